@@ -13,7 +13,7 @@ import { parseId } from './route-params.ts'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
 
-// What most visits never open is loaded when it is opened.
+// Views that most visits do not open are loaded on demand.
 const CardView = lazyView(async () => (await import('./catalog/card.tsx')).CardView)
 const MoversView = lazyView(async () => (await import('./pricing/movers.tsx')).MoversView)
 const SearchView = lazyView(async () => (await import('./search/search.tsx')).SearchView)
@@ -52,7 +52,7 @@ function App() {
   )
 }
 
-/** Another id is another page, which begins at its top. */
+/** Remounts the view for each id, so that a page starts at its top. */
 function withId(text: string, View: ComponentType<{ id: number }>) {
   const id = parseId(text)
   return id === undefined ? <NotFoundView /> : <View key={id} id={id} />

@@ -1,15 +1,12 @@
 import { Component, type ReactNode } from 'react'
 
 type ErrorBoundaryProps = {
-  /** Where the reader is: going elsewhere begins anew. */
+  /** Current path. A change resets the error. */
   path?: string
   children: ReactNode
 }
 
-/**
- * Stands in for whatever breaks below it, which would else leave nothing on the screen. React has no
- * way but a class to do so.
- */
+/** Shows an error page if rendering fails. React only supports this in a class. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { isBroken: boolean }> {
   override state = { isBroken: false }
 
@@ -30,11 +27,11 @@ function BrokenPage() {
   return (
     <div className="note bad" role="alert">
       <div>
-        <h1>This page broke</h1>
-        <p>A part of it could not be loaded, or has a fault. What was saved before is kept.</p>
+        <h1>Something went wrong</h1>
+        <p>Part of this page could not be loaded or has a bug. Your saved data is safe.</p>
       </div>
       <button type="button" className="button" onClick={() => location.reload()}>
-        Load the page again
+        Reload page
       </button>
     </div>
   )

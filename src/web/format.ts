@@ -1,4 +1,4 @@
-/** Numbers and dates as the reader's own locale writes them. */
+/** Formats numbers and dates in the locale of the browser. */
 const locale = navigator.languages?.[0] ?? 'en-US'
 
 const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
@@ -31,7 +31,7 @@ const milliseconds = units('millisecond', 0)
 const seconds = units('second', 1)
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
-/** US dollars; a dash where the price is not known. */
+/** Formats US dollars; a dash if the price is unknown. */
 export function usd(dollars: number | null | undefined): string {
   return dollars === null || dollars === undefined ? '–' : money.format(dollars)
 }
@@ -40,7 +40,7 @@ export function usdOfCents(cents: number): string {
   return money.format(cents / 100)
 }
 
-/** US dollars on an axis whose steps are that far apart: without cents where they say nothing. */
+/** Formats US dollars on an axis. Cents are omitted for steps of $1 or more. */
 export function usdOnAxis(dollars: number, step: number): string {
   return (step >= 1 ? wholeMoney : money).format(dollars)
 }
@@ -50,7 +50,7 @@ export function percentText(part: number): string {
   return shares.format(part)
 }
 
-/** @param points as the API tells changes: 15.5 is +15.5 % */
+/** @param points percent: 15.5 becomes +15.5 % */
 export function percentChangeText(points: number): string {
   return percent.format(points / 100)
 }
@@ -69,7 +69,7 @@ export function dayText(date: string): string {
   return day.format(new Date(date))
 }
 
-/** A day on an axis whose steps are that many days apart: "Nov 3", or "Nov 2026". */
+/** Formats a day on an axis: "Nov 3", or "Nov 2026" for large steps. */
 export function dayOnAxis(time: Date, stepDays: number): string {
   return (stepDays < 28 ? dayOfYear : month).format(time)
 }
@@ -79,23 +79,27 @@ export function dateTimeText(time: string): string {
   return moment.format(new Date(time))
 }
 
-/** The time of day at which that is. */
+/** Formats the time of day. */
 export function clockText(time: string): string {
   return clock.format(new Date(time))
 }
 
-/** The same to the second. @param time epoch milliseconds */
+/**
+ * Formats the time of day with seconds.
+ *
+ * @param time epoch milliseconds
+ */
 export function secondText(time: number): string {
   return second.format(time)
 }
 
-/** "12 GB"; a thousand of one unit are one of the next. */
+/** Formats a size in decimal units: "12 GB". */
 export function bytesText(bytes: number): string {
   const step = Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   return SIZES[step]?.format(bytes / 1000 ** step) ?? count(bytes)
 }
 
-/** How long something took: "120 ms", "1.5 sec". */
+/** Formats a duration: "120 ms", "1.5 sec". */
 export function durationText(ms: number): string {
   return ms < 1000 ? milliseconds.format(ms) : seconds.format(ms / 1000)
 }
@@ -106,7 +110,7 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** How long ago that was, or how long it takes until then, roughly: "3 hours ago", "in 3 hours". */
+/** Formats the time since or until a moment: "3 hours ago", "in 3 hours". */
 export function agoText(time: string, now = Date.now()): string {
   const away = (Date.parse(time) - now) / 1000
   const [unit, size] = UNITS.find(([, one]) => Math.abs(away) >= one) ?? ['minute', 60]

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy } from 'react'
 
 /**
- * A view that is loaded when it is first shown. Its file is gone after an upgrade of the server: then
- * the page is loaded again, which names the new one.
+ * Loads a view when it is first shown.
+ * A server upgrade removes its file: then the page reloads to get the new one.
  */
 export function lazyView<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => {
@@ -12,18 +12,18 @@ export function lazyView<Props>(load: () => Promise<ComponentType<Props>>) {
       if (!(await isWorthReloading())) throw error
       sessionStorage.setItem(RELOADED, String(Date.now()))
       location.reload()
-      // Nothing is shown any more.
+      // Never resolves: the page reloads.
       return new Promise<never>(() => {})
     }
   })
 }
 
-/** When a page was last loaded again for this. */
+/** Time of the last reload. */
 const RELOADED = 'cardstock.reloaded'
-/** What is still gone after that long was not mended by it. */
+/** Minimum time between reloads. */
 const ONCE_MS = 60_000
 
-/** Without a server, the page that is there is better than none. */
+/** Returns false if the page was just reloaded or the server is unreachable. */
 async function isWorthReloading(): Promise<boolean> {
   if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < ONCE_MS) return false
   const answer = await fetch(location.href, { method: 'HEAD' }).catch(() => undefined)

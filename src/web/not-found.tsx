@@ -4,10 +4,10 @@ import { Page } from './components/page.tsx'
 /** For an address that no page has. */
 export function NotFoundView() {
   return (
-    <Page title="There is no such page" lead="It may have moved, or the address has a slip in it.">
+    <Page title="Page not found" lead="The page may have moved, or the address is misspelled.">
       <div className="row">
         <Link className="button main" href="/">
-          See the games
+          Browse games
         </Link>
         <Link className="button" href="/search">
           Search cards

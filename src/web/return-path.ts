@@ -1,18 +1,18 @@
 /**
- * Where a page may lead back to: a place of this server, or undefined for any other text.
+ * Returns a path of this server to redirect to; undefined for anything else.
  *
- * @param text what the address says, so anything at all
+ * @param text untrusted
  * @param origin of this server
  */
 export function localPath(text: string | null, origin: string): string | undefined {
   if (text === null || !text.startsWith('/') || !URL.canParse(text, origin)) return undefined
   const url = new URL(text, origin)
-  // A browser reads two slashes as another server, and `/.//` becomes them.
+  // Browsers treat `//` as another host, and `/.//` resolves to it.
   if (url.origin !== origin || url.pathname.startsWith('//')) return undefined
   return url.pathname + url.search + url.hash
 }
 
-/** Whether the server itself writes the page at a path: the dashboard has none of that address. */
+/** Returns true for pages that the server renders, outside of the dashboard. */
 export function isServerPage(path: string): boolean {
   return /^\/(billing|checkout|docs)\b/.test(path)
 }

@@ -3,10 +3,10 @@ import type { Me } from '#client/endpoints.ts'
 import { type ApiError, api } from './api.ts'
 import { clearQueryCache, toApiError } from './hooks/use-query.ts'
 
-/** Who is logged in: undefined while nobody knows yet, null where nobody is. */
+/** Session state. `me` is undefined until loaded, null if logged out. */
 type SessionState = {
   me: Me | null | undefined
-  /** Why it could not be asked; who is there may be logged in all the same. */
+  /** Error of the last request. The user may still be logged in. */
   error: ApiError | undefined
   refresh(): Promise<void>
   logOut(from?: 'here' | 'everywhere'): Promise<void>
@@ -19,7 +19,7 @@ const SessionContext = createContext<SessionState>({
   logOut: async () => {},
 })
 
-/** Keeps who is logged in for every view below it. */
+/** Provides the session to all views. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [{ me, error }, setKnown] = useState<LoadedSession>(LOADING)
   const refresh = useCallback(async () => {
@@ -37,7 +37,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
   useEffect(() => {
     void refresh()
-    // Who logs in in another tab is logged in here; who logs out there keeps what is typed here.
+    // Follow a login in another tab. A logout there keeps the input here.
     const onStorage = ({ key, newValue }: StorageEvent) => {
       if (key === LOGGED_IN_KEY && newValue !== null) void refresh()
     }
@@ -51,13 +51,10 @@ export function useSession(): SessionState {
   return useContext(SessionContext)
 }
 
-/**
- * The cookie itself no script can read. That somebody has logged in here is remembered beside it, so
- * that visitors are not asked who they are.
- */
+/** Local storage key that records a login: scripts cannot read the cookie, and visitors need no request. */
 const LOGGED_IN_KEY = 'cardstock.entered'
 
-/** Where a browser keeps nothing for pages it keeps no session either, and storage throws. */
+/** Storage throws in browsers that block it; those keep no session either. */
 const loginHint = {
   isKnown(): boolean {
     try {
@@ -73,7 +70,7 @@ const loginHint = {
   },
 }
 
-/** To be called before `refresh`, when somebody has just logged in. */
+/** Records a login. Call it before `refresh`. */
 export function rememberLogin(): void {
   try {
     localStorage.setItem(LOGGED_IN_KEY, 'yes')
@@ -84,14 +81,14 @@ type LoadedSession = Pick<SessionState, 'me' | 'error'>
 
 const LOADING: LoadedSession = { me: undefined, error: undefined }
 
-/** Whoever cannot be asked for is nobody: the pages that are open to all stay usable. */
+/** Treats an unreachable session as logged out: public pages stay usable. */
 async function loadSession(): Promise<LoadedSession> {
   if (!loginHint.isKnown()) return { me: null, error: undefined }
   try {
     return { me: (await api.get('/v1/auth/me')).data, error: undefined }
   } catch (error) {
-    const fault = toApiError(error)
-    if (fault.status !== 401) return { me: null, error: fault }
+    const apiError = toApiError(error)
+    if (apiError.status !== 401) return { me: null, error: apiError }
     loginHint.forget()
     return { me: null, error: undefined }
   }

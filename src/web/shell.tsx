@@ -12,7 +12,7 @@ import { SearchBox } from './components/search-box.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { useSession } from './session.tsx'
 
-/** Where the bar leads; what stands behind a place belongs to it, too. */
+/** Navigation links, with the paths that highlight them. */
 const NAV_ITEMS = [
   { href: '/', name: 'Games', icon: <GamesIcon />, paths: /^\/($|games|sets|cards)/ },
   { href: '/movers', name: 'Movers', icon: <MoversIcon />, paths: /^\/movers/ },
@@ -21,7 +21,7 @@ const NAV_ITEMS = [
 
 const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, paths: /^\/search/ }
 
-/** What stands around every page. */
+/** Header, navigation and footer around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { me } = useSession()
   const [path] = useLocation()
@@ -35,7 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <>
       <a className="skip" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <header className="bar">
         <div className="bar-inner">
@@ -62,13 +62,13 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="page" className="page">
         <ErrorBoundary path={path}>{children}</ErrorBoundary>
       </main>
-      <footer className="foot">
-        <div className="foot-inner">
-          <span>Prices are in US dollars, as the marketplace tells them, once a day.</span>
+      <footer className="footer">
+        <div className="footer-inner">
+          <span>Prices in USD, updated daily from the marketplace.</span>
           <a href="/docs">API</a>
           <a href="/guides">Guides</a>
           <a href="/llms.txt">llms.txt</a>
-          <Link href="/status">How fresh this is</Link>
+          <Link href="/status">Data status</Link>
         </div>
       </footer>
       <nav className="tabs-bar" aria-label="Pages">
@@ -80,7 +80,7 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Leads to the account. Until it is known who is there, its place is kept. */
+/** Account link. Keeps its place until the session is loaded. */
 function AccountLink() {
   const { me } = useSession()
   if (me === undefined) return <span className="button quiet" />

@@ -1,4 +1,4 @@
-// What holds for every page: the way back, and what becomes of one that breaks, in a real browser.
+// Browser tests of navigation and error handling on every page.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { BROWSER_MISSING, openBrowserUser, type Page, SCREENS } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -14,8 +14,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('pages', () => {
   })
   afterAll(() => testServer.close())
 
-  test('begin at their top, and are left off where they were on the way back', async () => {
-    const { page, faults, close } = await openBrowserUser(testServer.url, SCREENS[0])
+  test('start at the top, and back navigation restores the scroll position', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url, SCREENS[0], {
+      ownContext: true,
+    })
     await page.clock.install()
     await page.goto('/sets/90011')
     await page.getByRole('link', { name: 'Cindlemane Regent' }).waitFor()
@@ -28,22 +30,22 @@ describe.skipIf(BROWSER_MISSING !== undefined)('pages', () => {
     await page.locator('h1:focus').waitFor()
     expect(await top(page)).toBe(0)
 
-    // However long the card was looked at.
+    // Even after a long time.
     await page.clock.fastForward('10:00')
     await page.goBack()
     await page.waitForURL(/\/sets\//)
     await page.locator('h1:focus').waitFor()
     await page.waitForFunction((y) => Math.abs(scrollY - y) < 2, before)
     await page.goForward()
-    await page.getByRole('heading', { name: 'About it' }).waitFor()
-    expect(faults).toEqual([])
+    await page.getByRole('heading', { name: 'Card details' }).waitFor()
+    expect(problems).toEqual([])
     await close()
   })
 
-  test('of another card begin at their top, too', async () => {
-    const { page, faults, close } = await openBrowserUser(testServer.url)
+  test('of another card start at the top', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url)
     await page.goto('/cards/900003')
-    await page.getByRole('heading', { name: 'About it' }).waitFor()
+    await page.getByRole('heading', { name: 'Card details' }).waitFor()
     await page.mouse.wheel(0, 400)
     await page.waitForFunction(() => scrollY > 100)
     await page.keyboard.press('/')
@@ -52,32 +54,32 @@ describe.skipIf(BROWSER_MISSING !== undefined)('pages', () => {
     await page.waitForURL(/\/cards\/(?!900003)/)
     await page.locator('h1:focus').waitFor()
     expect(await top(page)).toBe(0)
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   })
 
-  test('that break say so below the bar, which still leads on', async () => {
+  test('that crash show an error below the header, which still works', async () => {
     const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
     const odd = { data: [null], meta: { total: 1, page: 1, per_page: 60, has_more: false } }
     await page.route('**/v1/sets/90011/cards?*', (route) => route.fulfill({ json: odd }))
     await page.goto('/sets/90011')
-    await page.getByRole('heading', { level: 1, name: 'This page broke' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor()
     await takeScreenshot('broken')
     expect(await audit()).toEqual([])
     await page.unroute('**/v1/sets/90011/cards?*')
-    await page.getByRole('button', { name: 'Load the page again' }).click()
+    await page.getByRole('button', { name: 'Reload page' }).click()
     const card = page.getByRole('link', { name: 'Cindlemane Regent' })
     await card.waitFor()
 
     await page.route('**/v1/cards/900003', (route) => route.fulfill({ json: { data: {} } }))
     await card.click()
-    await page.getByRole('heading', { level: 1, name: 'This page broke' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor()
     await page.goBack()
     await card.waitFor()
     await close()
   })
 
-  test('whose file an upgrade has taken away are loaded again, by themselves', async () => {
+  test('reload by themselves if an upgrade removed their script', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
@@ -92,7 +94,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('pages', () => {
     await close()
   })
 
-  test('whose file stays away say so, once they were loaded again', async () => {
+  test('show an error if their script is still missing after a reload', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
@@ -105,10 +107,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('pages', () => {
       return route.fulfill({ status: 404, body: 'gone' })
     })
     await page.getByRole('navigation').first().getByRole('link', { name: 'Movers' }).click()
-    await page.getByRole('button', { name: 'Load the page again' }).waitFor()
+    await page.getByRole('button', { name: 'Reload page' }).waitFor()
     expect(asked).toBe(2)
     await page.unroute('**/assets/*.js')
-    await page.getByRole('button', { name: 'Load the page again' }).click()
+    await page.getByRole('button', { name: 'Reload page' }).click()
     await page.getByRole('heading', { level: 1, name: 'Movers' }).waitFor()
     await close()
   })

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 import { existsSync } from 'node:fs'
-import { type AxeResults, source as axeSource } from 'axe-core'
+import type { AxeResults } from 'axe-core'
 import {
   type Browser,
   type BrowserContext,
@@ -9,14 +9,14 @@ import {
   type Page,
 } from 'playwright-core'
 
-/** Where Chromium is; `CHROMIUM` names another one. */
+/** Path of Chromium. `CHROMIUM` overrides it. */
 const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'].find(
   (path) => path !== undefined && existsSync(path),
 )
 
-/** Why stories cannot be told on this machine; undefined: they can. */
+/** The reason that browser tests are skipped; undefined if a browser is installed. */
 export const BROWSER_MISSING =
-  CHROMIUM === undefined ? 'there is no Chromium; CHROMIUM can name one' : undefined
+  CHROMIUM === undefined ? 'Chromium not found. Set CHROMIUM to its path.' : undefined
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -26,22 +26,24 @@ const ARGUMENTS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A camera that plays a film, for pages that are allowed to use one.
+  // All pages of a context share a process, which halves the CPU time of a page load.
+  '--process-per-site',
+  // A simulated camera, for pages with permission to use one.
   '--use-fake-device-for-media-stream',
 ]
 
-/** Every page is looked at on a phone and on a desk, by day and by night. */
+/** Phone and desktop, in light and dark colours. */
 export const SCREENS = [
   { name: 'phone, light', width: 390, height: 844, scheme: 'light' },
   { name: 'phone, dark', width: 390, height: 844, scheme: 'dark' },
-  { name: 'desk, light', width: 1440, height: 900, scheme: 'light' },
-  { name: 'desk, dark', width: 1440, height: 900, scheme: 'dark' },
+  { name: 'desktop, light', width: 1440, height: 900, scheme: 'light' },
+  { name: 'desktop, dark', width: 1440, height: 900, scheme: 'dark' },
 ] as const
 
-/** The same in half as many stories: each audit and each picture is of the day and of the night. */
+/** Phone and desktop. Each audit and each screenshot covers both colour schemes. */
 export const SCREEN_SIZES = [
   { name: 'phone', width: 390, height: 844, scheme: 'both' },
-  { name: 'desk', width: 1440, height: 900, scheme: 'both' },
+  { name: 'desktop', width: 1440, height: 900, scheme: 'both' },
 ] as const
 
 export type Screen = Readonly<{
@@ -51,83 +53,156 @@ export type Screen = Readonly<{
   scheme: 'light' | 'dark' | 'both'
 }>
 
-/** One for all files of the run; Playwright ends it with the process. */
-let running: Promise<Browser> | undefined
+type BrowserUserOptions = {
+  /** Opens a private context, for tests that use Playwright's clock: a context cannot uninstall it. */
+  ownContext?: boolean
+}
 
-/** A reader with a browser profile of their own, whose every fault is written down. */
-export async function openBrowserUser(url: string, screen: Screen = SCREENS[2]) {
-  if (CHROMIUM === undefined) throw new Error(BROWSER_MISSING)
-  running ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
-  const context = await (await running).newContext({
-    baseURL: url,
-    viewport: { width: screen.width, height: screen.height },
-    colorScheme: screen.scheme === 'dark' ? 'dark' : 'light',
-    locale: 'en-US',
-    timezoneId: 'UTC',
-    hasTouch: screen.width < 600,
-    // Nothing that moves is looked at, and drawing it costs the machine most of its time.
-    reducedMotion: 'reduce',
-  })
-  context.setDefaultTimeout(15_000)
+/**
+ * Opens a page as a new user: without cookies, storage, permissions or other pages. The contexts are shared by
+ * all test files of the process, so that scripts are compiled once: only one user is open at a time.
+ */
+export async function openBrowserUser(
+  url: string,
+  screen: Screen = SCREENS[2],
+  { ownContext = false }: BrowserUserOptions = {},
+) {
+  const hasTouch = screen.width < 600
+  const context = ownContext ? await createContext(hasTouch) : await resetContext(hasTouch, url)
   const page = await context.newPage()
+  await page.setViewportSize({ width: screen.width, height: screen.height })
+  await page.emulateMedia({ colorScheme: screen.scheme === 'dark' ? 'dark' : 'light' })
+  // A shared context has no base URL.
+  const goto = page.goto.bind(page)
+  page.goto = (path, options) => goto(new URL(path, url).href, options)
   const problems = collectProblems(page, new URL(url).origin)
   const isBoth = screen.scheme === 'both'
-  const reader = {
+  const user = {
     page,
     context,
-    /** What the console complained of, what was thrown, and what was asked of other origins, so far. */
-    faults: problems,
-    /** What axe-core finds serious or critical on the page as it stands. */
+    /** Console errors, uncaught exceptions and requests to other origins. */
+    problems,
+    /** Returns the serious and critical axe-core violations of the page. */
     audit: async () => [
-      ...(await audit(page, '')),
-      ...(isBoth ? await inDarkMode(page, () => audit(page, COLOURS)) : []),
+      ...(await audit(page, ALL_RULES)),
+      ...(isBoth ? await inDarkMode(page, () => audit(page, COLOUR_RULES)) : []),
     ],
-    /** A picture for people to look at, where CARDSTOCK_SCREENSHOTS names a folder. */
+    /** Saves a screenshot if CARDSTOCK_SCREENSHOTS names a folder. */
     async takeScreenshot(name: string): Promise<void> {
-      await show(page, `${name} ${screen.name}`)
-      if (isBoth) await inDarkMode(page, () => show(page, `${name} ${screen.name}, dark`))
+      await saveScreenshot(page, `${name} ${screen.name}`)
+      if (isBoth) await inDarkMode(page, () => saveScreenshot(page, `${name} ${screen.name}, dark`))
     },
-    close: () => context.close(),
+    /** Stops the page's clock at a time. Its timers keep running. */
+    freezeTime: (time: string) => freezeTime(page, time),
+    close: () => (ownContext ? context.close() : page.close()),
   }
-  /** A picture, and what axe-core finds. */
+  /** Saves a screenshot and returns the axe-core violations. */
   async function inspect(name: string): Promise<string[]> {
-    await reader.takeScreenshot(name)
-    return reader.audit()
+    await user.takeScreenshot(name)
+    return user.audit()
   }
-  return { ...reader, look: inspect }
+  return { ...user, inspect }
 }
 
 export type BrowserUser = Awaited<ReturnType<typeof openBrowserUser>>
 
-function collectProblems(page: Page, origin: string): string[] {
-  const faults: string[] = []
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`)
+/** The browser of this process. Playwright closes it at exit. */
+let browser: Promise<Browser> | undefined
+
+async function createContext(hasTouch: boolean): Promise<BrowserContext> {
+  if (CHROMIUM === undefined) throw new Error(BROWSER_MISSING)
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+  const context = await (await browser).newContext({
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    hasTouch,
+    // Animations are not tested, and drawing them would take most of the CPU time.
+    reducedMotion: 'reduce',
   })
-  page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`))
+  context.setDefaultTimeout(15_000)
+  return context
+}
+
+type SharedContext = { context: BrowserContext; keeper: Page }
+
+const sharedContexts = new Map<boolean, Promise<SharedContext>>()
+
+/** Creates a context with an empty page that keeps the renderer process alive between tests. */
+async function createSharedContext(hasTouch: boolean): Promise<SharedContext> {
+  const context = await createContext(hasTouch)
+  const keeper = await context.newPage()
+  await keeper.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: '' }))
+  await keeper.goto('http://localhost/')
+  return { context, keeper }
+}
+
+/** Returns the shared context after removing everything that an earlier user left in it. */
+async function resetContext(hasTouch: boolean, url: string): Promise<BrowserContext> {
+  const shared = sharedContexts.get(hasTouch) ?? createSharedContext(hasTouch)
+  sharedContexts.set(hasTouch, shared)
+  const { context, keeper } = await shared
+  const devTools = await context.newCDPSession(keeper)
+  const storage = { origin: new URL(url).origin, storageTypes: 'local_storage' }
+  await Promise.all([
+    ...context.pages().map((page) => (page === keeper ? undefined : page.close())),
+    context.clearCookies(),
+    context.clearPermissions(),
+    context.setOffline(false),
+    devTools.send('Storage.clearDataForOrigin', storage),
+  ])
+  await devTools.detach()
+  return context
+}
+
+async function freezeTime(page: Page, time: string): Promise<void> {
+  const script = `{
+    const RealDate = Date
+    const now = ${Date.parse(time)}
+    globalThis.Date = class extends RealDate {
+      constructor(...parts) {
+        super(...(parts.length === 0 ? [now] : parts))
+      }
+      static now() {
+        return now
+      }
+    }
+  }`
+  await page.addInitScript(script)
+  await page.evaluate(script)
+}
+
+function collectProblems(page: Page, origin: string): string[] {
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
   page.on('request', (request) => {
     const url = new URL(request.url())
     const isOwn = url.origin === origin || ['data:', 'blob:'].includes(url.protocol)
-    if (!isOwn) faults.push(`asked elsewhere: ${url.href}`)
+    if (!isOwn) problems.push(`request to another origin: ${url.href}`)
   })
-  return faults
+  return problems
 }
 
-/** What is looked at in the other colours; nothing else of the page differs then. */
-async function inDarkMode<T>(page: Page, look: () => Promise<T>): Promise<T> {
+async function inDarkMode<T>(page: Page, check: () => Promise<T>): Promise<T> {
   await page.emulateMedia({ colorScheme: 'dark' })
-  const seen = await look()
+  const result = await check()
   await page.emulateMedia({ colorScheme: 'light' })
-  return seen
+  return result
 }
 
-const COLOURS = "{ runOnly: ['color-contrast'] }"
+const ALL_RULES = "{ preload: false, resultTypes: ['violations'] }"
+/** Rules whose result depends on the colour scheme. */
+const COLOUR_RULES = "{ preload: false, resultTypes: ['violations'], runOnly: ['color-contrast'] }"
 
-async function audit(page: Page, what: string): Promise<string[]> {
-  // It is as large as all of the page: one document is given it once.
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource)
-  // axe-core has put itself there.
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(${what})`)
+/** The minified build loads in half the time of the default one. */
+const AXE = await Bun.file(require.resolve('axe-core/axe.min.js')).text()
+
+async function audit(page: Page, options: string): Promise<string[]> {
+  // The script is as large as a page: inject it once per document.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>
@@ -135,7 +210,7 @@ async function audit(page: Page, what: string): Promise<string[]> {
     )
 }
 
-async function show(page: Page, name: string): Promise<void> {
+async function saveScreenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.CARDSTOCK_SCREENSHOTS
   if (folder === undefined) return
   await page.screenshot({

@@ -1,20 +1,18 @@
 import type { Page } from './browser.ts'
 
 /**
- * Counts how much of a page moves by itself: the sum of the browser's own layout shifts, of which good
- * pages have less than 0.1. To be called before the page is opened.
+ * Sums the layout shifts of a page (good pages stay below 0.1). Call it before the page is opened.
  *
- * @returns what tells the sum so far
+ * @returns a function that reads the sum so far
  */
 export async function measureLayoutShift(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(COUNT)
-  return () => page.evaluate<number>('window.shifted')
+  await page.addInitScript(OBSERVER)
+  return () => page.evaluate<number>('window.layoutShift')
 }
 
-/** For the browser. */
-const COUNT = `
-  window.shifted = 0
+const OBSERVER = `
+  window.layoutShift = 0
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) window.shifted += entry.value
+    for (const entry of list.getEntries()) window.layoutShift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })
 `

@@ -3,9 +3,9 @@ import { findFreePort } from './free-port.ts'
 import { createTestApp, type TestAccount, type TestAppOptions } from './test-app.ts'
 
 /**
- * An app that browsers reach: the whole service on a port of its own, on two files.
+ * Starts the service on a free port for browsers, with its databases on disk.
  *
- * @param options those of the app; `env` may name everything but the address
+ * @param options `env` may set everything but PUBLIC_URL
  */
 export async function startTestServer(options: TestAppOptions = {}) {
   const port = await findFreePort()
@@ -19,11 +19,11 @@ export async function startTestServer(options: TestAppOptions = {}) {
   return {
     url,
     testApp,
-    /** Logs a reader's browser in, without the form. */
-    async logIn({ context }: BrowserUser, guest: TestAccount): Promise<void> {
-      const value = await testApp.createSession(guest)
+    /** Logs a browser user in without the login form. */
+    async logIn({ context, page }: BrowserUser, account: TestAccount): Promise<void> {
+      const value = await testApp.createSession(account)
       await context.addCookies([{ name: 'session', value, url, httpOnly: true }])
-      await context.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
+      await page.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
     },
     async close(): Promise<void> {
       await testApp.app.server?.stop(true)

@@ -1,4 +1,4 @@
-// Text can be read: what is written in which colour on which ground, in both schemes.
+// Contrast of text and lines in both colour schemes.
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const TOKENS = readFileSync(join(import.meta.dir, '../../src/web/style/tokens.css'), 'utf8')
 const [light = '', dark = ''] = TOKENS.split('@media (prefers-color-scheme: dark)')
 
-/** The colours of a scheme: in the dark one, those that it does not say anew are as in the light one. */
+/** Colours of a scheme. The dark scheme inherits from the light one. */
 function coloursIn(text: string): Map<string, string> {
   return new Map(
     [...text.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = '', value = '']) => [
@@ -23,7 +23,7 @@ const SCHEMES = {
 
 const GROUNDS = ['ground', 'surface', 'sunken']
 
-/** Which colour is written on which. */
+/** Text colours and their backgrounds. */
 const WRITTEN: [ink: string, grounds: string[]][] = [
   ['ink', [...GROUNDS, 'accent-soft', 'up-soft', 'down-soft', 'warn-soft']],
   ['ink-soft', GROUNDS],
@@ -34,7 +34,7 @@ const WRITTEN: [ink: string, grounds: string[]][] = [
   ['warn', ['surface', 'ground', 'warn-soft']],
 ]
 
-/** Lines and edges that say something by themselves need 3 to 1 (WCAG 2.2, 1.4.11). */
+/** Lines with a meaning need 3 to 1 (WCAG 2.2, 1.4.11). */
 const DRAWN: [line: string, grounds: string[]][] = [
   ...['series-1', 'series-2', 'series-3', 'series-4', 'series-5'].map(
     (line): [string, string[]] => [line, ['surface']],
@@ -56,7 +56,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-test('contrast is counted as WCAG does', () => {
+test('contrast matches WCAG', () => {
   expect(contrast('#000000', '#ffffff')).toBe(21)
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
@@ -64,7 +64,7 @@ test('contrast is counted as WCAG does', () => {
 describe.each(Object.entries(SCHEMES))('in the %s scheme', (_, colours) => {
   const of = (name: string) => {
     const value = colours.get(name)
-    if (value === undefined) throw new Error(`there is no colour ${name}`)
+    if (value === undefined) throw new Error(`unknown colour ${name}`)
     return value
   }
   const below = (pairs: typeof WRITTEN, least: number) =>
@@ -74,6 +74,6 @@ describe.each(Object.entries(SCHEMES))('in the %s scheme', (_, colours) => {
         .filter(({ ratio }) => ratio < least),
     )
 
-  test('text has 4.5 to 1 at the least', () => expect(below(WRITTEN, 4.5)).toEqual([]))
-  test('lines that say something have 3 to 1', () => expect(below(DRAWN, 3)).toEqual([]))
+  test('text has at least 4.5 to 1', () => expect(below(WRITTEN, 4.5)).toEqual([]))
+  test('lines with a meaning have at least 3 to 1', () => expect(below(DRAWN, 3)).toEqual([]))
 })

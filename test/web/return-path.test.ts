@@ -7,7 +7,7 @@ test.each([
   ['/account', '/account'],
   ['/account/usage?key=1#day', '/account/usage?key=1#day'],
   ['/a/../account', '/account'],
-])('%s leads back to %s', (text, path) => {
+])('%s redirects to %s', (text, path) => {
   expect(localPath(text, ORIGIN)).toBe(path)
 })
 
@@ -25,7 +25,7 @@ test.each([
   '/a/..//elsewhere.example/',
   '//[',
   'javascript:alert(1)',
-])('%p leads nowhere', (text) => {
+])('%p is rejected', (text) => {
   expect(localPath(text, ORIGIN)).toBeUndefined()
 })
 
@@ -34,6 +34,6 @@ test.each([
   ['/checkout/co_1', true],
   ['/billings', false],
   ['/account', false],
-])('the server itself writes %s: %p', (path, served) => {
+])('isServerPage(%p) is %p', (path, served) => {
   expect(isServerPage(path)).toBe(served)
 })

@@ -1,4 +1,4 @@
-// The dashboard's style: sheets that do not reach into each other's views.
+// Rules of the dashboard's style sheets.
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const SHEETS = readdirSync(FOLDER).map((name) => ({
   text: readFileSync(join(FOLDER, name), 'utf8').replaceAll(/\/\*.*?\*\//gs, ''),
 }))
 
-/** The selectors of a sheet, one by one. */
+/** Lists the selectors of a style sheet. */
 function selectorsOf(text: string): string[] {
   return [...text.matchAll(/([^{}]+)\{/g)]
     .map(([, selector = '']) => selector.trim())
@@ -18,7 +18,7 @@ function selectorsOf(text: string): string[] {
     .map((selector) => selector.trim())
 }
 
-test('a class by itself has its style in one sheet: the same name twice would be two things', () => {
+test('a class is styled in one sheet', () => {
   const sheetsOf = new Map<string, Set<string>>()
   for (const { name, text } of SHEETS) {
     for (const selector of selectorsOf(text)) {
@@ -32,15 +32,15 @@ test('a class by itself has its style in one sheet: the same name twice would be
   expect(shared.map(([subject, sheets]) => [subject, ...sheets])).toEqual([])
 })
 
-test('an element without a class has its style in base.css alone', () => {
+test('elements are styled in base.css only', () => {
   for (const { name, text } of SHEETS.filter(({ name }) => name !== 'base.css')) {
     const bare = selectorsOf(text).filter((selector) => /^[a-z][a-z0-9]*(?![\w.[])/.test(selector))
-    // The steps of an animation are no elements.
+    // Keyframe steps are not elements.
     expect([name, bare.filter((selector) => !/^(?:from|to)$/.test(selector))]).toEqual([name, []])
   }
 })
 
-test('colours and sizes of text are the tokens', () => {
+test('colours and font sizes use the tokens', () => {
   for (const { name, text } of SHEETS.filter(({ name }) => name !== 'tokens.css')) {
     const stray = [...text.matchAll(/#[0-9a-f]{3,8}\b|(?<=font-size: )(?!var\(|inherit)[^;]+/g)]
     expect([name, stray.map(([found]) => found)]).toEqual([name, []])

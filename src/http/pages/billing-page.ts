@@ -8,12 +8,12 @@ import { type Html, html } from './html.ts'
 import type { HtmlPage } from './layout.ts'
 
 /**
- * What an account has, what it pays for, and how that is changed.
+ * Renders the plan, scans, open orders and payments of an account.
  *
- * @param isBack whether the reader comes back from having paid at Stripe
+ * @param isBack true after a payment at Stripe
  */
 export function billingPage(
-  told: AccountBilling,
+  billing: AccountBilling,
   settings: BillingSettings,
   isBack: boolean,
 ): HtmlPage {
@@ -21,27 +21,27 @@ export function billingPage(
     title: 'Billing',
     body: html`${isBack && THANKS}
 <section>
-<p class="state ${toneOf(told)}">${statusText(told)}</p>
-<h1>${tierName(told.tier)} tier</h1>
+<p class="state ${toneOf(billing)}">${statusText(billing)}</p>
+<h1>${tierName(billing.tier)} tier</h1>
 <dl>
-<dt>Account</dt><dd>${told.email}</dd>
-${planRows(told)}
-<dt>Scans left</dt><dd>${told.scans.toLocaleString('en-US')}</dd>
+<dt>Account</dt><dd>${billing.email}</dd>
+${planRows(billing)}
+<dt>Scans left</dt><dd>${billing.scans.toLocaleString('en-US')}</dd>
 </dl>
 </section>
-${told.checkouts.length > 0 && openOrders(told)}
+${billing.checkouts.length > 0 && openOrders(billing)}
 <section>
-<h2>Change something</h2>
+<h2>Manage</h2>
 ${HOW[settings.provider](settings)}
 </section>
 <section>
 <h2>Payments</h2>
-${movements(told)}
+${movements(billing)}
 </section>`,
   }
 }
 
-/** For whoever is not logged in. */
+/** Renders the page for visitors. */
 export function loginPage(isBack: boolean): HtmlPage {
   return {
     title: 'Log in',
@@ -49,38 +49,38 @@ export function loginPage(isBack: boolean): HtmlPage {
 <section>
 <p class="state">Not logged in</p>
 <h1>Log in to see your billing</h1>
-<p><a href="/login?to=/billing">Log in</a>, and this page shows what you have and what you paid for.</p>
+<p><a href="/login?to=/billing">Log in</a> to see your plan, scans and payments.</p>
 </section>`,
   }
 }
 
-/** Where BILLING_PROVIDER is off. */
+/** Renders the page for BILLING_PROVIDER=off. */
 export function billingDisabledPage(): HtmlPage {
   return {
-    title: 'Nothing is sold here',
+    title: 'Billing is disabled',
     body: html`<section>
-<p class="state">Billing is off</p>
-<h1>Nothing is sold here</h1>
-<p>Ask whoever runs this service for another tier, or for scans.</p>
+<p class="state">Not available</p>
+<h1>Billing is disabled on this server</h1>
+<p>Contact its operator to change your tier or to get scans.</p>
 </section>`,
   }
 }
 
-/** For a fault of ours. */
+/** Renders the page for an internal error. */
 export function errorPage(requestId: string): HtmlPage {
   return {
     title: 'Something went wrong',
     body: html`<section>
 <p class="state bad">Error</p>
-<h1>Something went wrong on our side</h1>
-<p>Load the page again in a while. If it stays so, tell whoever runs this service this number:
+<h1>Something went wrong</h1>
+<p>Reload the page in a minute. If this keeps happening, send this ID to the operator:
 <code>${requestId}</code></p>
 </section>`,
   }
 }
 
-const THANKS = html`<p class="note good" role="status">Thank you. It can take a moment until a payment shows
-here: load the page again.</p>`
+const THANKS = html`<p class="note good" role="status">Thank you. Your payment can take a moment to
+appear. Reload the page to check.</p>`
 
 function toneOf({ subscription: { status } }: AccountBilling): string {
   if (status === 'past_due' || status === 'unpaid') return 'wait'
@@ -91,12 +91,12 @@ const STATUS_WORDS: Record<string, string> = {
   none: 'No plan',
   trialing: 'Trial',
   active: 'Active',
-  past_due: 'Payment missing',
-  unpaid: 'Not paid',
+  past_due: 'Payment overdue',
+  unpaid: 'Unpaid',
   paused: 'Paused',
   incomplete: 'Waiting for payment',
-  canceled: 'Plan is over',
-  incomplete_expired: 'Plan was not paid',
+  canceled: 'Plan canceled',
+  incomplete_expired: 'Plan not paid',
 }
 
 function statusText({ subscription: { status } }: AccountBilling): string {
@@ -107,14 +107,13 @@ function planRows({ subscription, grace_until, tier }: AccountBilling): Html {
   const { plan, status, current_period_end: end, cancel_at_period_end, next_plan } = subscription
   if (plan === 'free') return html`<dt>Plan</dt><dd>None</dd>`
   const isOver = status === 'canceled' || status === 'past_due'
-  return html`<dt>Plan</dt><dd>${itemName(plan)}${!isTierAtLeast(plan, tier) && ', below the tier that you were given'}</dd>
+  return html`<dt>Plan</dt><dd>${itemName(plan)}${!isTierAtLeast(plan, tier) && ', below your assigned tier'}</dd>
 ${end !== null && html`<dt>${isOver ? 'Paid until' : 'Until'}</dt><dd>${dayHtml(end)}</dd>`}
 ${next_plan !== null && html`<dt>After that</dt><dd>${itemName(next_plan)}</dd>`}
 ${cancel_at_period_end && html`<dt>After that</dt><dd>The plan ends</dd>`}
 ${
   grace_until !== null &&
-  html`<dt>Payment missing</dt><dd>The plan stays until ${dayHtml(grace_until)}, then the account is on the
-Free tier</dd>`
+  html`<dt>Payment overdue</dt><dd>Pay by ${dayHtml(grace_until)} to keep the plan</dd>`
 }`
 }
 
@@ -137,31 +136,30 @@ const KINDS = {
   payment: 'Paid',
   refund: 'Refunded',
   dispute: 'Disputed',
-  dispute_won: 'Given back',
+  dispute_won: 'Dispute won',
 }
 
 function movements({ movements }: AccountBilling): Html {
-  if (movements.length === 0) return html`<p>Nothing was paid yet.</p>`
+  if (movements.length === 0) return html`<p>No payments yet.</p>`
   const rows = movements.map(({ item, kind, amount_cents, at }) => {
     return html`<tr><td>${itemName(item)}<br><small>${KINDS[kind]}, ${dayHtml(at)}</small></td>
 <td class="number">${formatCents(amount_cents)}</td></tr>`
   })
-  return html`<table><thead><tr><th scope="col">What</th><th scope="col" class="number">Amount</th></tr></thead>
+  return html`<table><thead><tr><th scope="col">Item</th><th scope="col" class="number">Amount</th></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 
-const BUY = html`<p>Choose a <a href="/account/plan">plan</a> or a <a href="/account/scans">pack of scans</a>
-on the pages of your account.</p>`
+const BUY = html`<p>Buy a <a href="/account/plan">plan</a> or a <a href="/account/scans">scan pack</a>
+in your account.</p>`
 
 const HOW: Record<BillingSettings['provider'], (settings: BillingSettings) => Html> = {
   stripe:
-    () => html`<p><em>Manage subscription</em> on the page of your <a href="/account/plan">plan</a> leads to Stripe,
-where you change or cancel the plan, change the card, and find invoices.</p>
+    () => html`<p>Choose <em>Manage subscription</em> on your <a href="/account/plan">plan</a> page to open Stripe,
+where you can change or cancel the plan, update your card, and find invoices.</p>
 ${BUY}`,
   manual: (settings) => html`${BUY}
-<p>A plan is paid by the month and does not renew by itself. Order the same one again and it goes on where it
-ends; a dearer one begins when it is paid, and what is left of the old one counts as time of the new one; a
-cheaper one begins when the old one ends. To give something back, ask the operator:
-${contactHtml(settings.provider === 'manual' ? settings.contact : undefined, 'Billing')}.</p>`,
-  off: () => html`<p>Nothing is sold here.</p>`,
+<p>Plans are paid monthly and do not renew automatically. Ordering the same plan again extends it. An upgrade
+starts when it is paid and credits the rest of your current plan. A downgrade starts when your current plan
+ends. For refunds, contact ${contactHtml(settings.provider === 'manual' ? settings.contact : undefined, 'Billing')}.</p>`,
+  off: () => html`<p>Billing is disabled on this server.</p>`,
 }

@@ -1,17 +1,17 @@
 import { type Html, html } from './html.ts'
 
-/** What a page of documents shows. */
+/** Content of a documentation page. */
 export type DocsPage = {
   title: string
-  /** Which of the links in the header leads here. */
+  /** Current link in the header. */
   here: 'api' | 'guides'
   main: Html
-  /** Addresses of what it loads beside the look of all documents. */
+  /** Additional files. */
   styles?: readonly string[]
   scripts?: readonly string[]
 }
 
-/** A page of documents as text: everything that it loads is ours. */
+/** Renders a documentation page. All files come from this server. */
 export function docsPage({ title, here, main, styles = [], scripts = [] }: DocsPage): string {
   const current = (name: DocsPage['here']) =>
     name === here ? html` aria-current="page"` : undefined
@@ -28,7 +28,7 @@ ${['/docs/style.css', ...styles].map((path) => html`<link rel="stylesheet" href=
 <body>
 <header class="top">
 <a class="brand" href="/">Cardstock</a>
-<nav aria-label="Documents">
+<nav aria-label="Documentation">
 <a href="/docs"${current('api')}>API</a>
 <a href="/guides"${current('guides')}>Guides</a>
 <a href="/openapi.json">openapi.json</a>
@@ -41,7 +41,7 @@ ${scripts.map((path) => html`<script src="${path}"></script>`)}
 `.html
 }
 
-/** The page on which each endpoint can be tried. */
+/** Renders the API explorer. */
 export function apiPage(): string {
   return docsPage({
     title: 'API',
@@ -49,8 +49,8 @@ export function apiPage(): string {
     main: html`<main>
 <section class="intro">
 <h1>API</h1>
-<p>Every endpoint can be tried here. Press <b>Authorize</b> and paste a key; what you execute counts against its quota.
-Endpoints of accounts take a session: execute <code>POST /v1/auth/login</code>, and your browser keeps the cookie.</p>
+<p>Try every endpoint in the browser. Press <b>Authorize</b> and paste a key. Requests count against its quota.
+Account endpoints need a session: run <code>POST /v1/auth/login</code> first, which sets a cookie.</p>
 </section>
 <div id="api"></div>
 </main>`,
@@ -59,7 +59,7 @@ Endpoints of accounts take a session: execute <code>POST /v1/auth/login</code>, 
   })
 }
 
-/** Starts Swagger UI. Keys are kept in memory alone, and nothing is asked of its makers' machines. */
+/** Starts Swagger UI. Keys stay in memory, and no request goes to its makers. */
 export const SWAGGER_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)')
 const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', paint)
@@ -81,11 +81,11 @@ export const DOCS_ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3
 </svg>
 `
 
-/** The headers of pages of documents, but for their type. */
+/** Headers of documentation pages, except for their type. */
 export const DOCS_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Swagger UI has its pictures within its styles.
+  // Swagger UI embeds images in its style sheet.
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",

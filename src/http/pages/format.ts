@@ -25,13 +25,13 @@ export function dayHtml(time: number | string): Html {
 
 /** What the price of an item is for. */
 export function termText(billableItem: BillableItem): string {
-  if (isPlan(billableItem)) return 'For one month. It does not renew by itself.'
-  return 'Paid once. The scans never expire.'
+  if (isPlan(billableItem)) return 'For one month. Does not renew automatically.'
+  return 'One-time payment. Scans never expire.'
 }
 
 /** How to reach the operator: a link where it can be one. */
 export function contactHtml(contact: string | undefined, subject: string): Html {
-  if (contact === undefined) return html`whoever runs this service`
+  if (contact === undefined) return html`the operator of this service`
   if (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(contact)) {
     const address = `mailto:${encodeURIComponent(contact).replace('%40', '@')}`
     return html`<a href="${address}?subject=${encodeURIComponent(subject)}">${contact}</a>`

@@ -16,7 +16,7 @@ import { OverviewView } from './overview.tsx'
 import { SecurityView } from './security.tsx'
 import { UsageView } from './usage.tsx'
 
-/** The pages of an account. */
+/** Renders one page of the account. */
 export function AccountView({ part = '' }: { part: string | undefined }) {
   const View = VIEWS[part]
   if (View === undefined) return <NotFoundView />
@@ -37,15 +37,15 @@ const VIEWS: Readonly<Record<string, ComponentType>> = {
   security: SecurityView,
 }
 
-/** What stands around every page of an account; whoever is not logged in is led to where that is done. */
+/** Adds the account navigation to a page. Redirects visitors to the login. */
 export function AccountFrame({ children }: { children: ReactNode }) {
-  const { me, error: fault, refresh } = useSession()
-  if (fault !== undefined) return <ErrorMessage error={fault} again={() => void refresh()} />
+  const { me, error, refresh } = useSession()
+  if (error !== undefined) return <ErrorMessage error={error} onRetry={() => void refresh()} />
   if (me === null) {
     return <Redirect to={loginUrl()} replace />
   }
   return (
-    // Another account's pages ask everything anew.
+    // Remounts all views for another account.
     <div className="account" key={me?.id}>
       <AccountNav />
       <div className="account-page">{me === undefined ? <LineSkeleton count={8} /> : children}</div>
@@ -74,7 +74,7 @@ function AccountNav() {
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the row
   useEffect(() => {
-    // On a phone the row is wider than the page: where one is must be seen.
+    // On a phone the row is wider than the screen: scroll to the current page.
     if (row.current === null || here.current === null) return
     const { offsetLeft, offsetWidth } = here.current
     row.current.scrollLeft = offsetLeft - (row.current.clientWidth - offsetWidth) / 2
@@ -85,7 +85,7 @@ function AccountNav() {
         <ul ref={row} className="account-nav">
           {ACCOUNT_PAGES.map(([href, name]) => (
             <li key={href}>
-              {/* Going to a page of the account tells what is so now, not a minute ago. */}
+              {/* Every navigation fetches current data. */}
               <Link
                 ref={href === path ? here : undefined}
                 href={href}
@@ -96,7 +96,7 @@ function AccountNav() {
               </Link>
             </li>
           ))}
-          {/* On a phone the bar has no room for it. */}
+          {/* The header has no room for this link on a phone. */}
           {me?.is_operator === true && (
             <li className="narrow-only">
               <Link href="/operator">Operator</Link>

@@ -11,78 +11,80 @@ import { clearQueryCache, useQuery } from '../hooks/use-query.ts'
 import { keySecret, NewKeyDialog } from './new-key.tsx'
 import { RevokeKeyDialog } from './revoke-key.tsx'
 
-/** An account's keys: made, looked at, revoked. */
+/** Lists, creates and revokes API keys. */
 export function KeysView() {
   const keys = useQuery('keys', (signal) => api.get('/v1/keys', { signal }))
   const [path, go] = useLocation()
-  const isMaking = new URLSearchParams(useSearch()).has('new')
-  const [leaving, setLeaving] = useState<ApiKey>()
-  const [told, setTold] = useState('')
+  const isCreating = new URLSearchParams(useSearch()).has('new')
+  const [revoking, setRevoking] = useState<ApiKey>()
+  const [statusText, setStatusText] = useState('')
   const status = useRef<HTMLParagraphElement>(null)
   const tell = useShowSecret()
 
-  const askAgain = () => {
-    // Other pages count the keys, too.
+  const refetch = () => {
+    // Other pages show the number of keys.
     clearQueryCache()
-    keys.again()
+    keys.refetch()
   }
 
-  const made = (key: NewApiKey) => {
+  const onCreated = (key: NewApiKey) => {
     tell(keySecret(key))
     go(path, { replace: true })
-    askAgain()
+    refetch()
   }
-  const revoked = ({ name }: ApiKey) => {
-    setLeaving(undefined)
-    setTold(`“${name}” is revoked. Its next request is refused.`)
-    askAgain()
-    // The button that had the focus goes away with the key.
+  const onRevoked = ({ name }: ApiKey) => {
+    setRevoking(undefined)
+    setStatusText(`“${name}” is revoked.`)
+    refetch()
+    // The focused button disappears with its key.
     status.current?.focus()
   }
   const all = keys.data?.data ?? []
   const active = all.filter(({ is_active }) => is_active)
-  const old = all.filter(({ is_active }) => !is_active)
+  const revoked = all.filter(({ is_active }) => !is_active)
   return (
     <Page
       title="Keys"
-      lead="Programs show a key with each request, in the header X-API-Key."
+      lead="Send a key with each request, in the X-API-Key header."
       aside={
         <Link className="button main" href={`${path}?new`}>
-          Make a key
+          Create key
         </Link>
       }
     >
       <div className="stack">
-        <p ref={status} className="told" role="status" tabIndex={-1}>
-          {told}
+        <p ref={status} className="status-line" role="status" tabIndex={-1}>
+          {statusText}
         </p>
-        {keys.state === 'failed' && <ErrorMessage error={keys.error} again={keys.again} />}
+        {keys.state === 'failed' && <ErrorMessage error={keys.error} onRetry={keys.refetch} />}
         {keys.state === 'loading' && keys.data === undefined && <LineSkeleton count={4} />}
         {keys.data !== undefined && active.length === 0 && <NoKeys />}
         {active.length > 0 && (
           <ul className="keys" aria-label="Active keys">
             {active.map((key) => (
-              <KeyItem key={key.id} apiKey={key} onRevoke={() => setLeaving(key)} />
+              <KeyItem key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
             ))}
           </ul>
         )}
-        {old.length > 0 && (
+        {revoked.length > 0 && (
           <details className="more">
-            <summary>Revoked keys ({count(old.length)})</summary>
+            <summary>Revoked keys ({count(revoked.length)})</summary>
             <ul className="keys" aria-label="Revoked keys">
-              {old.map((key) => (
+              {revoked.map((key) => (
                 <KeyItem key={key.id} apiKey={key} />
               ))}
             </ul>
           </details>
         )}
       </div>
-      {isMaking && <NewKeyDialog onCreated={made} onClose={() => go(path, { replace: true })} />}
-      {leaving && (
+      {isCreating && (
+        <NewKeyDialog onCreated={onCreated} onClose={() => go(path, { replace: true })} />
+      )}
+      {revoking && (
         <RevokeKeyDialog
-          apiKey={leaving}
-          onRevoked={() => revoked(leaving)}
-          onClose={() => setLeaving(undefined)}
+          apiKey={revoking}
+          onRevoked={() => onRevoked(revoking)}
+          onClose={() => setRevoking(undefined)}
         />
       )}
     </Page>
@@ -92,11 +94,8 @@ export function KeysView() {
 function NoKeys() {
   return (
     <div className="note">
-      <h2>You have no key yet</h2>
-      <p>
-        With a key your programs ask for prices: make one, and try it with the line that comes with
-        it.
-      </p>
+      <h2>No keys yet</h2>
+      <p>Your programs need a key to get prices. Create one and try it with the example request.</p>
     </div>
   )
 }
@@ -113,7 +112,7 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }
       </div>
       <dl className="key-facts">
         <div>
-          <dt>Made</dt>
+          <dt>Created</dt>
           <dd>{dayText(created_at)}</dd>
         </div>
         <div>
@@ -125,7 +124,7 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }
           <dd>{count(apiKey.requests_today)}</dd>
         </div>
         <div>
-          <dt>In all</dt>
+          <dt>Total</dt>
           <dd>{count(apiKey.requests_total)}</dd>
         </div>
       </dl>

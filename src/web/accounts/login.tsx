@@ -5,14 +5,14 @@ import { BusyButton } from '../components/busy-button.tsx'
 import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
-import { PasswordField } from '../components/password-field.tsx'
+import { PasswordField, passwordError } from '../components/password-field.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { isServerPage, localPath } from '../return-path.ts'
 import { rememberLogin, useSession } from '../session.tsx'
 
 export type LoginMode = 'login' | 'register'
 
-/** Logging in, and registering: one form, so that what was typed stays when the other one is opened. */
+/** Shows the login or the registration form. Switching between them keeps the input. */
 export function LoginView({ way: mode }: { way: LoginMode }) {
   const { me, refresh } = useSession()
   const [, go] = useLocation()
@@ -20,17 +20,17 @@ export function LoginView({ way: mode }: { way: LoginMode }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const form = useRef<HTMLFormElement>(null)
-  // Who comes here may have been logged out without this page knowing.
+  // The session may have ended without this page noticing.
   useEffect(() => void refresh(), [refresh])
-  const asked = localPath(new URLSearchParams(search).get('to'), location.origin)
-  const words = TEXTS[mode]
-  const other = `/${words.other}${search === '' ? '' : `?${search}`}`
+  const returnPath = localPath(new URLSearchParams(search).get('to'), location.origin)
+  const texts = TEXTS[mode]
+  const other = `/${texts.other}${search === '' ? '' : `?${search}`}`
 
   const enter = useAction(async () => {
     try {
       if (mode === 'register') {
         await api.post('/v1/auth/register', { body: { email, password } })
-        // From here on there is an account: what still fails is a matter of logging in.
+        // The account exists now: a later failure belongs to the login form.
         go(`/login${search === '' ? '' : `?${search}`}`, { replace: true })
       }
       await api.post('/v1/auth/login', { body: { email, password } })
@@ -39,7 +39,7 @@ export function LoginView({ way: mode }: { way: LoginMode }) {
       throw error
     }
     rememberLogin()
-    const to = asked ?? words.to
+    const to = returnPath ?? texts.to
     if (isServerPage(to)) {
       location.assign(to)
       return
@@ -52,18 +52,20 @@ export function LoginView({ way: mode }: { way: LoginMode }) {
     event.preventDefault()
     void enter.start()
   }
-  const faultAt = (field: string) => {
-    return enter.error && fieldOf(enter.error) === field ? enter.error : undefined
+  const errorAt = (field: string) => {
+    return enter.error && fieldOf(enter.error) === field
+      ? fieldError(enter.error, field)
+      : undefined
   }
   return (
-    <div className="entry">
-      <Page key={mode} title={words.title} lead={words.lead}>
+    <div className="login">
+      <Page key={mode} title={texts.title} lead={texts.lead}>
         {me && <p className="note">You are logged in as {me.email}.</p>}
       </Page>
-      <form ref={form} className="panel stack" noValidate onSubmit={send} aria-label={words.title}>
+      <form ref={form} className="panel stack" noValidate onSubmit={send} aria-label={texts.title}>
         {enter.error && fieldOf(enter.error) === undefined && <FormError error={enter.error} />}
         <Field
-          label="E-mail address"
+          label="E-mail"
           name="email"
           type="email"
           autoComplete="email"
@@ -72,26 +74,26 @@ export function LoginView({ way: mode }: { way: LoginMode }) {
           required
           value={email}
           onChange={({ target }) => setEmail(target.value)}
-          error={faultAt('email')?.message}
+          error={errorAt('email')}
         />
         <PasswordField
           label="Password"
           name="password"
-          autoComplete={words.autoComplete}
+          autoComplete={texts.autoComplete}
           required
           value={password}
           onChange={({ target }) => setPassword(target.value)}
-          hint={words.hint}
-          error={faultAt('password')?.message}
+          hint={texts.hint}
+          error={errorAt('password')}
         />
         <BusyButton type="submit" className="main wide" isBusy={enter.isRunning}>
-          {enter.isRunning ? words.doing : words.deed}
+          {enter.isRunning ? texts.busy : texts.submit}
         </BusyButton>
       </form>
-      <p className="entry-other">
-        {words.question}{' '}
+      <p className="login-other">
+        {texts.question}{' '}
         <Link href={other} onClick={enter.clearError}>
-          {TEXTS[words.other].deed}
+          {TEXTS[texts.other].submit}
         </Link>
       </p>
     </div>
@@ -101,29 +103,36 @@ export function LoginView({ way: mode }: { way: LoginMode }) {
 const TEXTS = {
   login: {
     title: 'Log in',
-    lead: 'To your keys, your quota and your scans.',
+    lead: 'Access your keys, quota and scans.',
     autoComplete: 'current-password',
     hint: undefined,
-    deed: 'Log in',
-    doing: 'Logging in …',
+    submit: 'Log in',
+    busy: 'Logging in…',
     to: '/account',
     other: 'register',
     question: 'New here?',
   },
   register: {
-    title: 'Open an account',
-    lead: 'It is free: 100 requests a day, and 25 scans to try.',
+    title: 'Create account',
+    lead: 'Free, with 100 requests per day and 25 scans.',
     autoComplete: 'new-password',
-    hint: 'At least 8 characters. A few words that belong to nothing are best.',
-    deed: 'Register',
-    doing: 'Registering …',
+    hint: 'At least 8 characters. A few random words work best.',
+    submit: 'Create account',
+    busy: 'Creating account…',
     to: '/account/keys',
     other: 'login',
-    question: 'You have an account?',
+    question: 'Already have an account?',
   },
 } as const
 
-/** Which field a refusal is about; undefined: none of them. */
+/** The message below a field. */
+function fieldError(error: ApiError, field: 'email' | 'password'): string {
+  if (error.code === 'INVALID_CREDENTIALS') return 'Wrong e-mail or password.'
+  if (error.code === 'EMAIL_TAKEN') return 'This e-mail already has an account. Log in instead.'
+  return field === 'email' ? 'Enter a valid e-mail address.' : passwordError(error)
+}
+
+/** Returns the field that an error is about; undefined if it is about none. */
 function fieldOf({ code, message }: ApiError): 'email' | 'password' | undefined {
   if (code === 'EMAIL_TAKEN') return 'email'
   if (code === 'INVALID_CREDENTIALS') return 'password'
@@ -132,7 +141,7 @@ function fieldOf({ code, message }: ApiError): 'email' | 'password' | undefined 
   return message.startsWith('"password"') ? 'password' : undefined
 }
 
-/** Where to mend what was refused. */
+/** Returns the input to focus after an error. */
 function inputOf(form: HTMLFormElement | null, error: unknown): HTMLElement | null {
   const field = error instanceof ApiError ? fieldOf(error) : undefined
   return field === undefined ? null : (form?.querySelector(`input[name="${field}"]`) ?? null)

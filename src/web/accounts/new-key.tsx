@@ -5,18 +5,18 @@ import { BusyButton } from '../components/busy-button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
-import { FormError } from '../components/form-error.tsx'
+import { FormError, fieldMessage } from '../components/form-error.tsx'
 import type { Secret } from '../components/secret-dialog.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { sampleRequest } from './queries.ts'
 
 type NewKeyProps = { onCreated: (key: NewApiKey) => void; onClose: () => void }
 
-/** Asks for the name of a key, and makes it. */
+/** Creates a key with a name. */
 export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
   const [name, setName] = useState('')
   const make = useAction(async () => {
-    // Without a name the service gives it one.
+    // The server chooses a default name.
     const body = name.trim() === '' ? {} : { name: name.trim() }
     onCreated((await api.post('/v1/keys', { body })).data)
   })
@@ -25,12 +25,12 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
     event.preventDefault()
     void make.start()
   }
-  // Whoever leaves while it is being made is shown it all the same.
+  // The key must be shown even if the user tries to leave during the request.
   const leave = () => {
     if (!make.isRunning) onClose()
   }
   return (
-    <Dialog title="Make a key" mayClose={!make.isRunning} onClose={leave}>
+    <Dialog title="Create key" mayClose={!make.isRunning} onClose={leave}>
       <form className="stack" onSubmit={send}>
         {!isOfName && <FormError error={make.error} />}
         <Field
@@ -41,15 +41,15 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
           maxLength={100}
           value={name}
           onChange={({ target }) => setName(target.value)}
-          hint="What uses it, so that you know it again: “Shop window”."
-          error={isOfName ? make.error?.message : undefined}
+          hint="The program that will use it, such as “Shop window”."
+          error={isOfName && make.error ? fieldMessage(make.error) : undefined}
         />
         <div className="row end">
           <BusyButton isBusy={make.isRunning} onClick={leave}>
             Cancel
           </BusyButton>
           <BusyButton type="submit" className="main" isBusy={make.isRunning}>
-            Make the key
+            Create key
           </BusyButton>
         </div>
       </form>
@@ -57,13 +57,13 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
   )
 }
 
-/** A new key, as it is told for the only time. */
+/** Describes a new key for the secret dialog. */
 export function keySecret({ name, key }: NewApiKey): Secret {
   return {
     title: `Your key “${name}”`,
     noun: 'key',
     text: key,
-    lead: 'This is the only time that it is shown. Copy it to where you keep passwords.',
+    lead: 'The key is shown only once, so save it now.',
     more: (
       <div>
         <h3>Try it</h3>

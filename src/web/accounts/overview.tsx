@@ -11,13 +11,13 @@ import { useSession } from '../session.tsx'
 import { sampleRequest, useUsage } from './queries.ts'
 import { QuotaPanel } from './quota-panel.tsx'
 
-/** An account at a glance, and what a newcomer does next. */
+/** Summarizes the account and shows the first steps. */
 export function OverviewView() {
   const { me } = useSession()
   const usage = useUsage()
   return (
     <Page title="Your account" lead={me?.email}>
-      {usage.state === 'failed' && <ErrorMessage error={usage.error} again={usage.again} />}
+      {usage.state === 'failed' && <ErrorMessage error={usage.error} onRetry={usage.refetch} />}
       {usage.state === 'loading' && <OverviewSkeleton />}
       {usage.state === 'ready' && <Overview usage={usage.data.data} />}
     </Page>
@@ -32,15 +32,15 @@ function Overview({ usage }: { usage: Usage }) {
     <div className="stack">
       {isNew && <FirstSteps hasKey={active > 0} />}
       <QuotaPanel account={account} />
-      <div className="glances">
+      <div className="summary-tiles">
         <SummaryTile title="Plan" figure={planName(account.tier)} href="/account/plan">
-          {count(account.daily_limit)} requests a day
+          {count(account.daily_limit)} requests per day
         </SummaryTile>
         <SummaryTile title="Keys" figure={count(active)} href="/account/keys">
           {active === 1 ? 'active key' : 'active keys'}
         </SummaryTile>
         <SummaryTile title="Scans" figure={count(scans.balance)} href="/account/scans">
-          {scans.trial_pending ? 'and 25 free ones with your first photo' : 'photos to identify'}
+          {scans.trial_pending ? 'plus 25 free scans' : 'scans left'}
         </SummaryTile>
       </div>
     </div>
@@ -56,7 +56,7 @@ type SummaryTileProps = {
 
 function SummaryTile({ title, figure, href, children }: SummaryTileProps) {
   return (
-    <section className="panel glance">
+    <section className="panel summary-tile">
       <h2>
         <Link href={href}>{title}</Link>
       </h2>
@@ -73,13 +73,13 @@ function FirstSteps({ hasKey }: { hasKey: boolean }) {
       <ol className="steps">
         <li className={hasKey ? 'done' : ''}>
           <div>
-            <h3>Make a key {hasKey && <span className="tag good">Done</span>}</h3>
+            <h3>Create a key {hasKey && <span className="tag good">Done</span>}</h3>
             <p className="soft">
-              Programs show it with each request. It is told once: keep it well.
+              Send the key with each request. It is shown only once, so save it now.
             </p>
             {!hasKey && (
               <Link className="button main" href="/account/keys?new">
-                Make a key
+                Create key
               </Link>
             )}
           </div>
@@ -87,7 +87,7 @@ function FirstSteps({ hasKey }: { hasKey: boolean }) {
         <li>
           <div>
             <h3>Try it</h3>
-            <p className="soft">Put your key in the place of YOUR_KEY.</p>
+            <p className="soft">Replace YOUR_KEY with your key.</p>
             <CopyButton noun="request" text={sampleRequest('YOUR_KEY')} />
           </div>
         </li>
@@ -95,8 +95,8 @@ function FirstSteps({ hasKey }: { hasKey: boolean }) {
           <div>
             <h3>Build something</h3>
             <p className="soft">
-              <a href="/docs">All endpoints</a> can be tried in the browser, or{' '}
-              <Link href="/identify">have a card read</Link> from a photo.
+              Try <a href="/docs">all endpoints</a> in the browser, or{' '}
+              <Link href="/identify">identify a card</Link> by photo.
             </p>
           </div>
         </li>
@@ -113,7 +113,7 @@ function OverviewSkeleton() {
         <Skeleton width="60%" height="2rem" />
         <Skeleton height="0.5rem" />
       </div>
-      <div className="glances">
+      <div className="summary-tiles">
         {['plan', 'keys', 'scans'].map((name) => (
           <div key={name} className="panel stack">
             <Skeleton width="40%" />

@@ -1,19 +1,17 @@
 import { api } from '../api.ts'
 import { useQuery } from '../hooks/use-query.ts'
 
-// What several pages of an account ask.
-
-/** Keys, their use by day, quota, plan and scans, all at once. */
+/** Fetches keys, their daily usage, quota, plan and scans. */
 export function useUsage() {
   return useQuery('usage', (signal) => api.get('/v1/usage', { signal }))
 }
 
-/** What can be bought, and from whom. */
+/** Fetches plans, scan packs and the billing provider. */
 export function useOffers() {
   return useQuery('plans', (signal) => api.get('/v1/plans', { signal }))
 }
 
-/** How a key is tried: a first request for whoever has just made it. */
+/** Returns a curl command for a first request with a key. */
 export function sampleRequest(key: string): string {
   return `curl -H "X-API-Key: ${key}" "${location.origin}/v1/sets?per_page=3"`
 }

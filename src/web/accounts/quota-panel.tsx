@@ -1,8 +1,8 @@
 import type { Usage } from '#client/endpoints.ts'
 import { Meter } from '../components/meter.tsx'
-import { agoText, clockText, count } from '../format.ts'
+import { agoText, count } from '../format.ts'
 
-/** What is left of the day's requests, and when they come back. */
+/** Shows the remaining requests of the day and their reset time. */
 export function QuotaPanel({ account }: { account: Usage['account'] }) {
   const { daily_limit: limit, daily_remaining: left, daily_reset: reset } = account
   return (
@@ -18,8 +18,7 @@ export function QuotaPanel({ account }: { account: Usage['account'] }) {
         text={`${count(left)} of ${count(limit)}`}
       />
       <p className="small soft">
-        {count(account.today_requests)} used. All of them come back at {clockText(reset)} (
-        {agoText(reset)}).
+        {count(account.today_requests)} used. Resets at midnight UTC ({agoText(reset)}).
       </p>
     </section>
   )

@@ -6,7 +6,7 @@ import { useAction } from '../hooks/use-action.ts'
 
 type RevokeKeyDialogProps = { apiKey: ApiKey; onRevoked: () => void; onClose: () => void }
 
-/** Asks once more before a key is revoked: there is no way back. */
+/** Asks for confirmation before revoking a key. */
 export function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogProps) {
   const { id, name, key_prefix, last4, last_used_at } = apiKey
   const revoke = useAction(async () => {
@@ -16,16 +16,16 @@ export function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogP
   return (
     <ConfirmDialog
       title={`Revoke “${name}”?`}
-      confirmLabel="Revoke the key"
+      confirmLabel="Revoke key"
       action={revoke}
       onClose={onClose}
     >
       <p>
-        Whatever uses{' '}
+        Requests with{' '}
         <code>
           {key_prefix}…{last4}
         </code>{' '}
-        is refused from its next request on, for good. It was{' '}
+        will be rejected immediately. You cannot undo this. This key was{' '}
         {last_used_at === null ? 'never used' : `last used ${agoText(last_used_at)}`}.
       </p>
     </ConfirmDialog>

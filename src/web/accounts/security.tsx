@@ -5,12 +5,12 @@ import { type ApiError, api } from '../api.ts'
 import { BusyButton } from '../components/busy-button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
-import { PasswordField } from '../components/password-field.tsx'
+import { PasswordField, passwordError } from '../components/password-field.tsx'
 import { agoText, dateTimeText, dayText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useSession } from '../session.tsx'
 
-/** The password, and where somebody is logged in. */
+/** Shows the sessions and changes the password. */
 export function SecurityView() {
   const { me } = useSession()
   return (
@@ -34,7 +34,7 @@ function Sessions({ sessions }: { sessions: Me['sessions'] }) {
   })
   return (
     <section className="panel stack" aria-labelledby="sessions">
-      <h2 id="sessions">Where you are logged in</h2>
+      <h2 id="sessions">Sessions</h2>
       <ul className="sessions">
         {sessions.map(({ created_at, last_seen_at, expires_at, is_current }) => (
           <li key={created_at + expires_at}>
@@ -43,7 +43,7 @@ function Sessions({ sessions }: { sessions: Me['sessions'] }) {
               {is_current && <span className="tag good">This browser</span>}
             </p>
             <p className="small soft">
-              Last seen {agoText(last_seen_at)}, ends by {dayText(expires_at)}
+              Last active {agoText(last_seen_at)}, expires {dayText(expires_at)}
             </p>
           </li>
         ))}
@@ -51,7 +51,7 @@ function Sessions({ sessions }: { sessions: Me['sessions'] }) {
       <FormError error={leaving.error} />
       <div className="row">
         <BusyButton isBusy={leaving.isRunning} onClick={() => void leaving.start('here')}>
-          Log out here
+          Log out of this browser
         </BusyButton>
         <BusyButton
           className="danger"
@@ -94,9 +94,9 @@ function Password({ email }: { email: string }) {
       onSubmit={send}
       aria-labelledby="change-password"
     >
-      <h2 id="change-password">Change the password</h2>
+      <h2 id="change-password">Change password</h2>
       {field === undefined && <FormError error={change.error} />}
-      {/* Password managers keep the new one for this address. */}
+      {/* Password managers store the new password under this e-mail. */}
       <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
       <PasswordField
         label="Current password"
@@ -105,7 +105,7 @@ function Password({ email }: { email: string }) {
         required
         value={current}
         onChange={({ target }) => setCurrent(target.value)}
-        error={field === 'current' ? change.error?.message : undefined}
+        error={field === 'current' ? 'Wrong password.' : undefined}
       />
       <PasswordField
         label="New password"
@@ -114,15 +114,15 @@ function Password({ email }: { email: string }) {
         required
         value={wanted}
         onChange={({ target }) => setWanted(target.value)}
-        hint="At least 8 characters. Every other session ends."
-        error={field === 'new' ? change.error?.message : undefined}
+        hint="At least 8 characters. All other sessions are logged out."
+        error={field === 'new' && change.error ? passwordError(change.error) : undefined}
       />
       <div className="row">
         <BusyButton type="submit" className="main" isBusy={change.isRunning}>
-          Change the password
+          Change password
         </BusyButton>
-        <p className="good-word" role="status">
-          {isDone && 'The password is changed.'}
+        <p className="success-text" role="status">
+          {isDone && 'Password changed.'}
         </p>
       </div>
     </form>

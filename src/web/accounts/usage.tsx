@@ -8,12 +8,12 @@ import { count, dayText } from '../format.ts'
 import { useUsage } from './queries.ts'
 import { QuotaPanel } from './quota-panel.tsx'
 
-/** What an account's keys were used for in the last thirty days. */
+/** Shows the requests of the last 30 days. */
 export function UsageView() {
   const usage = useUsage()
   return (
-    <Page title="Usage" lead="Requests with your keys in the last 30 days, by UTC day.">
-      {usage.state === 'failed' && <ErrorMessage error={usage.error} again={usage.again} />}
+    <Page title="Usage" lead="Requests with your keys in the last 30 days. Days are in UTC.">
+      {usage.state === 'failed' && <ErrorMessage error={usage.error} onRetry={usage.refetch} />}
       {usage.state === 'loading' && <UsageSkeleton />}
       {usage.state === 'ready' && (
         <div className="stack">
@@ -73,7 +73,7 @@ function UsageDetails({ days }: { days: readonly UsageDay[] }) {
       />
       <Groups days={days} />
       <details className="more">
-        <summary>As a table</summary>
+        <summary>Show as table</summary>
         <div className="table-frame">
           <table className="table">
             <thead>
@@ -82,7 +82,7 @@ function UsageDetails({ days }: { days: readonly UsageDay[] }) {
                 <th scope="col" className="number">
                   Requests
                 </th>
-                <th scope="col">Asked for</th>
+                <th scope="col">Endpoints</th>
               </tr>
             </thead>
             <tbody>
@@ -105,7 +105,7 @@ function UsageDetails({ days }: { days: readonly UsageDay[] }) {
   )
 }
 
-/** What was asked for, most of it first. */
+/** Endpoints, most of it first. */
 function Groups({ days }: { days: readonly UsageDay[] }) {
   const sums = new Map<string, number>()
   for (const { groups } of days) {
@@ -117,7 +117,7 @@ function Groups({ days }: { days: readonly UsageDay[] }) {
   const most = sorted[0]?.[1] ?? 1
   return (
     <div>
-      <h3>What was asked for</h3>
+      <h3>Endpoints</h3>
       <ul className="shares">
         {sorted.map(([group, number]) => (
           <li key={group}>
@@ -135,16 +135,16 @@ function Groups({ days }: { days: readonly UsageDay[] }) {
 
 function NoRequests({ hasKeys }: { hasKeys: boolean }) {
   return (
-    <div className="nothing">
-      <p className="soft">Nothing was asked for with {hasKeys ? 'it' : 'a key'} yet.</p>
+    <div className="usage-empty">
+      <p className="soft">No requests yet.</p>
       <Link className="button" href={hasKeys ? '/account' : '/account/keys?new'}>
-        {hasKeys ? 'See how' : 'Make a key'}
+        {hasKeys ? 'Try a request' : 'Create key'}
       </Link>
     </div>
   )
 }
 
-/** A key tells the days on which it was used; the others belong into the chart, too. */
+/** Fills in the days without requests: the API omits them for single keys. */
 function wholeMonth(month: readonly UsageDay[], used: readonly UsageDay[]): UsageDay[] {
   const known = new Map(used.map((day) => [day.date, day]))
   return month.map(({ date }) => known.get(date) ?? { date, requests: 0, groups: {} })

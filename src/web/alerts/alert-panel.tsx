@@ -15,23 +15,23 @@ import { TestResult } from './test-result.tsx'
 
 type AlertPanelProps = {
   alert: Webhook
-  /** What it looks at; undefined while that is not known. */
+  /** Undefined until it is loaded. */
   card: PricedCard | undefined
-  /** Called with what a change made of it, and after a test. */
-  onChanged: (watch: UpdatedWebhook) => void
+  /** Called after each change and after a test. */
+  onChanged: (alert: UpdatedWebhook) => void
   onDeleted: () => void
-  /** Other places that it leads to. */
+  /** Links to other pages. */
   children?: ReactNode
 }
 
-/** A watch: what it waits for, how it stands, and what can be done with it. */
+/** Shows an alert with its status and actions. */
 export function AlertPanel({ alert, card, onChanged, onDeleted, children }: AlertPanelProps) {
   const [shown, setShown] = useState<'edit' | 'delete'>()
   const [tested, setTested] = useState<Delivery>()
   const path = { webhook_id: alert.id }
-  const isGoing = alert.status === 'active' || alert.status_reason === 'tier'
-  const turn = useAction(async () => {
-    const body = { paused: isGoing }
+  const isRunning = alert.status === 'active' || alert.status_reason === 'tier'
+  const toggle = useAction(async () => {
+    const body = { paused: isRunning }
     onChanged((await api.patch('/v1/webhooks/{webhook_id}', { path, body })).data)
   })
   const test = useAction(async () => {
@@ -39,7 +39,7 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
     setTested((await api.post('/v1/webhooks/{webhook_id}/test', { path })).data)
     onChanged(alert)
   })
-  const end = useAction(async () => {
+  const remove = useAction(async () => {
     await api.delete('/v1/webhooks/{webhook_id}', { path })
     setShown(undefined)
     onDeleted()
@@ -47,16 +47,16 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
   const name = alert.card_name ?? `Card ${alert.card_id}`
 
   return (
-    <article className="panel watch" aria-label={name}>
+    <article className="panel alert" aria-label={name}>
       <CardImage src={card && cardImageUrl(card)} name="" size="small" />
       <AlertSummary alert={alert} card={card} name={name} />
-      <div className="row watch-deeds">
+      <div className="row alert-actions">
         <BusyButton isBusy={test.isRunning} onClick={() => void test.start()}>
-          {test.isRunning ? 'Sending…' : 'Send a test'}
+          {test.isRunning ? 'Sending…' : 'Send test'}
         </BusyButton>
         {children}
-        <BusyButton isBusy={turn.isRunning} onClick={() => void turn.start()}>
-          {isGoing ? 'Pause' : 'Resume'}
+        <BusyButton isBusy={toggle.isRunning} onClick={() => void toggle.start()}>
+          {isRunning ? 'Pause' : 'Resume'}
         </BusyButton>
         <button
           type="button"
@@ -70,15 +70,15 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
           type="button"
           className="button quiet danger apart"
           onClick={() => {
-            end.clearError()
+            remove.clearError()
             setShown('delete')
           }}
         >
           Delete
         </button>
       </div>
-      <div className="watch-more">
-        <FormError error={test.error ?? turn.error} />
+      <div className="alert-more">
+        <FormError error={test.error ?? toggle.error} />
         <TestResult tested={tested} />
         {shown === 'edit' && (
           <EditAlert alert={alert} onChanged={onChanged} onClose={() => setShown(undefined)} />
@@ -86,13 +86,12 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
         {shown === 'delete' && (
           <ConfirmDialog
             title="Delete this alert?"
-            confirmLabel="Delete it"
-            action={end}
+            confirmLabel="Delete alert"
+            action={remove}
             onClose={() => setShown(undefined)}
           >
             <p>
-              Nobody is told about <b>{name}</b> any more, and what it still has to send is gone
-              with it.
+              You will receive no more alerts for <b>{name}</b>. Pending deliveries are discarded.
             </p>
           </ConfirmDialog>
         )}
@@ -104,19 +103,19 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
 type AlertSummaryProps = { alert: Webhook; card: PricedCard | undefined; name: string }
 
 function AlertSummary({ alert, card, name }: AlertSummaryProps) {
-  const standing = alertState(alert)
+  const state = alertState(alert)
   return (
-    <div className="watch-about">
-      <div className="watch-head">
+    <div className="alert-summary">
+      <div className="alert-head">
         <h2>
           <Link href={`/cards/${alert.card_id}`}>{name}</Link>
         </h2>
-        <span className={`tag ${standing.tone}`} role="status">
-          {standing.name}
+        <span className={`tag ${state.tone}`} role="status">
+          {state.name}
         </span>
       </div>
       <p>
-        Tells when it is <b>{conditionText(alert)}</b>
+        Alerts at <b>{conditionText(alert)}</b>
         {card !== undefined && (
           <span className="soft"> · now {usd(alertPrice(card, alert.printing))}</span>
         )}
@@ -125,17 +124,17 @@ function AlertSummary({ alert, card, name }: AlertSummaryProps) {
         {[card?.set_name, printingText(alert.printing)].filter(Boolean).join(' · ')}
       </p>
       <p className="small soft">
-        Posts to <code>{alert.url}</code>
+        Webhook: <code>{alert.url}</code>
       </p>
       <p className="small soft">
         {alert.last_alert_at === null
-          ? 'Nothing told in the last 30 days'
-          : `Last told ${agoText(alert.last_alert_at)}`}
+          ? 'No alerts in the last 30 days'
+          : `Last alert ${agoText(alert.last_alert_at)}`}
       </p>
-      {standing.why !== undefined && <p className="small">{standing.why}</p>}
+      {state.why !== undefined && <p className="small">{state.why}</p>}
       {alert.previous_secret_until !== null && (
         <p className="small">
-          The secret before still signs, too, until {dateTimeText(alert.previous_secret_until)}.
+          The previous secret also works until {dateTimeText(alert.previous_secret_until)}.
         </p>
       )}
     </div>

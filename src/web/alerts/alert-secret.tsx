@@ -2,18 +2,18 @@ import type { UpdatedWebhook } from '#client/endpoints.ts'
 import type { Secret } from '../components/secret-dialog.tsx'
 import { ALERTS_GUIDE } from './alert-text.ts'
 
-/** What an alert's messages are signed with, as it is told; undefined where there is no new one. */
+/** Describes the new signing secret for the secret dialog; undefined if the response has none. */
 export function alertSecret({ card_name, card_id, secret }: UpdatedWebhook): Secret | undefined {
   if (secret === undefined) return undefined
   return {
-    title: `The secret of ${card_name ?? `card ${card_id}`}`,
+    title: `Webhook secret for ${card_name ?? `card ${card_id}`}`,
     noun: 'secret',
     text: secret,
-    lead: 'Messages are signed with it. It is shown now and never again: keep it as you keep a password.',
+    lead: 'Deliveries are signed with this secret. It is shown only once, so save it now.',
     more: (
       <p>
         <a href={ALERTS_GUIDE} target="_blank" rel="noopener">
-          How signatures are checked
+          How to verify signatures
         </a>
       </p>
     ),

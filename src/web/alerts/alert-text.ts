@@ -1,63 +1,66 @@
 import type { Webhook } from '#client/endpoints.ts'
 import type { ApiError } from '../api.ts'
+import { fieldMessage } from '../components/form-error.tsx'
 import { usd } from '../format.ts'
 
-/** "at or above $12.50" */
+/** "$12.50 or more" */
 export function conditionText({ condition, threshold }: Pick<Webhook, 'condition' | 'threshold'>) {
-  return `${condition === 'above' ? 'at or above' : 'at or below'} ${usd(threshold)}`
+  return `${usd(threshold)} ${condition === 'above' ? 'or more' : 'or less'}`
 }
 
-/** Which of a card's prices counts. */
+/** Names the printing whose price is compared. */
 export function printingText(printing: string | null): string {
-  return printing ?? 'Dearest printing'
+  return printing ?? 'Most expensive printing'
 }
 
 type AlertState = { name: string; tone: 'good' | 'wait' | 'bad' | ''; why?: string }
 
-/** How a watch stands, and why it does not tell anything where it does not. */
+/** Returns the status of an alert, with the reason if it is not active. */
 export function alertState({ status, status_reason }: Webhook): AlertState {
   if (status === 'active') return { name: 'Active', tone: 'good' }
   return STATES[status_reason ?? ''] ?? { name: status, tone: '' }
 }
 
 const STATES: Readonly<Record<string, AlertState>> = {
-  paused: { name: 'Paused', tone: '', why: 'You paused it. It looks on, and tells nothing.' },
+  paused: { name: 'Paused', tone: '', why: 'Paused by you. No alerts are sent.' },
   tier: {
-    name: 'Asleep',
+    name: 'Suspended',
     tone: 'wait',
-    why: 'Your plan has no alerts. It looks on, and tells nothing.',
+    why: 'Your plan does not include alerts. No alerts are sent.',
   },
   gone: {
     name: 'Stopped',
     tone: 'bad',
-    why: 'Your address answered 410: it wants no more messages. Resume when it does.',
+    why: 'Your webhook answered 410 Gone. Resume once it accepts deliveries again.',
   },
   failing: {
     name: 'Stopped',
     tone: 'bad',
-    why: 'Messages to your address failed for three days. Mend it, send a test, then resume.',
+    why: 'Deliveries failed for three days. Fix your webhook, send a test, then resume.',
   },
 }
 
-/** What can be wrong with the fields of a watch, by the field's name. */
+/** Error messages by form field. */
 export type AlertFieldErrors = { url?: string; threshold?: string; printing?: string }
 
-/** Where a refusal belongs; nothing where it is of no field. */
+/** Assigns an API error to its form field; empty if it belongs to none. */
 export function alertFieldErrors(error: ApiError | undefined): AlertFieldErrors {
   if (error === undefined) return {}
-  if (error.code === 'INVALID_WEBHOOK_URL') return { url: error.message }
+  if (error.code === 'INVALID_WEBHOOK_URL') return { url: fieldMessage(error) }
   const field = /^"?(url|threshold|printing)\b/.exec(error.message)?.[1]
-  return error.code === 'VALIDATION_ERROR' && field !== undefined ? { [field]: error.message } : {}
+  return error.code === 'VALIDATION_ERROR' && field !== undefined
+    ? { [field]: fieldMessage(error) }
+    : {}
 }
 
-/** What a refusal says that no field shows. */
+/** Returns the error if no form field shows it. */
 export function formLevelError(error: ApiError | undefined): ApiError | undefined {
   return Object.keys(alertFieldErrors(error)).length === 0 ? error : undefined
 }
 
 /**
- * US dollars as they were typed, with a comma or a point; undefined: that is no amount. A comma before
- * three digits parts thousands: nobody is told at $1 who wrote 1,000.
+ * Parses US dollars with a decimal comma or point; undefined if invalid.
+ * A comma before three digits separates thousands: 1,000 must not become $1.
  */
 export function parseDollars(typed: string): number | undefined {
   const bare = typed.trim().replace(/^\$\s*/, '')
@@ -66,9 +69,9 @@ export function parseDollars(typed: string): number | undefined {
   return /^\d+(\.\d*)?$|^\.\d+$/.test(text) ? Number(text) : undefined
 }
 
-export const INVALID_AMOUNT = 'Give US dollars, such as 12.50.'
+export const INVALID_AMOUNT = 'Enter a price in USD, such as 12.50.'
 
-/** Where the page shows something else than all watches. */
+/** URL of the alerts page with a query. */
 export function alertsUrl(query: Record<string, string | number>): string {
   const given = Object.entries(query).map(([name, value]) => [name, String(value)])
   return given.length === 0 ? ALERTS : `${ALERTS}?${new URLSearchParams(given)}`
@@ -76,5 +79,5 @@ export function alertsUrl(query: Record<string, string | number>): string {
 
 const ALERTS = '/account/alerts'
 
-/** How messages look, how they are signed, and how that is checked. */
+/** Guide to payloads and signatures. */
 export const ALERTS_GUIDE = '/guides/alerts'

@@ -16,33 +16,33 @@ import { alertsUrl } from './alert-text.ts'
 import { DeliveryList } from './delivery-list.tsx'
 import { NewAlert } from './new-alert.tsx'
 
-/** Price alerts: all watches of the account, or one of them with what it has sent. */
+/** Shows all price alerts of the account, or one of them with its deliveries. */
 export function AlertsView() {
   const { me } = useSession()
   const query = new URLSearchParams(useSearch())
-  const watchId = query.get('watch')
-  if (watchId !== null) return <AlertView id={watchId} page={Number(query.get('page') ?? 1)} />
-  return <AlertListView mayWatch={me != null && ENTITLED.includes(me.tier)} query={query} />
+  const alertId = query.get('watch')
+  if (alertId !== null) return <AlertView id={alertId} page={Number(query.get('page') ?? 1)} />
+  return <AlertListView hasAlerts={me != null && ENTITLED.includes(me.tier)} query={query} />
 }
 
-/** Tiers that have alerts. Where the API says otherwise, it says so. */
+/** Tiers that include alerts. Only decides what is shown: the API enforces it. */
 const ENTITLED: readonly string[] = ['pro', 'business']
 
-function AlertListView({ mayWatch, query }: { mayWatch: boolean; query: URLSearchParams }) {
+function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSearchParams }) {
   const [, go] = useLocation()
-  const tellSecret = useShowAlertSecret()
-  const asked = useQuery('watches', (signal) => api.get('/v1/webhooks', { signal }))
-  const watches = asked.data?.data ?? []
-  const cards = useAlertCards(watches.map(({ card_id }) => card_id))
+  const showAlertSecret = useShowAlertSecret()
+  const result = useQuery('alerts', (signal) => api.get('/v1/webhooks', { signal }))
+  const alerts = result.data?.data ?? []
+  const cards = useAlertCards(alerts.map(({ card_id }) => card_id))
   const card = query.get('card')
-  const isMaking = mayWatch && (card !== null || query.has('new'))
+  const isCreating = hasAlerts && (card !== null || query.has('new'))
   return (
     <Page
       title="Price alerts"
-      lead="A message to an address of yours when a card reaches your price."
+      lead="Get a webhook when a card reaches your price."
       aside={
-        mayWatch &&
-        !isMaking && (
+        hasAlerts &&
+        !isCreating && (
           <Link className="button main" href={alertsUrl({ new: 1 })}>
             New alert
           </Link>
@@ -50,43 +50,45 @@ function AlertListView({ mayWatch, query }: { mayWatch: boolean; query: URLSearc
       }
     >
       <div className="stack">
-        {!mayWatch && <NeedsPro />}
-        {isMaking && (
+        {!hasAlerts && <NeedsPro />}
+        {isCreating && (
           <NewAlert
             cardId={card === null ? undefined : Number(card)}
             onChoose={(id) => go(alertsUrl(id === undefined ? { new: 1 } : { card: id }))}
             onCancel={() => go(alertsUrl({}))}
-            onCreated={(made) => {
-              tellSecret(made)
+            onCreated={(created) => {
+              showAlertSecret(created)
               clearQueryCache()
-              asked.again()
+              result.refetch()
               go(alertsUrl({}))
             }}
           />
         )}
-        {asked.state === 'failed' && <ErrorMessage error={asked.error} again={asked.again} />}
-        {asked.state === 'loading' && asked.data === undefined && <LineSkeleton />}
-        {asked.data !== undefined && watches.length === 0 && mayWatch && !isMaking && <Empty />}
-        {watches.length > 0 && (
+        {result.state === 'failed' && (
+          <ErrorMessage error={result.error} onRetry={result.refetch} />
+        )}
+        {result.state === 'loading' && result.data === undefined && <LineSkeleton />}
+        {result.data !== undefined && alerts.length === 0 && hasAlerts && !isCreating && <Empty />}
+        {alerts.length > 0 && (
           <ul className="stack" aria-label="Your alerts">
-            {watches.map((watch) => (
-              <li key={watch.id}>
+            {alerts.map((alert) => (
+              <li key={alert.id}>
                 <AlertPanel
-                  alert={watch}
-                  card={cards.get(watch.card_id)}
+                  alert={alert}
+                  card={cards.get(alert.card_id)}
                   onChanged={(changed) => {
-                    tellSecret(changed)
+                    showAlertSecret(changed)
                     clearQueryCache()
-                    asked.again()
+                    result.refetch()
                   }}
                   onDeleted={() => {
                     clearQueryCache()
-                    asked.again()
+                    result.refetch()
                     document.querySelector('h1')?.focus()
                   }}
                 >
-                  <Link className="button" href={alertsUrl({ watch: watch.id })}>
-                    Messages
+                  <Link className="button" href={alertsUrl({ watch: alert.id })}>
+                    Deliveries
                   </Link>
                 </AlertPanel>
               </li>
@@ -102,42 +104,40 @@ const ALERTS = [{ href: alertsUrl({}), name: 'Price alerts' }]
 
 function AlertView({ id, page }: { id: string; page: number }) {
   const [, go] = useLocation()
-  const tellSecret = useShowAlertSecret()
+  const showAlertSecret = useShowAlertSecret()
   const path = { webhook_id: id }
-  const asked = useQuery(`watch ${id}`, (signal) =>
+  const result = useQuery(`alert ${id}`, (signal) =>
     api.get('/v1/webhooks/{webhook_id}', { path, signal }),
   )
-  const [isWaiting, setWaiting] = useState(false)
+  const [isPolling, setPolling] = useState(false)
   const live = useLiveQuery(
-    `messages ${id} ${page}`,
+    `deliveries ${id} ${page}`,
     async (signal) => {
       const query = { page, per_page: 20 }
       const reply = await api.get('/v1/webhooks/{webhook_id}/deliveries', { path, query, signal })
-      setWaiting(reply.data.some(({ state }) => state === 'pending'))
+      setPolling(reply.data.some(({ state }) => state === 'pending'))
       return reply
     },
-    isWaiting ? 5_000 : undefined,
+    isPolling ? 5_000 : undefined,
   )
-  const watch = asked.data?.data
-  const cards = useAlertCards(watch === undefined ? [] : [watch.card_id])
+  const alert = result.data?.data
+  const cards = useAlertCards(alert === undefined ? [] : [alert.card_id])
   return (
-    <Page
-      title={watch?.card_name ?? 'Alert'}
-      lead="What was sent, and how that went."
-      crumbs={ALERTS}
-    >
+    <Page title={alert?.card_name ?? 'Alert'} lead="Deliveries and their results." crumbs={ALERTS}>
       <div className="stack">
-        {asked.state === 'failed' && <ErrorMessage error={asked.error} again={asked.again} />}
-        {asked.state === 'loading' && watch === undefined && <LineSkeleton />}
-        {watch !== undefined && (
+        {result.state === 'failed' && (
+          <ErrorMessage error={result.error} onRetry={result.refetch} />
+        )}
+        {result.state === 'loading' && alert === undefined && <LineSkeleton />}
+        {alert !== undefined && (
           <>
             <AlertPanel
-              alert={watch}
-              card={cards.get(watch.card_id)}
+              alert={alert}
+              card={cards.get(alert.card_id)}
               onChanged={(changed) => {
-                tellSecret(changed)
+                showAlertSecret(changed)
                 clearQueryCache()
-                asked.again()
+                result.refetch()
                 live.refetch()
               }}
               onDeleted={() => {
@@ -145,7 +145,7 @@ function AlertView({ id, page }: { id: string; page: number }) {
                 go(alertsUrl({}))
               }}
             />
-            <DeliveryList watchId={id} live={live} />
+            <DeliveryList alertId={id} live={live} />
           </>
         )}
       </div>
@@ -153,25 +153,25 @@ function AlertView({ id, page }: { id: string; page: number }) {
   )
 }
 
-/** Shows the secret that a change brought, where it brought one. */
-function useShowAlertSecret(): (watch: UpdatedWebhook) => void {
-  const tell = useShowSecret()
-  return (watch) => {
-    const secret = alertSecret(watch)
-    if (secret !== undefined) tell(secret)
+/** Shows the new secret of an alert, if there is one. */
+function useShowAlertSecret(): (alert: UpdatedWebhook) => void {
+  const showSecret = useShowSecret()
+  return (alert) => {
+    const secret = alertSecret(alert)
+    if (secret !== undefined) showSecret(secret)
   }
 }
 
 function NeedsPro() {
   return (
     <section className="note" aria-labelledby="needs-pro">
-      <h2 id="needs-pro">Alerts come with Pro</h2>
+      <h2 id="needs-pro">Price alerts require Pro</h2>
       <p>
-        Choose a card and a price. When a sync finds the price there, a signed message is posted to
-        your own address, and is tried again for three days until it arrives.
+        Choose a card and a price. When the card reaches it, Cardstock sends a signed webhook to
+        your URL. Failed deliveries are retried for three days.
       </p>
       <Link className="button main" href="/account/plan">
-        See the plans
+        See plans
       </Link>
     </section>
   )
@@ -180,12 +180,12 @@ function NeedsPro() {
 function Empty() {
   return (
     <div className="note">
-      <h2>No price is watched yet</h2>
+      <h2>No alerts yet</h2>
       <p>
-        Choose a card, a price, and where the message goes. It is told once, when it comes true.
+        Choose a card, a price and a webhook URL. You get one alert each time the price is reached.
       </p>
       <Link className="button" href={alertsUrl({ new: 1 })}>
-        Make the first alert
+        Create alert
       </Link>
     </div>
   )

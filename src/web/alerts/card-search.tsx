@@ -4,10 +4,10 @@ import { plural } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { SUGGESTIONS_MAX, Suggestion, useSuggestions } from '../search/suggestions.tsx'
 
-/** Finds a card by its name, as it is typed. */
+/** Searches for a card as the user types. */
 export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
   const id = useId()
-  const { typed, found, answer, type } = useSuggestions()
+  const { typed, result, answer, type } = useSuggestions()
   const cards = answer?.data ?? []
   const combobox = useCombobox({
     keys: cards.map((card) => String(card.id)),
@@ -22,7 +22,7 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
             {...combobox.field}
             id={id}
             className="input"
-            placeholder="Its name, set or number"
+            placeholder="Name, set or number"
             maxLength={200}
             value={typed}
             aria-describedby={`${id}-note`}
@@ -35,7 +35,7 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
           {combobox.isOpen && cards.length > 0 && (
             <ul className="popup" aria-label="Cards" {...combobox.list}>
               {cards.map((card, at) => (
-                <li key={card.id} className="proposal" {...combobox.option(at)}>
+                <li key={card.id} className="suggestion" {...combobox.option(at)}>
                   <Suggestion card={card} />
                 </li>
               ))}
@@ -43,16 +43,16 @@ export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {
           )}
         </div>
         <p id={`${id}-note`} className="field-note" role="status">
-          {answer === undefined ? 'Type two letters or more.' : foundText(answer.meta.total)}
+          {answer === undefined ? 'Type at least two letters.' : foundText(answer.meta.total)}
         </p>
       </div>
-      {found.state === 'failed' && <FormError error={found.error} />}
+      {result.state === 'failed' && <FormError error={result.error} />}
     </div>
   )
 }
 
 function foundText(total: number): string {
-  if (total === 0) return 'No card has these words. Try fewer of them.'
-  const more = total > SUGGESTIONS_MAX ? `, the best ${SUGGESTIONS_MAX} of them here` : ''
+  if (total === 0) return 'No matching cards. Try fewer words.'
+  const more = total > SUGGESTIONS_MAX ? `, showing the best ${SUGGESTIONS_MAX}` : ''
   return `${plural(total, 'card')} found${more}. Choose one.`
 }

@@ -6,7 +6,7 @@ import { agoText, dateTimeText, durationText, plural, usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { ResponseExcerpt } from './test-result.tsx'
 
-/** One message: what it told, what became of each attempt, and a way to send it once more. */
+/** Shows a delivery, its attempts and a resend button. */
 export function DeliveryItem({
   delivery,
   onChanged,
@@ -15,7 +15,7 @@ export function DeliveryItem({
   onChanged: () => void
 }) {
   const { id, webhook_id, state, attempts, payload, created_at } = delivery
-  const again = useAction(async () => {
+  const resend = useAction(async () => {
     const path = { webhook_id, delivery_id: id }
     await api.post('/v1/webhooks/{webhook_id}/redeliver/{delivery_id}', { path })
     onChanged()
@@ -23,10 +23,10 @@ export function DeliveryItem({
   const { name, tone } = STATES[state] ?? { name: state, tone: '' }
   return (
     <li
-      className="panel message"
+      className="panel delivery"
       aria-label={`${deliveryTitle(delivery)}, ${dateTimeText(created_at)}`}
     >
-      <div className="message-head">
+      <div className="delivery-head">
         <h3>{deliveryTitle(delivery)}</h3>
         <span className={`tag ${tone}`} role="status">
           {name}
@@ -34,11 +34,11 @@ export function DeliveryItem({
         <time className="small soft" dateTime={created_at}>
           {dateTimeText(created_at)}
         </time>
-        <BusyButton className="apart" isBusy={again.isRunning} onClick={() => void again.start()}>
-          {state === 'pending' ? 'Try now' : 'Send again'}
+        <BusyButton className="apart" isBusy={resend.isRunning} onClick={() => void resend.start()}>
+          {state === 'pending' ? 'Send now' : 'Resend'}
         </BusyButton>
       </div>
-      <FormError error={again.error} />
+      <FormError error={resend.error} />
       <p className="small soft">{deliveryOutcome(delivery)}</p>
       {attempts.length > 0 && (
         <ol className="attempts" aria-label="Attempts">
@@ -48,7 +48,7 @@ export function DeliveryItem({
         </ol>
       )}
       <details>
-        <summary className="small">What is sent</summary>
+        <summary className="small">Payload</summary>
         <pre className="small">
           <code>{JSON.stringify(payload, null, 2)}</code>
         </pre>
@@ -58,16 +58,16 @@ export function DeliveryItem({
 }
 
 const STATES: Readonly<Record<string, { name: string; tone: string }>> = {
-  pending: { name: 'Waiting', tone: 'wait' },
+  pending: { name: 'Pending', tone: 'wait' },
   delivered: { name: 'Delivered', tone: 'good' },
-  dead: { name: 'Given up', tone: 'bad' },
+  dead: { name: 'Failed', tone: 'bad' },
 }
 
 function AttemptLine({ attempt }: { attempt: DeliveryAttempt }) {
   const { at, status, error, latency_ms, answer } = attempt
   return (
     <li>
-      <span className={`tag ${error === null ? 'good' : 'bad'}`}>{status ?? 'No answer'}</span>
+      <span className={`tag ${error === null ? 'good' : 'bad'}`}>{status ?? 'No response'}</span>
       <div>
         <p className="small">
           <time dateTime={at}>{dateTimeText(at)}</time> · {durationText(latency_ms)}
@@ -85,16 +85,16 @@ function deliveryTitle({ kind, payload }: Delivery): string {
   return `${kind === 'test' ? 'Test' : 'Alert'}${at}`
 }
 
-/** What became of it, or what is to come. */
+/** Describes the result, or the next attempt. */
 function deliveryOutcome({ state, next_attempt_at, ended_at, attempts }: Delivery): string {
-  const tries = plural(attempts.length, 'attempt')
+  const attemptCount = plural(attempts.length, 'attempt')
   if (state !== 'pending') {
     const end = ended_at === null ? '' : ` ${agoText(ended_at)}`
     return state === 'delivered'
-      ? `Arrived${end}, after ${tries}.`
-      : `Given up${end}, after ${tries}.`
+      ? `Delivered${end}, after ${attemptCount}.`
+      : `Failed${end}, after ${attemptCount}.`
   }
-  if (next_attempt_at === null) return 'It is being sent now.'
-  const rest = Date.parse(next_attempt_at) - Date.now()
-  return `Next attempt ${rest < 60_000 ? 'within a minute' : agoText(next_attempt_at)}.`
+  if (next_attempt_at === null) return 'Sending now.'
+  const waitMs = Date.parse(next_attempt_at) - Date.now()
+  return `Next attempt ${waitMs < 60_000 ? 'within a minute' : agoText(next_attempt_at)}.`
 }

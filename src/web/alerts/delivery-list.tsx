@@ -9,24 +9,24 @@ import { DeliveryItem } from './delivery-item.tsx'
 
 export type DeliveryPage = ApiResponse<'GET', '/v1/webhooks/{webhook_id}/deliveries'>
 
-/** What a watch has sent, newest first. */
+/** Lists the deliveries of an alert, newest first. */
 export function DeliveryList({
-  watchId,
+  alertId,
   live,
 }: {
-  watchId: string
+  alertId: string
   live: LiveQuery<DeliveryPage>
 }) {
   const [, go] = useLocation()
   const { data, error, refetch } = live
   return (
-    <section className="stack" aria-labelledby="messages">
-      <h2 id="messages">Messages</h2>
-      {error !== undefined && <ErrorMessage error={error} again={refetch} />}
+    <section className="stack" aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      {error !== undefined && <ErrorMessage error={error} onRetry={refetch} />}
       {data === undefined && error === undefined && <LineSkeleton />}
       {data?.data.length === 0 && (
         <p className="note">
-          Nothing was sent in the last 30 days. Send a test to see how your address answers.
+          No deliveries in the last 30 days. Send a test to check your webhook.
         </p>
       )}
       {data !== undefined && (
@@ -36,7 +36,7 @@ export function DeliveryList({
               <DeliveryItem key={delivery.id} delivery={delivery} onChanged={refetch} />
             ))}
           </ul>
-          <Pager meta={data.meta} onPage={(page) => go(alertsUrl({ watch: watchId, page }))} />
+          <Pager meta={data.meta} onPage={(page) => go(alertsUrl({ watch: alertId, page }))} />
         </>
       )}
     </section>

@@ -9,11 +9,11 @@ import { alertFieldErrors, formLevelError, INVALID_AMOUNT, parseDollars } from '
 
 type EditAlertProps = {
   alert: Webhook
-  onChanged: (watch: UpdatedWebhook) => void
+  onChanged: (alert: UpdatedWebhook) => void
   onClose: () => void
 }
 
-/** Another threshold, another address, another secret. */
+/** Changes the price, the URL or the secret of an alert. */
 export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
   const [typed, setTyped] = useState({ threshold: String(alert.threshold), url: alert.url })
   const threshold = parseDollars(typed.threshold)
@@ -28,33 +28,33 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
     onChanged((await api.patch('/v1/webhooks/{webhook_id}', { path, body })).data)
     onClose()
   })
-  const faults = alertFieldErrors(save.error)
+  const errors = alertFieldErrors(save.error)
   return (
     <form
       noValidate
-      className="wish watch-edit"
-      aria-label={`Edit the alert of ${alert.card_name ?? `card ${alert.card_id}`}`}
+      className="alert-form alert-edit"
+      aria-label={`Edit alert for ${alert.card_name ?? `card ${alert.card_id}`}`}
       onSubmit={(event) => {
         event.preventDefault()
         if (threshold !== undefined) void save.start()
       }}
     >
       <Field
-        label={`Price in US dollars, ${alert.condition === 'above' ? 'or above' : 'or below'}`}
+        label={`Price in USD, ${alert.condition === 'above' ? 'or more' : 'or less'}`}
         name="threshold"
         inputMode="decimal"
         autoComplete="off"
         value={typed.threshold}
         onChange={({ target }) => setTyped({ ...typed, threshold: target.value })}
-        error={threshold === undefined ? INVALID_AMOUNT : faults.threshold}
+        error={threshold === undefined ? INVALID_AMOUNT : errors.threshold}
       />
       <Field
-        label="Where messages are posted to"
+        label="Webhook URL"
         name="url"
         type="url"
         value={typed.url}
         onChange={({ target }) => setTyped({ ...typed, url: target.value })}
-        error={faults.url}
+        error={errors.url}
       />
       <FormError error={formLevelError(save.error) ?? rotate.error} />
       <div className="row">
@@ -69,7 +69,7 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
           isBusy={rotate.isRunning}
           onClick={() => void rotate.start()}
         >
-          New secret
+          Create new secret
         </BusyButton>
       </div>
     </form>

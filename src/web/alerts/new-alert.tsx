@@ -23,27 +23,27 @@ import {
 import { CardSearch } from './card-search.tsx'
 
 type NewAlertProps = {
-  /** What is to be watched; undefined: it is still to be chosen. */
+  /** Undefined until a card is chosen. */
   cardId: number | undefined
   onChoose: (cardId: number | undefined) => void
-  onCreated: (watch: CreatedWebhook) => void
+  onCreated: (alert: CreatedWebhook) => void
   onCancel: () => void
 }
 
-/** Asks what is to be told, and where. What was typed outlives the choice of another card. */
+/** Creates an alert. Choosing another card keeps the rest of the form. */
 export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProps) {
-  const [wish, setWish] = useState<AlertDraft>(EMPTY_DRAFT)
-  const [isAsked, setAsked] = useState(false)
-  const deed = useAction(async (card_id: number, threshold: number) => {
-    const { url, condition, printing } = wish
+  const [draft, setDraft] = useState<AlertDraft>(EMPTY_DRAFT)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const action = useAction(async (card_id: number, threshold: number) => {
+    const { url, condition, printing } = draft
     const body = { url, card_id, condition, threshold, ...(printing !== '' && { printing }) }
     onCreated((await api.post('/v1/webhooks', { body })).data)
   })
-  const threshold = parseDollars(wish.threshold)
-  const faults = alertFieldErrors(deed.error)
+  const threshold = parseDollars(draft.threshold)
+  const errors = alertFieldErrors(action.error)
   const change = (part: Partial<AlertDraft>) => {
-    deed.clearError()
-    setWish((before) => ({ ...before, ...part }))
+    action.clearError()
+    setDraft((before) => ({ ...before, ...part }))
   }
 
   return (
@@ -59,57 +59,57 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
           </div>
         </div>
       ) : (
-        <ChosenCard key={cardId} id={cardId} onOther={() => onChoose(undefined)}>
+        <ChosenCard key={cardId} id={cardId} onChangeCard={() => onChoose(undefined)}>
           {(prices) => (
             <form
               noValidate
-              className="wish"
+              className="alert-form"
               onSubmit={(event) => {
                 event.preventDefault()
-                setAsked(true)
-                if (threshold !== undefined) void deed.start(cardId, threshold)
+                setSubmitted(true)
+                if (threshold !== undefined) void action.start(cardId, threshold)
               }}
             >
               <div className="field">
-                <span className="field-label">Tell me when the price is</span>
+                <span className="field-label">Alert me when the price is</span>
                 <SegmentedControl
-                  label="Tell me when the price is"
+                  label="Alert me when the price is"
                   options={CONDITIONS}
-                  value={wish.condition}
+                  value={draft.condition}
                   onChange={(condition) => change({ condition })}
                 />
               </div>
               <Field
-                label="Price in US dollars"
+                label="Price in USD"
                 name="threshold"
                 inputMode="decimal"
                 autoComplete="off"
                 placeholder="12.50"
-                value={wish.threshold}
+                value={draft.threshold}
                 onChange={({ target }) => change({ threshold: target.value })}
-                hint={hintOf(prices, wish)}
-                error={isAsked && threshold === undefined ? INVALID_AMOUNT : faults.threshold}
+                hint={priceHint(prices, draft)}
+                error={isSubmitted && threshold === undefined ? INVALID_AMOUNT : errors.threshold}
               />
               <PrintingField
                 prices={prices}
-                value={wish.printing}
-                fault={faults.printing}
+                value={draft.printing}
+                error={errors.printing}
                 onChange={(printing) => change({ printing })}
               />
               <Field
-                label="Where messages are posted to"
+                label="Webhook URL"
                 name="url"
                 type="url"
                 placeholder="https://shop.example/alerts"
-                value={wish.url}
+                value={draft.url}
                 onChange={({ target }) => change({ url: target.value })}
                 hint={<AddressHint />}
-                error={faults.url}
+                error={errors.url}
               />
-              <FormError error={formLevelError(deed.error)} />
+              <FormError error={formLevelError(action.error)} />
               <div className="row">
-                <BusyButton type="submit" className="main" isBusy={deed.isRunning}>
-                  Make the alert
+                <BusyButton type="submit" className="main" isBusy={action.isRunning}>
+                  Create alert
                 </BusyButton>
                 <button type="button" className="button quiet" onClick={onCancel}>
                   Cancel
@@ -123,7 +123,7 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
   )
 }
 
-/** As it is typed. */
+/** Form values as typed. */
 type AlertDraft = { url: string; threshold: string; condition: 'above' | 'below'; printing: string }
 
 const EMPTY_DRAFT: AlertDraft = { url: '', threshold: '', condition: 'below', printing: '' }
@@ -135,49 +135,49 @@ const CONDITIONS = [
 
 type ChosenCardProps = {
   id: number
-  onOther: () => void
+  onChangeCard: () => void
   children: (prices: readonly Price[]) => React.ReactNode
 }
 
-/** The card that was chosen, beside what is asked about it. */
-function ChosenCard({ id, onOther, children }: ChosenCardProps) {
-  const card = useQuery(`card ${id}`, (signal) =>
+/** Shows the chosen card beside the form. */
+function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
+  const result = useQuery(`card ${id}`, (signal) =>
     api.get('/v1/cards/{id}', { path: { id }, signal }),
   )
   const prices = useQuery(`prices ${id}`, (signal) =>
     api.get('/v1/cards/{id}/prices', { path: { id }, signal }),
   )
-  const told = card.data?.data
-  if (card.state === 'failed') {
+  const card = result.data?.data
+  if (result.state === 'failed') {
     return (
       <div className="stack">
-        <ErrorMessage error={card.error} again={card.again} />
-        <OtherCard onOther={onOther} />
+        <ErrorMessage error={result.error} onRetry={result.refetch} />
+        <ChangeCardButton onChangeCard={onChangeCard} />
       </div>
     )
   }
   return (
     <div className="chosen">
       <div className="chosen-card">
-        {told === undefined ? (
-          <span className="art bone" />
+        {card === undefined ? (
+          <span className="art skeleton" />
         ) : (
-          <CardImage src={cardImageUrl(told)} name={told.name} size="small" eager />
+          <CardImage src={cardImageUrl(card)} name={card.name} size="small" eager />
         )}
         <div className="stack tight">
-          {told === undefined ? (
+          {card === undefined ? (
             <Skeleton />
           ) : (
             <div>
               <h3>
-                <Link href={`/cards/${id}`}>{told.name}</Link>
+                <Link href={`/cards/${id}`}>{card.name}</Link>
               </h3>
               <p className="small soft">
-                {[told.set_name, told.number].filter(Boolean).join(' · ')}
+                {[card.set_name, card.number].filter(Boolean).join(' · ')}
               </p>
             </div>
           )}
-          <OtherCard onOther={onOther} />
+          <ChangeCardButton onChangeCard={onChangeCard} />
         </div>
       </div>
       {children([prices.data?.data ?? []].flat())}
@@ -185,11 +185,11 @@ function ChosenCard({ id, onOther, children }: ChosenCardProps) {
   )
 }
 
-function OtherCard({ onOther }: { onOther: () => void }) {
+function ChangeCardButton({ onChangeCard }: { onChangeCard: () => void }) {
   return (
     <div>
-      <button type="button" className="button" onClick={onOther}>
-        Another card
+      <button type="button" className="button" onClick={onChangeCard}>
+        Change card
       </button>
     </div>
   )
@@ -198,11 +198,11 @@ function OtherCard({ onOther }: { onOther: () => void }) {
 type PrintingFieldProps = {
   prices: readonly Price[]
   value: string
-  fault: string | undefined
+  error: string | undefined
   onChange: (printing: string) => void
 }
 
-function PrintingField({ prices, value, fault, onChange }: PrintingFieldProps) {
+function PrintingField({ prices, value, error, onChange }: PrintingFieldProps) {
   return (
     <div className="field">
       <label htmlFor="printing">Printing</label>
@@ -210,20 +210,20 @@ function PrintingField({ prices, value, fault, onChange }: PrintingFieldProps) {
         id="printing"
         className="input"
         value={value}
-        aria-invalid={fault !== undefined || undefined}
-        aria-describedby={fault === undefined ? undefined : 'printing-told'}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error === undefined ? undefined : 'printing-error'}
         onChange={({ target }) => onChange(target.value)}
       >
-        <option value="">The dearest one</option>
+        <option value="">Most expensive printing</option>
         {prices.map(({ printing, market_price }) => (
           <option key={printing} value={printing}>
             {printing}, now {usd(market_price)}
           </option>
         ))}
       </select>
-      {fault !== undefined && (
-        <p id="printing-told" className="field-fault" role="alert">
-          {fault}
+      {error !== undefined && (
+        <p id="printing-error" className="field-error" role="alert">
+          {error}
         </p>
       )}
     </div>
@@ -233,19 +233,22 @@ function PrintingField({ prices, value, fault, onChange }: PrintingFieldProps) {
 function AddressHint() {
   return (
     <>
-      A program of yours that takes a <code>POST</code>.{' '}
+      Cardstock sends a <code>POST</code> request to this URL.{' '}
       <a href={ALERTS_GUIDE} target="_blank" rel="noopener">
-        How messages look, and how they are signed
+        Payload and signature
       </a>
     </>
   )
 }
 
-/** What the price is now, and whether it fits already. */
-function hintOf(prices: readonly Price[], { printing, threshold, condition }: AlertDraft): string {
+/** Shows the current price and whether it already meets the condition. */
+function priceHint(
+  prices: readonly Price[],
+  { printing, threshold, condition }: AlertDraft,
+): string {
   const now = alertPrice({ prices: [...prices] }, printing === '' ? null : printing)
   const wanted = parseDollars(threshold)
-  if (now === null) return 'The price is not known now.'
+  if (now === null) return 'No current price.'
   const isMet = wanted !== undefined && (condition === 'above' ? now >= wanted : now <= wanted)
-  return `Now ${usd(now)}.${isMet ? ' That fits already: you are told after the next sync.' : ''}`
+  return `Now ${usd(now)}.${isMet ? ' Already reached: you get an alert after the next sync.' : ''}`
 }

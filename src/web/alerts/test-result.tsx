@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt } from '#client/endpoints.ts'
 import { durationText } from '../format.ts'
 
-/** What came of a test, in the place where it was asked for. */
+/** Shows the result of a test delivery. */
 export function TestResult({ tested }: { tested: Delivery | undefined }) {
   const deliveryAttempt = tested?.attempts.at(-1)
   return (
@@ -9,7 +9,7 @@ export function TestResult({ tested }: { tested: Delivery | undefined }) {
       {tested !== undefined && (
         <div className={`note ${tested.state === 'delivered' ? 'good' : 'bad'}`}>
           <p>
-            <b>{tested.state === 'delivered' ? 'The test arrived.' : 'The test did not arrive.'}</b>{' '}
+            <b>{tested.state === 'delivered' ? 'Test delivered.' : 'Test failed.'}</b>{' '}
             {deliveryAttempt !== undefined && answerText(deliveryAttempt)}
           </p>
           {deliveryAttempt?.answer && <ResponseExcerpt text={deliveryAttempt.answer} />}
@@ -20,14 +20,14 @@ export function TestResult({ tested }: { tested: Delivery | undefined }) {
 }
 
 function answerText({ status, error, latency_ms }: DeliveryAttempt): string {
-  return `${error ?? `It answered ${status}.`} It took ${durationText(latency_ms)}.`
+  return `${error ?? `Response: ${status}.`} Took ${durationText(latency_ms)}.`
 }
 
-/** How the answer of a receiver begins. */
+/** Shows the beginning of the response body. */
 export function ResponseExcerpt({ text }: { text: string }) {
   return (
     <p className="small">
-      It said: <code>{text}</code>
+      Response body: <code>{text}</code>
     </p>
   )
 }

@@ -1,23 +1,22 @@
 import type { PlanOffer, Usage } from '#client/endpoints.ts'
 import { count, dayText } from '../format.ts'
 
-/** What people read of plans and subscriptions. */
 export function planName(plan: string): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1)
 }
 
-/** What a plan brings, line by line; what it does not bring is told, too, so that plans line up. */
+/** Lists the features of a plan. Missing ones are listed too, so that plans line up. */
 export function planFeatures(plan: PlanOffer): { text: string; isKept: boolean }[] {
   const has = (feature: string) => plan.features.includes(feature)
   return [
-    { text: `${count(plan.daily_requests)} requests a day`, isKept: true },
+    { text: `${count(plan.daily_requests)} requests per day`, isKept: true },
     historyPromise(plan),
     {
-      text: `Resolves ${count(plan.resolve_items ?? 0)} cards at once`,
+      text: `Bulk resolve, up to ${count(plan.resolve_items ?? 0)} cards`,
       isKept: plan.resolve_items !== null,
       without: 'Bulk resolve',
     },
-    { text: 'Prices of whole sets', isKept: has('set_prices') },
+    { text: 'Prices of entire sets', isKept: has('set_prices') },
     { text: 'Bulk prices and cards', isKept: has('bulk_prices') },
     { text: 'Exports', isKept: has('set_export') },
     { text: 'Price alerts', isKept: has('alerts') },
@@ -26,7 +25,7 @@ export function planFeatures(plan: PlanOffer): { text: string; isKept: boolean }
 }
 
 function historyPromise({ history_days: days }: PlanOffer) {
-  const text = days === null ? 'All price history' : `${count(days)} days of price history`
+  const text = days === null ? 'Full price history' : `${count(days)} days of price history`
   return { text, isKept: days !== 0, without: 'Price history' }
 }
 
@@ -37,33 +36,33 @@ const STATUS: Readonly<
 > = {
   active: ['good', 'Active'],
   trialing: ['good', 'Trial'],
-  past_due: ['wait', 'Payment missing'],
-  unpaid: ['bad', 'Not paid'],
+  past_due: ['wait', 'Payment overdue'],
+  unpaid: ['bad', 'Unpaid'],
   paused: ['wait', 'Paused'],
   incomplete: ['wait', 'Waiting for payment'],
-  incomplete_expired: ['', 'Was not paid'],
-  canceled: ['', 'Over'],
+  incomplete_expired: ['', 'Not paid'],
+  canceled: ['', 'Canceled'],
 }
 
-/** How a subscription stands, in a word; undefined: there is none. */
+/** Returns the status tag of a subscription; undefined without a subscription. */
 export function subscriptionTag({ status }: PlanSubscription) {
   return status === 'none' ? undefined : (STATUS[status] ?? (['', status] as const))
 }
 
-/** What becomes of a subscription, in sentences. */
+/** Describes when a subscription renews, changes or ends. */
 export function subscriptionText(planSubscription: PlanSubscription): string {
   const { status, current_period_end: end, cancel_at_period_end, next_plan } = planSubscription
   const day = end === null ? undefined : dayText(end)
-  if (status === 'none') return 'You pay for no plan.'
+  if (status === 'none') return 'You have no paid plan.'
   if (status === 'past_due' || status === 'unpaid') {
-    const since = day === undefined ? '' : ` It was paid until ${day}.`
-    return `A payment is missing.${since} Pay it to keep the plan; for a week it stays as it is.`
+    const since = day === undefined ? '' : ` Your plan was paid until ${day}.`
+    return `Your payment is overdue.${since} Pay within a week to keep the plan.`
   }
   if (status === 'canceled' || status === 'incomplete_expired') {
-    return day === undefined ? 'It is over.' : `It ended on ${day}.`
+    return day === undefined ? 'Your plan has ended.' : `Your plan ended on ${day}.`
   }
-  if (day === undefined) return 'Whoever runs this service gave it to you.'
-  if (cancel_at_period_end) return `It ends on ${day}, and is not paid again.`
-  if (next_plan !== null) return `Until ${day}. From then on you have ${planName(next_plan)}.`
+  if (day === undefined) return 'Assigned by the operator.'
+  if (cancel_at_period_end) return `Ends on ${day}. It will not renew.`
+  if (next_plan !== null) return `Until ${day}. Then your plan changes to ${planName(next_plan)}.`
   return `Until ${day}.`
 }

@@ -10,15 +10,15 @@ import { type AsyncAction, useAction } from '../hooks/use-action.ts'
 import { type CheckoutItem, openBillingPortal, openCheckout } from './checkout.ts'
 import { planFeatures, planName, subscriptionTag, subscriptionText } from './plan-text.ts'
 
-/** The plan that an account has, and those that it could have. */
+/** Shows the current plan and the plans for sale. */
 export function PlanView() {
   const usage = useUsage()
   const offers = useOffers()
   return (
-    <Page title="Plan" lead="By the month. Every key of yours has it from its next request on.">
-      {usage.state === 'failed' && <ErrorMessage error={usage.error} again={usage.again} />}
+    <Page title="Plan" lead="Billed monthly. A new plan applies to all your keys at once.">
+      {usage.state === 'failed' && <ErrorMessage error={usage.error} onRetry={usage.refetch} />}
       {usage.state !== 'failed' && offers.state === 'failed' && (
-        <ErrorMessage error={offers.error} again={offers.again} />
+        <ErrorMessage error={offers.error} onRetry={offers.refetch} />
       )}
       {(usage.state === 'loading' || offers.state === 'loading') && <PlanSkeleton />}
       {usage.state === 'ready' && offers.state === 'ready' && (
@@ -32,7 +32,7 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
   const ordering = useAction(openCheckout)
   const { account, subscription } = usage
   const isSold = offers.provider !== 'off'
-  // What the operator is paid for does not renew by itself.
+  // Manually billed plans do not renew, so the current one can be bought again.
   const renewed = offers.provider === 'manual' && subscription.current_period_end !== null
   return (
     <div className="stack">
@@ -51,8 +51,8 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
       </ul>
       {offers.provider === 'manual' && (
         <p className="small soft">
-          A plan is paid by the month and does not renew by itself. A dearer one begins when it is
-          paid, and what is left of the old one counts; a cheaper one begins when the old one ends.
+          Plans are paid monthly and do not renew automatically. An upgrade starts when it is paid
+          and credits the rest of your current plan. A downgrade starts when your current plan ends.
         </p>
       )}
     </div>
@@ -74,7 +74,7 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
           </h2>
           <p className="soft">
             {provider === 'off' && !isHeld
-              ? 'Nothing is sold here: ask whoever runs this service for another plan.'
+              ? 'Billing is disabled on this server. Contact its operator to change your plan.'
               : subscriptionText(subscription)}
           </p>
         </div>
@@ -99,7 +99,6 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
 type PlanCardProps = {
   offer: PlanOffer
   isCurrent: boolean
-  /** Whether it can be ordered now. */
   isAvailable: boolean
   checkout: AsyncAction<[item: CheckoutItem]>
 }
@@ -111,25 +110,25 @@ function PlanCard({ offer, isCurrent, isAvailable, checkout }: PlanCardProps) {
       <h3>{name}</h3>
       <p className="plan-price">
         {usdOfCents(offer.price_cents)}
-        <span>{plan === 'free' ? 'for good' : 'a month'}</span>
+        <span>{plan === 'free' ? 'forever' : 'per month'}</span>
       </p>
-      <ul className="promises">
+      <ul className="features">
         {planFeatures(offer).map(({ text, isKept }) => (
-          <li key={text} className={isKept ? 'kept' : 'missing'}>
-            {!isKept && <span className="unseen">Not included: </span>}
+          <li key={text} className={isKept ? 'included' : 'missing'}>
+            {!isKept && <span className="visually-hidden">Not included: </span>}
             {text}
           </li>
         ))}
       </ul>
-      {isCurrent && <p className="plan-yours">Your plan</p>}
+      {isCurrent && <p className="plan-current">Your plan</p>}
       {plan !== 'free' && isAvailable && (
         <BusyButton
           className={plan === 'pro' && !isCurrent ? 'main wide' : 'wide'}
           isBusy={checkout.isRunning}
           onClick={() => void checkout.start(plan)}
-          aria-label={isCurrent ? `Pay another month of ${name}` : `Choose ${name}`}
+          aria-label={isCurrent ? `Pay for another month of ${name}` : `Choose ${name}`}
         >
-          {isCurrent ? 'Pay another month' : 'Choose'}
+          {isCurrent ? 'Pay for another month' : 'Choose'}
         </BusyButton>
       )}
     </li>

@@ -13,18 +13,18 @@ import { useAction } from '../hooks/use-action.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { openCheckout } from './checkout.ts'
 
-/** Photos that an account can still have read, what became of those that were, and more of them. */
+/** Shows the scan balance, scan packs and recent results. */
 export function ScansView() {
   const scans = useQuery('scans', (signal) => api.get('/v1/identify/usage', { signal }))
   const offers = useOffers()
   return (
-    <Page title="Scans" lead="One scan reads one photo. Scans never expire.">
+    <Page title="Scans" lead="Each photo uses one scan. Scans never expire.">
       <div className="stack">
-        {scans.state === 'failed' && <ErrorMessage error={scans.error} again={scans.again} />}
+        {scans.state === 'failed' && <ErrorMessage error={scans.error} onRetry={scans.refetch} />}
         {scans.state === 'loading' && <ScanSkeleton />}
         {scans.state === 'ready' && <Balance scans={scans.data.data} />}
         {offers.state === 'failed' && scans.state !== 'failed' && (
-          <ErrorMessage error={offers.error} again={offers.again} />
+          <ErrorMessage error={offers.error} onRetry={offers.refetch} />
         )}
         {offers.state === 'ready' && offers.data.data.provider !== 'off' && (
           <Packs packs={offers.data.data.packs} />
@@ -43,18 +43,17 @@ export function ScansView() {
 function Balance({ scans: { balance, debt, trial_pending } }: { scans: ScanUsage }) {
   return (
     <section className="panel" aria-labelledby="balance">
-      <h2 id="balance">Left</h2>
+      <h2 id="balance">Balance</h2>
       <div className="section-head">
         <div>
           <p className="figure">
             {count(balance)} <span className="figure-of">{balance === 1 ? 'scan' : 'scans'}</span>
           </p>
-          {trial_pending && (
-            <p className="soft">25 free scans come with the first photo that you have read.</p>
-          )}
+          {trial_pending && <p className="soft">You have 25 free scans.</p>}
           {debt > 0 && (
             <p className="soft">
-              {count(debt)} were used although their payment went back: the next ones settle that.
+              {count(debt)} scans were used before their payment was refunded. They will be deducted
+              from your next scans.
             </p>
           )}
         </div>
@@ -70,14 +69,14 @@ function Packs({ packs }: { packs: readonly PackOffer[] }) {
   const ordering = useAction(openCheckout)
   return (
     <section aria-labelledby="packs">
-      <h2 id="packs">More scans</h2>
+      <h2 id="packs">Buy scans</h2>
       <FormError error={ordering.error} />
       <ul className="packs">
         {packs.map(({ pack, scans, price_cents }) => (
           <li key={pack} className="panel pack">
             <h3>{count(scans)} scans</h3>
             <p className="plan-price">{usdOfCents(price_cents)}</p>
-            <p className="small soft">{centsEach(price_cents / scans)} each, paid once</p>
+            <p className="small soft">{centsEach(price_cents / scans)} each, one-time payment</p>
             <BusyButton
               className="wide"
               isBusy={ordering.isRunning}
@@ -100,7 +99,7 @@ function centsEach(cents: number): string {
 const OUTCOMES = [
   ['matched', 'Matched'],
   ['ambiguous', 'Ambiguous'],
-  ['retake', 'Take again'],
+  ['retake', 'Retake'],
   ['not_found', 'Not found'],
   ['unsupported', 'Unsupported'],
 ] as const
@@ -115,7 +114,7 @@ function Month({ days }: { days: ScanUsage['days'] }) {
         {count(sum)} {sum === 1 ? 'photo' : 'photos'} in 30 days
       </h2>
       {sum === 0 ? (
-        <p className="soft">What became of your photos is shown here, day by day.</p>
+        <p className="soft">Your daily results will appear here.</p>
       ) : (
         <>
           <Bars
@@ -137,13 +136,13 @@ function Month({ days }: { days: ScanUsage['days'] }) {
 function DayTable({ days }: { days: ScanUsage['days'] }) {
   return (
     <details className="more">
-      <summary>As a table</summary>
+      <summary>Show as table</summary>
       <div className="table-frame">
         <table className="table">
           <thead>
             <tr>
               <th scope="col">Day</th>
-              {[...SERIES, 'Given back'].map((name) => (
+              {[...SERIES, 'Refunded'].map((name) => (
                 <th key={name} scope="col" className="number">
                   {name}
                 </th>
@@ -170,23 +169,23 @@ function DayTable({ days }: { days: ScanUsage['days'] }) {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  trial: 'To try it',
-  purchase: 'Bought',
-  grant: 'Given',
-  reinstatement: 'Given back after a dispute',
+  trial: 'Free trial',
+  purchase: 'Purchase',
+  grant: 'Added by the operator',
+  reinstatement: 'Restored after a dispute',
 }
 
 function Additions({ ledger }: { ledger: ScanUsage['ledger'] }) {
   if (ledger.length === 0) return null
   return (
     <section aria-labelledby="additions">
-      <h2 id="additions">Where they came from</h2>
+      <h2 id="additions">Scans added</h2>
       <div className="table-frame">
         <table className="table">
           <thead>
             <tr>
               <th scope="col">Day</th>
-              <th scope="col">How</th>
+              <th scope="col">Reason</th>
               <th scope="col" className="number">
                 Scans
               </th>

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { Card } from '#client/endpoints.ts'
 import { count } from '../format.ts'
 
-/** What a card is, and what is printed on it: short values side by side, texts in their own lines. */
+/** Shows the attributes of a card. Long texts get their own lines. */
 export function CardDetails({ card }: { card: Card }) {
   const printed = Object.entries(card.custom_attributes).map(
     ([key, value]) => [key, [value].flat().join(', ')] as const,
@@ -13,7 +13,7 @@ export function CardDetails({ card }: { card: Card }) {
   const texts = printed.filter(isText)
   return (
     <section className="panel" aria-labelledby="about">
-      <h2 id="about">About it</h2>
+      <h2 id="about">Card details</h2>
       <dl className="card-facts">
         <div>
           <dt>Set</dt>
@@ -48,7 +48,7 @@ function factsOf(card: Card): [name: string, value: string][] {
     ['Rarity', card.rarity],
     ['Product', card.product_type === 'Cards' ? 'Card' : card.product_type],
     ['Finish', card.foil_only === 1 ? 'Foil only' : null],
-    ['State', card.product_status_id === PRESALE ? 'Presale' : null],
+    ['Status', card.product_status_id === PRESALE ? 'Presale' : null],
     ['Listings', card.total_listings > 0 ? count(card.total_listings) : null],
   ]
   return facts.flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
@@ -66,7 +66,7 @@ const NAMES: Readonly<Record<string, string>> = {
   description: 'Text',
 }
 
-/** `retreatCost` as people say it: "Retreat cost". */
+/** Turns an attribute key into a label: `retreatCost` becomes "Retreat cost". */
 function nameOf(key: string): string {
   const words = key.replaceAll(/([A-Z]|\d+)/g, ' $1').toLowerCase()
   return NAMES[key] ?? words.charAt(0).toUpperCase() + words.slice(1)

@@ -15,7 +15,7 @@ import {
 } from '../pricing/price-history.ts'
 import { useSession } from '../session.tsx'
 
-// What draws is larger than the view around it.
+// The chart library is larger than the rest of the view.
 const Chart = lazyView(async () => (await import('../components/chart.tsx')).Chart)
 
 const RANGES = [
@@ -25,34 +25,34 @@ const RANGES = [
   ['all', 'All'],
 ] as const satisfies readonly (readonly [HistoryRange, string])[]
 
-/** How many printings are asked for and told apart: each costs a request. */
+/** Maximum number of lines. Each line costs a request. */
 const LINES_MAX = 5
 
 type CardHistoryProps = {
   id: number
-  /** Dearest first; undefined while they are not known. */
+  /** Most expensive first; undefined until loaded. */
   printings: readonly string[] | undefined
 }
 
-/** How a card's prices went: a line a printing, the values of the day that is pointed at, and a table. */
+/** Charts the price history: one line per printing, with a readout and a table. */
 export function CardHistory({ id, printings }: CardHistoryProps) {
   const [query, setQuery] = useSearchParams()
-  const range = RANGES.find(([one]) => one === query.get('range'))?.[0] ?? 'month'
-  const asked = useQuery(printings && `history of ${id}`, (signal) =>
+  const range = RANGES.find(([value]) => value === query.get('range'))?.[0] ?? 'month'
+  const result = useQuery(printings && `history of ${id}`, (signal) =>
     fetchHistory(id, printings?.slice(0, LINES_MAX) ?? [], signal),
   )
-  const shown = useMemo(() => asked.data && sliceHistory(asked.data, range), [asked.data, range])
+  const shown = useMemo(() => result.data && sliceHistory(result.data, range), [result.data, range])
   const choose = (next: HistoryRange) =>
     setQuery((before) => ({ ...Object.fromEntries(before), range: next }), { replace: true })
   return (
     <section className="panel history" aria-labelledby="history">
       <div className="history-head">
         <h2 id="history">Price history</h2>
-        <SegmentedControl label="How far back" options={RANGES} value={range} onChange={choose} />
+        <SegmentedControl label="Period" options={RANGES} value={range} onChange={choose} />
       </div>
-      {asked.state === 'failed' && <ErrorMessage error={asked.error} again={asked.again} />}
-      {asked.state === 'loading' && <HistorySkeleton lines={printings?.length ?? 2} />}
-      {asked.state === 'ready' && shown !== undefined && (
+      {result.state === 'failed' && <ErrorMessage error={result.error} onRetry={result.refetch} />}
+      {result.state === 'loading' && <HistorySkeleton lines={printings?.length ?? 2} />}
+      {result.state === 'ready' && shown !== undefined && (
         <>
           <HistoryChart key={`${id} ${range}`} history={shown} />
           <Limits history={shown} range={range} printings={printings?.length ?? 0} />
@@ -64,21 +64,21 @@ export function CardHistory({ id, printings }: CardHistoryProps) {
 
 function HistorySkeleton({ lines }: { lines: number }) {
   return (
-    <div className="history-bones" role="status" aria-label="Loading">
-      <span className="bone line" />
+    <div className="history-skeleton" role="status" aria-label="Loading">
+      <span className="skeleton line" />
       <div className="chart-legend">
         {Array.from({ length: Math.min(lines, LINES_MAX) }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
-          <span key={at} className="bone legend-line" />
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
+          <span key={at} className="skeleton legend-line" />
         ))}
       </div>
-      <div className="chart bone" />
-      <span className="bone line" />
+      <div className="chart skeleton" />
+      <span className="skeleton line" />
     </div>
   )
 }
 
-/** The lines, what they say on the day that is pointed at, and the same as a table. */
+/** The chart, the prices of the selected day and the table. */
 function HistoryChart({ history }: { history: PriceHistory }) {
   const { days, lines } = history
   const [at, setAt] = useState<number>()
@@ -90,7 +90,7 @@ function HistoryChart({ history }: { history: PriceHistory }) {
   function toggle(printing: string) {
     const next = new Set(hidden)
     if (!next.delete(printing)) next.add(printing)
-    // A chart without any line says nothing.
+    // At least one line stays visible.
     if (next.size < lines.length) setHidden(next)
   }
   return (
@@ -112,7 +112,7 @@ function HistoryChart({ history }: { history: PriceHistory }) {
           </li>
         ))}
       </ul>
-      <Suspense fallback={<div className="chart bone" />}>
+      <Suspense fallback={<div className="chart skeleton" />}>
         <Chart
           label="Market price by day"
           history={history}
@@ -130,16 +130,14 @@ function Empty() {
   return (
     <div className="chart history-empty">
       <div>
-        <h3>No prices in this time</h3>
-        <p className="soft">
-          History is kept of cards that were worth a dollar or more. A longer time may show some.
-        </p>
+        <h3>No prices in this period</h3>
+        <p className="soft">History is recorded for cards worth $1 or more. Try a longer period.</p>
       </div>
     </div>
   )
 }
 
-/** What the reader does not see, and why. */
+/** Explains which part of the history is not shown. */
 function Limits({ history, range, printings }: LimitsProps) {
   const { me } = useSession()
   const { depthDays } = history
@@ -147,12 +145,12 @@ function Limits({ history, range, printings }: LimitsProps) {
     <>
       {isClipped(history, range) && depthDays !== undefined && (
         <p className="small soft">
-          {me ? 'Your plan shows' : 'Visitors see'} {plural(depthDays, 'day')}.{' '}
-          <Link href="/account/plan">See the plans</Link>
+          {me ? 'Your plan shows' : 'Visitors see'} {plural(depthDays, 'day')} of history.{' '}
+          <Link href="/account/plan">See plans</Link>
         </p>
       )}
       {printings > LINES_MAX && (
-        <p className="small soft">These are the {LINES_MAX} dearest printings.</p>
+        <p className="small soft">Only the {LINES_MAX} most expensive printings are shown.</p>
       )}
     </>
   )
@@ -166,7 +164,7 @@ function HistoryTable({ history: { days, lines } }: { history: PriceHistory }) {
     <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Show as table</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
         <section className="table-frame history-table" aria-label="Prices by day" tabIndex={0}>
           <table className="table">
             <thead>

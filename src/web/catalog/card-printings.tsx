@@ -2,10 +2,10 @@ import type { Price } from '#client/endpoints.ts'
 import { PriceChange } from '../components/price-change.tsx'
 import { agoText, dateTimeText, usd } from '../format.ts'
 
-/** What each printing of a card costs now, dearest first. */
+/** Lists the current prices by printing, most expensive first. */
 export function CardPrintings({ prices }: { prices: readonly Price[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section className="table-frame printings" aria-label="Prices by printing" tabIndex={0}>
       <table className="table">
         <thead>

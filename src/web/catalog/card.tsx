@@ -13,49 +13,50 @@ import { CardDetails } from './card-details.tsx'
 import { CardHistory } from './card-history.tsx'
 import { CardPrintings } from './card-printings.tsx'
 
-/** A card: its picture, what each printing costs, how that went, and what is printed on it. */
+/** Shows a card with its image, prices, history and details. */
 export function CardView({ id }: { id: number }) {
   const card = useQuery(`card ${id}`, (signal) =>
     api.get('/v1/cards/{id}', { path: { id }, signal }),
   )
-  const asked = useQuery(`prices of ${id}`, (signal) =>
+  const priceResult = useQuery(`prices of ${id}`, (signal) =>
     api.get('/v1/cards/{id}/prices', { path: { id }, signal }),
   )
-  const told = card.state === 'ready' ? card.data.data : undefined
-  const prices = asked.state === 'ready' ? byPriceDescending([asked.data.data].flat()) : undefined
+  const details = card.state === 'ready' ? card.data.data : undefined
+  const prices =
+    priceResult.state === 'ready' ? byPriceDescending([priceResult.data.data].flat()) : undefined
   if (card.state === 'failed') {
     return (
-      <Page title="Card" crumbs={crumbsOf(undefined)}>
-        <ErrorMessage error={card.error} again={card.again} />
+      <Page title="Card" crumbs={cardCrumbs(undefined)}>
+        <ErrorMessage error={card.error} onRetry={card.refetch} notFound={NOT_FOUND} />
       </Page>
     )
   }
   return (
     <div className="card-page">
       <Page
-        title={told?.name ?? 'Card'}
-        lead={told ? leadOf(told) : '\u00a0'}
-        crumbs={crumbsOf(told)}
+        title={details?.name ?? 'Card'}
+        lead={details ? cardSummary(details) : '\u00a0'}
+        crumbs={cardCrumbs(details)}
       >
         <div className="card-side">
-          {told === undefined ? (
-            <span className="art bone" />
+          {details === undefined ? (
+            <span className="art skeleton" />
           ) : (
-            <CardImage key={id} src={cardImageUrl(told)} name={told.name} eager />
+            <CardImage key={id} src={cardImageUrl(details)} name={details.name} eager />
           )}
         </div>
         <div className="card-body stack">
-          {asked.state === 'failed' ? (
-            <ErrorMessage error={asked.error} again={asked.again} />
+          {priceResult.state === 'failed' ? (
+            <ErrorMessage error={priceResult.error} onRetry={priceResult.refetch} />
           ) : (
             <>
-              <CurrentPrice card={told} id={id} prices={prices} />
+              <CurrentPrice card={details} id={id} prices={prices} />
               <CardHistory id={id} printings={prices?.map(({ printing }) => printing)} />
             </>
           )}
-          {asked.state === 'loading' && <LineSkeleton count={3} />}
+          {priceResult.state === 'loading' && <LineSkeleton count={3} />}
           {prices !== undefined && prices.length > 0 && <CardPrintings prices={prices} />}
-          {told !== undefined && <CardDetails card={told} />}
+          {details !== undefined && <CardDetails card={details} />}
           <ApiExample id={id} />
         </div>
       </Page>
@@ -63,7 +64,9 @@ export function CardView({ id }: { id: number }) {
   )
 }
 
-function crumbsOf(card: Card | undefined) {
+const NOT_FOUND = { title: 'Card not found', text: 'Search for it by name.' }
+
+function cardCrumbs(card: Card | undefined) {
   return [
     { href: '/', name: 'Games' },
     ...(card === undefined
@@ -75,7 +78,7 @@ function crumbsOf(card: Card | undefined) {
   ]
 }
 
-function leadOf({ number, rarity, product_type }: Card): string {
+function cardSummary({ number, rarity, product_type }: Card): string {
   return [number, rarity, product_type === 'Cards' ? null : product_type]
     .filter(Boolean)
     .join(' · ')
@@ -91,13 +94,13 @@ type CurrentPriceProps = {
   prices: readonly Price[] | undefined
 }
 
-/** The dearest printing's price in large, and what can be done with it. */
+/** Shows the most expensive printing's price and the main actions. */
 function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
   const top = prices?.[0]
   const market = card && safeUrl(card.marketplace_url)
   return (
-    <section className="price-now" aria-label="Price">
-      <div className="price-words">
+    <section className="current-price" aria-label="Price">
+      <div className="price-text">
         {prices === undefined ? (
           <Skeleton width="9rem" height="4.5rem" />
         ) : (
@@ -106,21 +109,21 @@ function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
       </div>
       <div className="row">
         <Link className="button main" href={`/account/alerts?card=${id}`}>
-          Watch this price
+          Create price alert
         </Link>
         {market !== undefined && (
           <a className="button" href={market} target="_blank" rel="noopener noreferrer">
             Marketplace
             <span aria-hidden="true">↗</span>
-            <span className="unseen">(opens in a new tab)</span>
+            <span className="visually-hidden">(opens in a new tab)</span>
           </a>
         )}
       </div>
       {prices !== undefined && !prices.some(isKnown) && (
         <p className="note wait">
           {prices.length > 0
-            ? 'Nobody sells this card at the moment, so it has no price. What it cost before stays below.'
-            : 'No price of this is known yet.'}
+            ? 'No current listings. Past prices are shown below.'
+            : 'No prices yet.'}
         </p>
       )}
     </section>
@@ -149,7 +152,7 @@ function isKnown({ market_price, low_price, median_price }: Price): boolean {
   return [market_price, low_price, median_price].some((price) => price !== null)
 }
 
-/** An address that a browser can be sent to; whatever else the upstream wrote is none. */
+/** Returns an http(s) URL; undefined for other schemes in upstream data. */
 function safeUrl(address: string | null): string | undefined {
   return address !== null && /^https?:\/\//i.test(address) ? address : undefined
 }
@@ -160,7 +163,7 @@ function ApiExample({ id }: { id: number }) {
     <details className="panel fold">
       <summary>Use it in the API</summary>
       <p className="soft">
-        These prices, as a program asks for them. <Link href="/account/keys">A key is free.</Link>
+        Get these prices from a program. <Link href="/account/keys">Keys are free.</Link>
       </p>
       <CopyButton noun="request" text={line} />
     </details>

@@ -10,7 +10,7 @@ import { dayText, plural } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { parsePage } from '../route-params.ts'
 
-/** A game's sets, newest first. */
+/** Lists the sets of a game, newest first. */
 export function GameView({ slug }: { slug: string }) {
   const page = parsePage(useSearch())
   const [, go] = useLocation()
@@ -20,21 +20,21 @@ export function GameView({ slug }: { slug: string }) {
   const sets = useQuery(`sets of ${slug} ${page}`, (signal) =>
     api.get('/v1/games/{slug}/sets', { path: { slug }, query: { page, per_page: 60 }, signal }),
   )
-  const told = game.data?.data
+  const details = game.data?.data
   if (game.state === 'failed') {
     return (
       <Page title="Game" crumbs={CRUMBS}>
-        <ErrorMessage error={game.error} again={game.again} />
+        <ErrorMessage error={game.error} onRetry={game.refetch} notFound={NOT_FOUND} />
       </Page>
     )
   }
   return (
     <Page
-      title={told?.name ?? 'Game'}
-      lead={told && `${plural(told.set_count, 'set')}, ${plural(told.card_count, 'card')}`}
+      title={details?.name ?? 'Game'}
+      lead={details && `${plural(details.set_count, 'set')}, ${plural(details.card_count, 'card')}`}
       crumbs={CRUMBS}
     >
-      {sets.state === 'failed' && <ErrorMessage error={sets.error} again={sets.again} />}
+      {sets.state === 'failed' && <ErrorMessage error={sets.error} onRetry={sets.refetch} />}
       {sets.state === 'loading' && <TileSkeleton />}
       {sets.state === 'ready' && (
         <>
@@ -70,3 +70,5 @@ export function GameView({ slug }: { slug: string }) {
 }
 
 const CRUMBS = [{ href: '/', name: 'Games' }]
+
+const NOT_FOUND = { title: 'Game not found', text: 'Choose one from the list of games.' }

@@ -11,26 +11,28 @@ import { agoText, plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { MoversRail } from '../pricing/movers-rail.tsx'
 
-/** Where everybody begins: the search, what moved today, and all games. */
+/** The home page: search, movers and all games. */
 export function GamesView() {
-  const asked = useGames()
+  const result = useGames()
   return (
     <div className="home">
       <Page
         title="What is your card worth?"
-        lead="Prices of every printing, how they moved, and which card your photo shows."
+        lead="Prices and price history of every printing. Or identify a card by photo."
       >
-        <Start />
-        <WelcomeArt games={asked.data?.data ?? []} />
+        <StartActions />
+        <WelcomeArt games={result.data?.data ?? []} />
         <MoversRail />
         <section aria-labelledby="games">
           <h2 id="games">Games</h2>
-          {asked.state === 'failed' && <ErrorMessage error={asked.error} again={asked.again} />}
-          {asked.state === 'loading' && <TileSkeleton count={3} wide />}
-          {asked.state === 'ready' && asked.data.data.length === 0 && <Empty />}
-          {asked.state === 'ready' && (
+          {result.state === 'failed' && (
+            <ErrorMessage error={result.error} onRetry={result.refetch} />
+          )}
+          {result.state === 'loading' && <TileSkeleton count={3} wide />}
+          {result.state === 'ready' && result.data.data.length === 0 && <Empty />}
+          {result.state === 'ready' && (
             <ul className="tiles wide">
-              {asked.data.data.map((game, at) => (
+              {result.data.data.map((game, at) => (
                 <Tile
                   key={game.id}
                   href={`/games/${game.slug}`}
@@ -48,7 +50,7 @@ export function GamesView() {
                     {plural(game.card_count, 'card')} in {plural(game.set_count, 'set')}
                   </p>
                   {game.last_synced_at !== null && (
-                    <p className="small soft">Prices of {agoText(game.last_synced_at)}</p>
+                    <p className="small soft">Updated {agoText(game.last_synced_at)}</p>
                   )}
                 </Tile>
               ))}
@@ -60,7 +62,7 @@ export function GamesView() {
   )
 }
 
-/** Two cards of the first games, for the eye alone. */
+/** Decorative card images. */
 function WelcomeArt({ games }: { games: readonly Game[] }) {
   return (
     <div className="welcome-art" aria-hidden="true">
@@ -74,8 +76,8 @@ function WelcomeArt({ games }: { games: readonly Game[] }) {
   )
 }
 
-/** The two ways to a card: its name, or a photo of it. */
-function Start() {
+/** Search field and link to photo identification. */
+function StartActions() {
   return (
     <div className="welcome-start">
       <search>
@@ -92,9 +94,9 @@ function Start() {
 function Empty() {
   return (
     <div className="note">
-      <h2>There are no games yet</h2>
+      <h2>No games yet</h2>
       <p>
-        Whoever runs this service sets <code>UPSTREAM_URL</code> and runs <code>bun run sync</code>.
+        The operator must set <code>UPSTREAM_URL</code> and run <code>bun run sync</code>.
       </p>
     </div>
   )

@@ -10,11 +10,11 @@ import { dayText, plural } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { parsePage } from '../route-params.ts'
 
-/** A set's cards with their pictures and prices. */
+/** Lists the cards of a set with images and prices. */
 export function SetView({ id }: { id: number }) {
-  const told = new URLSearchParams(useSearch())
-  const page = parsePage(told)
-  const type = TYPES.find(([one]) => one === told.get('type'))?.[0] ?? ''
+  const params = new URLSearchParams(useSearch())
+  const page = parsePage(params)
+  const type = TYPES.find(([one]) => one === params.get('type'))?.[0] ?? ''
   const [, go] = useLocation()
   const set = useQuery(`set ${id}`, (signal) => api.get('/v1/sets/{id}', { path: { id }, signal }))
   const cards = useQuery(`cards of ${id} ${type} ${page}`, (signal) =>
@@ -24,31 +24,33 @@ export function SetView({ id }: { id: number }) {
       signal,
     }),
   )
-  const addressOf = (query: Record<string, string>) => {
-    const given = Object.entries(query).filter(([, value]) => value !== '')
-    return `/sets/${id}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+  const pageUrl = (query: Record<string, string>) => {
+    const defined = Object.entries(query).filter(([, value]) => value !== '')
+    return `/sets/${id}${defined.length > 0 ? `?${new URLSearchParams(defined)}` : ''}`
   }
-  const here = set.data?.data
+  const details = set.data?.data
   const crumbs = [
     { href: '/', name: 'Games' },
-    ...(here === undefined ? [] : [{ href: `/games/${here.game_slug}`, name: here.game_name }]),
+    ...(details === undefined
+      ? []
+      : [{ href: `/games/${details.game_slug}`, name: details.game_name }]),
   ]
   if (set.state === 'failed') {
     return (
       <Page title="Set" crumbs={crumbs}>
-        <ErrorMessage error={set.error} again={set.again} />
+        <ErrorMessage error={set.error} onRetry={set.refetch} notFound={NOT_FOUND} />
       </Page>
     )
   }
   return (
     <Page
-      title={here?.name ?? 'Set'}
+      title={details?.name ?? 'Set'}
       lead={
-        here &&
+        details &&
         [
-          here.abbreviation,
-          here.release_date && dayText(here.release_date),
-          plural(here.card_count, 'card'),
+          details.abbreviation,
+          details.release_date && dayText(details.release_date),
+          plural(details.card_count, 'card'),
         ]
           .filter(Boolean)
           .join(' · ')
@@ -59,11 +61,11 @@ export function SetView({ id }: { id: number }) {
           label="Type"
           options={TYPES}
           value={type}
-          onChange={(next) => go(addressOf({ type: next }))}
+          onChange={(next) => go(pageUrl({ type: next }))}
         />
       }
     >
-      {cards.state === 'failed' && <ErrorMessage error={cards.error} again={cards.again} />}
+      {cards.state === 'failed' && <ErrorMessage error={cards.error} onRetry={cards.refetch} />}
       {cards.state === 'loading' && <TileSkeleton />}
       {cards.state === 'ready' && cards.data.meta.total === 0 && (
         <p className="note">{EMPTY[type]}</p>
@@ -77,7 +79,7 @@ export function SetView({ id }: { id: number }) {
           </ul>
           <Pager
             meta={cards.data.meta}
-            onPage={(next) => go(addressOf({ type, page: String(next) }))}
+            onPage={(next) => go(pageUrl({ type, page: String(next) }))}
           />
         </>
       )}
@@ -92,7 +94,9 @@ const TYPES = [
 ] as const
 
 const EMPTY = {
-  '': 'Nothing of this set is here.',
-  Cards: 'This set has no cards here.',
+  '': 'This set is empty.',
+  Cards: 'This set has no cards.',
   'Sealed Products': 'This set has no sealed products.',
 } as const
+
+const NOT_FOUND = { title: 'Set not found', text: 'Choose one from the list of games.' }

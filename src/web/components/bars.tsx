@@ -1,24 +1,24 @@
 import { type PointerEvent, useState } from 'react'
 import { count, dayText } from '../format.ts'
 
-/** One day of a chart: as many values as there are series, none below zero. */
+/** Values of one day, one per series, none negative. */
 export type BarDay = { date: string; values: readonly number[] }
 
 type BarsProps = {
-  /** What is counted, as it is read out: "Requests by day". */
+  /** Accessible name, such as "Requests by day". */
   label: string
-  /** What one is called, and several: "request", "requests". */
+  /** Singular and plural, such as "request" and "requests". */
   unit: readonly [one: string, several: string]
-  /** The names of what is stacked, lowest first; one of them needs no legend. */
+  /** Names of the stacked series, lowest first. A single series has no legend. */
   series: readonly string[]
   days: readonly BarDay[]
 }
 
 const HEIGHT = 100
-/** Of a day's place, so much is bar. */
+/** Share of a day's width that its bar fills. */
 const BAR = 0.72
 
-/** Bars by day. Pointing at a day, or going there with the arrow keys, reads its values. */
+/** Bar chart by day. The pointer and the arrow keys select a day. */
 export function Bars({ label, unit, series, days }: BarsProps) {
   const [chosen, setChosen] = useState<number>()
   const top = niceTop(Math.max(...days.map(sumOf)))
@@ -26,13 +26,13 @@ export function Bars({ label, unit, series, days }: BarsProps) {
   const day = days[at]
   const point = ({ clientX, currentTarget }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    const place = Math.floor(((clientX - left) / width) * days.length)
-    setChosen(Math.min(days.length - 1, Math.max(0, place)))
+    const index = Math.floor(((clientX - left) / width) * days.length)
+    setChosen(Math.min(days.length - 1, Math.max(0, index)))
   }
   if (day === undefined) return null
   return (
     <figure className="bars">
-      <figcaption className="bars-told">
+      <figcaption className="bars-readout">
         <strong>{dayText(day.date)}</strong>
         <span>{unitText(sumOf(day), unit)}</span>
         {series.length > 1 && <Legend series={series} day={day} />}
@@ -47,7 +47,7 @@ export function Bars({ label, unit, series, days }: BarsProps) {
             preserveAspectRatio="none"
             aria-hidden="true"
           >
-            <rect className="bars-chosen" x={at} y={0} width={1} height={HEIGHT} />
+            <rect className="bars-selected" x={at} y={0} width={1} height={HEIGHT} />
             {days.map((one, index) => (
               <g key={one.date}>
                 {segments(one, top).map(({ y, height, serie }) => (
@@ -88,7 +88,7 @@ function Legend({ series, day }: { series: readonly string[]; day: BarDay }) {
     <ul className="bars-legend">
       {series.map((name, index) => (
         <li key={name}>
-          <span className={`legend-sign series-${index + 1}`} aria-hidden="true" />
+          <span className={`legend-swatch series-${index + 1}`} aria-hidden="true" />
           {name} <b>{count(day.values[index] ?? 0)}</b>
         </li>
       ))}
@@ -96,7 +96,7 @@ function Legend({ series, day }: { series: readonly string[]; day: BarDay }) {
   )
 }
 
-/** The parts of a day's bar that are there, from the ground up. */
+/** Stacks the non-zero values of a day from the bottom up. */
 function segments({ values }: BarDay, top: number) {
   let ground = HEIGHT
   return values.flatMap((value, serie) => {
@@ -122,7 +122,7 @@ function valuesText(day: BarDay, series: readonly string[], unit: BarsProps['uni
   return `${sum}: ${parts.join(', ')}`
 }
 
-/** The lowest of 1, 2, 5, 10, 20, 50 … that nothing stands out of; at least 5. */
+/** Returns the smallest of 1, 2, 5, 10, 20, 50 … that covers the values; at least 5. */
 function niceTop(most: number): number {
   const size = 10 ** Math.floor(Math.log10(Math.max(most, 5)))
   return [1, 2, 5, 10].map((times) => times * size).find((top) => top >= Math.max(most, 5)) ?? most

@@ -1,11 +1,11 @@
 import type { ComponentProps } from 'react'
 
 type BusyButtonProps = ComponentProps<'button'> & {
-  /** While what it does is being done it stays where it is, and keeps the focus. */
+  /** Marks the button as disabled but keeps the focus on it. */
   isBusy?: boolean
 }
 
-/** A button that does something which takes its time. */
+/** A button for an asynchronous action. */
 export function BusyButton({
   isBusy = false,
   type = 'button',

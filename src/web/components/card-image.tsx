@@ -1,17 +1,17 @@
 import { useState } from 'react'
 
 type CardImageProps = {
-  /** The address on this server: `/pictures/cards/1`. Undefined where there is none. */
+  /** Path on this server, such as `/pictures/cards/1`; undefined without an image. */
   src: string | undefined
-  /** What stands in its place where there is no picture; it is not read out beside the card's name. */
+  /** Shown instead of a missing image. Hidden from screen readers. */
   name: string
-  /** `tiny`: beside words. `small`: one of many tiles. */
+  /** `tiny` beside text, `small` in a grid. */
   size?: 'tiny' | 'small' | 'large'
-  /** Pictures that are seen at once are asked for first. */
+  /** Loads an image above the fold first. */
   eager?: boolean
 }
 
-/** A card's picture. It keeps its place while it loads, and has the name on it where it cannot be had. */
+/** Shows a card image in a fixed box, or the name if it cannot be loaded. */
 export function CardImage({ src, name, size = 'large', eager = false }: CardImageProps) {
   const [failed, setFailed] = useState<string>()
   if (src === undefined || failed === src) {
@@ -26,7 +26,7 @@ export function CardImage({ src, name, size = 'large', eager = false }: CardImag
     <span className="art">
       <img
         src={`${src}?size=${isLarge ? 'large' : 'small'}`}
-        // A dense screen gets the large one for a tile, which the small one would be too coarse for.
+        // The small image is too coarse for high-density screens.
         srcSet={size === 'small' ? `${src}?size=small 160w, ${src}?size=large 480w` : undefined}
         sizes={size === 'small' ? '(max-width: 48rem) 42vw, 10rem' : undefined}
         alt=""
@@ -40,7 +40,7 @@ export function CardImage({ src, name, size = 'large', eager = false }: CardImag
   )
 }
 
-/** Where the picture of a card is, if it has one. */
+/** Returns the image path of a card; undefined if it has none. */
 export function cardImageUrl({ id, image_url }: { id: number; image_url: string | null }) {
   return image_url === null ? undefined : `/pictures/cards/${id}`
 }

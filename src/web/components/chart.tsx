@@ -7,17 +7,17 @@ import { DASHES, seriesColour } from './line-swatch.tsx'
 type ChartProps = {
   label: string
   history: PriceHistory
-  /** Printings whose lines are not drawn. */
+  /** Printings without a line. */
   hidden: ReadonlySet<string>
-  /** The day that is read, as an index of the history's days; undefined: none. */
+  /** Index of the selected day; undefined if none is selected. */
   at: number | undefined
-  /** Called with the day that the reader points at; it must stay the same function. */
+  /** Called with the selected day. Must be a stable function. */
   onMove: (at: number | undefined) => void
 }
 
 /**
- * Lines of prices over days. The day that is read is moved by mouse, by touch and by the arrow keys: to
- * a screen reader this is a slider whose value is the day and its prices.
+ * Line chart of prices by day. Mouse, touch and arrow keys select a day.
+ * For screen readers this is a slider whose value is the day with its prices.
  */
 export function Chart({ label, history, hidden, at, onMove }: ChartProps) {
   const frame = useRef<HTMLDivElement>(null)
@@ -85,14 +85,14 @@ function textOf({ days, lines }: PriceHistory, hidden: ReadonlySet<string>, at: 
   return `${dayText(days[at] ?? '')}: ${prices.join(', ')}`
 }
 
-/** Draws into the box and follows its size and the reader's colour scheme until it is ended. */
+/** Draws the chart and redraws it when its size or the colour scheme changes. */
 function draw(box: HTMLElement, history: PriceHistory, onMove: ChartProps['onMove']) {
   const seconds = history.days.map((day) => Date.parse(day) / 1000)
-  // uPlot breaks a line at null and bridges undefined, which is what the two mean here.
+  // uPlot breaks a line at null and bridges undefined.
   const data: uPlot.AlignedData = [seconds, ...history.lines.map(({ prices }) => [...prices])]
   let isFinger = false
   const plot = new uPlot(optionsFor({ box, history, onMove, stays: () => isFinger }), data, box)
-  // uPlot itself follows the mouse alone.
+  // uPlot only follows the mouse.
   const point = ({ pointerType, clientX }: PointerEvent) => {
     isFinger = pointerType !== 'mouse'
     if (isFinger) {
@@ -122,12 +122,12 @@ function sizeOf(box: HTMLElement) {
 
 type Drawing = Pick<ChartProps, 'history' | 'onMove'> & {
   box: HTMLElement
-  /** Whether the day that is read stays when the pointer leaves. */
+  /** Returns true if the selected day stays when the pointer leaves. */
   stays: () => boolean
 }
 
 function optionsFor({ box, history, onMove, stays }: Drawing): uPlot.Options {
-  // Asked anew whenever it is drawn: the scheme may have changed.
+  // Reads the colour at each redraw: the scheme may have changed.
   const colour = (name: string) => () => getComputedStyle(box).getPropertyValue(name)
   const { fontSize, fontFamily } = getComputedStyle(box)
   const axis = {
@@ -138,7 +138,7 @@ function optionsFor({ box, history, onMove, stays }: Drawing): uPlot.Options {
   }
   return {
     ...sizeOf(box),
-    // The last day's label stands half beside the lines.
+    // Room for the last label, which is centred on its tick.
     padding: [8, 28, 0, 0],
     legend: { show: false },
     tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'UTC'),
@@ -146,7 +146,7 @@ function optionsFor({ box, history, onMove, stays }: Drawing): uPlot.Options {
       y: false,
       drag: { x: false, y: false },
       points: { size: 9 },
-      // After a finger browsers play a mouse, which comes and leaves.
+      // After touch events, browsers send simulated mouse events.
       bind: { mouseleave: (_, __, leave) => (event) => (stays() ? null : leave(event)) },
     },
     hooks: { setCursor: [({ cursor }) => onMove(cursor.idx ?? undefined)] },
@@ -174,7 +174,7 @@ function optionsFor({ box, history, onMove, stays }: Drawing): uPlot.Options {
         ...axis,
         grid: { stroke: colour('--line'), width: 1 },
         values: (_, prices, __, ___, step) => prices.map((price) => usdOnAxis(price, step)),
-        // As wide as its longest label.
+        // Fits the longest label.
         size: (_, labels) =>
           16 + Math.max(0, ...(labels ?? []).map(({ length }) => length)) * GLYPH_PIXELS,
       },

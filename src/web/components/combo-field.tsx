@@ -4,30 +4,30 @@ import { useDraft } from '../hooks/use-draft.ts'
 
 type ComboFieldProps = {
   label: string
-  /** What is chosen now, as the field shows it. */
+  /** Text of the current value. */
   value: string
   placeholder: string
-  /** What is proposed for what is typed. */
+  /** Returns the options for the typed text. */
   suggestions: (typed: string) => readonly { key: string; name: string }[]
   onPick: (key: string) => void
-  /** Called with what was typed and left without a choice. */
+  /** Called when the field is left with text that is not an option. */
   onType: (typed: string) => void
   onOpen?: () => void
   disabled?: boolean
-  /** Said below the field. */
+  /** Shown below the field. */
   note?: string | undefined
   error?: string | undefined
 }
 
-/** A field that proposes what can stand in it. */
+/** Text field with a list of options. */
 export function ComboField(props: ComboFieldProps) {
   const { label, value, placeholder, onPick, onType, onOpen, disabled, note, error } = props
   const id = useId()
   const [draft, setDraft] = useDraft(value)
-  // What already stands there is no reason to propose nothing else.
-  const proposed = props.suggestions(draft === value ? '' : draft.trim())
+  // The current value does not filter the list.
+  const options = props.suggestions(draft === value ? '' : draft.trim())
   const combobox = useCombobox({
-    keys: proposed.map(({ key }) => key),
+    keys: options.map(({ key }) => key),
     onPick(key) {
       setDraft(value)
       onPick(key)
@@ -41,7 +41,7 @@ export function ComboField(props: ComboFieldProps) {
 
   function leave(): void {
     const typed = draft.trim()
-    // It shows what is chosen, whatever becomes of what was typed.
+    // Show the current value again.
     setDraft(value)
     if (typed !== value) onType(typed)
   }
@@ -74,17 +74,17 @@ export function ComboField(props: ComboFieldProps) {
             leave()
           }}
         />
-        {combobox.isOpen && proposed.length > 0 && (
+        {combobox.isOpen && options.length > 0 && (
           <ul className="popup combo-list" aria-label={label} {...combobox.list}>
-            {proposed.map(({ key, name }, at) => (
-              <li key={key} className="proposal" {...combobox.option(at)}>
+            {options.map(({ key, name }, at) => (
+              <li key={key} className="suggestion" {...combobox.option(at)}>
                 {name}
               </li>
             ))}
           </ul>
         )}
       </div>
-      <p id={`${id}-note`} className={error === undefined ? 'field-note' : 'field-fault'}>
+      <p id={`${id}-note`} className={error === undefined ? 'field-note' : 'field-error'}>
         {error ?? note}
       </p>
     </div>

@@ -5,17 +5,16 @@ import { Dialog } from './dialog.tsx'
 import { FormError } from './form-error.tsx'
 
 type ConfirmDialogProps = {
-  /** The question. */
   title: string
-  /** What is done then, as its button says. */
+  /** Label of the confirm button. */
   confirmLabel: string
   action: Pick<AsyncAction<[]>, 'start' | 'isRunning' | 'error'>
   onClose: () => void
-  /** What it means. */
+  /** Consequences of the action. */
   children: ReactNode
 }
 
-/** A question before something that cannot be taken back. It stays open until that is done. */
+/** Asks before an irreversible action. Stays open until it is done. */
 export function ConfirmDialog({
   title,
   confirmLabel,
@@ -27,7 +26,7 @@ export function ConfirmDialog({
     <Dialog title={title} onClose={onClose}>
       {children}
       <FormError error={action.error} />
-      {/* Whoever presses Enter once too often has done nothing. */}
+      {/* Cancel comes first, so that an extra Enter does nothing. */}
       <div className="row end">
         <button type="button" className="button" onClick={onClose}>
           Cancel

@@ -1,26 +1,26 @@
 import { useRef, useState } from 'react'
 
 type CopyButtonProps = {
-  /** What the text is, as it is read out: "key". */
+  /** Names the text, such as "key". */
   noun: string
   text: string
   main?: boolean
 }
 
-/** Text to be taken along whole, with a button that copies it. */
+/** Shows a text with a copy button. */
 export function CopyButton({ noun, text, main = false }: CopyButtonProps) {
-  const shown = useRef<HTMLInputElement>(null)
-  const [told, setTold] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const [status, setStatus] = useState('')
   const copy = async () => {
-    const isCopied = await copyOrSelect(text, shown.current)
-    setTold(isCopied ? 'Copied' : 'Selected: copy it with your keyboard')
+    const isCopied = await copyOrSelect(text, field.current)
+    setStatus(isCopied ? 'Copied' : 'Selected. Copy it with your keyboard.')
   }
   return (
     <div className="copy">
       <input
-        ref={shown}
+        ref={field}
         className="input copy-text"
-        aria-label={`The ${noun}`}
+        aria-label={noun.charAt(0).toUpperCase() + noun.slice(1)}
         readOnly
         value={text}
         onFocus={({ target }) => target.select()}
@@ -29,24 +29,24 @@ export function CopyButton({ noun, text, main = false }: CopyButtonProps) {
         type="button"
         className={main ? 'button main' : 'button'}
         onClick={() => void copy()}
-        aria-label={`Copy the ${noun}`}
+        aria-label={`Copy ${noun}`}
       >
-        {told === 'Copied' ? 'Copied' : 'Copy'}
+        {status === 'Copied' ? 'Copied' : 'Copy'}
       </button>
-      <span className="unseen" role="status">
-        {told}
+      <span className="visually-hidden" role="status">
+        {status}
       </span>
     </div>
   )
 }
 
-/** Over plain http browsers have no clipboard for pages: then the text is selected instead. */
-async function copyOrSelect(text: string, shown: HTMLInputElement | null): Promise<boolean> {
+/** Copies the text, or selects it: browsers have no clipboard API over plain HTTP. */
+async function copyOrSelect(text: string, field: HTMLInputElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    shown?.select()
+    field?.select()
     return false
   }
 }

@@ -2,17 +2,14 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
 type DialogProps = {
   title: string
-  /** Asked for by Escape, by the phone's way back, or by a click beside it. */
+  /** Called on Escape, on the back gesture and on a click outside. */
   onClose: () => void
-  /** Whether it closes when that is asked for; else `onClose` may say why it does not. */
+  /** If false, the dialog stays open and `onClose` can explain why. */
   mayClose?: boolean
   children: ReactNode
 }
 
-/**
- * Something that is asked before anything else goes on. The focus goes into it, and back to where it
- * was when the dialog is taken away.
- */
+/** Modal dialog. Focus moves into it and returns when it closes. */
 export function Dialog({ title, onClose, mayClose = true, children }: DialogProps) {
   const shown = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -35,7 +32,7 @@ export function Dialog({ title, onClose, mayClose = true, children }: DialogProp
         event.preventDefault()
         onClose()
       }}
-      // A browser may close it without asking: what must not be lost is shown again.
+      // Browsers can close a dialog on their own: reopen it if it must stay.
       onClose={({ currentTarget }) => {
         if (!currentTarget.isConnected) return
         if (mayClose) onClose()

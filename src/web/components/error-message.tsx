@@ -1,38 +1,47 @@
 import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
 
-/** What went wrong, in the API's own words, and what can be done about it. */
-export function ErrorMessage({ error, again }: { error: ApiError; again?: () => void }) {
+type ErrorMessageProps = {
+  error: ApiError
+  onRetry?: () => void
+  /** Replaces the API's message if the error is a 404. */
+  notFound?: { title: string; text: string }
+}
+
+/** Shows an API error with the next step. */
+export function ErrorMessage({ error, onRetry, notFound }: ErrorMessageProps) {
   const needsLogin = requiresLogin(error)
   const isTier = error.code === 'TIER_REQUIRED'
-  const isNoFault = needsLogin || isTier || error.code === 'RATE_LIMIT_EXCEEDED'
+  const missing = error.status === 404 ? notFound : undefined
+  const heading = missing?.title ?? errorHeading(error)
+  const text = needsLogin
+    ? 'An account is free. You only need an e-mail address.'
+    : (missing?.text ?? error.message)
+  const isExpected = needsLogin || isTier || error.code === 'RATE_LIMIT_EXCEEDED'
   return (
-    <div className={`note ${isNoFault ? 'wait' : 'bad'}`} role="alert">
+    <div className={`note ${isExpected ? 'wait' : 'bad'}`} role="alert">
       <div>
-        <h2>{errorHeading(error)}</h2>
-        <p>
-          {needsLogin ? 'It is free, and takes an e-mail address and a password.' : error.message}
-        </p>
+        <h2>{heading}</h2>
+        {error.code !== 'NETWORK' && <p>{text}</p>}
         {error.requestId !== undefined && error.status >= 500 && (
           <p className="small soft">
-            If it stays so, tell whoever runs this service this number:{' '}
-            <code>{error.requestId}</code>
+            If this keeps happening, send this ID to the operator: <code>{error.requestId}</code>
           </p>
         )}
       </div>
       <div className="row">
         {needsLogin && (
           <Link className="button main" href={loginUrl()}>
-            Log in or register
+            Log in or create account
           </Link>
         )}
         {isTier && (
           <Link className="button main" href="/account/plan">
-            See the plans
+            See plans
           </Link>
         )}
-        {again !== undefined && !needsLogin && !isTier && error.status !== 404 && (
-          <button type="button" className="button" onClick={again}>
+        {onRetry !== undefined && !needsLogin && !isTier && error.status !== 404 && (
+          <button type="button" className="button" onClick={onRetry}>
             Try again
           </button>
         )}
@@ -41,32 +50,35 @@ export function ErrorMessage({ error, again }: { error: ApiError; again?: () => 
   )
 }
 
-/** Whether it helps to log in. */
+/** Returns true if logging in solves the error. */
 export function requiresLogin({ code }: ApiError): boolean {
   return ['SESSION_REQUIRED', 'API_KEY_REQUIRED'].includes(code)
 }
 
-/** Where to log in, and come back here. */
+/** Login URL that returns to this page. */
 export function loginUrl(): string {
   return `/login?to=${encodeURIComponent(location.pathname + location.search)}`
 }
 
 function errorHeading(error: ApiError): string {
   const { status, code } = error
-  if (requiresLogin(error)) return 'Log in to see this'
-  return HEADINGS[code] ?? BY_STATUS[status] ?? 'This did not work'
+  if (requiresLogin(error)) return 'Log in to continue'
+  return HEADINGS[code] ?? BY_STATUS[status] ?? 'Something went wrong'
 }
 
+/** Says everything: no further text follows. */
+export const UNREACHABLE = 'Can’t reach the server. Check your connection.'
+
 const HEADINGS: Readonly<Record<string, string>> = {
-  RATE_LIMIT_EXCEEDED: 'That is all for today',
+  RATE_LIMIT_EXCEEDED: 'Daily limit reached',
   TOO_MANY_ATTEMPTS: 'Too many attempts',
-  TIER_REQUIRED: 'Your plan does not have this',
-  IDENTIFY_REGION_UNAVAILABLE: 'Not offered where you are',
-  NETWORK: 'The server cannot be reached',
+  TIER_REQUIRED: 'Not included in your plan',
+  IDENTIFY_REGION_UNAVAILABLE: 'Not available in your region',
+  NETWORK: UNREACHABLE,
 }
 
 const BY_STATUS: Readonly<Record<number, string>> = {
-  404: 'There is no such thing here',
-  500: 'Something went wrong on our side',
-  503: 'The service is busy',
+  404: 'Not found',
+  500: 'Server error',
+  503: 'The server is busy',
 }

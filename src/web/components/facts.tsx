@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Names and what stands for them, side by side. */
+/** Table of names and values. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="fact-list">

@@ -3,18 +3,18 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
   label: string
   name: string
-  /** What helps to fill it in. */
+  /** Help text. */
   hint?: ReactNode
-  /** What is wrong with it. */
+  /** Error message, shown instead of the hint. */
   error?: ReactNode
-  /** What stands within it, at its end. */
+  /** Element at the end of the input. */
   suffix?: ReactNode
 }
 
-/** A labelled input; what is wrong with it is read out with it. */
+/** Labelled input with a hint or an error message. */
 export function Field({ label, hint, error, suffix, ...props }: FieldProps) {
   const id = useId()
-  const told = error ?? hint
+  const note = error ?? hint
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -24,17 +24,17 @@ export function Field({ label, hint, error, suffix, ...props }: FieldProps) {
           id={id}
           className="input"
           aria-invalid={error !== undefined || undefined}
-          aria-describedby={told === undefined ? undefined : `${id}-told`}
+          aria-describedby={note === undefined ? undefined : `${id}-note`}
         />
         {suffix}
       </div>
-      {told !== undefined && (
+      {note !== undefined && (
         <p
-          id={`${id}-told`}
-          className={error === undefined ? 'field-note' : 'field-fault'}
+          id={`${id}-note`}
+          className={error === undefined ? 'field-note' : 'field-error'}
           role={error === undefined ? undefined : 'alert'}
         >
-          {told}
+          {note}
         </p>
       )}
     </div>

@@ -1,43 +1,51 @@
 import type { ApiError } from '../api.ts'
 import { agoText, clockText } from '../format.ts'
-import { loginUrl, requiresLogin } from './error-message.tsx'
+import { loginUrl, requiresLogin, UNREACHABLE } from './error-message.tsx'
 
-/** Why something was not done, in the API's own words, beside what was to be done. */
+/** Shows the error of a form or an action. */
 export function FormError({ error }: { error: ApiError | undefined }) {
   if (error === undefined) return null
   if (requiresLogin(error)) return <LoggedOut />
   return (
-    <div className="note bad refusal" role="alert">
+    <div className="note bad form-error" role="alert">
       <p>{formErrorText(error)}</p>
       {error.requestId !== undefined && error.status >= 500 && (
         <p className="small">
-          If it stays so, tell whoever runs this service this number: <code>{error.requestId}</code>
+          If this keeps happening, send this ID to the operator: <code>{error.requestId}</code>
         </p>
       )}
     </div>
   )
 }
 
-/** In a tab of its own, so that what was typed stays here. */
+/** Opens the login in a new tab to keep the form. */
 function LoggedOut() {
   return (
-    <div className="note wait refusal" role="alert">
+    <div className="note wait form-error" role="alert">
       <p>
-        You are not logged in any more.{' '}
+        You are logged out.{' '}
         <a href={loginUrl()} target="_blank" rel="noopener">
-          Log in in another tab
+          Log in in a new tab
         </a>
-        , then do this again: what you typed stays here.
+        , then try again. Your input stays here.
       </p>
     </div>
   )
 }
 
-/** A wait is told by the reader's own clock. */
-function formErrorText({ code, message, retryAfter }: ApiError): string {
+/** Returns an API message without the JSON name of the field: the form has its own label. */
+export function fieldMessage({ message }: ApiError): string {
+  return message.replace(/^(?:"\w+"|\w+(?= must)) (\w)/, (_, first: string) => first.toUpperCase())
+}
+
+/** Adds the retry time in the local time zone. */
+function formErrorText(error: ApiError): string {
+  const { code, retryAfter } = error
+  const message = fieldMessage(error)
+  if (code === 'NETWORK') return UNREACHABLE
   if (retryAfter === undefined) return message
   const then = new Date(Date.now() + retryAfter * 1_000).toISOString()
   const when = retryAfter < 60 ? 'in a minute' : `${agoText(then)}, at ${clockText(then)}`
-  if (code === 'TOO_MANY_ATTEMPTS') return `Too many attempts. You can try again ${when}.`
-  return `${message} You can try again ${when}.`
+  if (code === 'TOO_MANY_ATTEMPTS') return `Too many attempts. Try again ${when}.`
+  return `${message} Try again ${when}.`
 }

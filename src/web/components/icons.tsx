@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Signs beside words; they are not read out. */
+/** Decorative icon, hidden from screen readers. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -66,7 +66,7 @@ export const CrossIcon = () => (
   </Icon>
 )
 
-/** The sign of the house. */
+/** The Cardstock logo. */
 export const Logo = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32">
     <rect x="5" y="7" width="15" height="21" rx="3" fill="#8b93e8" transform="rotate(-12 12 18)" />

@@ -1,12 +1,12 @@
-/** Dashes of the lines of a chart, in pixels: none alike, so that they are not told apart by colour alone. */
+/** Dash patterns of chart lines, in pixels, so that colour is not the only difference. */
 export const DASHES = [[], [8, 4], [2, 4], [10, 4, 2, 4], [5, 3]] as const
 
-/** The name of a line's colour in tokens.css. */
+/** Returns the CSS variable of a line's colour. */
 export function seriesColour(at: number): string {
   return `--series-${(at % DASHES.length) + 1}`
 }
 
-/** A piece of a chart's line, beside its name. */
+/** Shows the colour and dash pattern of a chart line. */
 export function LineSwatch({ at: index }: { at: number }) {
   return (
     <svg className="swatch" aria-hidden="true" viewBox="0 0 24 4" width="24" height="4">

@@ -1,14 +1,14 @@
 type MeterProps = {
-  /** What is measured, as it is read out. */
+  /** Accessible name. */
   label: string
-  /** How much of it there is, from 0 to `max`. */
+  /** From 0 to `max`. */
   value: number
   max: number
-  /** The same in words. */
+  /** Accessible value text. */
   text: string
 }
 
-/** How much is left of something. */
+/** Bar that shows a remaining amount. */
 export function Meter({ label, value, max, text }: MeterProps) {
   const share = max === 0 ? 0 : value / max
   return (

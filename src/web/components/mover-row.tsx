@@ -4,7 +4,7 @@ import { usd } from '../format.ts'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
 
-/** A printing whose price changed much, as a line of a ranked list. */
+/** Shows a price mover in a ranked list. */
 export function MoverRow({ mover, rank }: { mover: Mover; rank: number }) {
   const { card_id, name, set_name, game_name, printing, market_price, price_change } = mover
   return (
@@ -20,7 +20,7 @@ export function MoverRow({ mover, rank }: { mover: Mover; rank: number }) {
           eager={rank <= 8}
         />
       </span>
-      <span className="mover-words">
+      <span className="mover-text">
         <Link href={`/cards/${card_id}`}>{name}</Link>
         <span className="small soft">
           {printing} · {set_name}
@@ -35,20 +35,20 @@ export function MoverRow({ mover, rank }: { mover: Mover; rank: number }) {
   )
 }
 
-/** What stands where such lines will be. */
+/** Placeholder rows while movers load. */
 export function MoverSkeleton({ count = 10 }: { count?: number }) {
   return (
     <div className="movers" role="status" aria-label="Loading">
       {Array.from({ length: count }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
         <div key={at} className="mover" aria-hidden="true">
           <span className="mover-rank" />
           <span className="mover-art">
-            <span className="art bone" />
+            <span className="art skeleton" />
           </span>
-          <span className="mover-words">
-            <span className="bone line" />
-            <span className="bone line" />
+          <span className="mover-text">
+            <span className="skeleton line" />
+            <span className="skeleton line" />
           </span>
         </div>
       ))}

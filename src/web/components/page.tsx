@@ -4,22 +4,19 @@ import { isHistoryNavigation } from '../hooks/navigation.ts'
 
 type PageProps = {
   title: string
-  /** What is said below the title. */
+  /** Text below the title. */
   lead?: ReactNode
-  /** From the outermost to what stands around this page. */
+  /** Ancestor pages, outermost first. */
   crumbs?: readonly { href: string; name: string }[]
-  /** What stands beside the title: switches, buttons. */
+  /** Buttons beside the title. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** True once a page was shown: the first one must not take the focus away from the address bar. */
+/** True after the first page, which must not take the focus from the address bar. */
 let wasShown = false
 
-/**
- * One page: its title, which the browser's tab shows and to which the focus goes when the page is
- * changed, so that a screen reader tells where it is.
- */
+/** Sets the document title and moves the focus to the heading, so that screen readers announce the page. */
 export function Page({ title, lead, crumbs = [], aside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -27,7 +24,7 @@ export function Page({ title, lead, crumbs = [], aside, children }: PageProps) {
   }, [title])
   useEffect(() => {
     if (wasShown) {
-      // Where somebody comes back to, the browser knows how far they had read.
+      // The browser restores the scroll position on back and forward.
       if (!isHistoryNavigation()) scrollTo({ top: 0 })
       heading.current?.focus({ preventScroll: true })
     }
@@ -36,7 +33,7 @@ export function Page({ title, lead, crumbs = [], aside, children }: PageProps) {
   return (
     <>
       {crumbs.length > 0 && (
-        <nav aria-label="Where this is">
+        <nav aria-label="Breadcrumbs">
           <ol className="crumbs">
             {crumbs.map(({ href, name }) => (
               <li key={href}>

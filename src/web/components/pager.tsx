@@ -3,7 +3,7 @@ import { count, plural } from '../format.ts'
 
 type PagerProps = { meta: Meta; onPage: (page: number) => void }
 
-/** The way to the other pages of a list; nothing where there are none. */
+/** Previous and next buttons; nothing for a single page. */
 export function Pager({ meta, onPage }: PagerProps) {
   const pages = Math.max(1, Math.ceil(meta.total / meta.per_page))
   if (meta.page > pages) return <PastEnd pages={pages} onPage={onPage} />
@@ -37,16 +37,16 @@ export function Pager({ meta, onPage }: PagerProps) {
   )
 }
 
-/** An address may name a page that the list does not have, or has no more. */
+/** The URL can name a page that does not exist. */
 function PastEnd({ pages, onPage }: { pages: number; onPage: PagerProps['onPage'] }) {
   return (
     <div className="note">
       <div>
-        <h2>There is no such page</h2>
+        <h2>Page not found</h2>
         <p className="soft">This list has {plural(pages, 'page')}.</p>
       </div>
       <button type="button" className="button" onClick={() => onPage(pages)}>
-        Go to the last page
+        Go to last page
       </button>
     </div>
   )

@@ -1,10 +1,18 @@
 import { useState } from 'react'
+import type { ApiError } from '../api.ts'
 import { Field, type FieldProps } from './field.tsx'
+import { fieldMessage } from './form-error.tsx'
 
-/** A password, which can be looked at while it is typed. */
+/** Returns the error message for a new password. */
+export function passwordError(error: ApiError): string {
+  const message = fieldMessage(error)
+  return message.includes('at least 8') ? 'Use at least 8 characters.' : message
+}
+
+/** Password input with a show button. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
   const [isShown, setShown] = useState(false)
-  const deed = isShown ? 'Hide' : 'Show'
+  const action = isShown ? 'Hide' : 'Show'
   return (
     <Field
       {...props}
@@ -15,10 +23,10 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'suffix'>) {
         <button
           type="button"
           className="field-button"
-          aria-label={`${deed} the ${props.label.toLowerCase()}`}
+          aria-label={`${action} ${props.label.toLowerCase()}`}
           onClick={() => setShown(!isShown)}
         >
-          {deed}
+          {action}
         </button>
       }
     />

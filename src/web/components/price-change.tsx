@@ -1,6 +1,6 @@
 import { percentChangeText } from '../format.ts'
 
-/** A change of a price in percent, with a sign that is not told by colour alone. */
+/** Price change in percent. The arrow makes it readable without colour. */
 export function PriceChange({
   points,
   over,

@@ -11,16 +11,16 @@ import { SearchIcon } from './icons.tsx'
 import { LineSkeleton } from './skeleton.tsx'
 
 type SearchFieldProps = {
-  /** `bar`: as high as a button. `big`: for a page that begins with it. */
+  /** `bar` in the header, `big` on the home page. */
   size: 'bar' | 'big'
 }
 
-/** A search that proposes cards while it is typed; Enter leads to all of them, and `/` to it. */
+/** Search field with suggestions. Enter shows all results, `/` focuses it. */
 export function SearchField({ size }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   useSlashShortcut(input)
   const [, go] = useLocation()
-  const { typed, found: result, answer, type, clear } = useSuggestions()
+  const { typed, result, answer, type, clear } = useSuggestions()
   const q = typed.trim()
   const keys = answer === undefined ? [] : [...answer.data.map(({ id }) => String(id)), SEE_ALL]
   const combobox = useCombobox({
@@ -72,27 +72,29 @@ export function SearchField({ size }: SearchFieldProps) {
           /
         </span>
       )}
-      <p className="unseen" role="status">
+      <p className="visually-hidden" role="status">
         {isShown && result.state === 'ready' && answer && suggestionStatus(answer)}
       </p>
       {isShown && (
-        <div className="popup proposals" aria-busy={result.state === 'loading'}>
-          {result.state === 'failed' && <ErrorMessage error={result.error} again={result.again} />}
+        <div className="popup suggestions" aria-busy={result.state === 'loading'}>
+          {result.state === 'failed' && (
+            <ErrorMessage error={result.error} onRetry={result.refetch} />
+          )}
           {result.state === 'loading' && answer === undefined && (
             <LineSkeleton count={SUGGESTIONS_MAX} />
           )}
-          {answer?.data.length === 0 && <p className="proposals-none">No card is called that.</p>}
+          {answer?.data.length === 0 && <p className="suggestions-note">No matching cards.</p>}
           {answer?.meta.corrected_query !== undefined && (
-            <p className="proposals-none">Did you mean “{answer.meta.corrected_query}”?</p>
+            <p className="suggestions-note">Did you mean “{answer.meta.corrected_query}”?</p>
           )}
           {answer !== undefined && (
             <ul aria-label="Cards" {...combobox.list}>
               {answer.data.map((card, at) => (
-                <li key={card.id} className="proposal" {...combobox.option(at)}>
+                <li key={card.id} className="suggestion" {...combobox.option(at)}>
                   <Suggestion card={card} />
                 </li>
               ))}
-              <li className="proposal all" {...combobox.option(answer.data.length)}>
+              <li className="suggestion all" {...combobox.option(answer.data.length)}>
                 {answer.data.length === 0
                   ? 'Search with filters'
                   : `See all ${count(answer.meta.total)} results`}
@@ -106,9 +108,9 @@ export function SearchField({ size }: SearchFieldProps) {
 }
 
 function suggestionStatus({ data, meta }: ApiResponse<'GET', '/v1/search'>): string {
-  if (data.length === 0) return 'No card is called that.'
-  return `${count(data.length)} of ${count(meta.total)} cards. Choose with the arrow keys.`
+  if (data.length === 0) return 'No matching cards.'
+  return `${count(data.length)} of ${count(meta.total)} cards. Use the arrow keys to choose.`
 }
 
-/** What the last proposal is called, which is no card's. */
+/** Key of the last option, which no card has. */
 const SEE_ALL = 'all'

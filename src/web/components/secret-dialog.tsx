@@ -2,44 +2,46 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** A text that is shown now and never again. */
+/** Secret that is shown only once. */
 export type Secret = {
   title: string
-  /** What it is, as it is read out: "key". */
+  /** Names the secret, such as "key". */
   noun: string
   text: string
   lead: string
-  /** What can be done with it. */
+  /** Content below the secret. */
   more: ReactNode
 }
 
-const ShowSecretContext = createContext<(told: Secret) => void>(() => {})
+const ShowSecretContext = createContext<(secret: Secret) => void>(() => {})
 
-/** What shows a text until its owner says that they have it. */
-export function useShowSecret(): (told: Secret) => void {
+/** Returns a function that shows a secret until the user confirms. */
+export function useShowSecret(): (secret: Secret) => void {
   return useContext(ShowSecretContext)
 }
 
-/** Stands around all pages: what it shows outlasts the page that it was made on, as by going back. */
+/** Wraps all pages: the dialog survives navigation. */
 export function SecretDialogProvider({ children }: { children: ReactNode }) {
-  const [told, setTold] = useState<Secret>()
+  const [secret, setSecret] = useState<Secret>()
   return (
-    <ShowSecretContext value={setTold}>
+    <ShowSecretContext value={setSecret}>
       {children}
-      {told !== undefined && <SecretDialog told={told} onKept={() => setTold(undefined)} />}
+      {secret !== undefined && (
+        <SecretDialog secret={secret} onConfirm={() => setSecret(undefined)} />
+      )}
     </ShowSecretContext>
   )
 }
 
-function SecretDialog({ told, onKept }: { told: Secret; onKept: () => void }) {
-  const { title, noun, text, lead, more } = told
+function SecretDialog({ secret, onConfirm }: { secret: Secret; onConfirm: () => void }) {
+  const { title, noun, text, lead, more } = secret
   const [isWarned, setWarned] = useState(false)
-  const kept = useRef<HTMLButtonElement>(null)
+  const confirmButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // The browser asks in its own words before the page is left.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    // The browser shows its own confirmation before unloading.
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
   }, [])
   return (
     <Dialog
@@ -47,18 +49,18 @@ function SecretDialog({ told, onKept }: { told: Secret; onKept: () => void }) {
       mayClose={false}
       onClose={() => {
         setWarned(true)
-        kept.current?.focus()
+        confirmButton.current?.focus()
       }}
     >
       <p>{lead}</p>
       <CopyButton noun={noun} text={text} main />
       {more}
-      <p className={isWarned ? 'field-fault' : 'unseen'} role="alert">
-        {isWarned && `Once this is closed, nobody can show you the ${noun} again. Do you have it?`}
+      <p className={isWarned ? 'field-error' : 'visually-hidden'} role="alert">
+        {isWarned && `The ${noun} cannot be shown again after you close this. Save it first.`}
       </p>
       <div className="row end">
-        <button ref={kept} type="button" className="button" onClick={onKept}>
-          I have kept it
+        <button ref={confirmButton} type="button" className="button" onClick={onConfirm}>
+          I’ve saved it
         </button>
       </div>
     </Dialog>

@@ -1,12 +1,12 @@
 type SegmentedControlProps<T extends string> = {
-  /** What is chosen, as it is read out. */
+  /** Accessible name. */
   label: string
   options: readonly (readonly [value: T, name: string])[]
   value: T
   onChange: (value: T) => void
 }
 
-/** One of a few: a row of buttons of which one is pressed. */
+/** Row of buttons with one selected option. */
 export function SegmentedControl<T extends string>({
   label,
   options,

@@ -1,14 +1,14 @@
-/** What stands where tiles will be, so that nothing moves when they come. */
+/** Placeholder tiles that keep the layout stable. */
 export function TileSkeleton({ count = 12, wide = false }: { count?: number; wide?: boolean }) {
   return (
     <div className={wide ? 'tiles wide' : 'tiles'} role="status" aria-label="Loading">
       {Array.from({ length: count }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
         <div key={at} className="tile" aria-hidden="true">
           <div className={wide ? 'tile-art fan' : 'tile-art'}>
-            <span className="art bone" />
+            <span className="art skeleton" />
           </div>
-          <div className="tile-words">
+          <div className="tile-text">
             <Skeleton width="80%" />
             <Skeleton width="50%" />
           </div>
@@ -18,7 +18,7 @@ export function TileSkeleton({ count = 12, wide = false }: { count?: number; wid
   )
 }
 
-/** One line that is still to come. */
+/** Placeholder for one line. */
 export function Skeleton({
   width = '100%',
   height = '1.25rem',
@@ -26,15 +26,15 @@ export function Skeleton({
   width?: string
   height?: string
 }) {
-  return <span className="bone" style={{ display: 'block', width, height }} />
+  return <span className="skeleton" style={{ display: 'block', width, height }} />
 }
 
-/** Lines where a table or a text will be. */
+/** Placeholder for a table or text. */
 export function LineSkeleton({ count = 6 }: { count?: number }) {
   return (
     <div className="panel stack" role="status" aria-label="Loading">
       {Array.from({ length: count }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
         <Skeleton key={at} width={`${90 - ((at * 17) % 40)}%`} />
       ))}
     </div>

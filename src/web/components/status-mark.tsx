@@ -1,4 +1,4 @@
-/** A sign of how something fares, beside words that say the same. */
+/** Status icon beside a text with the same meaning. */
 export function StatusMark({ state }: { state: 'good' | 'off' | 'wait' | 'bad' }) {
   return (
     <svg className={`mark ${state}`} aria-hidden="true" viewBox="0 0 24 24">

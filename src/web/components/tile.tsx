@@ -7,12 +7,12 @@ import { PriceChange } from './price-change.tsx'
 
 type TileProps = { href: string; name: string; art: ReactNode; children?: ReactNode; fan?: boolean }
 
-/** A picture with words below it, all of which lead to one place. */
+/** Image with text that links to one page. */
 export function Tile({ href, name, art, children, fan = false }: TileProps) {
   return (
     <li className="tile">
       <div className={fan ? 'tile-art fan' : 'tile-art'}>{art}</div>
-      <div className="tile-words">
+      <div className="tile-text">
         <Link href={href}>{name}</Link>
         {children}
       </div>
@@ -20,7 +20,7 @@ export function Tile({ href, name, art, children, fan = false }: TileProps) {
   )
 }
 
-/** A card in a list: its picture, what it is, and the price of its dearest printing. */
+/** Card in a list: image, name and the price of its most expensive printing. */
 export function CardTile({ card, eager = false }: { card: PricedCard; eager?: boolean }) {
   const top = mostExpensivePrice(card)
   return (

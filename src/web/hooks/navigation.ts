@@ -1,6 +1,6 @@
 let isReturn = false
 
-// The router tells of its own steps; a step of the browser's history is told by the browser.
+// The router dispatches pushState; the browser dispatches popstate.
 addEventListener('popstate', () => {
   isReturn = true
 })
@@ -8,7 +8,7 @@ addEventListener('pushState', () => {
   isReturn = false
 })
 
-/** Whether the reader came here by going back or forward: to a page as they left it. */
+/** Returns true after back or forward navigation. */
 export function isHistoryNavigation(): boolean {
   return isReturn
 }

@@ -2,28 +2,27 @@ import { useCallback, useRef, useState } from 'react'
 import type { ApiError } from '../api.ts'
 import { toApiError } from './use-query.ts'
 
-/** Something that a reader does, as a view knows of it. */
+/** State of an asynchronous user action. */
 export type AsyncAction<Given extends unknown[]> = {
-  /** Does it, unless it is being done: a second click sends nothing. */
+  /** Runs the action unless it is already running, so a second click does nothing. */
   start(...given: Given): Promise<void>
   isRunning: boolean
-  /** Why it failed the last time; undefined: it did not. */
+  /** Error of the last run; undefined if it succeeded. */
   error: ApiError | undefined
-  /** Forgets why it failed. */
   clearError(): void
 }
 
 /**
- * Follows something that a reader does, such as sending a form.
+ * Tracks an asynchronous user action, such as sending a form.
  *
- * @param perform rejects with what the reader is to be told
+ * @param perform rejects with the error to show
  */
 export function useAction<Given extends unknown[]>(
   perform: (...given: Given) => Promise<unknown>,
 ): AsyncAction<Given> {
   const [error, setError] = useState<ApiError>()
   const [isRunning, setRunning] = useState(false)
-  // Known at once, also to a second click before the next picture is drawn.
+  // A ref, because a second click can come before the next render.
   const runs = useRef(false)
 
   async function start(...given: Given): Promise<void> {

@@ -1,15 +1,14 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
 
 type ComboboxOptions = {
-  /** What can be chosen, each by a name of its own. */
+  /** Unique keys of the options. */
   keys: readonly string[]
   onPick: (key: string) => void
 }
 
 /**
- * A field with a list of proposals below it, as the WAI-ARIA pattern has it: the focus stays in the
- * field, the arrows choose, Enter takes the choice, Escape closes. Without a choice, Enter is left to
- * the form.
+ * Combobox after the WAI-ARIA pattern: focus stays in the field, arrows select, Enter picks, Escape closes.
+ * Without a selected option, Enter submits the form.
  */
 export function useCombobox({ keys, onPick }: ComboboxOptions) {
   const id = useId()
@@ -47,8 +46,8 @@ export function useCombobox({ keys, onPick }: ComboboxOptions) {
     }
   }
 
-  /** What a key does; undefined where it does what it does in any field. */
-  function deedOf(key: string): (() => void) | undefined {
+  /** Returns the action of a key; undefined for the default behaviour. */
+  function actionFor(key: string): (() => void) | undefined {
     if (key === 'ArrowDown') return () => onArrow(1)
     if (key === 'ArrowUp') return () => onArrow(-1)
     if (!isOpen) return undefined
@@ -63,7 +62,7 @@ export function useCombobox({ keys, onPick }: ComboboxOptions) {
     isOpen,
     open,
     close,
-    /** Of what holds the field and the list: whoever leaves both is done with it. */
+    /** Props of the element around field and list. Moving focus out of it closes the list. */
     container: {
       onBlur(event: FocusEvent<HTMLElement>) {
         if (!event.currentTarget.contains(event.relatedTarget)) close()
@@ -77,18 +76,18 @@ export function useCombobox({ keys, onPick }: ComboboxOptions) {
       'aria-controls': `${id}-list`,
       'aria-activedescendant': isOpen && at >= 0 ? optionId(at) : undefined,
       onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-        // Who writes with an input method chooses characters by these keys.
+        // Input methods use these keys to choose characters.
         if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
-        const deed = deedOf(event.key)
-        if (deed === undefined) return
+        const action = actionFor(event.key)
+        if (action === undefined) return
         event.preventDefault()
-        deed()
+        action()
       },
     },
     list: {
       id: `${id}-list`,
       role: 'listbox',
-      // The focus stays in the field.
+      // Keeps the focus in the field.
       onPointerDown: (event: PointerEvent) => event.preventDefault(),
     },
     option: (index: number) => ({

@@ -1,31 +1,31 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /**
- * What is being typed, beside what it stands for elsewhere (in the address, mostly). It follows when
- * that changes by itself, as by going back, and leaves spaces alone that are still being typed.
+ * Keeps the text being typed, beside its committed value (mostly in the URL).
+ * The draft follows external changes, such as back navigation, and keeps trailing spaces.
  */
 export function useDraft(value: string): [draft: string, setDraft: (draft: string) => void] {
   const [draft, setDraft] = useState(value)
-  const [seen, setSeen] = useState(value)
-  if (value !== seen) {
-    setSeen(value)
+  const [lastValue, setLastValue] = useState(value)
+  if (value !== lastValue) {
+    setLastValue(value)
     if (draft.trim() !== value) setDraft(value)
   }
   return [draft, setDraft]
 }
 
-/** How long a hand must rest before what it typed is asked for, in milliseconds. */
-const REST_MS = 120
+/** Delay after the last keystroke, in milliseconds. */
+const DEBOUNCE_MS = 120
 
 /**
- * Does what somebody types asks for, once they rest: the last deed counts, and none after the view is
- * gone. Without a deed, what was waiting is dropped.
+ * Returns a function that runs an action after the user stops typing.
+ * Only the last action runs, and none after unmount. Call it without an action to cancel.
  */
-export function useDebounce(): (deed?: () => void) => void {
+export function useDebounce(): (action?: () => void) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  return useCallback((deed) => {
+  return useCallback((action) => {
     clearTimeout(timer.current)
-    if (deed !== undefined) timer.current = setTimeout(deed, REST_MS)
+    if (action !== undefined) timer.current = setTimeout(action, DEBOUNCE_MS)
   }, [])
 }

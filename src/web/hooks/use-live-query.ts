@@ -2,75 +2,75 @@ import { useCallback, useEffect, useState } from 'react'
 import type { ApiError } from '../api.ts'
 import { toApiError } from './use-query.ts'
 
-/** What is known of something that changes by itself. What was told last stays while it cannot be asked. */
+/** Last data of a polled query. Data is kept while requests fail. */
 export type LiveQuery<T> = {
   data: T | undefined
-  /** Why the newest attempt failed; undefined: it did not. */
+  /** Error of the last request; undefined if it succeeded. */
   error: ApiError | undefined
-  /** When an attempt last ended, epoch milliseconds. */
+  /** Time of the last response, in epoch milliseconds. */
   updatedAt: number | undefined
-  /** Asks at once. */
   refetch: () => void
 }
 
 type LiveState<T> = Omit<LiveQuery<T>, 'refetch'> & { key: string | undefined }
 
 /**
- * Asks the API for something again and again, while the page is seen.
+ * Polls the API while the page is visible.
  *
- * @param key names the question; undefined asks nothing
- * @param fetcher does it; it is given a signal that ends it when nobody waits any more
- * @param everyMs how long to rest between two answers; undefined: one answer will do
+ * @param key identifies the query; undefined disables it.
+ * @param fetcher gets a signal that aborts after an unmount or a new key.
+ * @param everyMs interval between requests; undefined for a single request.
  */
 export function useLiveQuery<T>(
   key: string | undefined,
   fetcher: (signal: AbortSignal) => Promise<T>,
   everyMs: number | undefined,
 ): LiveQuery<T> {
-  const [told, setTold] = useState<LiveState<T>>(() => emptyState(key))
+  const [live, setLive] = useState<LiveState<T>>(() => emptyState(key))
   const [round, setRound] = useState(0)
-  const again = useCallback(() => setRound((last) => last + 1), [])
+  const refetch = useCallback(() => setRound((last) => last + 1), [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the question, not the function
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the query, not the function
   useEffect(() => {
     if (key === undefined) return
-    const ending = new AbortController()
-    fetcher(ending.signal).then(
+    const controller = new AbortController()
+    fetcher(controller.signal).then(
       (data) => {
-        if (!ending.signal.aborted) setTold({ key, data, error: undefined, updatedAt: Date.now() })
+        if (!controller.signal.aborted)
+          setLive({ key, data, error: undefined, updatedAt: Date.now() })
       },
       (cause) => {
-        if (ending.signal.aborted) return
+        if (controller.signal.aborted) return
         const failed = { key, error: toApiError(cause), updatedAt: Date.now() }
-        setTold((before) => ({ ...failed, data: before.key === key ? before.data : undefined }))
+        setLive((before) => ({ ...failed, data: before.key === key ? before.data : undefined }))
       },
     )
-    return () => ending.abort()
+    return () => controller.abort()
   }, [key, round])
 
   useEffect(() => {
-    if (everyMs === undefined || told.updatedAt === undefined) return
+    if (everyMs === undefined || live.updatedAt === undefined) return
     let isDue = false
-    const look = () => {
+    const fetchIfDue = () => {
       if (!isDue || document.visibilityState !== 'visible') return
       isDue = false
-      again()
+      refetch()
     }
-    // Whoever turned us away says for how long.
-    const rest = Math.max(everyMs, (told.error?.retryAfter ?? 0) * 1000)
+    // Respect Retry-After.
+    const waitMs = Math.max(everyMs, (live.error?.retryAfter ?? 0) * 1000)
     const timer = setTimeout(() => {
       isDue = true
-      look()
-    }, rest)
-    document.addEventListener('visibilitychange', look)
+      fetchIfDue()
+    }, waitMs)
+    document.addEventListener('visibilitychange', fetchIfDue)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', fetchIfDue)
     }
-  }, [told, everyMs, again])
+  }, [live, everyMs, refetch])
 
-  const { data, error, updatedAt } = told.key === key ? told : emptyState<T>(key)
-  return { data, error, updatedAt, refetch: again }
+  const { data, error, updatedAt } = live.key === key ? live : emptyState<T>(key)
+  return { data, error, updatedAt, refetch }
 }
 
 function emptyState<T>(key: string | undefined): LiveState<T> {

@@ -2,69 +2,70 @@ import { useCallback, useEffect, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { isHistoryNavigation } from './navigation.ts'
 
-/** What a view knows of an answer. While a newer one is asked for, the older one may still be shown. */
+/** State of a query. Stale data may be shown while new data loads. */
 export type QueryResult<T> =
   | { state: 'loading'; data: T | undefined }
   | { state: 'ready'; data: T }
   | { state: 'failed'; error: ApiError; data: undefined }
 
-/** Answers of the last minute, and older ones for who goes back, to a page as they left it. */
+/** Responses of the last minute. Back and forward navigation also uses older ones. */
 const cache = new Map<string, { at: number; data: unknown }>()
 const CACHE_MS = 60_000
 const CACHE_MAX = 200
 
-/** Forgets what was asked: who asks has changed, or what is told. */
+/** Clears the cache after a login, a logout or a change. */
 export function clearQueryCache(): void {
   cache.clear()
 }
 
 /**
- * Asks the API for what a view shows.
+ * Fetches data for a view.
  *
- * @param key names the question: another key asks anew; undefined asks nothing
- * @param fetcher does it; it is given a signal that ends it when nobody waits any more
- * @returns the answer so far, and what asks once more
+ * @param key identifies the query; undefined disables it.
+ * @param fetcher gets a signal that aborts after an unmount or a new key.
  */
 export function useQuery<T>(
   key: string | undefined,
   fetcher: (signal: AbortSignal) => Promise<T>,
-): QueryResult<T> & { again: () => void } {
-  const [asked, setAsked] = useState<QueryResult<T> & { key: string | undefined }>(() => first(key))
+): QueryResult<T> & { refetch: () => void } {
+  const [result, setResult] = useState<QueryResult<T> & { key: string | undefined }>(() =>
+    first(key),
+  )
   const [round, setRound] = useState(0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key names the question, not the function
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the query, not the function
   useEffect(() => {
     if (key === undefined) return
     const known = first<T>(key)
     if (known.state === 'ready') {
-      setAsked(known)
+      setResult(known)
       return
     }
-    setAsked((before) => ({ key, state: 'loading', data: before.data }))
-    const ending = new AbortController()
-    fetcher(ending.signal).then(
+    setResult((before) => ({ key, state: 'loading', data: before.data }))
+    const controller = new AbortController()
+    fetcher(controller.signal).then(
       (data) => {
-        if (ending.signal.aborted) return
+        if (controller.signal.aborted) return
         cacheAnswer(key, data)
-        setAsked({ key, state: 'ready', data })
+        setResult({ key, state: 'ready', data })
       },
       (error) => {
-        if (ending.signal.aborted) return
-        setAsked({ key, state: 'failed', error: toApiError(error), data: undefined })
+        if (controller.signal.aborted) return
+        setResult({ key, state: 'failed', error: toApiError(error), data: undefined })
       },
     )
-    return () => ending.abort()
+    return () => controller.abort()
   }, [key, round])
 
   const refetch = useCallback(() => {
     if (key !== undefined) cache.delete(key)
     setRound((last) => last + 1)
   }, [key])
-  const { key: _, ...told } = asked.key === key ? asked : { ...next(key, asked.data) }
-  return { ...told, again: refetch }
+  const { key: _, ...answer } = result.key === key ? result : { ...next(key, result.data) }
+  return { ...answer, refetch }
 }
 
-/** What is known of another question before it is asked: its own answer, or the older one's. */
+/** Returns the cached state of a new key, or the stale data of the old one. */
 function next<T>(key: string | undefined, older: T | undefined) {
   const known = first<T>(key)
   return known.state === 'loading' ? { ...known, data: older } : known
@@ -75,7 +76,7 @@ function first<T>(key: string | undefined): QueryResult<T> & { key: string | und
   if (known === undefined || (Date.now() - known.at > CACHE_MS && !isHistoryNavigation())) {
     return { key, state: 'loading', data: undefined }
   }
-  // A key is asked for one kind of answer alone.
+  // Each key has one response type.
   return { key, state: 'ready', data: known.data as T }
 }
 
@@ -88,8 +89,8 @@ function cacheAnswer(key: string, data: unknown): void {
   }
 }
 
-/** What a failed deed is told as: what is no answer of the API is a fault of the page itself. */
+/** Converts an unknown error. Anything but an API error is a bug of the page. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  return new ApiError('PAGE', 'The page itself failed. Load it again.')
+  return new ApiError('PAGE', 'Something went wrong on this page. Reload it.')
 }

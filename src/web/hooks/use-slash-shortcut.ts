@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Lets `/` lead to a field from anywhere on the page, and choose what is written there. */
+/** Makes `/` focus a field and select its text. */
 export function useSlashShortcut(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -14,7 +14,7 @@ export function useSlashShortcut(field: RefObject<HTMLInputElement | null>): voi
   }, [field])
 }
 
-/** Whether a key asks for the search, and is not a slash that somebody types. */
+/** Returns true for `/` outside of form fields. */
 function isSlash({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (key !== '/' || ctrlKey || metaKey || altKey) return false
   return !(target instanceof Element && target.closest('input, textarea, select') !== null)

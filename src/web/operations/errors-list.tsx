@@ -1,15 +1,15 @@
 import type { OperatorStatus } from '#client/endpoints.ts'
 import { dateTimeText } from '../format.ts'
 
-/** The last errors of the server that answers. */
+/** Lists the latest errors of this server process. */
 export function ErrorsList({ errors }: Pick<OperatorStatus, 'errors'>) {
   return (
     <section className="stack tight" aria-labelledby="errors">
-      <h2 id="errors">Last errors</h2>
+      <h2 id="errors">Recent errors</h2>
       {errors.length === 0 ? (
-        <p className="note">There was none since the start.</p>
+        <p className="note">No errors since start.</p>
       ) : (
-        <ul className="panel errors" aria-label="Last errors">
+        <ul className="panel errors" aria-label="Recent errors">
           {errors.map(({ at, event, message, request_id }) => (
             <li key={`${at} ${event} ${message} ${request_id}`}>
               <p>

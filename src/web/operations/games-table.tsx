@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { OperatorStatus } from '#client/endpoints.ts'
 import { agoText, count, dayText } from '../format.ts'
 
-/** Each game: how fresh it is, and why the last sync could not refresh it. */
+/** Lists the games with their sync status and last error. */
 export function GamesTable({ games, now }: Pick<OperatorStatus, 'games' | 'now'>) {
   const at = Date.parse(now)
   return (
@@ -13,9 +13,9 @@ export function GamesTable({ games, now }: Pick<OperatorStatus, 'games' | 'now'>
           <thead>
             <tr>
               <th scope="col">Game</th>
-              <th scope="col">State</th>
+              <th scope="col">Status</th>
               <th scope="col" className="wide-only">
-                Read
+                Synced
               </th>
               <th scope="col" className="wide-only">
                 Published
@@ -34,10 +34,10 @@ export function GamesTable({ games, now }: Pick<OperatorStatus, 'games' | 'now'>
                 <th scope="row">
                   <Link href={`/games/${game.slug}`}>{game.name}</Link>
                   <p className="small soft narrow-only">
-                    Read {agoOrNever(game.last_synced_at, at)}
+                    Synced {agoOrNever(game.last_synced_at, at)}
                   </p>
                   {game.last_error !== null && (
-                    <p className="small fault">
+                    <p className="small error">
                       {agoText(game.last_error.at, at)}: {game.last_error.message}
                     </p>
                   )}
@@ -60,12 +60,12 @@ export function GamesTable({ games, now }: Pick<OperatorStatus, 'games' | 'now'>
 
 type FreshnessProps = { isStale: boolean; since: string | null }
 
-/** Whether a game's prices are as new as they should be, in words. */
+/** Shows whether the prices of a game are up to date. */
 export function FreshnessTag({ isStale, since }: FreshnessProps) {
-  if (!isStale) return <span className="tag good">Fresh</span>
+  if (!isStale) return <span className="tag good">Up to date</span>
   return (
     <span className="tag wait">
-      {since === null ? 'Never read' : `Late, since ${dayText(since.slice(0, 10))}`}
+      {since === null ? 'Never synced' : `Out of date since ${dayText(since.slice(0, 10))}`}
     </span>
   )
 }

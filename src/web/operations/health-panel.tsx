@@ -3,12 +3,12 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { healthStatuses, healthSummary } from './health.ts'
 
-/** Whether all is well: in one sentence, then part by part. */
+/** Shows the overall status and the status of each part. */
 export function HealthPanel({ status }: { status: OperatorStatus }) {
   const verdicts = healthStatuses(status)
   const summary = healthSummary(verdicts)
   return (
-    <section className="panel verdicts" aria-labelledby="verdict">
+    <section className="panel health" aria-labelledby="verdict">
       <div role="status">
         <h2 id="verdict">
           <StatusMark state={summary.state} />
@@ -22,7 +22,7 @@ export function HealthPanel({ status }: { status: OperatorStatus }) {
             <div>
               <h3>{name}</h3>
               <p className="small">
-                <span className="unseen">{READ_AS[state]} </span>
+                <span className="visually-hidden">{READ_AS[state]} </span>
                 {text}
               </p>
             </div>
@@ -33,13 +33,13 @@ export function HealthPanel({ status }: { status: OperatorStatus }) {
   )
 }
 
-/** What the signs say to those who do not see them. */
-const READ_AS = { good: 'Well:', off: 'Off:', wait: 'To be watched:', bad: 'To be mended:' }
+/** Text of the status icons for screen readers. */
+const READ_AS = { good: 'OK:', off: 'Off:', wait: 'Warning:', bad: 'Needs attention:' }
 
-/** The place of the verdicts while they are not known. */
+/** Placeholder while the status loads. */
 export function HealthSkeleton() {
   return (
-    <div className="panel verdicts" role="status" aria-label="Loading">
+    <div className="panel health" role="status" aria-label="Loading">
       <Skeleton width="40%" height="2rem" />
       <ul aria-hidden="true">
         {PARTS.map((name) => (

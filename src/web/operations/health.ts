@@ -1,10 +1,10 @@
 import type { OperatorStatus } from '#client/endpoints.ts'
 import { agoText, bytesText, plural } from '../format.ts'
 
-/** How one part of the service fares: `off` is as it was set, `wait` wants watching, `bad` mending. */
+/** Status of one part of the service. */
 export type HealthStatus = { name: string; state: 'good' | 'off' | 'wait' | 'bad'; text: string }
 
-/** Whether all is well, part by part. The limits are those of docs/monitoring/rules.yml. */
+/** Returns the status of each part. The limits match docs/monitoring/rules.yml. */
 export function healthStatuses(status: OperatorStatus): HealthStatus[] {
   return [
     { name: 'Prices', ...pricesVerdict(status) },
@@ -16,35 +16,35 @@ export function healthStatuses(status: OperatorStatus): HealthStatus[] {
   ]
 }
 
-/** All verdicts in one sentence. */
+/** Summarizes all parts in one sentence. */
 export function healthSummary(
   verdicts: readonly HealthStatus[],
 ): Pick<HealthStatus, 'state' | 'text'> {
   const named = (state: HealthStatus['state']) =>
     verdicts.filter((healthStatus) => healthStatus.state === state).map(({ name }) => name)
   const [bad, wait] = [named('bad'), named('wait')]
-  if (bad.length > 0) return { state: 'bad', text: `To be mended: ${bad.join(', ')}` }
-  if (wait.length > 0) return { state: 'wait', text: `To be watched: ${wait.join(', ')}` }
-  return { state: 'good', text: 'All is well' }
+  if (bad.length > 0) return { state: 'bad', text: `Needs attention: ${bad.join(', ')}` }
+  if (wait.length > 0) return { state: 'wait', text: `Warnings: ${wait.join(', ')}` }
+  return { state: 'good', text: 'All systems operational' }
 }
 
 type StateText = Pick<HealthStatus, 'state' | 'text'>
 
 function pricesVerdict({ sync, games }: OperatorStatus): StateText {
   const stale = games.filter(({ is_stale }) => is_stale).length
-  if (games.length === 0) return { state: 'wait', text: 'There is nothing yet: start a sync' }
+  if (games.length === 0) return { state: 'wait', text: 'No data yet. Start a sync.' }
   if (sync.last?.outcome === 'failed') return { state: 'bad', text: 'The last sync failed' }
   if (stale > 0) {
     const state = stale === games.length ? 'bad' : 'wait'
-    return { state, text: `${stale} of ${plural(games.length, 'game')} late` }
+    return { state, text: `${stale} of ${plural(games.length, 'game')} out of date` }
   }
   if (sync.last?.outcome === 'incomplete') {
-    return { state: 'wait', text: 'The last sync left something out' }
+    return { state: 'wait', text: 'The last sync was incomplete' }
   }
-  return { state: 'good', text: `${plural(games.length, 'game')}, all fresh` }
+  return { state: 'good', text: `${plural(games.length, 'game')}, all up to date` }
 }
 
-/** A job that has gone well before may do so again by itself. */
+/** A job that succeeded before may recover by itself. */
 function jobsVerdict({ jobs }: OperatorStatus): StateText {
   const failed = jobs.filter(({ last_outcome }) => last_outcome === 'failed')
   if (failed.length === 0)
@@ -57,7 +57,7 @@ function jobsVerdict({ jobs }: OperatorStatus): StateText {
 }
 
 function readerVerdict({ reader }: OperatorStatus): StateText {
-  if (reader.state === 'off') return { state: 'off', text: 'Switched off' }
+  if (reader.state === 'off') return { state: 'off', text: 'Off' }
   if (reader.state === 'not ready') return { state: 'bad', text: 'Not ready' }
   if (reader.waiting > WAITING_MAX) {
     return { state: 'wait', text: `${plural(reader.waiting, 'photo')} waiting` }
@@ -68,21 +68,21 @@ function readerVerdict({ reader }: OperatorStatus): StateText {
 function alertsVerdict({ deliveries }: OperatorStatus): StateText {
   const late = deliveries.oldest_due_seconds
   if (late > OVERDUE_SECONDS_MAX) {
-    return { state: 'bad', text: `Late by ${plural(Math.round(late / 60), 'minute')}` }
+    return { state: 'bad', text: `Delayed by ${plural(Math.round(late / 60), 'minute')}` }
   }
-  return { state: 'good', text: deliveries.watches === 0 ? 'Nobody has any' : 'On time' }
+  return { state: 'good', text: deliveries.watches === 0 ? 'No alerts' : 'On time' }
 }
 
 function diskVerdict({ disk }: OperatorStatus): StateText {
   const free = disk.free_bytes
-  if (free === null) return { state: 'bad', text: 'The data folder is gone' }
+  if (free === null) return { state: 'bad', text: 'Data folder not found' }
   const used = disk.files.reduce((sum, { bytes }) => sum + bytes, 0)
   const state = free < FREE_BYTES_MIN ? 'bad' : free < 2 * used ? 'wait' : 'good'
   return { state, text: `${bytesText(free)} free` }
 }
 
 function backupsVerdict({ backups, now }: OperatorStatus): StateText {
-  if (backups === null) return { state: 'off', text: 'Switched off' }
+  if (backups === null) return { state: 'off', text: 'Off' }
   if (backups.newest_at === null) return { state: 'wait', text: 'None yet' }
   const age = Date.parse(now) - Date.parse(backups.newest_at)
   const words = `Newest ${agoText(backups.newest_at, Date.parse(now))}`

@@ -2,21 +2,21 @@ import type { OperatorStatus } from '#client/endpoints.ts'
 import { agoText, count } from '../format.ts'
 import { agoOrNever } from './games-table.tsx'
 
-/** Each job: how it went last, and when it runs next. */
+/** Lists the jobs with their last result and next run. */
 export function JobsTable({ jobs, now }: Pick<OperatorStatus, 'jobs' | 'now'>) {
   const at = Date.parse(now)
   return (
     <section className="stack tight" aria-labelledby="jobs">
       <h2 id="jobs">Jobs</h2>
       {jobs.length === 0 ? (
-        <p className="note">No job has been set up yet: the server is starting or stopping.</p>
+        <p className="note">No jobs. The server is starting or stopping.</p>
       ) : (
         <div className="table-frame">
           <table className="table">
             <thead>
               <tr>
                 <th scope="col">Job</th>
-                <th scope="col">Last time</th>
+                <th scope="col">Last result</th>
                 <th scope="col" className="wide-only">
                   Ended
                 </th>
@@ -45,7 +45,7 @@ export function JobsTable({ jobs, now }: Pick<OperatorStatus, 'jobs' | 'now'>) {
                   </td>
                   <td className="wide-only">{agoOrNever(job.last_ended_at, at)}</td>
                   <td className="wide-only">
-                    {job.next_at === null ? 'when asked for' : agoText(job.next_at, at)}
+                    {job.next_at === null ? 'on request' : agoText(job.next_at, at)}
                   </td>
                   <td className="number wide-only">{count(job.runs)}</td>
                   <td className="number wide-only">{count(job.failures)}</td>
@@ -61,7 +61,7 @@ export function JobsTable({ jobs, now }: Pick<OperatorStatus, 'jobs' | 'now'>) {
 
 function Outcome({ job }: { job: OperatorStatus['jobs'][number] }) {
   if (job.is_running) return <span className="tag wait">Running</span>
-  if (job.last_outcome === null) return <span className="tag">Not yet</span>
+  if (job.last_outcome === null) return <span className="tag">Not run</span>
   const isDone = job.last_outcome === 'done'
   return <span className={`tag ${isDone ? 'good' : 'bad'}`}>{isDone ? 'Done' : 'Failed'}</span>
 }

@@ -3,7 +3,7 @@ import type { OperatorStatus } from '#client/endpoints.ts'
 import { Facts } from '../components/facts.tsx'
 import { agoText, bytesText, count, dateTimeText, plural } from '../format.ts'
 
-/** What stands behind the verdicts, in figures. */
+/** Shows the figures behind the status. */
 export function OperatorDetails({ status }: { status: OperatorStatus }) {
   const { reader, deliveries, disk, backups, catalog, accounts, requests, games } = status
   const now = Date.parse(status.now)
@@ -15,7 +15,7 @@ export function OperatorDetails({ status }: { status: OperatorStatus }) {
             ['Version', status.version],
             ['Up since', dateTimeText(status.started_at)],
             ['Requests', count(requests.answered)],
-            ['Failed by our fault', count(requests.failed)],
+            ['Server errors', count(requests.failed)],
             ['Accounts', count(accounts.total)],
           ]}
         />
@@ -26,7 +26,7 @@ export function OperatorDetails({ status }: { status: OperatorStatus }) {
             ['Version', count(catalog.version)],
             ['Last change', agoText(catalog.changed_at, now)],
             [
-              'Prices of',
+              'Prices from',
               catalog.published_at === null ? 'none' : dateTimeText(catalog.published_at),
             ],
             ['Sets', count(sumOf(games, 'set_count'))],
@@ -39,21 +39,21 @@ export function OperatorDetails({ status }: { status: OperatorStatus }) {
           rows={[
             ['Threads', count(reader.workers)],
             ['Photos waiting', count(reader.waiting)],
-            ['Being read', count(reader.reading)],
+            ['Photos processing', count(reader.reading)],
             ['Scans today', count(accounts.scans_today)],
             ['Threads replaced', count(reader.replaced)],
-            ['Pictures known', count(reader.pictures)],
+            ['Indexed images', count(reader.pictures)],
           ]}
         />
       </Group>
       <Group name="Alerts">
         <Facts
           rows={[
-            ['In all', count(deliveries.watches)],
-            ['Messages waiting', count(deliveries.pending)],
+            ['Active alerts', count(deliveries.watches)],
+            ['Pending deliveries', count(deliveries.pending)],
             ['Due now', count(deliveries.due)],
-            ['Longest due', plural(deliveries.oldest_due_seconds, 'second')],
-            ['Given up in 30 days', count(deliveries.dead)],
+            ['Longest overdue', plural(deliveries.oldest_due_seconds, 'second')],
+            ['Undelivered (30 days)', count(deliveries.dead)],
           ]}
         />
       </Group>
@@ -69,14 +69,14 @@ export function OperatorDetails({ status }: { status: OperatorStatus }) {
       <Group name="Backups">
         {backups === null ? (
           <p className="small soft">
-            <code>BACKUP_DIR=off</code>: the server makes none.
+            <code>BACKUP_DIR=off</code>: backups are disabled.
           </p>
         ) : (
           <Facts
             rows={[
               ['Newest', backups.newest_at === null ? 'none yet' : dateTimeText(backups.newest_at)],
-              ['Kept', count(backups.count)],
-              ['Together', bytesText(backups.bytes)],
+              ['Backups', count(backups.count)],
+              ['Total size', bytesText(backups.bytes)],
             ]}
           />
         )}

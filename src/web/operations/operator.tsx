@@ -13,27 +13,27 @@ import { JobsTable } from './jobs-table.tsx'
 import { OperatorDetails } from './operator-details.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
-/** How the service fares, for whoever runs it. */
+/** Status page for operators. */
 export function OperatorView() {
-  const { me, error: fault, refresh } = useSession()
+  const { me, error, refresh } = useSession()
   if (me?.is_operator === true) return <OperatorDashboard />
   return (
     <Page title="Operator">
       {me === undefined && <LineSkeleton />}
-      {fault !== undefined && <ErrorMessage error={fault} again={() => void refresh()} />}
-      {me === null && fault === undefined && <ErrorMessage error={NOT_LOGGED_IN} />}
+      {error !== undefined && <ErrorMessage error={error} onRetry={() => void refresh()} />}
+      {me === null && error === undefined && <ErrorMessage error={NOT_LOGGED_IN} />}
       {me && <OperatorsOnly email={me.email} />}
     </Page>
   )
 }
 
-const NOT_LOGGED_IN = new ApiError('SESSION_REQUIRED', 'Log in to see how the service fares.')
+const NOT_LOGGED_IN = new ApiError('SESSION_REQUIRED', 'Log in to see the server status.')
 
 function OperatorsOnly({ email }: { email: string }) {
   return (
     <section className="note" aria-labelledby="not-yours">
-      <h2 id="not-yours">This is for operators</h2>
-      <p>Whoever runs this service can mark your account as one, on its machine:</p>
+      <h2 id="not-yours">Operators only</h2>
+      <p>To make your account an operator, run this command on the server:</p>
       <pre className="command">
         <code>bun run admin account operator --email {email}</code>
       </pre>
@@ -57,17 +57,17 @@ function OperatorDashboard() {
       title="Operator"
       lead={
         updatedAt === undefined
-          ? 'How the service fares.'
-          : `Looked at ${secondText(updatedAt)}, and every ${CALM_MS / 1000} seconds while you see this.`
+          ? 'Server status'
+          : `Updated ${secondText(updatedAt)}; refreshes every ${CALM_MS / 1000} s.`
       }
       aside={
         <button type="button" className="button" onClick={refetch}>
-          Look again
+          Refresh
         </button>
       }
     >
       <div className="stack">
-        {error !== undefined && <ErrorMessage error={error} again={refetch} />}
+        {error !== undefined && <ErrorMessage error={error} onRetry={refetch} />}
         {data === undefined && error === undefined && <HealthSkeleton />}
         {data !== undefined && (
           <>
@@ -92,5 +92,5 @@ function OperatorDashboard() {
 
 const CALM_MS = 10_000
 
-/** While a sync runs. */
+/** Interval while a sync runs. */
 const BUSY_MS = 2_000

@@ -10,11 +10,10 @@ import { useAction } from '../hooks/use-action.ts'
 
 type SyncPanelProps = {
   status: OperatorStatus
-  /** Called when a sync has been started. */
   onStarted: () => void
 }
 
-/** Starts a sync, and tells how it goes: of all games that have something new, or of one. */
+/** Starts a sync of one or all games and shows its progress. */
 export function SyncPanel({ status, onStarted }: SyncPanelProps) {
   const [game, setGame] = useState('')
   const [isForcing, setForcing] = useState(false)
@@ -29,12 +28,12 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
   })
   const { upstream, is_running } = status.sync
   return (
-    <section className="panel sync-desk" aria-labelledby="sync">
+    <section className="panel sync-panel" aria-labelledby="sync">
       <h2 id="sync">Sync</h2>
       <p className="small soft">
         {upstream === null ? (
           <>
-            No mirror is set. Set <code>UPSTREAM_URL</code>, and start the service anew.
+            No mirror configured. Set <code>UPSTREAM_URL</code> and restart the server.
           </>
         ) : (
           <>
@@ -46,11 +45,11 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
       <div className="row">
         <select
           className="input"
-          aria-label="What to sync"
+          aria-label="Games to sync"
           value={game}
           onChange={({ target }) => setGame(target.value)}
         >
-          <option value="">All games with something new</option>
+          <option value="">All games with new data</option>
           {status.games.map(({ slug, name }) => (
             <option key={slug} value={slug}>
               {name}
@@ -72,21 +71,20 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
             setForcing(true)
           }}
         >
-          Fetch everything again…
+          Force full sync…
         </button>
       </div>
       {!isForcing && <FormError error={start.error} />}
       {isForcing && (
         <ConfirmDialog
-          title="Fetch everything again?"
-          confirmLabel="Fetch it"
+          title="Force a full sync?"
+          confirmLabel="Force full sync"
           action={{ ...start, start: () => start.start(true) }}
           onClose={() => setForcing(false)}
         >
           <p>
-            {game === '' ? 'All games are' : 'The game is'} read whole, also what has not changed,
-            and the guards against broken data are off: what the mirror tells is published. It can
-            take an hour.
+            {game === '' ? 'All games are' : 'The game is'} downloaded again in full, and the checks
+            against broken data are disabled. This can take an hour.
           </p>
         </ConfirmDialog>
       )}
@@ -94,7 +92,7 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
   )
 }
 
-/** Changes when a sync has ended: it is written down, its job has run, or its server is another one. */
+/** Changes when a sync ends: a new record, another run of the job, or a server restart. */
 function traceOf({ sync, jobs, started_at }: OperatorStatus): string {
   const runs = jobs.reduce((sum, job) => sum + (job.name === 'sync on request' ? job.runs : 0), 0)
   return `${sync.last?.started_at ?? 'never'} ${runs} ${started_at}`
@@ -102,7 +100,7 @@ function traceOf({ sync, jobs, started_at }: OperatorStatus): string {
 
 type ProgressProps = {
   status: OperatorStatus
-  /** The status from before the sync that was started here; undefined: none was. */
+  /** Status before the sync that was started here; undefined if there was none. */
   before: OperatorStatus | undefined
 }
 
@@ -116,7 +114,7 @@ function Progress({ status, before }: ProgressProps) {
         <p>
           <span className="pulse" aria-hidden="true" />
           <b>{state === 'running' ? 'A sync is running.' : 'The sync has started.'}</b> This page
-          tells when it has ended.
+          updates when it ends.
         </p>
       )}
       {state === 'ended' && <Ended status={status} before={before} />}
@@ -128,7 +126,7 @@ function Ended({ status, before }: ProgressProps) {
   const { last } = status.sync
   const isOwn = before !== undefined
   if (isOwn && last?.started_at === before.sync.last?.started_at) {
-    return <p>Your sync was stopped before its end. The last errors below may say why.</p>
+    return <p>Your sync was interrupted. See the recent errors below.</p>
   }
   if (last === null) return <p>No sync has run yet.</p>
   const { name, mark } = OUTCOMES[last.outcome]
@@ -139,10 +137,10 @@ function Ended({ status, before }: ProgressProps) {
         <StatusMark state={mark} />
         <span>
           <b>
-            {isOwn ? 'Your sync has ended' : 'The last sync'}: {name}.
+            {isOwn ? 'Your sync' : 'Last sync'}: {name}.
           </b>{' '}
           <span className="soft">
-            {agoText(last.ended_at, Date.parse(status.now))} · it took {durationText(took)}
+            {agoText(last.ended_at, Date.parse(status.now))} · took {durationText(took)}
           </span>
         </span>
       </p>
@@ -152,7 +150,7 @@ function Ended({ status, before }: ProgressProps) {
           `${plural(last.sets_read, 'set')} read`,
           `${plural(last.cards_read, 'card')} read`,
           `${plural(last.prices_changed, 'price')} changed`,
-          ...(last.bad_records > 0 ? [`${plural(last.bad_records, 'record')} left out`] : []),
+          ...(last.bad_records > 0 ? [`${plural(last.bad_records, 'record')} skipped`] : []),
         ].join(' · ')}
       </p>
       {last.failures.length > 0 && (

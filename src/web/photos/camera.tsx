@@ -2,20 +2,20 @@ import { useEffect, useRef, useState } from 'react'
 import { BusyButton } from '../components/busy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useAction } from '../hooks/use-action.ts'
-import { jpegOf } from './photo-file.ts'
+import { encodeJpeg } from './photo-file.ts'
 
 type CameraProps = { onPhoto: (photo: File) => void; onClose: () => void }
 
-/** Whether the browser lets this page have a camera: over https, or on this machine. */
+/** Returns true if the browser offers a camera: over HTTPS or on localhost. */
 export function hasCamera(): boolean {
   return typeof navigator.mediaDevices?.getUserMedia === 'function'
 }
 
-/** The camera's picture with a frame of a card's shape, and a shutter. */
+/** Shows the camera with a card frame and a shutter button. */
 export function Camera({ onPhoto, onClose }: CameraProps) {
   const video = useRef<HTMLVideoElement>(null)
   const [stream, setStream] = useState<MediaStream>()
-  const [fault, setFault] = useState<string>()
+  const [problem, setProblem] = useState<string>()
   const [isReady, setReady] = useState(false)
 
   useEffect(() => {
@@ -27,12 +27,12 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
     navigator.mediaDevices.getUserMedia({ video: WANTED, audio: false }).then(
       (next) => {
         opened = next
-        // Closed while the browser was still asking.
+        // Closed during the permission prompt.
         if (isGone) stop()
         else setStream(next)
       },
       (error) => {
-        if (!isGone) setFault(faultText(error))
+        if (!isGone) setProblem(problemText(error))
       },
     )
     return () => {
@@ -47,7 +47,8 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
 
   const shot = useAction(async () => {
     const photo = video.current === null ? undefined : await shownOf(video.current)
-    if (photo === undefined) setFault('The camera gave no picture. Close it, and choose a photo.')
+    if (photo === undefined)
+      setProblem('The camera returned no image. Close it and choose a photo.')
     else onPhoto(new File([photo], 'camera.jpg', { type: photo.type }))
   })
 
@@ -59,18 +60,18 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
           autoPlay
           playsInline
           muted
-          aria-label="What the camera sees"
+          aria-label="Camera preview"
           onLoadedData={() => setReady(true)}
         />
         {isReady && <span className="camera-frame" aria-hidden="true" />}
-        {fault === undefined && !isReady && (
-          <p className="camera-words" role="status">
-            Starting the camera. The browser may ask whether this page may use it.
+        {problem === undefined && !isReady && (
+          <p className="camera-text" role="status">
+            Starting the camera. Your browser may ask for permission.
           </p>
         )}
-        {fault !== undefined && (
-          <p className="camera-words" role="alert">
-            {fault}
+        {problem !== undefined && (
+          <p className="camera-text" role="alert">
+            {problem}
           </p>
         )}
       </div>
@@ -78,14 +79,14 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
         <button type="button" className="button" onClick={onClose}>
           Close
         </button>
-        {fault === undefined && (
+        {problem === undefined && (
           <BusyButton
             className="main"
             disabled={!isReady}
             isBusy={shot.isRunning}
             onClick={() => void shot.start()}
           >
-            Take the photo
+            Take photo
           </BusyButton>
         )}
       </div>
@@ -95,22 +96,25 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
 
 const WANTED = { facingMode: 'environment', width: { ideal: 1_920 }, height: { ideal: 1_920 } }
 
-/** The part of the camera's picture that is seen: it fills its box, and what stands over is cut off. */
+/** Crops the frame to what `object-fit: cover` shows. */
 async function shownOf(video: HTMLVideoElement): Promise<Blob | undefined> {
   const { videoWidth, videoHeight, clientWidth, clientHeight } = video
   const scale = Math.min(videoWidth / clientWidth, videoHeight / clientHeight)
   const size = { width: clientWidth * scale, height: clientHeight * scale }
   const from = { x: (videoWidth - size.width) / 2, y: (videoHeight - size.height) / 2, ...size }
-  return jpegOf(video, from, size)
+  return encodeJpeg(video, from, size)
 }
 
-function faultText(error: unknown): string {
+function problemText(error: unknown): string {
   const name = error instanceof DOMException ? error.name : ''
-  return FAULTS[name] ?? 'The camera does not start: another program may have it. Choose a photo.'
+  return (
+    PROBLEMS[name] ??
+    'The camera could not start. Another program may be using it. Choose a photo instead.'
+  )
 }
 
-const FAULTS: Readonly<Record<string, string>> = {
+const PROBLEMS: Readonly<Record<string, string>> = {
   NotAllowedError:
-    'This page may not use the camera. Allow it in the settings of the browser for this page, or choose a photo.',
-  NotFoundError: 'No camera was found. Choose a photo instead.',
+    'Camera access is blocked. Allow it in your browser settings, or choose a photo.',
+  NotFoundError: 'No camera found. Choose a photo instead.',
 }

@@ -9,12 +9,12 @@ import { useQuery } from '../hooks/use-query.ts'
 
 type CandidateProps = { candidate: Candidate }
 
-/** What each printing of a card costs now; the one that the photo points to is marked. */
+/** Lists the current prices by printing and marks the suggested one. */
 export function PriceTable({ candidate, prices }: CandidateProps & { prices: readonly Price[] }) {
-  if (prices.length === 0) return <p className="soft">Nobody sells it at the moment.</p>
+  if (prices.length === 0) return <p className="soft">No current listings.</p>
   return (
     <table className="candidate-prices">
-      <caption className="unseen">Prices of {candidate.name} by printing</caption>
+      <caption className="visually-hidden">Prices of {candidate.name} by printing</caption>
       <thead>
         <tr>
           <th scope="col">Printing</th>
@@ -28,7 +28,7 @@ export function PriceTable({ candidate, prices }: CandidateProps & { prices: rea
           <tr key={printing} className={isSuggested(candidate, printing) ? 'suggested' : undefined}>
             <th scope="row">
               {printing}
-              {isSuggested(candidate, printing) && <span className="tag good">On your photo</span>}
+              {isSuggested(candidate, printing) && <span className="tag good">In your photo</span>}
             </th>
             <td>{usd(market_price)}</td>
             <td>{usd(low_price)}</td>
@@ -43,35 +43,35 @@ export function PriceTable({ candidate, prices }: CandidateProps & { prices: rea
 }
 
 /**
- * The prices of a candidate that came without: each asking is a request of the reader's quota, so it
- * is done for the card that they want to know of, not for all ten.
+ * Shows the prices of a candidate. Fetching them costs a request, so it waits for a click.
  *
- * @param isWanted asks at once
+ * @param isWanted fetches at once
  */
 export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWanted: boolean }) {
   const [isOpen, setOpen] = useState(false)
   const { card_id } = candidate
-  const isAsked = candidate.prices === undefined && (isOpen || isWanted)
-  const asked = useQuery(isAsked ? `prices of ${card_id}` : undefined, async (signal) => {
+  const isEnabled = candidate.prices === undefined && (isOpen || isWanted)
+  const result = useQuery(isEnabled ? `prices of ${card_id}` : undefined, async (signal) => {
     const { data } = await api.get('/v1/cards/{id}/prices', { path: { id: card_id }, signal })
     return [data].flat()
   })
   if (candidate.prices !== undefined) {
     return <PriceTable candidate={candidate} prices={candidate.prices} />
   }
-  if (!isAsked) {
+  if (!isEnabled) {
     return (
       <button type="button" className="button" onClick={() => setOpen(true)}>
-        Show prices<span className="unseen"> of {candidate.name}</span>
+        Show prices<span className="visually-hidden"> of {candidate.name}</span>
       </button>
     )
   }
-  if (asked.state === 'failed') return <ErrorMessage error={asked.error} again={asked.again} />
-  if (asked.state === 'loading') return <LineSkeleton count={2} />
-  return <PriceTable candidate={candidate} prices={asked.data} />
+  if (result.state === 'failed')
+    return <ErrorMessage error={result.error} onRetry={result.refetch} />
+  if (result.state === 'loading') return <LineSkeleton count={2} />
+  return <PriceTable candidate={candidate} prices={result.data} />
 }
 
-/** The price to look at first: that of the printing on the photo, else from the lowest to the highest. */
+/** Returns the price of the suggested printing, else the price range. */
 export function headlinePrice({ suggested_printing, prices = [] }: Candidate): string {
   const suggested = prices.find(({ printing }) => printing === suggested_printing)
   if (suggested !== undefined) return usd(suggested.market_price)

@@ -13,11 +13,11 @@ type CandidateProps = {
   candidate: Candidate
   read: Reading
   feedback: FeedbackChoice
-  /** Tells the API which card it is. */
+  /** Sends feedback about the correct card. */
   sendFeedback: AsyncAction<[FeedbackChoice]>
 }
 
-/** The one card that fits: its picture large, its prices, and why it is the one. */
+/** Shows the matched card with its prices and reasons. */
 export function MatchedCandidate({
   candidate,
   read,
@@ -30,10 +30,10 @@ export function MatchedCandidate({
       <div className="match-art">
         <CardImage src={artOf(candidate)} name={candidate.name} eager />
       </div>
-      <div className="match-words">
+      <div className="match-text">
         <p>
           <span className="tag good fitting">
-            <span aria-hidden="true">✓</span>The one card that fits the photo
+            <span aria-hidden="true">✓</span>Match found
           </span>
         </p>
         <div>
@@ -54,15 +54,15 @@ export function MatchedCandidate({
   )
 }
 
-/** One of several that may be it. */
+/** Shows one of several candidates. */
 export function CandidateItem({ candidate, read, feedback, sendFeedback }: CandidateProps) {
   const isIt = feedback === candidate.card_id
   return (
-    <li className={isIt ? 'possible panel said' : 'possible panel'}>
-      <div className="possible-art">
+    <li className={isIt ? 'candidate panel confirmed' : 'candidate panel'}>
+      <div className="candidate-art">
         <CardImage src={artOf(candidate)} name={candidate.name} size="small" eager />
       </div>
-      <div className="possible-words">
+      <div className="candidate-text">
         <div>
           <h3>
             <CandidateLink candidate={candidate} />
@@ -71,7 +71,7 @@ export function CandidateItem({ candidate, read, feedback, sendFeedback }: Candi
         </div>
         <MatchScore candidate={candidate} read={read} />
       </div>
-      <div className="possible-more">
+      <div className="candidate-more">
         <ConfirmButton candidate={candidate} feedback={feedback} sendFeedback={sendFeedback} />
         <CandidatePrices candidate={candidate} isWanted={isIt} />
       </div>
@@ -87,7 +87,7 @@ function CandidateLink({ candidate }: Pick<CandidateProps, 'candidate'>) {
   return <Link href={`/cards/${candidate.card_id}`}>{candidate.name}</Link>
 }
 
-/** What tells it from others of its name. */
+/** Shows the set, number, rarity and game. */
 function CandidateFacts({ candidate }: Pick<CandidateProps, 'candidate'>) {
   const { number, rarity, set, game } = candidate
   return (
@@ -98,21 +98,21 @@ function CandidateFacts({ candidate }: Pick<CandidateProps, 'candidate'>) {
   )
 }
 
-/** The score as a bar, and point by point what agrees. */
+/** Shows the score and the reasons for it. */
 function MatchScore({ candidate, read }: Pick<CandidateProps, 'candidate' | 'read'>) {
   const { score } = candidate
   return (
-    <div className="why">
+    <div className="match-score">
       <p className="score">
         <span>Score {percentText(score)}</span>
         <span className="score-bar" aria-hidden="true">
           <span style={{ width: `${100 * score}%` }} />
         </span>
       </p>
-      <ul className="fits">
+      <ul className="match-reasons">
         {matchReasons(candidate, read).map(({ aspect, agreement, text }) => (
           <li key={aspect} className={agreement}>
-            <span className="sign" aria-hidden="true">
+            <span className="icon" aria-hidden="true">
               {SIGNS[agreement]}
             </span>
             {text}
@@ -135,8 +135,8 @@ function ConfirmButton({ candidate, feedback, sendFeedback }: Omit<CandidateProp
       onClick={() => !isIt && sendFeedback.start(candidate.card_id)}
     >
       {isIt && <span aria-hidden="true">✓</span>}
-      This one
-      <span className="unseen">
+      This is my card
+      <span className="visually-hidden">
         : {candidate.name}, {candidate.set.name}
       </span>
     </BusyButton>

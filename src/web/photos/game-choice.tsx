@@ -3,15 +3,15 @@ import type { Game } from '#client/endpoints.ts'
 
 type GameChoiceProps = {
   games: readonly Game[]
-  /** Slug; undefined: any. */
+  /** Slug; undefined for all games. */
   value: string | undefined
   onChange: (slug: string | undefined) => void
 }
 
-/** The game that the next photo is searched in. */
+/** Limits the next photo to a game. */
 export function GameChoice({ games, value, onChange }: GameChoiceProps) {
   const id = useId()
-  // An address can name any, and the games may still be on their way.
+  // The URL can name an unknown game, or the games are still loading.
   const isUnknown = value !== undefined && !games.some(({ slug }) => slug === value)
   return (
     <div className="field">

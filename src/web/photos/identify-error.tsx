@@ -2,18 +2,18 @@ import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 
-/** Why a photo was not read, whether it cost a scan, and the way on. The photo is still there. */
+/** Shows why a photo was not identified and whether it cost a scan. */
 export function IdentifyError({ error, again }: { error: ApiError; again: () => void }) {
   if (error.code === 'SCAN_BALANCE_EMPTY') {
     return (
       <div className="note wait" role="alert">
         <div>
-          <h2>No scans are left</h2>
-          <p>A pack of scans never expires. Your photo stays here as long as this page does.</p>
+          <h2>No scans left</h2>
+          <p>Scan packs never expire. Your photo stays here until you close this page.</p>
         </div>
         <div className="row">
           <Link className="button main" href="/account/scans">
-            See the packs
+            See scan packs
           </Link>
           <AgainButton again={again} />
         </div>
@@ -24,26 +24,26 @@ export function IdentifyError({ error, again }: { error: ApiError; again: () => 
     return (
       <div className="note wait" role="alert">
         <div>
-          <h2>The photo was not read</h2>
+          <h2>The photo could not be read</h2>
           <p>{error.message}</p>
-          <p>It cost nothing: the scan came back.</p>
+          <p>Your scan was refunded.</p>
         </div>
         <AgainButton again={again} />
       </div>
     )
   }
   if (error.code === 'INVALID_IMAGE') return <PhotoError error={error} />
-  // Another try is no other place.
+  // A retry would come from the same region.
   if (error.code === 'IDENTIFY_REGION_UNAVAILABLE') return <ErrorMessage error={error} />
-  return <ErrorMessage error={error} again={again} />
+  return <ErrorMessage error={error} onRetry={again} />
 }
 
-/** Another photo is needed, not another try. */
+/** Asks for another photo: a retry would fail again. */
 export function PhotoError({ error }: { error: ApiError }) {
   return (
     <div className="note bad" role="alert">
       <div>
-        <h2>This photo cannot be read</h2>
+        <h2>Invalid photo</h2>
         <p>{error.message}</p>
       </div>
     </div>

@@ -30,19 +30,19 @@ import { ScansLeft } from './scans-left.tsx'
 import { ShotList, shotTitle } from './shot-list.tsx'
 import { SignedOutIntro } from './signed-out-intro.tsx'
 
-/** Which card a photo shows. */
+/** Identifies a card by photo. */
 export function IdentifyView() {
   const { me } = useSession()
   const id = me?.id
   const known = useGames().data?.data ?? []
-  // Before anything is seen: photos of who was here before are nobody else's.
+  // Before the first paint: photos of another account must not be visible.
   useLayoutEffect(() => {
     if (me !== undefined) setSessionOwner(id)
   }, [me, id])
   return (
     <Page
       title="Identify a card"
-      lead="One photo tells which card it is, and what each of its printings is worth."
+      lead="Send a photo to find the card and the price of each printing."
       aside={me ? <ScansLeft /> : undefined}
     >
       {me === undefined && <ResultSkeleton />}
@@ -52,7 +52,7 @@ export function IdentifyView() {
   )
 }
 
-/** Where photos come in and what they came to. What is shown stands in the address. */
+/** Photo input and result. The URL names the shown photo. */
 function IdentifyPanel({ games }: { games: readonly Game[] }) {
   const [, go] = useLocation()
   const query = new URLSearchParams(useSearch())
@@ -66,13 +66,13 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
     const [file, second] = files
     if (file === undefined) return
     if (second !== undefined) {
-      throw new ApiError('INVALID_IMAGE', 'Each photo is read by itself: choose one of them.')
+      throw new ApiError('INVALID_IMAGE', 'Choose one photo at a time.')
     }
     go(addressOf({ game, id: await addShot(file, game) }))
   })
   const isOver = usePhotoSources((files) => void take.start(files))
 
-  // Once it is read its own id names it, which outlasts this visit.
+  // The identification id outlives this session, so it replaces the local key.
   const id = shot?.state === 'read' ? shot.answer.id : undefined
   useEffect(() => {
     if (id !== undefined && id !== name) go(addressOf({ game, id }), { replace: true })
@@ -95,19 +95,19 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
   )
   return (
     <div className="identify">
-      <p className="unseen" role="status">
+      <p className="visually-hidden" role="status">
         {shot !== undefined && statusText(shot, photoSession)}
       </p>
       {take.error !== undefined && <PhotoError error={take.error} />}
-      <div className={isEmpty ? 'desk empty' : 'desk'}>
-        <div className="desk-photo">
+      <div className={isEmpty ? 'identify-panel empty' : 'identify-panel'}>
+        <div className="identify-photo">
           {shot === undefined ? (
             <PhotoDropZone isOver={isOver} pick={pick} />
           ) : (
             <PhotoPane shot={shot} isOver={isOver} pick={pick} />
           )}
         </div>
-        <div className="desk-result">
+        <div className="identify-result">
           {isEmpty && <PhotoTips />}
           {shot === undefined && !isEmpty && name !== undefined && <EarlierResult id={name} />}
           {shot !== undefined && <ShotResult shot={shot} />}
@@ -134,7 +134,7 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
   )
 }
 
-/** What the photo came to, as far as that is known. */
+/** Shows the state of a photo. */
 function ShotResult({ shot }: { shot: Shot }) {
   switch (shot.state) {
     case 'reading':
@@ -148,23 +148,24 @@ function ShotResult({ shot }: { shot: Shot }) {
   }
 }
 
-/** One that was read before this visit, by its address. */
+/** Shows an identification of an earlier session. */
 function EarlierResult({ id }: { id: string }) {
-  const asked = useQuery(`identification ${id}`, (signal) =>
+  const result = useQuery(`identification ${id}`, (signal) =>
     api.get('/v1/identify/{id}', { path: { id }, signal }),
   )
-  if (asked.state === 'failed') return <ErrorMessage error={asked.error} again={asked.again} />
-  if (asked.state === 'loading') return <ResultSkeleton />
-  const { data } = asked.data
+  if (result.state === 'failed')
+    return <ErrorMessage error={result.error} onRetry={result.refetch} notFound={NOT_FOUND} />
+  if (result.state === 'loading') return <ResultSkeleton />
+  const { data } = result.data
   return <Result key={id} answer={data} earlierFeedback={data.feedback?.card_id} />
 }
 
 function statusText(shot: Shot, photoSession: PhotoSession): string {
-  // What failed is told where it stands.
+  // Errors are announced where they are shown.
   if (shot.state === 'failed') return ''
   if (shot.state === 'reading') return 'Reading your photo'
   const title = shotTitle(shot, photoSession)
-  return shot.state === 'read' ? `Your photo was read: ${title}` : `Your photo: ${title}`
+  return shot.state === 'read' ? `Photo read. ${title}.` : `Your photo: ${title}`
 }
 
 function addressOf({ game, id }: { game: string | undefined; id: string | undefined }): string {
@@ -172,4 +173,9 @@ function addressOf({ game, id }: { game: string | undefined; id: string | undefi
   if (game !== undefined) query.set('game', game)
   if (id !== undefined) query.set('id', id)
   return query.size === 0 ? '/identify' : `/identify?${query}`
+}
+
+const NOT_FOUND = {
+  title: 'Identification not found',
+  text: 'It may belong to another account.',
 }

@@ -1,14 +1,14 @@
 import type { Candidate, Reading } from '#client/endpoints.ts'
 import { percentText } from '../format.ts'
 
-/** One point on which a candidate was compared with the photo. */
+/** Comparison of one aspect of a candidate with the photo. */
 export type MatchReason = {
   aspect: string
   agreement: 'yes' | 'partly' | 'no' | 'unknown'
   text: string
 }
 
-/** Why a candidate fits the photo or does not, point by point. */
+/** Lists the aspects on which a candidate and the photo agree or differ. */
 export function matchReasons(
   { match, suggested_printing }: Candidate,
   { readable }: Reading,
@@ -22,7 +22,7 @@ export function matchReasons(
   if (isByArt) fits.splice(0, fits.length, BY_ART)
   if (!match.edition) fits.push({ aspect: 'edition', agreement: 'no', text: EDITION })
   if (suggested_printing !== null) {
-    const words = `The photo points to the printing ${suggested_printing}`
+    const words = `Suggested printing: ${suggested_printing}`
     fits.push({ aspect: 'printing', agreement: 'yes', text: words })
   }
   return fits
@@ -31,7 +31,7 @@ export function matchReasons(
 const BY_ART: MatchReason = {
   aspect: 'art',
   agreement: 'unknown',
-  text: 'By its art alone: nothing printed on it could be read to compare',
+  text: 'Matched by art only: the printed text could not be read',
 }
 
 const NUMBER_UNKNOWN: Omit<MatchReason, 'aspect'> = {
@@ -43,20 +43,19 @@ const NUMBER: Readonly<Record<string, Omit<MatchReason, 'aspect'>>> = {
   exact: { agreement: 'yes', text: 'Same number' },
   partial: {
     agreement: 'partly',
-    text: 'Same number, but only one of both has the total of the set',
+    text: 'Same number, but only one side has the set total',
   },
   unknown: NUMBER_UNKNOWN,
 }
 
-const EDITION =
-  'Edition differs: the title names a stamp that the photo does not show, or the reverse'
+const EDITION = 'The edition stamp differs'
 
 /** @param agreeing share of the words */
 function wordsFit(of: string, isRead: boolean, agreeing: number): Omit<MatchReason, 'aspect'> {
-  if (!isRead) return { agreement: 'unknown', text: `No ${of} could be read to compare` }
+  if (!isRead) return { agreement: 'unknown', text: `The ${of} could not be read` }
   if (agreeing >= 1) return { agreement: 'yes', text: `Same ${of}` }
   if (agreeing > 0) {
-    return { agreement: 'partly', text: `${percentText(agreeing)} of the words of the ${of} agree` }
+    return { agreement: 'partly', text: `${percentText(agreeing)} of the ${of} matches` }
   }
-  return { agreement: 'no', text: `Another ${of} was read` }
+  return { agreement: 'no', text: `Different ${of}` }
 }

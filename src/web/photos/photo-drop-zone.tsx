@@ -2,42 +2,41 @@ import type { ReactNode } from 'react'
 import { CameraIcon } from '../components/icons.tsx'
 import { isHandheld } from './photo-pick.tsx'
 
-/** Where a photo comes in. The whole page takes what is dropped; this is where it is told. */
+/** Shows how to add a photo. The whole page accepts dropped files. */
 export function PhotoDropZone({ isOver, pick }: { isOver: boolean; pick: ReactNode }) {
   return (
-    <div className={isOver ? 'door over' : 'door'}>
-      <span className="door-card" aria-hidden="true">
+    <div className={isOver ? 'drop-zone over' : 'drop-zone'}>
+      <span className="drop-zone-card" aria-hidden="true">
         <CameraIcon />
       </span>
-      <div className="door-words">
-        <h2>{isOver ? 'Let go, and it is read' : 'Show a card'}</h2>
+      <div className="drop-zone-text">
+        <h2>{isOver ? 'Drop the photo to identify it' : 'Add a photo'}</h2>
         <p className="soft">
           {isHandheld()
-            ? 'Take a photo of one card, or choose one that you have.'
-            : 'Drop a photo anywhere on this page, paste one, or choose it here.'}
+            ? 'Take a photo of one card, or choose an existing one.'
+            : 'Drop or paste a photo anywhere on this page, or choose a file.'}
         </p>
         {pick}
-        <p className="small soft">JPEG, PNG or WebP. It is read, and never kept.</p>
+        <p className="small soft">JPEG, PNG or WebP. Photos are never stored.</p>
       </div>
     </div>
   )
 }
 
-/** What makes a photo easy to read. */
+/** Tips for photos. */
 export function PhotoTips() {
   return (
     <section className="panel tips" aria-labelledby="tips">
-      <h2 id="tips">A photo that reads well</h2>
+      <h2 id="tips">Tips for a good photo</h2>
       <ul>
         <li>
-          <strong>One card, all of it.</strong> Its four corners are in the photo, and it fills most
-          of the frame.
+          <strong>One whole card.</strong> Show all four corners and fill most of the frame.
         </li>
         <li>
-          <strong>Even light.</strong> No lamp is mirrored in it; tilt it a little where it shines.
+          <strong>Even light.</strong> Avoid reflections. Tilt the card slightly if it shines.
         </li>
         <li>
-          <strong>Sharp print.</strong> The number in the corner tells printings of one art apart.
+          <strong>Sharp print.</strong> The collector number distinguishes cards with the same art.
         </li>
       </ul>
     </section>

@@ -1,33 +1,33 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { cancelShot, retryShot, type Shot } from './photo-session.ts'
 
-/** How long a reading usually takes at most, in milliseconds. */
+/** Usual maximum duration, in milliseconds. */
 const USUAL_MS = 6_000
 
 type PhotoPaneProps = {
   shot: Shot
-  /** Whether another photo is being dragged over the page. */
+  /** True while a photo is dragged over the page. */
   isOver: boolean
-  /** Ways to another photo. */
+  /** Buttons that add another photo. */
   pick: ReactNode
 }
 
-/** A photo of this visit, and how far it is. */
+/** Shows a photo and its state. */
 export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
   const { key, picture, state } = shot
-  const deeds = useRef<HTMLDivElement>(null)
-  // The button that led here is gone, and the focus with it: who goes by keyboard goes on from here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each state other buttons go
+  const actions = useRef<HTMLDivElement>(null)
+  // The focused button is gone: move the focus here for keyboard users.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each state has other buttons
   useLayoutEffect(() => {
-    if (document.activeElement === document.body) deeds.current?.focus({ preventScroll: true })
+    if (document.activeElement === document.body) actions.current?.focus({ preventScroll: true })
   }, [key, state])
   return (
     <div className="photo-pane">
       <div className={`photo-frame ${state}`}>
         <img src={picture} alt="Yours" />
-        {isOver && <p className="photo-over">Let go, and it is read</p>}
+        {isOver && <p className="photo-over">Drop the photo to identify it</p>}
       </div>
-      <div className="photo-deeds" ref={deeds} tabIndex={-1}>
+      <div className="photo-actions" ref={actions} tabIndex={-1}>
         {state === 'reading' && (
           <>
             <Reading key={key} />
@@ -38,9 +38,9 @@ export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
         )}
         {state === 'stopped' && (
           <>
-            <p>You stopped it. It may have used its scan all the same.</p>
+            <p>Canceled. It may still have used a scan.</p>
             <button type="button" className="button" onClick={() => retryShot(shot)}>
-              Read it now
+              Try again
             </button>
           </>
         )}
@@ -50,7 +50,7 @@ export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
   )
 }
 
-/** That it goes on, in words, also where nothing may move. */
+/** Shows progress in words, for reduced motion. */
 function Reading() {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
@@ -61,7 +61,7 @@ function Reading() {
     <p>
       <strong>Reading your photo…</strong>{' '}
       <span role="status">
-        {isSlow && 'It takes longer than usual. You can go on waiting, or cancel.'}
+        {isSlow && 'This is taking longer than usual. Keep waiting, or cancel.'}
       </span>
     </p>
   )

@@ -5,18 +5,17 @@ import { PHOTO_TYPES } from './photo-file.ts'
 
 type PhotoPickProps = {
   onPick: (files: readonly File[]) => void
-  /** Opens the live camera. */
   onCamera: () => void
-  /** Whether there is one already. */
+  /** True if a photo is already shown. */
   isAnother?: boolean
 }
 
-/** Whether this is a thing with a camera of its own, most likely: it is used by hand. */
+/** Returns true for touch devices, which most likely have their own camera. */
 export function isHandheld(): boolean {
   return matchMedia('(any-pointer: coarse)').matches
 }
 
-/** Buttons that lead to a photo: from the phone's own camera, from a file, from the live camera. */
+/** Buttons for the phone camera, a file and the live camera. */
 export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProps) {
   const input = useRef<HTMLInputElement>(null)
   const hasOwnCamera = isHandheld()
@@ -26,7 +25,7 @@ export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProp
     if (picker === null) return
     if (way === 'camera') picker.setAttribute('capture', 'environment')
     else picker.removeAttribute('capture')
-    // Phones have formats of their own, and hand over a JPEG where nothing else is taken.
+    // Phones convert their own formats to JPEG if nothing else is accepted.
     picker.accept = way === 'camera' ? 'image/*' : PHOTO_TYPES
     picker.click()
   }
@@ -38,17 +37,17 @@ export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProp
         type="file"
         hidden
         accept={PHOTO_TYPES}
-        aria-label="Photo of a card"
+        aria-label="Card photo"
         onChange={({ target }) => {
           onPick([...(target.files ?? [])])
-          // The same file can be chosen once more.
+          // Allows choosing the same file again.
           target.value = ''
         }}
       />
       {hasOwnCamera && (
         <button type="button" className="button main" onClick={() => open('camera')}>
           <CameraIcon />
-          {isAnother ? 'Take another' : 'Take a photo'}
+          {isAnother ? 'Take another' : 'Take photo'}
         </button>
       )}
       <button
@@ -56,7 +55,7 @@ export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProp
         className={hasOwnCamera ? 'button' : 'button main'}
         onClick={() => open('files')}
       >
-        {isAnother ? 'Choose another' : 'Choose a photo'}
+        {isAnother ? 'Choose another' : 'Choose photo'}
       </button>
       {/* Beside a photo there is little room, and the phone's own camera is the better one. */}
       {hasCamera() && !(hasOwnCamera && isAnother) && (

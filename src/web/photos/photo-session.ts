@@ -4,17 +4,17 @@ import { type ApiError, api } from '../api.ts'
 import { toApiError } from '../hooks/use-query.ts'
 import { assertPhoto, photoToSend } from './photo-file.ts'
 
-/** What is said of an identification: a card, null for none of them, undefined as long as nothing is. */
+/** Feedback: a card id, null for none of the candidates, undefined if none was given. */
 export type FeedbackChoice = number | null | undefined
 
-/** A photo of this visit, and what became of it. */
+/** A photo of this session and its state. */
 export type Shot = {
-  /** Names it in the page's address. */
+  /** Identifies the photo in the URL. */
   key: string
-  /** The photo as it was chosen, and a blob URL that shows it. */
+  /** The original file and a blob URL for it. */
   file: Blob
   picture: string
-  /** Slug of the game that it is searched in; undefined: in all. */
+  /** Slug of the game to search; undefined for all. */
   game: string | undefined
 } & Outcome
 
@@ -25,15 +25,15 @@ type Outcome =
   | { state: 'stopped' }
 
 export type PhotoSession = {
-  /** Newest first; they are nowhere but in this tab's memory. */
+  /** Newest first. Photos are only in memory. */
   shots: readonly Shot[]
-  /** What was said during this visit, by the id of the identification. */
+  /** Feedback by identification id. */
   feedback: ReadonlyMap<string, FeedbackChoice>
-  /** As the last answer told it. */
+  /** As of the last response. */
   scansLeft: number | undefined
 }
 
-/** A photo takes some megabytes. */
+/** Each photo takes several megabytes. */
 const SHOTS_MAX = 12
 
 const EMPTY_SESSION: PhotoSession = { shots: [], feedback: new Map(), scansLeft: undefined }
@@ -44,12 +44,12 @@ let taken = 0
 const listeners = new Set<() => void>()
 const running = new Map<string, AbortController>()
 
-/** The photos of this visit; they outlast the view, so that going to a card and back loses none. */
+/** Returns the photos of this session, which survive navigation. */
 export function usePhotoSession(): PhotoSession {
   return useSyncExternalStore(listen, () => photoSession)
 }
 
-/** Photos are their owner's: whoever comes after them on this page sees none of them. */
+/** Removes the photos when another account logs in. */
 export function setSessionOwner(account_id: number | undefined): void {
   if (account === account_id) return
   account = account_id
@@ -57,7 +57,7 @@ export function setSessionOwner(account_id: number | undefined): void {
   change(EMPTY_SESSION)
 }
 
-/** Forgets the photos; those that are being read are waited for no more. */
+/** Removes the photos and aborts running requests. */
 export function clearShots(): void {
   for (const ending of running.values()) ending.abort()
   for (const shot of photoSession.shots) URL.revokeObjectURL(shot.picture)
@@ -65,7 +65,7 @@ export function clearShots(): void {
 }
 
 /**
- * Takes a photo in and has it read; what comes of it the visit tells.
+ * Adds a photo and starts its identification.
  *
  * @returns its key
  * @throws ApiError INVALID_IMAGE
@@ -84,24 +84,23 @@ export async function addShot(file: Blob, game: string | undefined): Promise<str
   return key
 }
 
-/** Sends a photo that was not read once more. */
+/** Sends a failed or canceled photo again. */
 export function retryShot({ key, file, game, state }: Shot): void {
   if (state !== 'failed' && state !== 'stopped') return
   settle(key, { state: 'reading' })
   void read(key, file, game)
 }
 
-/** Waits for no answer any more. */
 export function cancelShot({ key }: Shot): void {
   running.get(key)?.abort()
 }
 
-/** Keeps what the API has been told of an identification. */
+/** Stores the feedback that the API accepted. */
 export function recordFeedback(id: string, choice: FeedbackChoice): void {
   change({ ...photoSession, feedback: new Map(photoSession.feedback).set(id, choice) })
 }
 
-/** A photo by what the page's address calls it: its key, or the id of what was read. */
+/** Finds a photo by its key or identification id. */
 export function findShot({ shots }: PhotoSession, name: string | undefined): Shot | undefined {
   return shots.find(
     (shot) => shot.key === name || (shot.state === 'read' && shot.answer.id === name),
@@ -137,7 +136,7 @@ function settle(key: string, outcome: Outcome): void {
   change({ ...photoSession, shots })
 }
 
-/** Nobody waited for the answer that would have told it; who cannot be asked is asked another time. */
+/** Fetches the balance after an aborted request, whose response would have contained it. */
 async function askScansLeft(): Promise<void> {
   const { data } = await api.get('/v1/identify/usage')
   change({ ...photoSession, scansLeft: data.balance })

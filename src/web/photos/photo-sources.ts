@@ -3,10 +3,9 @@ import { useEffect, useEffectEvent, useState } from 'react'
 type OnFiles = (files: readonly File[]) => void
 
 /**
- * Takes what is dropped or pasted anywhere on the page: who misses the target does not lose the page
- * to the photo.
+ * Accepts files that are dropped or pasted anywhere on the page.
  *
- * @returns whether files are being dragged over the page
+ * @returns true while files are dragged over the page
  */
 export function usePhotoSources(onFiles: OnFiles): boolean {
   const [isOver, setOver] = useState(false)
@@ -16,7 +15,7 @@ export function usePhotoSources(onFiles: OnFiles): boolean {
     setOver(true)
   })
   const onLeave = useEffectEvent((event: DragEvent) => {
-    // Between two elements of the page, too, but then it says which one comes next.
+    // Also fires between two elements; then relatedTarget is set.
     if (event.relatedTarget === null) setOver(false)
   })
   const onDrop = useEffectEvent((event: DragEvent) => {
@@ -45,7 +44,7 @@ export function usePhotoSources(onFiles: OnFiles): boolean {
   return isOver
 }
 
-/** Whether it is words that are pasted into a field: programs that write add a picture of them. */
+/** Returns true for text pasted into a field: word processors add an image of the text. */
 function isText({ target, clipboardData }: ClipboardEvent): boolean {
   const isField = target instanceof Element && target.closest('input, textarea') !== null
   return isField && clipboardData?.types.includes('text/plain') === true

@@ -2,16 +2,16 @@ import type { Reading } from '#client/endpoints.ts'
 
 type ReadingPanelProps = { read: Reading; warnings: readonly string[] }
 
-/** What the photo shows. What could not be read is said, not left away. */
+/** Shows what was read from the photo, and what was not readable. */
 export function ReadingPanel({ read, warnings }: ReadingPanelProps) {
   return (
-    <section className="panel read" aria-labelledby="read">
-      <h2 id="read">Read on the photo</h2>
-      <dl className="read-facts">
+    <section className="panel reading-panel" aria-labelledby="read">
+      <h2 id="read">Read from the photo</h2>
+      <dl className="reading-facts">
         {factsOf(read).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            {value === undefined ? <dd className="soft">Could not be read</dd> : <dd>{value}</dd>}
+            {value === undefined ? <dd className="soft">Not readable</dd> : <dd>{value}</dd>}
           </div>
         ))}
       </dl>
@@ -27,7 +27,7 @@ export function ReadingPanel({ read, warnings }: ReadingPanelProps) {
   )
 }
 
-/** Undefined: it is on every card, and was not read. What few cards have stands there only if it was. */
+/** An undefined value is shown as not readable. Rare attributes are only listed if they were read. */
 function factsOf(read: Reading): [name: string, value: string | undefined][] {
   const { readable } = read
   const seen: [string, string][] = [
@@ -46,13 +46,13 @@ function factsOf(read: Reading): [name: string, value: string | undefined][] {
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  raw: 'A card',
-  'graded slab': 'A graded card in its case',
-  back: 'The back of a card',
-  sealed: 'A sealed product',
+  raw: 'Card',
+  'graded slab': 'Graded card',
+  back: 'Card back',
+  sealed: 'Sealed product',
 }
 
 function stampText(stamp: string | null): string {
   if (stamp === null) return 'None'
-  return stamp === 'unclear' ? 'Cannot be told' : stamp
+  return stamp === 'unclear' ? 'Unclear' : stamp
 }

@@ -1,13 +1,13 @@
 import { Skeleton } from '../components/skeleton.tsx'
 
-/** What stands where the card will be. */
+/** Placeholder for a result. */
 export function ResultSkeleton() {
   return (
     <div className="match panel" aria-hidden="true">
       <div className="match-art">
-        <span className="art bone" />
+        <span className="art skeleton" />
       </div>
-      <div className="match-words">
+      <div className="match-text">
         <Skeleton width="30%" />
         <Skeleton width="70%" height="2rem" />
         <Skeleton width="50%" />

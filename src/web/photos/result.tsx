@@ -12,11 +12,11 @@ import { ReadingPanel } from './reading-panel.tsx'
 
 type ResultProps = {
   answer: Identification
-  /** What had been said of it before this visit. */
+  /** Feedback from an earlier session. */
   earlierFeedback?: FeedbackChoice
 }
 
-/** What a photo came to, and which card its sender says it is. */
+/** Shows the result of an identification and collects feedback. */
 export function Result({ answer, earlierFeedback }: ResultProps) {
   const visit = usePhotoSession()
   const choice = visit.feedback.has(answer.id) ? visit.feedback.get(answer.id) : earlierFeedback
@@ -33,12 +33,12 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
   const [best, ...others] = candidates
   const isFound = answer.status === 'matched' && best !== undefined
   const listed = isFound ? others : candidates
-  const told = { read, feedback: choice, sendFeedback: say }
+  const shared = { read, feedback: choice, sendFeedback: say }
   const none = <NoneOfThese said={choice} say={say} isOne={candidates.length === 1} />
   return (
     <div className="stack">
       {isFound ? (
-        <MatchedCandidate candidate={best} {...told}>
+        <MatchedCandidate candidate={best} {...shared}>
           {listed.length === 0 && none}
         </MatchedCandidate>
       ) : (
@@ -46,9 +46,9 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
       )}
       {isFound && listed.length > 0 && <h2>Less likely</h2>}
       {listed.length > 0 && (
-        <ol className="possibles">
+        <ol className="candidates">
           {listed.map((candidate) => (
-            <CandidateItem key={candidate.card_id} candidate={candidate} {...told} />
+            <CandidateItem key={candidate.card_id} candidate={candidate} {...shared} />
           ))}
         </ol>
       )}
@@ -59,7 +59,7 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
   )
 }
 
-/** The status in words, and what to do about it, where no card was found for sure. */
+/** Explains a result without a certain match. */
 function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
   const { read, candidates } = answer
   switch (answer.status) {
@@ -68,13 +68,13 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
         <Heading
           tone="wait"
           title="Is this it?"
-          words="It fits, but not on every point. Say whether it is the one you have."
+          words="It matches, but not in every detail. Confirm whether this is your card."
         />
       ) : (
         <Heading
           tone="wait"
           title="Which of these is it?"
-          words={`The photo alone does not decide between ${plural(candidates.length, 'card')}. Say which one you have.`}
+          words={`${plural(candidates.length, 'card')} match this photo. Choose your card.`}
         />
       )
     case 'retake':
@@ -82,9 +82,7 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
         <Heading tone="wait" title="Take another photo" words={answer.message ?? ''}>
           {candidates.length > 0 && (
             <p className="small">
-              {candidates.length === 1
-                ? 'It may be this one all the same:'
-                : 'It may be one of these all the same:'}
+              {candidates.length === 1 ? 'Possible match:' : 'Possible matches:'}
             </p>
           )}
         </Heading>
@@ -93,19 +91,19 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
       return (
         <Heading
           tone="bad"
-          title="The catalog does not have such cards"
-          words="Its game or its language is not listed here. Another photo does not help."
+          title="Not in the catalog"
+          words="This server does not list the card’s game or language. Another photo will not help."
         />
       )
     default:
       return (
         <Heading
           tone="bad"
-          title="No card of the catalog fits"
-          words="Another photo may help, with the whole card in the frame and in good light."
+          title="No match found"
+          words="Try another photo with the whole card in the frame and good light."
         >
           <Link className="button" href={`/search?q=${encodeURIComponent(read.name)}`}>
-            Search it by name
+            Search by name
           </Link>
         </Heading>
       )
@@ -128,7 +126,7 @@ function Heading({ tone, title, words, children }: HeadingProps & { children?: R
 
 type NoneProps = { said: FeedbackChoice; say: AsyncAction<[FeedbackChoice]>; isOne: boolean }
 
-/** The way to say that it is another card, and thanks for whatever was said. */
+/** Button for "none of these" and thanks for the feedback. */
 function NoneOfThese({ said, say, isOne }: NoneProps) {
   return (
     <>
@@ -142,7 +140,7 @@ function NoneOfThese({ said, say, isOne }: NoneProps) {
         {isOne ? 'Not this one' : 'None of these'}
       </BusyButton>
       <p role="status" className="soft">
-        {said !== undefined && 'Thank you, noted. You can change it at any time.'}
+        {said !== undefined && 'Thanks for your feedback. You can change it at any time.'}
       </p>
     </>
   )

@@ -5,16 +5,16 @@ import { plural } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { usePhotoSession } from './photo-session.ts'
 
-/** How many photos the account can still have read. */
+/** Shows the remaining scans. */
 export function ScansLeft() {
   const { scansLeft } = usePhotoSession()
-  const asked = useQuery(scansLeft === undefined ? 'scans left' : undefined, (signal) =>
+  const result = useQuery(scansLeft === undefined ? 'scans left' : undefined, (signal) =>
     api.get('/v1/identify/usage', { signal }),
   )
-  const told = asked.data?.data
-  const isTrial = scansLeft === undefined && told?.trial_pending === true
-  const left = scansLeft ?? told?.balance
-  if (left === undefined && asked.state === 'failed') return null
+  const usage = result.data?.data
+  const isTrial = scansLeft === undefined && usage?.trial_pending === true
+  const left = scansLeft ?? usage?.balance
+  if (left === undefined && result.state === 'failed') return null
   return (
     <Link className="scans-left" href="/account/scans">
       {isTrial ? (

@@ -5,19 +5,19 @@ import { clearShots, type PhotoSession, type Shot } from './photo-session.ts'
 
 type ShotListProps = {
   session: PhotoSession
-  /** Key of the one that is shown. */
+  /** Key of the shown photo. */
   shown: string | undefined
   hrefOf: (id: string) => string
-  /** Told when they were all taken away. */
+  /** Called after all photos were removed. */
   onClear: () => void
 }
 
-/** The photos of this visit, newest first, to go back and forth between them. */
+/** Lists the photos of this session, newest first. */
 export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
   return (
-    <nav className="strip" aria-labelledby="strip">
-      <div className="row strip-head">
-        <h2 id="strip">Photos of this visit</h2>
+    <nav className="shot-list" aria-labelledby="shots">
+      <div className="row shot-list-head">
+        <h2 id="shots">Recent photos</h2>
         <button
           type="button"
           className="button quiet"
@@ -26,7 +26,7 @@ export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
             onClear()
           }}
         >
-          Forget them
+          Clear
         </button>
       </div>
       <ul>
@@ -37,7 +37,7 @@ export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
               aria-current={shot.key === shown ? 'true' : undefined}
             >
               <img src={shot.picture} alt="" />
-              <span className="strip-words">
+              <span className="shot-text">
                 <span>{shotTitle(shot, session)}</span>
                 <span className="soft">{shotPrice(shot, session)}</span>
               </span>
@@ -49,10 +49,10 @@ export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
   )
 }
 
-/** What a photo is called: by the card that it shows, or by how far it is. */
+/** Returns the name of the card, or the state of the photo. */
 export function shotTitle(shot: Shot, photoSession: PhotoSession): string {
   if (shot.state !== 'read') return OUTCOMES[shot.state]
-  if (photoSession.feedback.get(shot.answer.id) === null) return 'None of those found'
+  if (photoSession.feedback.get(shot.answer.id) === null) return 'None of these'
   return cardOf(shot.answer, photoSession)?.name ?? STATUSES[shot.answer.status] ?? 'Read'
 }
 
@@ -61,18 +61,18 @@ function shotPrice(shot: Shot, photoSession: PhotoSession): string {
   return card?.prices === undefined ? '' : headlinePrice(card)
 }
 
-/** The card that it is: as its sender said, else as it was matched. */
+/** Returns the confirmed card, else the matched one. */
 function cardOf({ id, status, candidates }: Identification, { feedback }: PhotoSession) {
   const it = feedback.get(id)
   if (it !== undefined) return candidates.find(({ card_id }) => card_id === it)
   return status === 'matched' ? candidates[0] : undefined
 }
 
-const OUTCOMES = { reading: 'Being read', failed: 'Not read', stopped: 'Stopped' }
+const OUTCOMES = { reading: 'Reading', failed: 'Failed', stopped: 'Canceled' }
 
 const STATUSES: Readonly<Record<string, string>> = {
-  ambiguous: 'One of several',
-  retake: 'Take another photo',
+  ambiguous: 'Several matches',
+  retake: 'Please take another photo',
   not_found: 'Not found',
   unsupported: 'Not in the catalog',
 }

@@ -2,11 +2,11 @@ import { Link } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
 import { CardImage } from '../components/card-image.tsx'
 
-/** What identifying is, for somebody who has no account yet. */
+/** Explains identification to visitors. */
 export function SignedOutIntro({ games }: { games: readonly Game[] }) {
   return (
-    <div className="newcomer panel">
-      <div className="newcomer-art" aria-hidden="true">
+    <div className="signed-out-intro panel">
+      <div className="signed-out-art" aria-hidden="true">
         {games.slice(0, 3).map(({ slug, name, image_url }) => (
           <CardImage
             key={slug}
@@ -17,23 +17,23 @@ export function SignedOutIntro({ games }: { games: readonly Game[] }) {
         ))}
       </div>
       <div className="stack">
-        <ol className="newcomer-steps">
+        <ol className="signed-out-steps">
           <li>
-            <strong>Show a card.</strong> Drop or paste a photo, or take one with your phone.
+            <strong>Add a photo.</strong> Drop or paste one, or take one with your phone.
           </li>
           <li>
-            <strong>See which it is.</strong> What is printed on it is read, its art is compared
-            with every card here, and you see why each one fits or does not.
+            <strong>Find the card.</strong> Its text is read, its art is compared with every card in
+            the catalog, and you see why each candidate matches.
           </li>
           <li>
-            <strong>Know what it is worth.</strong> Each printing comes with its price of today.
+            <strong>Know its value.</strong> See today’s price of each printing.
           </li>
         </ol>
         <div className="row">
           <Link className="button main" href="/login?to=%2Fidentify">
-            Log in or register
+            Log in or create account
           </Link>
-          <p className="soft">25 photos are free. The account is, too.</p>
+          <p className="soft">Free account with 25 scans.</p>
         </div>
       </div>
     </div>

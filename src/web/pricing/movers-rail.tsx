@@ -7,22 +7,22 @@ import { Tile } from '../components/tile.tsx'
 import { usd } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 
-/** What rose most today, or this week where today brought nothing. Without an answer it is not there. */
+/** Shows today’s risers, or those of the week if today has no movers. Hidden if the request fails. */
 export function MoversRail() {
-  const asked = useQuery('rail', fetchTopMovers)
-  if (asked.state === 'failed' || asked.data?.movers.length === 0) return null
+  const result = useQuery('rail', fetchTopMovers)
+  if (result.state === 'failed' || result.data?.movers.length === 0) return null
   return (
     <section aria-labelledby="moved">
       <div className="rail-head">
-        <h2 id="moved">What moved {asked.data?.period === '7d' ? 'this week' : 'today'}</h2>
-        <Link href={`/movers?period=${asked.data?.period ?? '24h'}`}>All movers</Link>
+        <h2 id="moved">{result.data?.period === '7d' ? 'This week’s movers' : 'Today’s movers'}</h2>
+        <Link href={`/movers?period=${result.data?.period ?? '24h'}`}>All movers</Link>
       </div>
       <div className="rail">
-        {asked.data === undefined ? (
+        {result.data === undefined ? (
           <TileSkeleton count={COUNT} />
         ) : (
           <ul className="tiles">
-            {asked.data.movers.map((mover, at) => (
+            {result.data.movers.map((mover, at) => (
               <Tile
                 key={`${mover.card_id} ${mover.printing}`}
                 href={`/cards/${mover.card_id}`}

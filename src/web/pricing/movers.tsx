@@ -24,7 +24,7 @@ const TYPES = [
   ['Sealed Products', 'Sealed products'],
 ] as const
 
-/** The printings that rose or fell most; what is asked for stands in the address. */
+/** Lists the printings with the largest price changes. The URL holds the filters. */
 export function MoversView() {
   const [query, setQuery] = useSearchParams()
   const direction = oneOf(DIRECTIONS, query.get('direction')) ?? 'up'
@@ -44,7 +44,7 @@ export function MoversView() {
       return value === '' ? others : { ...others, [name]: value }
     })
   return (
-    <Page title="Movers" lead="The printings whose market price changed most.">
+    <Page title="Movers" lead="Printings with the largest change in market price.">
       <div className="mover-filters">
         <SegmentedControl
           label="Direction"
@@ -53,7 +53,7 @@ export function MoversView() {
           onChange={choose('direction')}
         />
         <SegmentedControl
-          label="Over"
+          label="Period"
           options={PERIODS}
           value={period}
           onChange={choose('period')}
@@ -73,7 +73,7 @@ export function MoversView() {
           onChange={choose('type')}
         />
       </div>
-      {movers.state === 'failed' && <ErrorMessage error={movers.error} again={movers.again} />}
+      {movers.state === 'failed' && <ErrorMessage error={movers.error} onRetry={movers.refetch} />}
       {movers.state === 'loading' && <MoverSkeleton />}
       {movers.state === 'ready' && movers.data.data.length === 0 && (
         <Empty onLonger={period === '30d' ? undefined : () => choose('period')('30d')} />
@@ -87,7 +87,7 @@ export function MoversView() {
       )}
       {movers.state === 'ready' && movers.data.meta.excluded > 0 && (
         <p className="small soft movers-note">
-          {plural(movers.data.meta.excluded, 'printing')} left out: the change is not believable.
+          {plural(movers.data.meta.excluded, 'printing')} hidden: implausible price change.
         </p>
       )}
     </Page>
@@ -105,7 +105,7 @@ function oneOf<T extends string>(
 
 type SelectProps = {
   label: string
-  /** What stands for no choice. */
+  /** Label of the empty option. */
   all: string
   options: readonly (readonly [value: string, name: string])[]
   value: string | undefined
@@ -122,7 +122,7 @@ function Select({ label, all, options, value = '', onChange }: SelectProps) {
       onChange={(event) => onChange(event.currentTarget.value)}
     >
       <option value="">{all}</option>
-      {/* Before the games are known, what the address names is shown all the same. */}
+      {/* Show the game of the URL before the games are loaded. */}
       {!isListed && <option value={value}>{value}</option>}
       {options.map(([one, name]) => (
         <option key={one} value={one}>
@@ -137,14 +137,12 @@ function Empty({ onLonger }: { onLonger: (() => void) | undefined }) {
   return (
     <div className="note">
       <div>
-        <h2>Nothing moved</h2>
-        <p className="soft">
-          Counted are printings worth a dollar or more, of which both prices are known.
-        </p>
+        <h2>No price movers</h2>
+        <p className="soft">Movers include printings worth $1 or more with a price on both days.</p>
       </div>
       {onLonger !== undefined && (
         <button type="button" className="button" onClick={onLonger}>
-          Look at 30 days
+          Show 30 days
         </button>
       )}
     </div>

@@ -1,32 +1,31 @@
 import { api } from '../api.ts'
 
-/** How prices went: one line a printing, all over the same days. */
+/** Price history with one line per printing over the same days. */
 export type PriceHistory = {
-  /** `YYYY-MM-DD`, ascending: those of which any line knows something. */
+  /** `YYYY-MM-DD`, ascending: days with a record in at least one line. */
   days: readonly string[]
   lines: readonly HistoryLine[]
-  /** The UTC day of the answer. */
+  /** UTC day of the response. */
   today: string
-  /** How far back the reader's plan sees; undefined: all of it. */
+  /** Days that the plan includes; undefined if unlimited. */
   depthDays: number | undefined
 }
 
 export type HistoryLine = {
   printing: string
-  /** US dollars, one a day. Null: not known then. Undefined: nothing was written down that day. */
+  /** US dollars by day. Null if the price was unknown, undefined if nothing was recorded. */
   prices: readonly (number | null | undefined)[]
 }
 
-/** How far back each range goes, in days, as the API counts them. */
+/** Days of each range, as defined by the API. */
 export const RANGE_DAYS = { month: 30, quarter: 90, year: 365, all: undefined } as const
 
 export type HistoryRange = keyof typeof RANGE_DAYS
 
 /**
- * Asks for everything that the reader's plan sees, once a printing: whatever range is looked at
- * afterwards costs no request.
+ * Fetches the full history that the plan includes, one request per printing. Ranges are cut locally.
  *
- * @throws ApiError TIER_REQUIRED where the plan sees no history
+ * @throws ApiError TIER_REQUIRED if the plan includes no history
  */
 export async function fetchHistory(
   id: number,
@@ -56,7 +55,7 @@ export async function fetchHistory(
   }
 }
 
-/** The part of it that a range shows. */
+/** Returns the part within a range. */
 export function sliceHistory(history: PriceHistory, historyRange: HistoryRange): PriceHistory {
   const reach = RANGE_DAYS[historyRange]
   if (reach === undefined || history.days.length === 0) return history
@@ -73,7 +72,7 @@ export function sliceHistory(history: PriceHistory, historyRange: HistoryRange):
   }
 }
 
-/** Whether a range would show more with another plan. */
+/** Returns true if another plan would show more of a range. */
 export function isClipped({ depthDays }: PriceHistory, historyRange: HistoryRange): boolean {
   return (
     depthDays !== undefined && depthDays < (RANGE_DAYS[historyRange] ?? Number.POSITIVE_INFINITY)

@@ -4,16 +4,16 @@ import { usd } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { FILTERS, type FilterName, type SearchParams } from './query.ts'
 
-/** The chosen set's name; empty where none is chosen, or none has that id. */
+/** Returns the name of the chosen set; empty if unknown. */
 export function useSetName({ set_id }: SearchParams): string {
   const id = Number(set_id)
-  const asked = useQuery(set_id === '' ? undefined : `set ${id}`, (signal) =>
+  const set = useQuery(set_id === '' ? undefined : `set ${id}`, (signal) =>
     api.get('/v1/sets/{id}', { path: { id }, signal }),
   )
-  return asked.data?.data.id === id ? asked.data.data.name : ''
+  return set.data?.data.id === id ? set.data.data.name : ''
 }
 
-/** The filters that are set, each as people call it. */
+/** Lists the active filters with their labels. */
 export function activeFilters(
   searchParams: SearchParams,
   games: readonly Game[],

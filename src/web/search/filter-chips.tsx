@@ -6,15 +6,15 @@ type FilterChipsProps = {
   onClear: (names: readonly FilterName[]) => void
 }
 
-/** The filters that are set, each of which can be taken away. */
+/** Active filters with remove buttons. */
 export function FilterChips({ filters, onClear }: FilterChipsProps) {
   if (filters.length === 0) return null
   return (
-    <ul className="chips" aria-label="Filters that are set">
+    <ul className="chips" aria-label="Active filters">
       {filters.map(({ name, text }) => (
         <li key={name}>
           <button type="button" className="chip" onClick={() => onClear([name])}>
-            <span className="unseen">Take away: </span>
+            <span className="visually-hidden">Remove filter: </span>
             {text}
             <CrossIcon />
           </button>

@@ -12,25 +12,25 @@ export type FiltersProps = {
   onChange: (change: Partial<SearchParams>) => void
   games: readonly Game[]
   setName: string
-  /** The results on the screen: their rarities are proposed. */
+  /** Shown results, whose rarities are offered. */
   results: readonly SearchResult[]
-  /** What the API refuses, and in which words. */
+  /** Field that the API rejected. */
   invalid: { name: string; message: string } | undefined
 }
 
-/** What narrows a search down. Each choice is taken at once. */
+/** Search filters, applied immediately. */
 export function Filters(props: FiltersProps) {
   const { params, onChange, results } = props
-  const faultOf = (name: FilterName) =>
+  const errorOf = (name: FilterName) =>
     props.invalid?.name === name ? props.invalid.message : undefined
   return (
     <>
       <GameFilter {...props} />
       <SetFilter
-        // Another game has other sets.
+        // Resets the field for another game.
         key={params.game}
         {...props}
-        fault={faultOf('set_id')}
+        error={errorOf('set_id')}
       />
       <div className="field">
         <span className="field-label">Type</span>
@@ -48,13 +48,13 @@ export function Filters(props: FiltersProps) {
         suggestions={(typed) => matching(raritiesOf(results), typed)}
         onPick={(rarity) => onChange({ rarity })}
         onType={(rarity) => onChange({ rarity })}
-        error={faultOf('rarity')}
+        error={errorOf('rarity')}
       />
       <PriceFilter
         from={params.min_price}
         to={params.max_price}
         onChange={onChange}
-        errors={{ min_price: faultOf('min_price'), max_price: faultOf('max_price') }}
+        errors={{ min_price: errorOf('min_price'), max_price: errorOf('max_price') }}
       />
     </>
   )
@@ -88,12 +88,12 @@ function SetFilter({
   params,
   onChange,
   setName,
-  fault,
-}: FiltersProps & { fault: string | undefined }) {
+  error,
+}: FiltersProps & { error: string | undefined }) {
   const [isOpened, setOpened] = useState(false)
   const { game } = params
-  const isAsked = isOpened && game !== ''
-  const sets = useQuery(isAsked ? `all sets of ${game}` : undefined, (signal) =>
+  const isEnabled = isOpened && game !== ''
+  const sets = useQuery(isEnabled ? `all sets of ${game}` : undefined, (signal) =>
     fetchAllSets(game, signal),
   )
   const known = (sets.data ?? []).map(({ id, name }) => ({ key: String(id), name }))
@@ -111,25 +111,25 @@ function SetFilter({
         if (set_id !== undefined) onChange({ set_id })
       }}
       note={
-        isAsked
-          ? { loading: 'Loading the sets…', ready: undefined, failed: undefined }[sets.state]
+        isEnabled
+          ? { loading: 'Loading sets…', ready: undefined, failed: undefined }[sets.state]
           : undefined
       }
-      error={fault ?? (sets.state === 'failed' ? sets.error.message : undefined)}
+      error={error ?? (sets.state === 'failed' ? sets.error.message : undefined)}
     />
   )
 }
 
 type Option = { key: string; name: string }
 
-/** Those with the typed text in their names; those that begin with it first. */
+/** Options that contain the text; those that begin with it come first. */
 function matching(all: readonly Option[], typed: string): readonly Option[] {
-  const wanted = typed.toLowerCase()
-  const placeOf = ({ name }: Option) => name.toLowerCase().indexOf(wanted)
-  const fits = all.filter((one) => placeOf(one) >= 0)
+  const needle = typed.toLowerCase()
+  const positionOf = ({ name }: Option) => name.toLowerCase().indexOf(needle)
+  const fits = all.filter((one) => positionOf(one) >= 0)
   return [
-    ...fits.filter((one) => placeOf(one) === 0),
-    ...fits.filter((one) => placeOf(one) > 0),
+    ...fits.filter((one) => positionOf(one) === 0),
+    ...fits.filter((one) => positionOf(one) > 0),
   ].slice(0, OPTIONS_MAX)
 }
 
@@ -139,5 +139,5 @@ function raritiesOf(results: readonly SearchResult[]): Option[] {
   return [...names].sort().map((name) => ({ key: name, name }))
 }
 
-/** More than that nobody reads: who looks for one of them types on. */
+/** Longer lists are not readable: typing narrows them. */
 const OPTIONS_MAX = 100

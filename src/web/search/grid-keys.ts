@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Moves the focus among the tiles of a list by the arrows, Home and End.
+ * Moves the focus among tiles with the arrow keys, Home and End.
  *
- * @param leave called where the way leads out of the list: up from its first row, or by Escape
+ * @param leave called on Escape and on ArrowUp in the first row
  */
 export function moveTileFocus(event: KeyboardEvent<HTMLElement>, leave: () => void): void {
   if (event.altKey || event.ctrlKey || event.metaKey) return
@@ -27,7 +27,7 @@ export function moveTileFocus(event: KeyboardEvent<HTMLElement>, leave: () => vo
   else focusTile(links[Math.min(to, links.length - 1)])
 }
 
-/** The whole tile comes into view, not only the link in it. */
+/** Scrolls the whole tile into view, not only its link. */
 export function focusTile(link: HTMLAnchorElement | null | undefined): void {
   link?.focus({ preventScroll: true })
   link?.closest('.tile')?.scrollIntoView({ block: 'nearest' })

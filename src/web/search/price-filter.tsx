@@ -3,31 +3,31 @@ import { useDraft } from '../hooks/use-draft.ts'
 import { parsePrice, type SearchParams } from './query.ts'
 
 type PriceFilterProps = {
-  /** In dollars, as the API is told them; empty: no limit. */
+  /** US dollars as API text; empty for no limit. */
   from: string
   to: string
   onChange: (change: Partial<SearchParams>) => void
   errors: { min_price: string | undefined; max_price: string | undefined }
 }
 
-/** From which price, and up to which, in dollars and cents. */
+/** Minimum and maximum price. */
 export function PriceFilter({ from, to, onChange, errors }: PriceFilterProps) {
   return (
     <fieldset className="prices">
-      <legend className="field-label">Price in US dollars</legend>
+      <legend className="field-label">Price in USD</legend>
       <PriceField
         label="From"
         value={from}
         error={errors.min_price}
         onCommit={(min_price) => onChange({ min_price })}
-        validate={(price) => (isAbove(price, to) ? `This is above ${to}.` : undefined)}
+        validate={(price) => (isAbove(price, to) ? `Enter at most ${to}.` : undefined)}
       />
       <PriceField
         label="To"
         value={to}
         error={errors.max_price}
         onCommit={(max_price) => onChange({ max_price })}
-        validate={(price) => (isAbove(from, price) ? `This is below ${from}.` : undefined)}
+        validate={(price) => (isAbove(from, price) ? `Enter at least ${from}.` : undefined)}
       />
     </fieldset>
   )
@@ -40,24 +40,24 @@ function isAbove(low: string, high: string): boolean {
 type PriceFieldProps = {
   label: string
   value: string
-  /** What the API says of it. */
+  /** Error from the API. */
   error: string | undefined
   onCommit: (price: string) => void
-  /** What is wrong with a price beside the other one. */
+  /** Compares the price with the other field. */
   validate: (price: string) => string | undefined
 }
 
 function PriceField({ label, value, error, onCommit, validate }: PriceFieldProps) {
   const id = useId()
   const [draft, setDraft] = useDraft(value)
-  const [slip, setSlip] = useState<string>()
-  const told = slip ?? error
+  const [ownError, setOwnError] = useState<string>()
+  const shownError = ownError ?? error
 
-  function take(): void {
+  function commit(): void {
     const price = parsePrice(draft)
-    const found = price === undefined ? 'Write a price such as 12 or 12.50.' : validate(price)
-    setSlip(found)
-    if (price === undefined || found !== undefined || price === value) return
+    const problem = price === undefined ? 'Enter a price such as 12 or 12.50.' : validate(price)
+    setOwnError(problem)
+    if (price === undefined || problem !== undefined || price === value) return
     onCommit(price)
   }
 
@@ -73,19 +73,19 @@ function PriceField({ label, value, error, onCommit, validate }: PriceFieldProps
         autoComplete="off"
         placeholder={label === 'From' ? '0.00' : 'Any'}
         value={draft}
-        aria-invalid={told !== undefined}
-        aria-describedby={`${id}-fault`}
+        aria-invalid={shownError !== undefined}
+        aria-describedby={`${id}-error`}
         onChange={(event) => {
           setDraft(event.target.value)
-          setSlip(undefined)
+          setOwnError(undefined)
         }}
-        onBlur={take}
+        onBlur={commit}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') take()
+          if (event.key === 'Enter') commit()
         }}
       />
-      <p id={`${id}-fault`} className="field-fault" role="alert">
-        {told}
+      <p id={`${id}-error`} className="field-error" role="alert">
+        {shownError}
       </p>
     </div>
   )

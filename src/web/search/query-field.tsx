@@ -7,25 +7,25 @@ type QueryFieldProps = {
   q: string
   field: RefObject<HTMLInputElement | null>
   error: string | undefined
-  /** @param replace whether this goes on with the search that was begun */
+  /** @param replace true to continue the current search */
   onSearch: (q: string, replace: boolean) => void
   onDown: () => void
 }
 
-/** The field of a search: what is typed is asked for as soon as the hand rests, and is one step of the browser's history. */
+/** Search field. Searches after typing stops; one search is one history entry. */
 export function QueryField({ q, field, error, onSearch, onDown }: QueryFieldProps) {
   const [draft, setDraft] = useDraft(q)
-  const isBegun = useRef(false)
-  const afterRest = useDebounce()
+  const hasStarted = useRef(false)
+  const debounce = useDebounce()
   useSlashShortcut(field)
 
-  function ask(text: string): void {
-    afterRest()
+  function search(text: string): void {
+    debounce()
     const next = text.trim()
     if (next === q) return
-    // What stood there before was another search: going back leads to it.
-    onSearch(next, isBegun.current || q === '')
-    isBegun.current = true
+    // A new search gets a history entry, so that back returns to the previous one.
+    onSearch(next, hasStarted.current || q === '')
+    hasStarted.current = true
   }
 
   return (
@@ -34,8 +34,8 @@ export function QueryField({ q, field, error, onSearch, onDown }: QueryFieldProp
         className="search-form big"
         onSubmit={(event) => {
           event.preventDefault()
-          ask(draft)
-          isBegun.current = false
+          search(draft)
+          hasStarted.current = false
         }}
       >
         <SearchIcon />
@@ -46,7 +46,7 @@ export function QueryField({ q, field, error, onSearch, onDown }: QueryFieldProp
           aria-label="Search cards"
           aria-keyshortcuts="/"
           aria-invalid={error !== undefined}
-          aria-describedby="search-fault"
+          aria-describedby="search-error"
           placeholder="Search cards, sets, numbers"
           autoComplete="off"
           enterKeyHint="search"
@@ -55,10 +55,10 @@ export function QueryField({ q, field, error, onSearch, onDown }: QueryFieldProp
           onChange={(event) => {
             const text = event.target.value
             setDraft(text)
-            afterRest(() => ask(text))
+            debounce(() => search(text))
           }}
           onBlur={() => {
-            isBegun.current = false
+            hasStarted.current = false
           }}
           onKeyDown={(event) => {
             if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing) return
@@ -67,7 +67,7 @@ export function QueryField({ q, field, error, onSearch, onDown }: QueryFieldProp
           }}
         />
       </form>
-      <p id="search-fault" className="field-fault" role="alert">
+      <p id="search-error" className="field-error" role="alert">
         {error}
       </p>
     </search>

@@ -2,10 +2,7 @@ import type { ApiRequest } from '#client/client.ts'
 import type { ApiError } from '../api.ts'
 import { parseId, parsePage } from '../route-params.ts'
 
-/**
- * What is searched for, as the address of the page has it, under the API's own names. Everything is
- * text, and empty where it is not asked for.
- */
+/** Search parameters as in the page URL, under their API names. Empty if not set. */
 export type SearchParams = Readonly<Record<Name, string>>
 
 export const EMPTY_SEARCH: SearchParams = {
@@ -31,25 +28,25 @@ type Name =
   | 'sort'
   | 'page'
 
-// These are the names of the object above.
+// Object.keys returns string[].
 const NAMES = Object.keys(EMPTY_SEARCH) as Name[]
 
-/** What narrows a search down, in the order in which it is shown. */
+/** Filters in display order. */
 export const FILTERS = ['game', 'set_id', 'type', 'rarity', 'min_price', 'max_price'] as const
 
 export type FilterName = (typeof FILTERS)[number]
 
-/** @param search the query of an address, with or without its `?` */
+/** Parses a query string, with or without its `?`. Ignores invalid values. */
 export function parseSearch(search: string): SearchParams {
   const query = new URLSearchParams(search)
-  const told = (name: Name) => {
+  const read = (name: Name) => {
     const text = query.get(name) ?? ''
     return IS_VALID[name]?.(text) === false ? '' : text
   }
-  return { ...EMPTY_SEARCH, ...Object.fromEntries(NAMES.map((name) => [name, told(name)])) }
+  return { ...EMPTY_SEARCH, ...Object.fromEntries(NAMES.map((name) => [name, read(name)])) }
 }
 
-/** In which order results can stand. */
+/** Sort orders. */
 export const SORTS = [
   ['', 'Relevance'],
   ['price_asc', 'Price, lowest first'],
@@ -57,14 +54,14 @@ export const SORTS = [
   ['name', 'Name'],
 ] as const
 
-/** Which kinds can be searched for. */
+/** Product types. */
 export const TYPES = [
   ['', 'All'],
   ['Cards', 'Cards'],
   ['Sealed Products', 'Sealed'],
 ] as const
 
-/** What of an address would be no question at all is as if it were not there. */
+/** Validators of values in the URL. */
 const IS_VALID: Partial<Record<Name, (text: string) => boolean>> = {
   set_id: (text) => parseId(text) !== undefined,
   type: (text) => TYPES.some(([type]) => type === text),
@@ -74,14 +71,14 @@ const IS_VALID: Partial<Record<Name, (text: string) => boolean>> = {
   page: (text) => String(parsePage(new URLSearchParams({ page: text }))) === text,
 }
 
-/** Where a search stands: `/search?q=marigold&sort=price_desc`. */
+/** Returns the page URL, such as `/search?q=marigold&sort=price_desc`. */
 export function searchUrl(searchParams: SearchParams): string {
-  const given = NAMES.filter((name) => searchParams[name] !== '')
-  if (given.length === 0) return '/search'
-  return `/search?${new URLSearchParams(given.map((name) => [name, searchParams[name]]))}`
+  const defined = NAMES.filter((name) => searchParams[name] !== '')
+  if (defined.length === 0) return '/search'
+  return `/search?${new URLSearchParams(defined.map((name) => [name, searchParams[name]]))}`
 }
 
-/** Another question: it begins at its first page, and the sets of one game are not those of another. */
+/** Returns changed parameters at page 1. Another game clears the set. */
 export function withChange(
   searchParams: SearchParams,
   change: Partial<SearchParams>,
@@ -90,15 +87,15 @@ export function withChange(
   return { ...searchParams, page: '', ...(isOtherGame && { set_id: '' }), ...change }
 }
 
-/** Whether there is enough to search for: the API wants two characters. */
+/** Returns true if the text is long enough for the API: two characters. */
 export function isSearchable(q: string): boolean {
   return [...q.trim()].length >= 2
 }
 
-/** How many results a page has: whole rows in grids of 2, 3, 4 and 6. */
+/** Results per page: fills rows of 2, 3, 4 and 6. */
 export const PER_PAGE = 24
 
-/** The question as the API is asked it. */
+/** Returns the parameters of the API request. */
 export function searchRequest(
   searchParams: SearchParams,
 ): NonNullable<ApiRequest<'GET', '/v1/search'>['query']> {
@@ -118,10 +115,10 @@ export function searchRequest(
   }
 }
 
-/** Where somebody can write what the API then refuses. */
+/** Fields with free input. */
 const FIELDS = ['q', 'set_id', 'rarity', 'min_price', 'max_price'] as const
 
-/** Which field the API refuses, which it names in quotes; undefined: none of them. */
+/** Returns the field that the API rejected; undefined if it named none of them. */
 export function invalidField(error: ApiError): (typeof FIELDS)[number] | undefined {
   if (error.status !== 400) return undefined
   const named = /^"(\w+)"/.exec(error.message)?.[1]
@@ -129,15 +126,15 @@ export function invalidField(error: ApiError): (typeof FIELDS)[number] | undefin
 }
 
 /**
- * A price as somebody writes it, in dollars and cents.
+ * Parses a price in dollars and cents.
  *
- * @returns as the API is told it; empty for nothing; undefined for what is no price
+ * @returns text for the API; empty for no price; undefined if invalid
  */
 export function parsePrice(text: string): string | undefined {
-  const told = text
+  const price = text
     .trim()
     .replace(/^\$\s*/, '')
     .replace(',', '.')
-  if (told === '') return ''
-  return /^\d{1,12}(\.\d{1,2})?$/.test(told) ? told : undefined
+  if (price === '') return ''
+  return /^\d{1,12}(\.\d{1,2})?$/.test(price) ? price : undefined
 }

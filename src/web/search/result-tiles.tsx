@@ -8,19 +8,19 @@ import { moveTileFocus } from './grid-keys.ts'
 
 type ResultsProps = {
   cards: readonly SearchResult[]
-  /** Whether newer ones are on their way. */
+  /** True while newer results load. */
   isOld: boolean
   list: Ref<HTMLUListElement>
-  /** Called when the arrows lead back to the field. */
+  /** Called when the arrow keys leave the grid. */
   onLeave: () => void
 }
 
-/** What was found, as tiles among which the arrows lead. */
+/** Grid of results with arrow key navigation. */
 export function ResultTiles({ cards, isOld, list, onLeave }: ResultsProps) {
   return (
     <ul
       ref={list}
-      className={isOld ? 'tiles results old' : 'tiles results'}
+      className={isOld ? 'tiles results stale' : 'tiles results'}
       aria-label="Results"
       aria-busy={isOld}
       onKeyDown={(event) => moveTileFocus(event, onLeave)}
@@ -32,7 +32,7 @@ export function ResultTiles({ cards, isOld, list, onLeave }: ResultsProps) {
   )
 }
 
-/** A card among those of many sets: it says which one it is of. */
+/** Shows a result with its set. */
 function ResultTile({ card, eager }: { card: SearchResult; eager: boolean }) {
   return (
     <Tile
@@ -47,17 +47,17 @@ function ResultTile({ card, eager }: { card: SearchResult; eager: boolean }) {
   )
 }
 
-/** As many lines as a result has, in its place. */
+/** Placeholder with as many lines as a result. */
 export function ResultTilesSkeleton() {
   return (
     <div className="tiles" aria-hidden="true">
       {Array.from({ length: 12 }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: bones are all alike
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
         <div key={at} className="tile">
           <div className="tile-art">
-            <span className="art bone" />
+            <span className="art skeleton" />
           </div>
-          <div className="tile-words">
+          <div className="tile-text">
             <Skeleton width="80%" />
             <Skeleton width="60%" />
             <Skeleton width="50%" />

@@ -13,18 +13,18 @@ type Answer = ApiResponse<'GET', '/v1/search'>
 
 type SearchResultsProps = {
   params: SearchParams
-  /** Undefined where there is nothing to ask yet. */
-  result: (QueryResult<Answer> & { again: () => void }) | undefined
+  /** Undefined before a search. */
+  result: (QueryResult<Answer> & { refetch: () => void }) | undefined
   games: readonly Game[]
-  /** The filters that are set. */
+  /** Active filters. */
   chips: ReactNode
   list: Ref<HTMLUListElement>
   onChange: (change: Partial<SearchParams>) => void
-  /** Called when the arrows lead back to the field. */
+  /** Called when the arrow keys leave the grid. */
   onLeave: () => void
 }
 
-/** How many were found, in which order, and what. Older results stay until newer ones are there. */
+/** Shows the result count, sorting and results. Older results stay until newer ones arrive. */
 export function SearchResults({
   params,
   result,
@@ -36,9 +36,9 @@ export function SearchResults({
 }: SearchResultsProps) {
   const answer = result?.data
   return (
-    <section className="found" aria-label="Found">
-      <div className={result === undefined ? 'found-head unseen' : 'found-head'}>
-        <p className="found-count" role="status">
+    <section className="search-results" aria-label="Search results">
+      <div className={result === undefined ? 'results-head visually-hidden' : 'results-head'}>
+        <p className="results-count" role="status">
           {answer !== undefined && totalText(answer.meta.total, params.type)}
         </p>
         {result !== undefined && (
@@ -51,11 +51,10 @@ export function SearchResults({
       {result?.state === 'loading' && answer === undefined && <ResultTilesSkeleton />}
       {answer?.meta.corrected_query !== undefined && (
         <p>
-          Nothing is called “{params.q}”. These are for{' '}
-          <strong>“{answer.meta.corrected_query}”</strong>.
+          No results for “{params.q}”. Showing <strong>“{answer.meta.corrected_query}”</strong>.
         </p>
       )}
-      {answer?.meta.total === 0 && <NothingFound question={params} />}
+      {answer?.meta.total === 0 && <NoResults params={params} />}
       {answer !== undefined && answer.meta.total > 0 && (
         <>
           {answer.data.length > 0 && (
@@ -73,16 +72,16 @@ export function SearchResults({
   )
 }
 
-/** What the API refuses by name is told at its field; all else here. */
+/** Errors of a field are shown at the field. */
 function SearchError({
   error,
-  again,
+  refetch,
 }: {
   error: Parameters<typeof invalidField>[0]
-  again: () => void
+  refetch: () => void
 }) {
-  if (invalidField(error) === undefined) return <ErrorMessage error={error} again={again} />
-  return <p className="soft">Nothing is searched for until the marked field is mended.</p>
+  if (invalidField(error) === undefined) return <ErrorMessage error={error} onRetry={refetch} />
+  return <p className="soft">Fix the highlighted field to search.</p>
 }
 
 function SortSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
@@ -100,15 +99,15 @@ function SortSelect({ value, onChange }: { value: string; onChange: (value: stri
   )
 }
 
-function NothingFound({ question }: { question: SearchParams }) {
-  const isNarrowed = FILTERS.some((name) => question[name] !== '')
+function NoResults({ params }: { params: SearchParams }) {
+  const isNarrowed = FILTERS.some((name) => params[name] !== '')
   return (
     <div className="note">
-      <h2>No card fits “{question.q}”</h2>
+      <h2>No results for “{params.q}”</h2>
       <ul className="hints">
-        <li>Look at the spelling, or write fewer words.</li>
-        <li>Leave the end of a long name away: its beginning is enough.</li>
-        {isNarrowed && <li>Take filters away: each that is set has a button above.</li>}
+        <li>Check the spelling, or try fewer words.</li>
+        <li>Try just the first few letters.</li>
+        {isNarrowed && <li>Remove a filter.</li>}
       </ul>
     </div>
   )

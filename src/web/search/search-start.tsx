@@ -1,21 +1,21 @@
 import { Link } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
 
-/** What stands where results will be, as long as nothing is searched for. */
+/** Search tips, shown before a search. */
 export function SearchStart({ games }: { games: readonly Game[] }) {
   return (
     <div className="search-start">
-      <h2>Write two letters or more</h2>
+      <h2>Type at least two letters</h2>
       <ul className="hints">
-        <li>Words of a name in any order; the last one may be a beginning.</li>
+        <li>Words of a name, in any order. The last word can be incomplete.</li>
         <li>
-          A collector number, such as <code>012/064</code>, or the code of a set.
+          A collector number, such as <code>012/064</code>, or a set code.
         </li>
-        <li>Accents, apostrophes and hyphens do not matter.</li>
+        <li>Accents, apostrophes and hyphens are ignored.</li>
       </ul>
       {games.length > 0 && (
         <>
-          <h3>Or look through a game</h3>
+          <h3>Or browse a game</h3>
           <ul className="chips">
             {games.slice(0, 12).map(({ slug, name }) => (
               <li key={slug}>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
+import { fieldMessage } from '../components/form-error.tsx'
 import { FilterIcon } from '../components/icons.tsx'
 import { Page } from '../components/page.tsx'
 import { useGames } from '../hooks/use-games.ts'
@@ -22,22 +23,22 @@ import {
 import { QueryField } from './query-field.tsx'
 import { SearchResults } from './search-results.tsx'
 
-/** Search as you type, with filters. All that is asked stands in the address. */
+/** Search as you type, with filters. The URL holds all parameters. */
 export function SearchView() {
-  const question = parseSearch(useSearch())
-  const isAsked = isSearchable(question.q)
-  const found = useQuery(isAsked ? searchUrl(question) : undefined, (signal) =>
-    api.get('/v1/search', { query: searchRequest(question), signal }),
+  const params = parseSearch(useSearch())
+  const canSearch = isSearchable(params.q)
+  const result = useQuery(canSearch ? searchUrl(params) : undefined, (signal) =>
+    api.get('/v1/search', { query: searchRequest(params), signal }),
   )
-  const refused = isAsked && found.state === 'failed' ? refusalOf(found.error) : undefined
+  const invalid = canSearch && result.state === 'failed' ? invalidInput(result.error) : undefined
   const games = useGames().data?.data ?? []
-  const setName = useSetName(question)
-  const filters = activeFilters(question, games, setName)
+  const setName = useSetName(params)
+  const filters = activeFilters(params, games, setName)
   const change = useChange()
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
 
-  // Who comes with nothing to look for comes to write it.
+  // Focus the field if the search is empty.
   useEffect(() => {
     if (parseSearch(location.search).q === '') field.current?.focus()
   }, [])
@@ -45,26 +46,26 @@ export function SearchView() {
   return (
     <Page title="Search">
       <QueryField
-        q={question.q}
+        q={params.q}
         field={field}
-        error={refused?.name === 'q' ? refused.message : undefined}
+        error={invalid?.name === 'q' ? invalid.message : undefined}
         onSearch={(q, replace) => change({ q }, replace)}
         onDown={() => focusTile(list.current?.querySelector<HTMLAnchorElement>('.tile a'))}
       />
       <div className="search-page">
         <FilterPanel set={filters.length}>
           <Filters
-            params={question}
+            params={params}
             onChange={change}
             games={games}
             setName={setName}
-            results={(isAsked && found.data?.data) || []}
-            invalid={refused}
+            results={(canSearch && result.data?.data) || []}
+            invalid={invalid}
           />
         </FilterPanel>
         <SearchResults
-          params={question}
-          result={isAsked ? found : undefined}
+          params={params}
+          result={canSearch ? result : undefined}
           games={games}
           chips={
             <FilterChips
@@ -84,7 +85,7 @@ export function SearchView() {
   )
 }
 
-/** Writes another question into the address, from what stands there at that moment. */
+/** Returns a function that changes the current URL. */
 function useChange() {
   const [, go] = useLocation()
   return (change: Partial<SearchParams>, replace = false) =>
@@ -95,12 +96,12 @@ function cleared(names: readonly FilterName[]) {
   return names.map((name) => [name, ''] as const)
 }
 
-function refusalOf(error: Parameters<typeof invalidField>[0]) {
+function invalidInput(error: Parameters<typeof invalidField>[0]) {
   const name = invalidField(error)
-  return name === undefined ? undefined : { name, message: error.message }
+  return name === undefined ? undefined : { name, message: fieldMessage(error) }
 }
 
-/** Beside the results; on a phone above them, and closed until it is opened. */
+/** Filters beside the results; collapsed above them on a phone. */
 function FilterPanel({ set, children }: { set: number; children: React.ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (

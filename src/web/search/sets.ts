@@ -1,7 +1,7 @@
 import type { CardSet } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 
-/** All sets of a game, newest first: as many requests as it has hundreds of them. They cost no quota. */
+/** Fetches all sets of a game, newest first, 100 per request. These requests cost no quota. */
 export async function fetchAllSets(slug: string, signal: AbortSignal): Promise<CardSet[]> {
   const pageAt = (page: number) =>
     api.get('/v1/games/{slug}/sets', { path: { slug }, query: { page, per_page: 100 }, signal })

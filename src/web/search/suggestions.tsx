@@ -7,44 +7,44 @@ import { useDebounce } from '../hooks/use-draft.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { isSearchable } from './query.ts'
 
-/** As many as are seen at once; they are one request of the reader's quota all the same. */
+/** Fits on the screen. Each search costs one request of the quota. */
 export const SUGGESTIONS_MAX = 8
 
-/** Cards for what is typed into a field, asked for once the hand rests. */
+/** Searches for cards after typing stops. */
 export function useSuggestions() {
   const [typed, setTyped] = useState('')
-  const [asked, setAsked] = useState('')
-  const afterRest = useDebounce()
-  const found = useQuery(isSearchable(asked) ? `proposals ${asked}` : undefined, (signal) =>
-    api.get('/v1/search', { query: { q: asked, per_page: SUGGESTIONS_MAX }, signal }),
+  const [query, setQuery] = useState('')
+  const debounce = useDebounce()
+  const result = useQuery(isSearchable(query) ? `suggestions ${query}` : undefined, (signal) =>
+    api.get('/v1/search', { query: { q: query, per_page: SUGGESTIONS_MAX }, signal }),
   )
   return {
     typed,
-    found,
-    /** Undefined while there is none, and for what is too short to ask. */
-    answer: isSearchable(typed) ? found.data : undefined,
+    result,
+    /** Undefined until loaded, and for text that is too short. */
+    answer: isSearchable(typed) ? result.data : undefined,
     type(text: string): void {
       setTyped(text)
-      afterRest(() => setAsked(text.trim()))
+      debounce(() => setQuery(text.trim()))
     },
     clear: () => setTyped(''),
   }
 }
 
-/** A card among those that are proposed. */
+/** Shows a suggested card. */
 export function Suggestion({ card }: { card: SearchResult }) {
   return (
     <>
-      <span className="proposal-art">
+      <span className="suggestion-art">
         <CardImage src={cardImageUrl(card)} name="" size="tiny" eager />
       </span>
-      <span className="proposal-words">
-        <span className="proposal-name">{card.name}</span>
+      <span className="suggestion-text">
+        <span className="suggestion-name">{card.name}</span>
         <span className="small soft">
           {[card.set_name, card.number].filter(Boolean).join(' · ')}
         </span>
       </span>
-      <span className="proposal-price">{usd(card.market_price)}</span>
+      <span className="suggestion-price">{usd(card.market_price)}</span>
     </>
   )
 }

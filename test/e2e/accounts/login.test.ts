@@ -1,4 +1,4 @@
-// Registering and logging in, in a real browser.
+// Browser tests of registration and login.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   BROWSER_MISSING,
@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(BROWSER_MISSING !== undefined)('whoever is not logged in', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer({ env: { LOGIN_FAILURES_PER_EMAIL_AND_IP: '1' } })
@@ -21,15 +21,15 @@ describe.skipIf(BROWSER_MISSING !== undefined)('whoever is not logged in', () =>
   afterAll(() => testServer.close())
 
   async function at(path: string, screen: Screen = SCREENS[2]) {
-    const reader = await openBrowserUser(testServer.url, screen)
-    const { page } = reader
+    const user = await openBrowserUser(testServer.url, screen)
+    const { page } = user
     await page.goto(path)
-    const email = page.getByLabel('E-mail address')
+    const email = page.getByLabel('E-mail')
     const password = page.getByLabel('Password', { exact: true })
-    const send = (name: 'Log in' | 'Register') =>
+    const send = (name: 'Log in' | 'Create account') =>
       page.getByRole('main').getByRole('button', { name })
     return {
-      ...reader,
+      ...user,
       email,
       password,
       send,
@@ -40,48 +40,46 @@ describe.skipIf(BROWSER_MISSING !== undefined)('whoever is not logged in', () =>
     }
   }
 
-  test.each(SCREEN_SIZES.map((sight) => [sight.name, sight] as const))(
-    'is led to the login and back, and finds the first steps of an account: %s',
-    async (name, sight) => {
-      const reader = await at('/account', sight)
-      const { page, faults, send, look } = reader
+  test.each(SCREEN_SIZES.map((screen) => [screen.name, screen] as const))(
+    'redirects to the requested page and shows the first steps: %s',
+    async (name, screen) => {
+      const user = await at('/account', screen)
+      const { page, problems, send, inspect } = user
       await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
       expect(new URL(page.url()).searchParams.get('to')).toBe('/account')
-      expect(await look('login')).toEqual([])
+      expect(await inspect('login')).toEqual([])
 
-      await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Open an account' }).waitFor()
-      await reader.fill(`${name.replaceAll(/\W+/g, '-')}@readers.example`)
-      await page.getByRole('button', { name: 'Show the password' }).click()
-      expect(await reader.password.getAttribute('type')).toBe('text')
-      expect(await look('register')).toEqual([])
-      await page.clock.setFixedTime(FROZEN_TIME)
-      await send('Register').click()
+      await page.getByRole('main').getByRole('link', { name: 'Create account' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Create account' }).waitFor()
+      await user.fill(`${name.replaceAll(/\W+/g, '-')}@readers.example`)
+      await page.getByRole('button', { name: 'Show password' }).click()
+      expect(await user.password.getAttribute('type')).toBe('text')
+      expect(await inspect('register')).toEqual([])
+      await user.freezeTime(FROZEN_TIME)
+      await send('Create account').click()
 
       await page.getByRole('heading', { name: 'First steps' }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/account')
       expect(await page.getByRole('meter').getAttribute('aria-valuetext')).toBe('100 of 100')
-      await page.getByText('12:00 AM (in 3 hours)').waitFor()
-      expect(await look('overview')).toEqual([])
-      expect(faults).toEqual([])
+      await page.getByText('Resets at midnight UTC (in 3 hours).').waitFor()
+      expect(await inspect('overview')).toEqual([])
+      expect(problems).toEqual([])
       await page.getByRole('button', { name: 'Log out' }).click()
       await page.getByRole('heading', { name: 'What is your card worth?' }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
-      await reader.close()
+      await user.close()
     },
     60_000,
   )
 
-  test('is told beside the address that it is taken, and logs in with what was typed', async () => {
-    const { page, email, send, fill, close, look } = await at('/register')
+  test('reports a taken e-mail, and the same input logs in', async () => {
+    const { page, email, send, fill, close, inspect } = await at('/register')
     await fill(emailOf('pro'))
-    await send('Register').click()
-    await page
-      .getByText('An account with this e-mail address already exists. Log in instead.')
-      .waitFor()
+    await send('Create account').click()
+    await page.getByText('This e-mail already has an account.').waitFor()
     expect(await email.getAttribute('aria-invalid')).toBe('true')
     expect(await email.evaluate((input) => input === document.activeElement)).toBe(true)
-    expect(await look('register-taken')).toEqual([])
+    expect(await inspect('register-taken')).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
     expect(await email.inputValue()).toBe(emailOf('pro'))
     await send('Log in').click()
@@ -89,44 +87,44 @@ describe.skipIf(BROWSER_MISSING !== undefined)('whoever is not logged in', () =>
     await close()
   }, 30_000)
 
-  test('is told what a password must be', async () => {
+  test('reports a password that is too short', async () => {
     const { page, password, send, fill, close } = await at('/register')
     await fill('short@readers.example', 'seven77')
-    await send('Register').click()
-    await page.getByRole('alert').filter({ hasText: 'at least 8 characters' }).waitFor()
+    await send('Create account').click()
+    await page.getByRole('alert').filter({ hasText: 'Use at least 8 characters.' }).waitFor()
     expect(await password.getAttribute('aria-invalid')).toBe('true')
     await close()
   }, 30_000)
 
-  test('is told that the password is wrong, and then when to try again', async () => {
-    const { page, password, send, fill, close, look } = await at('/login')
-    await page.clock.setFixedTime(FROZEN_TIME)
+  test('reports a wrong password, then the rate limit', async () => {
+    const { page, password, send, fill, close, inspect, freezeTime } = await at('/login')
+    await freezeTime(FROZEN_TIME)
     await fill(emailOf('starter'), 'not the password')
     await send('Log in').click()
-    await page.getByText('Wrong e-mail address or password.').waitFor()
+    await page.getByText('Wrong e-mail or password.').waitFor()
     expect(await password.getAttribute('aria-invalid')).toBe('true')
     expect(await password.inputValue()).toBe('not the password')
-    expect(await look('login-wrong')).toEqual([])
+    expect(await inspect('login-wrong')).toEqual([])
     await send('Log in').click()
-    const told = page.getByRole('alert').filter({ hasText: 'Too many attempts.' })
-    await told.waitFor()
-    expect(await told.textContent()).toContain('You can try again in 15 minutes, at 9:45 PM.')
-    expect(await look('login-limit')).toEqual([])
+    const response = page.getByRole('alert').filter({ hasText: 'Too many attempts.' })
+    await response.waitFor()
+    expect(await response.textContent()).toContain('Try again in 15 minutes, at 9:45 PM.')
+    expect(await inspect('login-limit')).toEqual([])
     await close()
   }, 30_000)
 
-  test('is logged in after a service that does not answer, with one click more', async () => {
+  test('succeeds on retry after a network error', async () => {
     const { page, send, fill, close } = await at('/login')
     await fill(emailOf('hobby'))
     await page.route('**/v1/auth/login', (route) => route.abort(), { times: 1 })
     await send('Log in').click()
-    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Can’t reach the server' }).waitFor()
     await send('Log in').click()
     await expectVisible(page.getByRole('heading', { level: 1, name: 'Your account' }))
     await close()
   }, 30_000)
 
-  test('comes from the page of payments and goes back to it', async () => {
+  test('returns to the billing page', async () => {
     const { page, send, fill, close } = await at('/billing')
     await page.getByRole('link', { name: 'Log in' }).click()
     await fill(emailOf('business'))
@@ -136,13 +134,13 @@ describe.skipIf(BROWSER_MISSING !== undefined)('whoever is not logged in', () =>
     await close()
   }, 30_000)
 
-  test('is not led to another server', async () => {
-    const { page, send, fill, faults, close } = await at('/login?to=/.//elsewhere.example/')
+  test('does not redirect to another origin', async () => {
+    const { page, send, fill, problems, close } = await at('/login?to=/.//elsewhere.example/')
     await fill(emailOf('business'))
     await send('Log in').click()
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
     expect(new URL(page.url()).origin).toBe(testServer.url)
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 })

@@ -1,4 +1,4 @@
-// Plans, scans and what is chosen of them, in a real browser.
+// Browser tests of plans, scan packs and checkout.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { completeCheckout } from '#actions/billing/complete-checkout.ts'
 import {
@@ -18,29 +18,29 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
   })
   afterAll(() => testServer.close())
 
-  const sights = SCREEN_SIZES.map((sight, at) => {
-    // Who buys has a plan afterwards: each sight is another one's.
-    return [sight.name, sight, (['free', 'hobby'] as const)[at]] as const
+  const screens = SCREEN_SIZES.map((screen, at) => {
+    // Each screen size needs its own account, because buying changes the plan.
+    return [screen.name, screen, (['free', 'hobby'] as const)[at]] as const
   })
 
-  test.each(sights)(
-    'are looked at; Pro is chosen, paid to the operator, and there: %s',
-    async (_, sight, guest = 'free') => {
-      const reader = await openBrowserUser(testServer.url, sight)
-      await testServer.logIn(reader, guest)
-      const { page, faults, look } = reader
+  test.each(screens)(
+    'are listed; Pro is ordered, paid and active: %s',
+    async (_, screen, account = 'free') => {
+      const user = await openBrowserUser(testServer.url, screen)
+      await testServer.logIn(user, account)
+      const { page, problems, inspect } = user
       await page.goto('/account/plan')
       const pro = page
         .getByRole('list', { name: 'Plans' })
         .getByRole('listitem')
         .filter({ has: page.getByRole('heading', { name: 'Pro' }) })
       await pro.waitFor()
-      expect(await pro.textContent()).toMatch(/\$49\.99a month10,000 requests a day/)
-      expect(await look('plan')).toEqual([])
+      expect(await pro.textContent()).toMatch(/\$49\.99per month10,000 requests per day/)
+      expect(await inspect('plan')).toEqual([])
 
       await page.goto('/account/scans')
       await page.getByRole('heading', { name: '1,000 scans' }).waitFor()
-      expect(await look('scans')).toEqual([])
+      expect(await inspect('scans')).toEqual([])
 
       await page.goto('/account/plan')
       await page.getByRole('button', { name: 'Choose Pro' }).click()
@@ -51,37 +51,39 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
       await page.goto('/account/plan')
       await page.getByRole('heading', { level: 2, name: 'Pro Active' }).waitFor()
       expect(await pro.textContent()).toContain('Your plan')
-      // It does not renew by itself.
-      await pro.getByRole('button', { name: 'Pay another month of Pro' }).waitFor()
+      // Manual billing does not renew.
+      await pro.getByRole('button', { name: 'Pay for another month of Pro' }).waitFor()
       expect(await page.getByText('Until Dec 15, 2026.').count()).toBe(1)
-      expect(await look('plan-pro')).toEqual([])
-      expect(faults).toEqual([])
-      await reader.close()
+      expect(await inspect('plan-pro')).toEqual([])
+      expect(problems).toEqual([])
+      await user.close()
     },
     60_000,
   )
 
-  test('a double click orders once', async () => {
-    const reader = await openBrowserUser(testServer.url)
-    await testServer.logIn(reader, 'business')
-    const { page } = reader
+  test('a double click creates one order', async () => {
+    const user = await openBrowserUser(testServer.url)
+    await testServer.logIn(user, 'business')
+    const { page } = user
     let orders = 0
+    const clicked = Promise.withResolvers<void>()
     await page.route('**/v1/payments/create-checkout', async (route) => {
       orders++
-      await Bun.sleep(300)
+      await clicked.promise
       await route.continue()
     })
     await page.goto('/account/scans')
     await page.getByRole('button', { name: 'Buy 1,000 scans' }).dblclick()
+    clicked.resolve()
     await page.waitForURL(/\/checkout\/co_/)
     expect(orders).toBe(1)
-    await reader.close()
+    await user.close()
   }, 30_000)
 
-  test('an order that is refused says why, and the page stays usable', async () => {
-    const reader = await openBrowserUser(testServer.url)
-    await testServer.logIn(reader, 'business')
-    const { page, look } = reader
+  test('a failed order shows the reason, and can be repeated', async () => {
+    const user = await openBrowserUser(testServer.url)
+    await testServer.logIn(user, 'business')
+    const { page, inspect } = user
     await page.route(
       '**/v1/payments/create-checkout',
       (route) =>
@@ -94,19 +96,19 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
     )
     await page.goto('/account/plan')
     await page.getByRole('button', { name: 'Choose Pro' }).click()
-    const told = await page.getByRole('alert').textContent()
-    expect(told).toContain('Stripe does not answer. You can try again in a minute.')
-    expect(told).toContain('req_1')
-    expect(await look('plan-refused')).toEqual([])
+    const response = await page.getByRole('alert').textContent()
+    expect(response).toContain('Stripe does not answer. Try again in a minute.')
+    expect(response).toContain('req_1')
+    expect(await inspect('plan-refused')).toEqual([])
     await page.getByRole('button', { name: 'Choose Pro' }).click()
     await page.waitForURL(/\/checkout\/co_/)
-    await reader.close()
+    await user.close()
   }, 30_000)
 
-  test('a page that could not be asked for is asked once more', async () => {
-    const reader = await openBrowserUser(testServer.url)
-    await testServer.logIn(reader, 'pro')
-    const { page } = reader
+  test('the page loads on retry after a 503', async () => {
+    const user = await openBrowserUser(testServer.url)
+    await testServer.logIn(user, 'pro')
+    const { page } = user
     await page.route(
       '**/v1/plans',
       (route) =>
@@ -118,27 +120,27 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
       { times: 1 },
     )
     await page.goto('/account/plan')
-    await page.getByRole('heading', { name: 'The service is busy' }).waitFor()
+    await page.getByRole('heading', { name: 'The server is busy' }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expectVisible(page.getByRole('list', { name: 'Plans' }))
-    await reader.close()
+    await user.close()
   }, 30_000)
 })
 
 test.skipIf(BROWSER_MISSING !== undefined)(
-  'where nothing is sold, nothing is offered',
+  'no plan is for sale if billing is disabled',
   async () => {
     const site = await startTestServer({ env: { BILLING_PROVIDER: 'off' } })
-    const reader = await openBrowserUser(site.url)
-    await site.logIn(reader, 'free')
-    const { page, faults, look } = reader
+    const user = await openBrowserUser(site.url)
+    await site.logIn(user, 'free')
+    const { page, problems, inspect } = user
     await page.goto('/account/plan')
-    await page.getByText('Nothing is sold here').waitFor()
+    await page.getByText('Billing is disabled on this server.').waitFor()
     await page.getByRole('list', { name: 'Plans' }).waitFor()
     expect(await page.getByRole('button', { name: /Choose/ }).count()).toBe(0)
-    expect(await look('plan-off')).toEqual([])
-    expect(faults).toEqual([])
-    await reader.close()
+    expect(await inspect('plan-off')).toEqual([])
+    expect(problems).toEqual([])
+    await user.close()
     await site.close()
   },
   30_000,

@@ -1,4 +1,4 @@
-// From the games to a card and its price chart, in a real browser.
+// Browser tests of the card page and its price chart.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   BROWSER_MISSING,
@@ -15,16 +15,16 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts'
 if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 const REGENT = 900003
-/** A case that was never sold. */
+/** A product without any price. */
 const UNSOLD = 900082
 
-/** For the browser: by how many pixels the page is wider than what is seen of it. */
+/** Evaluates to the horizontal overflow of the page, in pixels. */
 const BEYOND_THE_SCREEN =
   'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
 describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
   let testServer: TestServer
-  /** What visitors see nothing of, so that the plan counts. */
+  /** A server without visitor access, so that the plan limits the history. */
   let closed: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
@@ -36,9 +36,9 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
   })
 
   test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
-    'is found from the games, and its chart tells what the API tells: %s',
+    'is reached from the games, and its chart shows the values of the API: %s',
     async (_, size) => {
-      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
         testServer.url,
         size,
       )
@@ -70,21 +70,21 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
       await rows.first().waitFor()
       expect(await rows.count()).toBe((await pointsOf(page)) + 2)
       await page.getByText('Use it in the API').click()
-      expect(await page.getByRole('textbox', { name: 'The request' }).inputValue()).toContain(
+      expect(await page.getByRole('textbox', { name: 'Request' }).inputValue()).toContain(
         `/v1/cards/${REGENT}/prices`,
       )
       await takeScreenshot('card, all open')
-      // What is wide scrolls within itself.
+      // Wide content scrolls in its own box.
       expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThanOrEqual(0)
       expect(await audit()).toEqual([])
-      expect(faults).toEqual([])
+      expect(problems).toEqual([])
       await close()
     },
     60_000,
   )
 
-  test('has a chart that is read by the keyboard alone', async () => {
-    const { page, faults, close } = await openBrowserUser(testServer.url)
+  test('has a chart that works with the keyboard', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${REGENT}`)
     const chart = page.getByRole('slider', { name: 'Market price by day' })
     await chart.focus()
@@ -100,17 +100,17 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     await page.keyboard.press('Home')
     expect(await chart.getAttribute('aria-valuenow')).toBe('0')
 
-    // A line that is put out is not read any more; the last one stays.
+    // A hidden line is not read out; the last line cannot be hidden.
     await page.getByRole('button', { name: /^Holofoil/ }).press('Space')
     expect(await chart.getAttribute('aria-valuetext')).not.toContain(', Holofoil')
     const other = page.getByRole('button', { name: /^1st Edition Holofoil/ })
     await other.press('Space')
     expect(await other.getAttribute('aria-pressed')).toBe('true')
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 
-  test('costs one request a printing for its whole history, whatever is looked at', async () => {
+  test('fetches the full history with one request per printing', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     const asked: string[] = []
     page.on('request', (request) => {
@@ -126,8 +126,8 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     await close()
   }, 30_000)
 
-  test('is drawn anew in the colours of the night', async () => {
-    const { page, faults, close } = await openBrowserUser(testServer.url)
+  test('redraws the chart in dark colours', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${REGENT}`)
     const drawn = () => page.locator('.chart canvas').evaluate('(canvas) => canvas.toDataURL()')
     await page.locator('.chart canvas').waitFor()
@@ -137,89 +137,89 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
       (before) => document.querySelector('canvas')?.toDataURL() !== before,
       byDay,
     )
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 
-  test('moves nothing while it loads', async () => {
-    for (const sight of [SCREENS[0], SCREENS[2]]) {
-      const { page, close } = await openBrowserUser(testServer.url, sight)
+  test('does not shift the layout while loading', async () => {
+    for (const screen of [SCREENS[0], SCREENS[2]]) {
+      const { page, close } = await openBrowserUser(testServer.url, screen)
       const shifts = await measureLayoutShift(page)
       await page.goto(`/cards/${REGENT}`)
       await page.locator('.chart canvas').waitFor()
-      await page.getByRole('heading', { name: 'About it' }).waitFor()
+      await page.getByRole('heading', { name: 'Card details' }).waitFor()
       expect(await shifts()).toBeLessThan(0.02)
       await close()
     }
   }, 30_000)
 
-  test('that was never sold says so', async () => {
-    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
+  test('without any price says so', async () => {
+    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${UNSOLD}`)
-    await page.getByText('No price of this is known yet.').waitFor()
-    await page.getByText('No prices in this time').waitFor()
-    // A change that is not known is no sign beside the price.
+    await page.getByText('No prices yet.').waitFor()
+    await page.getByText('No prices in this period').waitFor()
+    // An unknown change is not shown.
     const price = page.getByRole('region', { name: 'Price', exact: true })
     expect(await price.locator('.price-large').textContent()).toBe('– ')
     await takeScreenshot('card without prices')
     expect(await audit()).toEqual([])
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 
-  test('that nobody sells any more says so, and keeps its history', async () => {
+  test('without current prices says so and keeps its history', async () => {
     const gone = await startTestServer()
     const priceless = JSON.stringify((await pricesOf(gone)).map(withoutPrices))
     gone.testApp.publish(
       `UPDATE price_texts SET prices = '${priceless.replaceAll("'", "''")}' WHERE card_id = ${REGENT}`,
     )
-    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
       gone.url,
       SCREENS[0],
     )
     await page.goto(`/cards/${REGENT}`)
-    await page.getByText('Nobody sells this card at the moment').waitFor()
+    await page.getByText('No current listings. Past prices').waitFor()
     await page.locator('.chart canvas').waitFor()
     await takeScreenshot('card that vanished')
     expect(await audit()).toEqual([])
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
     await gone.close()
   }, 30_000)
 
-  test('shows the history that the plan shows, and says where it ends', async () => {
-    const reader = await openBrowserUser(closed.url)
-    await closed.logIn(reader, 'hobby')
-    await reader.page.goto(`/cards/${REGENT}`)
-    await reader.page.getByText('Your plan shows 7 days.').waitFor()
-    expect(
-      await reader.page.getByRole('link', { name: 'See the plans' }).getAttribute('href'),
-    ).toBe('/account/plan')
-    await reader.takeScreenshot('card of a small plan')
-    expect(await reader.audit()).toEqual([])
-    expect(reader.faults).toEqual([])
-    await reader.close()
+  test('limits the history to the plan and says so', async () => {
+    const user = await openBrowserUser(closed.url)
+    await closed.logIn(user, 'hobby')
+    await user.page.goto(`/cards/${REGENT}`)
+    await user.page.getByText('Your plan shows 7 days of history.').waitFor()
+    expect(await user.page.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe(
+      '/account/plan',
+    )
+    await user.takeScreenshot('card of a small plan')
+    expect(await user.audit()).toEqual([])
+    expect(user.problems).toEqual([])
+    await user.close()
   }, 30_000)
 
-  test('stays readable where the plan has no history', async () => {
-    const reader = await openBrowserUser(closed.url, SCREENS[0])
-    await closed.logIn(reader, 'free')
-    await reader.page.goto(`/cards/${REGENT}`)
-    await reader.page.getByRole('heading', { name: 'Your plan does not have this' }).waitFor()
-    await reader.page.getByRole('region', { name: 'Prices by printing' }).waitFor()
-    await reader.takeScreenshot('card without history')
-    expect(await reader.audit()).toEqual([])
-    expect(new Set(reader.faults)).toEqual(new Set([refused(403)]))
-    await reader.close()
+  test('shows its prices if the plan includes no history', async () => {
+    const user = await openBrowserUser(closed.url, SCREENS[0])
+    await closed.logIn(user, 'free')
+    await user.page.goto(`/cards/${REGENT}`)
+    await user.page.getByRole('heading', { name: 'Not included in your plan' }).waitFor()
+    await user.page.getByRole('region', { name: 'Prices by printing' }).waitFor()
+    await user.takeScreenshot('card without history')
+    expect(await user.audit()).toEqual([])
+    expect(new Set(user.problems)).toEqual(new Set([refused(403)]))
+    await user.close()
   }, 30_000)
 
   test.each([
-    [429, 'RATE_LIMIT_EXCEEDED', 'That is all for today'],
-    [503, 'UNAVAILABLE', 'The service is busy'],
+    [429, 'RATE_LIMIT_EXCEEDED', 'Daily limit reached'],
+    [503, 'UNAVAILABLE', 'The server is busy'],
   ] as const)(
-    'stays usable when its prices answer %i, and is whole when asked again',
+    'stays usable if prices fail with %i, and recovers on retry',
     async (status, code, heading) => {
-      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
+      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
       const refusal = { error: { code, message: 'Come again in a minute.' } }
       await page.route('**/prices', (route) =>
         route.fulfill({ status, headers: { 'retry-after': '60' }, json: refusal }),
@@ -234,14 +234,14 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
       await page.unroute('**/prices')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.locator('.chart canvas').waitFor()
-      expect(new Set(faults)).toEqual(new Set([refused(status)]))
+      expect(new Set(problems)).toEqual(new Set([refused(status)]))
       await close()
     },
     30_000,
   )
 
-  test('says that it is loading as long as the API is slow', async () => {
-    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+  test('shows a loading state while the API is slow', async () => {
+    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
       testServer.url,
       SCREENS[0],
     )
@@ -256,24 +256,24 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     expect(await audit()).toEqual([])
     answer()
     await page.locator('.chart canvas').waitFor()
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 
-  test('that does not exist says so', async () => {
+  test('shows an error for an unknown id', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/cards/1')
-    await expectVisible(page.getByRole('heading', { name: 'There is no such thing here' }))
+    await expectVisible(page.getByRole('heading', { name: 'Card not found' }))
     await close()
   }, 30_000)
 
-  /** What the API tells a program of a printing, as far back as it goes. */
+  /** Returns the full history of a printing from the API. */
   async function historyOf(printing: string): Promise<PointRow[]> {
     const query = new URLSearchParams({ range: 'all', printing })
     const response = await fetch(`${testServer.url}/v1/cards/${REGENT}/history?${query}`, {
       headers: { 'X-API-Key': testServer.testApp.keys.pro },
     })
-    // The contract suites hold the answer to this shape.
+    // The contract tests check this type.
     return ((await response.json()) as { data: PointRow[] }).data
   }
 
@@ -284,7 +284,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     return ((await response.json()) as { data: object[] }).data
   }
 
-  /** The readout beside a printing's name is what the API tells of the day above it. */
+  /** Compares the shown price of a printing with the API. */
   async function expectRead(page: Page, printing: string): Promise<void> {
     const day = await page.locator('.history-day').textContent()
     const point = (await historyOf(printing)).find(({ date }) => dayText(date) === day)
@@ -293,7 +293,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
   }
 })
 
-/** Points at a part of the chart's width, by mouse or by finger, and waits until that is read. */
+/** Selects a day by its position in the chart, with mouse or touch. */
 async function pointAt(page: Page, part: number, byTouch: boolean): Promise<void> {
   await page.locator('.chart').scrollIntoViewIfNeeded()
   const over = page.locator('.chart .u-over')
@@ -307,7 +307,7 @@ async function pointAt(page: Page, part: number, byTouch: boolean): Promise<void
   )
 }
 
-/** How many days the chart shows, but one. */
+/** Returns the index of the last day in the chart. */
 async function pointsOf(page: Page): Promise<number> {
   return Number(await page.locator('.chart').getAttribute('aria-valuemax'))
 }

@@ -1,4 +1,4 @@
-// From the games to a set's cards, in a real browser.
+// Browser tests of the home page, games and sets.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES, SCREENS } from '../../support/browser.ts'
 import { measureLayoutShift } from '../../support/layout-shift.ts'
@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('games', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
@@ -14,9 +14,9 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
   afterAll(() => testServer.close())
 
   test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
-    'lead to a set and its cards with pictures and prices: %s',
+    'link to a set and its cards with images and prices: %s',
     async (_, size) => {
-      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
         testServer.url,
         size,
       )
@@ -24,7 +24,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
       await page.getByRole('heading', { level: 1 }).waitFor()
       const game = page.getByRole('link', { name: 'Wickerwild Creature Duels' })
       await game.waitFor()
-      const moved = page.getByRole('region', { name: 'What moved today' })
+      const moved = page.getByRole('region', { name: 'Today’s movers' })
       expect(await moved.getByRole('listitem').count()).toBe(8)
       await takeScreenshot('games')
       expect(await audit()).toEqual([])
@@ -42,17 +42,17 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
       expect(await card.textContent()).toMatch(/003\/024 · Holo Rare\$[\d,]+\.\d\d/)
       await takeScreenshot('set')
       expect(await audit()).toEqual([])
-      // A screen reader is told of the new page.
+      // Focus moves to the heading, so that screen readers announce the page.
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
       expect(await page.title()).toBe('Lantern Season – Cardstock')
-      expect(faults).toEqual([])
+      expect(problems).toEqual([])
       await close()
     },
     60_000,
   )
 
-  test('begin with a search, and a way to send a photo', async () => {
-    const { page, faults, close } = await openBrowserUser(testServer.url)
+  test('start with a search field and a link to photo identification', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.getByRole('combobox', { name: 'Search cards' }).fill('regent & co')
     await page.keyboard.press('Enter')
@@ -60,11 +60,11 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
     await page.goBack()
     await page.getByRole('main').getByRole('link', { name: 'Identify a photo' }).click()
     await page.waitForURL(/\/identify$/)
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 
-  test('have both ways in one row, where there is room for it', async () => {
+  test('show the search field and the link in one row on wide screens', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     const way = page.getByRole('main').getByRole('link', { name: 'Identify a photo' })
@@ -73,39 +73,39 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
       await page.setViewportSize({ width, height: 900 })
       const box = await way.boundingBox()
       expect(box?.y).toBeCloseTo((await field.boundingBox())?.y ?? 0, 0)
-      // Nothing lies over its end.
+      // Nothing covers its end.
       await way.click({ position: { x: (box?.width ?? 0) - 4, y: 10 }, trial: true })
     }
     await close()
   }, 30_000)
 
-  test('show what moved this week where nothing moved today', async () => {
+  test('show this week’s movers if today has no movers', async () => {
     const quiet = await startTestServer()
     quiet.testApp.publish("DELETE FROM movers WHERE period = '24h'")
-    const { page, faults, close } = await openBrowserUser(quiet.url)
+    const { page, problems, close } = await openBrowserUser(quiet.url)
     await page.goto('/')
-    const moved = page.getByRole('region', { name: 'What moved this week' })
+    const moved = page.getByRole('region', { name: 'This week’s movers' })
     await moved.getByRole('link', { name: 'All movers' }).click()
     await page.waitForURL(/\/movers\?period=7d$/)
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
     await quiet.close()
   }, 30_000)
 
-  test('are there without what moved, where that is refused', async () => {
+  test('are shown without movers if that request fails', async () => {
     const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
     const refusal = { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Used up.' } }
     await page.route('**/top-movers*', (route) => route.fulfill({ status: 429, json: refusal }))
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
-    await page.getByRole('heading', { name: 'What moved today' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Today’s movers' }).waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').count()).toBe(0)
     await takeScreenshot('games without movers')
     expect(await audit()).toEqual([])
     await close()
   }, 30_000)
 
-  test('can be asked for again after the service was busy', async () => {
+  test('load on retry after a 503', async () => {
     const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url, SCREENS[0])
     const refusal = { error: { code: 'UNAVAILABLE', message: 'Come again in a minute.' } }
     await page.route('**/v1/games?*', (route) =>
@@ -121,18 +121,18 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
     await close()
   }, 30_000)
 
-  test('have no page for what is no id, and nothing is asked for it', async () => {
-    const { page, faults, close } = await openBrowserUser(testServer.url)
+  test('show a not-found page for invalid ids, without a request', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url)
     for (const address of ['/sets/abc', '/sets/1e9', '/cards/0', '/cards/99999999999999999999']) {
       await page.goto(address)
-      await page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
     }
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 
-  test('show what is usual where an address has a slip', async () => {
-    const { page, faults, close } = await openBrowserUser(testServer.url)
+  test('ignore invalid URL parameters', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url)
     for (const address of [
       '/games/wickerwild?page=0',
       '/games/wickerwild?page=abc',
@@ -145,28 +145,28 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the games', () => {
       await page.getByRole('main').getByText('Lantern Season').first().waitFor()
       expect(await page.getByRole('alert').filter({ hasText: /\S/ }).count()).toBe(0)
     }
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 
-  test('lead back from a page past the end', async () => {
-    const { page, faults, audit, close } = await openBrowserUser(testServer.url)
+  test('link to the last page from a page past the end', async () => {
+    const { page, problems, audit, close } = await openBrowserUser(testServer.url)
     const links = page.getByRole('main').getByRole('link', { name: /Lantern Season/ })
     for (const list of ['/games/wickerwild?', '/search?q=lantern&', '/sets/90011?']) {
       await page.goto(`${list}page=99999`)
-      const back = page.getByRole('button', { name: 'Go to the last page' })
+      const back = page.getByRole('button', { name: 'Go to last page' })
       await back.waitFor()
       if (list.startsWith('/sets')) expect(await audit()).toEqual([])
       await back.click()
       await links.first().waitFor()
     }
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 
-  test('move nothing while they load', async () => {
-    for (const sight of [SCREENS[0], SCREENS[2]]) {
-      const { page, close } = await openBrowserUser(testServer.url, sight)
+  test('do not shift the layout while loading', async () => {
+    for (const screen of [SCREENS[0], SCREENS[2]]) {
+      const { page, close } = await openBrowserUser(testServer.url, screen)
       const shifts = await measureLayoutShift(page)
       await page.goto('/')
       await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()

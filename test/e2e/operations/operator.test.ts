@@ -1,4 +1,4 @@
-// The operator's page in a real browser, on a server with its jobs and a mirror of its own.
+// Browser tests of the operator page, on a server with its jobs and a local mirror.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ const PEOPLE = [
   { email: 'reader@cards.example', password: 'long enough', tier: 'free', address: undefined },
 ] as const
 
-/** A server as it runs, whose mirror is on this machine and whose first sync has ended. */
+/** Starts a server with a local mirror and waits for its first sync. */
 async function openServer() {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-operator-'))
   const upstream = smallUpstream(new Date().toISOString())
@@ -65,11 +65,11 @@ async function openServer() {
   while (workers.sync.isRunning()) await Bun.sleep(5)
 
   async function login(
-    { context }: BrowserUser,
+    { context, page }: BrowserUser,
     { email, password }: typeof operator | typeof reader,
   ) {
-    await context.request.post('/v1/auth/login', { data: { email, password } })
-    await context.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
+    await context.request.post(`${url}/v1/auth/login`, { data: { email, password } })
+    await page.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
   }
   return {
     url,
@@ -97,36 +97,36 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the operator’s page', () => {
   })
   afterAll(() => server.close())
 
-  test.each(SCREEN_SIZES.map((sight) => [sight.name, sight] as const))(
-    'says that all is well, and starts a sync and tells its end: %s',
-    async (_, sight) => {
-      const browser = await openBrowserUser(server.url, sight)
-      const { page, faults, close, look } = browser
+  test.each(SCREEN_SIZES.map((screen) => [screen.name, screen] as const))(
+    'shows that all is well, starts a sync and shows its result: %s',
+    async (_, screen) => {
+      const browser = await openBrowserUser(server.url, screen)
+      const { page, problems, close, inspect } = browser
       await server.asOperator(browser)
       await page.goto('/account')
       await page.getByRole('link', { name: 'Operator' }).click()
-      await page.getByRole('heading', { name: 'All is well' }).waitFor()
-      await page.getByText('2 games, all fresh').waitFor()
-      expect(await look('operator')).toEqual([])
+      await page.getByRole('heading', { name: 'All systems operational' }).waitFor()
+      await page.getByText('2 games, all up to date').waitFor()
+      expect(await inspect('operator')).toEqual([])
 
       server.publish()
       server.mirror.fault(EVERY_PATH, { delayMs: 150 })
       await page.getByRole('button', { name: 'Sync now' }).dblclick()
       await page.getByText('A sync is running.').waitFor()
-      expect(await look('operator syncing')).toEqual([])
+      expect(await inspect('operator syncing')).toEqual([])
       server.mirror.recover()
-      await page.getByText('Your sync has ended: complete.').waitFor()
-      expect(await look('operator synced')).toEqual([])
-      // Nothing is wider than the page.
+      await page.getByText('Your sync: complete.').waitFor()
+      expect(await inspect('operator synced')).toEqual([])
+      // No horizontal overflow.
       expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
-      expect(faults).toEqual([])
+      expect(problems).toEqual([])
       await close()
     },
   )
 
-  test('refuses a second sync in words, and asks before it fetches everything again', async () => {
+  test('rejects a second sync, and asks before a full sync', async () => {
     const browser = await openBrowserUser(server.url)
-    const { page, takeScreenshot, close, look } = browser
+    const { page, takeScreenshot, close, inspect } = browser
     await server.asOperator(browser)
     await page.goto('/operator')
     const now = page.getByRole('button', { name: 'Sync now' })
@@ -139,58 +139,60 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the operator’s page', () => {
     server.mirror.recover()
     while (server.intake.isRunning()) await Bun.sleep(5)
 
-    await page.getByLabel('What to sync').selectOption('Pokemon')
-    await page.getByRole('button', { name: 'Fetch everything again…' }).click()
-    const question = page.getByRole('dialog', { name: 'Fetch everything again?' })
+    await page.getByLabel('Games to sync').selectOption('Pokemon')
+    await page.getByRole('button', { name: 'Force full sync…' }).click()
+    const question = page.getByRole('dialog', { name: 'Force a full sync?' })
     await question.waitFor()
-    expect(await look('operator force')).toEqual([])
-    await question.getByRole('button', { name: 'Fetch it' }).click()
-    await page.getByText('Your sync has ended: complete.').waitFor()
+    expect(await inspect('operator force')).toEqual([])
+    await question.getByRole('button', { name: 'Force full sync' }).click()
+    await page.getByText('Your sync: complete.').waitFor()
     await page.getByText('1 game · 2 sets read').waitFor()
     await close()
   })
 
-  test('does not wait for ever for a sync that a restart stopped', async () => {
-    const browser = await openBrowserUser(server.url)
-    const { page, faults, close } = browser
+  test('stops waiting for a sync that a restart interrupted', async () => {
+    const browser = await openBrowserUser(server.url, SCREENS[2], { ownContext: true })
+    const { page, problems, close } = browser
+    await page.clock.install()
     await server.asOperator(browser)
     let started = '2026-11-01T00:00:00.000Z'
     await page.route('**/v1/operator/status', async (route) => {
       const reply = await route.fetch()
-      const told = await reply.json()
-      const { data } = told
+      const body = await reply.json()
+      const { data } = body
       data.started_at = started
       data.backups = data.sync.last = data.sync.upstream = null
       data.disk = { ...data.disk, free_bytes: null, total_bytes: null }
       data.catalog.published_at = null
-      await route.fulfill({ json: told })
+      await route.fulfill({ json: body })
     })
     await page.route('**/v1/operator/sync', (route) =>
       route.fulfill({ status: 202, json: { data: { started_at: started } } }),
     )
     await page.goto('/operator')
     await page.getByText('No sync has run yet.').waitFor()
-    await page.getByText('No mirror is set.').waitFor()
+    await page.getByText('No mirror configured.').waitFor()
     await page.getByRole('button', { name: 'Sync now' }).click()
     await page.getByText('The sync has started.').waitFor()
     started = '2026-11-01T00:01:00.000Z'
-    await page.getByText('Your sync was stopped before its end.').waitFor()
-    expect(faults).toEqual([])
+    await page.clock.fastForward('00:10')
+    await page.getByText('Your sync was interrupted.').waitFor()
+    expect(problems).toEqual([])
     await close()
   })
 
-  test('says what is wrong and where, and keeps it while the server cannot be asked', async () => {
+  test('shows what is wrong, and keeps it while the server is unavailable', async () => {
     const browser = await openBrowserUser(server.url)
-    const { page, close, look } = browser
+    const { page, close, inspect } = browser
     await server.asOperator(browser)
     server.mirror.fault(EVERY_PATH, { status: 404 })
     server.deps.syncTrigger.start({ force: true })
     while (server.intake.isRunning()) await Bun.sleep(5)
     await page.goto('/operator')
-    await page.getByRole('heading', { name: 'To be mended: Prices' }).waitFor()
+    await page.getByRole('heading', { name: 'Needs attention: Prices' }).waitFor()
     await page.getByText('The last sync failed').waitFor()
-    await page.getByRole('heading', { name: 'Last errors' }).waitFor()
-    expect(await look('operator failed')).toEqual([])
+    await page.getByRole('heading', { name: 'Recent errors' }).waitFor()
+    expect(await inspect('operator failed')).toEqual([])
 
     await page.route('**/v1/operator/status', (route) =>
       route.fulfill({
@@ -199,10 +201,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the operator’s page', () => {
         json: { error: { code: 'UNAVAILABLE', message: 'The service is stopping.' } },
       }),
     )
-    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByText('The service is stopping.').waitFor()
     await page.getByText('The last sync failed').waitFor()
-    expect(await look('operator unreachable')).toEqual([])
+    expect(await inspect('operator unreachable')).toEqual([])
     await page.unroute('**/v1/operator/status')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The service is stopping.').waitFor({ state: 'detached' })
@@ -210,19 +212,19 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the operator’s page', () => {
     await close()
   })
 
-  test('is for operators: others see how to become one, and visitors where to log in', async () => {
+  test('is for operators: other accounts see how to become one, visitors see the login', async () => {
     const browser = await openBrowserUser(server.url, SCREENS[0])
-    const { page, faults, audit, close, look } = browser
+    const { page, problems, audit, close, inspect } = browser
     await page.goto('/operator')
-    await page.getByRole('link', { name: 'Log in or register' }).waitFor()
+    await page.getByRole('link', { name: 'Log in or create account' }).waitFor()
     expect(await audit()).toEqual([])
     await server.asReader(browser)
     await page.goto('/operator')
-    await page.getByRole('heading', { name: 'This is for operators' }).waitFor()
+    await page.getByRole('heading', { name: 'Operators only' }).waitFor()
     await page.getByText('admin account operator --email reader@cards.example').waitFor()
     expect(await page.getByRole('link', { name: 'Operator' }).count()).toBe(0)
-    expect(await look('operator not yours')).toEqual([])
-    expect(faults).toEqual([])
+    expect(await inspect('operator other account')).toEqual([])
+    expect(problems).toEqual([])
     await close()
   })
 })

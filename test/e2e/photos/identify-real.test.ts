@@ -1,7 +1,4 @@
-/**
- * A newcomer's photo, through everything and in a real browser: a server of its own on the sample
- * catalog, the real reader and its networks.
- */
+// Browser test of photo identification with the real reader on the sample catalog.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +13,7 @@ const PICTURES = 116
 
 if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(BROWSER_MISSING !== undefined)('a photo of the sample', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('a sample photo', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-photo-story-'))
   let server: Subprocess
   let url: string
@@ -44,14 +41,14 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo of the sample', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('is found by its art, and another is told with all that share it', async () => {
-    const { page, context, faults, takeScreenshot, close } = await openBrowserUser(url)
-    await context.addCookies([{ ...(await newcomer(url)), url, httpOnly: true }])
-    await context.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
+  test('is identified by its art; shared art gives several candidates', async () => {
+    const { page, context, problems, takeScreenshot, close } = await openBrowserUser(url)
+    await context.addCookies([{ ...(await createSessionCookie(url)), url, httpOnly: true }])
+    await page.addInitScript(() => localStorage.setItem('cardstock.entered', 'yes'))
     await page.goto('/identify')
     await page.getByRole('link', { name: '25 free scans' }).waitFor()
     await choosePhoto(page, 'clean')
-    await page.getByText('The one card that fits the photo').waitFor()
+    await page.getByText('Match found').waitFor()
     await page.getByRole('article').getByRole('link', { name: 'Tide Clerk' }).waitFor()
     await page.getByRole('link', { name: '24 scans left' }).waitFor()
     await page.waitForLoadState('networkidle')
@@ -65,12 +62,12 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo of the sample', () => {
     expect(await whisht.count()).toBeGreaterThanOrEqual(2)
     await page.waitForLoadState('networkidle')
     await takeScreenshot('identify real several')
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 60_000)
 })
 
-/** How many pictures the reader knows; undefined while nobody answers. */
+/** Returns the number of indexed images; undefined while the server starts. */
 async function pictures(url: string): Promise<number | undefined> {
   const text = await fetch(`${url}/metrics`).then(
     (response) => response.text(),
@@ -80,9 +77,9 @@ async function pictures(url: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.split(' ')[1])
 }
 
-/** The session of a new account. */
-async function newcomer(url: string): Promise<{ name: string; value: string }> {
-  const body = JSON.stringify({ email: 'newcomer@guests.example', password: 'eight characters' })
+/** Creates an account and returns its session cookie. */
+async function createSessionCookie(url: string): Promise<{ name: string; value: string }> {
+  const body = JSON.stringify({ email: 'new@guests.example', password: 'eight characters' })
   const headers = { 'content-type': 'application/json' }
   await fetch(`${url}/v1/auth/register`, { method: 'POST', headers, body })
   const login = await fetch(`${url}/v1/auth/login`, { method: 'POST', headers, body })

@@ -1,4 +1,4 @@
-// A card is identified by its photo, in a real browser. What the reader sees in it is played.
+// Browser test of photo identification with a fake reader.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
@@ -11,35 +11,35 @@ if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 type Reviewed = { feedback: { card_id: number | null } | null }
 
 describe.skipIf(BROWSER_MISSING !== undefined)('identifying', () => {
-  const eye = fakeReader()
+  const photoReader = fakeReader()
   let testServer: TestServer
   beforeAll(async () => {
-    testServer = await startTestServer({ reader: eye })
+    testServer = await startTestServer({ reader: photoReader })
   })
-  beforeEach(() => eye.script(() => OBSERVATIONS.one))
+  beforeEach(() => photoReader.script(() => OBSERVATIONS.one))
   afterAll(() => testServer.close())
 
-  test.each(SCREEN_SIZES.map((sight, at) => [sight.name, sight, TIERS[at] ?? 'free'] as const))(
-    'goes from a photo to a card, its price, and what its owner says of it: %s',
-    async (_, sight, guest) => {
-      const reader = await openBrowserUser(testServer.url, sight)
-      const { page, faults, close, look } = reader
-      await testServer.logIn(reader, guest)
+  test.each(SCREEN_SIZES.map((screen, at) => [screen.name, screen, TIERS[at] ?? 'free'] as const))(
+    'shows the card, its prices and the feedback: %s',
+    async (_, screen, account) => {
+      const user = await openBrowserUser(testServer.url, screen)
+      const { page, problems, close, inspect } = user
+      await testServer.logIn(user, account)
       await page.goto('/identify')
-      await page.getByRole('heading', { level: 2, name: 'Show a card' }).waitFor()
+      await page.getByRole('heading', { level: 2, name: 'Add a photo' }).waitFor()
       await page.getByRole('link', { name: '25 free scans' }).waitFor()
-      expect(await look('identify')).toEqual([])
+      expect(await inspect('identify')).toEqual([])
 
-      // While it is read, that is told in words, and the photo is shown.
+      // Shows the photo and the progress.
       const read = Promise.withResolvers<typeof OBSERVATIONS.one>()
-      eye.script(() => read.promise)
+      photoReader.script(() => read.promise)
       await choosePhoto(page, 'slab')
       await page.getByText('Reading your photo…').waitFor()
       expect(await page.getByAltText('Yours').getAttribute('src')).toMatch(/^blob:/)
-      expect(await look('identify reading')).toEqual([])
+      expect(await inspect('identify reading')).toEqual([])
       read.resolve(OBSERVATIONS.one)
 
-      await page.getByText('The one card that fits the photo').waitFor()
+      await page.getByText('Match found').waitFor()
       const found = page.getByRole('article')
       await found.getByRole('link', { name: 'Weathercock Baron' }).waitFor()
       expect(await found.textContent()).toMatch(/Lantern Season · 018\/024/)
@@ -49,37 +49,37 @@ describe.skipIf(BROWSER_MISSING !== undefined)('identifying', () => {
       expect(await found.getByRole('listitem').allTextContents()).toContain('✓Same number')
       await page.getByRole('link', { name: '24 scans left' }).waitFor()
       expect(await page.getByRole('main').getByRole('status').first().textContent()).toBe(
-        'Your photo was read: Weathercock Baron',
+        'Photo read. Weathercock Baron.',
       )
-      expect(await look('identify found')).toEqual([])
+      expect(await inspect('identify found')).toEqual([])
 
-      await found.getByRole('button', { name: /^This one/ }).click()
-      await page.getByText('Thank you, noted.').waitFor()
+      await found.getByRole('button', { name: /^This is my card/ }).click()
+      await page.getByText('Thanks for your feedback.').waitFor()
       const id = new URL(page.url()).searchParams.get('id') ?? ''
-      const told = await testServer.testApp.client.get<Reviewed>(`/v1/identify/${id}`, {
-        as: guest,
+      const response = await testServer.testApp.client.get<Reviewed>(`/v1/identify/${id}`, {
+        as: account,
       })
-      expect(told.body.data.feedback?.card_id).toBe(900018)
+      expect(response.body.data.feedback?.card_id).toBe(900018)
 
-      // Another one, which the photo leaves open.
-      eye.script(() => OBSERVATIONS.several)
+      // An ambiguous photo.
+      photoReader.script(() => OBSERVATIONS.several)
       await choosePhoto(page, 'reprint')
       await page.getByRole('heading', { level: 2, name: 'Which of these is it?' }).waitFor()
       const second = page.getByRole('listitem').filter({ hasText: 'Drowned Abbey' })
-      expect(await look('identify several')).toEqual([])
-      await second.getByRole('button', { name: /^This one/ }).click()
+      expect(await inspect('identify several')).toEqual([])
+      await second.getByRole('button', { name: /^This is my card/ }).click()
       await second.getByRole('table').waitFor()
-      await page.getByText('Thank you, noted.').waitFor()
-      expect(await look('identify said')).toEqual([])
+      await page.getByText('Thanks for your feedback.').waitFor()
+      expect(await inspect('identify said')).toEqual([])
 
-      // The photo before is still there, with what was said of it.
-      const earlier = page.getByRole('navigation', { name: 'Photos of this visit' })
+      // The earlier photo keeps its feedback.
+      const earlier = page.getByRole('navigation', { name: 'Recent photos' })
       await earlier.getByRole('link', { name: /Weathercock Baron/ }).click()
-      await page.getByText('The one card that fits the photo').waitFor()
+      await page.getByText('Match found').waitFor()
       expect(
-        await found.getByRole('button', { name: /^This one/ }).getAttribute('aria-pressed'),
+        await found.getByRole('button', { name: /^This is my card/ }).getAttribute('aria-pressed'),
       ).toBe('true')
-      expect(faults).toEqual([])
+      expect(problems).toEqual([])
       await close()
     },
     60_000,

@@ -1,4 +1,4 @@
-// What rose and fell most, in a real browser.
+// Browser tests of the price movers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import {
   BROWSER_MISSING,
@@ -14,7 +14,7 @@ if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 type MoverRow = { name: string; printing: string; market_price: number; price_change: number }
 
-describe.skipIf(BROWSER_MISSING !== undefined)('the movers', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('movers', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
@@ -22,17 +22,17 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the movers', () => {
   afterAll(() => testServer.close())
 
   test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
-    'are ranked as the API ranks them, by what is chosen: %s',
+    'are filtered and ranked as in the API: %s',
     async (_, size) => {
-      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
         testServer.url,
         size,
       )
       await page.goto('/movers')
-      await page.getByText('1 printing left out').waitFor()
+      await page.getByText('1 printing hidden').waitFor()
       await expectRanked(page, '')
       await takeScreenshot('movers')
-      // A dense screen needs no large picture for so small a place.
+      // Tiny images have no large variant.
       expect(await page.locator('.mover-art img[srcset]').count()).toBe(0)
       expect(await audit()).toEqual([])
 
@@ -46,49 +46,49 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the movers', () => {
       await takeScreenshot('movers, chosen')
       expect(await audit()).toEqual([])
 
-      // What was chosen is there again on the way back.
+      // Back navigation restores the filters.
       await page.getByRole('listitem').getByRole('link').first().click()
       await page.waitForURL('**/cards/*')
       await page.goBack()
       await expectRanked(page, query)
-      expect(faults).toEqual([])
+      expect(problems).toEqual([])
       await close()
     },
     60_000,
   )
 
-  test('of an address with slips in it are those that are usual', async () => {
-    const { page, faults, close } = await openBrowserUser(testServer.url)
+  test('ignore invalid URL parameters', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url)
     await page.goto('/movers?direction=sideways&period=1y&type=Cats')
     await expectRanked(page, '')
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 30_000)
 
-  test('say that nothing moved, and where to look instead', async () => {
+  test('suggest a longer period if the list is empty', async () => {
     const quiet = await startTestServer()
     quiet.testApp.publish("DELETE FROM movers WHERE period = '24h'")
-    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
       quiet.url,
       SCREENS[0],
     )
     await page.goto('/movers')
-    await page.getByRole('heading', { name: 'Nothing moved' }).waitFor()
+    await page.getByRole('heading', { name: 'No price movers' }).waitFor()
     await takeScreenshot('movers, none')
     expect(await audit()).toEqual([])
-    await page.getByRole('button', { name: 'Look at 30 days' }).click()
+    await page.getByRole('button', { name: 'Show 30 days' }).click()
     await page.waitForURL('**/movers?period=30d')
     await page.getByRole('listitem').first().waitFor()
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
     await quiet.close()
   }, 30_000)
 
   test.each([
-    [429, 'RATE_LIMIT_EXCEEDED', 'That is all for today'],
-    [503, 'UNAVAILABLE', 'The service is busy'],
+    [429, 'RATE_LIMIT_EXCEEDED', 'Daily limit reached'],
+    [503, 'UNAVAILABLE', 'The server is busy'],
   ] as const)(
-    'can be asked for again after a %i',
+    'load on retry after a %i',
     async (status, code, heading) => {
       const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
       const refusal = { error: { code, message: 'Come again in a minute.' } }
@@ -107,11 +107,11 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the movers', () => {
     30_000,
   )
 
-  test('keep their place while the API is slow', async () => {
-    for (const sight of [SCREENS[0], SCREENS[2]]) {
-      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+  test('do not shift the layout while the API is slow', async () => {
+    for (const screen of [SCREENS[0], SCREENS[2]]) {
+      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
         testServer.url,
-        sight,
+        screen,
       )
       const shifts = await measureLayoutShift(page)
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -126,17 +126,17 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the movers', () => {
       answer()
       await expectRanked(page, '')
       expect(await shifts()).toBeLessThan(0.02)
-      expect(faults).toEqual([])
+      expect(problems).toEqual([])
       await close()
     }
   }, 30_000)
 
-  /** The list shows what the API answers to a program, in that order. */
+  /** Compares the list with the API. */
   async function expectRanked(page: Page, query: string): Promise<void> {
     const response = await fetch(`${testServer.url}/v1/prices/top-movers?limit=50&${query}`, {
       headers: { 'X-API-Key': testServer.testApp.keys.pro },
     })
-    // The contract suites hold the answer to this shape.
+    // The contract tests check this type.
     const { data } = (await response.json()) as { data: MoverRow[] }
     const lines = page.getByRole('main').getByRole('listitem')
     await lines.nth(data.length - 1).waitFor()

@@ -1,4 +1,4 @@
-// Finding a card by typing, in a real browser.
+// Browser tests of the search page and the search field.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Locator, Route } from 'playwright-core'
 import {
@@ -13,7 +13,7 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
-describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
+describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
@@ -21,9 +21,9 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
   afterAll(() => testServer.close())
 
   test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
-    'finds while it is typed, narrows down, and stands in the address: %s',
+    'finds cards while typing, filters them, and keeps its state in the URL: %s',
     async (_, size) => {
-      const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
         testServer.url,
         size,
       )
@@ -32,7 +32,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
       await takeScreenshot('search-start')
       expect(await audit()).toEqual([])
 
-      // Who comes with nothing to look for finds the field ready.
+      // The empty search page focuses its field.
       await page.keyboard.type('mar', { delay: 20 })
       await total(page, '10 cards')
       expect(queryOf(page)).toEqual({ q: 'mar' })
@@ -53,7 +53,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
       await page.waitForURL(/set_id=90012/)
       await page.getByRole('button', { name: 'Sealed', exact: true }).click()
       await total(page, '1 sealed product')
-      await page.getByRole('button', { name: 'Take away: Sealed Products' }).click()
+      await page.getByRole('button', { name: 'Remove filter: Sealed Products' }).click()
       await page.getByLabel('From').fill('1,5')
       await page.getByLabel('From').press('Enter')
       await total(page, '3 cards')
@@ -74,7 +74,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
       await takeScreenshot('search-filters')
       expect(await audit()).toEqual([])
 
-      // Going to a card and back, everything is as it was.
+      // Back navigation restores the search.
       await page.getByRole('link', { name: 'Urchin Marshal' }).click()
       await arrived(page, /\/cards\//)
       await page.goBack()
@@ -87,18 +87,18 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
       await total(page, '10 cards')
 
       await field(page).fill('zzzzzz')
-      await page.getByRole('heading', { name: 'No card fits “zzzzzz”' }).waitFor()
+      await page.getByRole('heading', { name: 'No results for “zzzzzz”' }).waitFor()
       await takeScreenshot('search-nothing')
       expect(await audit()).toEqual([])
-      expect(faults).toEqual([])
+      expect(problems).toEqual([])
       await close()
     },
     60_000,
   )
 
-  // A phone has no bar: its tabs lead to the page of the search.
-  test('the bar proposes cards, and the keyboard chooses one', async () => {
-    const { page, faults, audit, takeScreenshot, close } = await openBrowserUser(
+  // Phones have no header search.
+  test('the search field suggests cards, and the keyboard selects one', async () => {
+    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
       testServer.url,
       SCREENS[3],
     )
@@ -118,7 +118,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
       'T.S.V. MarigoldFirst Light · PD1-001$46.40',
       'See all 3 results',
     ])
-    // A hand that rests longer than a keystroke takes asks, a hand that types on does not.
+    // Only a pause in typing sends a request.
     expect(asked.at(-1)).toBe('mari')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
@@ -130,11 +130,11 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
     await page.keyboard.press('Home')
     expect(await chosen(page)).toStartWith('T.S.V. Marigold (Blueprint)')
 
-    // What was asked for before is not asked for again.
+    // Cached results are not requested again.
     await page.keyboard.press('Escape')
     expect(await options.count()).toBe(0)
     await page.keyboard.type('x')
-    await page.getByText('No card is called that.').first().waitFor()
+    await page.getByText('No matching cards.').first().waitFor()
     await page.keyboard.press('Backspace')
     await options.nth(3).waitFor()
     expect(asked.slice(asked.indexOf('mari'))).toEqual(['mari', 'marix'])
@@ -143,17 +143,17 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
     await page.keyboard.press('Enter')
     await arrived(page, /\/cards\/\d+$/)
 
-    // Enter without a choice leads to all of them.
+    // Enter without a selection shows all results.
     await page.keyboard.press('/')
     await page.keyboard.type('th')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/search\?q=th$/)
     await total(page, '11 cards')
-    expect(faults).toEqual([])
+    expect(problems).toEqual([])
     await close()
   }, 60_000)
 
-  test('the arrows lead from the field through the results and back', async () => {
+  test('the arrow keys move between the field and the results', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=th')
     await total(page, '11 cards')
@@ -178,7 +178,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
     await close()
   }, 30_000)
 
-  test('a search is one step of the history, however it was typed', async () => {
+  test('a search is one history entry', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/')
     await page.goto('/search?q=mari')
@@ -197,29 +197,29 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
     await close()
   }, 30_000)
 
-  test('a near miss is found under its right spelling, and that is said', async () => {
+  test('a misspelling is corrected, and the page says so', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=marigod')
-    await expectVisible(page.getByText('Nothing is called “marigod”. These are for “marigold”.'))
+    await expectVisible(page.getByText('No results for “marigod”. Showing “marigold”.'))
     await total(page, '3 cards')
     await close()
   }, 30_000)
 
-  test('what cannot be searched for is told at its field, and nothing typed is lost', async () => {
+  test('invalid input is reported at its field and kept', async () => {
     const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=--')
-    await page.getByText('"q" must hold at least one letter or digit.').waitFor()
+    await page.getByText(/must (hold|contain) at least one letter or digit/i).waitFor()
     await field(page).fill('mari')
     await total(page, '3 cards')
 
     const from = page.getByLabel('From')
     await from.fill('many')
     await from.press('Enter')
-    await page.getByText('Write a price such as 12 or 12.50.').waitFor()
+    await page.getByText('Enter a price such as 12 or 12.50.').waitFor()
     expect(await from.inputValue()).toBe('many')
     await from.fill('99999999999')
     await from.press('Enter')
-    await page.getByText('"min_price" must be a number from 0 to 1000000000.').waitFor()
+    await page.getByText('Must be a number from 0 to 1000000000.').waitFor()
     expect(await from.inputValue()).toBe('99999999999')
     await takeScreenshot('search-refused')
     expect(await audit()).toEqual([])
@@ -228,18 +228,17 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
     await total(page, '2 cards')
     await page.getByLabel('To').fill('20')
     await page.getByLabel('To').press('Enter')
-    await page.getByText('This is below 50.').waitFor()
+    await page.getByText('Enter at least 50.').waitFor()
     expect(queryOf(page)).toEqual({ q: 'mari', min_price: '50' })
     await close()
   }, 30_000)
 
   test.each([
-    [429, 'RATE_LIMIT_EXCEEDED', 'That is all for today'],
-    [503, 'OVERLOADED', 'The service is busy'],
+    [429, 'RATE_LIMIT_EXCEEDED', 'Daily limit reached'],
+    [503, 'OVERLOADED', 'The server is busy'],
   ] as const)(
-    'a %i is told in the words of the API, and can be tried again',
-    async (...told) => {
-      const [status, code, heading] = told
+    'a %i shows the message of the API and a retry button',
+    async (status, code, heading) => {
       const { page, audit, takeScreenshot, close } = await openBrowserUser(
         testServer.url,
         SCREENS[0],
@@ -265,18 +264,18 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
     30_000,
   )
 
-  test('slow answers do not come out of order, and older results stay meanwhile', async () => {
+  test('slow responses stay in order, and older results remain visible', async () => {
     const { page, takeScreenshot, close } = await openBrowserUser(testServer.url)
     const held = Promise.withResolvers<void>()
     await page.route(/\/v1\/search\?q=thi&/, async (route) => {
       await held.promise
-      // The page has given this question up: nobody takes the answer.
+      // The page aborts this request.
       await route.continue().catch(() => undefined)
     })
     await page.goto('/search?q=th')
     await total(page, '11 cards')
     await field(page).fill('thi')
-    await page.locator('.results.old').waitFor()
+    await page.locator('.results.stale').waitFor()
     expect((await names(page)).length).toBe(11)
     await takeScreenshot('search-slow')
     await field(page).fill('mari')
@@ -284,11 +283,11 @@ describe.skipIf(BROWSER_MISSING !== undefined)('searching', () => {
     held.resolve()
     await page.waitForLoadState('networkidle')
     expect((await names(page)).length).toBe(3)
-    expect(await page.locator('.results.old').count()).toBe(0)
+    expect(await page.locator('.results.stale').count()).toBe(0)
     await close()
   }, 30_000)
 
-  test('a set shows its sealed products alone, and that stands in the address', async () => {
+  test('a set can show only sealed products, and the URL says so', async () => {
     const { page, audit, close } = await openBrowserUser(testServer.url, SCREENS[0])
     await page.goto('/sets/90011')
     await page.getByRole('link', { name: 'Cindlemane Regent' }).waitFor()
@@ -308,16 +307,16 @@ function field(page: Page) {
 }
 
 async function total(page: Page, text: string): Promise<void> {
-  await page.locator('.found-count').getByText(text, { exact: true }).waitFor()
+  await page.locator('.results-count').getByText(text, { exact: true }).waitFor()
 }
 
-/** Waits for another page, whose heading takes the focus. */
+/** Waits for another page, whose heading gets the focus. */
 async function arrived(page: Page, url: RegExp): Promise<void> {
   await page.waitForURL(url)
   await page.locator('h1:focus').waitFor()
 }
 
-/** Opens the filters of a phone; on a desk they are open. */
+/** Opens the filters on a phone; on a desktop they are open. */
 async function open(filters: Locator): Promise<void> {
   if (!(await filters.isVisible())) return
   if ((await filters.getAttribute('aria-expanded')) === 'false') await filters.click()
@@ -331,7 +330,7 @@ function focused(page: Page): Promise<string> {
   return page.evaluate(() => document.activeElement?.textContent ?? '')
 }
 
-/** What the arrows have chosen, as a screen reader is told it. */
+/** Returns the selected option, as exposed to screen readers. */
 function chosen(page: Page): Promise<string> {
   return page.evaluate(() => {
     const id = document.activeElement?.getAttribute('aria-activedescendant') ?? ''
@@ -340,7 +339,7 @@ function chosen(page: Page): Promise<string> {
   })
 }
 
-/** What is searched for, in the order in which it is asked. */
+/** Records the search requests in order. */
 function searchesOf(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {

@@ -1,4 +1,4 @@
-// What is typed as an amount of an alert, as it is understood.
+// Parsing of typed amounts.
 import { expect, test } from 'bun:test'
 import { parseDollars } from '../../../src/web/alerts/alert-text.ts'
 
@@ -10,10 +10,10 @@ test.each([
   ['1,000', 1_000],
   ['$1,250,000.75', 1_250_000.75],
   ['1,5', 1.5],
-] as const)('%p is an amount', (typed, dollars) => {
+] as const)('%p is parsed', (typed, dollars) => {
   expect(parseDollars(typed)).toBe(dollars)
 })
 
-test.each(['', '$', 'a lot', '1,00,000', '1.234,50', '-3', '1e3'])('%p is none', (typed) => {
+test.each(['', '$', 'a lot', '1,00,000', '1.234,50', '-3', '1e3'])('%p is invalid', (typed) => {
   expect(parseDollars(typed)).toBeUndefined()
 })
