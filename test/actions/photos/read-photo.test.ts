@@ -5,7 +5,7 @@ import type { PrintedLine } from '#rules/photos/text-line.ts'
 import {
   photoReading,
   printedLine,
-  recognizedLetters,
+  recognisedText,
 } from '../../support/photos/candidate-fixtures.ts'
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
@@ -55,14 +55,14 @@ describe('a photo that nothing is known of but its print', () => {
   test('is thought of by a name that was misread', async () => {
     const unsure = printedLine('Cindlemone Regemt', {
       confidence: 0.4,
-      ctc: recognizedLetters('Cindlemane Regent', 0.6),
+      ctc: recognisedText('Cindlemane Regent', 0.6),
     })
     const { status, candidates } = await read([unsure])
     expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_003])
   })
 
   test('is thought of by its number, though it was not surely read, and by a name that fits in part', async () => {
-    const name = printedLine('Cndl', { confidence: 0.2, ctc: recognizedLetters('Cndle', 0.7) })
+    const name = printedLine('Cndl', { confidence: 0.2, ctc: recognisedText('Cndle', 0.7) })
     const {
       status,
       candidates,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { createTextFitter, titleLines } from '#rules/photos/text-fit.ts'
-import { printedLine, recognizedLetters } from '../../support/photos/candidate-fixtures.ts'
+import { printedLine, recognisedText } from '../../support/photos/candidate-fixtures.ts'
 
 /** Creates a line of low confidence. */
 const unsure = (text: string, facts = {}) =>
-  printedLine(text, { confidence: 0.4, ctc: recognizedLetters(text, 0.7), ...facts })
+  printedLine(text, { confidence: 0.4, ctc: recognisedText(text, 0.7), ...facts })
 
 describe('the fit of a name', () => {
   const fitsOf = createTextFitter([unsure('Lamplight Warden')])

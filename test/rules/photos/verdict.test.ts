@@ -15,7 +15,7 @@ import {
   GOOD_QUALITY,
   photoReading,
   printedLine,
-  recognizedLetters,
+  recognisedText,
 } from '../../support/photos/candidate-fixtures.ts'
 
 /** A neighbor that is certainly the card. */
@@ -244,7 +244,7 @@ describe('text alone', () => {
 
   test('lists a card whose name fits letters of low confidence', () => {
     const lines = [
-      printedLine('Lamplight', { confidence: 0.4, ctc: recognizedLetters('Lamplight', 0.7) }),
+      printedLine('Lamplight', { confidence: 0.4, ctc: recognisedText('Lamplight', 0.7) }),
     ]
     const cards = [unseen(1, { name: 'Lamplight' }), unseen(2, { name: 'Something Else' })]
     const verdict = judge(photoReading({ lines }), cards)
@@ -253,7 +253,7 @@ describe('text alone', () => {
 
   /** Cards of one art, and a photo with a number line of this confidence. */
   function siblingsOf(numbers: readonly (string | null)[], printed: string, sure: number) {
-    const letters = recognizedLetters(printed, sure)
+    const letters = recognisedText(printed, sure)
     const lines = [printedLine(printed, { confidence: 0.4, kind: 'number', ctc: letters })]
     const cards = numbers.map((number, at) => candidateCard(at + 1, { number, art_group: 1 }))
     const near = cards.map(({ id }) => plainly(id))

@@ -1,9 +1,9 @@
-// Cards and readings for the tests of the verdict: each says only what its test is about.
+// Cards and readings with defaults, for tests of the verdict.
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { type PhotoQuality, type PhotoReading, UNREAD } from '#rules/photos/photo-reading.ts'
 import type { CtcOutput, PrintedLine } from '#rules/photos/text-line.ts'
 
-/** A card like no other: a name, a number and an art of its own. */
+/** Creates a card with a unique name, number and art. */
 export function candidateCard(id: number, facts: Partial<CandidateCard> = {}): CandidateCard {
   const name = facts.name ?? `Card ${id}`
   return {
@@ -32,25 +32,26 @@ export const GOOD_QUALITY: PhotoQuality = {
   cornerConfidence: 0.97,
 }
 
-/** A good photo of one card. */
+/** Creates the reading of a good photo of one card. */
 export function photoReading(facts: Partial<PhotoReading> = {}): PhotoReading {
-  const seen = { kind: 'raw', items: 1, quality: GOOD_QUALITY, finish: undefined } as const
-  return { ...seen, print: UNREAD, lines: [], neighbors: [], ...facts }
+  const observed = { kind: 'raw', items: 1, quality: GOOD_QUALITY, finish: undefined } as const
+  return { ...observed, print: UNREAD, lines: [], neighbors: [], ...facts }
 }
 
-/** A line that was read surely, as a name unless it says otherwise. */
+/** Creates a confident line, by default a name. */
 export function printedLine(text: string, facts: Partial<PrintedLine> = {}): PrintedLine {
   const box = { left: 0.1, top: 0.05, right: 0.6, bottom: 0.09 }
   const read = { text, confidence: 0.99, legibility: 0.99, script: 'latin', kind: 'name' } as const
-  return { ...read, box, heightPx: 24, ctc: recognizedLetters(text), ...facts }
+  return { ...read, box, heightPx: 24, ctc: recognisedText(text), ...facts }
 }
 
 const ALPHABET = ['', ...' 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/-']
 
-/** What a recogniser says of a line of this text; the less sure, the more all letters are alike. */
-export function recognizedLetters(text: string, sure = 0.95): CtcOutput {
-  const rest = (1 - sure) / ALPHABET.length
-  const step = (letter: string) => ALPHABET.map((one) => Math.log(one === letter ? sure : rest))
+/** Creates the recogniser's output for a text, with this probability per character. */
+export function recognisedText(text: string, probability = 0.95): CtcOutput {
+  const rest = (1 - probability) / ALPHABET.length
+  const step = (letter: string) =>
+    ALPHABET.map((one) => Math.log(one === letter ? probability : rest))
   const logs = [...text].flatMap((letter) => [...step(letter), ...step('')])
   return { alphabet: ALPHABET, logProbabilities: Float32Array.from(logs) }
 }

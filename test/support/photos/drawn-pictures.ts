@@ -1,10 +1,10 @@
-// Pictures that tests draw themselves, so that what is in them is known to the pixel.
+// Draws pictures whose contents tests know to the pixel.
 import sharp from 'sharp'
 import type { RgbImage } from '#vision/image/decode.ts'
 import type { Homography, Point, Quad } from '#vision/image/rectify.ts'
 import { project } from '#vision/image/rectify.ts'
 
-/** The same numbers from 0 to 1 for the same seed. */
+/** Returns a deterministic generator of numbers from 0 to 1. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -29,10 +29,10 @@ export function draw(
   return { width, height, data }
 }
 
-/** Bars and boxes of flat colours: sharp edges everywhere, as on a card with text and frames. */
+/** Draws boxes of flat colours: sharp edges everywhere, as on a card with text and frames. */
 export function drawCard(width: number, height: number, seed: number): RgbImage {
   const next = seededRandom(seed)
-  const rgbImage = draw(width, height, () => [60, 90, 140])
+  const picture = draw(width, height, () => [60, 90, 140])
   for (let box = 0; box < 60; box++) {
     const [left, top] = [Math.floor(next() * width), Math.floor(next() * height)]
     const right = Math.min(width, left + Math.round((0.05 + next() * 0.3) * width))
@@ -42,19 +42,19 @@ export function drawCard(width: number, height: number, seed: number): RgbImage 
       { length: (right - left) * 3 },
       (_, index) => colour[index % 3] ?? 0,
     )
-    for (let row = top; row < bottom; row++) rgbImage.data.set(line, (row * width + left) * 3)
+    for (let row = top; row < bottom; row++) picture.data.set(line, (row * width + left) * 3)
   }
-  return rgbImage
+  return picture
 }
 
 export function encodePng({ width, height, data }: RgbImage) {
   return sharp(data, { raw: { width, height, channels: 3 } })
 }
 
-export async function blurImage(rgbImage: RgbImage, sigma: number): Promise<RgbImage> {
-  // By default the bell is cut off where it is still a fifth of its height.
-  const data = await encodePng(rgbImage).blur({ sigma, minAmplitude: 0.001 }).raw().toBuffer()
-  return { ...rgbImage, data }
+export async function blurImage(picture: RgbImage, sigma: number): Promise<RgbImage> {
+  // The default kernel is truncated at a fifth of its height.
+  const data = await encodePng(picture).blur({ sigma, minAmplitude: 0.001 }).raw().toBuffer()
+  return { ...picture, data }
 }
 
 export const cornersOf = ({ width, height }: { width: number; height: number }): Quad => [
@@ -64,7 +64,7 @@ export const cornersOf = ({ width, height }: { width: number; height: number }):
   { x: 0, y: height },
 ]
 
-/** The homography that undoes another, by the adjugate. */
+/** Returns the inverse of a homography, by the adjugate. */
 export function inverse([a, b, c, d, e, f, g, h, i]: Homography): Homography {
   return [
     e * i - f * h,
@@ -85,7 +85,7 @@ export const maxCornerDistance = (one: readonly Point[], other: readonly Point[]
     return Math.max(max, Math.hypot(x - against.x, y - against.y))
   }, 0)
 
-/** A photo of a card that lies at a quad. */
+/** Draws a photo of a card. */
 export function drawPhoto(
   card: RgbImage,
   toCard: Homography,

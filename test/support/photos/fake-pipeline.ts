@@ -2,8 +2,8 @@ import type { PictureEmbedder } from '#actions/photos/build-picture-index.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /**
- * An eye that needs no networks: pictures whose bytes begin alike look alike. What stands before the
- * first `|` is the art, what stands behind it changes a few numbers and bits.
+ * Creates an embedder without networks. The bytes before the first `|` determine the art; the bytes after it
+ * change a few numbers and bits.
  */
 export function fakePipeline(): PictureEmbedder & { seen: number; closed: boolean } {
   return {
@@ -12,7 +12,8 @@ export function fakePipeline(): PictureEmbedder & { seen: number; closed: boolea
     async fingerprint(image) {
       this.seen++
       const text = Buffer.from(image).toString('latin1')
-      if (text.startsWith('broken')) throw new ServiceError('INVALID_IMAGE', 'This is no picture.')
+      if (text.startsWith('broken'))
+        throw new ServiceError('INVALID_IMAGE', 'The image could not be decoded.')
       const [art = '', detail = ''] = text.split('|')
       return fakeFingerprint(art, detail)
     },
@@ -22,7 +23,7 @@ export function fakePipeline(): PictureEmbedder & { seen: number; closed: boolea
   }
 }
 
-/** The same for the same words; for another detail a little different. */
+/** Returns a fingerprint that depends on the art, and slightly on the detail. */
 export function fakeFingerprint(art: string, detail = '') {
   const random = randomFrom(Number(Bun.hash.crc32(art)))
   const vector = Int8Array.from({ length: 128 }, () => Math.round(random() * 70 - 35))
@@ -44,8 +45,8 @@ function randomFrom(seed: number): () => number {
 }
 
 /**
- * Pictures that are made of their own addresses: numbers that end alike make the same art, and those
- * that end in a 5 have one stand-in.
+ * Serves pictures derived from their URL: the last two digits determine the art, and numbers that end in 5
+ * return a placeholder.
  */
 export const addressImages = {
   async fetch(address: string) {

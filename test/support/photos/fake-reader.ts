@@ -4,19 +4,19 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { OBSERVATION } from './reader-fixtures.ts'
 
-/** Where in a photo its words begin. */
+/** Valid first bytes of a photo, followed by its script. */
 const HEAD = 'RIFF\0\0\0\0WEBP\0'
 
-/** A photo that says itself what its reader does with it, and has a name to tell it from others. */
+/** A photo that scripts its own reading. */
 export type ScriptedPhoto = {
   name: string
-  /** The card that it shows. */
+  /** Id of the card in the photo. */
   card?: number
-  /** How long reading takes. */
+  /** Reading time in milliseconds. */
   ms?: number
-  /** How often it cannot be read before it can, whichever processes try; `always`: it never can. */
+  /** Number of failed reads over all processes before the first success. */
   fails?: number | 'always'
-  /** It cannot be decoded. */
+  /** True if it cannot be decoded. */
   broken?: boolean
 }
 
@@ -24,27 +24,28 @@ export function scriptedPhoto(photo: ScriptedPhoto): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${HEAD}${JSON.stringify(photo)}`)
 }
 
-/** One photo that a process read, or failed to. */
+/** A log entry of one read. */
 export type ReadLine = { name: string; pid: number; outcome: 'read' | 'failed' | 'broken' }
 
-/** Every photo that any process had, in order. */
+/** Returns the reads of all processes, in order. */
 export function readPhotoLog(logFile: string): ReadLine[] {
   if (!existsSync(logFile)) return []
   const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n')
   return lines.map((line) => JSON.parse(line))
 }
 
-/** A reader that does what photos say, and writes down each that it had, where a kill leaves it. */
+/** Creates a reader that follows the scripts of its photos, and logs each read to a file that survives a kill. */
 export function createScriptedReader(logFile: string): PhotoReader {
   const failures = new Map<string, number>()
-  const noteFailure = (name: string) => failures.set(name, (failures.get(name) ?? 0) + 1)
-  for (const { name, outcome } of readPhotoLog(logFile)) if (outcome === 'failed') noteFailure(name)
+  const countFailure = (name: string) => failures.set(name, (failures.get(name) ?? 0) + 1)
+  for (const { name, outcome } of readPhotoLog(logFile))
+    if (outcome === 'failed') countFailure(name)
   let reading = 0
 
   function outcomeOf({ name, fails = 0, broken = false }: ScriptedPhoto): ReadLine['outcome'] {
     if (broken) return 'broken'
     if (fails !== 'always' && (failures.get(name) ?? 0) >= fails) return 'read'
-    noteFailure(name)
+    countFailure(name)
     return 'failed'
   }
 
@@ -58,15 +59,16 @@ export function createScriptedReader(logFile: string): PhotoReader {
       const line: ReadLine = { name: photo.name, pid: process.pid, outcome }
       appendFileSync(logFile, `${JSON.stringify(line)}\n`)
       if (outcome === 'read') return observation(photo.card ?? 900401)
-      if (outcome === 'broken') throw new ServiceError('INVALID_IMAGE', 'It cannot be decoded.')
-      throw new ServiceError('IDENTIFY_UNAVAILABLE', 'Send it again.', { retryAfter: 1 })
+      if (outcome === 'broken')
+        throw new ServiceError('INVALID_IMAGE', 'The image could not be decoded.')
+      throw new ServiceError('IDENTIFY_UNAVAILABLE', 'Try again.', { retryAfter: 1 })
     },
     state: () => ({ ready: true, waiting: 0, reading, replaced: 0, pictures: 1 }),
     close: async () => {},
   }
 }
 
-/** A sharp photo of one card. */
+/** Observation of a sharp photo of one card. */
 function observation(card_id: number): PhotoObservation {
   return { ...OBSERVATION, neighbors: [{ card_id, cosine: 0.96, distance: 60 }] }
 }

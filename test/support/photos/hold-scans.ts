@@ -1,5 +1,5 @@
-// A server of the kill test: it takes scans for photos that are never read to their end, and says so.
-// Arguments: the data folder, the id of the account, how many photos.
+// Server process of the kill test. Reserves scans for photos that are never finished, then prints "held".
+// Arguments: data folder, account id, number of photos.
 import { identifyPhoto } from '#actions/photos/identify-photo.ts'
 import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
@@ -19,7 +19,7 @@ for (let photo = 0; photo < Number(photos); photo++) {
     country: undefined,
   })
 }
-// The scans are taken before the reader is asked, each in a turn of its own.
+// Each scan is reserved before its photo reaches the reader.
 while (deps.reader.requests.length < Number(photos)) await Bun.sleep(1)
 process.stdout.write('held\n')
 setInterval(() => {}, 1_000)

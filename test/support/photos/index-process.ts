@@ -1,12 +1,11 @@
-// Indexes a data folder from pictures that are nothing but their addresses: what the kill test starts
-// and kills.
+// Process of the kill test. Indexes a data folder with pictures derived from their URLs.
 import { buildPictureIndex } from '#actions/photos/build-picture-index.ts'
 import { openPictureIndex } from '#store/index.ts'
 import { addressImages, fakePipeline } from './fake-pipeline.ts'
 import { SILENT } from './index-world.ts'
 
 const index = openPictureIndex(process.argv[2] ?? '')
-if (index === undefined) throw new Error('the index is held by somebody')
+if (index === undefined) throw new Error('the index is locked')
 const report = await buildPictureIndex(
   {
     index,

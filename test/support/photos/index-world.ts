@@ -23,7 +23,7 @@ async function buildTemplate(): Promise<string> {
   return dataDir
 }
 
-/** A data folder of its own with the sample catalog, the index's writes on it, and its reader. */
+/** Creates a data folder with the sample catalog, opened for reading and for indexing. */
 export async function createIndexWorld() {
   template ??= buildTemplate()
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-index-'))
@@ -31,9 +31,9 @@ export async function createIndexWorld() {
   const db = openDatabase(join(dataDir, 'catalog.db'))
   const catalog = openCatalog(dataDir, (stored) => stored)
   const index = openPictureIndex(dataDir)
-  if (index === undefined) throw new Error('the index is held by somebody')
+  if (index === undefined) throw new Error('the index is locked')
   let isHeld = true
-  /** Gives the index to another process. */
+  /** Releases the lock of the index for another process. */
   function releaseIndex(): void {
     if (isHeld) index?.close()
     isHeld = false
@@ -43,7 +43,7 @@ export async function createIndexWorld() {
     db,
     catalog,
     index,
-    /** Writes SQL beside everybody else. */
+    /** Runs SQL on a separate connection. */
     run: (sql: string, ...values: unknown[]) => db.prepare(sql).run(...values),
     letGo: releaseIndex,
     close(): void {
@@ -57,7 +57,7 @@ export async function createIndexWorld() {
 
 export { SILENT }
 
-/** What the index knows, but for when it learned it. */
+/** Returns the contents of the index, without timestamps. */
 export function picturesIn(db: ReturnType<typeof openDatabase>) {
   return db
     .prepare<[], { card_id: number; status: string; art_group: number | null; game_id: number }>(

@@ -6,34 +6,34 @@ import { SAMPLE } from '../test-app.ts'
 import { printedLine } from './candidate-fixtures.ts'
 import { OBSERVATION } from './reader-fixtures.ts'
 
-/** Where a photo of the sample is, by its name. */
+/** Returns the path of a sample photo. */
 export function samplePhotoPath(name: string): string {
   return join(SAMPLE, 'photos', `${name}.jpg`)
 }
 
-/** What a reader may see in a photo. */
+/** Typical observations. */
 export const OBSERVATIONS = {
   /** Weathercock Baron, with its name and its number. */
   one: observation(
     [near(900018), near(900015, 0.4)],
     [printedLine('Weathercock Baron'), footLine('018/024')],
   ),
-  /** Whisht, whose art stands in two sets. */
+  /** Whisht, whose art is in two sets. */
   several: observation([near(900208), near(900305)]),
-  /** Something like Whistlewick, and like no other. */
+  /** Similar to Whistlewick only. */
   perhaps: observation([{ card_id: 900015, cosine: 0.62, distance: 330 }]),
-  /** Two cards beside each other, of which one is known. */
+  /** Two cards, one of them known. */
   two: { ...observation([near(900015)]), items: 2 },
   nothing: observation([]),
-  /** A card of a game that is not listed. */
+  /** A card of an unlisted game. */
   stranger: observation([], [footLine('©2023 Konami')]),
 }
 
 function observation(
-  neighbor: Neighbor[],
+  neighbors: Neighbor[],
   lines: PhotoObservation['lines'] = [],
 ): PhotoObservation {
-  return { ...OBSERVATION, neighbors: neighbor, lines }
+  return { ...OBSERVATION, neighbors, lines }
 }
 
 function near(card_id: number, cosine = 0.96): Neighbor {
@@ -45,32 +45,32 @@ function footLine(text: string) {
   return printedLine(text, { kind: /^\d/.test(text) ? 'number' : 'other', box })
 }
 
-/** Chooses a photo as a person does who has the dialog of files open. */
+/** Selects a photo in the file input. */
 export async function choosePhoto(page: Page, name: string): Promise<void> {
   await page.locator('input[type=file]').first().setInputFiles(samplePhotoPath(name))
 }
 
-/** Pastes, or drops, photos, by an event as the browser makes it. */
+/** Pastes or drops photos, with a browser event. */
 export async function pasteOrDrop(
   page: Page,
-  way: 'paste' | 'drop',
+  action: 'paste' | 'drop',
   ...names: string[]
 ): Promise<void> {
   const photos = names.map((name) => readFileSync(samplePhotoPath(name)).toString('base64'))
   await page.evaluate(
-    ([way, photos]) => {
+    ([action, photos]) => {
       const data = new DataTransfer()
       for (const photo of photos) {
         const bytes = Uint8Array.fromBase64(photo)
         data.items.add(new File([bytes], 'photo.jpg', { type: 'image/jpeg' }))
       }
-      const how = { bubbles: true, cancelable: true }
+      const options = { bubbles: true, cancelable: true }
       document.body.dispatchEvent(
-        way === 'paste'
-          ? new ClipboardEvent('paste', { clipboardData: data, ...how })
-          : new DragEvent('drop', { dataTransfer: data, ...how }),
+        action === 'paste'
+          ? new ClipboardEvent('paste', { clipboardData: data, ...options })
+          : new DragEvent('drop', { dataTransfer: data, ...options }),
       )
     },
-    [way, photos] as const,
+    [action, photos] as const,
   )
 }

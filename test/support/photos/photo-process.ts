@@ -14,15 +14,12 @@ const ENTRY = join(import.meta.dir, 'photo-server.ts')
 
 export type PhotoProcess = Awaited<ReturnType<typeof createPhotoProcess>>
 
-/**
- * The service as a process of its own, which photos are paid to: it can be killed and started again
- * on the same folder and port.
- */
+/** Runs the service with photo payments in a process that can be killed and restarted on the same folder and port. */
 export async function createPhotoProcess(given: {
   chain: Chain
   facilitatorUrl: string
   payTo: Address
-  /** Where the service asks the chain, if not at the chain itself. */
+  /** RPC URL of the service, if not that of the chain. */
   rpcUrl?: string
 }) {
   const { chain, facilitatorUrl, payTo, rpcUrl = chain.rpcUrl } = given
@@ -50,7 +47,8 @@ export async function createPhotoProcess(given: {
     })
     child = started
     while (!(await answers(`${url}/healthz`))) {
-      if (started.exitCode !== null) throw new Error(`it ended: ${readFileSync(files.log, 'utf8')}`)
+      if (started.exitCode !== null)
+        throw new Error(`the process exited: ${readFileSync(files.log, 'utf8')}`)
       await Bun.sleep(5)
     }
   }
@@ -64,9 +62,9 @@ export async function createPhotoProcess(given: {
     url,
     start,
     kill,
-    /** Every photo that any of its processes had, in order. */
+    /** Returns the reads of all processes, in order. */
     readings: () => readPhotoLog(files.read),
-    /** What its processes had to say. */
+    /** Returns the log of all processes. */
     log: () => readFileSync(files.log, 'utf8'),
     async close(): Promise<void> {
       await kill()
@@ -76,13 +74,13 @@ export async function createPhotoProcess(given: {
   }
 }
 
-/** A data folder with the sample's cards. */
+/** Creates a data folder with the sample catalog. */
 async function prepare(dataDir: string): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const intake = openCatalogWriterDeps(config, createTestLog([]))
   const { outcome } = await loadSample(intake, SAMPLE)
   intake.close()
-  if (outcome !== 'complete') throw new Error(`the sample did not go in: ${outcome}`)
+  if (outcome !== 'complete') throw new Error(`failed to load the sample: ${outcome}`)
 }
 
 async function answers(url: string): Promise<boolean> {

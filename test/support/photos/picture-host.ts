@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 
-/** What the host answers at a path: bytes, or whatever an odd host does. */
+/** Response at a path: bytes, or a custom handler. */
 type ImageResponse = Uint8Array<ArrayBuffer> | (() => Response | Promise<Response>)
 
-/** A host of pictures on a port of its own; 404 for what it was not given. */
-export function startImageHost(deeds: Record<string, ImageResponse> = {}) {
+/** Starts a picture host on a free port. Unknown paths return 404. */
+export function startImageHost(responses: Record<string, ImageResponse> = {}) {
   const requests: string[] = []
   const hosts: (string | null)[] = []
   const server = Bun.serve({
@@ -15,24 +15,24 @@ export function startImageHost(deeds: Record<string, ImageResponse> = {}) {
       const path = new URL(request.url).pathname.slice(1)
       requests.push(path)
       hosts.push(request.headers.get('host'))
-      const deed = deeds[path]
-      if (deed === undefined) return new Response('not found', { status: 404 })
-      return typeof deed === 'function' ? deed() : new Response(deed)
+      const response = responses[path]
+      if (response === undefined) return new Response('not found', { status: 404 })
+      return typeof response === 'function' ? response() : new Response(response)
     },
   })
   return {
     url: `http://127.0.0.1:${server.port}`,
-    /** Paths that were asked for, in their order, and the hosts that were meant. */
+    /** Requested paths, in order; `hosts` has their Host headers. */
     requests,
     hosts,
-    put(path: string, imageResponse: ImageResponse): void {
-      deeds[path] = imageResponse
+    put(path: string, response: ImageResponse): void {
+      responses[path] = response
     },
     close: () => server.stop(true),
   }
 }
 
-/** A picture of one colour, as marketplaces have them. */
+/** Creates a JPEG of one colour. */
 export async function createImage(
   background: string,
   { width = 600, height = 840 } = {},
@@ -41,7 +41,7 @@ export async function createImage(
   return new Uint8Array(await sharp({ create }).jpeg().toBuffer())
 }
 
-/** The head of a PNG that says how large it is, and nothing after it. */
+/** Creates the header of a PNG of this size, without data. */
 export function decompressionBomb(side: number): Uint8Array<ArrayBuffer> {
   const chunk = Buffer.alloc(17)
   chunk.write('IHDR', 'latin1')

@@ -1,5 +1,5 @@
-// Small networks in the shapes that real ones have. Weights are drawn from a seed; the detector sees one
-// card at the same place of every photo.
+// Small networks with the shapes of the real ones and seeded weights. The detector finds one card at the same
+// position in every photo.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,15 +7,15 @@ import { LINE_KINDS, SCRIPTS } from '#rules/photos/text-line.ts'
 import type { NetworkFile, Shape3 } from '#vision/runtime/model.ts'
 import { seededRandom } from './drawn-pictures.ts'
 
-/** Corners of the card in a photo of three by four, in pixels of the detector. */
+/** Corners of the card in a 3:4 photo, in pixels of the detector. */
 export const CARD = [30, 30, 200, 30, 200, 290, 30, 290]
 /**
- * Where all cells are equally hot, the last is the peak: the mean of its place and its neighbours', in a
- * frame of 256 by 320 pixels, as a photo of three by four has.
+ * Position of the peak: with equal scores it is the last cell. Mean of the cell and its neighbours, in the
+ * frame of 256 by 320 pixels of a 3:4 photo.
  */
 const LAST_CELL = [248, 312]
 
-/** A folder with all networks that an eye opens. */
+/** Writes all networks of the pipeline to a folder. */
 export function writeRandomModel(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-model-'))
   const kinds = ['raw', 'back', 'graded slab', 'sealed']
@@ -33,7 +33,7 @@ export function writeRandomModel(): string {
   writeNetwork(folder, 'refiner', [192, 144, 3], 4, { corners: [0, 0, 0, 0] }, { margin: 0.18 })
   writeNetwork(folder, 'embedder', [160, 112, 3], 16, { vector: 128 }, {})
   writeNetwork(folder, 'surface', [160, 112, 3], 16, { marks: [-2, 0] }, {})
-  // Sees no line anywhere, so that nothing is left to read.
+  // Detects no lines.
   const lineKinds = { stride: 4, unit: 16, kinds: LINE_KINDS }
   writeNetwork(
     folder,
@@ -49,8 +49,8 @@ export function writeRandomModel(): string {
 }
 
 /**
- * Convolutions that halve until the stride is reached, then one for each output: of so many channels,
- * or one that gives these numbers everywhere.
+ * Writes a network of convolutions with stride 2 up to the stride, then one for each output. A number is the
+ * count of channels; a list is the constant value of each channel.
  */
 function writeNetwork(
   folder: string,
@@ -63,7 +63,7 @@ function writeNetwork(
   const next = seededRandom(name.length)
   const file: NetworkFile = { name, input, ops: [], outputs: Object.keys(outputs), weights: [] }
   const parts: Buffer[] = []
-  const weigh = (shape: number[], valueAt = (_: number) => next() - 0.5) => {
+  const addWeights = (shape: number[], valueAt = (_: number) => next() - 0.5) => {
     const length = shape.reduce((product, side) => product * side, 1)
     const values = Float32Array.from({ length }, (_, index) => valueAt(index))
     const entry = `w${parts.length}`
@@ -82,8 +82,8 @@ function writeNetwork(
       op: 'conv',
       in: from,
       out: to,
-      weights: weigh([3, 3, ...channels], fixed && (() => 0)),
-      bias: weigh([channels[1]], fixed && ((index) => fixed[index] ?? 0)),
+      weights: addWeights([3, 3, ...channels], fixed && (() => 0)),
+      bias: addWeights([channels[1]], fixed && ((index) => fixed[index] ?? 0)),
       stride: step,
       pad: [1, 1, 1, 1],
       act: step === 2 ? 'relu6' : 'linear',
@@ -101,8 +101,8 @@ function writeNetwork(
       op: 'depthwise',
       in: last,
       out: 'whole',
-      weights: weigh(shape),
-      bias: weigh([channels]),
+      weights: addWeights(shape),
+      bias: addWeights([channels]),
       stride: 1,
       pad: [0, 0, 0, 0],
       act: 'linear',

@@ -1,22 +1,22 @@
-// The machines and threads at the edge of the service, played.
+// A fake photo reader, and bytes that pass for photos.
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 
 export type ReadRequest = { photo: Uint8Array; gameId: number | undefined }
 
-/** What a fake reader answers to a photo; what it throws is thrown. */
+/** Returns the observation of a photo, or throws. */
 export type ReadingScript = (request: ReadRequest) => PhotoObservation | Promise<PhotoObservation>
 
 export type FakeReader = PhotoReader & {
-  /** Every photo that came, oldest first. */
+  /** All photos, oldest first. */
   requests: ReadRequest[]
-  /** What it answers from now on. */
+  /** Replaces the script. */
   script(next: ReadingScript): void
-  /** Whether it says that it is ready. */
+  /** Sets `state().ready`. */
   setReady(ready: boolean): void
 }
 
-/** A reader without threads and networks: it sees what the test says that it sees. */
+/** Creates a reader that returns scripted observations. */
 export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReader {
   const requests: ReadRequest[] = []
   let current = script
@@ -45,7 +45,7 @@ export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReade
   }
 }
 
-/** A sharp photo of one card of the sample: its picture is the nearest by far. */
+/** Observation of a sharp photo of a sample card. */
 export const OBSERVATION: PhotoObservation = {
   kind: 'raw',
   items: 1,
@@ -65,7 +65,7 @@ export const OBSERVATION: PhotoObservation = {
   ],
 }
 
-/** The first bytes of each type, so that they are taken for photos; nothing decodes them. */
+/** First bytes of each format. They are never decoded. */
 export const PHOTO = {
   jpeg: latin1Bytes('\xff\xd8\xff\xe0\0\x10JFIF\0'),
   png: latin1Bytes('\x89PNG\r\n\x1a\n\0\0\0\rIHDR'),
@@ -73,5 +73,5 @@ export const PHOTO = {
 }
 
 function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(text, (sign) => sign.charCodeAt(0))
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }

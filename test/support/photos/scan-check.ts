@@ -1,21 +1,23 @@
-// What a ledger of scans is judged by: a model that was told its history, and SQL of its own. Nothing of
-// the code that wrote the ledger has a say.
+// Checks a ledger of scans against a model of its history, with separate SQL: independent of the code that
+// wrote the ledger.
 import type { Db } from '#store/db.ts'
 import type { ScanModel, ScanOperation } from './scan-model.ts'
 
-/** Whether an operation that nobody was told the end of is in the ledger: any trace of it counts. */
-export function hasLeftTrace(db: Db, model: ScanModel, deed: ScanOperation): boolean {
+/** Returns whether an unconfirmed operation has left any trace in the ledger. */
+export function hasLeftTrace(db: Db, model: ScanModel, operation: ScanOperation): boolean {
   const isThere = (sql: string, value: string) => db.prepare(sql).get(value) !== undefined
   const isSettled = (id: string) =>
     isThere("SELECT 1 FROM scan_holds WHERE id = ? AND state <> 'held'", id)
-  if (deed.kind === 'take') return isThere('SELECT 1 FROM scan_ledger WHERE ref = ?', deed.id)
-  if (deed.kind === 'record') return isThere('SELECT 1 FROM identifications WHERE id = ?', deed.id)
-  if (deed.kind === 'give') return model.held.has(deed.id) && isSettled(deed.id)
-  if (deed.kind === 'overdue') return [...model.held.keys()].some(isSettled)
-  return isThere('SELECT 1 FROM scan_ledger WHERE ref = ?', deed.ref)
+  if (operation.kind === 'take')
+    return isThere('SELECT 1 FROM scan_ledger WHERE ref = ?', operation.id)
+  if (operation.kind === 'record')
+    return isThere('SELECT 1 FROM identifications WHERE id = ?', operation.id)
+  if (operation.kind === 'give') return model.held.has(operation.id) && isSettled(operation.id)
+  if (operation.kind === 'overdue') return [...model.held.keys()].some(isSettled)
+  return isThere('SELECT 1 FROM scan_ledger WHERE ref = ?', operation.ref)
 }
 
-/** All that differs between a ledger and what must be in it, and all that is wrong with it in itself. */
+/** Returns all differences between ledger and model, and all integrity errors. */
 export function findScanFaults(db: Db, model: ScanModel): string[] {
   const faults: string[] = []
   const check = db.pragma('integrity_check', { simple: true })
@@ -23,15 +25,17 @@ export function findScanFaults(db: Db, model: ScanModel): string[] {
   for (const row of db.pragma('foreign_key_check') as object[]) {
     faults.push(`foreign_key_check: ${JSON.stringify(row)}`)
   }
-  const compare = (what: string, sql: string, wanted: ReadonlyMap<string, string>) => {
+  const compare = (subject: string, sql: string, expectedRows: ReadonlyMap<string, string>) => {
     const rows = db.prepare<[], [string, string]>(sql).raw().all()
     for (const [name, value] of rows) {
-      const must = wanted.get(name)
-      if (must !== value) faults.push(`${what} ${name} is ${value}, must be ${must ?? 'absent'}`)
+      const expected = expectedRows.get(name)
+      if (expected !== value)
+        faults.push(`${subject} ${name} is ${value}, expected ${expected ?? 'none'}`)
     }
     const names = new Set(rows.map(([name]) => name))
-    for (const name of wanted.keys()) if (!names.has(name)) faults.push(`${what} ${name} is lost`)
-    if (names.size !== rows.length) faults.push(`${what}: something is there twice`)
+    for (const name of expectedRows.keys())
+      if (!names.has(name)) faults.push(`${subject} ${name} is missing`)
+    if (names.size !== rows.length) faults.push(`${subject}: duplicate row`)
   }
   compare('account', BALANCES, balancesOf(model))
   compare('entry', ENTRIES, model.entries)
@@ -41,14 +45,14 @@ export function findScanFaults(db: Db, model: ScanModel): string[] {
   return faults
 }
 
-/** Balance, the sum of the entries, and whether the trial is still to come. */
+/** Balance, sum of the entries, and whether the trial is pending. */
 const BALANCES = `SELECT CAST(id AS TEXT), scan_balance || ' ' || coalesce((SELECT sum(n) FROM scan_ledger
     WHERE account_id = accounts.id), 0) || ' ' || (scan_trial_at IS NULL) FROM accounts`
 
 function balancesOf({ accounts }: ScanModel): Map<string, string> {
   return new Map(
     [...accounts].map(([id, { balance, isPending }]) => {
-      if (balance < 0) throw new Error(`the model lets account ${id} have ${balance} scans`)
+      if (balance < 0) throw new Error(`the model has ${balance} scans for account ${id}`)
       return [String(id), `${balance} ${balance} ${Number(isPending)}`]
     }),
   )

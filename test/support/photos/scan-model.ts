@@ -1,10 +1,10 @@
-// What scans do to accounts, by the rules alone: the oracle of the chaos of the ledger of scans. It is
-// told the same deeds in the same order, and knows nothing of SQL.
+// Reference model of the ledger of scans, for the chaos test. It applies the same operations in the same order,
+// in memory.
 import { PACK_SCANS, type Pack } from '#rules/billing/plans.ts'
 import { TRIAL_SCANS } from '#rules/photos/scans.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 
-/** One operation on the ledger; `at` is in epoch milliseconds, and no two have the same. */
+/** An operation on the ledger; `at` is unique, in epoch milliseconds. */
 export type ScanOperation = { at: number } & (
   | { kind: 'purchase'; account: number; ref: string; item: Pack }
   | { kind: 'grant'; account: number; ref: string; n: number }
@@ -14,23 +14,31 @@ export type ScanOperation = { at: number } & (
   | { kind: 'overdue' }
 )
 
-/** What a deed answers: of a purchase, a grant and a scan that comes back, nothing. */
+/** Return value of an operation; null for a purchase, a grant and a release. */
 export type ScanOutcome = boolean | number | { charged: boolean; remaining: number } | null
 
 type Account = { balance: number; trials: number; isPending: boolean; unrejected: number }
 
 type Hold = { account: number; state: string; due_at: number; trial: number }
 
-export type ScanModel = ReturnType<typeof createScanModel>
+export type ScanModel = {
+  accounts: ReadonlyMap<number, Account>
+  holds: ReadonlyMap<string, Hold>
+  /** Holds that are not settled. */
+  held: ReadonlyMap<string, Hold>
+  /** Entries of the ledger: kind and reference, then account and number. */
+  entries: ReadonlyMap<string, string>
+  identifications: ReadonlyMap<string, string>
+  /** Applies an operation and returns its expected result. A repeated purchase or grant counts once. */
+  apply(operation: ScanOperation): ScanOutcome
+}
 
-export function createScanModel(ids: readonly number[]) {
+export function createScanModel(ids: readonly number[]): ScanModel {
   const accounts = new Map<number, Account>(
     ids.map((id) => [id, { balance: 0, trials: 0, isPending: true, unrejected: 0 }]),
   )
   const holds = new Map<string, Hold>()
-  /** Those of them that nobody has settled. */
   const held = new Map<string, Hold>()
-  /** The entries of the ledger: kind and name, then account and number. */
   const entries = new Map<string, string>()
   const identifications = new Map<string, string>()
 
@@ -45,25 +53,25 @@ export function createScanModel(ids: readonly number[]) {
     accountAt(id).balance += n
   }
 
-  function take(deed: Extract<ScanOperation, { kind: 'take' }>): boolean {
-    const account = accountAt(deed.account)
+  function take(operation: Extract<ScanOperation, { kind: 'take' }>): boolean {
+    const account = accountAt(operation.account)
     if (account.isPending) {
       account.trials++
       account.isPending = false
       account.unrejected = 0
-      enter('addition', `${deed.account}.${account.trials}`, deed.account, TRIAL_SCANS)
+      enter('addition', `${operation.account}.${account.trials}`, operation.account, TRIAL_SCANS)
     }
     if (account.balance === 0) return false
-    enter('scan', deed.id, deed.account, -1)
+    enter('scan', operation.id, operation.account, -1)
     account.unrejected++
-    const { account: owner, due_at } = deed
+    const { account: owner, due_at } = operation
     const hold = { account: owner, state: 'held', due_at, trial: account.trials }
-    holds.set(deed.id, hold)
-    held.set(deed.id, hold)
+    holds.set(operation.id, hold)
+    held.set(operation.id, hold)
     return true
   }
 
-  /** Only what is held can be settled. */
+  /** Settles a hold, unless it is already settled. */
   function settle(id: string, state: 'done' | 'refunded' | 'rejected'): Hold | undefined {
     const hold = held.get(id)
     if (hold !== undefined) hold.state = state
@@ -71,7 +79,7 @@ export function createScanModel(ids: readonly number[]) {
     return hold
   }
 
-  function giveBack(id: string, why: 'refunded' | 'rejected'): void {
+  function release(id: string, why: 'refunded' | 'rejected'): void {
     const hold = settle(id, why)
     if (hold === undefined) return
     enter(why === 'refunded' ? 'refund' : 'rejection', id, hold.account, 1)
@@ -79,22 +87,22 @@ export function createScanModel(ids: readonly number[]) {
     if (why === 'refunded' || account.isPending) return
     if (hold.trial === account.trials) account.unrejected--
     if (account.unrejected > 0) return
-    // Every photo since the trial was none: it waits for the first one again.
+    // Every photo since the trial was rejected: the trial is pending again.
     account.isPending = true
     const trial = `${hold.account}.${account.trials}`
     enter('trial_withdrawn', trial, hold.account, -TRIAL_SCANS)
   }
 
-  function giveOverdue(now: number): number {
+  function refundOverdue(now: number): number {
     const due = [...held].filter(([, { due_at }]) => due_at <= now)
-    for (const [id] of due) giveBack(id, 'refunded')
+    for (const [id] of due) release(id, 'refunded')
     return due.length
   }
 
-  function record(deed: Extract<ScanOperation, { kind: 'record' }>) {
-    identifications.set(deed.id, `${deed.account} ${deed.status}`)
-    const charged = settle(deed.id, 'done') !== undefined
-    const { balance, isPending } = accountAt(deed.account)
+  function record(operation: Extract<ScanOperation, { kind: 'record' }>) {
+    identifications.set(operation.id, `${operation.account} ${operation.status}`)
+    const charged = settle(operation.id, 'done') !== undefined
+    const { balance, isPending } = accountAt(operation.account)
     return { charged, remaining: balance + (isPending ? TRIAL_SCANS : 0) }
   }
 
@@ -104,15 +112,14 @@ export function createScanModel(ids: readonly number[]) {
     held,
     entries,
     identifications,
-    /** What the ledger must answer to a deed. A purchase or grant that is known counts once. */
-    apply(deed: ScanOperation): ScanOutcome {
-      if (deed.kind === 'take') return take(deed)
-      if (deed.kind === 'record') return record(deed)
-      if (deed.kind === 'overdue') return giveOverdue(deed.at)
-      if (deed.kind === 'give') giveBack(deed.id, deed.why)
-      else if (!entries.has(`addition ${deed.ref}`)) {
-        const n = deed.kind === 'purchase' ? PACK_SCANS[deed.item] : deed.n
-        enter('addition', deed.ref, deed.account, n)
+    apply(operation) {
+      if (operation.kind === 'take') return take(operation)
+      if (operation.kind === 'record') return record(operation)
+      if (operation.kind === 'overdue') return refundOverdue(operation.at)
+      if (operation.kind === 'give') release(operation.id, operation.why)
+      else if (!entries.has(`addition ${operation.ref}`)) {
+        const n = operation.kind === 'purchase' ? PACK_SCANS[operation.item] : operation.n
+        enter('addition', operation.ref, operation.account, n)
       }
       return null
     },

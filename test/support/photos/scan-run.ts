@@ -1,7 +1,4 @@
-/**
- * A ledger of scans whose writer is killed again and again, and the history of what it did, which lies
- * outside of the ledger.
- */
+/** Runs a writer on a ledger of scans, kills it repeatedly, and returns the history that it recorded. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -27,14 +24,14 @@ const ACCOUNTS = 4
 const START = Date.parse('2026-11-15T21:30:00Z')
 const SECOND_MS = 1_000
 
-/** An operation that was done; what nobody was told the end of has no place of its own. */
+/** A completed operation; answer and position are undefined if they were not recorded. */
 export type CompletedOperation = {
   operation: ScanOperation
   answer: ScanOutcome | undefined
   position: LogPosition | undefined
 }
 
-/** One life of the writer: what it told was done, and what it was killed in. */
+/** Recorded history of one writer process: completed operations, and the one it was killed in. */
 export type WriterHistory = { done: CompletedOperation[]; open: ScanOperation | undefined }
 
 export type ScanRun = Awaited<ReturnType<typeof createScanRun>>
@@ -46,7 +43,7 @@ export async function createScanRun(seed: number) {
   const accounts = await addAccounts(folder)
   let lives = 0
   let from = START
-  /** Purchases that were begun and not told to be done. */
+  /** Unconfirmed purchases, which are repeated. */
   const again = new Map<string, ScanOperation>()
 
   return {
@@ -54,7 +51,7 @@ export async function createScanRun(seed: number) {
     folder,
     database: join(folder, 'ledger.db'),
     accounts,
-    /** Lets the writer work until it is killed, and tells what it had done by then. */
+    /** Runs the writer until it is killed. Returns its history. */
     async live(
       kill: (process: KillableProcess, record: string) => Promise<void>,
     ): Promise<WriterHistory> {
@@ -99,26 +96,26 @@ async function addAccounts(folder: string): Promise<number[]> {
   return ids
 }
 
-/** Pairs what began with what was done. The writer does one operation after the other. */
+/** Pairs starts with completions. The writer runs one operation at a time. */
 function writerHistory(lines: readonly ScanLine[]): WriterHistory {
-  const operation: CompletedOperation[] = []
+  const done: CompletedOperation[] = []
   let open: ScanOperation | undefined
   for (const line of lines) {
     if ('begin' in line) open = line.begin
     else if (open !== undefined) {
-      operation.push({ operation: open, answer: line.answer, position: line.place })
+      done.push({ operation: open, answer: line.answer, position: line.place })
       open = undefined
     }
   }
-  return { done: operation, open }
+  return { done, open }
 }
 
-/** How much a writer records at most before it is killed: 150 operations or 600. */
+/** Maximum size of a record before the kill: 150 operations or 600. */
 const RECORD_BYTES = sizedFor(32, 128) * 1_024
-/** Parts of a whole that are spread evenly over it, however many are taken. */
+/** Golden ratio: its multiples are spread evenly. */
 const GOLDEN = 0.618034
 
-/** Kills somewhere in the writer's work, sooner or later by turns, at no moment that anybody chose. */
+/** Kills the writer at a random moment of its work. */
 export function killDuringWork(random: () => number, turn: number) {
   return async (process: KillableProcess, record: string) => {
     await waitForRecord(process, record, 1 + ((turn * GOLDEN) % 1) * RECORD_BYTES)
@@ -126,12 +123,12 @@ export function killDuringWork(random: () => number, turn: number) {
   }
 }
 
-/** Kills while the writer starts, perhaps while it puts the file in order. */
+/** Kills the writer while it starts or recovers the file. */
 export function killDuringStart(random: () => number) {
   return () => Bun.sleep(random() * 150)
 }
 
-/** What the rules make of a history. */
+/** Applies a history to a new model. */
 export function modelAfter(
   accounts: readonly number[],
   history: readonly CompletedOperation[],
@@ -141,12 +138,14 @@ export function modelAfter(
   return model
 }
 
-/** Applies what was done to a model; tells the answer of the rules where the writer had another one. */
+/** Applies an operation to a model. Returns a message if the recorded answer differs. */
 export function applyOperation(
   model: ScanModel,
   { operation, answer }: CompletedOperation,
 ): string[] {
-  const ruled = model.apply(operation)
-  if (answer === undefined || JSON.stringify(ruled) === JSON.stringify(answer)) return []
-  return [`${JSON.stringify(operation)}: ${JSON.stringify(answer)}, not ${JSON.stringify(ruled)}`]
+  const expected = model.apply(operation)
+  if (answer === undefined || JSON.stringify(expected) === JSON.stringify(answer)) return []
+  return [
+    `${JSON.stringify(operation)}: ${JSON.stringify(answer)}, expected ${JSON.stringify(expected)}`,
+  ]
 }

@@ -1,5 +1,5 @@
-// Works on a ledger of scans until it is killed: what test/chaos/scans.test.ts starts. Each operation is
-// told to a record before it begins and after it is done, so that its reader knows what must be there.
+// Runs operations on a ledger of scans until it is killed by test/chaos/scans.test.ts. Records each operation
+// before it starts and after it is completed.
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { PACKS, PRICE_CENTS } from '#rules/billing/plans.ts'
@@ -17,26 +17,27 @@ export type ScanTask = {
   record: string
   seed: number
   accounts: readonly number[]
-  /** Epoch milliseconds of the first operation; each later one is a second after the one before. */
+  /** Epoch milliseconds of the first operation; the others follow at intervals of a second. */
   from: number
-  /** Purchases that nobody said are counted: whoever sold them says so again. */
+  /** Unconfirmed purchases, which the provider reports again. */
   again: readonly ScanOperation[]
 }
 
 /** A line of the record. */
 export type ScanLine = { begin: ScanOperation } | { answer: ScanOutcome; place: LogPosition }
 
-/** How often each operation is done, and how many photos are between taking and settling at most. */
-const OFTEN = [
+/** Relative frequency of the operations. */
+const FREQUENCIES = [
   ...Array<ScanOperation['kind']>(8).fill('take'),
   ...Array<ScanOperation['kind']>(8).fill('record'),
   ...Array<ScanOperation['kind']>(2).fill('give'),
   ...Array<ScanOperation['kind']>(6).fill('purchase'),
   ...(['grant', 'overdue'] as const),
 ]
+/** Maximum number of unsettled photos. */
 const PHOTOS_MAX = 60
 
-const task: ScanTask = JSON.parse(process.argv[2] ?? '{}') // as the test has written it
+const task: ScanTask = JSON.parse(process.argv[2] ?? '{}') // written by the test
 const path = join(task.folder, 'ledger.db')
 const db = openDatabase(path)
 const ledger = openLedgerOn(db)
@@ -50,7 +51,7 @@ const tick = () => {
 
 await work()
 
-/** What the provider's word of a paid pack does; said twice, it counts once. */
+/** Records the provider's event of a paid pack. A repeated event counts once. */
 async function buy({ account, ref, item, at }: Extract<ScanOperation, { kind: 'purchase' }>) {
   const purchase = { ref, account_id: account, item, amount_cents: PRICE_CENTS[item] }
   const event = {
@@ -67,25 +68,25 @@ async function buy({ account, ref, item, at }: Extract<ScanOperation, { kind: 'p
 async function work(): Promise<never> {
   const record = openRecordFile(task.record)
   let shm: number | undefined
-  const run = async (deed: ScanOperation) => {
-    record.append({ begin: deed } satisfies ScanLine)
-    const answer = await perform(deed)
-    // It is there once something was written.
+  const run = async (operation: ScanOperation) => {
+    record.append({ begin: operation } satisfies ScanLine)
+    const answer = await perform(operation)
+    // Exists after the first write.
     shm ??= openSync(`${path}-shm`, 'r')
     record.append({ answer, place: lastCommit(shm) } satisfies ScanLine)
   }
-  for (const deed of task.again) await run({ ...deed, at: tick() })
+  for (const operation of task.again) await run({ ...operation, at: tick() })
   for (;;) {
     tick()
-    const deed = invent(pick(random, OFTEN))
-    if (deed !== undefined) await run(deed)
+    const operation = invent(pick(random, FREQUENCIES))
+    if (operation !== undefined) await run(operation)
   }
 }
 
-/** An operation of some kind; undefined where there is no photo that it could be about. */
+/** Creates a random operation of this kind; undefined if it needs a photo and none exists. */
 function invent(kind: ScanOperation['kind']): ScanOperation | undefined {
   const account = pick(random, task.accounts)
-  // Every second account buys nothing, so that its scans come to an end.
+  // Every second account buys nothing, so that it runs out of scans.
   const isPoor = task.accounts.indexOf(account) % 2 === 0
   if (kind === 'overdue') return { kind, at }
   if (kind === 'grant') return { kind, at, account, ref: `grant-${at}`, n: pick(random, [1, 2, 3]) }
@@ -103,17 +104,17 @@ function invent(kind: ScanOperation['kind']): ScanOperation | undefined {
   return { kind, at, account: photo.account, id, status: pick(random, VERDICT_STATUSES) }
 }
 
-async function perform(deed: ScanOperation): Promise<ScanOutcome> {
-  const now = new Date(deed.at)
-  if (deed.kind === 'purchase') await buy(deed)
-  else if (deed.kind === 'grant') {
-    const { account, n, ref } = deed
+async function perform(operation: ScanOperation): Promise<ScanOutcome> {
+  const now = new Date(operation.at)
+  if (operation.kind === 'purchase') await buy(operation)
+  else if (operation.kind === 'grant') {
+    const { account, n, ref } = operation
     await ledger.scans.grant({ account_id: account, n, ref }, { now, address: undefined })
-  } else if (deed.kind === 'give') await ledger.scans.release(deed.id, deed.why, now)
-  else if (deed.kind === 'overdue') return ledger.scans.refundOverdue(now)
-  else if (deed.kind === 'take') return take(deed)
+  } else if (operation.kind === 'give') await ledger.scans.release(operation.id, operation.why, now)
+  else if (operation.kind === 'overdue') return ledger.scans.refundOverdue(now)
+  else if (operation.kind === 'take') return take(operation)
   else {
-    const { id, account: account_id, status, at } = deed
+    const { id, account: account_id, status, at } = operation
     return ledger.scans.record({ id, account_id, status, at, game: null, data: '{}' })
   }
   return null

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Tells the threads of this process how their eye opens: a thread sees no later change of the environment. */
-export const PIPELINE_SCRIPT_FILE = join(tmpdir(), `cardstock-scripted-eye-${process.pid}`)
+/** Controls how the pipeline of reader threads loads. A file, because threads do not see later changes of the environment. */
+export const PIPELINE_SCRIPT_FILE = join(tmpdir(), `cardstock-scripted-pipeline-${process.pid}`)
 
-/** A vector of its own for each number, the same in every thread. */
+/** Returns a unique vector for a number, equal in every thread. */
 export function scriptedVector(number: number): Int8Array {
   let state = number
   return Int8Array.from({ length: 128 }, () => {
