@@ -26,13 +26,13 @@ type Catalog = (needs: { peer: boolean }) => Promise<BenchData>
 
 type Bench = (catalog: Catalog) => Promise<Row[]>
 
-/** The large catalog takes minutes to make: only who measures on it asks for it. */
+/** A benchmark on the large catalog, which takes minutes to generate. */
 const onCatalog =
   (bench: (data: BenchData) => Promise<Row[]>): Bench =>
   async (catalog) =>
     bench(await catalog({ peer: true }))
 
-/** The same where neither wrk nor the peer is needed. */
+/** Like `onCatalog`, without wrk and the peer. */
 const onCatalogAlone =
   (bench: (data: BenchData) => Promise<Row[]>): Bench =>
   async (catalog) =>
@@ -57,13 +57,24 @@ const BENCHES: Record<string, Bench> = {
   'real-photos': benchRealPhotos,
 }
 
+const USAGE = `Usage: bun run bench [NAME …]
+
+Measures Cardstock against the limit of the machine and against a peer, and prints a table (bench/README.md).
+BENCH_CARDS and BENCH_DAYS set the size of the catalog (500000 and 365).
+
+  ${Object.keys(BENCHES).join(', ')}`
+
 await main()
 
 async function main(): Promise<void> {
-  const asked = process.argv.slice(2)
-  const unknown = asked.find((name) => BENCHES[name] === undefined)
+  const names = process.argv.slice(2)
+  if (names.includes('--help')) {
+    process.stdout.write(`${USAGE}\n`)
+    return
+  }
+  const unknown = names.find((name) => BENCHES[name] === undefined)
   if (unknown !== undefined) {
-    fail(`There is no bench "${unknown}". There are: ${Object.keys(BENCHES).join(', ')}.`)
+    fail(`Unknown benchmark "${unknown}".\n\n${USAGE}`)
   }
   let catalog: BenchData | undefined
   const prepared: Catalog = async ({ peer }) => {
@@ -72,7 +83,7 @@ async function main(): Promise<void> {
     return catalog
   }
   const rows: Row[] = []
-  for (const name of asked.length === 0 ? Object.keys(BENCHES) : asked) {
+  for (const name of names.length === 0 ? Object.keys(BENCHES) : names) {
     process.stderr.write(`${name} …\n`)
     rows.push(...(await measured(name, prepared)))
   }
@@ -85,7 +96,7 @@ function sizeOf(catalog: BenchData | undefined): string {
   return `${cards} cards, ${printings} prices, ${points} points of ${series} series\n`
 }
 
-/** A bench's rows; one that fails says so, and the others go on. */
+/** Returns the rows of a benchmark. A failure becomes a row, and the others continue. */
 async function measured(name: string, catalog: Catalog): Promise<Row[]> {
   try {
     return (await BENCHES[name]?.(catalog)) ?? []

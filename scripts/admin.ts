@@ -1,4 +1,4 @@
-// What an operator does without the dashboard: accounts, tiers, keys, billing, and what happened.
+// Manages accounts, tiers, keys, scans and manual billing, and prints the audit log.
 
 import {
   changeTier,
@@ -33,22 +33,22 @@ import {
 const USAGE = `Usage: bun run admin COMMAND
 
   account create --email E --password P [--tier T]   T: free, hobby, starter, pro, business
-  account tier --email E --tier T                    gives a tier; a higher one that is paid for stays
-  account password --email E --password P            for who forgot it; ends all sessions
-  account operator --email E [--off]                 may see /v1/operator/…, and start a sync; or no longer
-  account list
-  key create --email E [--name N]                    prints the key, once
-  key revoke ID
-  scans grant --email E --scans N                    gives an account N scans
+  account tier --email E --tier T                    set the tier; a higher paid tier stays
+  account password --email E --password P            set a new password; ends all sessions
+  account operator --email E [--off]                 grant or remove access to /v1/operator/…
+  account list                                       all accounts
+  key create --email E [--name N]                    create a key and print it once
+  key revoke ID                                      revoke a key
+  scans grant --email E --scans N                    add N scans to an account
   billing list [--email E]                           open checkouts of manual billing, oldest first
-  billing complete ID                                says that one was paid; 11 characters of its id will do
-  billing refund ID                                  says that its money went back
+  billing complete ID                                mark a checkout as paid (the first 11 characters of its ID are enough)
+  billing refund ID                                  mark a checkout as refunded
   billing report [--from YYYY-MM-DD] [--to YYYY-MM-DD]
-                                                     what was earned, and what does not add up (then it
-                                                     ends with 1); this month unless days are given
-  audit [--email E] [--limit N]                      what happened to accounts, newest first
+                                                     revenue, and records that do not match (then exits
+                                                     with 1); this month by default
+  audit [--email E] [--limit N]                      audit log, newest first
 
-  --json  results as JSON also on a terminal`
+  --json  print JSON on a terminal, too`
 
 type Values = {
   email?: string | undefined
@@ -79,7 +79,7 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
     const account = await changeTier(deps, change)
     if (account.tier !== change.tier) {
       process.stderr.write(
-        `${account.email} pays for the ${tierName(account.tier)} plan, and keeps that tier until it ends.\n`,
+        `${account.email} pays for the ${tierName(account.tier)} plan and keeps that tier until it ends.\n`,
       )
     }
     printAccounts([account], json)
@@ -98,11 +98,11 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
   async 'key create'(deps, { email, name, json }) {
     const account = await getAccount(deps, needed('--email', email))
     const { id, key } = await createKey(deps, { account_id: account.id, address: undefined, name })
-    // The key stands alone on stdout, so that a script can take it: KEY=$(bun run admin key create …).
+    // Only the key goes to stdout, for KEY=$(bun run admin key create …).
     if (json) printResult({ id, key })
     else {
       process.stdout.write(`${key}\n`)
-      process.stderr.write(`Key ${id}: keep it now, it is not shown again.\n`)
+      process.stderr.write(`Key ${id} created. Save it now: it is not shown again.\n`)
     }
   },
   async 'key revoke'(deps, { id, json }) {
@@ -126,17 +126,18 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
   'billing refund': (deps, { id, json }) => refundManualCheckout(deps, needed('ID', id), { json }),
   'billing report': printBillingReport,
   async audit(deps, { email, limit, json }) {
-    if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a whole number from 1.')
+    if (!/^[1-9]\d{0,5}$/.test(limit))
+      throw new UsageError('--limit must be a whole number from 1 to 999999.')
     for (const row of await deps.ledger.audit.list(Number(limit), email)) printEntry(row, json)
   },
 }
 
-/** Verbs that are followed by an id. */
+/** Verbs that take an ID. */
 const TAKES_ID = new Set(['revoke', 'complete', 'refund'])
 
 function needed(name: string, value: string | undefined): string {
   if (value !== undefined && value !== '') return value
-  throw new UsageError(`${name} is missing.\n\n${USAGE}`)
+  throw new UsageError(`${name} is required.`)
 }
 
 function printAccounts(accounts: readonly Account[], json: boolean): void {
@@ -157,15 +158,14 @@ function printEntry({ at, ...row }: AuditRecord, json: boolean): void {
     printResult({ at: time, ...row })
     return
   }
-  const who = row.email ?? '(no such account)'
+  const who = row.email ?? '(deleted account)'
   const from = row.address ?? 'command line'
   const cells = [time, row.event.padEnd(22), who, `from ${from}`, row.detail ?? '']
   process.stdout.write(`${cells.join('  ').trimEnd()}\n`)
 }
 
-await runCommand(async () => {
+await runCommand(USAGE, async () => {
   const { values, positionals } = parseArguments(
-    USAGE,
     {
       email: { type: 'string' },
       password: { type: 'string' },
@@ -177,18 +177,14 @@ await runCommand(async () => {
       from: { type: 'string' },
       to: { type: 'string' },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
     3,
   )
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`)
-    return 0
-  }
   const [noun, verb, id] = positionals
   const command = COMMANDS[verb === undefined ? `${noun}` : `${noun} ${verb}`]
   if (command === undefined || (id !== undefined && !TAKES_ID.has(`${verb}`))) {
-    throw new UsageError(USAGE)
+    const given = positionals.join(' ')
+    throw new UsageError(given === '' ? 'Name a command.' : `Unknown command "${given}".`)
   }
   const deps = openDeps(commandConfig())
   try {

@@ -1,4 +1,4 @@
-// A backup of the data folder, while the server serves.
+// Backs the data folder up while the server runs.
 import { constants, setPriority } from 'node:os'
 import { backUp } from '#actions/operations/back-up.ts'
 import { openLog } from '#log.ts'
@@ -13,23 +13,15 @@ import {
 
 const USAGE = `Usage: bun run backup DIR
 
-Copies both database files and the secret of DATA_DIR to DIR/cardstock-TIME, consistent and checked, while
-others read and write. DIR is made where it is not there; best on another disk.`
+Copies both database files and the secret of DATA_DIR to DIR/cardstock-TIME and checks the copy. The server
+may run. Creates DIR if it does not exist; use another disk.`
 
-await runCommand(async () => {
-  const { values, positionals } = parseArguments(
-    USAGE,
-    { help: { type: 'boolean', default: false } },
-    1,
-  )
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`)
-    return 0
-  }
+await runCommand(USAGE, async () => {
+  const { positionals } = parseArguments({}, 1)
   const [dir] = positionals
-  if (dir === undefined || dir === '') throw new UsageError(USAGE)
+  if (dir === undefined || dir === '') throw new UsageError('Name the folder of the backup.')
   const { dataDir, logLevel } = commandConfig()
-  // Requests come first where the machine has no processor to spare.
+  // Requests come first if the machine is busy.
   setPriority(constants.priority.PRIORITY_LOW)
   const bar = createProgress('backup')
   try {
@@ -38,7 +30,9 @@ await runCommand(async () => {
     bar.end()
     printResult(report)
     if (!report.files.includes('app-secret')) {
-      process.stderr.write('APP_SECRET is not in it: keep your own one beside it.\n')
+      process.stderr.write(
+        'APP_SECRET is set in the environment and not in the backup. Keep a copy of it.\n',
+      )
     }
     return 0
   } finally {

@@ -1,20 +1,21 @@
-// Runs what `bun run check` runs in a short form at full size: kills, torn files, lost answers.
+// Runs the tests with kills, damaged files and lost responses at full size; `bun run check` runs them short.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { parseArguments, runCommand, UsageError } from './cli/terminal.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
-/** Outer limit of one test that names none, in milliseconds. */
+/** Timeout of a test that sets none, in milliseconds. */
 const LIMIT_MS = 60 * 60_000
 
-type Run = { does: string; files: readonly string[] }
+type ChaosRun = { about: string; files: readonly string[] }
 
-const RUNS = new Map<string, Run>([
+const RUNS = new Map<string, ChaosRun>([
   [
     'money',
     {
-      does: 'photo payments, the ledger of scans and billing under kills, torn files and lost answers',
+      about:
+        'photo payments, the scan ledger and billing under kills, damaged files and lost responses',
       files: [
         'test/chaos/photo-payments.test.ts',
         'test/chaos/scans.test.ts',
@@ -25,52 +26,87 @@ const RUNS = new Map<string, Run>([
   [
     'alerts',
     {
-      does: 'price alerts under kills and failing receivers: none is lost, none is made up',
-      files: ['test/chaos/alerts.test.ts'],
+      about: 'price alerts under kills and failing receivers: none lost, none invented',
+      files: ['test/chaos/alerts.test.ts', 'test/actions/alerts/alerts-kill.test.ts'],
+    },
+  ],
+  [
+    'quota',
+    {
+      about: 'request quotas across servers that stop and are killed',
+      files: ['test/actions/accounts/quota-kill.test.ts'],
+    },
+  ],
+  [
+    'sync',
+    {
+      about: 'syncs killed at any moment, and random prices against a plain model',
+      files: [
+        'test/actions/sync/sync-kill.test.ts',
+        'test/actions/sync/sync-catalog.test.ts',
+        'test/http/catalog/updated-after.test.ts',
+      ],
+    },
+  ],
+  [
+    'photos',
+    {
+      about: 'photo readers that crash, and names of a recorded catalog',
+      files: [
+        'test/http/photos/identify-kill.test.ts',
+        'test/vision/worker/reader.test.ts',
+        'test/actions/matching/resolve-real.test.ts',
+      ],
+    },
+  ],
+  [
+    'service',
+    {
+      about: 'random commands of accounts, sessions, keys and webhooks against a model',
+      files: ['test/chaos/failure-injection.test.ts', 'test/http/billing/stripe-storm.test.ts'],
     },
   ],
   [
     'backup',
     {
-      does: 'backups under load, and killed backups and restores: whole ones alone, old files or new ones',
+      about: 'backups under load, killed backups and killed restores',
       files: ['test/scripts/backup.test.ts'],
     },
   ],
 ])
 
-const LIST = [...RUNS].map(([name, { does }]) => `  ${name.padEnd(6)}  ${does}`).join('\n')
+const LIST = [...RUNS].map(([name, { about }]) => `  ${name.padEnd(7)}  ${about}`).join('\n')
 const USAGE = `Usage: bun run chaos NAME
 
-Runs tests of test/chaos at full size, some minutes each; "bun run check" runs the same ones in a short
-form. FUZZ_SEED=… invents the operations of a run again that printed this seed; the kills fall anew.
+Runs tests with kills and failures at full size, some minutes each; "bun run check" runs them short. Each run
+draws and prints a seed. FUZZ_SEED=… repeats its operations; the times of the kills differ.
 ${LIST}`
 
-await runCommand(async () => {
-  const [name] = parseArguments(USAGE, {}, 1).positionals
+await runCommand(USAGE, async () => {
+  const [name] = parseArguments({}, 1).positionals
   if (name === undefined) {
     process.stdout.write(`${USAGE}\n`)
     return 0
   }
   const run = RUNS.get(name)
   if (run === undefined) {
-    throw new UsageError(`There is no chaos run "${name}". There are:\n${LIST}`)
+    throw new UsageError(`Unknown chaos run "${name}". Choose one of:\n${LIST}`)
   }
   const missing = run.files.filter((file) => !existsSync(join(ROOT, file)))
   if (missing.length > 0) {
-    throw new ServiceError(
-      'NOT_FOUND',
-      `${missing.join(', ')}: not there. Restore it and try again.`,
-    )
+    throw new ServiceError('NOT_FOUND', `Test file not found: ${missing.join(', ')}`)
   }
   return runTests(run.files)
 })
 
-/** Runs test files to their end; what they print is printed as it comes. */
+/** Runs test files and prints their output as it comes. */
 async function runTests(files: readonly string[]): Promise<number> {
+  const seed = process.env.FUZZ_SEED || String(Math.floor(Math.random() * 2 ** 31))
+  process.stdout.write(`seed ${seed}\n`)
   const child = Bun.spawn({
     cmd: [process.execPath, '--no-env-file', 'test', `--timeout=${LIMIT_MS}`, ...files],
     cwd: ROOT,
-    env: { ...process.env, CARDSTOCK_CHAOS: 'full' },
+    env: { ...process.env, CARDSTOCK_CHAOS: 'full', FUZZ_SEED: seed },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const code = await child.exited

@@ -16,7 +16,7 @@
  * Imports only what Bun includes, because no package is installed yet. Starts the tools with the running
  * Bun, because neither `bun` nor `node` need be on the PATH.
  */
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -30,7 +30,7 @@ type StepResult = { ok: boolean; output: string }
 type Count = { passed: number; failed: number; skipped: number; problem?: string }
 
 const ROOT = resolve(import.meta.dir, '..')
-const FOLDER = mkdtempSync(join(tmpdir(), 'cardstock-check-'))
+const FOLDER = join(tmpdir(), `cardstock-check-${process.pid}`)
 const JUNIT = join(FOLDER, 'junit.xml')
 /** The same for every run, so that a failure is a change's own. `bun run chaos` draws others. */
 const SEED = process.env.FUZZ_SEED || '20261122'
@@ -69,6 +69,14 @@ const STEPS: Step[] = [
   },
 ]
 
+if (process.argv.includes('--help')) {
+  console.log(
+    'Usage: bun run check\n\nInstalls, checks format, lint and types, and runs all tests. FUZZ_SEED sets the seed.',
+  )
+  process.exit(0)
+}
+
+mkdirSync(FOLDER)
 process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }))
 const counts = STEPS.map(run)
 const sum = (word: 'passed' | 'failed' | 'skipped') =>

@@ -1,4 +1,4 @@
-// Makes one executable of the program, its packages, its networks and its sample, for systems like this one.
+// Builds a single executable with the packages, networks and sample, for this operating system and processor.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,11 +9,11 @@ import { embeddedFiles, WORKER_URL } from './executable/embedded-paths.ts'
 
 const USAGE = `Usage: bun run compile [FILE]
 
-Makes the single-file executable, ./dist/cardstock unless FILE is given.`
+Builds the single-file executable: FILE, or ./dist/cardstock.`
 
 const ROOT = resolve(import.meta.dir, '..')
 
-/** What the program reads that is not code. */
+/** Files other than code that the program reads. */
 const FILES = [
   'data/sample/**/*',
   'data/model/*',
@@ -24,20 +24,12 @@ const FILES = [
   `node_modules/better-sqlite3/prebuilds/${process.platform}*-${process.arch}.node`,
   'node_modules/@tensorflow/tfjs-backend-wasm/dist/*.wasm',
   'node_modules/swagger-ui-dist/swagger-ui{.css,-bundle.js}',
-  // The doctor looks at the versions.
+  // The doctor checks the versions.
   ...Object.keys(packageJson.dependencies).map((name) => `node_modules/${name}/package.json`),
 ]
 
-await runCommand(async () => {
-  const { values, positionals } = parseArguments(
-    USAGE,
-    { help: { type: 'boolean', default: false } },
-    1,
-  )
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`)
-    return 0
-  }
+await runCommand(USAGE, async () => {
+  const { positionals } = parseArguments({}, 1)
   const outfile = resolve(positionals[0] ?? join(ROOT, 'dist/cardstock'))
   const files = new Map(
     pathsOf(FILES).map((path) => [path, readFileSync(join(ROOT, path))] as const),
@@ -59,15 +51,15 @@ async function compile(outfile: string, files: ReadonlyMap<string, Buffer>): Pro
       plugins: [embeddedFiles(ROOT)],
       define: {
         FILES_VERSION: JSON.stringify(versionOf(files)),
-        // React's own faults are not looked for in what is bundled for browsers.
+        // Without React's checks for developers.
         'process.env.NODE_ENV': '"production"',
       },
       compile: {
         outfile,
-        // From outside of the tree: embedded by its name alone.
+        // Outside the source tree, so that it is embedded under its bare name.
         assets: [archive],
         autoloadBunfig: false,
-        // A package with libraries is looked up as it always is.
+        // Packages with native libraries are resolved by their package.json.
         autoloadPackageJson: true,
       },
     })

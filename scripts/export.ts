@@ -1,4 +1,4 @@
-// Exports prices straight from the catalog file; the server may be down.
+// Exports prices from the catalog file. Needs no running server.
 import { EXPORT_FORMATS, exportSet, exportSets } from '#actions/pricing/export-prices.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -15,22 +15,22 @@ import { writeAll } from './cli/write-all.ts'
 
 const USAGE = `Usage: bun run export --set ID | --game SLUG | --all  [--format csv|json] [--out FILE]
 
-Writes all cards and prices to FILE, or to stdout.`
+Writes cards and prices to FILE, or to stdout.`
 
-await runCommand(async () => {
-  const { values } = parseArguments(USAGE, {
+await runCommand(USAGE, async () => {
+  const { values } = parseArguments({
     set: { type: 'string' },
     game: { type: 'string' },
     all: { type: 'boolean', default: false },
     format: { type: 'string', default: 'json' },
     out: { type: 'string' },
   })
-  const asked = [values.set, values.game, values.all || undefined].filter(
+  const selected = [values.set, values.game, values.all || undefined].filter(
     (one) => one !== undefined,
   )
-  if (asked.length !== 1) throw new UsageError(`Give one of --set, --game, --all.\n\n${USAGE}`)
+  if (selected.length !== 1) throw new UsageError(`Give exactly one of --set, --game and --all.`)
   const format = EXPORT_FORMATS.find((known) => known === values.format)
-  if (format === undefined) throw new UsageError(`--format is csv or json.\n\n${USAGE}`)
+  if (format === undefined) throw new UsageError(`--format must be csv or json.`)
 
   const deps = openDeps(commandConfig())
   const bar = createProgress('export')
@@ -50,7 +50,7 @@ await runCommand(async () => {
 function setIdOf({ catalog }: Deps, text: string): number {
   const id = parseWholeNumber('--set', text)
   if (catalog.sets.getById(id) === undefined)
-    throw new ServiceError('NOT_FOUND', `No set has the id ${id}.`)
+    throw new ServiceError('NOT_FOUND', `No set has the ID ${id}.`)
   return id
 }
 

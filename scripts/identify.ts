@@ -1,4 +1,4 @@
-// Reads one photo from the command line; no account, no scan, the server may be down.
+// Identifies the card in a photo. Needs no account, no scan and no running server.
 import { randomUUID } from 'node:crypto'
 import { findGame } from '#actions/catalog/find-game.ts'
 import { readPhoto } from '#actions/photos/read-photo.ts'
@@ -13,19 +13,19 @@ import {
 
 const USAGE = `Usage: bun run identify FILE [--game SLUG] [--prices]
 
-Says which card a photo shows, as POST /v1/identify does. The catalog's pictures must be indexed: the
-server does that by itself, "bun run index" at once.
-  --game SLUG  look among this game's cards alone
-  --prices     with the current prices of the first candidate`
+Identifies the card in a photo, like POST /v1/identify. The card images must be indexed: the server does so in
+the background, "bun run index" does so now.
+  --game SLUG  only cards of this game
+  --prices     include the current prices of the first candidate`
 
-await runCommand(async () => {
+await runCommand(USAGE, async () => {
   const options = { game: { type: 'string' }, prices: { type: 'boolean', default: false } } as const
   const {
     values,
     positionals: [file],
-  } = parseArguments(USAGE, options, 1)
-  if (file === undefined) throw new UsageError(`Name one photo.\n\n${USAGE}`)
-  if (!(await Bun.file(file).exists())) throw new UsageError(`There is no file ${file}.`)
+  } = parseArguments(options, 1)
+  if (file === undefined) throw new UsageError(`Name a photo.`)
+  if (!(await Bun.file(file).exists())) throw new UsageError(`File not found: ${file}`)
   const deps = openDeps({ ...commandConfig(), identifyWorkers: 1 })
   try {
     const game = findGame(deps, values.game)

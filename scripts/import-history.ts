@@ -1,4 +1,4 @@
-// Loads extracted daily price archives into the history.
+// Imports extracted daily price archives into the price history.
 import { importHistory } from '#actions/sync/import-history.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
 import {
@@ -12,12 +12,12 @@ import {
 
 const USAGE = `Usage: bun run import-history DIR
 
-Loads DIR/YYYY-MM-DD/{category}/{group}/prices. Exit code 0 only if every file was read. Load older
-archives before newer ones: prices under a dollar are only kept from the first day known at a dollar.`
+Imports DIR/YYYY-MM-DD/{category}/{group}/prices. Exits with 0 only if every file was read. Import older
+archives first: prices below $1 are kept only after the first known day at $1 or more.`
 
-await runCommand(() => {
-  const [folder] = parseArguments(USAGE, {}, 1).positionals
-  if (folder === undefined) throw new UsageError(USAGE)
+await runCommand(USAGE, () => {
+  const [folder] = parseArguments({}, 1).positionals
+  if (folder === undefined) throw new UsageError('Name the folder of the archives.')
   const deps = openCatalogWriterDeps(commandConfig())
   const bar = createProgress('import-history')
   try {

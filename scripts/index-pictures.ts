@@ -1,4 +1,4 @@
-// Looks at the pictures of the cards, so that photos find them.
+// Indexes the card images, so that photos can be identified.
 import { runPictureIndex } from '#jobs/picture-index.ts'
 import { openLog } from '#log.ts'
 import {
@@ -11,19 +11,14 @@ import {
 
 const USAGE = `Usage: bun run index [--game SLUG]
 
-Fetches the pictures that are new or were not to be had, politely, and indexes them. May be stopped at
-any time: the next run goes on. Exit code 0 unless the pictures' host could not be reached any more.
+Fetches card images that are new or could not be fetched before, slowly, and indexes them. It may be stopped at
+any time; the next run continues. Exits with 1 if the host of the images stops answering.
   --game SLUG  only this game`
 
-await runCommand(async () => {
-  const { values } = parseArguments(USAGE, {
+await runCommand(USAGE, async () => {
+  const { values } = parseArguments({
     game: { type: 'string' },
-    help: { type: 'boolean', default: false },
   })
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`)
-    return 0
-  }
   const config = commandConfig()
   const started = performance.now()
   const bar = createProgress('index')

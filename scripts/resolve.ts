@@ -1,4 +1,4 @@
-// Resolves a collection straight from the catalog file: no account, no credits, the server may be down.
+// Matches a collection against the catalog. Needs no account, no credits and no running server.
 
 import { parseCollection } from '#actions/matching/parse-collection.ts'
 import { renderCollection } from '#actions/matching/render-collection.ts'
@@ -17,18 +17,17 @@ import { writeAll } from './cli/write-all.ts'
 
 const USAGE = `Usage: bun run resolve FILE.csv [--game SLUG] [--format csv|json] [--out FILE]
 
-Says which cards a collection holds and what they are worth, as POST /v1/bulk/resolve/csv does, but
-with any number of rows. FILE.csv is what a collection app exports (docs/guides/matching/collections.md).
-  --game SLUG  the game of the rows that name none
-  --format     csv (the default) or json
-  --out FILE   writes to FILE rather than to stdout`
+Matches the cards of a collection and prices them, like POST /v1/bulk/resolve/csv, with any number of rows.
+FILE.csv is the export of a collection app (docs/guides/matching/collections.md).
+  --game SLUG  game of rows without one
+  --format     csv (default) or json
+  --out FILE   write to FILE instead of stdout`
 
-await runCommand(async () => {
+await runCommand(USAGE, async () => {
   const {
     values,
     positionals: [file],
   } = parseArguments(
-    USAGE,
     {
       game: { type: 'string' },
       format: { type: 'string', default: 'csv' },
@@ -36,9 +35,9 @@ await runCommand(async () => {
     },
     1,
   )
-  if (file === undefined) throw new UsageError(`Name one file.\n\n${USAGE}`)
+  if (file === undefined) throw new UsageError(`Name a CSV file.`)
   const format = EXPORT_FORMATS.find((known) => known === values.format)
-  if (format === undefined) throw new UsageError(`--format is csv or json.\n\n${USAGE}`)
+  if (format === undefined) throw new UsageError(`--format must be csv or json.`)
 
   const bytes = await bytesOf(file)
   const deps = openDeps(commandConfig())
@@ -59,6 +58,6 @@ async function bytesOf(path: string): Promise<Uint8Array> {
   try {
     return await Bun.file(path).bytes()
   } catch {
-    throw new ServiceError('NOT_FOUND', `There is no file ${path} that can be read.`)
+    throw new ServiceError('NOT_FOUND', `The file could not be read: ${path}`)
   }
 }

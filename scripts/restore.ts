@@ -1,4 +1,4 @@
-// Puts a backup into the data folder.
+// Restores a backup into the data folder.
 import { restoreBackup } from '#actions/operations/restore-backup.ts'
 import {
   commandConfig,
@@ -10,25 +10,19 @@ import {
 
 const USAGE = `Usage: bun run restore DIR [--force]
 
-Checks the backup in DIR and puts its files into DATA_DIR. Nothing may be running on DATA_DIR. Where DIR has
-several backups, the newest one is taken.
-  --force  replace the files that are there`
+Checks the backup in DIR and copies its files into DATA_DIR. Stop every program that uses DATA_DIR first.
+If DIR holds several backups, restores the newest.
+  --force  replace existing files`
 
-await runCommand(() => {
+await runCommand(USAGE, () => {
   const { values, positionals } = parseArguments(
-    USAGE,
     {
       force: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
     1,
   )
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`)
-    return 0
-  }
   const [from] = positionals
-  if (from === undefined || from === '') throw new UsageError(USAGE)
+  if (from === undefined || from === '') throw new UsageError('Name the backup to restore.')
   printResult(restoreBackup(commandConfig().dataDir, { from, force: values.force }))
   return 0
 })

@@ -1,4 +1,4 @@
-// Fills DATA_DIR with an invented catalog of any size, to try and to measure with.
+// Fills DATA_DIR with a generated catalog of any size, for trials and measurements.
 import { dayOf, parseDate } from '#rules/primitives/days.ts'
 import {
   commandConfig,
@@ -14,29 +14,23 @@ import { seedCatalog } from './tools/seed/seed-catalog.ts'
 
 const USAGE = `Usage: bun run seed [--cards N] [--days D] [--seed S] [--until DATE] [--force]
 
-Fills DATA_DIR with an invented catalog; the same numbers give the same catalog.
-  --cards N     how many cards, at least ${CARDS_MIN} (2000)
-  --days D      days of price history (40)
-  --seed S      a whole number; another one gives another catalog (1)
-  --until DATE  the last day, YYYY-MM-DD (yesterday, so that a sync of today can follow)
-  --force       replace the catalog that is there; stop the server first`
+Fills DATA_DIR with a generated catalog. Equal options give equal catalogs.
+  --cards N     number of cards, at least ${CARDS_MIN} (default 2000)
+  --days D      days of price history (default 40)
+  --seed S      a whole number that selects the catalog (default 1)
+  --until DATE  last day of prices, YYYY-MM-DD (default yesterday)
+  --force       replace the existing catalog; stop the server first`
 
-await runCommand(() => {
-  const { values, positionals } = parseArguments(USAGE, {
+await runCommand(USAGE, () => {
+  const { values } = parseArguments({
     cards: { type: 'string', default: '2000' },
     days: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
     until: { type: 'string' },
     force: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   })
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`)
-    return 0
-  }
-  if (positionals.length > 0) throw new UsageError(USAGE)
   const cards = parseWholeNumber('--cards', values.cards)
-  if (cards < CARDS_MIN) throw new UsageError(`--cards is ${cards}: give at least ${CARDS_MIN}.`)
+  if (cards < CARDS_MIN) throw new UsageError(`--cards must be at least ${CARDS_MIN}.`)
   const started = performance.now()
   const bar = createProgress('seed')
   try {
@@ -59,6 +53,6 @@ await runCommand(() => {
 function dayArgument(text: string): number {
   const day = parseDate(text)
   if (day === undefined)
-    throw new UsageError(`--until is "${text}": give a date such as 2026-08-05.`)
+    throw new UsageError(`--until must be a date such as 2026-08-05, not "${text}".`)
   return day
 }

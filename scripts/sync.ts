@@ -1,4 +1,4 @@
-// One sync from the mirror that UPSTREAM_URL names.
+// Syncs the catalog once from the mirror at UPSTREAM_URL.
 import { type SyncRequest, syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
 import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
@@ -13,22 +13,17 @@ import {
 
 const USAGE = `Usage: bun run sync [--game SLUG] [--set ID] [--force]
 
-Reads what is new at UPSTREAM_URL. Exit code 0 only if all that was asked for is in.
+Imports new and changed cards and prices from UPSTREAM_URL. Exits with 0 only if the sync is complete.
   --game SLUG  only this game
   --set ID     only this set
-  --force      fetch everything again, and accept what the guards would refuse`
+  --force      fetch everything again and skip the sanity checks`
 
-await runCommand(async () => {
-  const { values } = parseArguments(USAGE, {
+await runCommand(USAGE, async () => {
+  const { values } = parseArguments({
     game: { type: 'string' },
     set: { type: 'string' },
     force: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
   })
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`)
-    return 0
-  }
   const config = commandConfig()
   const deps = openCatalogWriterDeps(config)
   const bar = createProgress('sync')

@@ -1,4 +1,4 @@
-// `bun run admin billing …`: manual billing as the operator does it, and the report.
+// `bun run admin billing …`: manual billing and the billing report.
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
 import {
   type AccountBilling,
@@ -13,7 +13,7 @@ import { dayOf, formatDate, parseDate } from '#rules/primitives/days.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import { printResult, UsageError } from './terminal.ts'
 
-/** More of them are not waited for by anybody. */
+/** Most open checkouts that are listed. */
 const LIST_MAX = 10_000
 
 type Values = { json: boolean; email?: string | undefined }
@@ -38,7 +38,7 @@ export async function listCheckouts(
         row.email,
       ])
   }
-  if (open.length === 0 && process.stdout.isTTY && !json) printLine(['No checkout is open.'])
+  if (open.length === 0 && process.stdout.isTTY && !json) printLine(['No open checkouts.'])
   return 0
 }
 
@@ -60,16 +60,16 @@ export async function refundManualCheckout(
   return printCheckout(deps, id, values)
 }
 
-/** What became of a checkout, and what its account has now. */
+/** Prints the state of a checkout and of its account. */
 async function printCheckout(deps: Deps, id: string, { json }: Values): Promise<number> {
-  const told = await getCheckoutDetails(deps, id)
-  if (told === undefined) throw new Error(`the checkout ${id} is gone`)
-  const { email, checkout } = told
+  const details = await getCheckoutDetails(deps, id)
+  if (details === undefined) throw new Error(`the checkout ${id} is gone`)
+  const { email, checkout } = details
   const { item, amount_cents, account_id } = checkout
   const known = await deps.ledger.accounts.getById(account_id)
   if (known === undefined) throw new Error(`there is no account ${account_id}`)
   const account = await getBilling(deps, known)
-  const state = told.is_refunded ? 'refunded' : checkout.state
+  const state = details.is_refunded ? 'refunded' : checkout.state
   if (json || !process.stdout.isTTY) {
     const { tier, subscription, scans } = account
     const amount = toDollars(amount_cents)
@@ -90,9 +90,9 @@ function formatAccount({ email, tier, scans, subscription }: AccountBilling): st
 }
 
 /**
- * Prints the report of a span of days; without any, that of this month until today.
+ * Prints the billing report for a range of days, this month by default.
  *
- * @returns 1 where something does not add up, else 0
+ * @returns 1 if records do not match, else 0
  */
 export async function printBillingReport(
   deps: Deps,
@@ -101,30 +101,30 @@ export async function printBillingReport(
   const last = parseDayArgument('--to', to) ?? dayOf(deps.now())
   const first =
     parseDayArgument('--from', from) ?? parseDate(`${formatDate(last).slice(0, 7)}-01`) ?? last
-  if (first > last) throw new UsageError('--from is after --to: give the first day first.')
-  const told = await getBillingReport(deps, { from: first, to: last })
-  if (json || !process.stdout.isTTY) printResult(told)
-  else process.stdout.write(formatBillingReport(told))
-  return told.mismatches.length === 0 ? 0 : 1
+  if (first > last) throw new UsageError('--from must not be after --to.')
+  const report = await getBillingReport(deps, { from: first, to: last })
+  if (json || !process.stdout.isTTY) printResult(report)
+  else process.stdout.write(formatBillingReport(report))
+  return report.mismatches.length === 0 ? 0 : 1
 }
 
 function parseDayArgument(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const day = parseDate(text)
   if (day !== undefined) return day
-  throw new UsageError(`${name} is "${text}": give a day as YYYY-MM-DD.`)
+  throw new UsageError(`${name} must be a date such as 2026-08-05, not "${text}".`)
 }
 
-/** The report as tables. */
-export function formatBillingReport(told: BillingReport): string {
-  const { scans, now } = told
+/** Formats the report as tables. */
+export function formatBillingReport(report: BillingReport): string {
+  const { scans, now } = report
   const parts = [
-    `Billing from ${told.from} to ${told.to} (UTC)`,
+    `Billing from ${report.from} to ${report.to} (UTC)`,
     table(
       'Revenue',
       ['item', 'by', 'payments', 'paid', 'refunds', 'refunded', 'disputes', 'disputed', 'net'],
       [
-        ...told.revenue.map((row) => [
+        ...report.revenue.map((row) => [
           ...[itemName(row.item), row.provider, row.payments, formatPrice(row.paid), row.refunds],
           ...[
             formatPrice(row.refunded),
@@ -133,13 +133,18 @@ export function formatBillingReport(told: BillingReport): string {
             formatPrice(row.net),
           ],
         ]),
-        ['Total', '', '', '', '', '', '', '', formatPrice(told.net)],
+        ['Total', '', '', '', '', '', '', '', formatPrice(report.net)],
       ],
     ),
     table(
       'Subscriptions now',
       ['plan', 'status', 'by', 'accounts'],
-      told.subscriptions.map((row) => [itemName(row.plan), row.status, row.provider, row.accounts]),
+      report.subscriptions.map((row) => [
+        itemName(row.plan),
+        row.status,
+        row.provider,
+        row.accounts,
+      ]),
     ),
     table('Scans', Object.keys(scans), [Object.values(scans)]),
     table(
@@ -160,23 +165,23 @@ export function formatBillingReport(told: BillingReport): string {
     table(
       'Events',
       ['by', 'type', 'outcome', 'events'],
-      told.events.map((row) => [row.provider, row.type, row.outcome, row.events]),
+      report.events.map((row) => [row.provider, row.type, row.outcome, row.events]),
     ),
     table(
-      'Photos paid one by one',
+      'Photos paid per request',
       ['state', 'payments', 'paid'],
-      told.photos.map((row) => [row.state, row.payments, formatPrice(row.paid)]),
+      report.photos.map((row) => [row.state, row.payments, formatPrice(row.paid)]),
     ),
     table(
-      'MISMATCHES, to be looked into',
-      ['kind', 'account', 'what'],
-      told.mismatches.map((row) => [row.kind, row.account_id ?? '-', row.detail]),
+      'MISMATCHES (check these)',
+      ['kind', 'account', 'detail'],
+      report.mismatches.map((row) => [row.kind, row.account_id ?? '-', row.detail]),
     ),
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-/** Columns of numbers are set to the right; a table without rows is left out. */
+/** Formats a table with numbers aligned right; '' if it has no rows. */
 function table(
   title: string,
   head: readonly string[],

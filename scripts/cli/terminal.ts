@@ -1,36 +1,50 @@
-// What the commands share: settings, arguments, progress and the end of the process. Results go to
-// stdout, everything else to stderr.
+// Settings, arguments, progress and exit codes of the commands. Results go to stdout, everything else to
+// stderr.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { type Config, readConfig } from '#config.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** Runs a command to its exit code; what it throws is said in words, with a stack only for our bugs. */
-export async function runCommand(command: () => Promise<number> | number): Promise<void> {
+/**
+ * Runs a command and sets the exit code: 0 with the usage for --help, 2 for a wrong call, 1 for a failure.
+ * Prints a stack only for errors that are bugs.
+ *
+ * @param usage begins with `Usage: bun run NAME`
+ */
+export async function runCommand(
+  usage: string,
+  command: () => Promise<number> | number,
+): Promise<void> {
   try {
     process.exitCode = await command()
   } catch (error) {
-    const known = error instanceof ServiceError || error instanceof UsageError
-    const text =
-      error instanceof Error
-        ? known
-          ? error.message
-          : (error.stack ?? error.message)
-        : String(error)
-    process.stderr.write(`${text}\n`)
-    process.exitCode = error instanceof UsageError ? 2 : 1
+    if (error instanceof HelpRequest) {
+      process.stdout.write(`${usage}\n`)
+      process.exitCode = 0
+    } else if (error instanceof UsageError) {
+      const [, name = 'this command'] = /^Usage: (bun run \S+|\w+)/.exec(usage) ?? []
+      process.stderr.write(`${error.message}\n\nFor usage, run: ${name} --help\n`)
+      process.exitCode = 2
+    } else {
+      process.stderr.write(`${errorText(error)}\n`)
+      process.exitCode = 1
+    }
   }
 }
 
-/** The command was called wrongly; its message says how it is called. */
+function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error instanceof ServiceError ? error.message : (error.stack ?? error.message)
+}
+
+/** A wrong call of a command; the message states the mistake. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/**
- * The settings, as a command wants them: its log speaks of what went wrong alone, and no thread waits
- * for photos.
- */
+class HelpRequest extends Error {}
+
+/** The settings of a command: logs warnings and errors only, and starts no photo reader. */
 export function commandConfig(): Config {
   try {
     return { ...readConfig({ LOG_LEVEL: 'warn', ...process.env }), identifyWorkers: 0 }
@@ -40,34 +54,46 @@ export function commandConfig(): Config {
 }
 
 /**
- * Reads the arguments of a command, of which at most `positionalsMax` stand alone.
+ * Parses the arguments of a command.
  *
- * @throws UsageError with the usage for anything that it does not take
+ * @param positionalsMax how many arguments without an option it accepts
+ * @throws UsageError for any other argument
  */
 export function parseArguments<const Options extends ParseArgsOptionsConfig>(
-  usage: string,
   options: Options,
   positionalsMax = 0,
 ) {
+  const args = withNegativeNumbers(process.argv.slice(2))
+  if (args.includes('--help')) throw new HelpRequest()
   try {
-    const args = process.argv.slice(2)
-    const read = parseArgs({ args, options, allowPositionals: true, strict: true })
-    const extra = read.positionals[positionalsMax]
-    if (extra !== undefined) throw new Error(`"${extra}" is not expected.`)
-    return read
+    const parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
+    const extra = parsed.positionals[positionalsMax]
+    if (extra !== undefined) throw new Error(`Unexpected argument "${extra}".`)
+    return parsed
   } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : error}\n\n${usage}`)
+    // Node's first sentence names the mistake; the others explain its own parser.
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.) /)
+    throw new UsageError(first.endsWith('.') ? first : `${first}.`)
   }
 }
 
-/** A whole number of at least 1 from an argument. */
+/** Joins `--scans -5` to `--scans=-5`, which Node would take for two options. */
+function withNegativeNumbers(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    if (/^-\d/.test(arg) && args[index - 1]?.startsWith('--')) return []
+    const next = args[index + 1] ?? ''
+    return arg.startsWith('--') && /^-\d/.test(next) ? [`${arg}=${next}`] : [arg]
+  })
+}
+
+/** Parses a whole number of at least 1. */
 export function parseWholeNumber(name: string, text: string): number {
   const value = Number(text)
   if (Number.isSafeInteger(value) && value >= 1) return value
-  throw new UsageError(`${name} is "${text}": give a whole number from 1.`)
+  throw new UsageError(`${name} must be a whole number of at least 1, not "${text}".`)
 }
 
-/** One result: a JSON line where a program reads, something readable where a person does. */
+/** Prints a result as JSON: indented on a terminal, otherwise on one line. */
 export function printResult(result: object): void {
   const text = process.stdout.isTTY ? JSON.stringify(result, null, 2) : JSON.stringify(result)
   process.stdout.write(`${text}\n`)
@@ -75,7 +101,7 @@ export function printResult(result: object): void {
 
 export type ProgressBar = { show(done: number, total: number, what: string): void; end(): void }
 
-/** A bar where a person is looking, a JSON line every few seconds elsewhere; both on stderr. */
+/** Shows progress on stderr: a bar on a terminal, otherwise a JSON line every few seconds. */
 export function createProgress(task: string): ProgressBar {
   return process.stderr.isTTY ? openBar(task) : openLines(task)
 }

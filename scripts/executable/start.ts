@@ -1,4 +1,4 @@
-// Where the single-file executable starts: `cardstock NAME` is `bun run NAME`, and without a name it serves.
+// Entry of the single-file executable: `cardstock NAME` is `bun run NAME`; without a name it starts the server.
 import { runCommand, UsageError } from '../cli/terminal.ts'
 import { unpackFiles } from './files.ts'
 
@@ -18,13 +18,19 @@ const COMMANDS = new Map<string, () => Promise<unknown>>([
   ['sync', () => import('../sync.ts')],
 ])
 
-// A command finds its arguments where `bun run` leaves them.
+// Removes the name, so that a command finds its arguments where `bun run` leaves them.
 const [name = 'start'] = process.argv.splice(2, 1)
 const command = COMMANDS.get(name)
 
-await runCommand(async () => {
+const USAGE = `Usage: cardstock [COMMAND]
+
+  ${[...COMMANDS.keys()].join(', ')}`
+
+await runCommand(USAGE, async () => {
   if (command === undefined) {
-    throw new UsageError(`Usage: cardstock [COMMAND]\n\n  ${[...COMMANDS.keys()].join(', ')}`)
+    throw new UsageError(
+      `Unknown command "${name}". Choose one of: ${[...COMMANDS.keys()].join(', ')}.`,
+    )
   }
   await unpackFiles()
   return 0

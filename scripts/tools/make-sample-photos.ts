@@ -12,7 +12,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { drawScene, PHOTO_HEIGHT, PHOTO_WIDTH, SCENES } from './sample/photo-scenes'
+import { drawScene, PHOTO_HEIGHT, PHOTO_WIDTH, SCENES } from './sample/photo-scenes.ts'
 
 const TARGET = join(import.meta.dir, '../../data/sample/photos')
 const CHROMIUM = process.argv[2] ?? 'chromium'

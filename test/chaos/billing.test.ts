@@ -16,11 +16,12 @@ import { openLedger, prepareFiles } from '#store/index.ts'
 import { type CheckoutLink, sessionIdFrom, WEBHOOK } from '../support/billing/billing-app.ts'
 import { netRevenue } from '../support/billing/billing-histories.ts'
 import { startFakeStripe } from '../support/billing/stripe-server.ts'
+import { sizedFor } from '../support/chaos.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { pick, randomFrom } from '../support/random.ts'
 
 const MAIN = resolve(import.meta.dir, '../../src/main.ts')
-const KILLS = process.env.CARDSTOCK_CHAOS === 'full' ? 150 : 8
+const KILLS = sizedFor(4, 150)
 const CLIENTS = 12
 /** Of the events, those that Stripe gives up: the look of every hour finds them. */
 const GIVEN_UP = 0.05

@@ -11,6 +11,7 @@ import { readConfig } from '#config.ts'
 import { DAILY_REQUESTS, isTierAtLeast, type Tier } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { describeOutcome, fastPasswords } from '../support/accounts/fast-passwords.ts'
+import { sizedFor } from '../support/chaos.ts'
 import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
 
 const DAY_MS = 86_400_000
@@ -460,8 +461,8 @@ const COMMANDS = [
 ]
 
 describe.each([
-  ['in memory', 0, 500],
-  ['on disk', 1, 100],
+  ['in memory', 0, sizedFor(120, 500)],
+  ['on disk', 1, sizedFor(25, 100)],
 ] as const)('the service %s', (_where, testApp, numRuns) => {
   test(`does what the model does, in ${numRuns} random lives`, async () => {
     let done = 0

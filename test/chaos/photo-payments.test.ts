@@ -4,6 +4,7 @@
 // and what the chain says are held against each other. CARDSTOCK_CHAOS=full asks for the long run.
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
+import { CHAOS_SIZE } from '../support/chaos.ts'
 import { type ReadLine, scriptedPhoto } from '../support/photos/fake-reader.ts'
 import { createPhotoProcess, type PhotoProcess } from '../support/photos/photo-process.ts'
 import { type Chain, PHOTO_PRICE, startChain } from '../support/x402/chain.ts'
@@ -17,11 +18,11 @@ import {
 import { PAID_PATH, type PhotoResponse, retryUntilAnswered } from '../support/x402/photo-buyer.ts'
 
 const SIZES = {
-  short: { payments: 40, clients: 8, kills: 8, lost: 15, bursts: 5, minutes: 1 },
+  short: { payments: 24, clients: 8, kills: 4, lost: 9, bursts: 2, minutes: 1 },
   full: { payments: 500, clients: 16, kills: 300, lost: 250, bursts: 50, minutes: 25 },
 }
 
-const SIZE = SIZES[process.env.CARDSTOCK_CHAOS === 'full' ? 'full' : 'short']
+const SIZE = SIZES[CHAOS_SIZE]
 
 const chain = await startChain()
 if (chain === undefined) test.skip('payments are put to the test on a real chain', () => {})

@@ -32,8 +32,8 @@ import {
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 
-const KILLS = sizedFor(12, 300)
-const TORN_COPIES = sizedFor(12, 300)
+const KILLS = sizedFor(6, 300)
+const TORN_COPIES = sizedFor(6, 300)
 
 const closers: (() => void)[] = []
 afterEach(() => {

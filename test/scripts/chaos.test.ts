@@ -17,12 +17,12 @@ async function chaos(...args: string[]) {
 test('chaos without a name tells the runs and what each does', async () => {
   const { code, stdout, stderr } = await chaos()
   expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/^ {2}money {3}\w[\s\S]*^ {2}alerts {2}\w/m)
+  expect(stdout).toMatch(/^ {2}money {4}\w[\s\S]*^ {2}alerts {3}\w/m)
 })
 
 test.each([
-  ['order', /There is no chaos run "order"\. There are:\n {2}money {3}/],
-  ['--fast', /Usage: bun run chaos NAME/],
+  ['order', /Unknown chaos run "order"\. Choose one of:\n {2}money {4}/],
+  ['--fast', /Unknown option '--fast'/],
 ])('chaos %s is refused with the runs that there are', async (argument, words) => {
   const { code, stdout, stderr } = await chaos(argument)
   expect([code, stdout]).toEqual([2, ''])

@@ -23,7 +23,7 @@ test('says how it is called', () => {
   const wrong = run('--fast')
   expect(wrong).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringMatching(/Usage: bun run index/),
+    stderr: expect.stringMatching(/For usage, run: bun run index --help/),
   })
 })
 

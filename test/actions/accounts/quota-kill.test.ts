@@ -1,6 +1,6 @@
 // Quotas over HTTP while servers stop and are killed: real processes on real files, 64 clients that
-// ask as fast as they are answered. CARDSTOCK_QUOTA_REQUESTS says how many requests each of the four
-// runs sends: 4,000 where it is not set, 20,000 for the full figures.
+// send requests as fast as they are answered. Each of the four runs sends 2,000 requests, or 20,000 in
+// `bun run chaos quota`.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,12 +9,13 @@ import { createKey } from '#actions/accounts/manage-keys.ts'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openLedger } from '#store/index.ts'
+import { sizedFor } from '../../support/chaos.ts'
 import { findFreePort } from '../../support/free-port.ts'
 
 const MAIN = resolve(import.meta.dir, '../../../src/main.ts')
-const REQUESTS = Number(process.env.CARDSTOCK_QUOTA_REQUESTS || 4_000)
+const REQUESTS = sizedFor(2_000, 20_000)
 const CLIENTS = 64
-const KILLS = 10
+const KILLS = sizedFor(5, 10)
 /** What a server has taken at most and not used (`LEASE` in spend-request.ts). */
 const LEASE = 64
 

@@ -14,7 +14,7 @@ import { createUpstream, writeMirror } from '../../support/sync/upstream-fixture
 
 const SYNC = resolve(import.meta.dir, '../../../scripts/sync.ts')
 const RELAY = resolve(import.meta.dir, '../../support/alerts/relay-process.ts')
-const DAYS = sizedFor(8, 60)
+const DAYS = sizedFor(5, 60)
 const KILLS_A_DAY_MAX = 4
 const WATCHES = 150
 const SETS = Array.from({ length: 16 }, (_, index) => 101 + index)

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { createIndexWorld, picturesIn } from '../../support/photos/index-world.ts'
+import { randomFrom, SEED } from '../../support/random.ts'
 
 const RUN = resolve(import.meta.dir, '../../support/photos/index-process.ts')
 const KILLS = 12
@@ -31,6 +32,7 @@ function start(dataDir: string) {
 test('a run that is killed leaves whole cards, and the next ones end as if nothing had been', async () => {
   const [clean, killed] = [await openFolder(), await openFolder()]
   expect(await start(clean.dataDir).exited).toBe(0)
+  const random = randomFrom(SEED)
   const counts: number[] = []
   for (let kill = 0; kill < KILLS; kill++) {
     const before = picturesIn(killed.db).length
@@ -38,7 +40,7 @@ test('a run that is killed leaves whole cards, and the next ones end as if nothi
     const run = start(killed.dataDir)
     // Some cards further, at no moment that anybody chose.
     while (run.exitCode === null && picturesIn(killed.db).length < before + 4) await Bun.sleep(1)
-    await Bun.sleep(Math.random() * 12)
+    await Bun.sleep(random() * 12)
     run.kill('SIGKILL')
     await run.exited
     expect(killed.db.pragma('integrity_check', { simple: true })).toBe('ok')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { importHistory } from '#actions/sync/import-history.ts'
 import { dayOf } from '#rules/primitives/days.ts'
+import { sizedFor } from '../../support/chaos.ts'
 import {
   type Contents,
   createSyncWorld,
@@ -745,7 +746,7 @@ describe('changes and movers', () => {
           world.close()
         }
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: sizedFor(2, 20), endOnFailure: true },
     )
   }, 60_000)
 

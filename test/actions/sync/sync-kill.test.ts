@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openDatabase } from '#store/db.ts'
+import { sizedFor } from '../../support/chaos.ts'
+import { randomFrom, SEED } from '../../support/random.ts'
 import {
   type Contents,
   createUpstream,
@@ -18,8 +20,8 @@ const SYNC = resolve(import.meta.dir, '../../../scripts/sync.ts')
 const GAMES = 2
 const SETS_A_GAME = 30
 const CARDS_A_SET = 14
-const DAYS = 8
-const KILLS = 34
+const DAYS = sizedFor(5, 8)
+const KILLS = sizedFor(12, 34)
 const ROOT = mkdtempSync(join(tmpdir(), 'cardstock-kill-'))
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }), 60_000)
 
@@ -65,15 +67,6 @@ function writeMirrors(): void {
     // Pairs of days, a month apart: changes have something to be counted from, and months close.
     upstream.publish(day === 0 ? 0 : day % 2 === 1 ? 1 : 30)
     writeMirror(upstream.files, mirrorOf(day))
-  }
-}
-
-/** Numbers from 0 to 1 that are the same on every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
   }
 }
 
@@ -162,6 +155,7 @@ async function measure(dataDir: string, day: number) {
 }
 
 describe('a sync that is killed at any moment', () => {
+  const random = randomFrom(SEED)
   const clean: { digest: string; contents: Contents }[] = []
   let spans = { first: 0, last: 0, end: 0 }
 
@@ -212,7 +206,7 @@ describe('a sync that is killed at any moment', () => {
     console.info(
       `killed ${kills} times: ${told.join(', ')}; unkilled, a run stages from ${first} to ${last} ms and ends at ${end} ms`,
     )
-    expect(kills).toBeGreaterThanOrEqual(30)
+    expect(kills).toBeGreaterThanOrEqual(KILLS)
     expect(places.get('while staging') ?? 0).toBeGreaterThan(0)
     expect(places.get('while publishing') ?? 0).toBeGreaterThan(0)
   }, 120_000)
@@ -227,7 +221,7 @@ describe('a sync that is killed at any moment', () => {
   /** One kill in three at any time, one while staging, one while publishing: spread evenly over each. */
   async function momentOf(kill: number, dataDir: string, run: Run): Promise<void> {
     const { first, last, end } = spans
-    const pause = (from: number, to: number) => Bun.sleep(from + Math.random() * (to - from))
+    const pause = (from: number, to: number) => Bun.sleep(from + random() * (to - from))
     // What an earlier kill left staged is not staged again.
     if (kill % 3 === 1 || stagedIn(dataDir) === SET_IDS.length) return pause(0, end)
     if (kill % 3 === 0) {

@@ -7,6 +7,7 @@ import { importHistory } from '#actions/sync/import-history.ts'
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { openCatalogWriter } from '#store/index.ts'
+import { sizedFor } from '../../support/chaos.ts'
 import { startMirror } from '../../support/sync/mirror-server.ts'
 import {
   createWarningLog,
@@ -407,6 +408,6 @@ test('a client that asks for what changed since its last visit has what is there
       }
       for (const close of closers.splice(0).reverse()) close()
     }),
-    { numRuns: Number(process.env.PROPERTY_RUNS ?? 10) },
+    { numRuns: sizedFor(5, 50) },
   )
 }, 60_000)

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { Log } from '#log.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
+import { sizedFor } from '../../support/chaos.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
-const ROUNDS = 100
+const ROUNDS = sizedFor(20, 100)
 const WAITING = 32
 const GRANTED = 10_000
 

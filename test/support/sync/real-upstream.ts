@@ -52,6 +52,7 @@ export async function syncRecorded(
   const marketplace = openMarketplace({
     upstreamUrl: pathToFileURL(mirror).href,
     userAgent: 'Cardstock/0.0.0',
+    pauseMs: 0,
   })
   const deps = {
     dataDir,

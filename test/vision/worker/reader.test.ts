@@ -4,6 +4,7 @@ import type { Log } from '#log.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
+import { sizedFor } from '../../support/chaos.ts'
 import { PIPELINE_SCRIPT_FILE, scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -165,12 +166,14 @@ describe('a photo', () => {
   })
 })
 
+const CRASHES = sizedFor(20, 100)
+
 describe('the reader', () => {
-  test('settles every photo once if its thread crashes with 32 in the queue, 100 times', async () => {
+  test(`settles every photo once if its thread crashes with 32 in the queue, ${CRASHES} times`, async () => {
     const photoReader = open()
     await read(photoReader, 'see 1')
     const answers = { read: 0, refused: 0 }
-    for (let round = 0; round < 100; round++) {
+    for (let round = 0; round < CRASHES; round++) {
       const words = (index: number) => (index === 0 ? `exit ${round}` : `see ${index}`)
       await Promise.all(
         Array.from({ length: 33 }, (_, index) =>
@@ -187,8 +190,8 @@ describe('the reader', () => {
         ),
       )
     }
-    expect(answers).toEqual({ read: 3_200, refused: 100 })
-    expect(photoReader.state()).toMatchObject({ waiting: 0, reading: 0, replaced: 200 })
+    expect(answers).toEqual({ read: 32 * CRASHES, refused: CRASHES })
+    expect(photoReader.state()).toMatchObject({ waiting: 0, reading: 0, replaced: 2 * CRASHES })
   }, 60_000)
 
   test.each(['broken', 'never'])(
