@@ -214,7 +214,7 @@ test('account tier sets what is granted, and says where a higher one is paid for
   await billing('complete', await order('ann', 'pro'))
   const lower = await admin('account', 'tier', '--email', 'ann@example.com', '--tier', 'hobby')
   expect([lower.code, lower.rows()]).toMatchObject([0, [{ tier: 'pro' }]])
-  expect(lower.stderr).toContain('ann@example.com pays for the Pro plan, and keeps that tier')
+  expect(lower.stderr).toContain('ann@example.com pays for the Pro plan and keeps that tier')
   const higher = await admin('account', 'tier', '--email', 'ann@example.com', '--tier', 'business')
   expect(higher).toMatchObject({ code: 0, stderr: '' })
   expect(higher.rows()).toMatchObject([{ tier: 'business' }])
