@@ -22,7 +22,13 @@ const BODY_BYTES_MAX = 2 ** 40
 /** Killed, a server loses at most so much of its usage statistics. */
 const FLUSH_EVERY_MS = 5_000
 
-await main()
+const USAGE = `Usage: bun run start
+       bun run up     installs, and loads the sample into an empty catalog
+
+Starts the server. docs/reference/configuration.md lists its settings.`
+
+if (process.argv.includes('--help')) process.stdout.write(`${USAGE}\n`)
+else await main()
 
 /** The life of the process: start, listen, stop. */
 async function main(): Promise<void> {

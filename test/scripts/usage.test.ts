@@ -3,8 +3,10 @@ import { resolve } from 'node:path'
 
 const CHAOS = resolve(import.meta.dir, '../../scripts/chaos.ts')
 
-async function chaos(...args: string[]) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', CHAOS, ...args], {
+const chaos = (...args: string[]) => run(CHAOS, ...args)
+
+async function run(script: string, ...args: string[]) {
+  const child = Bun.spawn([process.execPath, '--no-env-file', script, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [stdout, stderr] = await Promise.all([
@@ -28,4 +30,24 @@ test.each([
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(words)
   expect(stderr).not.toMatch(/\n\s+at /)
+})
+
+test.each(['admin', 'chaos', 'check', 'export', 'identify', 'import-history', 'resolve'])(
+  '%s --help prints its usage',
+  async (name) => {
+    const script = resolve(import.meta.dir, `../../scripts/${name}.ts`)
+    expect(await run(script, '--help')).toEqual({
+      code: 0,
+      stdout: expect.stringContaining(`Usage: bun run ${name}`),
+      stderr: '',
+    })
+  },
+)
+
+test.each([
+  ['src/main.ts', 'Usage: bun run start'],
+  ['bench/run.ts', 'Usage: bun run bench'],
+])('%s --help prints its usage', async (path, usage) => {
+  const { code, stdout } = await run(resolve(import.meta.dir, '../..', path), '--help')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(usage) })
 })
