@@ -174,10 +174,10 @@ export type Endpoints = {
     response: {
       data: ResolvedIds
       meta: {
-        /** What was sent twice counts once. */
+        /** A repeated entry counts once. */
         total_requested: number
         total_resolved: number
-        /** What it cost of the daily quota. */
+        /** Price in requests of the daily quota. */
         credits_consumed: number
       }
       rate_limit: RateLimit
@@ -204,10 +204,10 @@ export type Endpoints = {
     response: {
       data: ResolvedNames
       meta: {
-        /** What was sent twice counts once. */
+        /** A repeated entry counts once. */
         total_requested: number
         total_matched: number
-        /** What it cost of the daily quota. */
+        /** Price in requests of the daily quota. */
         credits_consumed: number
       }
       rate_limit: RateLimit
@@ -225,9 +225,9 @@ export type Endpoints = {
           meta: {
             total_requested: number
             total_matched: number
-            /** Matched rows whose price is not known. */
+            /** Matched rows without a known price. */
             unpriced: number
-            /** What it cost of the daily quota. */
+            /** Price in requests of the daily quota. */
             credits_consumed: number
           }
           rate_limit: RateLimit
@@ -388,7 +388,7 @@ export type Endpoints = {
     body: {
       /** URL that receives alerts, such as `https://shop.example/alerts`. */
       url: string
-      /** The marketplace's own id. */
+      /** ID on the marketplace. */
       card_id: number
       /** At or above the threshold, or at or below it. */
       condition: 'above' | 'below'
@@ -524,7 +524,7 @@ export type Game = {
   name: string
   slug: string
   marketplace_id: number
-  /** 3: refreshed daily, 2: every 3 days. */
+  /** 3: synced daily, 2: every 3 days. */
   priority: number
   set_count: number
   card_count: number
@@ -561,7 +561,7 @@ export type Card = CardSummary & {
   marketplace_url: string | null
   /** `Cards` or `Sealed Products`. */
   product_type: string | null
-  /** 1 when the card exists only as foil, else 0. */
+  /** 1 if the card only exists as foil, else 0. */
   foil_only: number
   total_listings: number
   /** 1 card, 3 box, 4 case. */
@@ -597,13 +597,13 @@ export type Price = {
   median_price: number | null
   /** Lowest listing with shipping. */
   lowest_with_shipping: number | null
-  /** What stores pay. */
+  /** Price that stores pay. */
   buylist_price: number | null
-  /** Percentage; 15.5 is +15.5 %. Null: not enough data. */
+  /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
   price_change_24h: number | null
-  /** Percentage; 15.5 is +15.5 %. Null: not enough data. */
+  /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
   price_change_7d: number | null
-  /** Percentage; 15.5 is +15.5 %. Null: not enough data. */
+  /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
   price_change_30d: number | null
   last_updated_at: string
 }
@@ -641,14 +641,14 @@ export type PrintingPoint = {
 export type HistoryMeta = { range: string; from: string | null; to: string }
 
 export type DetailedPoint = PrintingPoint & {
-  /** Average sale of the day; null when the upstream does not tell. */
+  /** Average sale price of the day. Null: not published by the upstream. */
   avg_sales_price: number | null
-  /** Null when the upstream does not tell. */
+  /** Null: not published by the upstream. */
   sales_volume: number | null
 }
 
 export type SearchResult = PricedCard & {
-  /** What the result was sorted and filtered by: the highest printing. */
+  /** Price by which results are sorted and filtered: that of the most expensive printing. */
   market_price: number | null
 }
 
@@ -661,7 +661,7 @@ export type Mover = {
   foil_only: number
   printing: string
   market_price: number
-  /** Percentage over the period. */
+  /** Change over the period, in percent. */
   price_change: number
   image_url: string | null
 }
@@ -674,15 +674,15 @@ export type SimplePrice = {
   low_price: number | null
   /** Of the best-known foil printing. */
   foil_market_price: number | null
-  /** Percentage; 15.5 is +15.5 %. Null: not enough data. */
+  /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
   price_change_24h: number | null
   last_updated_at: string
 }
 
 export type BulkMeta = {
-  /** An id that was sent twice counts once. */
+  /** A repeated ID counts once. */
   total_requested: number
-  /** Ids that are no card. */
+  /** IDs of no card. */
   not_found: number[]
 }
 
@@ -705,7 +705,7 @@ export type ResolvedIds = {
       low_price: number | null
     }[]
   }[]
-  /** Ids that are no card. */
+  /** IDs of no card. */
   not_found: number[]
 }
 
@@ -716,9 +716,12 @@ export type ResolvedNames = {
     match: {
       card: CardSummary
       prices: Price[]
-      /** `exact`: the name is this. `high`: it begins so. `medium`: it has this in it. */
+      /**
+       * `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains
+       * it, or was corrected.
+       */
       confidence: string
-      /** What was looked for instead of a name that is nobody’s. */
+      /** Corrected spelling that was searched instead. */
       corrected_name?: string
     }
     alternatives: CardSummary[]
@@ -732,7 +735,7 @@ export type ResolvedNames = {
 
 export type PricedCollection = {
   rows: {
-    /** From 1, the first record behind the header. */
+    /** Row number; 1 is the first one after the header. */
     row: number
     quantity: number
     query: {
@@ -746,28 +749,31 @@ export type PricedCollection = {
     match: {
       card: CardSummary
       printing: string | null
-      /** Of one copy. */
+      /** Price of one copy. */
       market_price: number | null
       /** Lowest verified listing price. */
       low_price: number | null
-      /** `exact`: the name is this. `high`: it begins so. `medium`: it has this in it. */
+      /**
+       * `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains
+       * it, or was corrected.
+       */
       confidence: string
-      /** What was looked for instead of a name that is nobody’s. */
+      /** Corrected spelling that was searched instead. */
       corrected_name?: string
     }
-    /** Of all copies. */
+    /** Value of all copies. */
     value: number | null
     alternatives: CardSummary[]
-    /** What of the row was left aside. */
+    /** Parts of the row that were ignored. */
     notes: string[]
   }[]
   unmatched: { row: number; name: string | null; reason: string }[]
-  /** Of all rows whose price is known. */
+  /** Value of all rows with a known price. */
   total_value: number | null
 }
 
 export type BulkFile = {
-  /** `cards`, `prices`, or `catalog` for all in one. */
+  /** `cards`, `prices`, or `catalog` with both. */
   type: string
   /** Slug of a game, or `all`. */
   game: string
@@ -776,24 +782,24 @@ export type BulkFile = {
   updated_at: string
   /** Bytes of the download. */
   size: number
-  /** Of the bytes of the download. */
+  /** Hash of the downloaded bytes. */
   sha256: string
   rows: number
   download_url: string
 }
 
 export type BulkDataMeta = {
-  /** Of the catalog that is in the files. */
+  /** Catalog version of the files. */
   version: number | null
   built_at: string | null
 }
 
 export type Freshness = {
-  /** Grows with every change of the catalog. */
+  /** Increases with every change of the catalog. */
   version: number
   published_at: string | null
   changed_at: string
-  /** Whether a game has missed its refresh. */
+  /** Whether a game missed its refresh. */
   stale: boolean
   counts: { games: number; sets: number; cards: number }
   games: {
@@ -814,11 +820,11 @@ export type PaymentInfo = {
   x402_version: number | null
   price: {
     dollars: number
-    /** In the smallest unit of the token. */
+    /** Amount in the smallest unit of the token. */
     atomic: string
   } | null
   scheme: string | null
-  /** By its CAIP-2 name. */
+  /** CAIP-2 name of the network. */
   network: string | null
   asset: { address: string; name: string; version: string; decimals: number } | null
   pay_to: string | null
@@ -833,7 +839,7 @@ export type Account = {
   email: string
   /** `free`, `hobby`, `starter`, `pro` or `business`. */
   tier: string
-  /** Whether it may ask for `/v1/operator/…`. */
+  /** Whether it may use `/v1/operator/…`. */
   is_operator: boolean
   created_at: string
 }
@@ -855,7 +861,7 @@ export type ApiKey = {
 }
 
 export type NewApiKey = ApiKey & {
-  /** The key itself. */
+  /** The API key. */
   key: string
 }
 
@@ -867,9 +873,9 @@ export type Usage = {
     plan: string
     status: string
     current_period_end: string | null
-    /** Whether it ends then. */
+    /** Whether the subscription ends then. */
     cancel_at_period_end: boolean
-    /** The plan from then on; null: the same. */
+    /** Plan of the next period. Null: unchanged. */
     next_plan: string | null
   }
   scans: { balance: number; trial_pending: boolean }
@@ -883,45 +889,45 @@ export type UsageDay = {
 }
 
 export type Offers = {
-  /** Who takes the money: Stripe, the operator, or nobody. */
+  /** `stripe`, `manual` (paid to the operator) or `off`. */
   provider: 'stripe' | 'manual' | 'off'
   plans: PlanOffer[]
   packs: PackOffer[]
 }
 
 export type PlanOffer = {
-  /** All but `free` is what `create-checkout` takes. */
+  /** Value for `create-checkout`, except `free`. */
   plan: 'free' | 'hobby' | 'starter' | 'pro' | 'business'
   name: string
-  /** US cents a month. */
+  /** US cents per month. */
   price_cents: number
   daily_requests: number
-  /** How far back histories go. Null: all of it; 0: there are none. */
+  /** Depth of price histories in days. Null: unlimited; 0: no histories. */
   history_days: number | null
-  /** The most items of one resolve request. Null: there are none. */
+  /** Maximum items of one resolve request. Null: not included. */
   resolve_items: number | null
-  /** Whether the licence allows it. */
+  /** Whether the license allows commercial use. */
   commercial_use: boolean
-  /** What a tier can be needed for. */
+  /** Features of the tier. */
   features: string[]
 }
 
 export type PackOffer = {
-  /** What `create-checkout` takes. */
+  /** Value for `create-checkout`. */
   pack: 'scans_1000' | 'scans_5000' | 'scans_25000' | 'scans_100000'
   scans: number
-  /** US cents, once. */
+  /** US cents, paid once. */
   price_cents: number
 }
 
 export type PaymentLink = {
   url: string
-  /** `checkout`: to pay. `portal`: to manage what there is. */
+  /** `checkout`: link to pay. `portal`: link to manage the existing subscription. */
   kind: string
 }
 
 export type CreatedWebhook = Webhook & {
-  /** What messages are signed with. It is told here and never again. */
+  /** Secret that signs deliveries. It is shown only here. */
   secret: string
 }
 
@@ -931,16 +937,16 @@ export type Webhook = {
   card_id: number
   /** Null: the card is not in the catalog. */
   card_name: string | null
-  /** Null: the dearest one. */
+  /** Null: the most expensive one. */
   printing: string | null
-  /** `above` or `below`; the threshold itself counts. */
+  /** `above` or `below`, inclusive of the threshold. */
   condition: string
   /** US dollars. */
   threshold: number
   /** `active`, `paused` or `disabled`. */
   status: string
   /**
-   * `paused`: by its owner. `tier`: the tier is too low. `gone`: the address answered 410.
+   * `paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410.
    * `failing`: it failed for days.
    */
   status_reason: string | null
@@ -948,61 +954,61 @@ export type Webhook = {
   updated_at: string
   /** The newest alert of the last 30 days. */
   last_alert_at: string | null
-  /** Until then messages are signed with the secret before, too. */
+  /** Until then, deliveries are also signed with the previous secret. */
   previous_secret_until: string | null
 }
 
 export type UpdatedWebhook = Webhook & {
-  /** What messages are signed with. It is told here and never again. */
+  /** Secret that signs deliveries. It is shown only here. */
   secret?: string
 }
 
 export type Delivery = {
-  /** The `webhook-id` of every attempt. */
+  /** Sent as `webhook-id` with every attempt. */
   id: string
   webhook_id: string
   /** `alert` or `test`. */
   kind: string
   /** `pending`, `delivered` or `dead`. */
   state: string
-  /** What is sent. */
+  /** Body of the delivery. */
   payload: Record<string, unknown>
   created_at: string
-  /** Null also while it is being sent. */
+  /** Null also during an attempt. */
   next_attempt_at: string | null
-  /** When it was delivered, or given up. */
+  /** When it was delivered, or failed permanently. */
   ended_at: string | null
-  /** The newest 20, oldest first. */
+  /** The newest 20 attempts, oldest first. */
   attempts: DeliveryAttempt[]
 }
 
 export type DeliveryAttempt = {
   at: string
-  /** Of the answer; null: there was none. */
+  /** Status of the response; null if there was none. */
   status: number | null
-  /** Why it does not count; null: it does. */
+  /** Why the attempt failed; null if it succeeded. */
   error: string | null
   latency_ms: number
-  /** How the answer begins. */
+  /** Beginning of the response body. */
   answer: string | null
 }
 
 export type OperatorStatus = {
-  /** Of the program. */
+  /** Version of Cardstock. */
   version: string
   started_at: string
   now: string
   requests: {
-    /** Since the start. */
+    /** Responses since the start. */
     answered: number
-    /** Those of them that were answered with a 5xx. */
+    /** Responses with a 5xx status. */
     failed: number
   }
   catalog: { version: number; published_at: string | null; changed_at: string }
   sync: {
-    /** Host and path of the mirror; null: none is set. */
+    /** Host and path of the mirror; null if none is configured. */
     upstream: string | null
-    /** Also an import, or a sync beside the server. */
+    /** Whether a sync or import is running, also outside the server. */
     is_running: boolean
     last: {
       started_at: string
@@ -1013,12 +1019,12 @@ export type OperatorStatus = {
       sets_read: number
       cards_read: number
       prices_changed: number
-      /** Records that were left out. */
+      /** Invalid records that were skipped. */
       bad_records: number
       failure_count: number
-      /** The first 20 of them. */
+      /** The first 20 failures. */
       failures: {
-        /** A slug, or `all`. */
+        /** Slug of the game, or `all`. */
         game: string
         set_id: number | null
         message: string
@@ -1033,16 +1039,16 @@ export type OperatorStatus = {
     card_count: number
     last_synced_at: string | null
     published_at: string | null
-    /** Whether it has missed its refresh. */
+    /** Whether the game missed its refresh. */
     is_stale: boolean
     stale_since: string | null
-    /** Why the last sync could not refresh it; null since it could. */
+    /** Why the last sync could not refresh the game; null if it could. */
     last_error: { at: string; message: string } | null
   }[]
   jobs: {
     name: string
     is_running: boolean
-    /** Since the start, as are failures. */
+    /** Runs since the start, like `failures`. */
     runs: number
     failures: number
     last_started_at: string | null
@@ -1051,44 +1057,44 @@ export type OperatorStatus = {
     next_at: string | null
   }[]
   reader: {
-    /** Threads that read photos. */
+    /** Workers that read photos. */
     workers: number
     state: 'off' | 'ready' | 'not ready'
-    /** Photos that wait for a thread. */
+    /** Photos that wait for a worker. */
     waiting: number
-    /** Photos that are being read. */
+    /** Photos in progress. */
     reading: number
-    /** Threads that took the place of a dead one since the start. */
+    /** Workers that were replaced since the start. */
     replaced: number
-    /** Pictures that photos are compared with. */
+    /** Indexed card images. */
     pictures: number
   }
   deliveries: {
     watches: number
-    /** Messages that wait to be sent, or sent again. */
+    /** Deliveries that wait for their first or next attempt. */
     pending: number
-    /** Those of them whose time has come. */
+    /** Pending deliveries that are due. */
     due: number
-    /** How long the first of them has been due; 0 when none is. */
+    /** Age of the oldest due delivery; 0 if none is due. */
     oldest_due_seconds: number
-    /** Messages that were given up within 30 days. */
+    /** Deliveries that failed permanently in the last 30 days. */
     dead: number
   }
   accounts: {
     total: number
-    /** Scans taken on this UTC day. */
+    /** Scans used on this UTC day. */
     scans_today: number
   }
   disk: {
     files: { name: string; bytes: number }[]
-    /** Null: the data folder is gone. */
+    /** Null: the data folder is missing. */
     total_bytes: number | null
-    /** What this process may still fill. */
+    /** Free space available to this process. */
     free_bytes: number | null
   }
-  /** Whole ones on the disk; null: the server makes none. */
+  /** Complete backups on the disk; null if backups are disabled. */
   backups: { newest_at: string | null; count: number; bytes: number } | null
-  /** The last 50 of this process, newest first. */
+  /** The last 50 errors of this process, newest first. */
   errors: { at: string; event: string; message: string; request_id: string | null }[]
 }
 
@@ -1104,7 +1110,7 @@ export type Identification = {
   warnings: string[]
 }
 
-/** What the photo shows. What could not be read is empty, not guessed. */
+/** Text and features read from the photo. Unreadable ones are empty, not guessed. */
 export type Reading = {
   game: string
   name: string
@@ -1115,7 +1121,7 @@ export type Reading = {
   kind: string
   product_type: string
   finish: string
-  /** `unclear` where it cannot be told. */
+  /** `unclear` if it cannot be determined. */
   stamp: string | null
   grade: string
   readable: { name: boolean; number: boolean; set: boolean }
@@ -1148,22 +1154,22 @@ export type Candidate = {
 }
 
 export type ScanMeta = {
-  /** `scan`, or `payment` where the photo was paid for by itself. */
+  /** `scan`, or `payment` if the photo was paid for by itself. */
   charged: string | null
   scans_remaining: number
 }
 
 export type ScanUsage = {
   balance: number
-  /** Scans that were used although their payment went back: the next ones settle it. */
+  /** Used scans whose payment was refunded. The next scans settle it. */
   debt: number
-  /** The first identification brings 25 scans. */
+  /** Whether the first identification still adds 25 free scans. */
   trial_pending: boolean
   days: {
     date: string
-    /** Photos that were read. */
+    /** Photos that were identified. */
     scans: number
-    /** Photos that were not, their scans given back. */
+    /** Photos whose scan was refunded. */
     refunded: number
     matched: number
     ambiguous: number
@@ -1182,7 +1188,7 @@ export type ScanUsage = {
 
 export type ReviewedIdentification = Identification & {
   feedback: {
-    /** What it really is; null: no card. */
+    /** ID of the correct card; null if it is not in the catalog. */
     card_id: number | null
     created_at: string
   } | null

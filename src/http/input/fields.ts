@@ -4,10 +4,10 @@ import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/times
 
 // Fields that several endpoints share.
 
-// Control characters have no place in any name, and NUL would end the text for some readers.
+// Excludes control characters. NUL would end the text for some readers.
 const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]*$'
 
-/** A short text of one line. */
+/** A short string without line breaks. */
 export function line(options: {
   minLength?: number
   maxLength?: number
@@ -17,7 +17,7 @@ export function line(options: {
   return Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, ...options })
 }
 
-/** One of a fixed list of words. */
+/** One of a fixed list of strings. */
 export function stringEnum<const Words extends readonly string[]>(
   words: Words,
   options: { description: string; default?: Words[number] },
@@ -31,16 +31,21 @@ export function stringEnum<const Words extends readonly string[]>(
 export const ID = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: "The marketplace's own id.",
+  description: 'ID on the marketplace.',
 })
 
 export const PAGING = {
-  page: Type.Integer({ minimum: 1, maximum: 1_000_000_000, default: 1, description: 'From 1.' }),
+  page: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000_000,
+    default: 1,
+    description: 'Page number, from 1.',
+  }),
   per_page: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 50,
-    description: `A value above ${PER_PAGE_MAX} is served as ${PER_PAGE_MAX}.`,
+    description: `Entries per page. Values above ${PER_PAGE_MAX} count as ${PER_PAGE_MAX}.`,
   }),
 }
 
@@ -50,7 +55,7 @@ export const UPDATED_AFTER = Type.Optional(
     pattern: TIMESTAMP_PATTERN,
     maxLength: TIMESTAMP_LENGTH_MAX,
     description:
-      'Only what changed in this catalog after that moment: a time such as `2026-11-20T00:00:00Z`, or a date, which stands for its first moment in UTC. Take the `changed_at` that `/v1/meta` answered before your last visit, and you miss nothing.',
+      'Only entries that changed in this catalog after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date. To miss nothing, use the `changed_at` that `/v1/meta` returned before your last request.',
   }),
 )
 

@@ -1,33 +1,33 @@
-/** One file of a form, and everything that stands beside it. */
+/** A file of a form, and the other fields. */
 export type FormFile = {
-  /** undefined where the form has no such field. */
+  /** Undefined if the form has no such field. */
   file: Uint8Array | undefined
   beside: [name: string, value: unknown][]
 }
 
 /**
- * Reads the file that a form has in a field.
+ * Reads the file in a field of a form.
  *
- * @param type the Content-Type, which says what stands between the parts
- * @param refused what is thrown for a form that is broken, or has no one file in the field
+ * @param type Content-Type, with the boundary of the parts
+ * @param createError creates the error for an invalid form, or a field with several files or none
  */
 export async function readFormFile(
   { bytes, type }: { bytes: Uint8Array; type: string },
   field: string,
-  refused: (message: string) => Error,
+  createError: (message: string) => Error,
 ): Promise<FormFile> {
   const form = await new Response(bytes as Uint8Array<ArrayBuffer>, {
     headers: { 'content-type': type },
   })
     .formData()
     .catch(() => {
-      throw refused('The form is broken: its parts do not fit the boundary in Content-Type.')
+      throw createError('The form is invalid: its parts do not match the boundary in Content-Type.')
     })
   const [file, ...more] = form.getAll(field)
   if (file === undefined) return { file, beside: [...form] }
-  if (more.length > 0) throw refused(`The form has several fields "${field}": send one of them.`)
+  if (more.length > 0) throw createError(`The form has several fields "${field}". Send one.`)
   if (typeof file === 'string') {
-    throw refused(`The field "${field}" is a text: send it as a file, with a file name.`)
+    throw createError(`The field "${field}" is a string. Send it as a file, with a file name.`)
   }
   return { file: new Uint8Array(await file.arrayBuffer()), beside: [...form] }
 }

@@ -89,17 +89,17 @@ async function readForm(sent: Sent): Promise<Parts> {
 async function readJson({ bytes }: Sent): Promise<Parts> {
   const { image, ...beside } = jsonObject(bytes)
   if (image === undefined || image === '') throw noImage()
-  if (typeof image !== 'string') throw invalid('The "image" must be a text in base64.')
-  return { photo: decoded(image), beside: Object.entries(beside) }
+  if (typeof image !== 'string') throw invalid('The "image" must be a base64 string.')
+  return { photo: decodeImage(image), beside: Object.entries(beside) }
 }
 
 function jsonObject(bytes: Uint8Array): Record<string, unknown> {
-  const value = parsed(bytes)
+  const value = parseJson(bytes)
   if (isRecord(value)) return value
   throw invalid('The body must be a JSON object with "image" in base64.')
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
@@ -107,14 +107,14 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** The bytes of base64, bare or in a data URL. */
-function decoded(image: string): Uint8Array {
-  const text = image.startsWith('data:') ? dataOf(image) : image
+/** Decodes base64, bare or in a data URL. */
+function decodeImage(image: string): Uint8Array {
+  const text = image.startsWith('data:') ? dataUrlContent(image) : image
   const bytes = strictBase64(text)
-  // The decoder skips blanks and line breaks: where there were some, the text is longer than its bytes.
+  // The decoder skips whitespace. A text with whitespace is longer than its bytes require.
   if (bytes !== undefined && text.length === Math.ceil(bytes.length / 3) * 4) return bytes
   throw invalid(
-    'The "image" is not valid base64: send it padded, without blanks, line breaks or other characters.',
+    'The "image" is not valid base64. Send it padded, without whitespace or other characters.',
   )
 }
 
@@ -126,36 +126,36 @@ function strictBase64(text: string): Uint8Array | undefined {
   }
 }
 
-function dataOf(url: string): string {
+function dataUrlContent(url: string): string {
   const comma = url.indexOf(',')
   if (comma > 0 && url.slice(0, comma).endsWith(';base64')) return url.slice(comma + 1)
-  throw invalid('The "image" is a data URL of another kind: send data:image/jpeg;base64,… .')
+  throw invalid('The "image" is an unsupported data URL. Send data:image/jpeg;base64,…')
 }
 
-/** @throws ServiceError VALIDATION_ERROR for what is no text */
+/** @throws ServiceError VALIDATION_ERROR if the value is not a string */
 function textOption([name, value]: [string, unknown]): [string, string] {
   if (typeof value === 'string' && value.isWellFormed()) return [name, value]
-  throw new ServiceError('VALIDATION_ERROR', `"${name}" must be a text.`)
+  throw new ServiceError('VALIDATION_ERROR', `"${name}" must be a string.`)
 }
 
 function assertPhoto(photo: Uint8Array): void {
-  if (photo.length === 0) throw invalid('The image is empty: send a JPEG, PNG or WebP file.')
+  if (photo.length === 0) throw invalid('The image is empty. Send a JPEG, PNG or WebP file.')
   if (photo.length > PHOTO_MAX_BYTES) refuse('too large')
   if (detectPhotoFormat(photo) === undefined) {
-    throw invalid('The image is none that can be read: send a JPEG, PNG or WebP file.')
+    throw invalid('The image could not be decoded. Send a JPEG, PNG or WebP file.')
   }
 }
 
 function refuse(why: 'too large' | 'incomplete'): never {
   throw invalid(
     why === 'too large'
-      ? 'The image is too large: send at most 8 MB (8,388,608 bytes). 2,000 pixels a side are enough.'
-      : 'The body ended before it was complete: send the photo again.',
+      ? 'The image is too large. Send at most 8 MB (8,388,608 bytes); 2,000 pixels per side are enough.'
+      : 'The body ended before it was complete. Send the photo again.',
   )
 }
 
 function noImage(): ServiceError {
-  return invalid('There is no image: send a JPEG, PNG or WebP file as "image", or as the body.')
+  return invalid('There is no image. Send a JPEG, PNG or WebP file as "image", or as the body.')
 }
 
 function invalid(message: string): ServiceError {

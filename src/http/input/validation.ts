@@ -3,40 +3,40 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { parseTimestamp } from '#rules/primitives/timestamps.ts'
 
-// One schema says what a request may carry: it is checked here and is what the API document shows.
-// Elysia's own query validation is not used: it documents integers as strings, takes the first of a
-// doubled parameter, and costs more than the look-up it guards (docs/decisions/0005).
+// The schemas that check a request also appear in the API document. Elysia's own query validation is not
+// used: it documents integers as strings, takes the first of a repeated parameter, and costs more than the
+// lookup that it guards (docs/decisions/0005).
 
-/** Reads and checks the named texts of a request (its query, or its path). */
+/** Parses and checks the query or the path parameters of a request. */
 export type FieldReader<P extends TProperties> = {
   schema: TObject<TProperties>
   /**
-   * Reads a query, in which a name may come twice.
+   * Parses a query. A repeated name is refused.
    *
-   * @param values undefined when the request carries none
+   * @param values undefined if the request has no query
    * @throws ServiceError VALIDATION_ERROR that names the field
    */
   query(values: Iterable<readonly [string, string]> | undefined): Static<TObject<P>>
   /**
-   * Reads the fields of a path.
+   * Parses path parameters.
    *
-   * @param values null for what could not be decoded
+   * @param values null for a parameter that could not be decoded
    * @throws ServiceError VALIDATION_ERROR that names the field
    */
   path(values: Readonly<Record<string, string | null>> | undefined): Static<TObject<P>>
 }
 
-/** A reader of texts: numbers are read from their digits, everything is checked by its schema. */
+/** Creates a reader that parses numbers and checks each field by its schema. */
 export function fieldReader<P extends TProperties>(properties: P): FieldReader<P> {
   const schema: TObject<TProperties> = Type.Object<TProperties>(properties)
-  const check = TypeCompiler.Compile(Type.Object(checkable(properties)))
+  const check = TypeCompiler.Compile(Type.Object(withoutTextLimits(properties)))
   const fields = Object.entries<TSchema>(properties)
   const defaults: Record<string, unknown> = {}
   for (const [name, field] of fields) {
     if (field.default !== undefined) defaults[name] = field.default
   }
 
-  // What passes the check has the schema's type.
+  // A value that passes the check has the type of the schema.
   const checked = (values: Record<string, unknown>) => values as Static<TObject<P>>
   const plain = check.Check(defaults) ? checked(Object.freeze(defaults)) : undefined
 
@@ -66,7 +66,7 @@ export function fieldReader<P extends TProperties>(properties: P): FieldReader<P
       const found: Record<string, unknown> = {}
       for (const [name, field] of fields) {
         const text = values[name]
-        if (text === null) throw invalid(name, 'is not percent-encoded as it should be')
+        if (text === null) throw invalid(name, 'is not percent-encoded correctly')
         if (text !== undefined) found[name] = readField(name, field, text)
       }
       return whole(found)
@@ -74,25 +74,25 @@ export function fieldReader<P extends TProperties>(properties: P): FieldReader<P
   }
 }
 
-/** The query of a request; undefined where it has none. Not by `URL`: a `Host` that is none spoils the address. */
+/** Returns the query of a request; undefined if it has none. `URL` would throw on an invalid Host header. */
 export function queryParams({ url }: Request): URLSearchParams | undefined {
   const at = url.indexOf('?')
   return at < 0 ? undefined : new URLSearchParams(url.slice(at + 1))
 }
 
-/** Reads and checks the JSON object of a request's body. */
+/** Checks the JSON object of a request body. */
 export type BodyReader<B extends TProperties> = {
   schema: TObject<TProperties>
-  /** Whether a request may come without a body. */
+  /** Whether a request may have no body. */
   isOptional: boolean
   /** @throws ServiceError VALIDATION_ERROR that names the field */
   read(value: unknown): Static<TObject<B>>
 }
 
 /**
- * A reader of JSON bodies. Members that it does not know are left alone.
+ * Creates a reader of JSON bodies. Unknown members are ignored.
  *
- * @param needsOne whether one of the members is needed, whichever
+ * @param needsOne requires at least one of the members
  */
 export function bodyReader<B extends TProperties>(
   properties: B,
@@ -100,7 +100,7 @@ export function bodyReader<B extends TProperties>(
 ): BodyReader<B> {
   const atLeast = needsOne && { minProperties: 1 }
   const schema: TObject<TProperties> = Type.Object<TProperties>(properties, atLeast)
-  const check = TypeCompiler.Compile(Type.Object(checkable(properties)))
+  const check = TypeCompiler.Compile(Type.Object(withoutTextLimits(properties)))
   const fields = Object.entries<TSchema>(properties)
   const isOptional = !needsOne && (schema.required ?? []).every(hasDefault)
 
@@ -127,61 +127,61 @@ export function bodyReader<B extends TProperties>(
       if (!check.Check(found)) {
         const fault = check.Errors(found).First()
         throw invalid(
-          placeOf(fault?.path ?? '/body'),
+          formatPointer(fault?.path ?? '/body'),
           validationMessage(fault?.schema, fault?.value),
         )
       }
       const fault = findInvalidText(schema, found)
-      if (fault !== undefined) throw invalid(fault.place.slice(1), fault.complaint)
-      // What passes the check has the schema's type.
+      if (fault !== undefined) throw invalid(fault.path.slice(1), fault.problem)
+      // A value that passes the check has the type of the schema.
       return found as Static<TObject<B>>
     },
   }
 }
 
-/** A text within a body that is none, and where it stands: `.items[3].name`. */
-type TextFault = { place: string; complaint: string }
+/** An invalid string in a body, and its path: `.items[3].name`. */
+type TextFault = { path: string; problem: string }
 
-/** What is wrong with the texts of a value that has its schema's shape. */
+/** Finds the first invalid string in a value that matches its schema otherwise. */
 function findInvalidText(schema: TSchema, value: unknown): TextFault | undefined {
   if (typeof value === 'string') {
-    const complaint = complaintOfText(schema, value)
-    return complaint === undefined ? undefined : { place: '', complaint }
+    const problem = checkText(schema, value)
+    return problem === undefined ? undefined : { path: '', problem }
   }
   if (Array.isArray(value)) {
-    // Numbers and the like: there may be many, and no text is among them.
+    // A list of numbers may be long, and has no strings.
     if (!['string', 'object', 'array'].includes(schema.items?.type)) return undefined
     for (const [index, member] of value.entries()) {
       const fault = findInvalidText(schema.items, member)
-      if (fault !== undefined) return { ...fault, place: `[${index}]${fault.place}` }
+      if (fault !== undefined) return { ...fault, path: `[${index}]${fault.path}` }
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
       const fault = findInvalidText(field, Reflect.get(value, name))
-      if (fault !== undefined) return { ...fault, place: `.${name}${fault.place}` }
+      if (fault !== undefined) return { ...fault, path: `.${name}${fault.path}` }
     }
   }
   return undefined
 }
 
-/** JSON can spell half of a character, which no text that is kept or sent can hold. */
-function complaintOfText(schema: TSchema, text: string): string | undefined {
-  return text.isWellFormed() ? complaintOfLength(schema, text) : 'contains an invalid character'
+/** JSON can contain lone surrogates, which cannot be stored or sent as UTF-8. */
+function checkText(schema: TSchema, text: string): string | undefined {
+  return text.isWellFormed() ? checkLength(schema, text) : 'contains an invalid character'
 }
 
-/** @throws ServiceError VALIDATION_ERROR when the text is too short, too long, or no time */
+/** @throws ServiceError VALIDATION_ERROR if the text is too short, too long, or an invalid time */
 function readField(name: string, field: TSchema, text: string): unknown {
-  const complaint = complaintOfLength(field, text)
-  if (complaint !== undefined) throw invalid(name, complaint)
-  // A pattern cannot well say how many days a month has.
+  const problem = checkLength(field, text)
+  if (problem !== undefined) throw invalid(name, problem)
+  // The pattern does not know how many days a month has.
   if (field.format === 'date-time' && parseTimestamp(text) === undefined) {
     throw invalid(name, 'must be a time such as 2026-11-20T00:00:00Z, or a date such as 2026-11-20')
   }
-  return parsedBy(field, text)
+  return parseField(field, text)
 }
 
-/** Text as its schema's kind of value; text that is none stays as it is and fails the check. */
-function parsedBy(field: TSchema, text: string): unknown {
+/** Parses a number if the schema is one. Other text stays as it is, and fails the check. */
+function parseField(field: TSchema, text: string): unknown {
   if (field.type === 'integer') return /^-?\d{1,16}$/.test(text) ? Number(text) : text
   if (field.type === 'number') return JSON_NUMBER.test(text) ? Number(text) : text
   return text
@@ -190,13 +190,10 @@ function parsedBy(field: TSchema, text: string): unknown {
 const JSON_NUMBER = /^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/
 
 /**
- * JSON Schema counts the length of a text in characters, TypeBox in UTF-16 units: the lengths are
- * checked here, as the API document says them.
+ * Checks the length in characters, as JSON Schema and thus the API document count it. TypeBox counts UTF-16
+ * units.
  */
-function complaintOfLength(
-  { type, minLength, maxLength }: TSchema,
-  text: string,
-): string | undefined {
+function checkLength({ type, minLength, maxLength }: TSchema, text: string): string | undefined {
   if (type !== 'string') return undefined
   const length = [...text].length
   if (minLength !== undefined && length < minLength) {
@@ -208,19 +205,24 @@ function complaintOfLength(
   return undefined
 }
 
-function checkable(properties: TProperties): TProperties {
+function withoutTextLimits(properties: TProperties): TProperties {
   return Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, withoutLengths(field)]),
+    Object.entries(properties).map(([name, field]) => [name, withoutTextLimit(field)]),
   )
 }
 
-/** The same schema, for everything but the lengths of texts and their format. */
-function withoutLengths({ minLength: _, maxLength: __, format: ___, ...schema }: TSchema): TSchema {
+/** Removes lengths and formats of strings, which are checked separately. */
+function withoutTextLimit({
+  minLength: _,
+  maxLength: __,
+  format: ___,
+  ...schema
+}: TSchema): TSchema {
   return {
     ...schema,
-    ...(schema.items !== undefined && { items: withoutLengths(schema.items) }),
-    ...(schema.properties !== undefined && { properties: checkable(schema.properties) }),
-  } as TSchema // What is left is a schema still.
+    ...(schema.items !== undefined && { items: withoutTextLimit(schema.items) }),
+    ...(schema.properties !== undefined && { properties: withoutTextLimits(schema.properties) }),
+  } as TSchema // The rest is still a schema.
 }
 
 function validationMessage(schema: TSchema | undefined, value: unknown): string {
@@ -238,20 +240,20 @@ function validationMessage(schema: TSchema | undefined, value: unknown): string 
     if (maximum !== undefined) return `must be ${kind} from ${minimum} to ${maximum}`
     return minimum === undefined ? `must be ${kind}` : `must be ${kind} of at least ${minimum}`
   }
-  if (type === 'array') return Array.isArray(value) ? 'must not be empty' : 'must be a list'
+  if (type === 'array') return Array.isArray(value) ? 'must not be empty' : 'must be an array'
   if (type === 'object') return 'must be an object'
-  if (type === 'string' && typeof value !== 'string') return 'must be a text'
-  return 'holds characters that are not allowed'
+  if (type === 'string' && typeof value !== 'string') return 'must be a string'
+  return 'contains characters that are not allowed'
 }
 
-/** A JSON pointer as people write it: `/items/3/name` is `items[3].name`. */
-function placeOf(pointer: string): string {
+/** Formats a JSON pointer for people: `/items/3/name` is `items[3].name`. */
+function formatPointer(pointer: string): string {
   return pointer
     .slice(1)
     .replace(/\/(\d+)/g, '[$1]')
     .replaceAll('/', '.')
 }
 
-function invalid(field: string, complaint: string): ServiceError {
-  return new ServiceError('VALIDATION_ERROR', `"${field}" ${complaint}.`)
+function invalid(field: string, problem: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', `"${field}" ${problem}.`)
 }

@@ -1,13 +1,17 @@
-/**
- * How long requests took, by group of endpoints, as a histogram of Prometheus. Counted here rather than
- * by its library, which takes a hundred times as long for each request.
- */
-export function createDurationHistogram() {
+/** Request durations by group of endpoints, as a Prometheus histogram. */
+export type DurationHistogram = {
+  /** Returns a function that records one request to an endpoint. */
+  of(path: string): (ms: number) => void
+  /** Renders the groups that had requests, in the Prometheus text format. */
+  render(): string
+}
+
+/** Counts by itself: the histogram of prom-client takes a hundred times as long per request. */
+export function createDurationHistogram(): DurationHistogram {
   const groups = new Map<string, Durations>()
 
   return {
-    /** @returns what notes the milliseconds of one request to this endpoint */
-    of(path: string) {
+    of(path) {
       const group = groupOf(path)
       const durations = groups.get(group) ?? {
         counts: new Array<number>(BOUNDS_MS.length + 1).fill(0),
@@ -22,35 +26,34 @@ export function createDurationHistogram() {
         durations.ms += ms
       }
     },
-    /** The text that Prometheus reads; groups that were not asked for are not in it. */
-    text(): string {
-      const asked = [...groups].filter(([, { counts }]) => counts.some((count) => count > 0))
-      const lines = asked.flatMap(([group, durations]) => linesOf(group, durations))
+    render() {
+      const used = [...groups].filter(([, { counts }]) => counts.some((count) => count > 0))
+      const lines = used.flatMap(([group, durations]) => renderGroup(group, durations))
       return lines.length === 0 ? '' : `${[...HEAD, ...lines].join('\n')}\n`
     },
   }
 }
 
-/** How many requests fell between each bound and the one before, and how long all of them took. */
+/** Requests per bucket, and their total duration. */
 type Durations = { counts: number[]; ms: number }
 
 const NAME = 'cardstock_http_request_duration_seconds'
 
 const HEAD = [
-  `# HELP ${NAME} Time from the request to its answer, by group of endpoints.`,
+  `# HELP ${NAME} Time from a request to its response, in seconds, by group of endpoints.`,
   `# TYPE ${NAME} histogram`,
 ]
 
-/** The last one is of a photo that waited long to be read. */
+/** Upper bounds. The last ones are for photos that wait for a worker. */
 const BOUNDS_MS = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000]
 
-/** `/v1/cards/:id/prices` is of the group `cards`, `POST /v1/keys` of `keys`. */
+/** Returns `cards` for `/v1/cards/:id/prices`, `keys` for `POST /v1/keys`. */
 function groupOf(path: string): string {
   const segments = path.slice(path.indexOf('/') + 1).split('/')
   return (segments[0] === 'v1' ? segments[1] : segments[0]) || 'other'
 }
 
-function linesOf(group: string, { counts, ms }: Durations): string[] {
+function renderGroup(group: string, { counts, ms }: Durations): string[] {
   let total = 0
   const buckets = counts.map((count, index) => {
     total += count

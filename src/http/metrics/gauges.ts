@@ -5,51 +5,51 @@ import { listBackups } from '#store/backup/folder.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
 import type { MetricsRegistry } from './registry.ts'
 
-/** What /metrics tells besides requests: read when Prometheus asks, never counted along the way. */
-export function registerGauges(meter: MetricsRegistry, deps: Deps): void {
-  catalogFigures(meter, deps)
-  syncFigures(meter, deps)
-  readerFigures(meter, deps)
-  alertFigures(meter, deps)
-  accountFigures(meter, deps)
-  jobFigures(meter, deps)
-  fileFigures(meter, deps)
-  backupFigures(meter, deps)
+/** Registers the metrics that are read from the state of the service on each scrape. */
+export function registerGauges(metrics: MetricsRegistry, deps: Deps): void {
+  catalogMetrics(metrics, deps)
+  syncMetrics(metrics, deps)
+  readerMetrics(metrics, deps)
+  alertMetrics(metrics, deps)
+  accountMetrics(metrics, deps)
+  jobMetrics(metrics, deps)
+  fileMetrics(metrics, deps)
+  backupMetrics(metrics, deps)
 }
 
-function catalogFigures(meter: MetricsRegistry, { catalog, now }: Deps): void {
-  meter.registerGroup(
+function catalogMetrics(metrics: MetricsRegistry, { catalog, now }: Deps): void {
+  metrics.registerGroup(
     'catalog',
     {
-      cardstock_catalog_version: { help: 'The published version of the catalog.' },
-      cardstock_stale_games: { help: 'Games that have missed their refresh.' },
+      cardstock_catalog_version: { help: 'Published version of the catalog.' },
+      cardstock_stale_games: { help: 'Games that missed their refresh.' },
       cardstock_cards: { help: 'Cards and sealed products, by game.', label: 'game' },
       cardstock_game_last_sync_timestamp_seconds: {
-        help: 'When a sync last had everything of a game in.',
+        help: 'Time of the last complete sync of a game.',
         label: 'game',
       },
       cardstock_game_published_timestamp_seconds: {
-        help: 'When the upstream published the prices of a game that are in.',
+        help: 'Time at which the upstream published the current prices of a game.',
         label: 'game',
       },
-      cardstock_game_stale: { help: '1 for a game that has missed its refresh.', label: 'game' },
+      cardstock_game_stale: { help: '1 if a game missed its refresh, else 0.', label: 'game' },
     },
     () => {
       const games = catalog.games.listFreshness()
       const isStale = (game: (typeof games)[number]) => staleSince(game, now()) !== undefined
       const bySlug = <Of>(list: Of[], of: (item: Of) => [string, number | undefined]) =>
-        present(list.map(of))
+        withoutUndefined(list.map(of))
       return {
         cardstock_catalog_version: catalog.publication.getCurrent().version,
         cardstock_stale_games: games.filter(isStale).length,
         cardstock_cards: bySlug(games, ({ slug, card_count }) => [slug, card_count]),
         cardstock_game_last_sync_timestamp_seconds: bySlug(games, ({ slug, last_synced_at }) => [
           slug,
-          secondsOf(last_synced_at),
+          toSeconds(last_synced_at),
         ]),
         cardstock_game_published_timestamp_seconds: bySlug(games, ({ slug, published_at }) => [
           slug,
-          secondsOf(published_at),
+          toSeconds(published_at),
         ]),
         cardstock_game_stale: bySlug(games, (game) => [game.slug, isStale(game) ? 1 : 0]),
       }
@@ -57,19 +57,22 @@ function catalogFigures(meter: MetricsRegistry, { catalog, now }: Deps): void {
   )
 }
 
-function syncFigures(meter: MetricsRegistry, { catalog }: Deps): void {
-  meter.registerGroup(
+function syncMetrics(metrics: MetricsRegistry, { catalog }: Deps): void {
+  metrics.registerGroup(
     'sync',
     {
-      cardstock_last_sync_complete: { help: '1 when the last sync got everything, else 0.' },
-      cardstock_last_sync_outcome: { help: '1 for what the last sync came to.', label: 'outcome' },
-      cardstock_last_sync_duration_seconds: { help: 'How long the last sync took.' },
-      cardstock_last_sync_end_timestamp_seconds: { help: 'When the last sync ended.' },
+      cardstock_last_sync_complete: { help: '1 if the last sync was complete, else 0.' },
+      cardstock_last_sync_outcome: {
+        help: '1 for the outcome of the last sync, else 0.',
+        label: 'outcome',
+      },
+      cardstock_last_sync_duration_seconds: { help: 'Duration of the last sync.' },
+      cardstock_last_sync_end_timestamp_seconds: { help: 'End of the last sync.' },
     },
     () => {
       const run = catalog.syncLog.getLastFinished()
-      const started = secondsOf(run?.started_at)
-      const ended = secondsOf(run?.finished_at)
+      const started = toSeconds(run?.started_at)
+      const ended = toSeconds(run?.finished_at)
       const outcomes = ['complete', 'incomplete', 'failed'] as const
       return {
         cardstock_last_sync_complete: run?.outcome === 'complete' ? 1 : 0,
@@ -84,15 +87,15 @@ function syncFigures(meter: MetricsRegistry, { catalog }: Deps): void {
   )
 }
 
-function readerFigures(meter: MetricsRegistry, { reader }: Deps): void {
-  meter.registerGroup(
+function readerMetrics(metrics: MetricsRegistry, { reader }: Deps): void {
+  metrics.registerGroup(
     'reader',
     {
-      cardstock_reader_ready: { help: '1 when photos can be read, else 0.' },
-      cardstock_reader_waiting: { help: 'Photos that wait for a thread.' },
-      cardstock_reader_reading: { help: 'Photos that are being read.' },
-      cardstock_reader_replaced: { help: 'Threads that died or hung, and were replaced.' },
-      cardstock_reader_pictures: { help: 'Pictures of cards that photos are compared with.' },
+      cardstock_reader_ready: { help: '1 if the photo reader is ready, else 0.' },
+      cardstock_reader_waiting: { help: 'Photos that wait for a worker.' },
+      cardstock_reader_reading: { help: 'Photos in progress.' },
+      cardstock_reader_replaced: { help: 'Workers that were replaced after a crash or timeout.' },
+      cardstock_reader_pictures: { help: 'Indexed card images.' },
     },
     () => {
       const { ready, waiting, reading, replaced, pictures } = reader.state()
@@ -107,20 +110,22 @@ function readerFigures(meter: MetricsRegistry, { reader }: Deps): void {
   )
 }
 
-function alertFigures(meter: MetricsRegistry, { ledger, now }: Deps): void {
-  meter.registerGroup(
+function alertMetrics(metrics: MetricsRegistry, { ledger, now }: Deps): void {
+  metrics.registerGroup(
     'alerts',
     {
       cardstock_delivery_attempts_total: {
-        help: 'Attempts of this process at messages, by what followed: delivered, again, dead.',
+        help: 'Delivery attempts of this process, by outcome: delivered, again, dead.',
         label: 'outcome',
         type: 'counter',
       },
-      cardstock_deliveries_pending: { help: 'Messages that wait to be sent, or sent again.' },
-      cardstock_deliveries_overdue_seconds: {
-        help: 'How long the message has been due that has been due longest; 0 when none is.',
+      cardstock_deliveries_pending: {
+        help: 'Deliveries that wait for their first or next attempt.',
       },
-      cardstock_watches: { help: 'Watches of prices.' },
+      cardstock_deliveries_overdue_seconds: {
+        help: 'Age of the oldest overdue delivery, in seconds; 0 if none is overdue.',
+      },
+      cardstock_watches: { help: 'Webhooks for price alerts.' },
     },
     async () => {
       const { pending, first_due_at } = await ledger.deliveries.getBacklog()
@@ -135,12 +140,12 @@ function alertFigures(meter: MetricsRegistry, { ledger, now }: Deps): void {
   )
 }
 
-function accountFigures(meter: MetricsRegistry, { ledger, now }: Deps): void {
-  meter.registerGroup(
+function accountMetrics(metrics: MetricsRegistry, { ledger, now }: Deps): void {
+  metrics.registerGroup(
     'accounts',
     {
-      cardstock_accounts: { help: 'Accounts.' },
-      cardstock_scans_today: { help: 'Scans taken on this UTC day.' },
+      cardstock_accounts: { help: 'Registered accounts.' },
+      cardstock_scans_today: { help: 'Scans used on this UTC day.' },
     },
     async () => ({
       cardstock_accounts: await ledger.accounts.count(),
@@ -149,50 +154,55 @@ function accountFigures(meter: MetricsRegistry, { ledger, now }: Deps): void {
   )
 }
 
-/** The label is not `job`: that one is Prometheus' own. */
-function jobFigures(meter: MetricsRegistry, { jobs }: Deps): void {
-  meter.registerGroup(
+/** The label is not `job`, which Prometheus uses itself. */
+function jobMetrics(metrics: MetricsRegistry, { jobs }: Deps): void {
+  metrics.registerGroup(
     'jobs',
     {
       cardstock_job_runs_total: {
-        help: 'Runs of a job that have ended since the start.',
+        help: 'Finished runs of a job since the start.',
         label: 'task',
         type: 'counter',
       },
       cardstock_job_failures_total: {
-        help: 'Those of them that failed.',
+        help: 'Failed runs of a job since the start.',
         label: 'task',
         type: 'counter',
       },
-      cardstock_job_running: { help: '1 while a job runs, else 0.', label: 'task' },
+      cardstock_job_running: { help: '1 while a job is running, else 0.', label: 'task' },
       cardstock_job_last_success_timestamp_seconds: {
-        help: 'When a job last ended well since the start.',
+        help: 'Time of the last successful run of a job since the start.',
         label: 'task',
       },
     },
     () => {
       const list = jobs.list()
       return {
-        cardstock_job_runs_total: present(list.map(({ name, runs }) => [name, runs])),
-        cardstock_job_failures_total: present(list.map(({ name, failures }) => [name, failures])),
-        cardstock_job_running: present(
+        cardstock_job_runs_total: withoutUndefined(list.map(({ name, runs }) => [name, runs])),
+        cardstock_job_failures_total: withoutUndefined(
+          list.map(({ name, failures }) => [name, failures]),
+        ),
+        cardstock_job_running: withoutUndefined(
           list.map(({ name, running_since }) => [name, running_since === undefined ? 0 : 1]),
         ),
-        cardstock_job_last_success_timestamp_seconds: present(
-          list.map(({ name, last_success_at }) => [name, secondsOf(last_success_at)]),
+        cardstock_job_last_success_timestamp_seconds: withoutUndefined(
+          list.map(({ name, last_success_at }) => [name, toSeconds(last_success_at)]),
         ),
       }
     },
   )
 }
 
-function fileFigures(meter: MetricsRegistry, { config }: Deps): void {
-  meter.registerGroup(
+function fileMetrics(metrics: MetricsRegistry, { config }: Deps): void {
+  metrics.registerGroup(
     'files',
     {
-      cardstock_file_bytes: { help: 'Sizes of both files and of their logs.', label: 'file' },
-      cardstock_disk_bytes: { help: 'Size of the disk that has the data folder.' },
-      cardstock_disk_free_bytes: { help: 'What of it this process may still fill.' },
+      cardstock_file_bytes: {
+        help: 'Sizes of the database files and their write-ahead logs.',
+        label: 'file',
+      },
+      cardstock_disk_bytes: { help: 'Size of the disk with the data folder.' },
+      cardstock_disk_free_bytes: { help: 'Free disk space available to this process.' },
     },
     () => {
       const { bytes, free_bytes } = readDiskSpace(config.dataDir)
@@ -205,28 +215,28 @@ function fileFigures(meter: MetricsRegistry, { config }: Deps): void {
   )
 }
 
-function backupFigures(meter: MetricsRegistry, { config }: Deps): void {
+function backupMetrics(metrics: MetricsRegistry, { config }: Deps): void {
   const { backups } = config
   if (backups === undefined) return
-  meter.registerGroup(
+  metrics.registerGroup(
     'backups',
     {
       cardstock_backup_timestamp_seconds: {
-        help: 'When the newest whole backup in BACKUP_DIR was begun; 0 while there is none.',
+        help: 'Start time of the newest complete backup in BACKUP_DIR; 0 if there is none.',
       },
     },
     () => ({
-      cardstock_backup_timestamp_seconds: secondsOf(listBackups(backups.dir)[0]?.begunAt) ?? 0,
+      cardstock_backup_timestamp_seconds: toSeconds(listBackups(backups.dir)[0]?.begunAt) ?? 0,
     }),
   )
 }
 
-function present(entries: [string, number | undefined][]): Record<string, number> {
+function withoutUndefined(entries: [string, number | undefined][]): Record<string, number> {
   const known = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   return Object.fromEntries(known)
 }
 
-/** Epoch seconds, as Prometheus wants moments. */
-function secondsOf(time: Date | string | null | undefined): number | undefined {
+/** Converts a time to epoch seconds, the unit of Prometheus. */
+function toSeconds(time: Date | string | null | undefined): number | undefined {
   return time === null || time === undefined ? undefined : new Date(time).getTime() / 1000
 }

@@ -1,30 +1,63 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { createDurationHistogram } from './durations.ts'
 
-/** What a figure means, and by what it is told apart. */
+/** Help text of a metric, and the name of its label if it has one. Default type: gauge. */
 export type MetricDefinition = { help: string; type?: 'counter'; label?: string }
 
-/** A figure without a label, or one a value of its label; undefined: there is none now. */
+/** Value of a metric, by label value if it has a label; undefined: not available now. */
 export type MetricValue = number | Record<string, number> | undefined
 
 /** Counts one answered request. */
 export type RequestTimer = (status: number, ms: number) => void
 
-/** Counts requests with plain numbers; Prometheus' own types are only filled when it asks. */
-export function createMetricsRegistry() {
+/** Metrics of the service. */
+export type MetricsRegistry = {
+  /** Returns a function that counts one response of an endpoint. */
+  endpoint(path: string): RequestTimer
+  /** Returns a function that counts one event by the value of a label. */
+  counter(name: string, help: string, label: string): (value: string) => void
+  /**
+   * Returns a function that records one measurement.
+   *
+   * @param buckets ascending upper bounds, in the unit of the name
+   */
+  histogram(name: string, help: string, buckets: number[]): (value: number) => void
+  /**
+   * Registers metrics that are read together on each scrape. If reading them fails, they are omitted and the
+   * failure is counted: when something is broken, the other metrics are needed most.
+   *
+   * @param group names them in `cardstock_metrics_failures_total`
+   */
+  registerGroup<Name extends string>(
+    group: string,
+    definitions: Record<Name, MetricDefinition>,
+    read: () => Record<Name, MetricValue> | Promise<Record<Name, MetricValue>>,
+  ): void
+  /** Counts the responses since the start, and those with a 5xx status. */
+  totals(): { answered: number; failed: number }
+  /** Renders all metrics in the Prometheus text format. */
+  render(): Promise<string>
+}
+
+/** Counts requests with plain numbers, and fills the types of prom-client on each scrape only. */
+export function createMetricsRegistry(): MetricsRegistry {
   const registry = new Registry()
   const counts = new Map<string, { path: string; status: number; requests: number; ms: number }>()
   const durations = createDurationHistogram()
-  const groups: { room: string; readings: () => Promise<Registry> }[] = []
+  const groups: { group: string; readings: () => Promise<Registry> }[] = []
   const failures: Record<string, number> = {}
-  let ofProcess: Registry | undefined
+  let processMetrics: Registry | undefined
 
-  /** The requests so far, in types of Prometheus' own. */
-  function requestFigures(): Registry {
+  function requestMetrics(): Registry {
     const into = new Registry()
     const labels = ['path', 'status']
-    const requests = counterOf('cardstock_http_requests_total', REQUESTS_HELP, labels, into)
-    const seconds = counterOf('cardstock_http_request_seconds_total', SECONDS_HELP, labels, into)
+    const requests = createCounter('cardstock_http_requests_total', REQUESTS_HELP, labels, into)
+    const seconds = createCounter(
+      'cardstock_http_request_seconds_total',
+      SECONDS_HELP,
+      labels,
+      into,
+    )
     for (const { path, status, requests: number, ms } of counts.values()) {
       const at = { path, status: String(status) }
       requests.inc(at, number)
@@ -35,11 +68,11 @@ export function createMetricsRegistry() {
 
   async function readGroups(): Promise<Registry[]> {
     const read: Registry[] = []
-    for (const { room, readings } of groups) {
+    for (const { group, readings } of groups) {
       try {
         read.push(await readings())
       } catch {
-        failures[room] = (failures[room] ?? 0) + 1
+        failures[group] = (failures[group] ?? 0) + 1
       }
     }
     const into = new Registry()
@@ -48,8 +81,7 @@ export function createMetricsRegistry() {
   }
 
   return {
-    /** @returns what counts one answer of this endpoint */
-    endpoint(path: string): RequestTimer {
+    endpoint(path) {
       const byStatus = new Map<number, { requests: number; ms: number }>()
       const time = durations.of(path)
       return (status: number, ms: number): void => {
@@ -65,108 +97,81 @@ export function createMetricsRegistry() {
         time(ms)
       }
     },
-    /** @returns what counts one of something, by the value of a label */
-    counter(name: string, help: string, label: string) {
-      const counter = counterOf(name, help, [label], registry)
-      return (value: string): void => counter.inc({ [label]: value })
+    counter(name, help, label) {
+      const counter = createCounter(name, help, [label], registry)
+      return (value) => counter.inc({ [label]: value })
     },
-    /**
-     * @param buckets upper bounds, ascending, in the unit that the name ends in
-     * @returns what notes one measurement
-     */
-    histogram(name: string, help: string, buckets: number[]) {
+    histogram(name, help, buckets) {
       const histogram = new Histogram({ name, help, buckets, registers: [registry] })
-      return (value: number): void => histogram.observe(value)
+      return (value) => histogram.observe(value)
     },
-    /**
-     * Figures that are read together when Prometheus asks. Where reading them throws they are left out,
-     * and the failure is counted: the others are wanted most when something is broken.
-     *
-     * @param room names them in `cardstock_metrics_failures_total`
-     */
-    registerGroup<Name extends string>(
-      room: string,
-      figures: Record<Name, MetricDefinition>,
-      read: () => Record<Name, MetricValue> | Promise<Record<Name, MetricValue>>,
-    ): void {
-      failures[room] = 0
+    registerGroup(group, definitions, read) {
+      failures[group] = 0
       const readings = async () => {
         const into = new Registry()
         const found = new Map<string, MetricValue>(Object.entries(await read()))
-        for (const [name, figure] of Object.entries<MetricDefinition>(figures)) {
-          put(into, name, figure, found.get(name))
+        for (const [name, definition] of Object.entries<MetricDefinition>(definitions)) {
+          put(into, name, definition, found.get(name))
         }
         return into
       }
-      groups.push({ room, readings })
+      groups.push({ group, readings })
     },
-    /** How many requests were answered since the start, and how many of them with a 5xx. */
-    totals(): { answered: number; failed: number } {
-      const tally = { answered: 0, failed: 0 }
+    totals() {
+      const totals = { answered: 0, failed: 0 }
       for (const { status, requests } of counts.values()) {
-        tally.answered += requests
-        if (status >= 500) tally.failed += requests
+        totals.answered += requests
+        if (status >= 500) totals.failed += requests
       }
-      return tally
+      return totals
     },
-    /** The text that Prometheus reads. */
-    async render(): Promise<string> {
-      ofProcess ??= processFigures()
-      const registries = [requestFigures(), registry, ...(await readGroups()), ofProcess]
+    async render() {
+      processMetrics ??= collectProcessMetrics()
+      const registries = [requestMetrics(), registry, ...(await readGroups()), processMetrics]
       const texts = await Promise.all(registries.map((one) => one.metrics()))
-      const all = [durations.text(), ...texts].map((text) => text.trim())
+      const all = [durations.render(), ...texts].map((text) => text.trim())
       return `${all.filter((text) => text !== '').join('\n')}\n`
     },
   }
 }
 
-export type MetricsRegistry = ReturnType<typeof createMetricsRegistry>
-
-const REQUESTS_HELP = 'Requests by endpoint and status.'
-const SECONDS_HELP = 'Time spent on requests by endpoint and status.'
+const REQUESTS_HELP = 'HTTP requests, by endpoint and status.'
+const SECONDS_HELP = 'Total time spent on HTTP requests, in seconds, by endpoint and status.'
 
 const FAILURES: MetricDefinition = {
-  help: 'Figures that could not be read, by where they come from.',
+  help: 'Metrics that could not be read, by group.',
   type: 'counter',
   label: 'room',
 }
 
-function counterOf(name: string, help: string, labelNames: string[], into: Registry) {
+function createCounter(name: string, help: string, labelNames: string[], into: Registry) {
   return new Counter({ name, help, labelNames, registers: [into] })
 }
 
-/** Writes one figure down as it is now. */
-function put(
-  into: Registry,
-  name: string,
-  definition: MetricDefinition,
-  metricValue: MetricValue,
-): void {
-  if (metricValue === undefined) return
+/** Adds the current value of a metric. */
+function put(into: Registry, name: string, definition: MetricDefinition, value: MetricValue): void {
+  if (value === undefined) return
   const { help, type, label } = definition
   const options = { name, help, labelNames: label === undefined ? [] : [label], registers: [into] }
   const metric = type === 'counter' ? new Counter(options) : new Gauge(options)
-  if (typeof metricValue === 'number') {
-    metric.inc(metricValue)
-    return
-  }
-  for (const [value, number] of Object.entries(metricValue)) {
-    if (label !== undefined) metric.inc({ [label]: value }, number)
+  if (typeof value === 'number') metric.inc(value)
+  else if (label !== undefined) {
+    for (const [name, number] of Object.entries(value)) metric.inc({ [label]: name }, number)
   }
 }
 
-/** Opened when it is first asked for: from then on a timer looks after the event loop. */
-function processFigures(): Registry {
+/** Called on the first scrape: from then on a timer measures the event loop. */
+function collectProcessMetrics(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const { name } of registry.getMetricsAsArray()) {
-    if (!OF_PROCESS.has(name)) registry.removeSingleMetric(name)
+    if (!SUPPORTED.has(name)) registry.removeSingleMetric(name)
   }
   return registry
 }
 
-/** Of Prometheus' usual figures those that Bun knows; it answers the others with 0 or nonsense. */
-const OF_PROCESS: ReadonlySet<string> = new Set([
+/** Default metrics that Bun supports. For the others it reports 0 or wrong values. */
+const SUPPORTED: ReadonlySet<string> = new Set([
   'process_cpu_user_seconds_total',
   'process_cpu_system_seconds_total',
   'process_cpu_seconds_total',

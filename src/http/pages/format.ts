@@ -2,7 +2,7 @@ import { type BillableItem, isPlan } from '#rules/billing/plans.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import { type Html, html } from './html.ts'
 
-/** A price as people write it; what went back has a minus before it. */
+/** Formats an amount of US cents: `$12.50`, with a minus for refunds. */
 export function formatCents(cents: number): string {
   const amount = toDollars(Math.abs(cents)).toLocaleString('en-US', {
     minimumFractionDigits: 2,
@@ -11,7 +11,7 @@ export function formatCents(cents: number): string {
   return `${cents < 0 ? '−' : ''}$${amount}`
 }
 
-/** A day as people write it, for machines, too. Days are those of UTC. */
+/** Formats a UTC date, with a machine-readable time. */
 export function dayHtml(time: number | string): Html {
   const date = new Date(time)
   const text = date.toLocaleDateString('en-US', {
@@ -23,13 +23,13 @@ export function dayHtml(time: number | string): Html {
   return html`<time datetime="${date.toISOString()}">${text}</time>`
 }
 
-/** What the price of an item is for. */
+/** Describes the term of a price. */
 export function termText(billableItem: BillableItem): string {
   if (isPlan(billableItem)) return 'For one month. Does not renew automatically.'
   return 'One-time payment. Scans never expire.'
 }
 
-/** How to reach the operator: a link where it can be one. */
+/** Formats the contact of the operator, as a link if possible. */
 export function contactHtml(contact: string | undefined, subject: string): Html {
   if (contact === undefined) return html`the operator of this service`
   if (/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(contact)) {

@@ -1,15 +1,15 @@
-/** Text that is HTML already, made by `html` alone. */
+/** Safe HTML; only `html` creates it. */
 export type Html = { readonly html: string }
 
 type Part = Html | string | number | null | undefined | false | readonly Part[]
 
-/** Writes HTML: everything that is put in is escaped, unless it is HTML already; nothing is left out. */
+/** Builds HTML. Escapes every value that is not HTML, and omits null, undefined and false. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return { html: strings.map((text, index) => text + written(parts[index])).join('') }
+  return { html: strings.map((text, index) => text + renderPart(parts[index])).join('') }
 }
 
-function written(part: Part): string {
+function renderPart(part: Part): string {
   if (part === null || part === undefined || part === false) return ''
-  if (typeof part === 'object') return 'html' in part ? part.html : part.map(written).join('')
+  if (typeof part === 'object') return 'html' in part ? part.html : part.map(renderPart).join('')
   return String(part).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -3,10 +3,10 @@ import type { ResponseHeaders } from '../endpoint/headers.ts'
 import { type Html, html } from './html.ts'
 import { PAGE_STYLE } from './style.ts'
 
-/** What every page has around it. */
+/** A page without its layout. */
 export type HtmlPage = { title: string; body: Html }
 
-/** A page as text: small, whole in itself, without a script. */
+/** Renders a self-contained page without scripts. */
 export function renderPage({ title, body }: HtmlPage): string {
   return html`<!doctype html>
 <html lang="en">
@@ -28,9 +28,9 @@ ${body}
 `.html
 }
 
-/** The headers of a page: nobody keeps it, finds it, frames it, or hears where its reader came from. */
-export function pageHeaders(make: ResponseHeaders, requestId: string): Headers {
-  const headers = make.plain('session')
+/** Headers of a page: not stored, indexed, framed or sent as referrer. */
+export function pageHeaders(templates: ResponseHeaders, requestId: string): Headers {
+  const headers = templates.plain('session')
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set('content-security-policy', POLICY)
   headers.set('x-robots-tag', 'noindex, nofollow')
@@ -40,7 +40,7 @@ export function pageHeaders(make: ResponseHeaders, requestId: string): Headers {
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64')
 
-/** Nothing is loaded and nothing runs; the one style that applies is the one that is written above. */
+/** Allows the inline style of the page and nothing else. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,

@@ -1,4 +1,4 @@
-/** The colours of all pages, light and dark. */
+/** Colors of all pages, light and dark. */
 export const COLORS = `
 :root {
   --ground: #f4f2ed; --card: #ffffff; --line: #d9d5cb; --ink: #22201c; --soft: #635e54;
@@ -15,8 +15,8 @@ export const COLORS = `
 `
 
 /**
- * The look of all pages. Four sizes of text, spaces of 4 pixels and their doubles, one accent; every pair
- * of colours has a contrast of at least 4.5 to 1 in light and dark (test/http/billing/checkout-pages.test.ts).
+ * Style of all pages. Four font sizes, spacing in multiples of 4 pixels, one accent. Every pair of colors has
+ * a contrast of at least 4.5:1 in light and dark (test/http/billing/checkout-pages.test.ts).
  */
 export const PAGE_STYLE = `${COLORS}* { box-sizing: border-box; margin: 0; }
 html { color-scheme: light dark; }

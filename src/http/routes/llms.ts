@@ -49,15 +49,15 @@ function introduction(publicUrl: string): string {
   return `# Cardstock
 
 > Catalog and prices of trading cards: games, sets, cards, a price for each printing, price history, top
-> movers, search, look-ups of many cards at once, identification of a card from one photo, price alerts.
+> movers, search, bulk lookups, identification of a card from one photo, price alerts.
 
-The API is at ${publicUrl}/v1. Send a key in the header \`X-API-Key\`. Answers are JSON: \`data\`, \`meta\` where
-there is something to say of it, and \`rate_limit\`. An error is \`{"error": {"code", "message"}}\`; the message says
-what to do. Prices are US dollars; null is not known.
+The API is at ${publicUrl}/v1. Send an API key in the header \`X-API-Key\`. Responses are JSON with \`data\`,
+optional \`meta\`, and \`rate_limit\`. An error is \`{"error": {"code", "message"}}\`; the message states the remedy.
+Prices are in US dollars; null means unknown.
 
 ## Documents
 
-- [OpenAPI document](${publicUrl}/openapi.json): every endpoint with its parameters and answers
-- [The same to read and try](${publicUrl}/docs)
+- [OpenAPI document](${publicUrl}/openapi.json): every endpoint with its parameters and responses
+- [API reference to read and try](${publicUrl}/docs)
 `
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { DateTime, Money, nullable, Percent, PriceSchema, Text, Url } from './catalog.ts'
 
-// The shapes of bulk look-ups and files, for the API document.
+// Schemas of bulk endpoints and files.
 
 export const SimplePriceSchema = Type.Object({
   card_id: Type.Integer(),
@@ -13,8 +13,8 @@ export const SimplePriceSchema = Type.Object({
 })
 
 export const BulkMetaSchema = Type.Object({
-  total_requested: Type.Integer({ description: 'An id that was sent twice counts once.' }),
-  not_found: Type.Array(Type.Integer(), { description: 'Ids that are no card.' }),
+  total_requested: Type.Integer({ description: 'A repeated ID counts once.' }),
+  not_found: Type.Array(Type.Integer(), { description: 'IDs of no card.' }),
 })
 
 const NAMED_CARD = {
@@ -33,9 +33,9 @@ const NamedCard = Type.Object({
   set_slug: Type.String(),
 })
 
-const CreditsConsumed = Type.Integer({ description: 'What it cost of the daily quota.' })
+const CreditsConsumed = Type.Integer({ description: 'Price in requests of the daily quota.' })
 
-const TotalRequested = Type.Integer({ description: 'What was sent twice counts once.' })
+const TotalRequested = Type.Integer({ description: 'A repeated entry counts once.' })
 
 export const ResolvedIdsSchema = Type.Object({
   resolved: Type.Array(
@@ -51,7 +51,7 @@ export const ResolvedIdsSchema = Type.Object({
       ),
     }),
   ),
-  not_found: Type.Array(Type.Integer(), { description: 'Ids that are no card.' }),
+  not_found: Type.Array(Type.Integer(), { description: 'IDs of no card.' }),
 })
 
 export const ResolvedIdsMetaSchema = Type.Object({
@@ -62,10 +62,11 @@ export const ResolvedIdsMetaSchema = Type.Object({
 
 const CONFIDENCE = {
   confidence: Type.String({
-    description: '`exact`: the name is this. `high`: it begins so. `medium`: it has this in it.',
+    description:
+      '`exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains it, or was corrected.',
   }),
   corrected_name: Type.Optional(
-    Type.String({ description: 'What was looked for instead of a name that is nobody’s.' }),
+    Type.String({ description: 'Corrected spelling that was searched instead.' }),
   ),
 }
 
@@ -103,7 +104,7 @@ export const ResolvedNamesMetaSchema = Type.Object({
 export const CollectionRowsSchema = Type.Object({
   rows: Type.Array(
     Type.Object({
-      row: Type.Integer({ description: 'From 1, the first record behind the header.' }),
+      row: Type.Integer({ description: 'Row number; 1 is the first one after the header.' }),
       quantity: Type.Integer(),
       query: Type.Object({
         name: Text,
@@ -116,38 +117,38 @@ export const CollectionRowsSchema = Type.Object({
       match: Type.Object({
         card: NamedCard,
         printing: Text,
-        market_price: Money('Of one copy.'),
+        market_price: Money('Price of one copy.'),
         low_price: Money('Lowest verified listing price.'),
         ...CONFIDENCE,
       }),
-      value: Money('Of all copies.'),
+      value: Money('Value of all copies.'),
       alternatives: Type.Array(NamedCard, { maxItems: 3 }),
-      notes: Type.Array(Type.String(), { description: 'What of the row was left aside.' }),
+      notes: Type.Array(Type.String(), { description: 'Parts of the row that were ignored.' }),
     }),
   ),
   unmatched: Type.Array(Type.Object({ row: Type.Integer(), name: Text, reason: Type.String() })),
-  total_value: Money('Of all rows whose price is known.'),
+  total_value: Money('Value of all rows with a known price.'),
 })
 
 export const CollectionMetaSchema = Type.Object({
   total_requested: Type.Integer(),
   total_matched: Type.Integer(),
-  unpriced: Type.Integer({ description: 'Matched rows whose price is not known.' }),
+  unpriced: Type.Integer({ description: 'Matched rows without a known price.' }),
   credits_consumed: CreditsConsumed,
 })
 
 export const BulkFileSchema = Type.Object({
-  type: Type.String({ description: '`cards`, `prices`, or `catalog` for all in one.' }),
+  type: Type.String({ description: '`cards`, `prices`, or `catalog` with both.' }),
   game: Type.String({ description: 'Slug of a game, or `all`.' }),
   format: Type.String({ description: '`jsonl.gz`, `csv.gz` or `sqlite.gz`.' }),
   updated_at: DateTime,
   size: Type.Integer({ description: 'Bytes of the download.' }),
-  sha256: Type.String({ description: 'Of the bytes of the download.' }),
+  sha256: Type.String({ description: 'Hash of the downloaded bytes.' }),
   rows: Type.Integer(),
   download_url: Type.String({ format: 'uri' }),
 })
 
 export const BulkDataMetaSchema = Type.Object({
-  version: nullable(Type.Integer({ description: 'Of the catalog that is in the files.' })),
+  version: nullable(Type.Integer({ description: 'Catalog version of the files.' })),
   built_at: nullable(DateTime),
 })

@@ -3,12 +3,12 @@ import { TIERS } from '#rules/accounts/tiers.ts'
 import { PACKS } from '#rules/billing/plans.ts'
 import { stringEnum } from '../input/fields.ts'
 
-// The shapes of the wire, for the API document. Names and notes follow the specification.
+// Schemas of the catalog and of accounts. Names and notes follow the specification (docs/reference/spec.md).
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const Money = (description: string) => nullable(Type.Number({ description }))
 export const Percent = nullable(
-  Type.Number({ description: 'Percentage; 15.5 is +15.5 %. Null: not enough data.' }),
+  Type.Number({ description: 'Change in percent; 15.5 means +15.5 %. Null: not enough data.' }),
 )
 export const Url = nullable(Type.String({ format: 'uri' }))
 export const Text = nullable(Type.String())
@@ -20,7 +20,7 @@ export const GameSchema = Type.Object({
   name: Type.String(),
   slug: Type.String(),
   marketplace_id: Type.Integer(),
-  priority: Type.Integer({ description: '3: refreshed daily, 2: every 3 days.' }),
+  priority: Type.Integer({ description: '3: synced daily, 2: every 3 days.' }),
   set_count: Type.Integer(),
   card_count: Type.Integer(),
   image_url: Url,
@@ -51,7 +51,7 @@ export const PriceSchema = Type.Object({
   low_price: Money('Lowest verified listing price.'),
   median_price: Money('Median listing price across sellers.'),
   lowest_with_shipping: Money('Lowest listing with shipping.'),
-  buylist_price: Money('What stores pay.'),
+  buylist_price: Money('Price that stores pay.'),
   price_change_24h: Percent,
   price_change_7d: Percent,
   price_change_30d: Percent,
@@ -68,7 +68,7 @@ const CARD = {
   marketplace_id: Type.Integer(),
   marketplace_url: Text,
   product_type: nullable(Type.String({ description: '`Cards` or `Sealed Products`.' })),
-  foil_only: Type.Integer({ description: '1 when the card exists only as foil, else 0.' }),
+  foil_only: Type.Integer({ description: '1 if the card only exists as foil, else 0.' }),
   total_listings: Type.Integer(),
   shipping_category_id: Type.Integer({ description: '1 card, 3 box, 4 case.' }),
   product_status_id: Type.Integer({ description: '1 active, 20 presale.' }),
@@ -91,7 +91,9 @@ export const CardWithPricesSchema = Type.Object({ ...CARD, prices: Type.Array(Pr
 
 export const SearchItemSchema = Type.Object({
   ...CARD,
-  market_price: Money('What the result was sorted and filtered by: the highest printing.'),
+  market_price: Money(
+    'Price by which results are sorted and filtered: that of the most expensive printing.',
+  ),
   prices: Type.Array(PriceSchema),
 })
 
@@ -128,8 +130,8 @@ export const PrintingPointSchema = Type.Object({
 
 export const DetailedPointSchema = Type.Object({
   ...PrintingPointSchema.properties,
-  avg_sales_price: Money('Average sale of the day; null when the upstream does not tell.'),
-  sales_volume: nullable(Type.Integer({ description: 'Null when the upstream does not tell.' })),
+  avg_sales_price: Money('Average sale price of the day. Null: not published by the upstream.'),
+  sales_volume: nullable(Type.Integer({ description: 'Null: not published by the upstream.' })),
 })
 
 export const MoverSchema = Type.Object({
@@ -141,7 +143,7 @@ export const MoverSchema = Type.Object({
   foil_only: Type.Integer(),
   printing: Type.String(),
   market_price: Type.Number(),
-  price_change: Type.Number({ description: 'Percentage over the period.' }),
+  price_change: Type.Number({ description: 'Change over the period, in percent.' }),
   image_url: Url,
 })
 
@@ -164,10 +166,10 @@ export const FailureSchema = Type.Object({
 })
 
 export const FreshnessSchema = Type.Object({
-  version: Type.Integer({ description: 'Grows with every change of the catalog.' }),
+  version: Type.Integer({ description: 'Increases with every change of the catalog.' }),
   published_at: nullable(DateTime),
   changed_at: DateTime,
-  stale: Type.Boolean({ description: 'Whether a game has missed its refresh.' }),
+  stale: Type.Boolean({ description: 'Whether a game missed its refresh.' }),
   counts: Type.Object({ games: Type.Integer(), sets: Type.Integer(), cards: Type.Integer() }),
   games: Type.Array(
     Type.Object({
@@ -200,7 +202,7 @@ export const AccountSchema = Type.Object({
   id: Type.Integer(),
   email: Type.String(),
   tier: Type.String({ description: '`free`, `hobby`, `starter`, `pro` or `business`.' }),
-  is_operator: Type.Boolean({ description: 'Whether it may ask for `/v1/operator/…`.' }),
+  is_operator: Type.Boolean({ description: 'Whether it may use `/v1/operator/…`.' }),
   created_at: DateTime,
 })
 
@@ -230,7 +232,7 @@ export const KeySchema = Type.Object({
 
 export const NewKeySchema = Type.Object({
   ...KeySchema.properties,
-  key: Type.String({ description: 'The key itself.' }),
+  key: Type.String({ description: 'The API key.' }),
 })
 
 const UsageDays = Type.Array(
@@ -260,41 +262,45 @@ export const UsageSchema = Type.Object({
     plan: Type.String(),
     status: Type.String(),
     current_period_end: nullable(DateTime),
-    cancel_at_period_end: Type.Boolean({ description: 'Whether it ends then.' }),
-    next_plan: nullable(Type.String({ description: 'The plan from then on; null: the same.' })),
+    cancel_at_period_end: Type.Boolean({ description: 'Whether the subscription ends then.' }),
+    next_plan: nullable(Type.String({ description: 'Plan of the next period. Null: unchanged.' })),
   }),
   scans: Type.Object({ balance: Type.Integer(), trial_pending: Type.Boolean() }),
 })
 
 export const PaymentLinkSchema = Type.Object({
   url: Type.String({ format: 'uri' }),
-  kind: Type.String({ description: '`checkout`: to pay. `portal`: to manage what there is.' }),
+  kind: Type.String({
+    description: '`checkout`: link to pay. `portal`: link to manage the existing subscription.',
+  }),
 })
 
 export const PlanSchema = Type.Object({
-  plan: stringEnum(TIERS, { description: 'All but `free` is what `create-checkout` takes.' }),
+  plan: stringEnum(TIERS, { description: 'Value for `create-checkout`, except `free`.' }),
   name: Type.String(),
-  price_cents: Type.Integer({ description: 'US cents a month.' }),
+  price_cents: Type.Integer({ description: 'US cents per month.' }),
   daily_requests: Type.Integer(),
   history_days: nullable(
-    Type.Integer({ description: 'How far back histories go. Null: all of it; 0: there are none.' }),
+    Type.Integer({
+      description: 'Depth of price histories in days. Null: unlimited; 0: no histories.',
+    }),
   ),
   resolve_items: nullable(
-    Type.Integer({ description: 'The most items of one resolve request. Null: there are none.' }),
+    Type.Integer({ description: 'Maximum items of one resolve request. Null: not included.' }),
   ),
-  commercial_use: Type.Boolean({ description: 'Whether the licence allows it.' }),
-  features: Type.Array(Type.String(), { description: 'What a tier can be needed for.' }),
+  commercial_use: Type.Boolean({ description: 'Whether the license allows commercial use.' }),
+  features: Type.Array(Type.String(), { description: 'Features of the tier.' }),
 })
 
 export const PackSchema = Type.Object({
-  pack: stringEnum(PACKS, { description: 'What `create-checkout` takes.' }),
+  pack: stringEnum(PACKS, { description: 'Value for `create-checkout`.' }),
   scans: Type.Integer(),
-  price_cents: Type.Integer({ description: 'US cents, once.' }),
+  price_cents: Type.Integer({ description: 'US cents, paid once.' }),
 })
 
 export const OffersSchema = Type.Object({
   provider: stringEnum(['stripe', 'manual', 'off'], {
-    description: 'Who takes the money: Stripe, the operator, or nobody.',
+    description: '`stripe`, `manual` (paid to the operator) or `off`.',
   }),
   plans: Type.Array(PlanSchema),
   packs: Type.Array(PackSchema),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { DateTime, Day, nullable, PriceSchema, Text, Url } from './catalog.ts'
 
-// The shapes of identifications and scans, for the API document.
+// Schemas of identifications and scans.
 
 const Share = Type.Number({ description: 'Share of agreeing words, 0 to 1.' })
 
@@ -43,7 +43,7 @@ export const IdentificationSchema = Type.Object({
       kind: Type.String({ description: 'Such as `raw` or `graded slab`.' }),
       product_type: Type.String(),
       finish: Type.String(),
-      stamp: nullable(Type.String({ description: '`unclear` where it cannot be told.' })),
+      stamp: nullable(Type.String({ description: '`unclear` if it cannot be determined.' })),
       grade: Type.String(),
       readable: Type.Object({
         name: Type.Boolean(),
@@ -52,7 +52,9 @@ export const IdentificationSchema = Type.Object({
       }),
       notes: Type.String(),
     },
-    { description: 'What the photo shows. What could not be read is empty, not guessed.' },
+    {
+      description: 'Text and features read from the photo. Unreadable ones are empty, not guessed.',
+    },
   ),
   candidates: Type.Array(Candidate, { description: 'At most ten, best first.' }),
   warnings: Type.Array(Type.String()),
@@ -62,7 +64,9 @@ export const ReviewedSchema = Type.Object({
   ...IdentificationSchema.properties,
   feedback: nullable(
     Type.Object({
-      card_id: nullable(Type.Integer({ description: 'What it really is; null: no card.' })),
+      card_id: nullable(
+        Type.Integer({ description: 'ID of the correct card; null if it is not in the catalog.' }),
+      ),
       created_at: DateTime,
     }),
   ),
@@ -70,7 +74,7 @@ export const ReviewedSchema = Type.Object({
 
 export const ScanMetaSchema = Type.Object({
   charged: nullable(
-    Type.String({ description: '`scan`, or `payment` where the photo was paid for by itself.' }),
+    Type.String({ description: '`scan`, or `payment` if the photo was paid for by itself.' }),
   ),
   scans_remaining: Type.Integer(),
 })
@@ -78,14 +82,16 @@ export const ScanMetaSchema = Type.Object({
 export const ScanUsageSchema = Type.Object({
   balance: Type.Integer(),
   debt: Type.Integer({
-    description: 'Scans that were used although their payment went back: the next ones settle it.',
+    description: 'Used scans whose payment was refunded. The next scans settle it.',
   }),
-  trial_pending: Type.Boolean({ description: 'The first identification brings 25 scans.' }),
+  trial_pending: Type.Boolean({
+    description: 'Whether the first identification still adds 25 free scans.',
+  }),
   days: Type.Array(
     Type.Object({
       date: Day,
-      scans: Type.Integer({ description: 'Photos that were read.' }),
-      refunded: Type.Integer({ description: 'Photos that were not, their scans given back.' }),
+      scans: Type.Integer({ description: 'Photos that were identified.' }),
+      refunded: Type.Integer({ description: 'Photos whose scan was refunded.' }),
       matched: Type.Integer(),
       ambiguous: Type.Integer(),
       retake: Type.Integer(),
@@ -111,11 +117,11 @@ export const PaymentInfoSchema = Type.Object({
   price: nullable(
     Type.Object({
       dollars: Type.Number(),
-      atomic: Type.String({ description: 'In the smallest unit of the token.' }),
+      atomic: Type.String({ description: 'Amount in the smallest unit of the token.' }),
     }),
   ),
   scheme: Text,
-  network: nullable(Type.String({ description: 'By its CAIP-2 name.' })),
+  network: nullable(Type.String({ description: 'CAIP-2 name of the network.' })),
   asset: nullable(
     Type.Object({
       address: Type.String(),

@@ -19,15 +19,15 @@ const LastSync = Type.Object({
   sets_read: Count(),
   cards_read: Count(),
   prices_changed: Count(),
-  bad_records: Count('Records that were left out.'),
+  bad_records: Count('Invalid records that were skipped.'),
   failure_count: Count(),
   failures: Type.Array(
     Type.Object({
-      game: Type.String({ description: 'A slug, or `all`.' }),
+      game: Type.String({ description: 'Slug of the game, or `all`.' }),
       set_id: nullable(Type.Integer()),
       message: Type.String(),
     }),
-    { description: 'The first 20 of them.' },
+    { description: 'The first 20 failures.' },
   ),
 })
 
@@ -39,12 +39,12 @@ const GameStatus = Type.Object({
   card_count: Count(),
   last_synced_at: nullable(DateTime),
   published_at: nullable(DateTime),
-  is_stale: Type.Boolean({ description: 'Whether it has missed its refresh.' }),
+  is_stale: Type.Boolean({ description: 'Whether the game missed its refresh.' }),
   stale_since: nullable(DateTime),
   last_error: nullable(
     Type.Object(
       { at: DateTime, message: Type.String() },
-      { description: 'Why the last sync could not refresh it; null since it could.' },
+      { description: 'Why the last sync could not refresh the game; null if it could.' },
     ),
   ),
 })
@@ -52,7 +52,7 @@ const GameStatus = Type.Object({
 const JobStatus = Type.Object({
   name: Type.String(),
   is_running: Type.Boolean(),
-  runs: Count('Since the start, as are failures.'),
+  runs: Count('Runs since the start, like `failures`.'),
   failures: Count(),
   last_started_at: nullable(DateTime),
   last_ended_at: nullable(DateTime),
@@ -61,30 +61,30 @@ const JobStatus = Type.Object({
 })
 
 const ReaderStatus = Type.Object({
-  workers: Count('Threads that read photos.'),
+  workers: Count('Workers that read photos.'),
   state: Type.Union([Type.Literal('off'), Type.Literal('ready'), Type.Literal('not ready')]),
-  waiting: Count('Photos that wait for a thread.'),
-  reading: Count('Photos that are being read.'),
-  replaced: Count('Threads that took the place of a dead one since the start.'),
-  pictures: Count('Pictures that photos are compared with.'),
+  waiting: Count('Photos that wait for a worker.'),
+  reading: Count('Photos in progress.'),
+  replaced: Count('Workers that were replaced since the start.'),
+  pictures: Count('Indexed card images.'),
 })
 
 const DeliveryStatus = Type.Object({
   watches: Count(),
-  pending: Count('Messages that wait to be sent, or sent again.'),
-  due: Count('Those of them whose time has come.'),
-  oldest_due_seconds: Count('How long the first of them has been due; 0 when none is.'),
-  dead: Count('Messages that were given up within 30 days.'),
+  pending: Count('Deliveries that wait for their first or next attempt.'),
+  due: Count('Pending deliveries that are due.'),
+  oldest_due_seconds: Count('Age of the oldest due delivery; 0 if none is due.'),
+  dead: Count('Deliveries that failed permanently in the last 30 days.'),
 })
 
-/** Everything that an operator wants to see on one page. */
+/** Status of the service, for the operator page. */
 export const StatusSchema = Type.Object({
-  version: Type.String({ description: 'Of the program.' }),
+  version: Type.String({ description: 'Version of Cardstock.' }),
   started_at: DateTime,
   now: DateTime,
   requests: Type.Object({
-    answered: Count('Since the start.'),
-    failed: Count('Those of them that were answered with a 5xx.'),
+    answered: Count('Responses since the start.'),
+    failed: Count('Responses with a 5xx status.'),
   }),
   catalog: Type.Object({
     version: Count(),
@@ -93,25 +93,27 @@ export const StatusSchema = Type.Object({
   }),
   sync: Type.Object({
     upstream: nullable(
-      Type.String({ description: 'Host and path of the mirror; null: none is set.' }),
+      Type.String({ description: 'Host and path of the mirror; null if none is configured.' }),
     ),
-    is_running: Type.Boolean({ description: 'Also an import, or a sync beside the server.' }),
+    is_running: Type.Boolean({
+      description: 'Whether a sync or import is running, also outside the server.',
+    }),
     last: nullable(LastSync),
   }),
   games: Type.Array(GameStatus),
   jobs: Type.Array(JobStatus),
   reader: ReaderStatus,
   deliveries: DeliveryStatus,
-  accounts: Type.Object({ total: Count(), scans_today: Count('Scans taken on this UTC day.') }),
+  accounts: Type.Object({ total: Count(), scans_today: Count('Scans used on this UTC day.') }),
   disk: Type.Object({
     files: Type.Array(Type.Object({ name: Type.String(), bytes: Count() })),
-    total_bytes: nullable(Count('Null: the data folder is gone.')),
-    free_bytes: nullable(Count('What this process may still fill.')),
+    total_bytes: nullable(Count('Null: the data folder is missing.')),
+    free_bytes: nullable(Count('Free space available to this process.')),
   }),
   backups: nullable(
     Type.Object(
       { newest_at: nullable(DateTime), count: Count(), bytes: Count() },
-      { description: 'Whole ones on the disk; null: the server makes none.' },
+      { description: 'Complete backups on the disk; null if backups are disabled.' },
     ),
   ),
   errors: Type.Array(
@@ -121,7 +123,7 @@ export const StatusSchema = Type.Object({
       message: Type.String(),
       request_id: nullable(Type.String()),
     }),
-    { description: 'The last 50 of this process, newest first.' },
+    { description: 'The last 50 errors of this process, newest first.' },
   ),
 })
 

@@ -6,21 +6,21 @@ import { toDollars } from '#rules/primitives/money.ts'
 import type { WebhookRecord } from '#store/ledger/webhooks.ts'
 import { DateTime, nullable } from './catalog.ts'
 
-// The shapes of watches and of what they delivered, for the API document, and how they are filled.
+// Schemas of webhooks and deliveries, and the functions that render them.
 
 export const WebhookSchema = Type.Object({
   id: Type.String(),
   url: Type.String({ format: 'uri' }),
   card_id: Type.Integer(),
   card_name: nullable(Type.String({ description: 'Null: the card is not in the catalog.' })),
-  printing: nullable(Type.String({ description: 'Null: the dearest one.' })),
-  condition: Type.String({ description: '`above` or `below`; the threshold itself counts.' }),
+  printing: nullable(Type.String({ description: 'Null: the most expensive one.' })),
+  condition: Type.String({ description: '`above` or `below`, inclusive of the threshold.' }),
   threshold: Type.Number({ description: 'US dollars.' }),
   status: Type.String({ description: '`active`, `paused` or `disabled`.' }),
   status_reason: nullable(
     Type.String({
       description:
-        '`paused`: by its owner. `tier`: the tier is too low. `gone`: the address answered 410. `failing`: it failed for days.',
+        '`paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410. `failing`: it failed for days.',
     }),
   ),
   created_at: DateTime,
@@ -31,13 +31,13 @@ export const WebhookSchema = Type.Object({
   previous_secret_until: nullable(
     Type.String({
       format: 'date-time',
-      description: 'Until then messages are signed with the secret before, too.',
+      description: 'Until then, deliveries are also signed with the previous secret.',
     }),
   ),
 })
 
 const SECRET = Type.String({
-  description: 'What messages are signed with. It is told here and never again.',
+  description: 'Secret that signs deliveries. It is shown only here.',
 })
 
 export const NewWebhookSchema = Type.Object({ ...WebhookSchema.properties, secret: SECRET })
@@ -48,73 +48,79 @@ export const UpdatedWebhookSchema = Type.Object({
 })
 
 export const DeliverySchema = Type.Object({
-  id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
+  id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
   webhook_id: Type.String(),
   kind: Type.String({ description: '`alert` or `test`.' }),
   state: Type.String({ description: '`pending`, `delivered` or `dead`.' }),
-  payload: Type.Object({}, { additionalProperties: true, description: 'What is sent.' }),
+  payload: Type.Object({}, { additionalProperties: true, description: 'Body of the delivery.' }),
   created_at: DateTime,
   next_attempt_at: nullable(
-    Type.String({ format: 'date-time', description: 'Null also while it is being sent.' }),
+    Type.String({ format: 'date-time', description: 'Null also during an attempt.' }),
   ),
   ended_at: nullable(
-    Type.String({ format: 'date-time', description: 'When it was delivered, or given up.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'When it was delivered, or failed permanently.',
+    }),
   ),
   attempts: Type.Array(
     Type.Object({
       at: DateTime,
-      status: nullable(Type.Integer({ description: 'Of the answer; null: there was none.' })),
-      error: nullable(Type.String({ description: 'Why it does not count; null: it does.' })),
+      status: nullable(
+        Type.Integer({ description: 'Status of the response; null if there was none.' }),
+      ),
+      error: nullable(
+        Type.String({ description: 'Why the attempt failed; null if it succeeded.' }),
+      ),
       latency_ms: Type.Integer(),
-      answer: nullable(Type.String({ description: 'How the answer begins.' })),
+      answer: nullable(Type.String({ description: 'Beginning of the response body.' })),
     }),
-    { description: 'The newest 20, oldest first.' },
+    { description: 'The newest 20 attempts, oldest first.' },
   ),
 })
 
-/** Watches as their owner sees them: everything but the secrets. */
+/** Renders webhooks for their owner, without secrets. */
 export function renderWebhooks(
   { catalog, config, now }: Pick<Deps, 'catalog' | 'config' | 'now'>,
-  watches: readonly WebhookRecord[],
+  webhooks: readonly WebhookRecord[],
 ) {
   const needed = lowestTier('alerts', config.accessPolicy)
-  const names = catalog.cards.getNames(watches.map(({ card_id }) => card_id))
+  const names = catalog.cards.getNames(webhooks.map(({ card_id }) => card_id))
   const nowMs = now().getTime()
-  return watches.map((watch) => ({
-    id: watch.id,
-    url: watch.url,
-    card_id: watch.card_id,
-    card_name: names.get(watch.card_id) ?? null,
-    printing: watch.printing,
-    condition: watch.condition,
-    threshold: toDollars(watch.threshold),
-    ...standingOf(watch, isTierAtLeast(watch.tier, needed)),
-    created_at: iso(watch.created_at),
-    updated_at: iso(watch.updated_at),
-    last_alert_at: isoOrNull(watch.last_alert_at),
-    previous_secret_until: isoOrNull(futureOf(watch.old_secret_until, nowMs)),
+  return webhooks.map((webhook) => ({
+    id: webhook.id,
+    url: webhook.url,
+    card_id: webhook.card_id,
+    card_name: names.get(webhook.card_id) ?? null,
+    printing: webhook.printing,
+    condition: webhook.condition,
+    threshold: toDollars(webhook.threshold),
+    ...webhookStatus(webhook, isTierAtLeast(webhook.tier, needed)),
+    created_at: iso(webhook.created_at),
+    updated_at: iso(webhook.updated_at),
+    last_alert_at: isoOrNull(webhook.last_alert_at),
+    previous_secret_until: isoOrNull(futureOrNull(webhook.old_secret_until, nowMs)),
   }))
 }
 
-/** One of them. */
 export function renderWebhook(
   deps: Pick<Deps, 'catalog' | 'config' | 'now'>,
-  watch: WebhookRecord,
+  webhook: WebhookRecord,
 ) {
-  const [told] = renderWebhooks(deps, [watch])
-  if (told === undefined) throw new Error('a watch is told of by each watch')
-  return told
+  const [rendered] = renderWebhooks(deps, [webhook])
+  if (rendered === undefined) throw new Error('renderWebhooks returned no entry for its input')
+  return rendered
 }
 
-/** What is heaviest comes first: enabling a watch does not raise a tier, but is needed at any rate. */
-function standingOf({ disabled_for, is_paused }: WebhookRecord, isPaidFor: boolean) {
+/** Reports the most severe status first: a disabled webhook must be enabled whatever its tier. */
+function webhookStatus({ disabled_for, is_paused }: WebhookRecord, hasTier: boolean) {
   if (disabled_for !== null) return { status: 'disabled', status_reason: disabled_for }
   if (is_paused) return { status: 'paused', status_reason: 'paused' }
-  if (!isPaidFor) return { status: 'paused', status_reason: 'tier' }
+  if (!hasTier) return { status: 'paused', status_reason: 'tier' }
   return { status: 'active', status_reason: null }
 }
 
-/** A message, and what became of it, as the owner of its watch sees them. */
+/** Renders a delivery with its attempts, for the owner of its webhook. */
 export function renderDelivery(delivery: DeliveryWithAttempts) {
   const { id, webhook_id, kind, state, body, created_at, ended_at, attempts } = delivery
   const isWaiting = state === 'pending' && delivery.owner === null
@@ -123,7 +129,7 @@ export function renderDelivery(delivery: DeliveryWithAttempts) {
     webhook_id,
     kind,
     state,
-    // It was written as an object's JSON.
+    // The body is always a JSON object.
     payload: JSON.parse(body) as object,
     created_at: iso(created_at),
     next_attempt_at: isWaiting ? iso(delivery.next_at) : null,
@@ -134,7 +140,7 @@ export function renderDelivery(delivery: DeliveryWithAttempts) {
   }
 }
 
-function futureOf(time: number | null, nowMs: number): number | null {
+function futureOrNull(time: number | null, nowMs: number): number | null {
   return time !== null && time > nowMs ? time : null
 }
 

@@ -182,8 +182,8 @@ describe('POST /v1/bulk/resolve/marketplace', () => {
   test.each<[string, unknown, string]>([
     ['no ids', {}, '"ids" is required'],
     ['an empty list', { ids: [] }, '"ids" must not be empty'],
-    ['a text', { ids: '900101' }, '"ids" must be a list'],
-    ['null', { ids: null }, '"ids" must be a list'],
+    ['a text', { ids: '900101' }, '"ids" must be an array'],
+    ['null', { ids: null }, '"ids" must be an array'],
     ['a word', { ids: [1, 'x'] }, '"ids[1]" must be a whole number'],
     ['a digit as a text', { ids: ['1'] }, '"ids[0]" must be a whole number'],
     ['zero', { ids: [0] }, '"ids[0]"'],
@@ -256,7 +256,7 @@ describe('POST /v1/bulk/resolve/name', () => {
   test.each<[string, unknown, string]>([
     ['no items', {}, '"items" is required'],
     ['an empty list', { items: [] }, '"items" must not be empty'],
-    ['an object', { items: { name: 'Cindle' } }, '"items" must be a list'],
+    ['an object', { items: { name: 'Cindle' } }, '"items" must be an array'],
     ['a text in it', { items: ['Cindle'] }, '"items[0]" must be an object'],
     ['nothing in it', { items: [null] }, '"items[0]" must be an object'],
     [
@@ -264,7 +264,7 @@ describe('POST /v1/bulk/resolve/name', () => {
       { items: [{ name: 'a' }, { name: 'b' }, {}] },
       '"items[2].name" is required',
     ],
-    ['a name that is a number', { items: [{ name: 7 }] }, '"items[0].name" must be a text'],
+    ['a name that is a number', { items: [{ name: 7 }] }, '"items[0].name" must be a string'],
     ['an empty name', { items: [{ name: '' }] }, '"items[0].name" must be at least 1'],
     [
       'a long name',
@@ -276,18 +276,18 @@ describe('POST /v1/bulk/resolve/name', () => {
       { items: [{ name: '🃏'.repeat(501) }] },
       '"items[0].name" must be at most 500',
     ],
-    ['NUL', { items: [{ name: 'a\0b' }] }, '"items[0].name" holds characters'],
-    ['a line break', { items: [{ name: 'a\nb' }] }, '"items[0].name" holds characters'],
-    ['half of a character', { items: [{ name: 'a\ud83c' }] }, '"items[0].name" holds half'],
+    ['NUL', { items: [{ name: 'a\0b' }] }, '"items[0].name" contains characters'],
+    ['a line break', { items: [{ name: 'a\nb' }] }, '"items[0].name" contains characters'],
+    ['half of a character', { items: [{ name: 'a\ud83c' }] }, '"items[0].name" contains an invalid'],
     [
       'half of one as a set',
       { items: [{ name: 'a', set: '\udfff' }] },
-      '"items[0].set" holds half',
+      '"items[0].set" contains an invalid',
     ],
     [
       'a game that is null',
       { items: [{ name: 'a', game: null }] },
-      '"items[0].game" must be a text',
+      '"items[0].game" must be a string',
     ],
     ['an empty set', { items: [{ name: 'a', set: '' }] }, '"items[0].set"'],
   ])('400: %s', async (_kind, json, words) => {

@@ -431,9 +431,9 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     ['null', 'null', /JSON object/],
     ['no member "image"', '{"photo":"x"}', /no image/],
     ['an inherited "image"', `{"__proto__":{"image":"${BASE64}"}}`, /no image/],
-    ['null for "image"', '{"image":null}', /must be a text/],
-    ['a list for "image"', JSON.stringify({ image: [...PHOTO.jpeg] }), /must be a text/],
-    ['an object for "image"', '{"image":{"data":"x"}}', /must be a text/],
+    ['null for "image"', '{"image":null}', /must be a base64 string/],
+    ['a list for "image"', JSON.stringify({ image: [...PHOTO.jpeg] }), /must be a base64 string/],
+    ['an object for "image"', '{"image":{"data":"x"}}', /must be a base64 string/],
   ])('JSON that is %s', async (_what, body, message) => {
     await expectNoPhoto(await send(testApp, { type: 'application/json', body }), message)
   })
@@ -450,27 +450,27 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
       'has no boundary',
       'multipart/form-data',
       form(['--x', DISPOSITION, '', '\xff', '--x--', '']),
-      /broken/,
+      /form is invalid/,
     ],
     [
       'has another boundary',
       'multipart/form-data; boundary=y',
       form(['--x', DISPOSITION, '', 'a', '--x--', '']),
-      /broken|no image/,
+      /form is invalid|no image/,
     ],
     [
       'ends before its end',
       'multipart/form-data; boundary=x',
       form(['--x', DISPOSITION, '', 'abc']),
-      /broken|no image|none that can be read/,
+      /form is invalid|no image|could not be decoded/,
     ],
-    ['is a word', 'multipart/form-data; boundary=x', 'card', /broken|no image/],
-    ['has no part', 'multipart/form-data; boundary=x', '--x--\r\n', /broken|no image/],
+    ['is a word', 'multipart/form-data; boundary=x', 'card', /form is invalid|no image/],
+    ['has no part', 'multipart/form-data; boundary=x', '--x--\r\n', /form is invalid|no image/],
     [
       'has no name',
       'multipart/form-data; boundary=x',
       form(['--x', '', 'a', '--x--', '']),
-      /broken|no image/,
+      /form is invalid|no image/,
     ],
   ])('a form that %s', async (_what, type, body, message) => {
     await expectNoPhoto(await send(testApp, { type, body: text(body) }), message)
