@@ -278,7 +278,11 @@ describe('POST /v1/bulk/resolve/name', () => {
     ],
     ['NUL', { items: [{ name: 'a\0b' }] }, '"items[0].name" contains characters'],
     ['a line break', { items: [{ name: 'a\nb' }] }, '"items[0].name" contains characters'],
-    ['half of a character', { items: [{ name: 'a\ud83c' }] }, '"items[0].name" contains an invalid'],
+    [
+      'half of a character',
+      { items: [{ name: 'a\ud83c' }] },
+      '"items[0].name" contains an invalid',
+    ],
     [
       'half of one as a set',
       { items: [{ name: 'a', set: '\udfff' }] },

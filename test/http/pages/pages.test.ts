@@ -355,7 +355,7 @@ describe('429', () => {
     expect((await page(CARD, { from: '192.0.2.1' })).status).toBe(200)
     const refused = await page(CARD, { from: '192.0.2.1' })
     expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
-    expect(refused.body.error.message).toMatch(/Register .* midnight UTC/)
+    expect(refused.body.error.message).toMatch(/register, .* midnight UTC/)
     expect(left(refused)).toEqual([1, 0])
     expect(refused.headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
     expect((await page(CARD, { from: '192.0.2.2' })).status).toBe(200)
