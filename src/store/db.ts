@@ -4,21 +4,21 @@ export type Db = Database.Database
 
 export type OpenOptions = {
   readonly?: boolean
-  /** How long a writer waits for another process's transaction, in milliseconds. */
+  /** Maximum wait for another process's transaction, in milliseconds. */
   busyTimeoutMs?: number
   /** Page cache in KiB. */
   cacheKib?: number
 }
 
 /**
- * Opens one SQLite file (or `:memory:`, or the bytes of a serialised database) with this project's
- * settings. Every connection sets all of them: drivers differ in their defaults.
+ * Opens a SQLite file (or `:memory:`, or the bytes of a serialized database). Every connection sets
+ * all pragmas, because drivers differ in their defaults.
  */
 export function openDatabase(source: string | Buffer, options: OpenOptions = {}): Db {
   const { readonly = false, busyTimeoutMs = 5_000, cacheKib = 16_384 } = options
   const db = new Database(source, { readonly, timeout: busyTimeoutMs })
   if (!readonly) db.pragma('journal_mode = WAL')
-  // In WAL mode NORMAL loses at most the last transactions on a power cut, never consistency.
+  // With a WAL, NORMAL can lose the last transactions in a power cut, but never consistency.
   db.pragma('synchronous = NORMAL')
   db.pragma('foreign_keys = ON')
   db.pragma('trusted_schema = OFF')
@@ -31,30 +31,30 @@ export function openDatabase(source: string | Buffer, options: OpenOptions = {})
   return db
 }
 
-/** Runs `deed` in one write transaction; what it throws undoes all of it. */
-export function inTransaction<T>(db: Db, deed: () => T): T {
-  return db.transaction(deed).immediate()
+/** Runs `action` in one write transaction; an exception rolls it back. */
+export function inTransaction<T>(db: Db, action: () => T): T {
+  return db.transaction(action).immediate()
 }
 
 /**
- * The same for money: it is on the disk before anybody is told, also if the power fails. That costs some
- * milliseconds, for which everything else of this process waits.
+ * Like `inTransaction`, but the transaction is on disk when the function returns and survives a
+ * power cut. Used for money and alerts: it blocks the process for some milliseconds.
  */
-export function durable<T>(db: Db, deed: () => T): T {
+export function durable<T>(db: Db, action: () => T): T {
   db.pragma('synchronous = FULL')
   try {
-    return inTransaction(db, deed)
+    return inTransaction(db, action)
   } finally {
     db.pragma('synchronous = NORMAL')
   }
 }
 
-/** Answers several questions from one snapshot, so that a commit in between cannot mix two states. */
-export function inSnapshot<T>(db: Db, questions: () => T): T {
-  return db.transaction(questions).deferred()
+/** Runs several queries on one snapshot, so that a commit in between cannot mix two states. */
+export function inSnapshot<T>(db: Db, queries: () => T): T {
+  return db.transaction(queries).deferred()
 }
 
-/** A number that changes when another connection has written to the file. */
+/** Prepares a number that changes when another connection has written to the file. */
 export function openDataVersion(db: Db): () => number {
   const version = db.prepare<[], number>('PRAGMA data_version').pluck()
   return () => version.get() ?? 0

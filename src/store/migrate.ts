@@ -1,12 +1,13 @@
 import { type Db, inTransaction } from './db.ts'
 
-/** One step of a schema: `0001-catalog.sql` and what it says. */
+/** A step of a schema, named like its file: `0001-catalog`. */
 export type Migration = { name: string; sql: string }
 
 /**
- * Brings a file to the newest schema, one transaction a step, and refuses a file that a newer
- * program wrote: it would be read wrongly. Two processes may start at once; the second finds the
- * work done.
+ * Migrates a file to the newest schema, one transaction per step. Two processes may start at once;
+ * the second has nothing left to do.
+ *
+ * @throws Error if a newer program wrote the file, which this one would misread
  */
 export function migrate(db: Db, migrations: readonly Migration[]): void {
   for (const [index, step] of migrations.entries()) {
@@ -19,13 +20,13 @@ export function migrate(db: Db, migrations: readonly Migration[]): void {
   assertSchema(db, migrations)
 }
 
-/** Throws when the file's schema is not exactly the one that this program knows. */
+/** @throws Error unless the schema of the file is exactly the one that this program knows */
 export function assertSchema(db: Db, migrations: readonly Migration[]): void {
   const found = schemaVersion(db)
   if (found > migrations.length) {
     throw new Error(
-      `${db.name} has schema version ${found}, this program knows ${migrations.length}: ` +
-        'start the newer Cardstock that wrote it, or restore a backup.',
+      `${db.name} has schema version ${found}, but this program supports only ${migrations.length}. ` +
+        'Start the newer Cardstock that wrote it, or restore a backup.',
     )
   }
   if (found < migrations.length) {
@@ -33,7 +34,7 @@ export function assertSchema(db: Db, migrations: readonly Migration[]): void {
   }
 }
 
-/** How far a file's schema is: so many steps. */
+/** Returns the number of steps that a file has. */
 export function schemaVersion(db: Db): number {
   return Number(db.pragma('user_version', { simple: true }))
 }

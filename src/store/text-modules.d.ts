@@ -1,4 +1,4 @@
-/** SQL files are imported as text, so that a compiled program carries them. */
+/** SQL files are imported as text, so that a compiled executable contains them. */
 declare module '*.sql' {
   const text: string
   export default text

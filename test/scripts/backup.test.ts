@@ -304,7 +304,7 @@ describe('backup', () => {
   })
 
   test('of nothing is refused', async () => {
-    await refuse(/There is no catalog\.db .+ DATA_DIR/, 'backup', tempFolder(), [tempFolder()])
+    await refuse(/catalog\.db not found .+ DATA_DIR/, 'backup', tempFolder(), [tempFolder()])
   })
 
   test('onto a full disk is refused, and leaves nothing', async () => {
@@ -401,7 +401,7 @@ describe('restore', () => {
       /ledger\.db has \d+ bytes/,
     ],
     ['a missing file', (at) => rmSync(join(at, 'catalog.db')), /catalog\.db is missing/],
-    ['no manifest', (at) => rmSync(join(at, 'manifest.json')), /is no backup/],
+    ['no manifest', (at) => rmSync(join(at, 'manifest.json')), /is not a backup/],
     [
       'half a manifest',
       (at) => writeFileSync(join(at, 'manifest.json'), '{"for'),
@@ -420,7 +420,7 @@ describe('restore', () => {
       edit((of) => {
         of.format = 2
       }),
-      /of format 2, this program knows 1/,
+      /has format 2, but this program supports only 1/,
     ],
     [
       'a newer schema',

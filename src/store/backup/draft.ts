@@ -41,9 +41,9 @@ export type BackupDraft = {
 }
 
 /**
- * Opens a folder of backups for writing one, and removes what was left there by one that was killed.
+ * Locks a folder of backups for writing, and deletes the remains of killed backups.
  *
- * @param dir is made where it is not there
+ * @param dir is created if it does not exist
  * @returns undefined while another backup of this data folder is running
  */
 export function openBackupDraft(dataDir: string, dir: string, now: Date): BackupDraft | undefined {
@@ -52,7 +52,7 @@ export function openBackupDraft(dataDir: string, dir: string, now: Date): Backup
   const owner = ownerOf(dataDir)
   let folder = ''
   try {
-    // Accounts are in it, and the secret.
+    // Backups contain accounts and the secret.
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     removeLeftovers(dir, owner, now)
   } catch (error) {
@@ -75,7 +75,7 @@ export function openBackupDraft(dataDir: string, dir: string, now: Date): Backup
       return place
     },
     delete(backup) {
-      // Whoever looks meanwhile sees a whole one, or none.
+      // Renamed first, so that readers see a complete backup or none.
       const doomed = join(dir, `.${backup.name}.${owner}${UNFINISHED}`)
       renameDurably(backup.folder, doomed)
       rmSync(doomed, { recursive: true, force: true })
@@ -90,14 +90,14 @@ export function openBackupDraft(dataDir: string, dir: string, now: Date): Backup
   }
 }
 
-/** A word for this data folder: others may put their backups into the same place. */
+/** Returns an id of this data folder, because several may share a folder of backups. */
 function ownerOf(dataDir: string): string {
   const { ino, dev } = statSync(dataDir)
   const text = `${realpathSync(dataDir)} ${dev} ${ino}`
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12)
 }
 
-/** Ours are nobody's any more, as we have the lock; of others we only know that a day is enough. */
+/** Deletes own remains, because the lock is held, and those of other data folders after a day. */
 function removeLeftovers(dir: string, owner: string, now: Date): void {
   for (const name of listFolder(dir)) {
     const [, of, by] = LEFTOVER.exec(name) ?? []
@@ -111,16 +111,16 @@ function removeLeftovers(dir: string, owner: string, now: Date): void {
 const UNFINISHED = '.unfinished'
 const LEFTOVER = /^\.(cardstock-.+Z)\.([0-9a-f]{12})\.unfinished$/
 
-/** The two folders hold the same file, which goes with the last of them. */
+/** Links the file into both folders; it is deleted with the last of them. */
 function shareCatalog({ folder: from, manifest }: Backup, folder: string): BackupFile | undefined {
   const file = manifest.files.find(({ name }) => name === CATALOG_FILE)
-  // What a disk has spoilt since must not be handed on.
+  // A corrupted file must not be passed on.
   if (file === undefined || hashFile(join(from, CATALOG_FILE)) !== file.sha256) return undefined
   try {
     linkSync(join(from, CATALOG_FILE), join(folder, CATALOG_FILE))
     return file
   } catch (error) {
-    // File systems that know no such thing, or no more of it.
+    // The file system does not support links, or no more of them.
     if (hasErrorCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK')) {
       return undefined
     }

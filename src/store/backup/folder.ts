@@ -6,7 +6,7 @@ import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '../files/data-folder.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
-/** Of the manifest and the folder that it describes. */
+/** Format of the manifest and its folder. */
 export const BACKUP_FORMAT = 1
 
 export type BackupFile = {
@@ -15,16 +15,16 @@ export type BackupFile = {
   size: number
   /** Hexadecimal. */
   sha256: string
-  /** What was committed before is in the copy, what came later is not; ISO 8601. */
+  /** Time of the snapshot, ISO 8601: earlier commits are in the copy, later ones are not. */
   taken_at: string
-  /** The version of the schema; null for what is no database. */
+  /** Schema version; null for files other than databases. */
   schema: number | null
 }
 
-/** What a backup says of itself. */
+/** Manifest of a backup. */
 export type BackupManifest = {
   format: number
-  /** The version of the program that made it. */
+  /** Version of the program that made it. */
   program: string
   begun_at: string
   ended_at: string
@@ -34,8 +34,8 @@ export type BackupManifest = {
 export type Backup = { folder: string; name: string; begunAt: Date; manifest: BackupManifest }
 
 /**
- * The whole backups in a folder, newest first. Whole is what has the name of a backup, its manifest, and
- * all of its files in their sizes; whether their bytes are right costs reading them.
+ * Lists the complete backups in a folder, newest first. Complete means: the name of a backup, a
+ * manifest, and all files in their sizes. Contents are not read.
  */
 export function listBackups(dir: string): Backup[] {
   return listFolder(dir)
@@ -50,12 +50,12 @@ export function listBackups(dir: string): Backup[] {
     .sort((a, b) => b.begunAt.getTime() - a.begunAt.getTime())
 }
 
-/** What backups take on their disk, in bytes: a file that several of them share counts once. */
+/** Returns the disk space of backups in bytes; a file that several of them share counts once. */
 export function measureBackups(backups: readonly Backup[]): number {
   const sizes = new Map<string, number>()
   for (const { folder, manifest } of backups) {
     for (const { name } of manifest.files) {
-      // One that is just being removed takes nothing.
+      // Files of a backup that is being deleted do not count.
       const file = statSync(join(folder, name), { throwIfNoEntry: false })
       if (file !== undefined) sizes.set(`${file.dev}:${file.ino}`, file.size)
     }
@@ -64,9 +64,9 @@ export function measureBackups(backups: readonly Backup[]): number {
 }
 
 /**
- * The backup that a path stands for: it is one, or the folder of several, of which the newest is meant.
+ * Returns the backup at a path, or the newest one in the folder at that path.
  *
- * @throws ServiceError NOT_FOUND where there is none; VALIDATION_ERROR for one that is not whole
+ * @throws ServiceError NOT_FOUND if neither exists; VALIDATION_ERROR if the backup is incomplete
  */
 export function findBackup(path: string): Backup {
   const folder = resolve(path)
@@ -76,7 +76,7 @@ export function findBackup(path: string): Backup {
     if (newest !== undefined) return newest
     throw new ServiceError(
       'NOT_FOUND',
-      `${path} is no backup, and no whole backup is in it. Name a folder that "bun run backup" made.`,
+      `${path} is not a backup and does not contain a complete one. Specify a folder that "bun run backup" created.`,
     )
   }
   if (typeof manifest === 'string') throw brokenBackupError(folder, manifest)
@@ -91,11 +91,11 @@ export function findBackup(path: string): Backup {
 export function brokenBackupError(folder: string, fault: string): ServiceError {
   return new ServiceError(
     'VALIDATION_ERROR',
-    `The backup in ${folder} cannot be used: ${fault} Take another one.`,
+    `The backup in ${folder} cannot be used: ${fault} Use another one.`,
   )
 }
 
-/** @returns what is wrong with it where it is a text, and undefined where there is none */
+/** @returns the fault as a string; undefined without a manifest */
 function manifestOf(folder: string): BackupManifest | string | undefined {
   let text: string
   try {
@@ -105,11 +105,11 @@ function manifestOf(folder: string): BackupManifest | string | undefined {
     throw error
   }
   const found = parse(text)
-  if (found === undefined) return `its ${BACKUP_MANIFEST} cannot be read.`
+  if (found === undefined) return `its ${BACKUP_MANIFEST} is not valid JSON.`
   if (found.format > BACKUP_FORMAT) {
-    return `it is of format ${found.format}, this program knows ${BACKUP_FORMAT}; a newer Cardstock restores it.`
+    return `it has format ${found.format}, but this program supports only ${BACKUP_FORMAT}; use a newer Cardstock.`
   }
-  return isManifest(found) ? found : `its ${BACKUP_MANIFEST} is not as a backup writes it.`
+  return isManifest(found) ? found : `its ${BACKUP_MANIFEST} is invalid.`
 }
 
 function parse(text: string): { format: number } | undefined {
@@ -135,7 +135,7 @@ function isManifest(found: Partial<BackupManifest>): found is BackupManifest {
 function isFile(file: Partial<BackupFile> | null): boolean {
   return (
     typeof file?.name === 'string' &&
-    // A name leads to nowhere but the folder itself.
+    // A name without separators cannot lead out of the folder.
     /^[a-z][a-z.-]{0,40}$/.test(file.name) &&
     Number.isSafeInteger(file.size) &&
     /^[0-9a-f]{64}$/.test(file.sha256 ?? '') &&
@@ -144,7 +144,7 @@ function isFile(file: Partial<BackupFile> | null): boolean {
   )
 }
 
-/** What can be seen without reading a file; an empty text where nothing is wrong. */
+/** Returns the fault of a file that shows without reading it; empty if it has none. */
 function faultOf(folder: string, { name, size }: BackupFile): string {
   try {
     const found = statSync(join(folder, name)).size
@@ -155,7 +155,7 @@ function faultOf(folder: string, { name, size }: BackupFile): string {
   }
 }
 
-/** What stands in a folder; nothing where there is none. */
+/** Lists the names in a folder; empty if the folder does not exist. */
 export function listFolder(dir: string): string[] {
   try {
     return readdirSync(dir)
@@ -165,7 +165,7 @@ export function listFolder(dir: string): string[] {
   }
 }
 
-/** SHA-256 of a file of any size, hexadecimal. */
+/** Returns the hexadecimal SHA-256 of a file of any size. */
 export function hashFile(path: string): string {
   const hasher = new Bun.CryptoHasher('sha256')
   const part = Buffer.allocUnsafe(PART_BYTES)

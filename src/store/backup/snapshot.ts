@@ -24,17 +24,17 @@ export type FrozenFiles = {
 }
 
 /**
- * Looks at both files as they are now, and goes on to see them so while others write: the catalog first,
- * so that the ledger has all that the catalog has handed over. (Decision 18 says why that matters.)
+ * Opens a snapshot of both files that later writes do not change: the catalog first, so that the
+ * ledger has every alert that the catalog has handed over (decision 18).
  *
- * @throws ServiceError NOT_FOUND where the files are not there
+ * @throws ServiceError NOT_FOUND if a file does not exist
  */
 export function openFrozenFiles(dataDir: string, now: () => Date): FrozenFiles {
   for (const name of [CATALOG_FILE, LEDGER_FILE]) {
     if (existsSync(join(dataDir, name))) continue
     throw new ServiceError(
       'NOT_FOUND',
-      `There is no ${name} in ${dataDir}. Set DATA_DIR to the folder that is to be backed up.`,
+      `${name} not found in ${dataDir}. Set DATA_DIR to the folder to back up.`,
     )
   }
   const release = shareDataFolder(dataDir)
@@ -55,12 +55,12 @@ export function openFrozenFiles(dataDir: string, now: () => Date): FrozenFiles {
 type Frozen = { name: string; db: Db; taken_at: string; schema: number }
 
 /**
- * Within a transaction the connection goes on to see what it has read first. Without it every commit of
- * another connection makes the copying begin anew, and under steady writes it never ends.
+ * Begins a read transaction, which fixes the snapshot. Without it, every commit of another
+ * connection restarts the copy, and under steady writes it never ends.
  */
 function freeze(path: string, now: () => Date): Frozen {
   const db = openDatabase(path, { readonly: true })
-  // Asked before: all that was there by then is in the copy.
+  // Read first: everything committed by then is in the copy.
   const taken_at = now().toISOString()
   db.exec('BEGIN')
   const schema = schemaVersion(db)
@@ -85,47 +85,50 @@ async function copyOf(
       return PAGES_A_STEP
     },
   })
-  // From here on the writers' log can begin anew.
+  // Lets writers restart the log.
   db.exec('COMMIT')
   checkCopy(path)
   syncToDisk(path)
   return { name, size: statSync(path).size, sha256: hashFile(path), taken_at, schema }
 }
 
-/** Between two steps the process can do something else: it is some milliseconds of copying. */
+/** Pages per step, some milliseconds of copying; other work can run between two steps. */
 const PAGES_A_STEP = 200
-/** All at once, at the end, the disk would be busy for so long that a checkpoint of the server waits. */
+/**
+ * Pages per sync. A single sync at the end would block the disk so long that a checkpoint of the
+ * server waits.
+ */
 const PAGES_A_SYNC = 1_000
 
-/** @throws ServiceError UNAVAILABLE for a copy that is not sound: then the original is not, or a disk */
+/** @throws ServiceError UNAVAILABLE if the copy is corrupted, as is then the original or a disk */
 function checkCopy(path: string): void {
   const copy = openDatabase(path)
   try {
-    // One file that can be opened anywhere, instead of one that wants a log beside it.
+    // Makes the copy a single file without a log beside it.
     copy.pragma('journal_mode = DELETE')
     const found = copy.pragma('quick_check(1)', { simple: true })
-    // The first line names the database, which has a name of its own here.
-    if (found !== 'ok') throw unsound(path, String(found).split('\n').at(-1) ?? '')
+    // The first line names the database, which has another name here.
+    if (found !== 'ok') throw corruptedError(path, String(found).split('\n').at(-1) ?? '')
     const strays = copy.pragma('foreign_key_check')
     if (Array.isArray(strays) && strays.length > 0) {
-      throw unsound(path, `${strays.length} rows refer to something that is not there`)
+      throw corruptedError(path, `${strays.length} rows refer to missing rows`)
     }
   } finally {
     copy.close()
   }
 }
 
-function unsound(path: string, fault: string): ServiceError {
+function corruptedError(path: string, fault: string): ServiceError {
   const name = basename(path)
   return new ServiceError(
     'UNAVAILABLE',
-    `The copy of ${name} is not sound (${fault}), so there is no backup. Keep those that you have, and look at ${name} in DATA_DIR and at its disk.`,
+    `The copy of ${name} is corrupted (${fault}), so no backup was made. Keep the backups you have, and check ${name} in DATA_DIR and its disk.`,
   )
 }
 
 /**
- * Accounts in the copy of a ledger whose balance of scans is not the sum of its entries. The copy is as
- * true as the original all the same; of a schema that this program does not know nothing can be said.
+ * Counts accounts in the copy of a ledger whose scan balance is not the sum of its entries. The
+ * copy is faithful nevertheless; with an unknown schema nothing is counted.
  */
 export function countUnbalancedAccounts(folder: string): number {
   const copy = openDatabase(join(folder, LEDGER_FILE), { readonly: true })

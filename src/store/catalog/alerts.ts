@@ -24,8 +24,8 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
   const namesOf = openCardNames(db)
   return {
     evaluate(now) {
-      // Whoever is not on this list is gone for good: what was left earlier is of watches that were
-      // there then, and no watch's id comes again.
+      // Ids of deleted webhooks are never reused, so outbox rows whose webhook is not listed can be
+      // removed.
       const watches = source.list()
       const byId = new Map<string, AlertRule>()
       for (const alertRule of watches) byId.set(alertRule.id, alertRule)
@@ -42,7 +42,7 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
       }
       alerted.remove(over)
       const names = namesOf(met.map(({ watch }) => watch.card_id))
-      // Without its card there is nothing that could be told.
+      // An alert needs the name of its card.
       const known = met.filter(({ watch }) => names.has(watch.card_id))
       const messages = known.map(({ watch, price }) => {
         const card_name = names.get(watch.card_id) ?? ''
@@ -57,9 +57,9 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
 
 type Met = { watch: AlertRule; price: number }
 
-/** What is to be told, until the ledger has it. */
+/** Writes the outbox, which holds alerts until the ledger has them. */
 function openOutbox(db: Db, source: AlertRuleSource) {
-  // Here and below one JSON text: its values go over together, where rows go over value by value.
+  // Values cross the driver faster as one JSON text than as rows; likewise below.
   const all = db
     .prepare<[], string>(
       'SELECT json_group_array(json_array(id, webhook_id, created_at)) FROM alert_outbox',
@@ -68,7 +68,7 @@ function openOutbox(db: Db, source: AlertRuleSource) {
   const remove = db.prepare<[string]>(
     'DELETE FROM alert_outbox WHERE id IN (SELECT value FROM json_each(?))',
   )
-  // In half the time that one by one takes. As JSON it would be longer: the bodies are JSON themselves.
+  // Takes half the time of single rows. JSON would be longer: the bodies are JSON themselves.
   const insertOf = (rows: number) => {
     const places = Array.from({ length: rows }, () => '(?, ?, ?, ?)')
     return db.prepare<[(string | number)[]]>(
@@ -79,16 +79,16 @@ function openOutbox(db: Db, source: AlertRuleSource) {
 
   return {
     /**
-     * Forgets what need not be copied any more. Nothing is lost by it, whenever a process is killed: the
-     * ledger shows what it has only after it is on its disk, and keeps it for longer than it matters
-     * here. Where this transaction comes to nothing, the same rows are copied once more under their
-     * ids, which the ledger passes over.
+     * Removes rows that need no copying. Nothing is lost if a process is killed: the ledger reports
+     * a message only after it is on disk, and stores it longer than it matters here. If this
+     * transaction is rolled back, the rows are copied again under the same ids, which the ledger
+     * ignores.
      */
     removeSettled(byId: ReadonlyMap<string, AlertRule>, now: Date): void {
       const rows: LeftArray[] = JSON.parse(all.get() ?? '[]')
       if (rows.length === 0) return
       const known = source.findKnownMessages(rows.map(([id]) => id))
-      // The ledger forgets messages of this age, and would take them for new ones.
+      // The ledger has deleted messages of this age and would take them for new ones.
       const oldest = now.getTime() - DELIVERY_RETENTION_MS
       const settled = rows.filter(
         ([id, webhook_id, created_at]) =>
@@ -114,7 +114,10 @@ const ADDED_AT_ONCE = 50
 type Message = { webhook_id: string; body: string }
 type LeftArray = [id: string, webhook_id: string, created_at: number]
 
-/** Which watches have told of their price. */
+/**
+ * Reads and writes `alerted_watches`: rules whose alert was sent and whose condition has been met
+ * since.
+ */
 function openAlerted(db: Db) {
   const all = db
     .prepare<[], string>(
@@ -135,8 +138,8 @@ function openAlerted(db: Db) {
 
   return {
     /**
-     * Those that have told of the condition that they have now. What is remembered of another one, or of
-     * a watch that is gone, is forgotten.
+     * Returns the rules whose current condition has been alerted. Rows of other conditions and
+     * deleted webhooks are removed.
      */
     of(byId: ReadonlyMap<string, AlertRule>): Set<AlertRule> {
       const rows: [webhook_id: string, revision: number][] = JSON.parse(all.get() ?? '[]')
@@ -157,11 +160,11 @@ function openAlerted(db: Db) {
   }
 }
 
-/** What watches look at, in their order and in cents; null: unknown. */
+/** Returns the price of each rule in cents; null if it is unknown. */
 function openWatchedPrices(db: Db): (watches: readonly AlertRule[]) => (number | null)[] {
   const printings = openPrintingStore(db)
-  // A watch is one number here, that of a series; printing 0 is the dearest one. An array is read from
-  // its beginning, so that the prices come in its order.
+  // A rule is one number, the id of its series; printing 0 stands for the most expensive one.
+  // json_each keeps the order of an array, so the prices come in that order.
   const prices = db
     .prepare<[string], string>(
       `SELECT json_group_array((SELECT max(market_price) FROM prices
@@ -176,7 +179,7 @@ function openWatchedPrices(db: Db): (watches: readonly AlertRule[]) => (number |
   }
   return (watches) => {
     const series = watches.map(seriesOf)
-    // Each is asked for once, in the order in which they lie in the file.
+    // Reads each series once, in file order.
     const asked = [...Float64Array.from(new Set(series)).sort()]
     const found: (number | null)[] = JSON.parse(prices.get(JSON.stringify(asked)) ?? '[]')
     const bySeries = new Map(asked.map((one, index) => [one, found[index] ?? null]))
@@ -184,5 +187,5 @@ function openWatchedPrices(db: Db): (watches: readonly AlertRule[]) => (number |
   }
 }
 
-/** Of a printing that no card has: no card has the id 0. */
+/** Series of a printing that no card has: no card has the id 0. */
 const NO_SERIES = 0

@@ -10,7 +10,7 @@ import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { type Db, inSnapshot } from '../db.ts'
 import type { CardNameGameRow, CardRow } from './schema.ts'
 
-/** The game that a search is restricted to, and how many cards it may bring. */
+/** Restricts a search to a game and to a number of cards. */
 export type CandidateLimits = { gameId: number | undefined; limit: number }
 
 /** Cards that a photo may show. Cards that vanished upstream are left out. */
@@ -35,13 +35,15 @@ export type CandidateStore = {
    * newest set. Additions of the marketplace to a title are ignored. A text matches at most 50 names.
    *
    * Measured with 500,000 invented cards of 160,000 names: a text takes 2 ms of processor time (99
-   * of 100 less than 7 ms), and the index 10 MB of the file. With 123,000 real cards of 42,000 names,
-   * the right card is found for 100, 100, 96, 90 and 84 of 100 names with 0, 1, 2, 3 and 4 errors;
-   * for 100, 100, 100, 99 and 97 where the name has eight letters or more.
+   * of 100 less than 7 ms), and the index 10 MB of the file.
    *
-   * The same trigrams in memory would take 13 MB and 4 s in each process after each publication.
-   * FTS5's trigrams take 4 to 9 MB, but with one error they find 98 of 100 by rank, in 20 to 180 ms,
-   * 92 with one of the five rarest trigrams, and 16 among the first 3,000 with any.
+   * Measured with 123,000 real cards of 42,000 names: with 0, 1, 2, 3 and 4 errors in a name, the card
+   * is found for 100, 100, 96, 90 and 84 of 100 names. With eight letters or more it is found for 100,
+   * 100, 100, 99 and 97.
+   *
+   * The same trigrams in memory would take 13 MB and 4 s in each process after each publication. FTS5's
+   * trigrams take 4 to 9 MB. With one error they find 98 of 100 names by rank, in 20 to 180 ms. With one
+   * of the five rarest trigrams they find 92, and among the first 3,000 with any trigram 16.
    */
   findByNames(names: readonly string[], limits: CandidateLimits): number[]
 }
@@ -142,7 +144,7 @@ function openByName(db: Db) {
     }
   }
 
-  /** The places of the likest names, of all texts together. */
+  /** Returns the places of the most similar names, of all texts together. */
   function placesNear(names: readonly string[], range: NameRange): Set<number> {
     const near = [...new Set(names.map(normalizeName))].flatMap((name) => {
       const trigrams = computeTrigrams(name)
@@ -157,7 +159,7 @@ function openByName(db: Db) {
     inSnapshot(db, () => {
       const ids = new Set<number>()
       for (const place of placesNear(names, rangeOf(gameId))) {
-        // Stored by the intake as a list of ids.
+        // Stored by names-index.ts as a list of ids.
         const cards: number[] = JSON.parse(cardsAt.get(place) ?? '[]')
         for (const id of cards) {
           if (ids.size >= limit) return [...ids]
@@ -168,10 +170,10 @@ function openByName(db: Db) {
     })
 }
 
-/** How many names a text is taken for. */
+/** Maximum number of names that one text matches. */
 const NAMES_MAX = 50
 
-/** The most reprinted art of any game has some hundred cards. */
+/** The most reprinted art of any game has about a hundred cards. */
 const SIBLINGS_MAX = 1_000
 
 type Row = Pick<

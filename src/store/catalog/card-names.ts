@@ -1,8 +1,9 @@
 import type { Db } from '../db.ts'
 
-/** Names of cards by id; a card that is not there is left out. */
+/** Prepares the names of cards by id; ids that are not in the catalog are left out. */
 export function openCardNames(db: Db): (ids: readonly number[]) => Map<number, string> {
-  // One JSON text: a publication asks for tens of thousands, and rows come over value by value.
+  // Returns one JSON text: a publication reads tens of thousands, and rows cross the driver value
+  // by value.
   const names = db
     .prepare<[string], string>(
       `SELECT json_group_array(json_array(id, name)) FROM cards

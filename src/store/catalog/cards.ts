@@ -35,14 +35,14 @@ type Row = Pick<
   prices: string | null
 }
 
-// In the order of the JSON's members.
+// Same order as the members of the JSON.
 const COLUMNS = `
   cards.id, cards.game_id, cards.set_id, cards.name, clean_name, number, rarity, cards.image_url,
   marketplace_url, product_type, foil_only, total_listings, shipping_category_id, product_status_id,
   sets.name AS set_name, sets.slug AS set_slug, games.name AS game_name, games.slug AS game_slug,
   hp, custom_attributes, prices`
 
-/** The fields of a card, in the order of its JSON; there alone `hp` is left out where it is not known. */
+/** Fields of a card in the order of its JSON. Only `hp` is omitted if unknown. */
 export const CARD_FIELDS = [
   'id',
   'game_id',
@@ -67,11 +67,11 @@ export const CARD_FIELDS = [
   'custom_attributes',
 ] as const
 
-/** A card as files of the whole catalog have it. */
+/** A card as it is written to the bulk files. */
 export type CatalogCard = {
-  /** The Card of the specification, without a line end in it. */
+  /** The Card of the specification on one line. */
   text: string
-  /** The same in the order of CARD_FIELDS: what is not known is null, custom attributes are JSON text. */
+  /** Values in the order of CARD_FIELDS: null if unknown, custom attributes as JSON text. */
   cells: (string | number | null)[]
   prices: PriceJson[]
 }
@@ -90,9 +90,9 @@ export type CardStore = {
   exists(id: number): boolean
   /** Returns the names of cards by id; ids that are not in the catalog are left out. */
   getNames(ids: readonly number[]): Map<number, string>
-  /** Returns the Card of the specification; undefined if there is none. */
+  /** Returns the Card of the specification; undefined if not found. */
   getById(id: number): string | undefined
-  /** Returns id, name, foil_only and prices of a marketplace id; undefined if there is none. */
+  /** Returns id, name, foil_only and prices of a marketplace id; undefined if not found. */
   getByMarketplaceId(id: number): string | undefined
   /** Lists a set's cards with their prices by collector number. */
   listBySet(filter: SetCardsFilter, window: RowWindow): RowPage<string>
@@ -110,11 +110,11 @@ export function openCardStore(
   publication: PublicationStore,
   pictureUrl: PictureUrl,
 ): CardStore {
-  // Raw statements: a page of search is half as dear as through drizzle.
+  // Raw statements: a page of search results costs twice as much through Drizzle.
   const byId = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM cards ${JOINS} WHERE cards.id = +?`,
   )
-  // What search sorts and filters by: the highest printing's price.
+  // `highest` is the price that search sorts and filters by: that of the most expensive printing.
   const byIds = db.prepare<[string], Row & { highest: number | null }>(
     `SELECT ${COLUMNS},
             (SELECT max(market_price) FROM prices WHERE prices.card_id = cards.id) AS highest
@@ -131,7 +131,7 @@ export function openCardStore(
   const total = db
     .prepare<[CardFilter], number>(`SELECT count(*) FROM cards WHERE ${inSet}`)
     .pluck()
-  // Begun anew for each page, so that no statement is open while somebody writes what it gave.
+  // Runs again for each page, so that no statement stays open while a slow reader consumes it.
   const pageOfSet = db.prepare<[number, string, number, number], Row & { number_key: string }>(
     `SELECT ${COLUMNS}, number_key FROM cards ${JOINS}
       WHERE cards.set_id = +? AND cards.missing_since IS NULL AND (number_key, cards.id) > (+?, +?)
@@ -209,18 +209,18 @@ export function openCardStore(
     return {
       text: cardText(row),
       cells: CARD_FIELDS.map((field) => fields[field] ?? null),
-      // The text was written by price-text.ts, so its shape is known.
+      // Written by price-json.ts, so its shape is known.
       prices: JSON.parse(pricesOf(row)) as PriceJson[],
     }
   }
 }
 
-/** Some hundred KiB. */
+/** A few hundred KiB. */
 const PAGE_ROWS = 500
 
-/** A card but for its custom attributes. */
+/** Returns the JSON members of a card except its custom attributes. */
 function fieldsOf(row: Row, pictureUrl: PictureUrl) {
-  // Named one by one: an object that is copied from the row takes three times as long to write.
+  // Lists each member: serializing an object copied from the row takes three times as long.
   return {
     id: row.id,
     game_id: row.game_id,
@@ -241,7 +241,7 @@ function fieldsOf(row: Row, pictureUrl: PictureUrl) {
     game_name: row.game_name,
     game_slug: row.game_slug,
     marketplace_id: row.id,
-    // Only some games' cards have hit points; the others lack the field.
+    // Cards of some games only have hit points; the others omit the member.
     hp: row.hp ?? undefined,
   }
 }
@@ -254,7 +254,7 @@ export type SetCardsFilter = {
 
 type CardFilter = { set_id: number; type: ProductType | null; after_version: number }
 
-/** An object's JSON with ready-made members at its end. */
+/** Appends rendered members to an object's JSON. */
 function splice(object: object, members: string): string {
   return `${JSON.stringify(object).slice(0, -1)},${members}}`
 }

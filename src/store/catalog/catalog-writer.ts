@@ -18,39 +18,38 @@ import { openSetWriter } from './set-writer.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
 import { openVersionWriter } from './versions.ts'
 
-/** What a run has read of one set, checked and mapped. */
+/** A set as a sync has read, checked and mapped it. */
 export type SetBatch = {
   set: UpstreamSet
-  /** Whether the upstream was asked for its products. */
+  /** True if the products were requested from the upstream. */
   products_read: boolean
-  /** Undefined: its products are what they were. */
+  /** Undefined if the products are unchanged. */
   cards: readonly UpstreamCard[] | undefined
-  /** Undefined: the upstream says that its prices are what they were. */
+  /** Undefined if the prices are unchanged. */
   prices: readonly UpstreamPrice[] | undefined
-  /** Cards of which a record, or a price record, was unreadable: what is known of them stays. */
+  /** Cards with an unreadable product or price record: their stored values stay. */
   unreadable: { cards: readonly number[]; prices: readonly number[] }
-  /** What the upstream said of the files, so that they are not fetched again unchanged. */
+  /** Validators of the files, so that unchanged files are not fetched again. */
   files: readonly ({ path: string } & KnownFile)[]
 }
 
-/** What goes in at once: readers see all of it or nothing. */
+/** Changes that are published in one transaction. */
 export type PublicationBatch = {
   games: readonly UpstreamGame[]
-  /** Read lazily, so that a large catalog never stands in memory as a whole. */
+  /** Iterated lazily, so that a large catalog is never in memory as a whole. */
   sets: Iterable<SetBatch>
-  /** Games of which everything is in, with this publication. */
+  /** Games that are complete with this publication. */
   completeGames: readonly number[]
   /** Sets that the upstream no longer lists. */
   missingSets: readonly number[]
-  /** The upstream publish time that all of this is of. */
+  /** Upstream publish time of all data. */
   publishedAt: Date
-  /** Asked when the run begins to write it, and when it is in. */
+  /** Clock, read at the beginning and at the end of the transaction. */
   now: () => Date
 }
 
 /**
- * What a publication changed; `orphans` are prices of cards that the catalog does not have, `alerts` what
- * it has to tell the owners of watches.
+ * Number of changes; `orphans` are prices of unknown cards, `alerts` new messages in the outbox.
  */
 export type PublicationCounts = {
   sets: number
@@ -120,12 +119,12 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
     const taken = slugTaken.get(game.slug, game.id) === 1
     putGame.run(taken ? { ...game, slug: `${game.slug}-${game.id}` } : game)
     if (before === undefined || before === game.name) return
-    // Its sets and cards show its name.
+    // Sets and cards include the name of their game in their JSON.
     markSets.run(version, game.id)
     markCards.run(version, game.id)
   }
 
-  /** What every publication ends with: everything that is derived from cards and prices. */
+  /** Rebuilds everything that is derived from cards and prices. */
   function derive(): void {
     countGames.run()
     rebuildSearch(db)
@@ -179,7 +178,6 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
 
     history: {
       ...openHistoryImport(db),
-      /** Counts changes and movers again, in one transaction: older days were imported. */
       recount(now: () => Date): void {
         inTransaction(db, () => {
           const version = versions.next()

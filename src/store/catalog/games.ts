@@ -45,7 +45,7 @@ export type GameStore = {
   list(window: RowWindow): RowPage<GameRecord>
   /** Lists every game by id. */
   listAll(): GameRecord[]
-  /** Returns a game by slug, or by marketplace category id in digits; undefined if there is none. */
+  /** Returns a game by slug, or by marketplace category id in digits; undefined if not found. */
   getBySlugOrId(path: string): GameRecord | undefined
   /** Lists every game with the state of its last sync. */
   listFreshness(): GameFreshness[]

@@ -83,10 +83,10 @@ export function openHistoryWriter(db: Db): HistoryWriter {
 const NO_POINTS = new Uint8Array()
 
 /**
- * Moves the months that changes no longer look at into the cold blobs, some thousand series to a
- * transaction: stopped anywhere, every point stands in one of the two places.
+ * Moves months that changes no longer refer to into the cold blobs, in transactions of a few
+ * thousand series. Every point is in exactly one of the two places, even if the process is killed.
  *
- * @param day the newest day that has points
+ * @param day newest day that has points
  */
 export function closeMonths(db: Db, day: number): void {
   const next = db.prepare<[number], HistoryHotRow>(
@@ -117,17 +117,17 @@ export function closeMonths(db: Db, day: number): void {
   }
 }
 
-/** The months that stay hot are those that a 30-day change may reach back to: twice its period. */
+/** Returns the first month that stays hot: a 30-day change looks back at most twice its period. */
 function firstOpenMonth(day: number): number {
   return monthOf(day - 2 * PERIODS['30d'])
 }
 
 const SERIES_A_TRANSACTION = 5_000
 
-/** History begins on the day that a printing's market price first reaches a dollar. */
+/** Minimum market price in cents at which the history of a printing begins. */
 export const TRACKED_CENTS_MIN = 100
 
-/** What an import of one older day brought. */
+/** Result of importing one older day. */
 export type ImportedDayCounts = { points: number; unknown: number }
 
 /** Adds history points of older days from archives, and never touches current prices. */
@@ -151,7 +151,7 @@ export function openHistoryImport(db: Db): HistoryImport {
     'UPDATE prices SET tracked_since = ? WHERE card_id = ? AND printing_id = ?',
   )
 
-  /** @returns whether a point was put; undefined where the card is unknown */
+  /** @returns whether a point was written; undefined if the card is unknown */
   function put(day: number, price: UpstreamPrice): boolean | undefined {
     const { card_id, market_price, low_price, avg_sales_price, sales_volume } = price
     const printing = printings.getOrCreateId(price.printing)

@@ -3,7 +3,7 @@ import { type HistoryPoint, mergePoints, unpackPoints } from '#rules/pricing/pac
 import type { Db } from '../db.ts'
 import type { PriceRow } from './schema.ts'
 
-/** Printings a card can have: the low ten bits of a series id. */
+/** Series ids per card: the printing takes the low ten bits. */
 export const SERIES_PER_CARD = 1024
 
 export function seriesId(cardId: number, printingId: number): number {
@@ -25,8 +25,8 @@ export type HistoryStore = {
 
 /** Opens the history queries on the catalog. */
 export function openHistoryStore(db: Db): HistoryStore {
-  // Raw statements: blobs, and a fetch that has to stay within tens of microseconds.
-  // From month to month by the index: DISTINCT would read every row of the largest table.
+  // Raw statements: a read has to stay within tens of microseconds. Months are stepped through by
+  // the index: DISTINCT would read every row of the largest table.
   const months = db
     .prepare<[], number>(
       `WITH RECURSIVE months (month) AS (
@@ -43,7 +43,6 @@ export function openHistoryStore(db: Db): HistoryStore {
   )
   let blobs = prepareBlobs(db, months.all())
 
-  /** A series' points from `firstDay` on, ascending. */
   function getPoints(series: number, firstDay: number): HistoryPoint[] {
     let points: HistoryPoint[] = []
     for (const blob of blobs.get(series) ?? []) {
@@ -66,14 +65,14 @@ export function openHistoryStore(db: Db): HistoryStore {
   }
 }
 
-/** A series' blobs, the cold one and then those of the open months; null where there is none. */
+/** Prepares the blobs of a series: the cold one, then those of the open months, null if missing. */
 function prepareBlobs(db: Db, openMonths: readonly number[]) {
   const hot = openMonths.map(
     (month) => `SELECT points FROM history_hot WHERE month = ${month} AND series_id = series`,
   )
   const all = ['SELECT points FROM history_cold WHERE series_id = series', ...hot]
-  // One statement for all: each has its own way into the file, which costs as much as the reading,
-  // and within one no month can move from hot to cold unseen.
+  // Combines all blobs in one statement: each statement has a fixed cost similar to that of
+  // reading. Within one statement, no month can move from hot to cold unnoticed.
   return db
     .prepare<[number], (Uint8Array | null)[]>(
       `SELECT ${all.map((one) => `(${one})`)} FROM (SELECT +? AS series)`,
@@ -81,7 +80,7 @@ function prepareBlobs(db: Db, openMonths: readonly number[]) {
     .raw()
 }
 
-/** The points of a blob behind the others; usually it begins where they end. */
+/** Appends the points of a blob, which usually begins where the others end. */
 function append(points: HistoryPoint[], blob: Uint8Array, firstDay: number): HistoryPoint[] {
   const end = points.length
   unpackPoints(blob, points, firstDay)

@@ -8,7 +8,7 @@ import updatedAt from './migrations/0006-updated-at.sql' with { type: 'text' }
 import names from './migrations/0007-names.sql' with { type: 'text' }
 import alerts from './migrations/0008-alerts.sql' with { type: 'text' }
 
-/** The schema of `catalog.db`, oldest step first; a step that was released is never edited. */
+/** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0001-catalog', sql: catalog },
   { name: '0002-search', sql: search },

@@ -4,13 +4,13 @@ import { SERIES_PER_CARD } from './history.ts'
 import { type MoverDirection, PRODUCT_TYPE_ID } from './movers.ts'
 
 /**
- * Rebuilds every list of movers: for each period and direction, of each game and of all, of each
- * product type and of both, of each printing and of all. To be called inside the transaction that
+ * Rebuilds every list of movers: for each period and direction, one list per combination of game,
+ * product type and printing, each either fixed or any. The caller provides the transaction that
  * changes the prices.
  */
 export function rebuildMovers(db: Db): void {
   db.exec('DELETE FROM movers; DELETE FROM mover_exclusions')
-  // One JSON text: its numbers come over together, where rows come over number by number.
+  // Returns one JSON text, because rows cross the driver number by number.
   const text = db
     .prepare<[], string>(
       `SELECT json_group_array(json_array(prices.card_id, printing_id, market_price, base_24h,
@@ -40,7 +40,7 @@ type Candidate = {
   card_id: number
   printing_id: number
   market_price: number
-  /** The eight lists that it belongs to: each filter set, or left open. */
+  /** The eight lists that it belongs to: each filter fixed or any. */
   lists: readonly number[]
 } & Record<Period, number | null>
 
@@ -130,7 +130,7 @@ function putExcluded(
   for (const [list, excluded] of of) put.run(period, moverDirection, ...filtersOf(list), excluded)
 }
 
-/** A list as one number: hundreds of thousands of candidates look theirs up by it. */
+/** Encodes a list as one number, the key of hundreds of thousands of look-ups. */
 function listOf(game: number, type: number, printing: number): number {
   return (game * TYPES + type) * SERIES_PER_CARD + printing
 }
@@ -140,8 +140,8 @@ function filtersOf(list: number): [game: number, type: number, printing: number]
   return [Math.floor(rest / TYPES), rest % TYPES, list % SERIES_PER_CARD]
 }
 
-/** Cards, sealed products, and both. */
+/** Cards, sealed products, and any. */
 const TYPES = 3
 
-/** The longest list that a caller may ask for (specification, Limits 5). */
+/** Longest list that a request can return (specification, Limits 5). */
 const LIST_LENGTH = 50

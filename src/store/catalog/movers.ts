@@ -29,7 +29,7 @@ export type MoverRecord = Pick<CardRow, 'name' | 'product_type' | 'foil_only' | 
   price_change: number
 }
 
-/** How the filters are numbered in the precomputed lists; 0 stands for "any". */
+/** Numbers of the product type filter in the precomputed lists; 0 stands for any. */
 export const PRODUCT_TYPE_ID: Record<ProductType, number> = { Cards: 1, 'Sealed Products': 2 }
 
 /** Queries for the precomputed lists of price movers. */

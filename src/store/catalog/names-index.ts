@@ -4,16 +4,16 @@ import { type Db, inTransaction } from '../db.ts'
 import { TOP_CARDS_MAX } from './names.ts'
 import type { SetRow } from './schema.ts'
 
-/** A name, bare and as it is listed. */
+/** A name, normalized and as it is listed. */
 type Name = { bare: string; spelling: string }
 
-/** Cards that share a name, the newest set's first. */
+/** Cards that share a name, newest set first. */
 type Namesakes = Name & { game_id: number; cards: number[] }
 
 /**
- * Builds anew what finds a card by a name that is written or read with faults, within the caller's
- * transaction and behind `rebuildSearch`, whose ranks it takes. Cards that are missing upstream are
- * left out. Half a million cards take 8 s on a quiet machine, 15 s on a busy one.
+ * Rebuilds the index that finds cards by misspelled or misread names, within the caller's
+ * transaction. It uses the ranks of `rebuildSearch`. Cards that are missing upstream are left out.
+ * Half a million cards take 8 s on an idle machine, 15 s on a busy one.
  */
 export function rebuildNames(db: Db): void {
   db.exec('DELETE FROM card_names; DELETE FROM card_name_games; DELETE FROM card_name_trigrams')
@@ -33,8 +33,8 @@ export function rebuildNames(db: Db): void {
 }
 
 /**
- * Builds the names of a catalog that an older program wrote, which has none: until its next
- * publication, no card would be found by its name.
+ * Builds the index for a catalog of an older version, which has none: without it, no card would be
+ * found by name until the next publication.
  */
 export function buildMissingNames(db: Db): void {
   const lacksNames = db
@@ -44,12 +44,12 @@ export function buildMissingNames(db: Db): void {
     .pluck()
   if (lacksNames.get() === 0) return
   inTransaction(db, () => {
-    // Another process may have built them while this one waited.
+    // Another process may have built it in the meantime.
     if (lacksNames.get() === 1) rebuildNames(db)
   })
 }
 
-/** The rank by price of each card: 1 is the dearest. */
+/** Returns the rank of each card by price; rank 1 is the most expensive. */
 function ranksOf(db: Db): Map<number, number> {
   const text = db
     .prepare<[], string>(
@@ -66,11 +66,11 @@ function bestRank({ cards }: Namesakes, ranks: ReadonlyMap<number, number>): num
 }
 
 /**
- * Takes the indexes of the names away and makes them anew behind the deed: names come in the order of
- * their prices, and to find the place of each in three indexes takes longer than to sort them all.
- * Readers see the indexes throughout, because their snapshots do.
+ * Drops the indexes on names while `action` runs: names come in the order of their prices, and
+ * updating three indexes for each takes longer than building them. Readers keep their indexes,
+ * because their snapshots include them.
  */
-function withoutIndexes(db: Db, deed: () => void): void {
+function withoutIndexes(db: Db, action: () => void): void {
   const indexes = db
     .prepare<[], { name: string; sql: string }>(
       `SELECT name, sql FROM sqlite_schema
@@ -78,7 +78,7 @@ function withoutIndexes(db: Db, deed: () => void): void {
     )
     .all()
   for (const { name } of indexes) db.exec(`DROP INDEX ${name}`)
-  deed()
+  action()
   for (const { sql } of indexes) db.exec(sql)
 }
 
@@ -94,7 +94,7 @@ function openPut(db: Db, ranks: ReadonlyMap<number, number>) {
   }
 }
 
-/** Where the printed names of each game stand; they come one behind the other. */
+/** Stores where the printed names of each game begin; games follow one another. */
 function putGames(db: Db, printed: readonly Namesakes[], sizes: Uint8Array): void {
   const put = db.prepare<[number, number, Uint8Array]>(
     'INSERT INTO card_name_games VALUES (?, ?, ?)',
@@ -108,14 +108,14 @@ function putGames(db: Db, printed: readonly Namesakes[], sizes: Uint8Array): voi
 
 function putTrigrams(db: Db, places: ReadonlyMap<number, Uint8Array>): void {
   const put = db.prepare<[number, Uint8Array]>('INSERT INTO card_name_trigrams VALUES (?, ?)')
-  // In the order of the table, whose pages are then filled one after the other.
+  // Table order fills its pages one after the other.
   const trigrams = Float64Array.from(places.keys()).sort()
   for (const trigram of trigrams) put.run(trigram, places.get(trigram) ?? new Uint8Array())
 }
 
-/** The cards by the bare names that may stand on them, and by what they are called in full. */
+/** Groups the cards by printed and by full name. */
 function namesakesOf(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
-  // In the order of the table: in the order of the sets, each card would be looked up by itself.
+  // Table order: in set order each card would need its own look-up.
   const columns = db
     .prepare<[], [ids: string, names: string, sets: string]>(
       `SELECT json_group_array(id), json_group_array(name), json_group_array(set_id)
@@ -135,7 +135,7 @@ function namesakesOf(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
   const printed = openNamesakes()
   const whole = openNamesakes()
   for (const { game_id, ids: ofOneDay } of sets.iterate()) {
-    // Sets of one day are as new as one another: their cards come by id, the order of the columns.
+    // Cards of sets released on the same day are ordered by id, like the columns.
     const places = (JSON.parse(ofOneDay) as number[]).flatMap((set) => bySet.get(set) ?? [])
     for (const at of places.sort((a, b) => a - b)) {
       const bare = bareNames(names[at] ?? '')
@@ -147,7 +147,7 @@ function namesakesOf(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
   return { printed: printed.all(), whole: whole.all() }
 }
 
-/** Names repeat: each is made bare once. */
+/** Normalizes each distinct name once. */
 function openBareNames() {
   const known = new Map<string, { whole: Name; printed: readonly Name[] }>()
   const named = (spelling: string): Name => ({ bare: normalizeName(spelling), spelling })
@@ -155,7 +155,7 @@ function openBareNames() {
     const seen = known.get(name)
     if (seen !== undefined) return seen
     const whole = named(name)
-    // Mostly the name itself is what is printed.
+    // Usually the printed name is the full name.
     const inPrint = printedNames(name).map((one) => (one === name ? whole : named(one)))
     const printed = [...new Map(inPrint.map((one) => [one.bare, one])).values()]
     const bare = { whole, printed }
@@ -164,7 +164,7 @@ function openBareNames() {
   }
 }
 
-/** Collects cards by game and key; games come in the order in which they are added. */
+/** Collects cards by game and key; games are listed in the order of insertion. */
 function openNamesakes() {
   const games = new Map<number, Map<string, Namesakes>>()
   return {

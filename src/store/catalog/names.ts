@@ -9,26 +9,26 @@ import {
   similarNameParameters,
 } from './similar-names.ts'
 
-/** How many cards are told of a name: a match and its three alternatives. */
+/** Number of cards stored with a name: a match and three alternatives. */
 export const TOP_CARDS_MAX = 4
 
 /** Cards that share a name. */
 export type NameHit = {
-  /** The bare name, and as it is listed. */
+  /** Normalized name. */
   name: string
   spelling: string
-  /** The dearest of its cards, dearest first: at most TOLD_MAX. */
+  /** Most expensive cards first, at most TOP_CARDS_MAX. */
   topPriced: readonly number[]
-  /** All of its cards, the newest set's first. */
+  /** Returns all cards, newest set first. */
   listAll(): readonly number[]
 }
 
-/** What of a card tells it from others of its name. */
+/** Facts that distinguish a card from others of the same name. */
 export type CardFacts = Pick<CardRow, 'id' | 'name' | 'number' | 'set_id'> & {
   set_name: string
   set_slug: string
   set_code: string | null
-  /** Its highest market price in cents. */
+  /** Highest market price in cents. */
   price: number | null
   printings: readonly string[]
 }
@@ -92,7 +92,7 @@ export function openNameStore(db: Db): NameStore {
         CROSS JOIN card_names ON place = asked.value
         WHERE true ${inGame} ORDER BY rank`,
   )
-  // By name and not by place, which is another name's as soon as the next catalog is published.
+  // Looked up by name, because places change with every publication.
   const cardsOf = db
     .prepare<[Row], string>(
       `SELECT cards FROM card_names
@@ -100,7 +100,7 @@ export function openNameStore(db: Db): NameStore {
           AND game_id = +@game_id`,
     )
     .pluck()
-  // The names in full stand behind the printed ones of the last game.
+  // Full names follow the printed names of the last game.
   const firstWhole = db
     .prepare<[], number>(
       `SELECT first_place + length(sizes) FROM card_name_games
@@ -143,15 +143,17 @@ export function openNameStore(db: Db): NameStore {
   const hitOf = (row: Row): NameHit => ({
     name: row.name,
     spelling: row.spelling,
-    // Both were stored as lists of ids.
+    // Both are stored as lists of ids.
     topPriced: JSON.parse(row.dearest),
     listAll: () => JSON.parse(cardsOf.get(row) ?? '[]'),
   })
 
-  // A place is another name's as soon as the next catalog is published, maybe between two questions:
-  // what is found at one is looked at again.
+  // Places change with every publication, possibly between two statements, so each row is checked
+  // again.
 
-  /** The names in full at these places that pass, in pieces: mostly the first ones do. */
+  /**
+   * Returns the first full names at these places that pass, read in small steps because most pass.
+   */
   function firstThatPass(
     places: readonly number[],
     game: number | undefined,
@@ -182,7 +184,7 @@ export function openNameStore(db: Db): NameStore {
     findSimilar(name, faults, game) {
       const faultsOf = new Map<string, number>()
       const places: number[] = []
-      // Nearly all are only alike: what they are beside their name is not read.
+      // Reads other columns only of names that pass: most candidates do not.
       for (const one of alike.all(similarNameParameters(name, faults))) {
         const found = weightedEditDistance(name, one.name, faults)
         if (found >= faults + 1) continue
@@ -210,25 +212,26 @@ export function openNameStore(db: Db): NameStore {
   }
 }
 
-/** The packed lists of trigrams (rules/catalog/trigrams.ts), of which only the shortest are taken apart. */
+/** Reads the packed lists of trigrams (rules/catalog/trigrams.ts) and unpacks only the shortest. */
 function openTrigramLists(db: Db) {
   const listOf = db
     .prepare<[number], Uint8Array>('SELECT places FROM card_name_trigrams WHERE trigram = ?')
     .pluck()
-  // They come again and again: those of half a million cards are 10 MB.
+  // Cached, because the same lists are read again and again: half a million cards have 10 MB of
+  // them.
   const known = new Map<number, Uint8Array>()
 
   function list(trigram: number): Uint8Array {
     const seen = known.get(trigram)
     if (seen !== undefined) return seen
     const read = listOf.get(trigram)
-    // Those that no name has are not kept: there is no end of what may be asked for.
+    // Unknown trigrams are not cached, because a client can send any number of them.
     if (read !== undefined) known.set(trigram, read)
     return read ?? NO_PLACES
   }
 
   return {
-    /** The places from `first` on that have the rarest of these; none where there are no trigrams. */
+    /** Returns the places from `first` on that have the rarest of these trigrams. */
     inAll(trigrams: readonly number[], first: number): number[] {
       const lists = trigrams.map(list).sort((a, b) => a.length - b.length)
       return intersectPostings(lists.slice(0, LISTS_MAX)).filter((place) => place >= first)
@@ -239,7 +242,7 @@ function openTrigramLists(db: Db) {
 
 const NO_PLACES = new Uint8Array(0)
 
-/** A statement for all games, and one for a single game: `@game`. */
+/** Prepares a statement for all games and one for a single game (`@game`). */
 function prepareForGame<Parameters extends object>(db: Db, sql: (inGame: string) => string) {
   type Bound = Parameters & { game: number | undefined }
   const all = db.prepare<[Bound], Row>(sql(''))
@@ -247,10 +250,9 @@ function prepareForGame<Parameters extends object>(db: Db, sql: (inGame: string)
   return (game: number | undefined) => (game === undefined ? all : one)
 }
 
-/** Columns of a hit. */
 type Row = Pick<CardNameRow, 'game_id' | 'name' | 'spelling' | 'is_whole' | 'dearest'>
 const HIT = 'game_id, name, spelling, is_whole, dearest'
 
-/** How many of the shortest lists are read: with more, fewer names are looked at in vain. */
+/** Number of lists that are intersected: more lists mean fewer names to check. */
 const LISTS_MAX = 3
 const LOOKED_AT_ONCE = 16

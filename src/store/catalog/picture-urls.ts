@@ -1,8 +1,8 @@
 import type { Db } from '../db.ts'
 
 /**
- * URLs of pictures as the upstream lists them: absolute, or relative to the catalog's folders; null
- * if there is no picture, undefined if there is no such row.
+ * URLs of pictures as the upstream lists them: absolute, or relative to the catalog's folders. They
+ * are null if the row has no picture, undefined without a row.
  */
 export type PictureUrlStore = {
   /** Returns a card's picture URL. */

@@ -13,7 +13,7 @@ export type QueuedPicture = Pick<CardRow, 'game_id'> & {
   tries: number
 }
 
-/** What a look at a card's picture came to. */
+/** A checked picture and the model that indexed it. */
 export type PictureCheck = Pick<QueuedPicture, 'card_id' | 'game_id' | 'image_url'> & {
   model: string
   now: Date
@@ -28,7 +28,7 @@ export type PictureWriter = {
   hasGame(slug: string): boolean
   /** Lists the ids of all cards whose picture is due, highest priority first. */
   listDue(query: PictureQueueQuery): number[]
-  /** Returns the card as it is now; undefined if it is no longer due. */
+  /** Returns the card as it is now; undefined unless it is still due. */
   getDue(id: number, query: PictureQueueQuery): QueuedPicture | undefined
   /** Lists all vectors of a game. */
   listVectors(gameId: number): Generator<{ card_id: number; vector: Int8Array }>
@@ -147,7 +147,7 @@ export function openPictureWriter(db: Db): PictureWriter {
       WHERE substr(hash, 1, 16) = substr(+?, 1, 16) AND hash = +?`,
   )
 
-  /** Takes a card out of its group; what it held together is divided anew. */
+  /** Removes a card from its art group and regroups the remaining cards. */
   function leaveGroup(cardId: number): void {
     const group = groupOf.get(cardId)
     if (group === undefined || group === null) return
@@ -155,7 +155,7 @@ export function openPictureWriter(db: Db): PictureWriter {
     for (const [id, of] of groupByArt(others.map(pictureOf))) regroup.run(of, id)
   }
 
-  /** Brings the groups of the siblings and the card together. */
+  /** Merges the art groups of a card and its siblings. */
   function joinGroups(cardId: number, siblings: readonly number[]): void {
     const groups = [...groupsOf.all(JSON.stringify([...siblings, cardId]))]
     const smallest = Math.min(...groups)
@@ -167,10 +167,10 @@ export function openPictureWriter(db: Db): PictureWriter {
     for (const card_id of cardIds) clear.run({ ...to, card_id, version })
   }
 
-  /** In transactions so short that nobody waits for them. */
-  function inSlices(ids: readonly number[], deed: (slice: readonly number[]) => void): number {
+  /** Runs `action` on slices of the ids, each in its own short transaction. */
+  function inSlices(ids: readonly number[], action: (slice: readonly number[]) => void): number {
     for (let from = 0; from < ids.length; from += CLEARED_AT_ONCE) {
-      inTransaction(db, () => deed(ids.slice(from, from + CLEARED_AT_ONCE)))
+      inTransaction(db, () => action(ids.slice(from, from + CLEARED_AT_ONCE)))
     }
     return ids.length
   }
@@ -250,14 +250,14 @@ type ClearParameters = {
 
 type PictureRow = Pick<CardPictureRow, 'card_id'> & { vector: Buffer; hash: Buffer }
 
-/** Never looked at, another address or game, made by other networks, or its time to try again. */
+/** Condition for a due picture: new, another URL, game or model, or time to try again. */
 const IS_DUE = `cards.image_url IS NOT NULL AND cards.missing_since IS NULL AND (
   known.card_id IS NULL OR known.image_url <> cards.image_url OR known.game_id <> cards.game_id
   OR known.model <> @model OR known.next_try_at <= @now)`
 
 const PRESALE = 20
 
-/** A set is new for so long: its cards are what people scan. */
+/** Age in days up to which a set is new: people scan mostly new cards. */
 const NEW_DAYS = 120
 const MS_A_DAY = 86_400_000
 
@@ -273,7 +273,7 @@ function parametersOf({ model, game, now }: PictureQueueQuery): QueueParameters 
   }
 }
 
-/** A row without a picture. */
+/** Returns a row without a picture. */
 function rowOf({ card_id, game_id, model, image_url, now }: PictureCheck, version: number) {
   const nothing = { etag: null, vector: null, hash: null, art_group: null }
   const updated_at = now.toISOString()

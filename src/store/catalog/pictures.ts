@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import type { CardPictureRow } from './schema.ts'
 
-/** What changed of one card's picture; a card without a vector is to be forgotten. */
+/** Change of a card's picture; readers drop a card without a vector. */
 export type PictureChange = { card_id: number; game_id: number; vector: Int8Array | undefined }
 
 /** Queries for the picture index, which the reader threads search. */
@@ -53,7 +53,7 @@ export function openPictureStore(db: Db): PictureStore {
 
 export type PictureVectors = Omit<PictureStore, 'count'>
 
-/** Read in a few milliseconds. */
+/** Takes a few milliseconds to read. */
 const SLICE_ROWS = 1_000
 
 type ChangeRow = Pick<CardPictureRow, 'card_id' | 'game_id' | 'vector' | 'version'>
@@ -61,7 +61,7 @@ type ChangeRow = Pick<CardPictureRow, 'card_id' | 'game_id' | 'vector' | 'versio
 /** Returns hashes by card id. */
 export type PictureHashReader = (cardIds: readonly number[]) => Map<number, Uint8Array>
 
-/** The 1,024-bit hashes of those of the cards that have a vector. */
+/** Prepares the 1,024-bit hashes of cards that have a vector. */
 export function openPictureHashes(db: Db): PictureHashReader {
   const hashes = db.prepare<[string], Pick<CardPictureRow, 'card_id'> & { hash: Buffer }>(
     `SELECT card_id, hash FROM card_pictures

@@ -2,11 +2,11 @@ import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import { type BasePrices, changePercent, PERIOD_NAMES } from '#rules/pricing/price-changes.ts'
 import type { StoredPrice } from '#rules/pricing/price-json.ts'
 
-/** A printing's price as its row has it, and as a publication changes it. */
+/** Stored price of a printing while a publication changes it. */
 export type PriceState = StoredPrice & {
   printing_id: number
   tracked_since: number | null
-  /** 0: only the archives know it, and it was never rendered. */
+  /** 0 if it is known from archives only and was never rendered. */
   changed_at: number
 }
 
@@ -19,7 +19,7 @@ type CardRow = {
   text_set_id: number | null
 }
 
-/** The cards of a set, by id. */
+/** Cards of a set by id. */
 export type CardsById = Map<number, CardRow>
 
 const PRICES = [
@@ -30,7 +30,7 @@ const PRICES = [
   'buylist_price',
 ] as const
 
-/** A printing that the upstream no longer lists keeps its row; its price is unknown. */
+/** Prices of a printing that the upstream no longer lists: its row stays. */
 export const NO_PRICE: Record<(typeof PRICES)[number], null> = {
   market_price: null,
   low_price: null,
@@ -39,7 +39,7 @@ export const NO_PRICE: Record<(typeof PRICES)[number], null> = {
   buylist_price: null,
 }
 
-/** The cards in the JSON text of a set, by id. */
+/** Parses the cards of a set from JSON text. */
 export function parseCards(text: string | undefined): CardsById {
   const cards: CardArray[] = JSON.parse(text ?? '[]')
   cards.sort(([a], [b]) => a - b)
@@ -59,7 +59,7 @@ type CardArray = [
   pictured: number,
   text_set_id: number | null,
 ]
-/** The row of a printing that was never priced. */
+/** Returns the state of a printing without prices. */
 export function emptyPriceState(
   { card_id, printing }: UpstreamPrice,
   printing_id: number,
@@ -70,9 +70,9 @@ export function emptyPriceState(
 }
 
 /**
- * Takes over what the upstream tells.
+ * Copies upstream prices.
  *
- * @returns whether any of the prices is another one now
+ * @returns whether any price changed
  */
 export function applyPrice(
   row: PriceState,
@@ -87,14 +87,14 @@ export function applyPrice(
   return changed
 }
 
-/** @returns whether any of the bases is another one now */
+/** @returns whether any base price changed */
 export function setBases(row: PriceState, basePrices: BasePrices): boolean {
   const changed = PERIOD_NAMES.some((period) => row.bases[period] !== basePrices[period])
   row.bases = basePrices
   return changed
 }
 
-/** Whether the changes that the wire shows of a price are others than those from these bases. */
+/** Returns true if the percentages in the JSON differ from those with the previous base prices. */
 export function hasChangedPercentages(
   { market_price, bases }: PriceState,
   before: BasePrices,
@@ -105,7 +105,10 @@ export function hasChangedPercentages(
   )
 }
 
-/** How many of the cards are shown, and whose picture stands for them: the dearest that has one. */
+/**
+ * Counts the cards that are not missing, and finds the card whose picture represents the set: the
+ * most expensive one that has a picture.
+ */
 export function countCards(cardsById: CardsById, rows: readonly PriceState[]) {
   const shown = [...cardsById.values()].filter((card) => card.missing === 0)
   let face = shown.find((card) => card.pictured === 1)?.id ?? null

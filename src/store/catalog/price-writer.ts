@@ -18,32 +18,32 @@ import {
 } from './price-rows.ts'
 import { openPrintingStore } from './printings.ts'
 
-/** A set's prices as one publication of the upstream tells them. */
+/** Prices of a set as the upstream published them. */
 export type SetPrices = {
   set_id: number
-  /** The day that the prices are of. */
+  /** Day of the prices. */
   day: number
   /** Upstream publish time, epoch seconds. */
   published_at: number
-  /** The version of the catalog that they are written in. */
+  /** Catalog version in which they are written. */
   version: number
-  /** Undefined: the upstream says that they are what they were. */
+  /** Undefined if the prices are unchanged. */
   prices: readonly UpstreamPrice[] | undefined
-  /** Cards with an unreadable price record: what is known of their printings stays. */
+  /** Cards with an unreadable price record: the stored prices of their printings stay. */
   unreadable: ReadonlySet<number>
 }
 
-/** What a set's prices came to. */
+/** Result of writing a set's prices. */
 export type SetCounts = {
-  /** Printings that have another price than before. */
+  /** Number of printings whose price changed. */
   changed: number
-  /** Whether anything changed that the wire shows: a price, or a card that is foil now or no longer. */
+  /** True if the JSON of any price or the `foil_only` of any card changed. */
   updated: boolean
-  /** Price rows without a card. */
+  /** Number of prices without a card. */
   orphans: number
-  /** Cards that are not missing. */
+  /** Number of cards that are not missing. */
   cards: number
-  /** The card whose picture stands for the set: the dearest that has one. */
+  /** Card whose picture represents the set. */
   face: number | null
   top_price: number | null
 }
@@ -69,7 +69,7 @@ export type PriceWriter = {
 export function openPriceWriter(db: Db): PriceWriter {
   const history = openHistoryWriter(db)
   const printings = openPrintingStore(db)
-  // One JSON text a set: its numbers come over together, where rows come over number by number.
+  // Returns one JSON text per set, because rows cross the driver number by number.
   const known = db
     .prepare<[number], string>(
       `SELECT json_group_array(json_array(card_id, printing_id, market_price, low_price,
@@ -85,7 +85,7 @@ export function openPriceWriter(db: Db): PriceWriter {
          FROM cards LEFT JOIN price_texts ON card_id = id WHERE cards.set_id = ?`,
     )
     .pluck()
-  // Bound by place, which costs half of binding by name.
+  // Positional binding costs half of binding by name.
   const put = db.prepare(
     `INSERT INTO prices (card_id, printing_id, market_price, low_price, median_price,
        lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since, changed_at,
@@ -107,7 +107,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     'UPDATE cards SET foil_only = ?, updated_in = ? WHERE id = ?',
   )
 
-  /** @param version 0 keeps the one that is known */
+  /** @param version 0 keeps the stored one */
   function putRow(row: PriceState, version: number): void {
     put.run(
       row.card_id,
@@ -126,7 +126,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     )
   }
 
-  /** The rows in the JSON text of a set. */
+  /** Reads the rows of a set. */
   function rowsOf(setId: number): PriceState[] {
     const rows: StoredArray[] = JSON.parse(known.get(setId) ?? '[]')
     return rows.map((row) => ({
@@ -145,9 +145,9 @@ export function openPriceWriter(db: Db): PriceWriter {
   }
 
   /**
-   * The day's point of one printing, and the bases that follow from all its points.
+   * Writes the day's point of a printing and updates its base prices.
    *
-   * @returns whether the row is another one now
+   * @returns whether the row changed
    */
   function record(row: PriceState, told: UpstreamPrice | undefined, day: number): boolean {
     const begins = row.tracked_since === null && (row.market_price ?? 0) >= TRACKED_CENTS_MIN
@@ -165,7 +165,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     return setBases(row, history.readBases(series, day, points)) || begins
   }
 
-  /** The rows of a set by series, and what the upstream tells of each. */
+  /** Matches the stored rows of a set with the upstream's prices. */
   function meet(
     prices: readonly UpstreamPrice[] | undefined,
     cardsById: CardsById,
@@ -198,7 +198,7 @@ export function openPriceWriter(db: Db): PriceWriter {
       let updated = false
       for (const row of rows) {
         const price = told.get(row)
-        // A price that could not be read is not the day's: it stays as it was, and leaves no point.
+        // An unreadable price stays as it was and gets no point for the day.
         if (prices !== undefined && price === undefined && unreadable.has(row.card_id)) continue
         const priceChanged = prices !== undefined && applyPrice(row, price ?? NO_PRICE)
         if (priceChanged) changed++
@@ -226,7 +226,7 @@ export function openPriceWriter(db: Db): PriceWriter {
         const bases = history.readBases(seriesId(row.card_id, row.printing_id), day)
         const before = row.bases
         const baseChanged = setBases(row, bases)
-        // A printing that only the archives know has no text yet; its row says so by its time.
+        // A printing known from archives only has no JSON yet: `changed_at` is 0.
         const isNew = row.changed_at === 0
         if (!baseChanged && !isNew) continue
         if (isNew) row.changed_at = published_at
@@ -240,7 +240,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     },
   }
 
-  /** @returns whether any card is another one now: a foil one, or none */
+  /** @returns whether `foil_only` of any card changed */
   function renderCards(set: {
     set_id: number
     version: number

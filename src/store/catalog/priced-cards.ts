@@ -14,7 +14,7 @@ export type NamedCard = Pick<CardRow, 'id' | 'name' | 'number' | 'image_url'> & 
 /** Prices of a printing, in cents. */
 export type PricedPrinting = Pick<PriceRow, 'market_price' | 'low_price'> & { printing: string }
 
-/** A card with the prices of its printings, the oldest printing first. */
+/** A card with the prices of its printings, oldest printing first. */
 export type PricedCard = { card: NamedCard; printings: PricedPrinting[] }
 
 /** Queries for many cards and their prices at once. */
@@ -29,7 +29,7 @@ export type PricedCardStore = {
 
 /** Opens the queries on the catalog. */
 export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardStore {
-  // Raw, and without joins: a thousand names have three thousand cards to tell.
+  // Raw statements without joins: a thousand names mean three thousand cards.
   const named = db
     .prepare<[string], NamedRow>(
       `SELECT cards.id, name, number, image_url, set_id
@@ -52,8 +52,8 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
 
   function labelsOf(set_id: number): SetLabels {
     const found = known.get(set_id) ?? labels.get(set_id)
-    // The schema lets no card be without its set.
-    if (found === undefined) throw new Error(`no set has the id ${set_id}`)
+    // Foreign keys guarantee that every card has a set.
+    if (found === undefined) throw new Error(`set ${set_id} not found`)
     known.set(set_id, found)
     return found
   }
@@ -91,7 +91,7 @@ type NamedRow = [
 
 type SetLabels = Pick<NamedCard, 'game_slug' | 'game_name' | 'set_name' | 'set_slug'>
 
-/** Each once, as JSON. */
+/** Removes duplicates and returns JSON. */
 function listOf(ids: Iterable<number>): string {
   return JSON.stringify([...new Set(ids)])
 }

@@ -24,7 +24,7 @@ export type PriceStore = {
 
 /** Opens the price queries on the catalog. */
 export function openPriceStore(db: Db, publication: PublicationStore): PriceStore {
-  // Raw statements: this is the hottest question of the service, and drizzle would triple its cost.
+  // Raw statements: this is the hottest query of the service, and Drizzle would triple its cost.
   const ofCard = db.prepare<[number], Pick<PriceTextRow, 'set_id' | 'prices'>>(
     'SELECT set_id, prices FROM price_texts WHERE card_id = ?',
   )
@@ -35,7 +35,7 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
       WHERE cards.set_id = +? AND missing_since IS NULL ORDER BY cards.number_key, cards.id`,
   )
 
-  // Not by way of the cards: each row of another large table costs as much as the price itself.
+  // Does not join `cards`: each row of another large table costs as much as the price itself.
   const ofCards = db.prepare<[string], PriceTextRow>(
     `SELECT card_id, set_id, prices
        FROM json_each(+?) AS asked CROSS JOIN price_texts ON card_id = asked.value`,
@@ -44,7 +44,7 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
     `SELECT cards.id AS card_id, set_id
        FROM json_each(+?) AS asked CROSS JOIN cards ON cards.id = asked.value`,
   )
-  // Whatever changed of a card may be something that its prices show, such as its name.
+  // Includes changed cards, because prices show fields of the card such as its name.
   const updatedPrintings = db.prepare<
     [number, number, number],
     Pick<PriceRow, 'card_id'> & { name: string }
@@ -54,14 +54,14 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
       WHERE cards.set_id = +? AND (prices.updated_in > +? OR cards.updated_in > +?)`,
   )
 
-  // A few cards are asked for again and again, and the look-up is half of what such a request costs.
+  // Caches the most requested cards: the look-up is half of the cost of such a request.
   const recent = new Map<number, string>()
   publication.onChange(() => recent.clear())
 
   /**
-   * A set's cards in the order of their numbers, each with its prices; of these cards where given.
-   * They are read at once, and taken apart one by one: who streams them waits for a slow reader, and
-   * must not hold the file.
+   * Returns a set's cards with their prices by collector number, optionally only some cards. Rows
+   * are read at once and parsed one by one: a slow reader of a stream must not keep a statement
+   * open.
    */
   function rowsOf(setId: number, only?: { has(cardId: number): boolean }): Iterable<PricedRow> {
     const rows = ofSet.all(setId)
@@ -130,9 +130,9 @@ function* takenApart(rows: readonly SetPriceRow[], publishedAt: string): Generat
   }
 }
 
-/** The prices of a text; none where there is none. */
+/** Parses prices; empty without a text. */
 function pricesIn(text: string | null, publishedAt: string): PriceJson[] {
-  // The text was written by price-text.ts, so its shape is known.
+  // Written by price-json.ts, so its shape is known.
   return JSON.parse(fillPublishTime(text ?? '[]', publishedAt)) as PriceJson[]
 }
 
@@ -143,7 +143,7 @@ function* exportRows(rows: Iterable<PricedRow>): Generator<PriceExportRow> {
   }
 }
 
-/** Some hundred bytes each: about 10 MB at the most. */
+/** A few hundred bytes each: at most about 10 MB. */
 const RECENT_MAX = 20_000
 
 type SetPriceRow = Omit<SetCard, 'marketplace_id'> & { prices: string | null }
@@ -154,13 +154,13 @@ export type SetCard = Pick<CardRow, 'name' | 'number' | 'rarity' | 'product_type
   marketplace_id: number
 }
 
-/** One printing's price with its card. */
+/** A printing's price with its card. */
 export type SetPriceRecord = SetCard & PriceJson
 
-/** The same; a card without any price has none of the price's fields. */
+/** A printing's price with its card, or only the card if it has no price. */
 export type PriceExportRow = SetCard & Partial<PriceJson>
 
-/** The simplified shape: the base printing's price beside the best-known foil's. */
+/** The price of the base printing beside that of the best-known foil. */
 export type SimplePriceRecord = {
   card_id: number
   market_price: number | null

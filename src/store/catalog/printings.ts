@@ -44,7 +44,7 @@ export function openPrintingStore(db: Db): PrintingStore {
       const known = names.get(id)
       if (known !== undefined) return known
       const found = name.get(id)
-      if (found === undefined) throw new Error(`no printing has the id ${id}`)
+      if (found === undefined) throw new Error(`printing ${id} not found`)
       remember(id, found)
       return found
     },

@@ -7,11 +7,11 @@ export type Publication = {
   /** Grows by one with every change of the catalog. */
   version: number
   /**
-   * The tag of every answer from it. The moment is in it, too: in a catalog that was restored from a
-   * backup the same versions come again, for other contents.
+   * ETag of every response from this version. Includes the time, because versions repeat with other
+   * contents after a backup is restored.
    */
   tag: string
-  /** The newest upstream publish time that is in; null before the first sync. */
+  /** Newest upstream publish time; null before the first sync. */
   published_at: string | null
   changed_at: string
 }
@@ -94,12 +94,12 @@ function taggedOf(found: Omit<Publication, 'tag'>): Publication {
   return { ...found, tag: `v${found.version}-${moment.toString(36)}` }
 }
 
-/** Epoch seconds as ISO 8601. */
+/** Formats epoch seconds as ISO 8601. */
 export function formatEpochSeconds(seconds: number): string {
   return new Date(seconds * 1000).toISOString()
 }
 
-/** What was there before versions were counted is marked with 0. */
+/** Rows from before versions were counted have version 0. */
 export const BEFORE_ALL_VERSIONS = -1
 
 const ASK_EVERY_MS = 100

@@ -265,7 +265,7 @@ export const alertOutbox = sqliteTable('alert_outbox', {
   created_at: integer().notNull(),
 })
 
-export const alertedWatches = sqliteTable('alerted_watches', {
+export const alertedWebhooks = sqliteTable('alerted_watches', {
   webhook_id: text().primaryKey(),
   revision: integer().notNull(),
 })
@@ -292,4 +292,4 @@ export type CardNameGameRow = typeof cardNameGames.$inferSelect
 export type CardNameTrigramRow = typeof cardNameTrigrams.$inferSelect
 export type NumberShapeRow = typeof numberShapes.$inferSelect
 export type AlertOutboxRow = typeof alertOutbox.$inferSelect
-export type AlertedWatchRow = typeof alertedWatches.$inferSelect
+export type AlertedWebhookRow = typeof alertedWebhooks.$inferSelect

@@ -2,13 +2,13 @@ import type { Db } from '../db.ts'
 import type { RowWindow } from '../rows.ts'
 import type { SearchRankRow } from './schema.ts'
 
-/** From the rank of the dearest card to that of the cheapest, both inclusive. */
+/** Ranks from the most expensive card to the cheapest, both inclusive. */
 export type RankRange = { first: number; last: number }
 
 export const ALL_RANKS: RankRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
-// The driver binds every number as a real one, and FTS5 skips to the beginning of a range, or leaves
-// off at its end, only where that is an integer.
+// The driver binds every number as a REAL. FTS5 seeks to the beginning and stops at the end of a
+// range only for integers.
 const WITHIN = 'BETWEEN CAST(+? AS INTEGER) AND CAST(+? AS INTEGER)'
 
 type Row = Pick<SearchRankRow, 'card_id' | 'market_price'>
@@ -81,8 +81,9 @@ export function openSearchHits(db: Db): SearchHits {
   }
 
   /**
-   * Read upwards, the ranks give the prices in order, but of equal prices the highest id first. So
-   * each group of equals is turned round; those that the page's edges may cut are read anew.
+   * Reads the ranks upwards, which gives ascending prices but descending ids within equal prices.
+   * Each group of equal prices is therefore reversed; groups that may be cut by the edges of the
+   * page are read again.
    */
   function cheapestPriced(
     match: string,
@@ -113,7 +114,7 @@ function pageSql(columns: string, order: string): string {
         ORDER BY hit.${order}`
 }
 
-/** Neighbours of one price together. */
+/** Groups adjacent rows of equal price. */
 function groupsOf(rows: readonly Row[]): Row[][] {
   const groups: Row[][] = []
   for (const row of rows) {

@@ -5,9 +5,9 @@ import type { Db } from '../db.ts'
 import type { CardRow, GameRow, SetRow } from './schema.ts'
 
 /**
- * Builds the search index anew from the catalog's cards and prices, within the caller's
- * transaction: the ranks by price and by name, the documents with their tags, and the vocabulary.
- * Cards that are missing upstream are left out.
+ * Rebuilds the search index from cards and prices, within the caller's transaction: ranks by price
+ * and by name, documents with their tags, and the vocabulary. Cards that are missing upstream are
+ * left out.
  */
 export function rebuildSearch(db: Db): void {
   db.exec(BEGIN)
@@ -18,9 +18,9 @@ export function rebuildSearch(db: Db): void {
   db.exec(END)
 }
 
-// The index is written in one go and in one piece, in the order of its ranks: what it holds back
-// before it writes (bytes) takes all of half a million cards. Of several pieces, each would be too
-// short to skip in, and a range of ranks would be read from its beginning.
+// Writes the index as one segment in rank order: `hashsize` (bytes) is large enough for half a
+// million cards. Several segments would be too short to seek in, and a range of ranks would be read
+// from its beginning.
 const BEGIN = `
   DELETE FROM search_ranks;
   DELETE FROM search_prices;
@@ -43,7 +43,7 @@ const END = `
   DROP TABLE temp.tag_words;
 `
 
-// One statement, because each statement of its own makes the index write out what it holds.
+// Runs as one batch: every separate statement would flush the index.
 const DOCUMENTS = `
   INSERT INTO search_prices (market_price, first_rank, last_rank)
     SELECT market_price, min(rank), max(rank) FROM search_ranks
@@ -59,7 +59,7 @@ const DOCUMENTS = `
      ORDER BY rank;
 `
 
-/** Gives each value that can be filtered by its tag, and remembers by which words it is called. */
+/** Assigns a tag to each filter value, and indexes the words of its name. */
 function putTags(db: Db): void {
   const put = db.prepare<[number, string, string, string]>(
     'INSERT INTO search_tags (id, kind, value, tag) VALUES (?, ?, ?, ?)',
@@ -94,7 +94,7 @@ function putTags(db: Db): void {
   )
   const folded = new Map<string, string>()
   for (const rarity of rarities.pluck().all()) {
-    // Written with other capitals it is the same rarity.
+    // Rarities are case-insensitive.
     const value = rarity.toLowerCase()
     const tag = folded.get(value) ?? tagFor('rarity', value, value)
     folded.set(value, tag)
@@ -102,12 +102,12 @@ function putTags(db: Db): void {
   }
 }
 
-/** Ranks the cards by price, dearest first, and by name. */
+/** Ranks the cards by price, highest first, and by name. */
 function putRanks(db: Db): void {
   const { ids, prices, names } = shownCards(db)
   const order = orderByPrice(prices)
   const nameRanks = ranksByName(names)
-  // A hundred rows at a time: a statement's way in costs more than a row's.
+  // Inserts a hundred rows at a time: a statement costs more than a row.
   const insertOf = (rows: number) => {
     const places = Array.from({ length: rows }, () => '(?, ?, ?, ?)')
     return db.prepare<[(number | null)[]]>(`INSERT INTO search_ranks VALUES ${places}`)
@@ -126,9 +126,9 @@ function putRanks(db: Db): void {
 
 const RANKS_AT_ONCE = 100
 
-/** The cards that can be found, in the order of their ids: these, the highest prices, the names. */
+/** Reads the ids, highest prices and names of all cards that are not missing, by id. */
 function shownCards(db: Db) {
-  // One JSON text a column: its values come over together, where rows come over value by value.
+  // Returns one JSON text per column, because rows cross the driver value by value.
   const columns = db
     .prepare<[], [ids: string, prices: string, names: string]>(
       `SELECT json_group_array(id), json_group_array(price), json_group_array(clean_name)
@@ -144,19 +144,21 @@ function shownCards(db: Db) {
   return { ids, prices, names }
 }
 
-/** The places of the prices, in cents: of the highest first, of null last, else as they stand. */
+/**
+ * Returns the indexes of the prices from the highest to the lowest, null last, otherwise in order.
+ */
 function orderByPrice(prices: readonly (number | null)[]): Float64Array {
   const count = prices.length
   const highest = prices.reduce<number>((most, price) => Math.max(most, price ?? 0), 0)
-  // Price and place in one number sort ten times faster than by comparing, and stay exact: a card of
-  // a million dollars would need ninety million others to leave the whole numbers.
+  // Sorts price and index as one number: ten times faster than a comparison, and exact. With a card
+  // of a million dollars, 90 million others would be needed to exceed safe integers.
   const keys = Float64Array.from(prices, (price, at) => (highest - (price ?? -1)) * count + at)
   return keys.sort().map((key) => key % count)
 }
 
-/** The rank from 1 of each name, in any case; equal names follow one another as they come. */
+/** Returns the rank of each name from 1, ignoring case; equal names are ranked in order. */
 function ranksByName(names: readonly string[]): Uint32Array {
-  // Names repeat: a number stands for each, so that few texts are sorted.
+  // Numbers distinct names, so that fewer strings are sorted.
   const numbers = new Map<string, number>()
   const used: number[] = []
   const numberOf = Uint32Array.from(names, (name) => {
@@ -180,10 +182,10 @@ function ranksByName(names: readonly string[]): Uint32Array {
   })
 }
 
-/** The words that a second try may put in the place of a mistyped one. */
+/** Stores the words that may replace a misspelled one. */
 function putTerms(db: Db): void {
-  // The private characters of tags come behind every letter. Words with digits, most of which come
-  // before every letter, are never corrected.
+  // Tags use private characters, which sort after every letter. Words with digits, most of which
+  // sort before every letter, are never corrected.
   const terms = db.prepare<[], { term: string; cards: number }>(
     `SELECT term, sum(cards) AS cards FROM (
        SELECT term, doc AS cards FROM temp.card_words
@@ -198,7 +200,7 @@ function putTerms(db: Db): void {
   }
 }
 
-/** Builds anew which shapes the numbers of each game have, within the caller's transaction. */
+/** Rebuilds the shapes of each game's collector numbers, within the caller's transaction. */
 export function rebuildNumberShapes(db: Db): void {
   db.exec('DELETE FROM number_shapes')
   const numbers = db.prepare<[], Pick<CardRow, 'game_id'> & { numbers: string }>(

@@ -22,7 +22,7 @@ export type CardSearchInput = {
   set_id?: number | undefined
   rarity?: string | undefined
   type?: ProductType | undefined
-  /** Cents, both inclusive; a card whose price is unknown is in no range. */
+  /** Cents, both inclusive; cards without a known price are in no range. */
   min_price?: number | undefined
   max_price?: number | undefined
   sort: SearchSort
@@ -31,28 +31,28 @@ export type CardSearchInput = {
 }
 
 export type CardSearchResult = {
-  /** The cards of the page, in order. */
+  /** Cards of the page, in order. */
   ids: number[]
-  /** How many cards there are on all pages. */
+  /** Number of cards on all pages. */
   total: number
-  /** What was searched for instead, where nothing fitted what was typed. */
+  /** Words that were searched instead, if nothing matched the input. */
   corrected?: string
 }
 
-/** Words, tags and a range of ranks; no words: everything with the tags. */
+/** Words, tags and a range of ranks; without words everything with the tags matches. */
 type Search = { query: SearchQuery | undefined; tags: TagFilter; ranks: RankRange }
 
-/** Words that more names of sets and rarities have than this do not tell which is meant. */
+/** Maximum number of tags that a run of words may name; more would be ambiguous. */
 const TAGS_MAX = 60
-/** No set's name that anyone types has more words. */
+/** Maximum number of words in the name of a set. */
 const RUN_MAX = 4
-/** How many respellings are tried with a set's name in them: each costs as much as all others. */
+/** Number of respellings that are also tried as set names: each costs as much as all others. */
 const RESPELT_BY_TAGS = 2
 
 /** Full-text search over the index that `rebuildSearch` builds. */
 export type SearchStore = {
   /**
-   * Finds cards that have all words of `q`; the last word may be unfinished. If there are none, some
+   * Finds cards that have all words of `q`; the last word may be unfinished. Without a match, some
    * words are tried as the name of a set, a rarity or a game, and then as misspelled words.
    */
   find(input: CardSearchInput): CardSearchResult
@@ -66,7 +66,7 @@ export function openSearchStore(db: Db): SearchStore {
   const tag = db
     .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')
     .pluck()
-  // Ranks go down with the price: the first one is the dearest.
+  // Ranks descend with the price: the first is the most expensive.
   const firstUpTo = db
     .prepare<[number], number>(
       `SELECT first_rank FROM search_prices WHERE market_price <= ?
@@ -99,7 +99,7 @@ export function openSearchStore(db: Db): SearchStore {
         const search = { query, tags, ranks: rankRange }
         const found = answer(search, ask)
         if (found !== undefined) return found
-        // What is there but filtered out was typed as it was meant.
+        // Cards that are only excluded by a filter were spelled correctly.
         if (isFiltered(search) && hits.exists(matchExpression(query))) return nothing()
         return answerByTags(search, ask) ?? answerRespelt(search, ask) ?? nothing()
       })
@@ -109,10 +109,10 @@ export function openSearchStore(db: Db): SearchStore {
     },
   }
 
-  /** Undefined when nothing at all fits, on whatever page. */
+  /** Returns undefined if nothing matches on any page. */
   function answer(search: Search, ask: CardSearchInput): CardSearchResult | undefined {
-    // A first page that is not full has all there is. The tiers of relevance, though, are several
-    // questions, so there it pays to know first whether there is anything.
+    // A first page that is not full contains everything. For relevance, which runs several queries,
+    // counting first is cheaper.
     const early = ask.offset === 0 && ask.sort !== 'relevance' ? idsOf(search, ask) : undefined
     const isAll = early !== undefined && early.length < ask.limit
     const total = isAll ? early.length : hits.count(matchIn(search), search.ranks)
@@ -149,7 +149,7 @@ export function openSearchStore(db: Db): SearchStore {
     return ids
   }
 
-  /** Undefined when a filter names what no card has. */
+  /** Returns undefined if no card has the value of a filter. */
   function tagsOf({ game_id, set_id, rarity, type }: CardSearchInput): TagFilter | undefined {
     const needed: string[][] = []
     const wanted = [
@@ -169,7 +169,7 @@ export function openSearchStore(db: Db): SearchStore {
     return { with: [...needed, [sealed]], without: [] }
   }
 
-  /** Undefined when no card has such a price. */
+  /** Returns undefined if no card is in the price range. */
   function ranksOf({ min_price, max_price }: CardSearchInput): RankRange | undefined {
     if (min_price === undefined && max_price === undefined) return ALL_RANKS
     const first = max_price === undefined ? 1 : firstUpTo.get(max_price)
@@ -178,8 +178,8 @@ export function openSearchStore(db: Db): SearchStore {
   }
 
   /**
-   * Reads the first words, or the last, as the name of a set, a rarity or a game: `charizard base
-   * set`. Undefined when the catalog has nothing that fits, whatever the filters.
+   * Interprets the first or the last words as the name of a set, rarity or game: `charizard base
+   * set`. Returns undefined if nothing in the catalog matches, whatever the filters.
    */
   function answerByTags(
     { query, tags, ranks }: Search,
@@ -196,13 +196,13 @@ export function openSearchStore(db: Db): SearchStore {
     return undefined
   }
 
-  /** Searches for words that are written nearly like those that were typed. */
+  /** Searches for words that are spelled like those that were typed. */
   function answerRespelt(
     { query, tags, ranks }: Search,
     ask: CardSearchInput,
   ): CardSearchResult | undefined {
     if (query === undefined) return undefined
-    // `blue-eyess` is put right in its parts, a number is not.
+    // Corrects the parts of `blue-eyess`, but never a number.
     const words = query.words.flatMap(({ text, parts }) =>
       /[0-9]/.test(text) ? [text] : parts.map(({ raw }) => raw),
     )
@@ -249,12 +249,12 @@ function matchIn({ query, tags }: Pick<Search, 'query' | 'tags'>): string {
 
 type Run = { run: SearchQuery; rest: SearchQuery | undefined }
 
-/** The first words and the last, the longest runs first, and what they leave. */
+/** Splits a query into first or last words and the rest, longest first. */
 function runsOf({ words, isFinished }: SearchQuery): Run[] {
   const runs: Run[] =
     words.length > RUN_MAX ? [] : [{ run: { words, isFinished }, rest: undefined }]
   for (let length = Math.min(RUN_MAX, words.length - 1); length > 0; length--) {
-    // Of the two parts the one that was typed last is the one that may be unfinished.
+    // Only the part that was typed last may be unfinished.
     runs.push(
       {
         run: { words: words.slice(-length), isFinished },
@@ -269,7 +269,7 @@ function runsOf({ words, isFinished }: SearchQuery): Run[] {
   return runs
 }
 
-/** The numbers of a blob, which may begin anywhere in memory. */
+/** Copies a blob into numbers, because it may begin at any offset. */
 function numbersIn(blob: Buffer): Uint32Array {
   return new Uint32Array(new Uint8Array(blob).buffer)
 }

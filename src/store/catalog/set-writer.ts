@@ -5,12 +5,12 @@ import type { Db } from '../db.ts'
 import type { SetCounts } from './price-writer.ts'
 import type { CardRow, SetRow } from './schema.ts'
 
-/** When a set is put, and in which version of the catalog. */
+/** Time of the write, and its catalog version. */
 export type SetTimes = {
   now: Date
   /** Upstream publish time, epoch seconds. */
   published_at: number
-  /** Epoch seconds; 0 keeps the time that is known. */
+  /** Epoch seconds; 0 keeps the stored time. */
   products_read_at: number
   version: number
 }
@@ -87,7 +87,7 @@ export function openSetWriter(db: Db): SetWriter {
       WHERE id = @id`,
   )
 
-  /** The slug of a set: kept once given, unique within its game. */
+  /** Returns the slug of a set: stable once assigned, unique within its game. */
   function slugOf(set: UpstreamSet): string {
     const kept = known.get(set.id)?.slug
     const wanted = kept ?? slugify(set.name, set.id)
@@ -111,11 +111,11 @@ export function openSetWriter(db: Db): SetWriter {
         products_read_at,
         version,
       })
-      // Its cards show its name and its slug.
+      // Cards include the name and slug of their set in their JSON.
       const renamed = before !== undefined && (before.name !== set.name || before.slug !== slug)
       if (renamed) markCards.run(version, set.id)
       if (cards !== undefined) return putCards(set, cards, unreadable, times) || renamed
-      // The set's code is one of the words that its cards are found by.
+      // Cards are found by the code of their set.
       if (before !== undefined && before.abbreviation !== set.abbreviation) {
         for (const card of namesOfSet.all(set.id)) {
           retext.run(buildSearchText({ ...card, abbreviation: set.abbreviation }), card.id)
@@ -157,7 +157,7 @@ export function openSetWriter(db: Db): SetWriter {
 
 const SHOWN_OF_SET = ['game_id', 'name', 'slug', 'abbreviation', 'release_date'] as const
 
-/** What the intake knows of a card and the wire shows. */
+/** Columns that come from the upstream and appear in the JSON of a card. */
 const SHOWN_OF_CARD = [
   'game_id',
   'set_id',
@@ -177,7 +177,7 @@ const SHOWN_OF_CARD = [
 
 const COLUMNS_OF_CARD = [...SHOWN_OF_CARD, 'number_key', 'search_text', 'told_foil_only'] as const
 
-/** SQL for whether an upsert brings another value of any of these columns. */
+/** Returns SQL that is true if an upsert changes any of these columns. */
 function differing(table: string, columns: readonly string[]): string {
   const of = (row: string) => columns.map((column) => `${row}.${column}`).join(', ')
   return `(${of(table)}) IS NOT (${of('excluded')})`

@@ -38,10 +38,10 @@ export type SetRecord = Pick<
   | 'last_synced_at'
 > & { marketplace_id: number; game_name: string; game_slug: string }
 
-/** What a list of sets is narrowed to. */
+/** Restricts a list of sets. */
 export type SetFilter = {
   game_id: number | undefined
-  /** Only what changed in a later version of the catalog than this one. */
+  /** Only sets that changed after this version of the catalog. */
   after_version: number | undefined
 }
 
@@ -60,7 +60,7 @@ export type SetStore = {
   findIds(label: string, game_id?: number): number[]
   /** Drops what is cached of an older catalog. */
   invalidate(): void
-  /** Returns a set; undefined if there is none. */
+  /** Returns a set; undefined if not found. */
   getById(id: number): SetRecord | undefined
 }
 
@@ -89,7 +89,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
   const allIds = ids(false)
   const idsOfGame = ids(true)
 
-  // All sets at once: mapping them to the schema would take longer than reading them.
+  // Reads all sets at once with a raw statement: mapping them would take longer than reading them.
   const labels = db.prepare<[], Label>(
     'SELECT id, game_id, slug, abbreviation, name FROM sets ORDER BY id',
   )
@@ -98,7 +98,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
   const pictured = <Row extends { image_url: string | null }>(row: Row) =>
     withPictureUrl(row, pictureUrl)
 
-  /** The page of a list, and how much is on all of its pages. */
+  /** Prepares a page of a list and its total. */
   function listOf(filter: SQL | undefined) {
     const page = orm
       .select(SET)
@@ -113,7 +113,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
     return { page, total }
   }
 
-  /** A condition that is not asked for is not in the statement: counting all sets reads an index alone. */
+  /** Omits unused conditions from the statement: counting all sets then reads only an index. */
   function listBy({ game_id, after_version }: SetFilter) {
     if (after_version === undefined) return game_id === undefined ? all : ofGame
     return game_id === undefined ? changed : changedOfGame
@@ -153,8 +153,8 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
 type Label = Pick<SetRow, 'id' | 'game_id' | 'slug' | 'abbreviation' | 'name'>
 
 /**
- * What sets may be called, the surest first. They are put in order of one when it is first asked for:
- * most lists name their sets in a single way.
+ * Prepares look-ups of sets by each kind of name, most specific first. Each is built on first use,
+ * because most lists use a single kind.
  */
 function openLabels(sets: readonly Label[]) {
   const by = (keyOf: (set: Label) => string, keyIn: (label: string) => string) => {
@@ -172,7 +172,7 @@ function openLabels(sets: readonly Label[]) {
     ),
     by((set) => normalizeName(set.abbreviation ?? ''), normalizeName),
     by((set) => normalizeName(set.name), normalizeName),
-    // `SWSH12: Silver Tempest` is `Silver Tempest` to most people.
+    // Matches `SWSH12: Silver Tempest` as `Silver Tempest`.
     by((set) => normalizeName(set.name.replace(/^[^:]*:\s*/, '')), normalizeName),
   ]
 }

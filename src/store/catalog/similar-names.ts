@@ -1,7 +1,7 @@
-// Which names may be a misspelt one: what of a name a fault leaves as it was.
+// Selects candidates for a misspelled name by the parts that its errors leave intact.
 import { reverseName } from '#rules/catalog/trigrams.ts'
 
-/** Names of these lengths that begin and end like one of three. */
+/** Bounds for names of these lengths with one of three combinations of beginning and end. */
 export type SimilarNameParameters = { lengths: string } & Record<
   `${Part}_${'head' | 'tail'}${'' | '_end'}`,
   string
@@ -12,8 +12,8 @@ const PARTS = ['a', 'b', 'c'] as const
 type Part = (typeof PARTS)[number]
 
 /**
- * The names that are alike in one part: `a` is looked for by how it begins, the others by how they
- * end, in an index that has all that is compared.
+ * Selects names that agree in one part: part `a` uses the index by beginning, the others the index
+ * by end. Both indexes cover all compared columns.
  */
 function alikeSql(part: Part): string {
   const index = part === 'a' ? 'card_names_by_beginning' : 'card_names_by_end'
@@ -23,16 +23,16 @@ function alikeSql(part: Part): string {
              AND backwards >= +@${part}_tail AND backwards < +@${part}_tail_end`
 }
 
-/** The names that are alike in any part, with their places. */
+/** Selects names that agree in any part, with their places. */
 export const SIMILAR_NAMES_SQL = PARTS.map(alikeSql).join(' UNION ')
 
 /**
- * What a name with so many faults must be alike in. One fault leaves the first half, or it is in the
- * first quarter, or in the second one. Two letters that are swapped may stand on both sides of the
- * middle, so the halves leave one between them.
+ * Returns the parts in which a name must agree. One error leaves the first half intact, or it is in
+ * the first or the second quarter. Swapped letters may be on both sides of the middle, so the
+ * halves leave out one letter.
  */
 export function similarNameParameters(name: string, faults: 1 | 2): SimilarNameParameters {
-  // Whole characters, as SQLite counts them: some take two places of a string.
+  // Splits into code points, as SQLite counts them.
   const letters = [...name]
   const ends = [...reverseName(name)]
   const { length } = letters
@@ -62,5 +62,5 @@ export function similarNameParameters(name: string, faults: 1 | 2): SimilarNameP
   return { lengths: JSON.stringify(lengths), ...Object.fromEntries(bounds) }
 }
 
-/** Comes behind every character that a name has. */
+/** Sorts after every character of a name. */
 export const LAST_CHARACTER = '\u{10ffff}'

@@ -25,7 +25,7 @@ export type SnapshotWriter = {
 /** Creates the file and its tables. */
 export function openSnapshotWriter(path: string): SnapshotWriter {
   const db = openDatabase(path, { cacheKib: 65_536 })
-  // A file that was not finished is thrown away, and who reads it may not be able to write beside it.
+  // Unfinished files are deleted, and readers may be unable to write a journal beside the file.
   db.pragma('journal_mode = MEMORY')
   db.pragma('synchronous = OFF')
   db.exec(SCHEMA)
@@ -50,7 +50,7 @@ export function openSnapshotWriter(path: string): SnapshotWriter {
               (SELECT count(*) FROM prices)`,
     )
     .pluck()
-  // One transaction: a file that is not finished is of no use to anybody.
+  // Uses one transaction, because an unfinished file is of no use.
   db.exec('BEGIN')
 
   return {
@@ -74,7 +74,7 @@ export function openSnapshotWriter(path: string): SnapshotWriter {
   }
 }
 
-// Not STRICT: a reader's SQLite may be older than 3.37, and could not open the file at all.
+// Not STRICT: versions of SQLite before 3.37 could not open the file.
 const SCHEMA = `
   CREATE TABLE meta (version INTEGER NOT NULL, published_at TEXT, updated_at TEXT NOT NULL,
     generator TEXT NOT NULL);

@@ -13,7 +13,7 @@ export type SetState = Pick<
   'id' | 'game_id' | 'priced_at' | 'modified_on' | 'products_read_at'
 >
 
-/** What a set has, and how much of it an intake brings: for the guards. */
+/** Size of a set, and how much of it a sync would keep; input of the sanity checks. */
 export type SetLoss = {
   cards_before: number
   cards_kept: number
@@ -65,7 +65,7 @@ export type SyncLog = {
   ): SetLoss
   /** Lists the sets of a game that are not missing. */
   listSets(gameId: number): SetState[]
-  /** Returns the game of a set; undefined if there is no such set. */
+  /** Returns the game of a set; undefined if not found. */
   getGameOfSet(setId: number): number | undefined
   /** Counts cards that the catalog has under another game. */
   countForeignCards(cardIds: readonly number[], gameId: number): number
@@ -96,7 +96,7 @@ export function openSyncLog(db: Db): SyncLog {
     `SELECT id, game_id, priced_at, modified_on, products_read_at
        FROM sets WHERE game_id = ? AND missing_since IS NULL`,
   )
-  // One JSON text a set: its numbers come over together, where rows come over number by number.
+  // Returns one JSON text per set, because rows cross the driver number by number.
   const cardsOf = db
     .prepare<[number], string>(
       'SELECT json_group_array(id) FROM cards WHERE set_id = ? AND missing_since IS NULL',

@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts'
 
-/** A card as an alert names it; the price in US cents, null where it is not known. */
+/** A card as an alert names it; the price in US cents, null if unknown. */
 export type WebhookCard = { card_name: string; price: number | null }
 
 /** Queries for the one price that a webhook refers to. */

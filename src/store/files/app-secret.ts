@@ -6,21 +6,21 @@ import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { SECRET_FILE } from './data-folder.ts'
 
 /**
- * The secret of this data folder, for operators who set none: made once, and readable by its owner
- * alone. Of several processes that start at once, all get the same one.
+ * Returns the secret of a data folder, for operators who set none. It is created once and readable
+ * by its owner only. Processes that start at the same time get the same secret.
  */
 export function loadAppSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE)
   return readSecret(path) ?? makeSecret(path)
 }
 
-/** @throws Error where there is none in it: anybody would know what it encrypts with */
+/** @throws Error if the file is too short: the encryption key could be guessed */
 function readSecret(path: string): string | undefined {
   try {
     const secret = readFileSync(path, 'utf8').trim()
     if (secret.length >= APP_SECRET_LENGTH_MIN) return secret
     throw new Error(
-      `${path} holds no secret: restore it from a backup. Where nobody has a watch, delete it.`,
+      `${path} does not contain a valid secret. Restore it from a backup, or delete it if there are no webhooks.`,
     )
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT')) return undefined
@@ -35,7 +35,7 @@ function makeSecret(path: string): string {
       mode: 0o600,
       flush: true,
     })
-    // Unlike a rename it never takes the place of one that somebody else has just made.
+    // Unlike a rename, a link never replaces a file that another process has just created.
     linkSync(draft, path)
   } catch (error) {
     if (!hasErrorCode(error, 'EEXIST')) throw error

@@ -28,9 +28,9 @@ export type BulkBuild = {
 }
 
 /**
- * Opens the folder of whole-catalog files for building, and removes what a build left that was killed.
+ * Locks the folder of bulk files for building, and deletes the remains of killed builds.
  *
- * @returns undefined while another process or thread has it
+ * @returns undefined while another process or thread has the lock
  */
 export function openBulkBuild(dataDir: string): BulkBuild | undefined {
   const unlock = acquireLock(dataDir, 'bulk')
@@ -55,21 +55,21 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
   }
 }
 
-/** The files of one version while they are made. */
+/** The files of one version while they are written. */
 export type BulkDraft = {
-  /** Opens one of its files. */
+  /** Creates a file. */
   createFile(game: string, name: string): GzipFile
-  /** Where something may lie that is not to stay. */
+  /** Path of a folder for temporary files. */
   scratch: string
-  /** Shows the files to everybody. All of them must have been ended. */
+  /** Publishes the files, all of which must be complete. */
   publish(bulkManifest: BulkManifest): void
-  /** Removes what was not published. */
+  /** Deletes unpublished files. */
   discard(): void
 }
 
 const VERSIONS_KEPT = 2
 
-/** A folder whose name begins with a dot is seen by nobody; at the end it gets its own name. */
+/** Creates a hidden folder, which gets its final name when it is published. */
 function openDraft(root: string, version: number): BulkDraft {
   const final = join(root, bulkVersionFolder(version))
   const folder = join(root, `.${bulkVersionFolder(version)}`)
@@ -86,7 +86,7 @@ function openDraft(root: string, version: number): BulkDraft {
     scratch,
     publish(bulkManifest) {
       writeDurably(join(folder, BULK_MANIFEST), JSON.stringify(bulkManifest))
-      // That of a catalog that has been replaced.
+      // Replaces files of the same version of a catalog that has been replaced.
       remove(final)
       renameSync(folder, final)
     },
@@ -98,7 +98,10 @@ function openDraft(root: string, version: number): BulkDraft {
   }
 }
 
-/** A folder's new name may reach the disk before what is in its files. */
+/**
+ * Syncs the text to disk: the new name of its folder may reach the disk before the contents of its
+ * files.
+ */
 function writeDurably(path: string, text: string): void {
   const file = openSync(path, 'wx')
   writeSync(file, text)

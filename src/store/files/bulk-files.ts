@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import type { GzipFacts } from './gzip-file.ts'
 
-/** One file of the whole catalog, or of all that it has of one game. */
+/** A bulk file of the whole catalog or of one game. */
 export type BulkFile = GzipFacts & {
   type: 'cards' | 'prices' | 'catalog'
   /** A game's slug, or `all`. */
   game: string
   format: 'jsonl.gz' | 'csv.gz' | 'sqlite.gz'
-  /** What it is called, beside the game's other files. */
+  /** File name within the game's folder. */
   name: string
-  /** When the catalog became what the file has, ISO 8601. */
+  /** Time of the catalog version, ISO 8601. */
   updated_at: string
 }
 
-/** What was made of one version of the catalog. */
+/** The bulk files of one version of the catalog. */
 export type BulkManifest = {
   version: number
   built_at: string
@@ -29,10 +29,10 @@ export type BulkManifest = {
  * most once a second.
  */
 export type BulkFileStore = {
-  /** Returns the newest version; undefined if there is none. */
+  /** Returns the newest version; undefined if not found. */
   getCurrent(): BulkManifest | undefined
   /**
-   * Returns a file of a stored version; undefined if there is none. Paths come from the manifest, never
+   * Returns a file of a stored version; undefined if not found. Paths come from the manifest, never
    * from the request.
    */
   find(version: number, game: string, name: string): (BulkFile & { path: string }) | undefined
@@ -44,7 +44,7 @@ export function openBulkFileStore(dataDir: string): BulkFileStore {
   let lookedAt = Number.NEGATIVE_INFINITY
   let shelves: Shelf[] = []
 
-  /** The versions that are whole, newest first. */
+  /** Returns the complete versions, newest first. */
   function latest(): Shelf[] {
     if (performance.now() - lookedAt < LOOK_EVERY_MS) return shelves
     lookedAt = performance.now()
@@ -68,7 +68,7 @@ export function openBulkFileStore(dataDir: string): BulkFileStore {
 
 const LOOK_EVERY_MS = 1_000
 
-/** A version as it is kept in memory, until another file stands in place of its manifest. */
+/** A version cached in memory until its manifest is replaced. */
 type Shelf = {
   stamp: string
   manifest: BulkManifest
@@ -91,12 +91,15 @@ function stampOf(path: string): string | undefined {
   return found && `${path} ${found.ino} ${found.mtimeMs}`
 }
 
-/** Where the files lie: a folder a version. One that bears its name is whole. */
+/**
+ * Returns the folder of bulk files. It has one folder per version, which gets its name when it is
+ * complete.
+ */
 export const bulkFolder = (dataDir: string) => join(dataDir, 'bulk')
 export const bulkVersionFolder = (version: number) => `v${version}`
 export const BULK_MANIFEST = 'manifest.json'
 
-/** The versions whose files are whole, newest first. */
+/** Lists the complete versions, newest first. */
 export function listBulkVersions(root: string): number[] {
   return listNames(root)
     .flatMap((name) => /^v(\d+)$/.exec(name)?.[1] ?? [])
@@ -104,19 +107,19 @@ export function listBulkVersions(root: string): number[] {
     .sort((a, b) => b - a)
 }
 
-/** What stands in a folder; nothing where there is none. */
+/** Lists the names in a folder; empty if the folder does not exist. */
 export function listNames(folder: string): string[] {
   return readOrNothing(() => readdirSync(folder)) ?? []
 }
 
-/** What was made of a version; undefined where its files are not there (any more). */
+/** Reads the manifest of a version; undefined if its files do not exist. */
 export function readBulkManifest(root: string, version: number): BulkManifest | undefined {
   const path = join(root, bulkVersionFolder(version), BULK_MANIFEST)
-  // Only bulk-build.ts writes such a file, and no folder gets its name before it is whole.
+  // Written by bulk-build.ts only, and complete as soon as its folder has its name.
   return readOrNothing(() => JSON.parse(readFileSync(path, 'utf8')) as BulkManifest)
 }
 
-/** Somebody may remove at any moment what has just been seen. */
+/** Returns undefined if the file was deleted in the meantime. */
 function readOrNothing<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -2,26 +2,26 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { finishSwap, isSwapping } from '../backup/restore.ts'
 import { acquireExclusiveLock, acquireSharedLock } from './lock.ts'
 
-/** The names of the files in the data folder that cannot be made again. */
+/** Files in the data folder that cannot be recreated. */
 export const CATALOG_FILE = 'catalog.db'
 export const LEDGER_FILE = 'ledger.db'
 export const SECRET_FILE = 'app-secret'
 
 /**
- * Says that the files of a data folder are in use, so that none is restored under somebody's hands. A
- * restore that was killed while it put files in their places is ended first.
+ * Marks the files of a data folder as in use, which prevents a restore. Completes a restore that
+ * was killed while it moved files.
  *
- * @returns what says that they no longer are
- * @throws ServiceError UNAVAILABLE while a restore is at it
+ * @returns a function that ends the use
+ * @throws ServiceError UNAVAILABLE while a restore is running
  */
 export function shareDataFolder(dataDir: string): () => void {
   for (;;) {
     const release = acquireSharedLock(dataDir, LOCK, { waitMs: HOLD_WAIT_MS })
-    if (release === undefined) throw isBeingRestored()
+    if (release === undefined) throw restoreRunningError()
     if (!isSwapping(dataDir)) return release
     release()
     const finish = acquireExclusiveLock(dataDir, LOCK, { waitMs: HOLD_WAIT_MS })
-    if (finish === undefined) throw isBeingRestored()
+    if (finish === undefined) throw restoreRunningError()
     try {
       finishSwap(dataDir)
     } finally {
@@ -31,28 +31,28 @@ export function shareDataFolder(dataDir: string): () => void {
 }
 
 /**
- * Takes a data folder's files from everybody.
+ * Locks a data folder for exclusive use.
  *
- * @returns what gives them back
- * @throws ServiceError UNAVAILABLE while a server or a command has them open
+ * @returns a function that releases the lock
+ * @throws ServiceError UNAVAILABLE while a server or a command uses the folder
  */
 export function lockDataFolder(dataDir: string): () => void {
   const release = acquireExclusiveLock(dataDir, LOCK, { waitMs: TAKE_WAIT_MS })
   if (release !== undefined) return release
   throw new ServiceError(
     'UNAVAILABLE',
-    'A server or a command is running on this data folder. Stop it, and try again.',
+    'A server or a command is using this data folder. Stop it and try again.',
   )
 }
 
-function isBeingRestored(): ServiceError {
+function restoreRunningError(): ServiceError {
   return new ServiceError(
     'UNAVAILABLE',
-    'A backup is being restored into this data folder. Wait for it, and try again.',
+    'A backup is being restored into this data folder. Try again when it is done.',
   )
 }
 
 const LOCK = 'files'
-/** Of two processes that end the same restore the second waits for the first: some renames. */
+/** Two processes may complete the same restore; the second waits for a few renames. */
 const HOLD_WAIT_MS = 5_000
 const TAKE_WAIT_MS = 500

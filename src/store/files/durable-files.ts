@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Waits until a file's bytes, or a folder's names, are on the disk. */
+/** Waits until a file's contents, or a folder's names, are on disk. */
 export function syncToDisk(path: string): void {
   const file = openSync(path, 'r')
   try {
@@ -11,13 +11,13 @@ export function syncToDisk(path: string): void {
   }
 }
 
-/** Gives a file or folder its name, durably; whoever looks sees it under the old one or the new. */
+/** Renames a file or folder durably; readers see either the old or the new name. */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to)
   syncToDisk(dirname(to))
 }
 
-/** Writes a small file that is there whole or not at all. */
+/** Writes a small file atomically. */
 export function writeDurably(path: string, text: string): void {
   writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true })
   renameDurably(`${path}.part`, path)

@@ -2,7 +2,10 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 
-/** Both files with what is written ahead of them, in bytes; those that are not there are left out. */
+/**
+ * Returns the sizes of both databases and their write-ahead logs in bytes; missing files are left
+ * out.
+ */
 export function readFileSizes(dataDir: string): Record<string, number> {
   const names = [CATALOG_FILE, LEDGER_FILE].flatMap((name) => [name, `${name}-wal`])
   const sizes = names.flatMap((name) => {
@@ -17,9 +20,9 @@ function sizeOf(path: string): number | undefined {
 }
 
 /**
- * The disk on which a folder lies: how many bytes it has, and how many of them this process may still fill.
+ * Returns the size of the disk of a folder, and the space available to this process, in bytes.
  *
- * @throws Error where the folder is not there
+ * @throws Error if the folder does not exist
  */
 export function readDiskSpace(folder: string): { bytes: number; free_bytes: number } {
   const { bsize, blocks, bavail } = statfsSync(folder)

@@ -4,7 +4,7 @@ import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'nod
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 
-/** What is announced of a file: the bytes that lie on the disk, and the rows in them. */
+/** Published facts of a file: its size on disk, its hash and the rows in it. */
 export type GzipFacts = { size: number; sha256: string; rows: number }
 
 /** A gzip file while it is written. */
@@ -20,8 +20,8 @@ export type GzipFile = {
 }
 
 /**
- * Writes a file as one gzip member (some readers stop after the first one), the same bytes for the same
- * text. What is written goes to the disk as it comes: the file is never in memory.
+ * Creates a file with one gzip member, because some readers stop after the first. The same text
+ * gives the same bytes. Chunks go to disk as they are compressed, so the file is never in memory.
  */
 export function openGzipFile(path: string): GzipFile {
   const file = openSync(path, 'wx')
@@ -33,14 +33,14 @@ export function openGzipFile(path: string): GzipFile {
 
   const written = pipeline(gzip, async (chunks: AsyncIterable<Uint8Array>) => {
     for await (const chunk of chunks) {
-      // The number of a closed file may be another file's by now.
+      // The descriptor of a closed file may belong to another file by now.
       if (!isOpen) return
       hash.update(chunk)
       size += chunk.length
       writeWhole(file, chunk)
     }
   })
-  // Whoever writes or ends the file is told.
+  // Errors are thrown by `write` and `end`.
   written.catch(() => {})
 
   async function write(part: string | Uint8Array): Promise<void> {
@@ -80,7 +80,7 @@ export function openGzipFile(path: string): GzipFile {
 const CHUNK_BYTES = 2 ** 16
 const READ_BYTES = 2 ** 18
 
-/** The system may take less than it is given. */
+/** Repeats the write, because the system may accept fewer bytes than it was given. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }

@@ -5,19 +5,19 @@ import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { type Db, openDatabase } from '../db.ts'
 
 /**
- * Takes a lock that all processes on one data folder respect. It is a transaction on a file of its
- * own, so the system lets go of it with the process, however that ends.
+ * Acquires a lock that is shared by all processes on a data folder. It is a transaction on a file
+ * of its own, so the system releases it when the process ends.
  *
- * @returns what gives the lock back; undefined while another process holds it
+ * @returns a function that releases the lock; undefined while another process holds it
  */
 export function acquireLock(dataDir: string, name: string): (() => void) | undefined {
   return lockBy('BEGIN IMMEDIATE', () =>
-    // Opening it can already meet the others, on their way to the same lock.
+    // Opening the file may already conflict with another process that acquires the lock.
     openDatabase(join(dataDir, `${name}.lock`), { busyTimeoutMs: 100 }),
   )
 }
 
-/** Whether anybody has a lock now. It is asked without waiting, and makes no file. */
+/** Returns true if a lock is held. Does not wait, and creates no file. */
 export function isLocked(dataDir: string, name: string): boolean {
   const path = join(dataDir, `${name}.lock`)
   if (!existsSync(path)) return false
@@ -27,9 +27,9 @@ export function isLocked(dataDir: string, name: string): boolean {
 }
 
 /**
- * Takes a lock that any number of processes and threads share, and that nobody has alone meanwhile.
+ * Acquires a lock that any number of processes and threads can share.
  *
- * @returns what gives it back; undefined while somebody has it alone
+ * @returns a function that releases the lock; undefined while it is held exclusively
  */
 export function acquireSharedLock(
   dataDir: string,
@@ -43,9 +43,9 @@ export function acquireSharedLock(
 }
 
 /**
- * Takes a shared lock alone.
+ * Acquires a shareable lock exclusively.
  *
- * @returns what gives it back; undefined while anybody else has it
+ * @returns a function that releases the lock; undefined while anyone else holds it
  */
 export function acquireExclusiveLock(
   dataDir: string,
@@ -55,7 +55,10 @@ export function acquireExclusiveLock(
   return lockBy('BEGIN EXCLUSIVE', () => openShared(dataDir, name, waitMs))
 }
 
-/** Not through `openDatabase`: with a write-ahead log readers and writers would not see each other. */
+/**
+ * Not opened by `openDatabase`: with a write-ahead log, readers and writers would not block each
+ * other.
+ */
 function openShared(dataDir: string, name: string, waitMs: number): Db {
   return new Database(join(dataDir, `${name}.lock`), { timeout: waitMs })
 }
@@ -72,7 +75,7 @@ function lockBy(sql: string, open: () => Db): (() => void) | undefined {
   }
   const held = db
   return () => {
-    // As with a file, whoever closes twice does no harm.
+    // Releasing twice is harmless, as with a file.
     if (!held.open) return
     held.exec('ROLLBACK')
     held.close()

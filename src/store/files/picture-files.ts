@@ -28,14 +28,14 @@ export type PictureFileStore = {
 export function openPictureFileStore(dataDir: string, bytesMax: number): PictureFileStore {
   const root = join(dataDir, 'pictures')
   const pathOf = (key: string) => join(root, key.slice(0, 2), `${key}.webp`)
-  // Of all processes together nobody knows how much there is: the first to write takes a look.
+  // The total of all processes is unknown, so the first write measures the folder.
   let unswept = Number.POSITIVE_INFINITY
   let sweeping: Promise<void> | undefined
 
   return {
     async get(key, now) {
       const path = pathOf(key)
-      // What cannot be read is made anew.
+      // Unreadable files are rendered again.
       const bytes = await readFile(path).catch(() => undefined)
       if (bytes === undefined || !isWhole(bytes)) return undefined
       await noteUse(path, now)
@@ -58,22 +58,25 @@ export function openPictureFileStore(dataDir: string, bytesMax: number): Picture
   }
 }
 
-/** Shares of the limit: what comes from one look to the next, and what is left when there was too much. */
+/**
+ * Fractions of the limit: bytes written between two sweeps, and what is kept if the cache is too
+ * large.
+ */
 const SWEEP_EVERY = 0.05
 const LEFT = 0.9
 
-/** A WebP says how long it is. A machine that lost its power may have kept less, or nothing, of it. */
+/** Compares the length in the WebP header: after a power cut the file may be shorter, or empty. */
 function isWhole(bytes: Buffer): boolean {
   return detectPhotoFormat(bytes) === 'webp' && bytes.readUInt32LE(4) + 8 === bytes.length
 }
 
-/** A file's time is that of its last use, to the hour: writing it down at each one would be too much. */
+/** Stores the last use as the file's time, at most once an hour. */
 async function noteUse(path: string, now: Date): Promise<void> {
   try {
     const { mtimeMs } = await stat(path)
     if (hourOf(mtimeMs) !== hourOf(now.getTime())) await utimes(path, now, now)
   } catch {
-    // It was swept meanwhile, or the disk takes no writing: what was read is as good.
+    // The file was swept in the meantime, or the disk is read-only: the picture is valid anyway.
   }
 }
 
@@ -81,7 +84,7 @@ function hourOf(ms: number): number {
   return Math.floor(ms / 3_600_000)
 }
 
-/** Under its name it is whole: it is written under another one. */
+/** Writes under a temporary name, so that files under their final name are complete. */
 async function write(path: string, bytes: Uint8Array, now: Date): Promise<void> {
   const part = `${path}.${randomUUID()}.part`
   await mkdir(dirname(path), { recursive: true })
@@ -96,8 +99,8 @@ async function write(path: string, bytes: Uint8Array, now: Date): Promise<void> 
 }
 
 /**
- * Removes what has not been used for longest. By the hour, a year of files takes little memory and no
- * sorting, which would hold up everybody.
+ * Deletes the least recently used files. Grouping by hour needs little memory and no sort, which
+ * would block the event loop.
  */
 async function sweep(root: string, bytesMax: number): Promise<void> {
   const byHour = new Map<number, number>()
@@ -108,7 +111,7 @@ async function sweep(root: string, bytesMax: number): Promise<void> {
       total += bytes
     }
   }
-  // What comes until the next look has its room, too.
+  // Leaves room for the writes until the next sweep.
   if (total <= bytesMax * (1 - SWEEP_EVERY)) return
   const { last, ofLast } = oldestHours(byHour, total - bytesMax * LEFT)
   let left = ofLast
@@ -121,7 +124,10 @@ async function sweep(root: string, bytesMax: number): Promise<void> {
   }
 }
 
-/** The hours whose files make up so many bytes: all before the last, and so many bytes of that. */
+/**
+ * Returns the oldest hours with this many bytes: all files before the last hour, and some of the
+ * last one.
+ */
 function oldestHours(byHour: ReadonlyMap<number, number>, wanted: number) {
   let left = wanted
   let last = Number.NEGATIVE_INFINITY
@@ -137,7 +143,7 @@ function oldestHours(byHour: ReadonlyMap<number, number>, wanted: number) {
 
 type FoundFile = { path: string; bytes: number; hour: number }
 
-/** The files of one folder after the other; nothing that others put beside them. */
+/** Lists the files of one subfolder after the other; ignores other files. */
 async function* foldersOf(root: string): AsyncGenerator<FoundFile[]> {
   const names = await readdir(root).catch(() => [])
   for (const name of names.filter((found) => /^[0-9a-f]{2}$/.test(found))) {
@@ -148,14 +154,14 @@ async function* foldersOf(root: string): AsyncGenerator<FoundFile[]> {
   }
 }
 
-/** Empty where it is gone: another process may sweep, too. */
+/** Returns nothing if another process has deleted the file. */
 async function factsOf(path: string): Promise<FoundFile[]> {
   const facts = await stat(path).catch(() => undefined)
   if (facts === undefined) return []
   return [{ path, bytes: onDisk(facts.size), hour: hourOf(facts.mtimeMs) }]
 }
 
-/** A disk gives whole blocks, which is much for small pictures. */
+/** Rounds up to disk blocks, which matters for small pictures. */
 function onDisk(bytes: number): number {
   return Math.ceil(bytes / BLOCK) * BLOCK
 }

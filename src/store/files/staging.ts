@@ -38,7 +38,7 @@ export function openStaging(dataDir: string, publishedAt: Date): Staging {
   const root = join(dataDir, 'staging')
   const folder = join(root, String(publishedAt.getTime()))
   mkdirSync(folder, { recursive: true })
-  // What was read of another publication is out of date.
+  // Sets of another publication are out of date.
   for (const name of readdirSync(root)) {
     if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true })
   }
@@ -68,10 +68,12 @@ export function openStaging(dataDir: string, publishedAt: Date): Staging {
   }
 }
 
-/** Where the line of a set stands. */
+/** Position of the line of a set. */
 type Place = { path: string; start: number; length: number }
 
-/** Finds the lines that an earlier run wrote; where one is not whole, the file is cut off. */
+/**
+ * Finds the lines that an earlier run wrote, and truncates the file after the last complete one.
+ */
 function resume(path: string, places: Map<number, Place>): void {
   const bytes = readFileSync(path)
   let start = 0
@@ -89,18 +91,18 @@ function setIn(line: string): number | undefined {
     const { set }: SetBatch = JSON.parse(line)
     return set.id
   } catch {
-    // A machine that lost its power may have kept a file's length without what was in it.
+    // After a power cut, a file may have its length but not its contents.
     return undefined
   }
 }
 
-/** @returns where the line begins */
+/** @returns the offset of the line */
 function append(path: string, line: Buffer): number {
   const start = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   try {
     appendFileSync(path, line)
   } catch (cause) {
-    // On a full disk a part of it may be in, which would spoil the next line.
+    // A full disk may leave a partial line, which would corrupt the next one.
     truncateSync(path, start)
     throw cause
   }

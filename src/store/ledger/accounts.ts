@@ -8,17 +8,17 @@ import type { ScanBalance } from './scan-ledger.ts'
 import { accounts, sessions } from './schema.ts'
 import { openTierWriter } from './tiers.ts'
 
-/** Times are epoch milliseconds. */
+/** An account. Times are epoch milliseconds. */
 export type Account = {
   id: number
   email: string
   tier: Tier
-  /** Whether its sessions see how the service fares, and may start a sync. */
+  /** True if its sessions may see the status page and start a sync. */
   is_operator: boolean
   created_at: number
 }
 
-/** What of an account only logging in needs. */
+/** An account with its password hash, for logging in. */
 export type Credentials = Account & { password_hash: string }
 
 const ACCOUNT = {
@@ -36,9 +36,9 @@ export type AccountStore = {
     account: { email: string; password_hash: string; tier: Tier },
     context: AuditContext,
   ): Promise<Account | undefined>
-  /** Returns an account by e-mail address; undefined if there is none. */
+  /** Returns an account by e-mail address; undefined if not found. */
   getByEmail(email: string): Promise<Credentials | undefined>
-  /** Returns an account by id; undefined if there is none. */
+  /** Returns an account by id; undefined if not found. */
   getById(id: number): Promise<Credentials | undefined>
   /** Counts all accounts. */
   count(): Promise<number>
@@ -49,13 +49,13 @@ export type AccountStore = {
   /**
    * Grants an account a tier; if it pays for a higher one, that one stays.
    *
-   * @returns the updated account; undefined if there is none with that e-mail address
+   * @returns the updated account; undefined if no account has that e-mail address
    */
   updateTier(email: string, tier: Tier, context: AuditContext): Promise<Account | undefined>
   /**
    * Grants or revokes the operator role, which applies from each session's next request on.
    *
-   * @returns the updated account; undefined if there is none with that e-mail address
+   * @returns the updated account; undefined if no account has that e-mail address
    */
   updateOperator(
     email: string,
@@ -65,7 +65,7 @@ export type AccountStore = {
   /**
    * Changes a password and ends all sessions of the account.
    *
-   * @returns false if the current hash is no longer `replaces`
+   * @returns false unless the current hash is `replaces`
    */
   updatePassword(
     id: number,
@@ -75,7 +75,7 @@ export type AccountStore = {
   /**
    * Stores a stronger hash of the same password.
    *
-   * @returns false if the current hash is no longer `replaces`
+   * @returns false unless the current hash is `replaces`
    */
   updatePasswordHash(id: number, password_hash: string, replaces: string): Promise<boolean>
 }
@@ -104,11 +104,11 @@ export function openAccountStore(db: Db): AccountStore {
     .from(accounts)
     .where(eq(accounts.id, sql.placeholder('id')))
     .prepare()
-  // Read off an index: by tier, all of the table would have to be read.
+  // Counts from an index; grouping by tier would read the whole table.
   const total = orm.select({ total: count() }).from(accounts).prepare()
   const list = orm.select(ACCOUNT).from(accounts).orderBy(accounts.id).prepare()
 
-  /** What was changed meanwhile stays: whoever proved the old password comes too late. */
+  /** Updates the hash unless it changed since the old password was verified. */
   function putHash(id: number, password_hash: string, replaces: string | undefined): boolean {
     const isSame = replaces === undefined ? undefined : eq(accounts.password_hash, replaces)
     const where = and(eq(accounts.id, id), isSame)

@@ -5,8 +5,8 @@ import { MUTED_SQL } from './muted-webhooks.ts'
 
 /** Opens the alert rules of the ledger. */
 export function openAlertRuleSource(db: Db): AlertRuleSource {
-  // One JSON text: its values come over together, where rows come over value by value. CROSS has SQLite
-  // begin with the watches, which lie together, in the order in which they are asked for.
+  // Returns one JSON text, because rows cross the driver value by value. CROSS makes SQLite begin
+  // with the webhooks, which are stored together in the required order.
   const list = db
     .prepare<[], string>(
       `SELECT json_group_array(json_array(id, card_id, printing, condition, threshold, revision,

@@ -1,7 +1,7 @@
 import { consume, type RateLimit, refund } from '#rules/accounts/rate-limit.ts'
 import { type Db, inTransaction } from '../db.ts'
 
-/** Something that may be tried so often; the name says what, where and by whom. */
+/** A rate limit; the name says what is limited, where, and for whom. */
 export type LimitedAction = { name: string; limit: RateLimit }
 
 /** Rate limits that every process on the file shares, also across restarts. */

@@ -4,9 +4,9 @@ import type { AuditEvent, AuditLogRow } from './schema.ts'
 export type AuditEntry = {
   at: Date
   event: AuditEvent
-  /** Undefined: nobody has the address that was tried. */
+  /** Undefined if no account has the e-mail address that was tried. */
   account_id: number | undefined
-  /** Where it came from; undefined: from the command line. */
+  /** Client address; undefined for the command line. */
   address: string | undefined
   detail?: string
 }
@@ -14,7 +14,10 @@ export type AuditEntry = {
 /** An entry with the e-mail address of its account, null if the account is unknown. */
 export type AuditRecord = AuditLogRow & { email: string | null }
 
-/** What writes entries, for the deeds that they are part of. */
+/**
+ * Prepares the statement that writes entries, for the stores that write them with their own
+ * changes.
+ */
 export function openAuditWriter(db: Db): (entry: AuditEntry) => void {
   const put = db.prepare<[number, string, number | null, string | null, string | null]>(
     'INSERT INTO audit_log (at, event, account_id, address, detail) VALUES (?, ?, ?, ?, ?)',

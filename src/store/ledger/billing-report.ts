@@ -21,7 +21,7 @@ export type RevenueTotal = Pick<BillingPaymentRow, 'provider' | 'item' | 'kind'>
 /** Total of one kind of scan ledger entry; negative if scans were taken. */
 export type ScanEntryTotal = Pick<ScanLedgerRow, 'kind'> & { entries: number; scans: number }
 
-/** What all accounts have now. */
+/** Scans of all accounts together. */
 export type ScanStock = { balance: number; debt: number; held: number; held_since: number | null }
 
 /** Open checkouts of one provider. */
@@ -42,7 +42,7 @@ export type PhotoPaymentCount = Pick<PhotoPaymentRow, 'state'> & { payments: num
 /** An event with the outcome `mismatch`. */
 export type MismatchedEvent = Pick<BillingEventRow, 'id' | 'type' | 'account_id' | 'detail'>
 
-/** An account whose reversed scans are other ones than those that its packs lost. */
+/** An account whose reversed scans differ from those that its packs lost. */
 export type UnevenReversals = { account_id: number; reversed: number; entered: number }
 
 /** An account's tier and the tiers it results from. */
@@ -52,7 +52,7 @@ export type AccountTiers = Pick<AccountRow, 'tier'> & {
   paid: Tier | null
 }
 
-/** Epoch milliseconds: from the first on, until before the second. */
+/** Epoch milliseconds: from inclusive, before exclusive. */
 export type TimeSpan = [from: number, before: number]
 
 /** Billing totals for the operator, and checks that the books agree with each other. */
@@ -107,7 +107,7 @@ export function openBillingReportStore(db: Db): BillingReportStore {
     `SELECT provider, type, outcome, count(*) AS events
        FROM billing_events WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   )
-  // What is over counts where it ended; what is under way is there whenever it began.
+  // Ended payments count by their end; open ones always.
   const photos = db.prepare<TimeSpan, PhotoPaymentCount>(
     `SELECT state, count(*) AS payments FROM photo_payments
       WHERE state IN ('reserved', 'worked', 'unknown') OR (updated_at >= ? AND updated_at < ?)
@@ -117,7 +117,7 @@ export function openBillingReportStore(db: Db): BillingReportStore {
     `SELECT id, type, account_id, detail FROM billing_events
       WHERE outcome = 'mismatch' AND at >= ? AND at < ? ORDER BY at, id LIMIT ${FAULTS_MAX}`,
   )
-  // What a pack lost was taken from the balance or became a debt, which additions settle since.
+  // Reversals reduce the balance or become a debt, which later additions settle.
   const uneven = db.prepare<[], UnevenReversals>(
     `SELECT * FROM (
        SELECT id AS account_id,
@@ -152,5 +152,5 @@ export function openBillingReportStore(db: Db): BillingReportStore {
   }
 }
 
-/** More faults than that need no list. */
+/** Maximum length of a list of faults. */
 const FAULTS_MAX = 100

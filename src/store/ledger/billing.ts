@@ -51,7 +51,7 @@ export function openBillingStore(db: Db): BillingStore {
      VALUES (@id, @provider, @type, @account_id, @outcome, @detail, @at) ON CONFLICT DO NOTHING`,
   )
   const forget = db.prepare<[number]>('DELETE FROM billing_events WHERE at < ?')
-  // What was paid was paid, also where it was given up here meanwhile.
+  // A checkout that was ended here can still turn out to be paid.
   const close = db.prepare<[{ state: string; at: number; id: string }]>(
     `UPDATE checkouts SET state = @state, closed_at = @at
       WHERE id = @id AND (state = 'open' OR (state = 'ended' AND @state = 'paid'))`,

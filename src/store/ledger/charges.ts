@@ -57,14 +57,14 @@ export function openChargeStore(db: Db): ChargeStore {
        disputed_cents = excluded.disputed_cents, asked = excluded.asked`,
   )
 
-  /** Takes back, or gives again, as many scans of a pack as its payment lost, or has again. */
+  /** Takes back or returns as many scans of a pack as its payment lost or regained. */
   function reverse(
     ref: string,
     { refunded_cents, disputed_cents, asked }: Reversal,
     at: number,
   ): void {
     const known = purchase.get(ref)
-    if (known === undefined) throw new Error(`there is no purchase ${ref}`)
+    if (known === undefined) throw new Error(`purchase ${ref} not found`)
     const reversed = countReversedScans(known, refunded_cents + disputed_cents)
     const more = reversed - known.reversed
     if (more === 0) return

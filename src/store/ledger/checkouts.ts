@@ -8,23 +8,23 @@ export type Checkout = CheckoutRow
 
 export type NewCheckout = Omit<Checkout, 'state' | 'session' | 'url' | 'closed_at'>
 
-/** An open checkout with the address of its account, for the operator. */
+/** An open checkout with the e-mail address of its account, for the operator. */
 export type OpenCheckout = Checkout & { email: string }
 
 const COLUMNS = `id, account_id, provider, item, amount_cents, state, session, url, created_at,
   expires_at, closed_at`
 
-/** Of a plan, and not of a pack: in the words of the index checkouts_open_plan. */
+/** Condition for a plan, not a pack: same wording as the index checkouts_open_plan. */
 const OF_A_PLAN = "item NOT LIKE 'scans/_%' ESCAPE '/'"
 
-/** A plan of manual billing that was paid and not refunded. */
+/** Condition for a manually billed plan that was paid and not refunded. */
 const paidPlan = (of: string) => `${of}.provider = 'manual' AND ${of}.state = 'paid'
   AND ${of}.${OF_A_PLAN} AND NOT EXISTS
     (SELECT 1 FROM billing_charges WHERE ref = ${of}.id AND refunded_cents > 0)`
 
 /** Checkouts; `BillingStore.record` closes them. */
 export type CheckoutStore = {
-  /** Returns a checkout; undefined if there is none. */
+  /** Returns a checkout; undefined if not found. */
   getById(id: string): Promise<Checkout | undefined>
   /**
    * Creates a checkout. If the account has an open one for the same pack, or for any plan, that one is
@@ -104,8 +104,8 @@ export function openCheckoutStore(db: Db): CheckoutStore {
   const beginning = db
     .prepare<[string, string], string>('SELECT id FROM checkouts WHERE id >= ? AND id < ? LIMIT 2')
     .pluck()
-  // An account has one open checkout of a plan at the most, so they are paid in the order in which
-  // they were made, which is that of their rows.
+  // An account has at most one open checkout for a plan, so plans are paid in the order of their
+  // rows.
   const paidAfter = db
     .prepare<[string], CheckoutRow['item']>(
       `SELECT later.item FROM checkouts AS one JOIN checkouts AS later
@@ -125,7 +125,7 @@ export function openCheckoutStore(db: Db): CheckoutStore {
   return {
     getById: async (id) => byId.get(id),
     async create(wanted) {
-      // Somebody may pay for it seconds later.
+      // Durable, because it may be paid seconds later.
       return durable(db, () => {
         const { account_id, item, id } = wanted
         const open = isPlan(item) ? openPlan.get(account_id) : openPack.get(account_id, item)

@@ -22,21 +22,21 @@ export type DueDelivery = Pick<
   Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'>
 
 /**
- * Who takes messages, and until when he has them. What belongs to a watch that tells nothing now is
- * looked at again at `quietUntil`.
+ * Owner of a lease, and until when. Deliveries of muted webhooks are checked again at
+ * `pausedUntil`.
  */
 export type DeliveryLease = { owner: string; now: Date; until: Date; pausedUntil: Date }
 
-/** What an attempt came to: when the next one is, or that there is none. */
+/** Outcome of an attempt: delivered, retried later, or given up. */
 export type DeliveryOutcome =
   | { kind: 'delivered' }
   | { kind: 'again'; next_at: Date }
   | { kind: 'dead'; disabled_for?: DisabledFor }
 
-/** How far one has looked through what is due: to this time, and of it to this message. */
+/** Position in the list of due deliveries. */
 export type DueCursor = Pick<Delivery, 'next_at' | 'id'>
 
-/** A message that is due, and what it counts for. */
+/** A due delivery with what its limits count by. */
 export type DeliveryHead = Pick<Delivery, 'id' | 'webhook_id' | 'account_id' | 'host'>
 
 /** Webhook deliveries, their attempts and their outcomes. */
@@ -204,7 +204,7 @@ export type DeliveryLog = {
   countDead(): Promise<number>
   /** Returns one page of a webhook's deliveries, newest first. */
   list(webhook_id: string, window: RowWindow): Promise<RowPage<Delivery>>
-  /** Returns a delivery of a webhook; undefined if there is none. */
+  /** Returns a delivery of a webhook; undefined if not found. */
   get(id: string, webhook_id: string): Promise<Delivery | undefined>
   /** Lists the newest attempts of a delivery, oldest of them first. */
   listAttempts(id: string, limit: number): Promise<DeliveryAttempt[]>
@@ -224,7 +224,7 @@ function openDeliveryLog(db: Db): DeliveryLog {
   const count = db
     .prepare<[string], number>('SELECT count(*) FROM deliveries WHERE webhook_id = ?')
     .pluck()
-  // Read off the index of what is due, whatever else is kept.
+  // Counted from the index of due deliveries only.
   const waiting = db.prepare<[], DeliveryBacklog>(
     `SELECT count(*) AS pending, min(next_at) AS first_due_at
        FROM deliveries INDEXED BY deliveries_due WHERE state = 'pending'`,

@@ -3,7 +3,7 @@ import type { DeliveryAttempt, DeliveryOutcome } from './deliveries.ts'
 import type { DeliveryRow, WebhookRow } from './schema.ts'
 import type { DisabledFor } from './webhooks.ts'
 
-/** Whether a watch is to be disabled that has failed so often, for so long. */
+/** Decides whether a webhook is disabled after failing so often, for so long. */
 export type ShouldDisable = (failures: number, failingSince: number) => boolean
 
 /** Outcomes of delivery attempts. */
@@ -52,7 +52,7 @@ export function openDeliveryOutcomes(db: Db): DeliveryOutcomes {
       const { delivery_id, at, latency_ms } = made
       const followed = inTransaction(db, () => {
         const isMoved = urlOf.get(delivery_id) !== url
-        // What was refused by the address before goes to the one that its owner has set meanwhile.
+        // A delivery that the old URL refused goes to the new URL.
         const isOwed = isMoved && disable !== undefined && wanted.kind !== 'delivered'
         const outcome: DeliveryOutcome = isOwed
           ? { kind: 'again', next_at: new Date(at + latency_ms) }
@@ -72,7 +72,7 @@ export function openDeliveryOutcomes(db: Db): DeliveryOutcomes {
   }
 }
 
-/** What an attempt says about its watch; within a transaction. */
+/** Prepares the effect of an attempt on its webhook; the caller provides the transaction. */
 function openJudgement(db: Db) {
   const succeed = db.prepare<[string]>(
     'UPDATE webhooks SET failures = 0, failing_since = NULL WHERE id = ? AND failures > 0',

@@ -12,7 +12,7 @@ export type IdentificationFeedback = Pick<
 
 /** Identifications of the last 30 days; `ScanStore.record` adds them. */
 export type IdentificationStore = {
-  /** Returns an account's identification; undefined if there is none. */
+  /** Returns an account's identification; undefined if not found. */
   getById(id: string, accountId: number): Promise<IdentificationFeedback | undefined>
   /**
    * Stores which card the photo really shows; the last feedback counts.

@@ -3,7 +3,7 @@ import { type Db, inTransaction, openDataVersion } from '../db.ts'
 import { type AuditEntry, openAuditWriter } from './audit.ts'
 import type { AccessVersionRow, KeyRow } from './schema.ts'
 
-/** Whom a key stands for. */
+/** Owner of a key. */
 export type KeyOwner = { key_id: string; account_id: number; tier: Tier; is_active: boolean }
 
 export type NewKey = Omit<KeyRow, 'is_active' | 'created_at' | 'key_hash'> & {
@@ -18,7 +18,10 @@ type StoredKey = Pick<
   'id' | 'name' | 'key_prefix' | 'last4' | 'is_active' | 'created_at'
 > & { last_used_at: number | null; requests_today: number; requests_total: number }
 
-/** When it is done, and from where; undefined: from the command line. */
+/**
+ * Time of a change and client address, for the audit log; the address is undefined for the command
+ * line.
+ */
 export type AuditContext = { now: Date; address: string | undefined }
 
 /** API keys, found by the hash of the key that was shown once. */
@@ -113,10 +116,10 @@ function entryOf(
 export const ACCESS_RECHECK_MS = 5
 
 /**
- * Reads the version of keys and tiers, once per request of the service. `total_changes()` sees every
- * change of this connection at once and without a lock. Other processes (the command line, a second
- * server) are noticed by `PRAGMA data_version`, which costs a read lock, so it is asked every few
- * milliseconds only: a request that was sent before the change may take longer than that to arrive.
+ * Reads the version of keys and tiers, once per request of the service. `total_changes()` shows changes of
+ * this connection at once and needs no lock. Other processes (the command line, a second server) show in
+ * `PRAGMA data_version`, which costs a read lock and is therefore queried only every few milliseconds.
+ * That delay is harmless: a request may take longer to arrive.
  */
 function openAccessVersion(db: Db): () => number {
   const ownChanges = db.prepare<[], number>('SELECT total_changes()').pluck()

@@ -8,7 +8,7 @@ import photoPayments from './migrations/0006-photo-payments.sql' with { type: 't
 import webhooks from './migrations/0007-webhooks.sql' with { type: 'text' }
 import operators from './migrations/0008-operators.sql' with { type: 'text' }
 
-/** The schema of `ledger.db`, oldest step first; a step that was released is never edited. */
+/** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0001-accounts', sql: accounts },
   { name: '0002-access-version', sql: accessVersion },

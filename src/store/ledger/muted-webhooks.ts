@@ -1,7 +1,7 @@
 import { isTierAtLeast, TIERS } from '#rules/accounts/tiers.ts'
 import type { Db } from '../db.ts'
 
-/** Watches of accounts below it tell nothing. */
+/** Lowest tier that receives alerts. */
 export const ALERTS_TIER = 'pro'
 
 const TELLING = TIERS.filter((tier) => isTierAtLeast(tier, ALERTS_TIER))
@@ -9,8 +9,8 @@ const TELLING = TIERS.filter((tier) => isTierAtLeast(tier, ALERTS_TIER))
   .join(', ')
 
 /**
- * Which watches tell nothing now, as a condition in SQL on `webhooks` joined to `accounts`: paused by
- * their owner, disabled by us, or of an account below Pro.
+ * SQL condition on `webhooks` joined to `accounts` for webhooks that send nothing now: paused by
+ * their owner, disabled by us, or below the required tier.
  */
 export const MUTED_SQL = `(is_paused = 1 OR disabled_for IS NOT NULL OR tier NOT IN (${TELLING}))`
 

@@ -24,20 +24,20 @@ export type PaymentClaim = Pick<
 > &
   PaymentLease
 
-/** What a request for a photo finds. */
+/** Result of claiming a payment. */
 export type ClaimResult =
-  /** The photo is to be read. */
+  /** The photo has to be read. */
   | { kind: 'to read' }
-  /** It is read, and whoever was to settle it is gone. */
+  /** The photo was read, but the process that was to settle it is gone. */
   | { kind: 'to settle'; payment: PhotoPayment }
   | { kind: 'settled'; payment: PhotoPayment }
-  /** Settled so long ago that its answer is not kept. */
+  /** Settled so long ago that the answer was deleted. */
   | { kind: 'forgotten' }
   | { kind: 'failed' }
-  /** Somebody else works on it. */
+  /** Another owner has leased it. */
   | { kind: 'busy' }
   | { kind: 'other photo' }
-  /** Too many payments of this payer came to nothing; until then none is taken. */
+  /** Too many payments of this payer failed; none is accepted until then. */
   | { kind: 'barred'; until: number }
 
 /**
@@ -46,7 +46,7 @@ export type ClaimResult =
  */
 export type PhotoPaymentStore = PaymentSteps &
   PaymentLeases & {
-    /** Returns a payment; undefined if there is none. */
+    /** Returns a payment; undefined if not found. */
     getById(id: string): Promise<PhotoPayment | undefined>
     /** Claims a payment for a photo; of several concurrent requests one succeeds. */
     claim(claim: PaymentClaim): Promise<ClaimResult>
@@ -82,7 +82,7 @@ export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
   const forgetFailed = db.prepare<[number]>(
     "DELETE FROM photo_payments WHERE updated_at < ? AND state = 'failed'",
   )
-  // What was paid stays in the books.
+  // Settled payments stay in the books.
   const forgetAnswers = db.prepare<[number]>(
     `UPDATE photo_payments SET result = '', payment = ''
       WHERE updated_at < ? AND state = 'settled' AND payment <> ''`,
@@ -93,7 +93,7 @@ export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
   const steps = openSteps(db)
   const leases = openLeases(db)
 
-  /** @returns until when nothing is taken of a payer */
+  /** @returns until when payments of a payer are refused */
   function barredUntil(payer: string, at: number): number | undefined {
     const latest = failures.all(payer, at - PAYER_FAILURE_WINDOW_MS, PAYER_FAILURES_MAX)
     const first = latest[PAYER_FAILURES_MAX - 1]
@@ -113,14 +113,14 @@ export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
     ...leases,
     getById: async (id) => find.get(id),
     async claim(paymentClaim) {
-      // Lost with the power, it was not taken: nothing is paid before it is worked.
+      // Not durable: nothing is paid before the photo has been read.
       return inTransaction(db, () => {
         const known = find.get(paymentClaim.id)
         if (known === undefined || known.state === 'released') return reserve(paymentClaim)
         const { state } = known
         const isOpen = state === 'reserved' || state === 'worked' || state === 'unknown'
         const isLeft = isOpen && known.due_at <= paymentClaim.now.getTime()
-        // Nobody was answered yet, and nothing can have been paid.
+        // No response was sent yet, and nothing can have been paid.
         if (isLeft && state === 'reserved') return reserve(paymentClaim)
         if (known.fingerprint !== paymentClaim.fingerprint) return { kind: 'other photo' }
         if (state === 'settled') {
@@ -259,7 +259,7 @@ export type PaymentLeases = {
 }
 
 function openLeases(db: Db): PaymentLeases {
-  // The condition of photo_payments_open in its own words, so that the index is used.
+  // Same wording as the index photo_payments_open, so that the planner uses it.
   const open = "state IN ('reserved', 'worked', 'unknown')"
   const renew = db.prepare<[number, string, string]>(
     `UPDATE photo_payments SET due_at = ? WHERE id = ? AND owner = ? AND ${open}`,

@@ -63,7 +63,7 @@ export function openScanLedger(db: Db): ScanLedger {
   const setTrial = db.prepare<[number | null, number]>(
     'UPDATE accounts SET scan_trial_at = ? WHERE id = ?',
   )
-  // The condition of scan_additions in its own words, so that the index is used.
+  // Same wording as the index scan_additions, so that the planner uses it.
   const addition = "account_id = ? AND kind NOT IN ('scan', 'refund', 'rejection')"
   const lastTrial = db.prepare<[number], Pick<ScanLedgerRow, 'id' | 'ref'>>(
     `SELECT id, ref FROM scan_ledger WHERE ${addition} AND kind = 'trial' ORDER BY id DESC LIMIT 1`,
@@ -96,7 +96,7 @@ export function openScanLedger(db: Db): ScanLedger {
 
   function getAccount(id: number) {
     const found = account.get(id)
-    if (found === undefined) throw new Error(`there is no account ${id}`)
+    if (found === undefined) throw new Error(`account ${id} not found`)
     return found
   }
 

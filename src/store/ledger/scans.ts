@@ -8,10 +8,10 @@ import type { AuditContext } from './keys.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
 import type { ScanDayRow, ScanHoldRow } from './schema.ts'
 
-/** A scan that is taken for one photo; its id will be the identification's. */
+/** A scan reserved for one photo; its id becomes that of the identification. */
 export type ScanHold = { id: string; account_id: number; taken_at: Date; due_at: Date }
 
-/** Why a scan comes back: the reader failed, or there was no picture to read. */
+/** Reason for returning a scan: the reader failed, or the image could not be decoded. */
 export type ScanReturn = 'refunded' | 'rejected'
 
 /** Outcomes of the scans of one day. */
@@ -55,7 +55,7 @@ export function openScanStore(db: Db): ScanStore {
   const addHold = db.prepare<[string, number, number, number]>(
     "INSERT INTO scan_holds VALUES (?, ?, 'held', ?, ?)",
   )
-  // Only what is held can be settled: a scan comes back once at the most.
+  // Only a held scan can be settled, so it is returned at most once.
   const settle = db.prepare<[string, string], Pick<ScanHoldRow, 'account_id' | 'taken_at'>>(
     `UPDATE scan_holds SET state = ? WHERE id = ? AND state = 'held'
       RETURNING account_id, taken_at`,
@@ -145,7 +145,7 @@ export function openScanStore(db: Db): ScanStore {
   }
 }
 
-/** Counts one scan of a day under what became of it. */
+/** Prepares the counters of scans by day and outcome. */
 function openDayCounter(db: Db) {
   const adding = (columns: readonly string[]) =>
     db.prepare<[number, number]>(

@@ -14,10 +14,10 @@ export type SessionSummary = Pick<SessionRow, 'id' | 'created_at' | 'last_seen_a
 
 export type NewSession = {
   account_id: number
-  /** What the password was proven against, and must still be the account's. */
+  /** Hash that the password was verified against; it must still be the account's. */
   password_hash: string
   token_hash: Uint8Array
-  /** The session that the same browser had until now. */
+  /** Previous session of the same browser. */
   replaces: number | undefined
   now: Date
   address: string
@@ -25,7 +25,7 @@ export type NewSession = {
 
 /** Sessions, found by the hash of the browser's cookie. */
 export type SessionStore = {
-  /** Returns a session; undefined if there is none. */
+  /** Returns a session; undefined if not found. */
   getByToken(tokenHash: Uint8Array): Promise<Session | undefined>
   /**
    * Creates a session; if the account has too many, the least recently used ones are deleted.

@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '../db.ts'
 import type { SubscriptionRow } from './schema.ts'
 import { openTierWriter } from './tiers.ts'
 
-/** A subscription as it was last told, and where that leaves it. */
+/** A subscription as last reported, and its standing. */
 export type SubscriptionRecord = SubscriptionFacts & { standing: SubscriptionStanding }
 
 type Row = Omit<SubscriptionFacts, 'cancels'> &
@@ -14,12 +14,12 @@ const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, n
   (SELECT max(paid_at) FROM billing_charges
     WHERE subscription = subscriptions.ref AND disputed_cents > 0) AS disputed_at`
 
-/** What nothing can change any more. */
+/** Condition for subscriptions that can no longer change. */
 const OVER = "status IN ('canceled', 'incomplete_expired')"
 
 /** Subscriptions as their providers last reported them. */
 export type SubscriptionStore = {
-  /** Returns a subscription; undefined if there is none. */
+  /** Returns a subscription; undefined if not found. */
   getByRef(ref: string, now: Date): Promise<SubscriptionRecord | undefined>
   /** Lists an account's subscriptions, the last reported first. */
   listByAccount(accountId: number, now: Date): Promise<SubscriptionRecord[]>
@@ -64,7 +64,7 @@ export function openSubscriptionStore(db: Db): SubscriptionStore {
   }
 }
 
-/** Every subscription that is not over for good, with how it stands. */
+/** Prepares the list of subscriptions that have not ended, with their standing. */
 export function openSubscriptionReader(db: Db): (now: Date) => SubscriptionRecord[] {
   const all = db.prepare<[], Row>(
     `SELECT ${COLUMNS} FROM subscriptions WHERE NOT ${OVER} ORDER BY account_id, ref`,
@@ -74,7 +74,7 @@ export function openSubscriptionReader(db: Db): (now: Date) => SubscriptionRecor
 
 /** Changes subscriptions. The caller provides the transaction. */
 export type SubscriptionWriter = {
-  /** Returns a subscription; undefined if there is none. */
+  /** Returns a subscription; undefined if not found. */
   getByRef(ref: string, now: Date): SubscriptionRecord | undefined
   /** Recomputes a subscription's standing and its account's tier. */
   settle(ref: string, now: Date): void
@@ -101,7 +101,7 @@ export function openSubscriptionWriter(db: Db): SubscriptionWriter {
     'UPDATE subscriptions SET tier = ?, changes_at = ? WHERE ref = ?',
   )
 
-  /** Works out anew what a subscription is worth, and with it its account's tier. */
+  /** Recomputes the standing of a subscription and the tier of its account. */
   function settle(ref: string, now: Date): void {
     const known = found(ref, now)
     if (known === undefined) return

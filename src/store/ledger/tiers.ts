@@ -29,10 +29,9 @@ export function openTierWriter(db: Db): TierWriter {
   const put = db.prepare<[Tier, number]>('UPDATE accounts SET tier = ? WHERE id = ?')
   const grant = db.prepare<[Tier, number]>('UPDATE accounts SET granted_tier = ? WHERE id = ?')
 
-  /** Within a transaction, whenever either of the two has changed. */
   function settle(account_id: number, { now, address }: AuditContext): void {
     const known = account.get(account_id)
-    if (known === undefined) throw new Error(`there is no account ${account_id}`)
+    if (known === undefined) throw new Error(`account ${account_id} not found`)
     const tier = highestTier([known.granted_tier, ...paid.all(account_id)])
     if (tier === known.tier) return
     put.run(tier, account_id)

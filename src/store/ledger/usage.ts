@@ -2,7 +2,7 @@ import { leaseOf } from '#rules/accounts/quota.ts'
 import { type Db, inTransaction } from '../db.ts'
 import type { UsageByKeyRow } from './schema.ts'
 
-/** Requests taken from an account's day, and how many of the day are taken in all. */
+/** Requests granted from an account's day, and how many of the day are used in total. */
 export type QuotaLease = { granted: number; used: number }
 
 export type LeaseRequest = { limit: number; wanted: number; needed: number }
@@ -46,7 +46,7 @@ export function openUsageStore(db: Db): UsageStore {
   const take = db.prepare<[number, number, number]>(
     'UPDATE usage_daily SET used = used + ? WHERE account_id = ? AND day = ?',
   )
-  // Made once: a transaction function of its own for each lease would cost as much as the lease.
+  // Created once: creating a transaction function per lease would cost as much as the lease.
   const lease = db.transaction((account: number, day: number, asked: LeaseRequest) => {
     open.run(account, day)
     const before = used.get(account, day) ?? 0

@@ -15,19 +15,19 @@ export type NewWebhook = Pick<
   'id' | 'account_id' | 'url' | 'card_id' | 'printing' | 'condition' | 'threshold'
 > & { secret: Uint8Array }
 
-/** What its owner changes; undefined: it stays. */
+/** Changes of a webhook; omitted members stay. */
 export type WebhookChanges = {
-  /** With the host that limits are counted by. */
+  /** URL and the host that limits are counted by. */
   target?: { url: string; host: string }
   threshold?: number
   is_paused?: boolean
-  /** A new secret; the one before is signed with, too, until then. */
+  /** New secret; messages are also signed with the old one until `oldUntil`. */
   secret?: { sealed: Uint8Array; oldUntil: Date }
 }
 
 type StoredWebhook = Omit<WebhookRow, 'revision' | 'failures' | 'failing_since'> &
   Pick<AccountRow, 'tier'> & {
-    /** Time of the newest stored alert; null if there is none. */
+    /** Time of the newest stored alert; null if none is stored. */
     last_alert_at: number | null
   }
 
@@ -39,7 +39,7 @@ export type WebhookStore = {
   create(webhook: NewWebhook, max: number, context: AuditContext): Promise<boolean>
   /** Lists an account's webhooks, oldest first. */
   list(account_id: number): Promise<WebhookRecord[]>
-  /** Returns an account's webhook; undefined if there is none. */
+  /** Returns an account's webhook; undefined if not found. */
   get(id: string, account_id: number): Promise<WebhookRecord | undefined>
   /** Updates a webhook. @returns the updated webhook; undefined if the account has none with this id */
   update(
@@ -122,17 +122,17 @@ export function openWebhookStore(db: Db): WebhookStore {
   }
 }
 
-/** Writes what an owner changes of a watch; within a transaction. */
+/** Prepares the changes of a webhook; the caller provides the transaction. */
 function openChanges(db: Db) {
-  // What the address before did says nothing about this one.
+  // Failures of the old URL say nothing about the new one.
   const putPlace = db.prepare<[string, string]>(
     'UPDATE webhooks SET url = ?, failures = 0, failing_since = NULL WHERE id = ?',
   )
   const movePending = db.prepare<[string, string]>(
     "UPDATE deliveries SET host = ? WHERE webhook_id = ? AND state = 'pending'",
   )
-  // The catalog remembers revisions: where the ledger is restored from a backup, a time is none that it
-  // has had.
+  // The catalog stores revisions. After the ledger is restored from a backup, a time is always a
+  // new revision.
   const putThreshold = db.prepare<[number, number, string]>(
     'UPDATE webhooks SET threshold = ?, revision = max(revision + 1, ?) WHERE id = ?',
   )
@@ -153,7 +153,7 @@ function openChanges(db: Db) {
       putPlace.run(wanted.target.url, id)
       movePending.run(wanted.target.host, id)
     }
-    // The same threshold again is no other condition.
+    // An equal threshold is not a new condition.
     if (wanted.threshold !== undefined && wanted.threshold !== threshold) {
       putThreshold.run(wanted.threshold, at, id)
     }
