@@ -369,7 +369,7 @@ describe('restore', () => {
 
   test('is refused while a server or a sync is at the files', async () => {
     const { dataDir, folder } = await openBackedUp()
-    const words = /is running on this data folder\. Stop it/
+    const words = /is using this data folder\. Stop it/
     const ledger = openLedger(dataDir)
     await refuse(words, 'restore', dataDir, [folder, '--force'])
     ledger.close()
@@ -405,15 +405,15 @@ describe('restore', () => {
     [
       'half a manifest',
       (at) => writeFileSync(join(at, 'manifest.json'), '{"for'),
-      /cannot be read/,
+      /is not valid JSON/,
     ],
-    ['a manifest of nothing', edit((of) => of.files.splice(0)), /not as a backup writes it/],
+    ['a manifest of nothing', edit((of) => of.files.splice(0)), /manifest\.json is invalid/],
     [
       'a manifest that leads elsewhere',
       edit((of) => {
         for (const file of of.files) if (file.name === 'app-secret') file.name = '../../x'
       }),
-      /not as a backup writes it/,
+      /manifest\.json is invalid/,
     ],
     [
       'a newer format',

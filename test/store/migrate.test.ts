@@ -56,7 +56,7 @@ describe('a file', () => {
     const db = openDatabase(newFile())
     migrate(db, STEPS)
     expect(() => migrate(db, STEPS.slice(0, 1))).toThrow(
-      /has schema version 2, this program supports only 1.*newer Cardstock/s,
+      /has schema version 2, but this program supports only 1.*newer Cardstock/s,
     )
     expect([versionOf(db), rowsOf(db)]).toEqual([2, [1, 2]])
     db.close()

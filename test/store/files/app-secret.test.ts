@@ -26,7 +26,7 @@ describe('the secret of a data folder', () => {
 
   test.each(['', '\n', 'short'])('is never %p: it says what to do', (text) => {
     writeFileSync(join(folder, 'app-secret'), text)
-    expect(() => loadAppSecret(folder)).toThrow('restore it from a backup')
+    expect(() => loadAppSecret(folder)).toThrow('Restore it from a backup')
   })
 
   test('is another one in another folder', () => {
