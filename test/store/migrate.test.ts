@@ -31,7 +31,7 @@ const versionOf = (db: Db) => db.pragma('user_version', { simple: true })
 const rowsOf = (db: Db) => db.prepare('SELECT id FROM a ORDER BY id').pluck().all()
 
 describe('a file', () => {
-  test('is brought to the newest schema, step by step', () => {
+  test('is migrated to the newest schema step by step', () => {
     const db = openDatabase(newFile())
     migrate(db, STEPS.slice(0, 1))
     expect([versionOf(db), rowsOf(db)]).toEqual([1, [1]])
@@ -40,7 +40,7 @@ describe('a file', () => {
     db.close()
   })
 
-  test('that is up to date is left as it is, by a second start and by a second process', () => {
+  test('that is up to date is not changed by a second start or process', () => {
     const path = newFile()
     const db = openDatabase(path)
     const second = openDatabase(path)
@@ -52,7 +52,7 @@ describe('a file', () => {
     second.close()
   })
 
-  test('that a newer program wrote is refused, and not touched', () => {
+  test('of a newer program is rejected and not changed', () => {
     const db = openDatabase(newFile())
     migrate(db, STEPS)
     expect(() => migrate(db, STEPS.slice(0, 1))).toThrow(
@@ -62,7 +62,7 @@ describe('a file', () => {
     db.close()
   })
 
-  test('is as it was where a step fails, and goes on from there', () => {
+  test('is unchanged by a step that fails, and can be migrated later', () => {
     const db = openDatabase(newFile())
     const broken = { name: '0002', sql: 'INSERT INTO a VALUES (3); INSERT INTO nowhere VALUES (1)' }
     expect(() => migrate(db, [...STEPS.slice(0, 1), broken])).toThrow(/nowhere/)
@@ -72,7 +72,7 @@ describe('a file', () => {
     db.close()
   })
 
-  test('of an older schema is not taken for one of this program', () => {
+  test('of an older schema is not accepted as the newest', () => {
     const db = openDatabase(newFile())
     migrate(db, STEPS.slice(0, 1))
     expect(() => assertSchema(db, STEPS)).toThrow(/has schema version 1 of 2/)
@@ -82,8 +82,8 @@ describe('a file', () => {
   })
 })
 
-describe('the two files of the data folder', () => {
-  test('are there after the first start, and a second one changes nothing', () => {
+describe('the files of the data folder', () => {
+  test('exist after the first start, and a second one changes nothing', () => {
     const dataDir = join(folder, 'data')
     prepareFiles(dataDir)
     const schemas = () =>
@@ -103,7 +103,7 @@ describe('the two files of the data folder', () => {
     expect(schemas()).toEqual(first)
   })
 
-  test.each(['catalog.db', 'ledger.db'])('are refused when a newer program wrote %s', (name) => {
+  test.each(['catalog.db', 'ledger.db'])('are rejected if a newer program wrote %s', (name) => {
     const dataDir = join(folder, `newer-${name}`)
     prepareFiles(dataDir)
     const db = openDatabase(join(dataDir, name))
@@ -114,7 +114,7 @@ describe('the two files of the data folder', () => {
 })
 
 describe('a catalog from before versions were counted', () => {
-  test('counts as changed when it was published last, whatever is in it', () => {
+  test('counts as changed at its last publication', () => {
     const db = openDatabase(newFile())
     migrate(db, CATALOG_MIGRATIONS.slice(0, 5))
     db.exec(`UPDATE publication SET version = 7, changed_at = '2026-11-20T12:00:00.057Z';
@@ -145,7 +145,7 @@ describe.each([
   })
   afterAll(() => void db.close())
 
-  test('knows each table of the migrated file, and no other', () => {
+  test('has exactly the tables of the migrated file', () => {
     const found = db
       .prepare<[], string>(
         `SELECT name FROM pragma_table_list
@@ -186,7 +186,7 @@ describe.each([
     },
   )
 
-  test('names each column as its property: one word from the table to the wire', () => {
+  test('names each property like its column', () => {
     for (const table of tables) {
       const { name, columns } = getTableConfig(table)
       const properties = Object.keys(table).filter(

@@ -43,7 +43,7 @@ async function openRooms() {
 }
 
 describe('a copy', () => {
-  test('shows every table as it was when it began, whatever is written while it is made', async () => {
+  test('shows every table as of its beginning, whatever is written in the meantime', async () => {
     const testApp = await openRooms()
     const { dataDir } = testApp.deps.config
     const folder = tempFolder()
@@ -75,7 +75,7 @@ describe('a copy', () => {
     expect(readdirSync(folder).sort()).toEqual(['catalog.db', 'ledger.db'])
   })
 
-  test('of a damaged file is refused in words', async () => {
+  test('of a damaged file is rejected with a message', async () => {
     const { dataDir } = (await openRooms()).deps.config
     const folder = tempFolder()
     cpSync(dataDir, folder, { recursive: true })
@@ -90,7 +90,7 @@ describe('a copy', () => {
     )
   })
 
-  test('with a row that refers to nothing is refused in words', async () => {
+  test('with a dangling reference is rejected with a message', async () => {
     const { dataDir } = (await openRooms()).deps.config
     const ledger = openDatabase(join(dataDir, 'ledger.db'))
     ledger.pragma('foreign_keys = OFF')
@@ -103,7 +103,7 @@ describe('a copy', () => {
 })
 
 describe('a data folder', () => {
-  test('is held by many at once, and taken by nobody meanwhile', () => {
+  test('can be shared by many, and is not locked in the meantime', () => {
     const folder = tempFolder()
     const [one, two] = [shareDataFolder(folder), shareDataFolder(folder)]
     expect(() => lockDataFolder(folder)).toThrow('Stop it and try again')
@@ -113,7 +113,7 @@ describe('a data folder', () => {
     lockDataFolder(folder)()
   })
 
-  test('that was taken is let go of by a process that is killed', async () => {
+  test('is unlocked when its process is killed', async () => {
     const folder = tempFolder()
     const module = join(import.meta.dir, '../../../src/store/files/data-folder.ts')
     const script = `const { lockDataFolder } = await import(${JSON.stringify(module)})
@@ -173,7 +173,7 @@ const STEPS: ((folder: string) => void)[] = [
   }),
 ]
 
-test('a restore that ended at any of its steps is ended by the next program, with the new files whole', async () => {
+test('a restore killed at any step is completed by the next program, with intact new files', async () => {
   const { world, wanted } = await openSwap()
   for (let done = 1; done <= STEPS.length; done++) {
     const folder = join(tempFolder(), 'data')
@@ -185,7 +185,7 @@ test('a restore that ended at any of its steps is ended by the next program, wit
   }
 })
 
-test('before its plan it has changed nothing: the old files are whole, what their log has included', async () => {
+test('a restore killed before its plan changes nothing: the old files and their logs are intact', async () => {
   const { world } = await openSwap()
   openLedger(world).close()
   const ledger = openDatabase(join(world, 'ledger.db'))

@@ -79,8 +79,8 @@ const FULL = 2
 
 const alerted = () => catalogDb.prepare('SELECT * FROM alerted_watches ORDER BY 1').all()
 
-describe('what a publication leaves to be told', () => {
-  test('is one message for each watch, later ones behind, as it is sent to the byte', async () => {
+describe('alerts of a publication', () => {
+  test('are one message per webhook, in order, exactly as sent', async () => {
     await watch('a')
     await watch('b', 200)
     await watch('c', 300)
@@ -98,7 +98,7 @@ describe('what a publication leaves to be told', () => {
     })
   })
 
-  test('is nothing, and stays nothing, of a price whose card is not there', async () => {
+  test('are not written for unknown cards, also later', async () => {
     await watch('a', 100, { card_id: 99 })
     price(250, { card: 99 })
     expect(publish()).toBe(0)
@@ -106,7 +106,7 @@ describe('what a publication leaves to be told', () => {
     expect(alerted()).toEqual([])
   })
 
-  test('goes by the dearest printing of those that are known', async () => {
+  test('use the most expensive printing with a known price', async () => {
     await watch('any', 200)
     await watch('normal', 200, { printing: 'Normal' })
     await watch('foil', 200, { printing: 'Foil' })
@@ -119,13 +119,13 @@ describe('what a publication leaves to be told', () => {
     expect(left().map(({ webhook_id }) => webhook_id)).toEqual(['any', 'foil'])
   })
 
-  test('is nothing where there are no watches', () => {
+  test('are not written without webhooks', () => {
     price(250)
     expect(publish()).toBe(0)
     expect([left(), alerted()]).toEqual([[], []])
   })
 
-  test('is each for its own watch, however many there are', async () => {
+  test('belong to their own webhooks, however many there are', async () => {
     for (let index = 1; index <= 120; index++) await watch(`w${index}`, index)
     price(117)
     expect(publish()).toBe(117)
@@ -135,7 +135,7 @@ describe('what a publication leaves to be told', () => {
     )
   })
 
-  test('is nothing, and nothing is published, where the ledger cannot be read', async () => {
+  test('fail together with the publication if the ledger cannot be read', async () => {
     await watch('a')
     price(250)
     const intake = openBatchPublisher(catalogDb, openAlertRuleSource(ledgerDb))
@@ -146,7 +146,7 @@ describe('what a publication leaves to be told', () => {
     expect([version(), left(), alerted()]).toEqual([before, [], []])
   })
 
-  test('is gone with a transaction that comes to nothing', async () => {
+  test('are rolled back with their transaction', async () => {
     await watch('a')
     price(250)
     const fail = () => {
@@ -158,7 +158,7 @@ describe('what a publication leaves to be told', () => {
     expect(publish()).toBe(1)
   })
 
-  test('is complete with thousands of watches of one card', async () => {
+  test('are complete with thousands of webhooks for one card', async () => {
     for (let index = 0; index < 3_000; index++) await watch(`w${index}`, 1 + (index % 300))
     price(150)
     expect(publish()).toBe(1_500)
@@ -171,7 +171,7 @@ describe('what a publication leaves to be told', () => {
 })
 
 describe('an alert', () => {
-  test('is on the disk when its publication is over', async () => {
+  test('is on disk when its publication ends', async () => {
     await watch('a')
     price(250)
     const levels = levelsOf(catalogDb, 'alert_outbox')
@@ -181,7 +181,7 @@ describe('an alert', () => {
     expect(levels()).toEqual([FULL])
   })
 
-  test('is on the disk of the ledger when a publication may remove it from the catalog', async () => {
+  test('is on disk in the ledger before a publication may delete it from the catalog', async () => {
     await watch('a')
     price(250)
     publish()
@@ -191,8 +191,8 @@ describe('an alert', () => {
   })
 })
 
-describe('what was told of', () => {
-  test('is remembered with the condition that it was, and replaced by another one', async () => {
+describe('alerted conditions', () => {
+  test('are stored with their revision, and replaced by a new one', async () => {
     await watch('a')
     price(250)
     publish()
@@ -203,7 +203,7 @@ describe('what was told of', () => {
     expect(publish()).toBe(0)
   })
 
-  test('is forgotten of a condition that was replaced by one that is not met', async () => {
+  test('are deleted if the new condition is not met', async () => {
     await watch('a')
     price(250)
     publish()
@@ -212,7 +212,7 @@ describe('what was told of', () => {
     expect(alerted()).toEqual([])
   })
 
-  test('is forgotten of a watch that is gone', async () => {
+  test('are deleted with their webhook', async () => {
     await watch('a')
     await watch('b')
     price(250)
@@ -223,7 +223,7 @@ describe('what was told of', () => {
     expect(left().map(({ webhook_id }) => webhook_id)).toEqual(['b'])
   })
 
-  test('does not stand for a new threshold of a watch that an older ledger brought back', async () => {
+  test('do not apply to a new threshold after an older ledger was restored', async () => {
     await watch('a')
     price(250)
     publish()
@@ -237,8 +237,8 @@ describe('what was told of', () => {
   })
 })
 
-describe('what a publication removes', () => {
-  test('is what the ledger has; what it lacks stays under its id and place', async () => {
+describe('outbox rows that a publication deletes', () => {
+  test('are those that the ledger has; the others keep id and place', async () => {
     await watch('a')
     await watch('b')
     price(250)
@@ -252,7 +252,7 @@ describe('what a publication removes', () => {
     expect(left()).toEqual([])
   })
 
-  test('is never a place that is given again', async () => {
+  test('leave places that are never reused', async () => {
     await watch('a')
     price(250)
     publish()
@@ -265,7 +265,7 @@ describe('what a publication removes', () => {
     expect(left().map(({ place }) => place)).toEqual([2])
   })
 
-  test('is not what waits for a watch that is paused: the ledger keeps it for it', async () => {
+  test('do not include alerts of paused webhooks that the ledger lacks', async () => {
     await watch('a')
     price(250)
     publish()
@@ -275,7 +275,7 @@ describe('what a publication removes', () => {
     expect(await relay()).toBe(1)
   })
 
-  test('is what is older than the ledger remembers, which would take it for new', async () => {
+  test('include those older than the ledger’s retention, which it would take for new', async () => {
     await watch('a')
     price(250)
     publish()
@@ -290,7 +290,7 @@ describe('what a publication removes', () => {
 })
 
 describe('the outbox', () => {
-  test('shows so many behind a place, in the order in which they were left', async () => {
+  test('lists a number of alerts behind a place, in order', async () => {
     for (const id of ['a', 'b', 'c']) await watch(id)
     price(250)
     publish()

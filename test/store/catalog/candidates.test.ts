@@ -24,7 +24,7 @@ function index({ index }: World, card_id: number, siblings: number[] = []) {
 }
 
 describe('a candidate', () => {
-  test('has all that the verdict weighs and the answer names', async () => {
+  test('has every field of the verdict and the response', async () => {
     const world = await openWorld()
     index(world, 900001)
     expect(world.catalog.candidates.getByIds([900001])).toEqual([
@@ -45,7 +45,7 @@ describe('a candidate', () => {
     ])
   })
 
-  test('comes with the others by id; what is not there, or has vanished, is left out', async () => {
+  test('is returned by id; unknown and vanished cards are left out', async () => {
     const world = await openWorld()
     world.run("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 900002")
     const found = world.catalog.candidates.getByIds([900003, 5, 900002, 900001])
@@ -57,8 +57,8 @@ describe('a candidate', () => {
   })
 })
 
-describe('the siblings of cards', () => {
-  test('are those of the same art', async () => {
+describe('siblings of cards', () => {
+  test('share an art group', async () => {
     const world = await openWorld()
     index(world, 900005)
     index(world, 900003, [900005])
@@ -69,7 +69,7 @@ describe('the siblings of cards', () => {
     expect(world.catalog.candidates.listSiblings([900003, 900005])).toEqual([])
   })
 
-  test('are namesakes in the same game whose picture nobody has seen', async () => {
+  test('include cards of the same name and game without an indexed picture', async () => {
     const world = await openWorld()
     // 900101 is its reprint in the sample.
     for (const id of [900001, 900003, 900004]) index(world, id)
@@ -83,21 +83,21 @@ describe('the siblings of cards', () => {
 
 const EVERYWHERE = { gameId: undefined, limit: 1_000 }
 
-describe('the cards with a number', () => {
-  test('are the same with and without leading zeros, the newest set first', async () => {
+describe('cards by collector number', () => {
+  test('are found with and without leading zeros, newest set first', async () => {
     const { catalog } = await openWorld()
     expect(catalog.candidates.findByNumbers(['0002'], EVERYWHERE)).toEqual([900302, 900202])
     expect(catalog.candidates.findByNumbers(['1/20'], EVERYWHERE)).toEqual([900101])
     expect(catalog.candidates.findByNumbers(['pd1-7'], EVERYWHERE)).toEqual([900407])
   })
 
-  test('come in the order of the numbers asked for, each once', async () => {
+  test('come in the order of the requested numbers, each once', async () => {
     const { catalog } = await openWorld()
     const found = catalog.candidates.findByNumbers(['001/024', '1', '1/24', '001/020'], EVERYWHERE)
     expect(found).toEqual([900001, 900301, 900201, 900101])
   })
 
-  test('are at most as many as asked for, and of the game asked for', async () => {
+  test('respect limit and game', async () => {
     const { catalog } = await openWorld()
     const numbers = ['PD1-001', '1', '1/24']
     const { findByNumbers } = catalog.candidates
@@ -106,13 +106,13 @@ describe('the cards with a number', () => {
     expect(findByNumbers(numbers, { gameId: 5, limit: 9 })).toEqual([])
   })
 
-  test('are none where no number was read, whatever has none', async () => {
+  test('are empty without a number', async () => {
     const { catalog } = await openWorld()
     expect(catalog.candidates.findByNumbers([], EVERYWHERE)).toEqual([])
     expect(catalog.candidates.findByNumbers(['', ' '], EVERYWHERE)).toEqual([])
   })
 
-  test('of sets without a date come last, and those that vanished not at all', async () => {
+  test('of sets without a date come last, vanished ones are left out', async () => {
     const { catalog, run } = await openWorld()
     run('UPDATE sets SET release_date = NULL WHERE id = 90022')
     expect(catalog.candidates.findByNumbers(['2'], EVERYWHERE)).toEqual([900202, 900302])
@@ -121,7 +121,7 @@ describe('the cards with a number', () => {
   })
 })
 
-describe('the cards with a name like what was read', () => {
+describe('cards by printed name', () => {
   test.each([
     ['Cindle', [900101, 900001]],
     ['C1ndle', [900101, 900001]],
@@ -137,7 +137,7 @@ describe('the cards with a name like what was read', () => {
     expect(catalog.candidates.findByNames([text], EVERYWHERE).slice(0, cards.length)).toEqual(cards)
   })
 
-  test('have one of two names, or both', async () => {
+  test('match one of two names, or both', async () => {
     const { catalog } = await openWorld()
     for (const text of ['Lamplight', 'Long Shadow', 'Lamplight // Long Shadow']) {
       expect(catalog.candidates.findByNames([text], { gameId: undefined, limit: 1 })).toEqual([
@@ -146,14 +146,14 @@ describe('the cards with a name like what was read', () => {
     }
   })
 
-  test('come the likest first, whichever text it is like, each once', async () => {
+  test('come most similar first over all texts, each once', async () => {
     const { catalog } = await openWorld()
     const found = catalog.candidates.findByNames(['Whlsht', 'Stowaway', 'Stowawav'], EVERYWHERE)
     expect(found.slice(0, 3)).toEqual([900416, 900305, 900208])
     expect(new Set(found).size).toBe(found.length)
   })
 
-  test('are at most as many as asked for, and of the game asked for', async () => {
+  test('respect limit and game', async () => {
     const { catalog } = await openWorld()
     const { findByNames } = catalog.candidates
     expect(findByNames(['Cindle'], { gameId: 9001, limit: 1 })).toEqual([900101])
@@ -165,13 +165,13 @@ describe('the cards with a name like what was read', () => {
     expect(tide.every((id) => id > 900200 && id < 900400)).toBe(true)
   })
 
-  test('are none where nothing was read', async () => {
+  test('are empty without a text', async () => {
     const { catalog } = await openWorld()
     expect(catalog.candidates.findByNames([], EVERYWHERE)).toEqual([])
     expect(catalog.candidates.findByNames(['', '  '], EVERYWHERE)).toEqual([])
   })
 
-  test('are found with any two faults in a name of eight letters or more', async () => {
+  test('are found with any two errors in a name of eight letters or more', async () => {
     const { catalog, db } = await openWorld()
     const cards = db
       .prepare<[], { id: number; name: string; game_id: number }>(
@@ -201,7 +201,7 @@ describe('the cards with a name like what was read', () => {
     )
   })
 
-  test('are those of the last publication: renamed, added, moved up, vanished, back', async () => {
+  test('follow the last publication: renamed, added, moved up, vanished, restored', async () => {
     const world = createSyncWorld(smallUpstream())
     worlds.push(world)
     const { upstream, catalog } = world
@@ -231,8 +231,8 @@ describe('the cards with a name like what was read', () => {
   })
 })
 
-describe('the shapes of numbers', () => {
-  test('are those that many cards of a game have and that tell a number from other print', async () => {
+describe('shapes of collector numbers', () => {
+  test('are frequent in a game and distinguish a number from other print', async () => {
     const world = createSyncWorld(smallUpstream())
     worlds.push(world)
     const { upstream, catalog } = world

@@ -26,7 +26,7 @@ function at(day: number, market_price: number | null): HistoryPoint {
   return { day, market_price, low_price: null, avg_sales_price: null, sales_volume: null }
 }
 
-describe('the bases of a day', () => {
+describe('base prices of a day', () => {
   test.each([
     ['2026-11-21', '2026-10-22', '30d'],
     ['2026-11-21', '2026-09-22', '30d'],
@@ -45,7 +45,7 @@ describe('the bases of a day', () => {
     })
   })
 
-  test('are unknown where the older month has only what is too old', () => {
+  test('are unknown if the older month only has points that are too old', () => {
     const history = openHistory()
     history.put(SERIES, at(on('2026-09-21'), 250))
     history.put(SERIES, at(on('2026-11-21'), 300))
@@ -56,7 +56,7 @@ describe('the bases of a day', () => {
     })
   })
 
-  test('are those of all points together, in whatever order they were put', () => {
+  test('consider all points, whatever their order', () => {
     const days = fc.uniqueArray(fc.integer({ min: 0, max: 95 }), { maxLength: 60 })
     const price = fc.option(fc.integer({ min: 1, max: 9_999 }), { nil: null })
     const points = days.chain((ages) =>
@@ -76,7 +76,7 @@ describe('the bases of a day', () => {
 })
 
 describe('a point', () => {
-  test('takes the place of another one of its day', () => {
+  test('replaces an earlier one of the same day', () => {
     const history = openHistory()
     const day = on('2026-11-21')
     for (const historyPoint of [at(day - 1, 1), at(day, 2), at(day - 1, 3)])

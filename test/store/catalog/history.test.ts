@@ -21,7 +21,7 @@ function openBoth() {
   return { db, intake: openHistoryWriter(db), history: openHistoryStore(db) }
 }
 
-test('a series is read as one from its closed months and its open ones, ascending', () => {
+test('a series combines closed and open months, ascending', () => {
   const { db, intake, history } = openBoth()
   const days = Array.from({ length: 300 }, (_, index) => DAY - 299 + index)
   for (const day of days) intake.put(SERIES, pointOn(day))
@@ -32,7 +32,7 @@ test('a series is read as one from its closed months and its open ones, ascendin
   expect(history.getPoints(SERIES + 1, 0)).toEqual([])
 })
 
-test('what is known of the open months does not hide a month that is closed meanwhile', () => {
+test('a month that is closed in the meantime stays visible', () => {
   const { db, intake, history } = openBoth()
   for (const day of [DAY - 200, DAY - 100, DAY]) intake.put(SERIES, pointOn(day))
   history.invalidate()
@@ -42,7 +42,7 @@ test('what is known of the open months does not hide a month that is closed mean
   expect(history.getPoints(SERIES, 0)).toEqual(before)
 })
 
-test('an older month that is imported stands in its place, and replaces what it repeats', () => {
+test('an imported older month is inserted in order and replaces duplicates', () => {
   const { db, intake, history } = openBoth()
   for (const day of [DAY - 200, DAY - 100, DAY]) intake.put(SERIES, pointOn(day))
   closeMonths(db, DAY)
@@ -57,7 +57,7 @@ test('an older month that is imported stands in its place, and replaces what it 
   ])
 })
 
-test('a month that is opened is seen when the catalog is published', () => {
+test('a new month is visible after a publication', () => {
   const { intake, history } = openBoth()
   intake.put(SERIES, pointOn(DAY))
   history.invalidate()

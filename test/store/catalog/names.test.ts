@@ -103,8 +103,8 @@ const asked = fc.oneof(
 
 const game = fc.option(fc.constantFrom(...GAMES, 5), { nil: undefined })
 
-describe('the names of the catalog', () => {
-  test('that are called so are those that a look at each card finds, dearest first', () => {
+describe('names of the catalog', () => {
+  test('found by full name equal those of a full scan, most expensive first', () => {
     fc.assert(
       fc.property(asked, game, (bare, inGame) => {
         const wanted = wholeNames((one) => one === bare, inGame)
@@ -113,7 +113,7 @@ describe('the names of the catalog', () => {
     )
   })
 
-  test('that begin so are the first of those that a look at each card finds', () => {
+  test('found by prefix are the first of those of a full scan', () => {
     fc.assert(
       fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
         const wanted = wholeNames((one) => one.startsWith(bare) && one !== bare, inGame)
@@ -122,7 +122,7 @@ describe('the names of the catalog', () => {
     )
   })
 
-  test('that have it in them are the first of those that a look at each card finds', () => {
+  test('found by substring are the first of those of a full scan', () => {
     fc.assert(
       fc.property(asked, game, fc.integer({ min: 1, max: 300 }), (bare, inGame, limit) => {
         const wanted = bare.length < 3 ? [] : wholeNames((one) => one.includes(bare), inGame)
@@ -131,7 +131,7 @@ describe('the names of the catalog', () => {
     )
   })
 
-  test('that stand on cards are found with all cards that bear them', () => {
+  test('found by printed name include all cards that have it', () => {
     fc.assert(
       fc.property(asked, game, (bare, inGame) => {
         const hits = names.findPrinted(bare, inGame)
@@ -144,7 +144,7 @@ describe('the names of the catalog', () => {
     )
   })
 
-  test('of some sets are those of their cards, dearest first', () => {
+  test('of some sets are those of their cards, most expensive first', () => {
     const sets = testApp.deps.catalog.sets.listIds()
     fc.assert(
       fc.property(fc.subarray(sets), (ids) => {
@@ -188,8 +188,8 @@ function nearCards(bare: string, most: number, inGame?: number): number[] {
   return [...wholeNames(near, inGame).flatMap(({ all }) => all), ...printedCards(near, inGame)]
 }
 
-describe('a misspelt name', () => {
-  test('with one fault finds every name that is one fault away, and no other', () => {
+describe('a misspelled name', () => {
+  test('with one error finds exactly the names at distance one', () => {
     fc.assert(
       fc.property(misspelt, game, ([name, one], inGame) => {
         const text = faulty(name, one)
@@ -201,7 +201,7 @@ describe('a misspelt name', () => {
     )
   })
 
-  test('with two faults finds the name where they leave a half, or the first and the last quarter', () => {
+  test('with two errors is found if one half, or the first and the last quarter, is intact', () => {
     const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
     const kinds = fc.constantFrom('wrong', 'missing', 'added')
     const long = CARDS.map(({ name }) => normalizeName(name)).filter((name) => name.length >= 8)
@@ -236,7 +236,7 @@ describe('a misspelt name', () => {
     )
   })
 
-  test('finds none that is further away than asked for, the fewest faults first', () => {
+  test('finds no name beyond the requested distance, fewest errors first', () => {
     fc.assert(
       fc.property(misspelt, fault, fc.constantFrom(1, 2), ([name, one], other, most) => {
         const text = faulty(faulty(name, one) || name, other)
@@ -250,7 +250,7 @@ describe('a misspelt name', () => {
     )
   })
 
-  test('of one letter, or of none, is no fault of the program', () => {
+  test('of one letter, or of none, does not throw', () => {
     for (const text of ['', 'x', '鬼', '𠮷', '🔥']) {
       expect(Array.isArray(names.findSimilar(text, 1))).toBe(true)
       expect(Array.isArray(names.findSimilar(text, 2))).toBe(true)
@@ -258,8 +258,8 @@ describe('a misspelt name', () => {
   })
 })
 
-describe('what tells cards apart', () => {
-  test('is all that an item may be narrowed by, the dearest first', () => {
+describe('facts about cards', () => {
+  test('include every filter criterion, most expensive card first', () => {
     expect(names.getFacts([900001, 5, 900101])).toEqual([
       {
         id: 900001,
@@ -296,7 +296,7 @@ async function openNamed(...named: string[]) {
 }
 
 describe('names that', () => {
-  test('differ in their signs alone are told apart, and found together without them', async () => {
+  test('differ in punctuation only are distinguished, and found together without it', async () => {
     const { catalog } = await openNamed('Nidoran ♂', 'Nidoran ♀', 'Nidoran')
     const found = catalog.names.findExact('nidoran').map((hit) => [hit.spelling, ...hit.listAll()])
     expect(found).toEqual([
@@ -312,7 +312,7 @@ describe('names that', () => {
     ).toEqual([1, 2, 3])
   })
 
-  test('have letters that take two places in a string are found with a letter too many', async () => {
+  test('have surrogate pairs are found with one extra letter', async () => {
     const name = '𠮷野𠮷家𠮷'
     const { catalog } = await openNamed(name)
     const letters = [...name]
@@ -323,7 +323,7 @@ describe('names that', () => {
     expect(cardsIn(catalog.names.findSimilar(name.replace('野', ''), 1))).toEqual([1])
   })
 
-  test('hold the signs of SQL and of patterns are names like others', async () => {
+  test('contain SQL or pattern characters are handled like any other', async () => {
     const { catalog } = await openNamed('100% _wild_ *', "O'Neill; DROP TABLE cards")
     expect(cardsIn(catalog.names.findExact(normalizeName("O'Neill; DROP TABLE cards")))).toEqual([
       2,
@@ -333,7 +333,7 @@ describe('names that', () => {
     expect(catalog.names.findByPrefix('%', 9)).toEqual([])
   })
 
-  test('changed with a publication are those of the newest: renamed, added, dearer, gone, back', async () => {
+  test('change with a publication: renamed, added, more expensive, removed, restored', async () => {
     const world = createSyncWorld(smallUpstream())
     worlds.push(world)
     const { upstream, catalog } = world
@@ -373,7 +373,7 @@ describe('names that', () => {
     expect(all('findContaining', 'ternly')).toEqual([112])
   })
 
-  test('were found before a publication have their own cards after it, not those of their place', async () => {
+  test('were found before a publication list their own cards afterwards, not those at their former place', async () => {
     const world = createSyncWorld(smallUpstream())
     worlds.push(world)
     await world.sync()
@@ -395,7 +395,7 @@ const QUESTIONS = [
   'findSimilar',
 ] as const
 
-test('a catalog of an older schema is found by its names from the next start on', async () => {
+test('a catalog of an older schema can be searched by name after the next start', async () => {
   const old = await createTestApp({ onDisk: true })
   worlds.push(old)
   const { dataDir } = old.deps.config

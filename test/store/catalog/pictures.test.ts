@@ -42,7 +42,7 @@ const changes = (pictures: PictureVectors, since: number) =>
   [...pictures.listChangesSince(since)].flat()
 
 describe('the queue', () => {
-  test('has every card with a picture, those of the foremost games first', async () => {
+  test('lists every card with a picture, games of high priority first', async () => {
     const { index, run } = await openWorld()
     const all = index.listDue(request)
     expect(all).toHaveLength(116)
@@ -55,7 +55,7 @@ describe('the queue', () => {
     expect(new Set(index.listDue(request))).toEqual(new Set(all))
   })
 
-  test('orders the cards of one game by new sets, then by price', async () => {
+  test('orders the cards of a game by new sets, then by price', async () => {
     const { index, run } = await openWorld()
     const game = { ...request, game: 'wickerwild' }
     run('UPDATE cards SET product_status_id = 1')
@@ -68,7 +68,7 @@ describe('the queue', () => {
     expect(index.listDue(game)[0]).toBe(900007)
   })
 
-  test('lacks what was looked at, until its address, its game or the networks change', async () => {
+  test('leaves out checked pictures until their URL, game or model changes', async () => {
     const world = await openWorld()
     const { index, run } = world
     const isDue = (model = 'm1') => index.listDue({ ...request, model }).includes(900001)
@@ -84,7 +84,7 @@ describe('the queue', () => {
     expect(isDue()).toBe(false)
   })
 
-  test('has what failed again when its time has come', async () => {
+  test('lists failed pictures again when they are due', async () => {
     const { index } = await openWorld()
     const look = { card_id: 900001, game_id: GAME, image_url: 'pictures/900001.webp', model: 'm1' }
     index.putFailure({ ...look, now: NOW }, { status: 'failed', tries: 3, next_try_at: LATER })
@@ -94,8 +94,8 @@ describe('the queue', () => {
   })
 })
 
-describe('what was put', () => {
-  test('is told to readers, with what was forgotten since', async () => {
+describe('stored pictures', () => {
+  test('are reported to readers together with removals', async () => {
     const world = await openWorld()
     const { index, catalog, run } = world
     const { pictures } = catalog
@@ -123,7 +123,7 @@ describe('what was put', () => {
     expect(index.listDue(request)).toContain(900001)
   })
 
-  test('comes in slices, each change once', async () => {
+  test('come in slices, each change once', async () => {
     const world = await openWorld()
     const insert = world.db.prepare(
       `INSERT INTO card_pictures (card_id, game_id, model, image_url, vector, hash, art_group, status,
@@ -139,7 +139,7 @@ describe('what was put', () => {
     expect(changes(world.catalog.pictures, 1)).toHaveLength(6_001)
   })
 
-  test('of other networks is forgotten, the rest kept', async () => {
+  test('of other models are removed, the rest stays', async () => {
     const world = await openWorld()
     put(world, 900001, 'heron')
     expect(world.index.removeOtherModels('m1', NOW)).toBe(0)
@@ -149,7 +149,7 @@ describe('what was put', () => {
 })
 
 describe('an art group', () => {
-  test('is named for its smallest card, and grows by what joins it', async () => {
+  test('is identified by its lowest card id, and grows by merging', async () => {
     const world = await openWorld()
     put(world, 900005, 'heron')
     put(world, 900003, 'heron', [900005])
@@ -159,7 +159,7 @@ describe('an art group', () => {
     expect(new Set(Object.values(groupsIn(world)))).toEqual(new Set([900001]))
   })
 
-  test('is divided anew when a card leaves it', async () => {
+  test('is split again when a card leaves it', async () => {
     const world = await openWorld()
     put(world, 900001, 'heron')
     put(world, 900002, 'heron', [900001])
@@ -171,7 +171,7 @@ describe('an art group', () => {
     expect(groupsIn(world)).toEqual({ 900001: 900001, 900002: null, 900003: 900003 })
   })
 
-  test('gives up a stand-in that many cards of several sets have alike, and knows it from then on', async () => {
+  test('drops a placeholder that many cards of several sets share, and recognizes it from then on', async () => {
     const world = await openWorld()
     // Half of one set, half of another.
     const ids = Array.from({ length: 22 }, (_, at) => 900_001 + at + (at < 11 ? 0 : 89))
@@ -188,12 +188,12 @@ describe('an art group', () => {
   })
 })
 
-test('the index is written by one at a time', async () => {
+test('the index has one writer at a time', async () => {
   const world = await openWorld()
   expect(openPictureIndex(world.dataDir)).toBeUndefined()
 })
 
-test('a sync publishes beside the index, and takes nothing from it', async () => {
+test('a sync can publish while the index is written, and leaves it intact', async () => {
   const world = await openWorld()
   put(world, 900001, 'heron')
   const { openCatalogWriterDeps } = await import('#deps.ts')

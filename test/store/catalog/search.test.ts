@@ -70,7 +70,7 @@ function putCard(db: Db, card: TestCard): void {
 
 const PAGE = { sort: 'relevance', limit: 100, offset: 0 } as const
 
-describe('a collector finds', () => {
+describe('search', () => {
   let search: ReturnType<typeof openSearchStore>
   const SETS: TestSet[] = [
     { id: 1, game_id: 1, name: 'Alliances', abbreviation: 'ALL' },
@@ -166,16 +166,16 @@ describe('a collector finds', () => {
     expect(found(q)).toEqual({ ids, total: ids.length })
   })
 
-  test('by a number that it has, not by how many cards its set has', () => {
+  test('matches collector numbers, not set sizes', () => {
     expect(found('swsh12 195').ids).toEqual([11])
   })
 
-  test('the name itself first, then what begins with it, then the rest, each from the dearest', () => {
+  test('ranks exact names first, then prefixes, then the rest, each by price', () => {
     expect(found('charizard').ids).toEqual([30, 33, 31, 34, 32])
     expect(found('chariz').ids).toEqual([30, 31, 33, 34, 32])
   })
 
-  test('the number that was typed before the numbers that begin with it', () => {
+  test('ranks the exact number before longer ones', () => {
     expect(found('swsh12 5').ids).toEqual([17, 14])
   })
 
@@ -204,17 +204,17 @@ describe('a collector finds', () => {
     expect(found(q)).toEqual({ ids, total: ids.length, corrected })
   })
 
-  test('no card by another number than the one that was typed', () => {
+  test('finds no card with another number', () => {
     expect(found('lugia 138')).toEqual({ ids: [], total: 0 })
     expect(found('OP13-088')).toEqual({ ids: [], total: 0 })
   })
 
-  test('nothing where a filter leaves nothing, however near another word is', () => {
+  test('finds nothing if a filter excludes everything, however similar another word is', () => {
     expect(search.find({ ...PAGE, q: 'lugia', rarity: 'Common' })).toEqual({ ids: [], total: 0 })
     expect(search.find({ ...PAGE, q: 'lugia', set_id: 4 })).toEqual({ ids: [], total: 0 })
   })
 
-  test('within the filters when it is misspelt', () => {
+  test('respects filters for misspelled words', () => {
     const asked = { ...PAGE, q: 'charzard', game_id: 2 }
     expect(search.find({ ...asked, set_id: 4 }).ids).toEqual([30])
     expect(search.find({ ...asked, type: 'Sealed Products' }).ids).toEqual([34])
@@ -222,14 +222,14 @@ describe('a collector finds', () => {
     expect(search.find({ ...asked, max_price: 0 })).toEqual({ ids: [], total: 0 })
   })
 
-  test('nothing by signs alone', () => {
+  test('finds nothing for punctuation alone', () => {
     for (const q of ['', '  ', '--', '"', '***', '\u{e000}', '\u{f0000}', '\u{f0001}', '\ud800']) {
       expect(found(q)).toEqual({ ids: [], total: 0 })
     }
   })
 })
 
-describe('every question is answered as by looking at every card', () => {
+describe('every query equals a full scan', () => {
   const WORDS = ['dark', 'darkness', 'dar', 'knight', 'knights', 'of', 'o', 'mew', 'mewtwo', '12']
   const CODES = ['AB1', 'AB12', 'CD', 'OF']
   const RARITIES = ['Common', 'common', 'Rare', 'Ultra Rare']
@@ -365,7 +365,7 @@ describe('every question is answered as by looking at every card', () => {
   })
 
   test.each(['relevance', 'price_asc', 'price_desc', 'name'] as const)(
-    'sorted by %s, the pages together are all that fits, each card once',
+    'sorted by %s, all pages together contain each match once',
     (sort) => {
       for (const limit of [1, 3, 10, 100]) {
         const ask = { q: 'dar', sort, limit }
@@ -379,7 +379,7 @@ describe('every question is answered as by looking at every card', () => {
     },
   )
 
-  test('whatever is typed, nothing of it is syntax', () => {
+  test('no input is interpreted as syntax', () => {
     const knights = search.find({ ...PAGE, q: 'dark knight' })
     expect(knights.total).toBeGreaterThan(0)
     for (let code = 0x20; code < 0x7f; code++) {
@@ -411,7 +411,7 @@ describe('every question is answered as by looking at every card', () => {
     expect(search.find({ ...PAGE, q: 'dark NOT mew', sort: 'name' }).total).toBe(0)
   })
 
-  test('any text at all is answered', () => {
+  test('any text is answered without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (q) => {
         const { ids, total } = search.find({ ...PAGE, q })
@@ -425,7 +425,7 @@ describe('every question is answered as by looking at every card', () => {
 describe('the index', () => {
   const SET: TestSet = { id: 1, game_id: 1, name: 'First', abbreviation: 'ONE' }
 
-  test('is as new after the prices, names and rarities have changed', () => {
+  test('is rebuilt after prices, names and rarities have changed', () => {
     const db = catalogOf(
       [SET],
       [
@@ -451,7 +451,7 @@ describe('the index', () => {
     expect(search.find({ ...ask, q: 'dark obr' }).corrected).toBe('dark orb')
   })
 
-  test('is what it was when the transaction that builds it fails', () => {
+  test('is unchanged if its transaction fails', () => {
     const db = catalogOf([SET], [{ id: 1, set_id: 1, name: 'Dark Knight' }])
     const fail = () =>
       inTransaction(db, () => {
@@ -465,7 +465,7 @@ describe('the index', () => {
     expect(openSearchStore(db).find({ ...PAGE, q: 'dark' }).ids).toEqual([1])
   })
 
-  test('is the old one for other connections until the new one is committed', () => {
+  test('stays visible to other connections until the new one is committed', () => {
     const folder = mkdtempSync(join(tmpdir(), 'search-'))
     const file = join(folder, 'catalog.db')
     writeFileSync(
@@ -488,7 +488,7 @@ describe('the index', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('of an empty catalog has nothing', () => {
+  test('of an empty catalog is empty', () => {
     const search = openSearchStore(catalogOf([], []))
     for (const sort of ['relevance', 'price_asc', 'price_desc', 'name'] as const) {
       expect(search.find({ ...PAGE, sort, q: 'dark' })).toEqual({ ids: [], total: 0 })
@@ -500,7 +500,7 @@ describe('the index', () => {
     }
   })
 
-  test('keeps its pages whole where the ranks do not fit one statement', () => {
+  test('is complete if the ranks do not fit into one statement', () => {
     for (const count of [99, 100, 101, 250]) {
       const cards = Array.from({ length: count }, (_, at) => {
         return { id: at + 1, set_id: 1, name: `Dark ${at}`, prices: [at % 3 === 0 ? null : at % 7] }

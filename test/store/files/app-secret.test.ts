@@ -11,31 +11,31 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the secret of a data folder', () => {
-  test('has 32 random bytes, and is the same at the next start', () => {
+  test('has 32 random bytes and does not change with the next start', () => {
     const secret = loadAppSecret(folder)
     expect(Buffer.from(secret, 'base64')).toHaveLength(32)
     expect(loadAppSecret(folder)).toBe(secret)
     expect(readFileSync(join(folder, 'app-secret'), 'utf8')).toBe(`${secret}\n`)
   })
 
-  test('is that of its owner alone, and the only file that is left', () => {
+  test('is readable by its owner only, and leaves no temporary file', () => {
     loadAppSecret(folder)
     expect(statSync(join(folder, 'app-secret')).mode & 0o777).toBe(0o600)
     expect(readdirSync(folder)).toEqual(['app-secret'])
   })
 
-  test.each(['', '\n', 'short'])('is never %p: it says what to do', (text) => {
+  test.each(['', '\n', 'short'])('is never %p: the error says what to do', (text) => {
     writeFileSync(join(folder, 'app-secret'), text)
     expect(() => loadAppSecret(folder)).toThrow('Restore it from a backup')
   })
 
-  test('is another one in another folder', () => {
+  test('differs between folders', () => {
     const other = mkdtempSync(join(tmpdir(), 'cardstock-secret-'))
     expect(loadAppSecret(other)).not.toBe(loadAppSecret(folder))
     rmSync(other, { recursive: true })
   })
 
-  test('is the same for several processes that start at once', async () => {
+  test('is the same for processes that start at the same time', async () => {
     const module = resolve(import.meta.dir, '../../../src/store/files/app-secret.ts')
     const start = Date.now() + 500
     const script = `

@@ -35,7 +35,7 @@ function namesIn(dataDir: string): string[] {
   )
 }
 
-test('a picture that was put is found, also by another process', async () => {
+test('a stored picture is found, also by another process', async () => {
   const dataDir = openFolder()
   const files = openPictureFileStore(dataDir, 1e6)
   await files.put(keyOf(1), webp(), hour(0))
@@ -48,7 +48,7 @@ test('a picture that was put is found, also by another process', async () => {
 })
 
 describe('a sweep', () => {
-  test('leaves everything while there is room', async () => {
+  test('deletes nothing while there is room', async () => {
     const dataDir = openFolder()
     const files = openPictureFileStore(dataDir, 11 * BLOCK)
     for (let n = 0; n < 10; n++) await files.put(keyOf(n), webp(), hour(n))
@@ -56,7 +56,7 @@ describe('a sweep', () => {
     expect(namesIn(dataDir)).toHaveLength(10)
   })
 
-  test('removes what was not used for longest, and counts whole blocks of the disk', async () => {
+  test('deletes the least recently used files, and counts whole disk blocks', async () => {
     const dataDir = openFolder()
     const files = openPictureFileStore(dataDir, 10 * BLOCK)
     for (let n = 0; n < 12; n++) await files.put(keyOf(n), webp(), hour(n))
@@ -69,7 +69,7 @@ describe('a sweep', () => {
     expect(found.filter((n) => n !== undefined)).toEqual([0, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 
-  test('removes no more of one hour than it must', async () => {
+  test('deletes no more files of one hour than needed', async () => {
     const dataDir = openFolder()
     const files = openPictureFileStore(dataDir, 10 * BLOCK)
     for (let n = 0; n < 20; n++) await files.put(keyOf(n), webp(), hour(n === 0 ? 0 : 1))
@@ -78,7 +78,7 @@ describe('a sweep', () => {
     expect(await files.get(keyOf(0), hour(2))).toBeUndefined()
   })
 
-  test('comes again by itself before the limit is passed', async () => {
+  test('runs again before the limit is exceeded', async () => {
     const dataDir = openFolder()
     const files = openPictureFileStore(dataDir, 100 * BLOCK)
     for (let n = 0; n < 160; n++) {
@@ -89,7 +89,7 @@ describe('a sweep', () => {
     expect(await files.get(keyOf(159), hour(160))).toBeDefined()
   })
 
-  test('looks no oftener than it must', async () => {
+  test('measures no more often than needed', async () => {
     const dataDir = openFolder()
     const files = openPictureFileStore(dataDir, 100 * BLOCK)
     await files.put(keyOf(0), webp(), hour(0))
@@ -102,7 +102,7 @@ describe('a sweep', () => {
     expect(namesIn(dataDir)).toHaveLength(201)
   })
 
-  test('removes all where none is to be kept, and nothing that others put there', async () => {
+  test('deletes everything with limit 0, except foreign files', async () => {
     const dataDir = openFolder()
     const before = openPictureFileStore(dataDir, 1e6)
     for (let n = 0; n < 3; n++) await before.put(keyOf(n), webp(), hour(n))
@@ -113,13 +113,13 @@ describe('a sweep', () => {
     expect(namesIn(dataDir)).toEqual(['note.txt'])
   })
 
-  test('of a folder that is not there is none', async () => {
+  test('of a missing folder does nothing', async () => {
     const dataDir = openFolder()
     await openPictureFileStore(dataDir, 1).sweep()
     expect(existsSync(join(dataDir, 'pictures'))).toBe(false)
   })
 
-  test('holds nobody up for long, with many files', async () => {
+  test('does not block the event loop for long, with many files', async () => {
     const dataDir = openFolder()
     const files = openPictureFileStore(dataDir, 100 * BLOCK)
     await Promise.all(Array.from({ length: 500 }, (_, n) => files.put(keyOf(n), webp(), hour(n))))

@@ -33,7 +33,7 @@ function fileOf(folder: string, gameId: number): string {
   return join(folder, 'staging', String(PUBLISHED.getTime()), `${gameId}.jsonl`)
 }
 
-test('what one run staged, the next one of the same publication finds', () => {
+test('the next run of the same publication finds staged sets', () => {
   const folder = newFolder()
   const first = openStaging(folder, PUBLISHED)
   for (const told of [delivery(1, 10), delivery(2, 20), delivery(1, 11)]) first.put(told)
@@ -46,14 +46,14 @@ test('what one run staged, the next one of the same publication finds', () => {
   }
 })
 
-test('a run of another publication finds nothing of it', () => {
+test('a run of another publication does not find them', () => {
   const folder = newFolder()
   openStaging(folder, PUBLISHED).put(delivery(1, 10))
   expect(openStaging(folder, new Date(PUBLISHED.getTime() + 1)).has(10)).toBe(false)
   expect(readdirSync(join(folder, 'staging'))).toHaveLength(1)
 })
 
-test('of a set that is staged twice, the later one counts', () => {
+test('staging a set twice keeps the later one', () => {
   const folder = newFolder()
   const first = openStaging(folder, PUBLISHED)
   first.put(delivery(1, 10, 'old'))
@@ -63,7 +63,7 @@ test('of a set that is staged twice, the later one counts', () => {
   }
 })
 
-test('cut off at any byte, a file gives the whole sets before it and takes further ones', () => {
+test('a file truncated at any byte keeps the complete sets and accepts more', () => {
   const whole = newFolder()
   const writer = openStaging(whole, PUBLISHED)
   for (const id of [10, 11]) writer.put(delivery(1, id))
@@ -83,7 +83,7 @@ test('cut off at any byte, a file gives the whole sets before it and takes furth
   }
 })
 
-test('a line that lost its bytes ends what is found', () => {
+test('a line without contents ends the file', () => {
   const folder = newFolder()
   openStaging(folder, PUBLISHED).put(delivery(1, 10))
   const { length } = readFileSync(fileOf(folder, 1))
@@ -93,7 +93,7 @@ test('a line that lost its bytes ends what is found', () => {
   expect(readFileSync(fileOf(folder, 1))).toHaveLength(length)
 })
 
-test('a game is forgotten alone, and everything at the end', () => {
+test('a game is deleted alone, everything at the end', () => {
   const folder = newFolder()
   const staging = openStaging(folder, PUBLISHED)
   for (const told of [delivery(1, 10), delivery(2, 20)]) staging.put(told)

@@ -45,8 +45,8 @@ const change = (id: string, wanted: { is_paused?: boolean; threshold?: number })
 const active = () =>
   Object.fromEntries(watchList.list().map(({ id, is_active }) => [id, is_active]))
 
-describe('the list of watches', () => {
-  test('has all of them, as they came, with all that a judgement asks for', async () => {
+describe('alert rules', () => {
+  test('list all webhooks in order with everything that the evaluation needs', async () => {
     await add('b', 7)
     await add('c', 5, 'business', 'Reverse "Holofoil", foil')
     await add('a', 7)
@@ -65,30 +65,30 @@ describe('the list of watches', () => {
     ])
   })
 
-  test('is empty where nobody watches', () => {
+  test('are empty without webhooks', () => {
     expect(watchList.list()).toEqual([])
   })
 
-  test('shows what another connection has just written', async () => {
+  test('include what another connection has just written', async () => {
     await add('a', 1)
     expect(active()).toEqual({ a: true })
     await ledger.webhooks.delete({ id: 'a', account_id: file.accounts.pro }, DEED)
     expect(active()).toEqual({})
   })
 
-  test('cannot be written through', () => {
+  test('are on a read-only connection', () => {
     expect(() => reader.exec('DELETE FROM webhooks')).toThrow('readonly')
   })
 
   test.each(TIERS.map((tier) => [tier, tier === 'pro' || tier === 'business'] as const))(
-    'of an account on %s is active: %p',
+    'of an account on %s are active: %p',
     async (tier, isActive) => {
       await add('a', 1, tier)
       expect(active()).toEqual({ a: isActive })
     },
   )
 
-  test('keeps a watch that its owner or we have stopped, as one that is not active', async () => {
+  test('include paused and disabled webhooks as inactive', async () => {
     for (const id of ['gone', 'failing', 'paused', 'resumed', 'active']) await add(id, 1)
     const writer = openDatabase(join(file.folder, 'ledger.db'))
     writer.exec("UPDATE webhooks SET disabled_for = id WHERE id IN ('gone', 'failing')")
@@ -105,7 +105,7 @@ describe('the list of watches', () => {
     })
   })
 
-  test('tells no message from a watch that it calls inactive, and every one of the others', async () => {
+  test('agree with the deliveries that are sent', async () => {
     for (const tier of TIERS) await add(`of ${tier}`, 1, tier)
     await add('paused', 1)
     await change('paused', { is_paused: true })
@@ -129,7 +129,7 @@ describe('the list of watches', () => {
     expect(wanted).toHaveLength(2)
   })
 
-  test('has another revision with every other threshold, and one that it never had before', async () => {
+  test('have a new revision with every new threshold, never an old one', async () => {
     await add('a', 1)
     const revision = () => watchList.list()[0]?.revision
     await change('a', { threshold: 1_234 })
@@ -148,8 +148,8 @@ function relay(messages: { id: string; webhook_id: string }[]) {
   return ledger.deliveries.relay(alerts, hostOf, NOW)
 }
 
-describe('which messages the ledger knows', () => {
-  test('are those that it has taken over, of those that it is asked for', async () => {
+describe('known messages', () => {
+  test('are those of the requested ids that the ledger has', async () => {
     await add('a', 1)
     await relay([
       { id: 'msg_1', webhook_id: 'a' },

@@ -29,8 +29,8 @@ const attempts = (server = 0) => {
   return ledger.attempts
 }
 
-describe('tries', () => {
-  test('under several names are counted under all of them or under none', async () => {
+describe('attempts', () => {
+  test('under several names are counted under all of them or none', async () => {
     const at = new Date(START)
     const both = [limited('narrow', 2), limited('wide', 5)]
     for (let tried = 0; tried < 10; tried++) await attempts().consume(both, at)
@@ -39,7 +39,7 @@ describe('tries', () => {
     expect(wide).toBe(3)
   })
 
-  test('that are refused are told the longest of the waits', async () => {
+  test('that are rejected return the longest wait', async () => {
     const at = new Date(START)
     const both = [limited('quick', 1, MINUTE), limited('slow', 1, 10 * MINUTE)]
     expect(await attempts().consume(both, at)).toBeUndefined()
@@ -47,20 +47,20 @@ describe('tries', () => {
     expect(await attempts().consume([limited('quick', 1, MINUTE)], at)).toBe(MINUTE)
   })
 
-  test('under no name are never refused', async () => {
+  test('without a name are never rejected', async () => {
     for (let tried = 0; tried < 100; tried++) {
       expect(await attempts().consume([], new Date(START))).toBeUndefined()
     }
   })
 
-  test('that were never counted can be taken back without a trace', async () => {
+  test('that were never counted can be refunded without a trace', async () => {
     await attempts().refund([limited('none', 3)])
     let passed = 0
     while ((await attempts().consume([limited('none', 3)], new Date(START))) === undefined) passed++
     expect(passed).toBe(3)
   })
 
-  test('of two servers are counted together, whatever they count and take back', async () => {
+  test('of two servers are counted together, whatever they consume and refund', async () => {
     const deeds = fc.array(
       fc.record({
         server: fc.nat({ max: 1 }),

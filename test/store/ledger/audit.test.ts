@@ -38,7 +38,7 @@ const add = (event: 'login_failed' | 'logout', account_id?: number) =>
   ledger.audit.create({ at: now(), event, account_id, address })
 
 describe('the audit log', () => {
-  test('has an entry for everything that happens to an account, and no secret anywhere in the file', async () => {
+  test('has an entry for every account event, and the file contains no secret', async () => {
     const deps = { ledger, config: readConfig({}), now }
     const passwords = createPasswordHasher()
     const [first, second, wrong] = PASSWORDS
@@ -94,7 +94,7 @@ describe('the audit log', () => {
     }
   })
 
-  test('is told newest first, as many as are asked for, and of one account', async () => {
+  test('is listed newest first, with a limit, optionally of one account', async () => {
     const before = (await ledger.audit.list(1_000)).length
     for (let entry = 0; entry < 30; entry++) {
       clock += 1_000

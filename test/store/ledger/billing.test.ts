@@ -32,7 +32,7 @@ async function withBooks(deed: (testLedger: TestLedger) => Promise<void>): Promi
 }
 
 describe('an event', () => {
-  test('counts once, however often and in however many processes it comes', () =>
+  test('counts once, however often and in however many processes it arrives', () =>
     withBooks(async ({ ledger, account_id, state }) => {
       const event = stripeEvent('evt_1', account_id)
       expect(await ledger.billing.hasEvent('evt_1')).toBe(false)
@@ -43,7 +43,7 @@ describe('an event', () => {
       expect(await state()).toMatchObject({ balance: 1_000, money: 1_500 })
     }))
 
-  test('leaves nothing behind where a part of it fails', () =>
+  test('is rolled back if a part of it fails', () =>
     withBooks(async ({ ledger, account_id, state }) => {
       const broken: BillingEffect[] = [
         ...packEffects(account_id, 'cs_1', ITEM),
@@ -60,7 +60,7 @@ describe('an event', () => {
       expect(await state()).toMatchObject({ balance: 0, money: 0 })
     }))
 
-  test('of one session gives its scans once, also by two events and by the hourly look', () =>
+  test('adds the scans of a session once, also with two events and the hourly check', () =>
     withBooks(async ({ ledger, account_id, state }) => {
       const effects = packEffects(account_id, 'cs_1', ITEM)
       await ledger.billing.record(stripeEvent('evt_1', account_id), effects, NOW)
@@ -69,7 +69,7 @@ describe('an event', () => {
       expect(await state()).toMatchObject({ balance: 1_000, money: 1_500 })
     }))
 
-  test('is forgotten long after, and what it brought stays', () =>
+  test('is deleted long after, its effects stay', () =>
     withBooks(async ({ ledger, account_id, state }) => {
       const effects = packEffects(account_id, 'cs_1', ITEM)
       await ledger.billing.record(stripeEvent('evt_1', account_id), effects, NOW)
@@ -80,8 +80,8 @@ describe('an event', () => {
     }))
 })
 
-describe('questions', () => {
-  test('are numbered without a gap or a double', () =>
+describe('request numbers', () => {
+  test('have neither gaps nor duplicates', () =>
     withBooks(async ({ ledger }) => {
       const drawn = await Promise.all(
         Array.from({ length: 20 }, () => ledger.billing.nextRequestNumber()),
@@ -89,7 +89,7 @@ describe('questions', () => {
       expect(drawn).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
     }))
 
-  test('of which the later was answered first are not undone by the earlier', () =>
+  test('order answers: an earlier request never overrides a later one', () =>
     withBooks(async ({ ledger, account_id, state }) => {
       await ledger.billing.applyEffects(
         [subscriptionEffect(account_id, 2, { plan: 'business' })],
@@ -100,11 +100,11 @@ describe('questions', () => {
     }))
 })
 
-describe('of a pack', () => {
+describe('a pack', () => {
   const gone = (account_id: number, asked: number, cents: object) =>
     chargeEffects(account_id, { ref: 'cs_1', item: ITEM, asked, ...cents })
 
-  test('that is refunded in part, that share of the scans is taken back', () =>
+  test('that is partly refunded loses the same share of scans', () =>
     withBooks(async ({ ledger, account_id, state }) => {
       await ledger.billing.applyEffects(gone(account_id, 1, { refunded_cents: 750 }), NOW)
       expect(await state()).toMatchObject({ balance: 500, debt: 0, money: 750 })
@@ -112,7 +112,7 @@ describe('of a pack', () => {
       expect(await state()).toMatchObject({ balance: 0, debt: 0, money: 0 })
     }))
 
-  test('whose scans are used already, the rest is owed, and the next ones settle it', () =>
+  test('whose scans are used leaves a debt, which the next scans settle', () =>
     withBooks(async ({ ledger, account_id, state, useScan }) => {
       await ledger.billing.applyEffects(packEffects(account_id, 'cs_1', ITEM), NOW)
       for (let photo = 0; photo < 40; photo++) expect(await useScan()).toBe(true)
@@ -128,7 +128,7 @@ describe('of a pack', () => {
       expect(await state()).toMatchObject({ balance: 995, debt: 0 })
     }))
 
-  test('that is disputed all scans are taken, and come again when the dispute is won', () =>
+  test('that is disputed loses all scans until the dispute is won', () =>
     withBooks(async ({ ledger, account_id, state, useScan }) => {
       await ledger.billing.applyEffects(packEffects(account_id, 'cs_1', ITEM), NOW)
       for (let photo = 0; photo < 30; photo++) await useScan()
@@ -145,7 +145,7 @@ describe('of a pack', () => {
     }))
 })
 
-describe('of a subscription', () => {
+describe('a subscription', () => {
   const chargeOf = (account_id: number, asked: number, cents: object): BillingEffect => {
     const [, , effect] = chargeEffects(account_id, { ref: 'in_1', item: ITEM, asked, ...cents })
     if (effect?.kind !== 'charge') throw new Error('no charge')
@@ -153,7 +153,7 @@ describe('of a subscription', () => {
     return { ...effect, charge: { ...effect.charge, ...of } }
   }
 
-  test('a refund alone ends nothing; a dispute does, until it is won', () =>
+  test('survives a refund, but not a dispute until it is won', () =>
     withBooks(async ({ ledger, account_id, state }) => {
       await ledger.billing.applyEffects([subscriptionEffect(account_id, 1)], NOW)
       await ledger.billing.applyEffects([chargeOf(account_id, 2, { refunded_cents: 4_999 })], NOW)
@@ -170,7 +170,7 @@ describe('of a subscription', () => {
       expect(await state()).toMatchObject({ tier: 'business' })
     }))
 
-  test('of another account nothing is changed by one that claims its name', () =>
+  test('of another account cannot be changed under its name', () =>
     withBooks(async ({ ledger, account_id, state }) => {
       await ledger.billing.applyEffects([subscriptionEffect(account_id, 1)], NOW)
       await ledger.billing.applyEffects([subscriptionEffect(1, 2, { status: 'canceled' })], NOW)
@@ -208,8 +208,8 @@ const LIFE = fc.record({
   ),
 })
 
-describe('answers in any order', () => {
-  test('and any number of times end in the same state as a plain model', async () => {
+describe('provider answers in any order', () => {
+  test('and any number of times lead to the state of a simple model', async () => {
     const order = fc.infiniteStream(fc.nat())
     await fc.assert(
       fc.asyncProperty(LIFE, order, fc.nat(20), async ({ granted, answers }, picks, photos) => {
@@ -299,7 +299,7 @@ function modelOf(granted: (typeof TIERS)[number], told: readonly BillingEffect[]
 }
 
 describe('a ledger from before billing', () => {
-  test('keeps its accounts, scans and audit, and its tiers become what was granted', () => {
+  test('keeps accounts, scans and audit log, and its tiers become granted ones', () => {
     const db = openDatabase(':memory:')
     migrate(db, LEDGER_MIGRATIONS.slice(0, 4))
     db.exec(`
@@ -346,7 +346,7 @@ describe('a ledger from before billing', () => {
     openLedgerOn(db).close()
   })
 
-  test('adds to the book of payments alone', async () => {
+  test('only ever adds to the payments', async () => {
     await withBooks(async ({ db, ledger, account_id }) => {
       await ledger.billing.applyEffects(packEffects(account_id, 'cs_1', ITEM), NOW)
       expect(() => db.exec('DELETE FROM billing_payments')).toThrow('only added to')

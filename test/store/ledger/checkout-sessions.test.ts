@@ -28,7 +28,7 @@ const wanted = (id: string) => ({
 
 const paidAt = (session: string) => ({ session, url: 'https://pay.example/', expires_at: 1 })
 
-test('a checkout that got a session meanwhile is not ended as one that has none', async () => {
+test('a checkout that has got a session in the meantime is not ended', async () => {
   const { checkouts } = ledger
   await checkouts.create(wanted('one'))
   expect(await checkouts.updateSession('one', paidAt('cs_1'))).toBe(true)
@@ -38,7 +38,7 @@ test('a checkout that got a session meanwhile is not ended as one that has none'
   expect(await checkouts.markEnded({ id: 'one', session: 'cs_1' }, NOW)).toBe(false)
 })
 
-test('a checkout that was ended meanwhile keeps no session', async () => {
+test('a checkout that was ended in the meantime stores no session', async () => {
   const { checkouts } = ledger
   await checkouts.create(wanted('one'))
   expect(await checkouts.markEnded({ id: 'one', session: null }, NOW)).toBe(true)
@@ -46,7 +46,7 @@ test('a checkout that was ended meanwhile keeps no session', async () => {
   expect((await checkouts.create(wanted('two'))).id).toBe('two')
 })
 
-test('an account is the customer that was kept first, and the next one once that is gone', async () => {
+test('an account keeps its first customer until that one is deleted', async () => {
   const { billing } = ledger
   const { free, pro } = file.accounts
   expect(await billing.createCustomer(free, 'cus_1')).toBe('cus_1')

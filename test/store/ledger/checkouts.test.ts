@@ -36,7 +36,7 @@ const close = (id: string, state: 'paid' | 'ended', now = NOW) =>
   testLedger.ledger.billing.applyEffects([{ kind: 'checkout', id, state }], now)
 
 describe('a checkout', () => {
-  test('of a plan stands alone: another one is answered with it, of whatever plan', async () => {
+  test('for a plan is the only one: it is returned for any other plan', async () => {
     const { ledger } = await open()
     const first = await ledger.checkouts.create(wanted('pro'))
     expect(first).toMatchObject({ item: 'pro', state: 'open', session: null, closed_at: null })
@@ -46,7 +46,7 @@ describe('a checkout', () => {
     expect(await ledger.checkouts.create(wanted('hobby'))).toMatchObject({ item: 'hobby' })
   })
 
-  test('of a pack stands beside plans and other packs, and not beside its own kind', async () => {
+  test('for a pack can coexist with plans and other packs, not with the same pack', async () => {
     const { ledger } = await open()
     const items = ['pro', 'scans_1000', 'scans_5000'] as const
     for (const item of items) await ledger.checkouts.create(wanted(item))
@@ -56,7 +56,7 @@ describe('a checkout', () => {
     expect(openNow[1]?.id).toBe(again.id)
   })
 
-  test('of another account is none of this one’s business', async () => {
+  test('of another account is independent', async () => {
     const { ledger } = await open()
     const mine = await ledger.checkouts.create(wanted('pro'))
     const theirs = await ledger.checkouts.create(wanted('pro', 0, 1))
@@ -64,7 +64,7 @@ describe('a checkout', () => {
     expect(await ledger.checkouts.listOpenByAccount(1)).toEqual([theirs])
   })
 
-  test('that is paid or ended stays so; only what was given up can still turn out to be paid', async () => {
+  test('stays paid or ended, except that an ended one can turn out to be paid', async () => {
     const { ledger } = await open()
     const { id } = await ledger.checkouts.create(wanted('pro'))
     await close(id, 'ended')
@@ -78,7 +78,7 @@ describe('a checkout', () => {
     expect(await ledger.checkouts.getById(id)).toEqual(paid)
   })
 
-  test('that is over takes no session any more', async () => {
+  test('that is over accepts no session', async () => {
     const { ledger } = await open()
     const { id } = await ledger.checkouts.create(wanted('pro', 0, testLedger.account_id, 'stripe'))
     const known = { session: 'cs_1', url: 'https://pay.example/1', expires_at: at(9).getTime() }
@@ -89,7 +89,7 @@ describe('a checkout', () => {
     expect(await ledger.checkouts.getById(id)).toMatchObject(known)
   })
 
-  test('of manual billing ends when its time is over; Stripe tells that of its own', async () => {
+  test('of manual billing expires; Stripe reports its own', async () => {
     const { ledger } = await open()
     const manual = await ledger.checkouts.create(wanted('pro'))
     const stripes = await ledger.checkouts.create(
@@ -120,7 +120,7 @@ describe('open checkouts', () => {
     expect(told).toEqual({ ...stripes, email: 'bob@books.example' })
   })
 
-  test('are found by the beginning of their id, two at the most', async () => {
+  test('are found by a prefix of their id, at most two', async () => {
     const { ledger } = await open()
     const { id } = await ledger.checkouts.create(wanted('pro'))
     await ledger.checkouts.create({ ...wanted('scans_1000'), id: `${id.slice(0, 11)}zzz` })
@@ -132,7 +132,7 @@ describe('open checkouts', () => {
   })
 })
 
-test('plans that were paid after another one are told in their order, without refunded ones', async () => {
+test('plans paid after another one are listed in order, without refunded ones', async () => {
   const { ledger, account_id } = await open()
   const items = ['hobby', 'pro', 'scans_1000', 'business', 'starter'] as const
   const paid: string[] = []

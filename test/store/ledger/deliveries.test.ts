@@ -56,7 +56,7 @@ const record = (
   )
 
 describe('relay', () => {
-  test('takes over each alert once, with the host and account of its watch', async () => {
+  test('copies each alert once, with host and account of its webhook', async () => {
     const { watch, ids } = await watchWith(1)
     const alert = { id: ids[0] ?? '', webhook_id: watch, body: 'another', created_at: NOW }
     const gone = { ...alert, id: 'msg_gone', webhook_id: 'wh_gone' }
@@ -68,8 +68,8 @@ describe('relay', () => {
   })
 })
 
-describe('look', () => {
-  test('finds what is due since a time, in its order, a few messages at a time', async () => {
+describe('listDue', () => {
+  test('lists due deliveries in order, a few at a time', async () => {
     const watches = [await watchWith(0), await watchWith(0)].map(({ watch }) => watch)
     const [one = '', two = ''] = watches
     const due: string[] = []
@@ -100,8 +100,8 @@ describe('look', () => {
   })
 })
 
-describe('take', () => {
-  test('gives a message with all that it takes to send it', async () => {
+describe('lease', () => {
+  test('returns everything needed to send a delivery', async () => {
     const { watch, ids } = await watchWith(1)
     const dueDelivery = await takeOne(ids[0] ?? '')
     expect(dueDelivery).toMatchObject({
@@ -115,7 +115,7 @@ describe('take', () => {
     )
   })
 
-  test('one of a watch at a time, by one owner, until he is gone', async () => {
+  test('allows one delivery per webhook and one owner until the lease ends', async () => {
     const { ids } = await watchWith(2)
     const [first = '', second = ''] = ids
     expect(await shelf().lease(hold(), ids)).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('take', () => {
     expect((await takeOne(second, LEASE))?.id).toBe(second)
   })
 
-  test('as soon as its watch goes on, also what somebody had who was killed before it paused', async () => {
+  test('includes abandoned deliveries as soon as their webhook is resumed', async () => {
     const { watch, ids } = await watchWith(1)
     const [id = ''] = ids
     await takeOne(id, 0, 'killed')
@@ -141,7 +141,7 @@ describe('take', () => {
     expect((await takeOne(id, LEASE + 1))?.id).toBe(id)
   })
 
-  test('neither before it is due, nor once it has ended', async () => {
+  test('excludes deliveries that are not due or have ended', async () => {
     const { ids } = await watchWith(1)
     const [id = ''] = ids
     expect(await takeOne(id, -1)).toBeUndefined()
@@ -155,7 +155,7 @@ describe('take', () => {
     expect((await takeOne(id, DAY))?.tries).toBe(0)
   })
 
-  test('what its owner leaves is due at once', async () => {
+  test('released deliveries are due at once', async () => {
     const { ids } = await watchWith(1)
     const [id = ''] = ids
     await takeOne(id, 0, 'leaving')
@@ -165,8 +165,8 @@ describe('take', () => {
   })
 })
 
-describe('a watch that tells nothing', () => {
-  test('keeps its messages, which are looked at later', async () => {
+describe('a muted webhook', () => {
+  test('keeps its deliveries, which are checked later', async () => {
     const { watch, ids } = await watchWith(1)
     const [id = ''] = ids
     const by = { id: watch, account_id: account }
@@ -181,7 +181,7 @@ describe('a watch that tells nothing', () => {
 describe('a wrong clock', () => {
   const latest = { due: at(2 * DAY), held: at(LEASE), owner: 'me' }
 
-  test('does not hide a message', async () => {
+  test('does not hide a delivery', async () => {
     const { ids } = await watchWith(2)
     const [put = '', held = ''] = ids
     await takeOne(put)
@@ -193,7 +193,7 @@ describe('a wrong clock', () => {
     expect((await takeOne(held))?.id).toBe(held)
   })
 
-  test('and takes none from who works on it, nor puts forward what waits', async () => {
+  test('neither ends a valid lease nor shortens a valid delay', async () => {
     const { watch, ids } = await watchWith(1)
     const [id = ''] = ids
     await takeOne(id)
@@ -206,7 +206,7 @@ describe('a wrong clock', () => {
 })
 
 describe('record', () => {
-  test('counts failures in a row, and disables a watch that has had too many', async () => {
+  test('counts consecutive failures, and disables a webhook after too many', async () => {
     const { watch, ids } = await watchWith(4)
     const given: [number, number][] = []
     const fail = async (id: string, ms: number, isUp: boolean) => {
@@ -241,7 +241,7 @@ describe('record', () => {
     })
   })
 
-  test('a watch that is gone for its receiver stays gone', async () => {
+  test('a webhook disabled by its receiver stays disabled', async () => {
     const { watch, ids } = await watchWith(2)
     const [a = '', b = ''] = ids
     await takeOne(a)
@@ -254,14 +254,14 @@ describe('record', () => {
 })
 
 describe('the log', () => {
-  test('lists messages of a watch, newest first, in pages', async () => {
+  test('lists deliveries of a webhook in pages, newest first', async () => {
     const { watch, ids } = await watchWith(5)
     const page = await shelf().list(watch, { limit: 2, offset: 1 })
     expect(page.total).toBe(5)
     expect(page.rows.map(({ id }) => id)).toEqual([...ids].sort().reverse().slice(1, 3))
   })
 
-  test('forgets old messages with their attempts, a few at a time', async () => {
+  test('deletes old deliveries with their attempts, a few at a time', async () => {
     const { watch, ids } = await watchWith(3)
     const [id = ''] = ids
     await takeOne(id)
@@ -271,7 +271,7 @@ describe('the log', () => {
     expect(await shelf().listAttempts(id, 9)).toEqual([])
   })
 
-  test('a message that is being sent is not wanted again', async () => {
+  test('a delivery that is being sent is not sent again', async () => {
     const { watch, ids } = await watchWith(1)
     const [id = ''] = ids
     await takeOne(id)

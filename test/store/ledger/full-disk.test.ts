@@ -128,7 +128,7 @@ async function untilFull(reader: Db, attempts: readonly Attempt[]) {
 }
 
 test.each(Object.entries(DEEDS))(
-  '%s on a full disk writes nothing by halves, and works again once there is room',
+  '%s on a full disk writes nothing partially, and works again once there is space',
   async (_, prepare) => {
     for (const room of ROOMS) {
       const world = await openWorld()

@@ -35,7 +35,7 @@ const revoke = (id: string, account_id?: number) =>
   )
 
 describe('a key', () => {
-  test('is shown with everything but itself', async () => {
+  test('is listed with everything but the key', async () => {
     const { id, key } = await make()
     const row = await getKey({ ledger, now }, file.accounts.free, id)
     expect(row).toEqual({
@@ -51,7 +51,7 @@ describe('a key', () => {
     })
   })
 
-  test('is listed in the order of making, deactivated or not, for its own account alone', async () => {
+  test('is listed by creation time, deactivated or not, for its own account only', async () => {
     const before = (await listKeys({ ledger, now }, file.accounts.free)).length
     const made: string[] = []
     for (let index = 0; index < 6; index++) made.push((await make()).id)
@@ -70,7 +70,7 @@ describe('a key', () => {
     expect(others.some(({ id }) => made.includes(id))).toBe(false)
   })
 
-  test('of another account is not there for anyone else', async () => {
+  test('of another account is not found', async () => {
     const { id } = await make()
     expect(await describeOutcome(revoke(id, file.accounts.pro))).toBe('NOT_FOUND')
     expect(await ledger.keys.list(file.accounts.pro, 0, id)).toEqual([])
@@ -79,7 +79,7 @@ describe('a key', () => {
     expect(await describeOutcome(revoke('no such key', file.accounts.free))).toBe('NOT_FOUND')
   })
 
-  test('that is deactivated twice is written down once', async () => {
+  test('that is deactivated twice is logged once', async () => {
     const { id } = await make()
     for (let again = 0; again < 3; again++) await revoke(id)
     const entries = await ledger.audit.list(100, 'free@guests.example')
@@ -88,7 +88,7 @@ describe('a key', () => {
 })
 
 describe('an account', () => {
-  test('has at most 25 active keys, also when many are made at once in two processes', async () => {
+  test('has at most 25 active keys, also if two processes create many at once', async () => {
     const active = async () =>
       (await listKeys({ ledger, now }, file.accounts.free)).filter(({ is_active }) => is_active)
         .length
@@ -102,7 +102,7 @@ describe('an account', () => {
     expect(await active()).toBe(25)
   })
 
-  test('may make a key for each that is deactivated, and every other account still may', async () => {
+  test('can create a key for each deactivated one, and other accounts are not affected', async () => {
     while ((await describeOutcome(make())) === 'done');
     const [first] = await listKeys({ ledger, now }, file.accounts.free)
     expect(await describeOutcome(make(file.accounts.pro))).toBe('done')

@@ -53,7 +53,7 @@ const again = (
 const by = ({ id }: PaymentClaim, owner = 'one', ms = 0) => ({ id, owner, now: new Date(NOW + ms) })
 
 describe('a payment', () => {
-  test('that many take at once is had by one of them', async () => {
+  test('claimed concurrently is leased to one owner', async () => {
     const paymentClaim = claimOf()
     const claims = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -64,7 +64,7 @@ describe('a payment', () => {
     expect(kinds).toEqual([...Array(19).fill('busy'), 'to read'])
   })
 
-  test('is taken by another as soon as the lease is over, and not before', async () => {
+  test('can be claimed by another owner once the lease is over, not before', async () => {
     const claim = claimOf()
     await one().claim(claim)
     expect((await two().claim(again(claim, LEASE - 1))).kind).toBe('busy')
@@ -76,7 +76,7 @@ describe('a payment', () => {
     expect(await two().markWorked(by(claim, 'two'), '{}')).toBe(true)
   })
 
-  test('stays whose it is for as long as its owner says so', async () => {
+  test('stays with its owner while the lease is renewed', async () => {
     const claim = claimOf()
     await one().claim(claim)
     await one().renewLeases([claim.id], 'one', new Date(NOW + 2 * LEASE))
@@ -85,7 +85,7 @@ describe('a payment', () => {
     expect((await two().claim(again(claim, 2 * LEASE))).kind).toBe('to read')
   })
 
-  test('goes from state to state only in the order that there is', async () => {
+  test('changes its state only in the defined order', async () => {
     const claim = claimOf()
     await one().claim(claim)
     expect(await one().markAttempted(by(claim))).toBe(false)
@@ -105,7 +105,7 @@ describe('a payment', () => {
     expect((await two().claim(again(claim, 1, { fingerprint: 'b' }))).kind).toBe('other photo')
   })
 
-  test('that is read goes on with whoever asks once its owner is gone', async () => {
+  test('that is read continues with the next request once its owner is gone', async () => {
     const claim = claimOf()
     await one().claim(claim)
     await one().markWorked(by(claim), '{}')
@@ -115,7 +115,7 @@ describe('a payment', () => {
     expect(await two().markAttempted(by(claim, 'two'))).toBe(true)
   })
 
-  test('that is released can be used for another photo, as if it were new', async () => {
+  test('that is released can be used for another photo like a new one', async () => {
     const claim = claimOf()
     await one().claim(claim)
     expect(await one().markReleased(by(claim, 'two'))).toBe(false)
@@ -127,8 +127,8 @@ describe('a payment', () => {
   })
 })
 
-describe('what nobody works on', () => {
-  test('is taken by one of those who ask, and released where it was not read', async () => {
+describe('abandoned payments', () => {
+  test('are leased once, and released if the photo was not read', async () => {
     const [read, reserved, held] = [claimOf(), claimOf(), claimOf()]
     for (const paymentClaim of [read, reserved, held]) await one().claim(paymentClaim)
     for (const claim of [read, held]) await one().markWorked(by(claim), '{}')
@@ -146,7 +146,7 @@ describe('what nobody works on', () => {
     expect((await one().getById(reserved.id))?.state).toBe('released')
   })
 
-  test('waits where it was left until later, but not for a request', async () => {
+  test('wait for their retry time, but not for a request', async () => {
     const claim = claimOf()
     await one().claim(claim)
     await one().markWorked(by(claim), '{}')
@@ -167,7 +167,7 @@ describe('a payer', () => {
   const payer = 'one of many photos'
   const verification = { payer, verification: '{}' }
 
-  test('has at most four photos that are read and not paid', async () => {
+  test('has at most four photos read and unpaid', async () => {
     const claims = Array.from({ length: 6 }, () => claimOf({ payer }))
     for (const paymentClaim of claims) await one().claim(paymentClaim)
     const [a, b, c, d, e, f] = claims as [
@@ -192,7 +192,7 @@ describe('a payer', () => {
     expect(await one().markVerified(by(a, 'two'), { ...verification, payer: 'x' })).toBe('gone')
   })
 
-  test('whose payments failed three times is refused until a day after the first of them', async () => {
+  test('whose payments failed three times is rejected until a day after the first failure', async () => {
     const payer = 'one of failures'
     const fail = async (ms: number) => {
       const claim = claimOf({ payer }, NOW + ms)
@@ -210,7 +210,7 @@ describe('a payer', () => {
   })
 })
 
-test('what has ended is forgotten in its time, and what is open never is', async () => {
+test('ended payments are deleted in time, open ones never', async () => {
   const states = ['settled', 'failed', 'released', 'worked', 'reserved'] as const
   const claims = new Map(states.map((state) => [state, claimOf()]))
   for (const [state, claim] of claims) {
@@ -238,7 +238,7 @@ test('what has ended is forgotten in its time, and what is open never is', async
   expect(await kept()).toEqual(['settled', 'worked', 'reserved'])
 })
 
-test('of what was paid the answer is forgotten, and that it was paid never is', async () => {
+test('settled payments lose their answer, but are never deleted', async () => {
   const paymentClaim = claimOf()
   await one().claim(paymentClaim)
   await one().markWorked(by(paymentClaim), '{"id":"read"}')
@@ -254,7 +254,7 @@ test('of what was paid the answer is forgotten, and that it was paid never is', 
   expect(await two().claim(paymentClaim)).toEqual({ kind: 'forgotten' })
 })
 
-test('money is on the disk before anybody is told, and nothing else waits for that', () => {
+test('money is on disk before the response, and nothing else waits for that', () => {
   const db = openDatabase(join(file.folder, 'ledger.db'))
   const level = () => db.pragma('synchronous', { simple: true })
   expect(durable(db, level)).toBe(2)

@@ -63,7 +63,7 @@ const NEW = { balance: 0, debt: 0, trial_at: null, days: [], additions: [] }
 const NOTHING_READ = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 0]))
 
 describe('the first identification', () => {
-  test('brings 25 scans, of which it uses one', async () => {
+  test('grants 25 scans and uses one', async () => {
     const account = await newAccount()
     expect(await stateOf(account)).toEqual(NEW)
     await take(account)
@@ -74,7 +74,7 @@ describe('the first identification', () => {
     })
   })
 
-  test('brings them once, however many photos come together', async () => {
+  test('grants them once, however many photos are sent at once', async () => {
     const account = await newAccount()
     const taken = await Promise.all(
       Array.from({ length: 60 }, (_, index) => take(account, ledgerAt(index))),
@@ -83,7 +83,7 @@ describe('the first identification', () => {
     expect(await stateOf(account)).toMatchObject({ balance: 0, additions: [['trial', 25]] })
   })
 
-  test('of a photo that was none leaves the account as it was before, again and again', async () => {
+  test('of an undecodable photo leaves the account as before, every time', async () => {
     const account = await newAccount()
     for (let round = 0; round < 3; round++) {
       const id = await take(account)
@@ -94,7 +94,7 @@ describe('the first identification', () => {
     expect(await stateOf(account)).toMatchObject({ balance: 24, additions: [['trial', 25]] })
   })
 
-  test('of several photos that were none does so with the last of them', async () => {
+  test('of several undecodable photos does so with the last one', async () => {
     const account = await newAccount()
     const [first, second] = [await take(account), await take(account)]
     await ledgerAt(0).scans.release(first ?? '', 'rejected', NOW)
@@ -104,7 +104,7 @@ describe('the first identification', () => {
   })
 
   test.each(['refunded', 'done'] as const)(
-    'keeps its trial where another photo was %s',
+    'keeps its trial if another photo was %s',
     async (end) => {
       const account = await newAccount()
       const [first, second] = [(await take(account)) ?? '', (await take(account)) ?? '']
@@ -118,7 +118,7 @@ describe('the first identification', () => {
 })
 
 describe('a scan', () => {
-  test('is used by a photo that was read, and counted by what it was', async () => {
+  test('is used by a photo that was read, and counted by its outcome', async () => {
     const account = await newAccount()
     for (const status of VERDICT_STATUSES) {
       const id = (await take(account)) ?? ''
@@ -132,7 +132,7 @@ describe('a scan', () => {
     })
   })
 
-  test('comes back once, whoever gives it back how often', async () => {
+  test('is returned once, however often it is released', async () => {
     const account = await newAccount()
     const id = (await take(account)) ?? ''
     await Promise.all(
@@ -146,7 +146,7 @@ describe('a scan', () => {
     })
   })
 
-  test('that is used does not come back, and one that came back is not used', async () => {
+  test('that is used is not returned, and a returned one is not used', async () => {
     const account = await newAccount()
     const [used, back] = [(await take(account)) ?? '', (await take(account)) ?? '']
     await ledgerAt(0).scans.record(recorded(used, account))
@@ -161,7 +161,7 @@ describe('a scan', () => {
     })
   })
 
-  test('that nobody settles comes back when its time is over, and not before', async () => {
+  test('that is not settled is refunded when it is overdue, not before', async () => {
     const account = await newAccount()
     await take(account)
     const due = new Date(NOW.getTime() + SCAN_HOLD_MS)
@@ -173,7 +173,7 @@ describe('a scan', () => {
     expect(await ledgerAt(0).scans.refundOverdue(due)).toBe(0)
   })
 
-  test('is not there where none is left', async () => {
+  test('is not reserved if none is left', async () => {
     const account = await newAccount()
     for (let left = 25; left > 0; left--) await take(account)
     expect(await take(account)).toBeUndefined()
@@ -186,8 +186,8 @@ describe('a scan', () => {
   })
 })
 
-describe('the ledger of scans', () => {
-  test('takes nothing back and changes nothing', async () => {
+describe('the scan ledger', () => {
+  test('cannot be updated or deleted', async () => {
     await take(await newAccount())
     const db = openDatabase(join(file.folder, 'ledger.db'))
     expect(() => db.exec('DELETE FROM scan_ledger')).toThrow(/only added to/)
@@ -195,7 +195,7 @@ describe('the ledger of scans', () => {
     db.close()
   })
 
-  test('counts what is given under one name once', async () => {
+  test('counts a grant once per reference', async () => {
     const account = await newAccount()
     const grant = { account_id: account, n: 10, ref: crypto.randomUUID() }
     await ledgerAt(0).scans.grant(grant, DEED)
@@ -203,7 +203,7 @@ describe('the ledger of scans', () => {
     expect((await stateOf(account)).balance).toBe(10)
   })
 
-  test('tells the newest fifty additions first', async () => {
+  test('lists the newest fifty additions first', async () => {
     const account = await newAccount()
     for (let n = 1; n <= 60; n++) {
       await ledgerAt(0).scans.grant({ account_id: account, n, ref: crypto.randomUUID() }, DEED)
@@ -212,7 +212,7 @@ describe('the ledger of scans', () => {
     expect(told.map(({ scans }) => scans)).toEqual(Array.from({ length: 50 }, (_, i) => 60 - i))
   })
 
-  test('shows an account whose balance is another one', async () => {
+  test('reports an account with another balance', async () => {
     const account = await newAccount()
     await take(account)
     const db = openDatabase(join(file.folder, 'ledger.db'))
@@ -226,7 +226,7 @@ describe('the ledger of scans', () => {
   })
 })
 
-describe('whatever happens to scans over several connections', () => {
+describe('any sequence of scans over several connections', () => {
   type Step =
     | { kind: 'take' }
     | { kind: 'record'; hold: number; status: VerdictStatus }
@@ -298,7 +298,7 @@ describe('whatever happens to scans over several connections', () => {
     }
   }
 
-  test('every balance is what the rules say, and the sum of its ledger', async () => {
+  test('leads to the balance of the model, which is the sum of the ledger', async () => {
     const property = fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), async (steps) => {
       const account = await newAccount()
       const model = modelOf()

@@ -49,7 +49,7 @@ const end = async (token: string, all = false) =>
   ledger.sessions.delete(await held(token), { all, now: now(), address })
 
 describe('a session', () => {
-  test('is known by its token alone, with the account that it is of', async () => {
+  test('is found by its token only, with its account', async () => {
     await begin('token')
     expect(await admit('token')).toMatchObject({
       account_id: file.accounts.pro,
@@ -61,7 +61,7 @@ describe('a session', () => {
     for (const wrong of ['', 'tokem', 'TOKEN', 'token ']) expect(await admit(wrong)).toBeUndefined()
   })
 
-  test('ends a week after it was last used, to the millisecond', async () => {
+  test('ends exactly a week after its last use', async () => {
     await begin('token')
     clock += 7 * DAY_MS - 1
     expect(await admit('token')).toBeDefined()
@@ -70,7 +70,7 @@ describe('a session', () => {
     expect(await admit('other')).toBeUndefined()
   })
 
-  test('ends after thirty days however much it is used', async () => {
+  test('ends after 30 days, however often it is used', async () => {
     await begin('token')
     for (let hour = 1; hour < 30 * 24; hour++) {
       clock += 3_600_000
@@ -80,7 +80,7 @@ describe('a session', () => {
     expect(await admit('token')).toBeUndefined()
   })
 
-  test('has its use written down every five minutes and no oftener', async () => {
+  test('stores its last use at most every five minutes', async () => {
     await begin('token')
     const seen = async () => (await ledger.sessions.list(file.accounts.pro))[0]?.last_seen_at
     const started = clock
@@ -92,20 +92,20 @@ describe('a session', () => {
     expect(await seen()).toBe(clock)
   })
 
-  test('lasts when the clock is set back', async () => {
+  test('survives a clock that is set back', async () => {
     await begin('token')
     clock -= 3 * DAY_MS
     expect(await admit('token')).toBeDefined()
   })
 
-  test('has the tier of its account as it is now', async () => {
+  test('has the current tier of its account', async () => {
     await begin('token')
     const deed = { now: now(), address: undefined }
     await ledger.accounts.updateTier('pro@guests.example', 'free', deed)
     expect(await admit('token')).toMatchObject({ tier: 'free' })
   })
 
-  test('that ends leaves the others, of its account and of other ones', async () => {
+  test('can end alone, and leaves all other sessions', async () => {
     for (const token of ['one', 'two']) await begin(token)
     await begin('other', file.accounts.free)
     await end('one')
@@ -116,7 +116,7 @@ describe('a session', () => {
     expect(await admit('other')).toBeDefined()
   })
 
-  test('has an id that no later one gets', async () => {
+  test('has an id that is never reused', async () => {
     await begin('first')
     const first = await held('first')
     await end('first')
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect(await admit('second')).toBeDefined()
   })
 
-  test('is forgotten when it has ended, and kept as long as it has not', async () => {
+  test('is deleted after it has ended, not before', async () => {
     await begin('old')
     clock += 6 * DAY_MS
     await begin('young')
@@ -139,7 +139,7 @@ describe('a session', () => {
 })
 
 describe('of an account', () => {
-  test('twenty sessions last, those that were used last', async () => {
+  test('the twenty most recently used sessions stay', async () => {
     for (let index = 0; index < 20; index++) {
       await begin(`token ${index}`)
       clock += 600_000
@@ -155,7 +155,7 @@ describe('of an account', () => {
     for (let index = 11; index < 30; index++) expect(await admit(`token ${index}`)).toBeDefined()
   })
 
-  test('the one that begins lasts also when the clock was set back', async () => {
+  test('a new session stays even if the clock was set back', async () => {
     for (let index = 0; index < 20; index++) await begin(`token ${index}`)
     clock -= DAY_MS
     await begin('newest')
@@ -163,7 +163,7 @@ describe('of an account', () => {
     expect(await ledger.sessions.list(file.accounts.pro)).toHaveLength(20)
   })
 
-  test('no session begins for a password that it no longer has', async () => {
+  test('no session is created for an old password', async () => {
     const session = { account_id: file.accounts.pro, now: now(), address, replaces: undefined }
     const token_hash = hashSecret('late')
     const before = (await ledger.accounts.getById(file.accounts.pro))?.password_hash ?? ''

@@ -17,7 +17,7 @@ const later = (days: number) => new Date(NOW.getTime() + days * MS_PER_DAY)
 const tier = async () => (await testLedger.state()).tier
 
 describe('a tier', () => {
-  test('is the higher of what was granted and what is paid for', async () => {
+  test('is the higher of the granted and the paid one', async () => {
     testLedger = await createTestLedger('starter')
     const { ledger, account_id } = testLedger
     const put = (asked: number, told: object) =>
@@ -48,7 +48,7 @@ describe('a tier', () => {
     expect(await tier()).toBe('hobby')
   })
 
-  test('falls after the time of grace without anybody telling, once', async () => {
+  test('falls once after the grace period, without an event', async () => {
     testLedger = await createTestLedger()
     const { ledger, account_id } = testLedger
     const late = { status: 'past_due', past_due_at: NOW.getTime() } as const
@@ -60,7 +60,7 @@ describe('a tier', () => {
     expect(await ledger.subscriptions.settleDue(later(8))).toBe(0)
   })
 
-  test('of what is paid by hand follows its plans in time', async () => {
+  test('of manually billed plans follows them over time', async () => {
     testLedger = await createTestLedger()
     const { ledger, account_id } = testLedger
     const manual = {
@@ -80,8 +80,8 @@ describe('a tier', () => {
   })
 })
 
-describe('what is to be looked up again', () => {
-  test('is what was not looked up since a time and is not over, longest ago first', async () => {
+describe('subscriptions to check', () => {
+  test('were not checked since a time and have not ended, oldest first', async () => {
     testLedger = await createTestLedger()
     const { ledger, account_id } = testLedger
     const put = (asked: number, told: object, now: Date) =>
@@ -104,7 +104,7 @@ describe('the books', () => {
     return lines.map(({ level, facts }): object => ({ level, ...facts }))
   }
 
-  test('that agree leave no word in the log', async () => {
+  test('that agree log nothing', async () => {
     testLedger = await createTestLedger('hobby')
     await testLedger.ledger.billing.applyEffects(
       [subscriptionEffect(testLedger.account_id, 1)],
@@ -113,7 +113,7 @@ describe('the books', () => {
     expect(await faults()).toEqual([])
   })
 
-  test('tell of a tier that is none of those behind it', async () => {
+  test('report a tier that does not result from the granted or paid ones', async () => {
     testLedger = await createTestLedger()
     const { db, ledger, account_id } = testLedger
     await ledger.billing.applyEffects([subscriptionEffect(account_id, 1, { plan: 'hobby' })], NOW)
@@ -122,7 +122,7 @@ describe('the books', () => {
     expect(await faults()).toEqual([{ ...fault, detail: 'it has business, and should have hobby' }])
   })
 
-  test('tell of two subscriptions that are paid at once', async () => {
+  test('report two subscriptions that are paid at the same time', async () => {
     testLedger = await createTestLedger()
     const { ledger, account_id } = testLedger
     await ledger.billing.applyEffects([subscriptionEffect(account_id, 1, { ref: 'sub_a' })], NOW)
@@ -130,7 +130,7 @@ describe('the books', () => {
     expect(await faults()).toMatchObject([{ kind: 'two_subscriptions', account_id }])
   })
 
-  test('tell of a pack that lost other scans than the ledger says', async () => {
+  test('report a pack whose reversed scans differ from the ledger', async () => {
     testLedger = await createTestLedger()
     const { db, account_id } = testLedger
     db.exec(`INSERT INTO scan_purchases (ref, account_id, item, scans, amount_cents, reversed, at)

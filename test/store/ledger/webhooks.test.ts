@@ -46,7 +46,7 @@ function rowOf(id: string) {
 }
 
 describe('a watch', () => {
-  test('is kept as it was given, with the tier of its account', async () => {
+  test('is stored as given, with the tier of its account', async () => {
     expect(await add('wh_1')).toBe(true)
     const row = await ledger.webhooks.get('wh_1', file.accounts.pro)
     expect({ ...row, secret: [...(row?.secret ?? [])] } as object).toEqual({
@@ -58,7 +58,7 @@ describe('a watch', () => {
     })
   })
 
-  test('is listed in the order of making, for its own account alone', async () => {
+  test('is listed by creation time, for its own account only', async () => {
     for (const id of ['wh_c', 'wh_a', 'wh_b']) {
       await add(id)
       await add(`${id}_other`, 'business')
@@ -73,7 +73,7 @@ describe('a watch', () => {
     expect(await ledger.webhooks.get('wh_0', file.accounts.pro)).toBeUndefined()
   })
 
-  test('of another account is neither changed nor removed', async () => {
+  test('of another account can be neither updated nor deleted', async () => {
     await add('wh_1')
     const before = await ledger.webhooks.list(file.accounts.pro)
     const audit = await ledger.audit.list(1_000)
@@ -86,7 +86,7 @@ describe('a watch', () => {
     expect(await ledger.audit.list(1_000)).toEqual(audit)
   })
 
-  test('is not added beyond as many as there may be, whichever process adds it', async () => {
+  test('is not created beyond the limit, by any process', async () => {
     for (const [id, at] of [
       ['wh_1', ledger],
       ['wh_2', elsewhere],
@@ -102,7 +102,7 @@ describe('a watch', () => {
     expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(true)
   })
 
-  test('is on the disk when it is told, as what is done to it is', async () => {
+  test('is on disk when its creation is confirmed, as are its changes', async () => {
     const db = openDatabase(`${file.folder}/ledger.db`)
     const webhooks = openWebhookStore(db)
     // How long SQLite waits for the disk, at the moment of each write.
@@ -124,8 +124,8 @@ describe('a watch', () => {
   })
 })
 
-describe('a change', () => {
-  test('of the threshold is another condition; the same threshold again is none', async () => {
+describe('an update', () => {
+  test('of the threshold changes the revision, an equal threshold does not', async () => {
     await add('wh_1')
     const first = rowOf('wh_1').revision
     await ledger.webhooks.update(own('wh_1'), { threshold: 500, is_paused: true }, deed())
@@ -137,7 +137,7 @@ describe('a change', () => {
     expect(rowOf('wh_1').revision).toBeGreaterThan(second)
   })
 
-  test('tells what is there then, and when it was changed', async () => {
+  test('returns the updated webhook and its time', async () => {
     await add('wh_1')
     clock += 1_000
     const place = { url: 'https://b.example/', host: 'b.example' }
@@ -156,7 +156,7 @@ describe('a change', () => {
     expect(await elsewhere.webhooks.get('wh_1', file.accounts.pro)).toEqual(changed)
   })
 
-  test('to go on forgets why it was disabled, and how often it failed', async () => {
+  test('that resumes clears the reason and the failures', async () => {
     await add('wh_1')
     const db = openDatabase(`${file.folder}/ledger.db`)
     db.exec(`UPDATE webhooks SET disabled_for = 'failing', failures = 20, failing_since = 5`)
@@ -169,7 +169,7 @@ describe('a change', () => {
     expect(rowOf('wh_1')).toMatchObject({ failures: 0, failing_since: null })
   })
 
-  test('of the secret keeps the one before, and no older one', async () => {
+  test('of the secret keeps only the previous one', async () => {
     await add('wh_1')
     const rotate = (first: number) => {
       const secret = { sealed: Uint8Array.of(first), oldUntil: new Date(clock + 1_000) }
@@ -185,7 +185,7 @@ describe('a change', () => {
     expect(bytes(await rotate(9))).toEqual([[9], [8], clock + 1_000])
   })
 
-  test('is in the audit log where it is a new secret, as are making and ending', async () => {
+  test('of the secret is in the audit log, as are creation and deletion', async () => {
     await add('wh_1')
     const before = (await ledger.audit.list(1_000)).length
     await ledger.webhooks.update(own('wh_1'), { threshold: 1, is_paused: true }, deed())
@@ -202,12 +202,12 @@ describe('a change', () => {
   })
 })
 
-describe('messages', () => {
+describe('deliveries', () => {
   const relay = (id: string, webhook_id: string, at = clock) =>
     ledger.deliveries.relay([{ id, webhook_id, body: '{}', created_at: at }], hostOf, new Date(at))
   const find = (id: string) => ledger.deliveries.get(id, 'wh_1')
 
-  test('that wait move to the host of another address; those that ended stay', async () => {
+  test('that are pending move to the host of a new URL; ended ones stay', async () => {
     await add('wh_1')
     await relay('msg_1', 'wh_1')
     await relay('msg_2', 'wh_1')
@@ -222,7 +222,7 @@ describe('messages', () => {
     ])
   })
 
-  test('that were put off are due when their watch goes on; what somebody has stays his', async () => {
+  test('that were postponed are due when their webhook is resumed; leases stay', async () => {
     await add('wh_1')
     await relay('msg_1', 'wh_1')
     await relay('msg_2', 'wh_1')
@@ -238,7 +238,7 @@ describe('messages', () => {
     expect(due.map((one) => one?.next_at)).toEqual([clock, clock + 9_000, clock - 9_000])
   })
 
-  test('of a watch that is removed are gone with it, and with their attempts', async () => {
+  test('of a deleted webhook are deleted with their attempts', async () => {
     await add('wh_1')
     await add('wh_2')
     await relay('msg_1', 'wh_1')
@@ -249,7 +249,7 @@ describe('messages', () => {
     expect(await ledger.webhooks.delete(own('wh_1'), deed())).toBeUndefined()
   })
 
-  test('tell when the newest alert of each watch was made', async () => {
+  test('give the time of the newest alert of each webhook', async () => {
     await add('wh_1')
     await add('wh_2')
     await relay('msg_1', 'wh_1', clock - 2_000)
