@@ -170,7 +170,7 @@ describe.each([
         return {
           name: column.name,
           type: column.getSQLType().toUpperCase(),
-          // INTEGER PRIMARY KEY is the row id: never null, whatever SQLite says of it.
+          // INTEGER PRIMARY KEY is the row id: never null, although SQLite reports it as nullable.
           notnull: column.notNull && !column.primary ? 1 : 0,
           pk,
         }

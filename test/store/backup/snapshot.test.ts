@@ -1,5 +1,5 @@
-// Copies of files that are written to meanwhile, the marks of who uses a data folder, and restores that
-// end at every step.
+// Copies of files that are written to in the meantime, locks on data folders, and restores that are
+// killed at every step.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   closeSync,
@@ -49,7 +49,7 @@ describe('a copy', () => {
     const folder = tempFolder()
     const ledger = openDatabase(join(dataDir, 'ledger.db'))
     closers.push(() => ledger.close())
-    // Some hundred steps of copying.
+    // A few hundred steps of copying.
     ledger.exec('CREATE TABLE ballast (bytes BLOB)')
     ledger.exec('INSERT INTO ballast VALUES (randomblob(60000000))')
     testApp.publish()
@@ -79,7 +79,7 @@ describe('a copy', () => {
     const { dataDir } = (await openRooms()).deps.config
     const folder = tempFolder()
     cpSync(dataDir, folder, { recursive: true })
-    // As a disk spoils it: a page in its midst.
+    // Corrupts a page in the middle.
     const file = openSync(join(folder, 'ledger.db'), 'r+')
     writeSync(file, Buffer.alloc(4_096, 0xa5), 0, 4_096, 20 * 4_096)
     closeSync(file)
@@ -127,7 +127,7 @@ describe('a data folder', () => {
   })
 })
 
-/** A restore as it is before its first rename: the old files in use until now, the new ones and the plan. */
+/** A restore before its first rename: the old files, the new ones and the plan. */
 async function openSwap() {
   const { dataDir: old } = (await openRooms()).deps.config
   const template = tempFolder()
@@ -142,7 +142,7 @@ async function openSwap() {
     db.close()
   }
   for (const name of ['catalog.db', 'ledger.db']) stageFile(template, name, join(source, name))
-  // With the log that a killed server leaves.
+  // With the log of a killed server.
   const world = tempFolder()
   cpSync(template, world, { recursive: true })
   ledger.close()
@@ -150,7 +150,7 @@ async function openSwap() {
   return { world, wanted: folderChecksums(source) }
 }
 
-/** What a restore does to the folder, one step after the other. */
+/** The changes of a restore, step by step. */
 const STEPS: ((folder: string) => void)[] = [
   (folder) =>
     writeFileSync(

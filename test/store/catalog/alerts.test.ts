@@ -56,19 +56,19 @@ async function watch(id: string, threshold = 100, more: object = {}): Promise<vo
   await ledger.webhooks.create(webhook, 1_000_000, DEED)
 }
 
-/** A publication at a time. */
+/** Runs one publication. */
 const publish = (now = NOW) => inTransaction(catalogDb, () => alerts.evaluate(now))
 
 const left = () => openAlertOutbox(catalogDb).listAfter(0, 10_000)
 const relay = (some = left()) => ledger.deliveries.relay(some, hostOf, NOW)
 
-/** What a sync publishes that found nothing new. */
+/** A publication without new data. */
 const NOTHING = {
   ...{ games: [], sets: [], completeGames: [], missingSets: [] },
   ...{ publishedAt: NOW, now: () => NOW },
 }
 
-/** How long SQLite waits for the disk, at the moment of each row that is added to a table. */
+/** Records the `synchronous` level at the time of each insert into a table. */
 function levelsOf(db: Db, table: string): () => unknown[] {
   db.exec(`CREATE TEMP TABLE levels (level INTEGER);
     CREATE TEMP TRIGGER note AFTER INSERT ON ${table}
@@ -229,7 +229,7 @@ describe('alerted conditions', () => {
     publish()
     await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 200 }, DEED)
     expect(publish()).toBe(1)
-    // As the backup has it; then its owner gives it a threshold once more.
+    // Restores the row from a backup; then its owner changes the threshold again.
     ledgerDb.exec("UPDATE webhooks SET threshold = 100, revision = 1 WHERE id = 'a'")
     const later = { now: new Date(NOW.getTime() + 1), address: undefined }
     await ledger.webhooks.update({ id: 'a', account_id }, { threshold: 220 }, later)

@@ -31,7 +31,7 @@ type Card = {
   price: number | null
 }
 
-/** Every card of the sample, the dearest first, as the specification orders equals. */
+/** Every card of the sample, most expensive first, ties as the specification orders them. */
 const CARDS = testApp.catalogDb
   .prepare<[], Card>(
     `SELECT cards.id, cards.name, cards.game_id, release_date,
@@ -42,10 +42,10 @@ const CARDS = testApp.catalogDb
 
 const GAMES = [...new Set(CARDS.map(({ game_id }) => game_id))]
 
-/** What a hit must be: its cards, and the first four of them by price. */
+/** Expected hit: its cards, and the four most expensive ones. */
 type Found = { spelling: string; dearest: number[]; all: number[] }
 
-/** The cards by their names in full, found by looking at each; the names of the dearest first. */
+/** Groups cards by full name with a full scan, most expensive first. */
 function wholeNames(passes: (bare: string) => boolean, game?: number): Found[] {
   const fit = CARDS.filter((card) => game === undefined || card.game_id === game)
   const groups = Map.groupBy(
@@ -75,7 +75,7 @@ const told = (hits: readonly NameHit[]): Found[] =>
     all: [...hit.listAll()],
   }))
 
-/** The cards by the names that may stand on them, found by looking at each. */
+/** Groups cards by printed name with a full scan. */
 function printedCards(passes: (bare: string) => boolean, game?: number): number[] {
   return CARDS.filter((card) => game === undefined || card.game_id === game)
     .filter(({ name }) => printedNames(name).some((one) => passes(normalizeName(one))))
@@ -88,7 +88,7 @@ const cardsIn = (hits: readonly NameHit[]): number[] => [
 
 const sortedIds = (ids: readonly number[]): number[] => ids.toSorted((a, b) => a - b)
 
-/** Names in full, printed ones, parts of both, and what nobody is called. */
+/** Full names, printed names, parts of both, and unknown names. */
 const asked = fc.oneof(
   fc.constantFrom(...CARDS.map(({ name }) => normalizeName(name))),
   fc.constantFrom(...CARDS.flatMap(({ name }) => printedNames(name).map(normalizeName))),
@@ -161,7 +161,7 @@ describe('names of the catalog', () => {
   })
 })
 
-/** Where a letter is wrong, missing, too many or swapped with the next. */
+/** A letter that is wrong, missing, extra or swapped with the next. */
 type Fault = { kind: 'wrong' | 'missing' | 'added' | 'swapped'; at: number; letter: string }
 
 const fault = fc.record({
@@ -182,7 +182,7 @@ function faulty(name: string, { kind, at, letter }: Fault): string {
 
 const misspelt = fc.tuple(fc.constantFrom(...CARDS.map(({ name }) => normalizeName(name))), fault)
 
-/** Cards that have, in full or in print, a name at most so far from this. */
+/** Lists cards with a full or printed name within this distance. */
 function nearCards(bare: string, most: number, inGame?: number): number[] {
   const near = (one: string) => editDistance(bare, one, most) <= most
   return [...wholeNames(near, inGame).flatMap(({ all }) => all), ...printedCards(near, inGame)]
@@ -217,8 +217,8 @@ describe('a misspelled name', () => {
         fc.tuple(kinds, kinds),
         fc.tuple(place, place),
         (name, [from, to], [first, second], [one, other]) => {
-          // Within the part, a letter away from both of its ends: the parts of what is written are
-          // counted by its own length, which the faults change.
+          // Stays one letter away from both ends of the part: parts are counted by the length of
+          // the typed name, which errors change.
           const [low, high] = [Math.ceil(from * name.length) + 1, Math.floor(to * name.length) - 2]
           fc.pre(high > low)
           const at = (share: number) => low + Math.floor(share * (high - low))
@@ -280,7 +280,10 @@ describe('facts about cards', () => {
   })
 })
 
-/** A catalog of one set with these names, whose ids are 1, 2, 3, …; each is a cent dearer. */
+/**
+ * Creates a catalog of one set with these names and the ids 1, 2, 3, …; each card costs a cent
+ * more.
+ */
 async function openNamed(...named: string[]) {
   const upstream = createUpstream()
   upstream.addGame({ id: 3, name: 'Pokemon' })

@@ -129,7 +129,7 @@ describe('stored pictures', () => {
       `INSERT INTO card_pictures (card_id, game_id, model, image_url, vector, hash, art_group, status,
          updated_at, version) VALUES (?, 1, 'm1', 'x', zeroblob(128), zeroblob(128), ?, 'indexed', '', ?)`,
     )
-    // Many rows of one version, as a stand-in that many cards lose leaves them.
+    // Many rows of one version, as when many cards lose a placeholder.
     world.db.transaction(() => {
       for (let id = 1; id <= 9_001; id++) insert.run(id, id, Math.ceil(id / 3_000))
     })()

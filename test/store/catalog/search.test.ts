@@ -19,7 +19,7 @@ type TestCard = {
   number?: string
   rarity?: string
   product_type?: ProductType
-  /** Of each printing, in cents. */
+  /** Market price of each printing, in cents. */
   prices?: (number | null)[]
   missing?: boolean
 }
@@ -265,7 +265,7 @@ describe('every query equals a full scan', () => {
     const [own = '', total = ''] = (card.number ?? '').split('/')
     const known = (card.prices ?? []).filter((price) => price !== null)
     const words = [...card.words, set?.abbreviation?.toLowerCase() ?? '', own]
-    // With hyphens it is also found in one piece.
+    // Hyphenated words are also found as one word.
     if (card.name.includes('-')) words.push(card.words.join(''))
     return {
       ...card,
@@ -278,7 +278,7 @@ describe('every query equals a full scan', () => {
     }
   })
 
-  /** What the answer must be, from the plain definitions. */
+  /** Computes the expected result from the definitions. */
   function expected(ask: CardSearchInput): number[] {
     const q = ask.q.toLowerCase()
     const typed = q.split(' ')

@@ -19,7 +19,7 @@ const BLOCK = 4_096
 const hour = (n: number) => new Date(Date.UTC(2026, 10, 15, n, 30))
 const keyOf = (n: number) => new Bun.CryptoHasher('sha256').update(String(n)).digest('hex')
 
-/** As much of a WebP as is looked at. */
+/** The part of a WebP that is checked. */
 function webp(length = 1_000): Uint8Array {
   const bytes = Buffer.alloc(length)
   bytes.write('RIFF')
@@ -60,7 +60,7 @@ describe('a sweep', () => {
     const dataDir = openFolder()
     const files = openPictureFileStore(dataDir, 10 * BLOCK)
     for (let n = 0; n < 12; n++) await files.put(keyOf(n), webp(), hour(n))
-    // The oldest is looked at once more.
+    // Uses the oldest file again.
     await files.get(keyOf(0), hour(13))
     await files.sweep()
     const found = await Promise.all(
@@ -97,7 +97,7 @@ describe('a sweep', () => {
     for (let n = 1; n <= 200; n++) {
       await openPictureFileStore(dataDir, 1e9).put(keyOf(n), webp(), hour(n))
     }
-    // It wrote none of these itself.
+    // Foreign files.
     await files.sweep()
     expect(namesIn(dataDir)).toHaveLength(201)
   })

@@ -25,10 +25,10 @@ function delivery(game_id: number, id: number, name = `Set “${id}” of Pokém
   }
 }
 
-/** What a delivery is after it was staged: what is undefined is not there. */
+/** Returns a batch as it is after staging: without undefined members. */
 const staged = (told: SetBatch) => JSON.parse(JSON.stringify(told))
 
-/** The file of a game. */
+/** Returns the file of a game. */
 function fileOf(folder: string, gameId: number): string {
   return join(folder, 'staging', String(PUBLISHED.getTime()), `${gameId}.jsonl`)
 }

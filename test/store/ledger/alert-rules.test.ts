@@ -138,7 +138,7 @@ describe('alert rules', () => {
     const first = revision()
     await change('a', { threshold: 1_234 })
     expect(revision()).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY)
-    // A ledger that is restored from a backup begins at 1 again, later.
+    // After a restore from a backup, revisions begin at 1 again, but later in time.
     expect(first).toBe(NOW.getTime())
   })
 })

@@ -88,7 +88,7 @@ describe('the audit log', () => {
       expect([secret, bytes.includes(secret)]).toEqual([secret, false])
       expect(bytes.includes(Buffer.from(secret, 'utf16le'))).toBe(false)
     }
-    // Not even as bytes: a token is text of 32 of them.
+    // Also searched as bytes: a token is the text of 32 bytes.
     for (const text of [token, changed]) {
       expect(bytes.includes(Buffer.from(text, 'base64url'))).toBe(false)
     }

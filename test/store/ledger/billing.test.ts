@@ -116,7 +116,7 @@ describe('a pack', () => {
     withBooks(async ({ ledger, account_id, state, useScan }) => {
       await ledger.billing.applyEffects(packEffects(account_id, 'cs_1', ITEM), NOW)
       for (let photo = 0; photo < 40; photo++) expect(await useScan()).toBe(true)
-      // The trial came with the first photo, and is left with the rest: 1,000 + 25 - 40.
+      // The trial of the first photo is part of the balance: 1,000 + 25 - 40.
       expect(await state()).toMatchObject({ balance: 985 })
       await ledger.billing.applyEffects(gone(account_id, 1, { refunded_cents: 1_500 }), NOW)
       expect(await state()).toMatchObject({ balance: 0, debt: 15 })
@@ -160,7 +160,7 @@ describe('a subscription', () => {
       expect(await state()).toMatchObject({ tier: 'pro' })
       await ledger.billing.applyEffects([chargeOf(account_id, 3, { disputed_cents: 4_999 })], NOW)
       expect(await state()).toMatchObject({ tier: 'free' })
-      // Nor does Stripe's word that it is active bring it back meanwhile.
+      // An active status from Stripe does not restore the tier, either.
       await ledger.billing.applyEffects(
         [subscriptionEffect(account_id, 4, { plan: 'business' })],
         NOW,
@@ -178,8 +178,8 @@ describe('a subscription', () => {
     }))
 })
 
-// A life at Stripe: what it would answer at each question. Whatever order the answers come in, and
-// however often, the account ends where the last answer to each question leaves it.
+// A subscription's history at Stripe, with the answer to each request. In any order and with
+// repetitions, the account must end in the state of the last answer.
 const PLEDGES: SubscriptionStatus[] = [
   'active',
   'trialing',
@@ -232,7 +232,7 @@ describe('provider answers in any order', () => {
             disputed_cents: Math.min(disputed, 1 - refunded) * cents,
           })
         })
-        // Each at least once, in an order of its own, some of them again.
+        // Delivers each at least once in random order, some repeatedly.
         const waiting = told.map((_, index) => index)
         let used = 0
         const next = (below: number) => picks.next().value % below
@@ -264,7 +264,7 @@ describe('provider answers in any order', () => {
   }, 60_000)
 })
 
-/** What the last answer to each question says, and nothing else. */
+/** Computes the state from the last answer to each request. */
 function modelOf(granted: (typeof TIERS)[number], told: readonly BillingEffect[][]) {
   const effects = told.flat()
   const packs = new Map<string, Pack>()

@@ -54,7 +54,7 @@ test('an account keeps its first customer until that one is deleted', async () =
   await billing.markCustomerDeleted('cus_1')
   expect(await billing.getCustomer(free)).toBeUndefined()
   expect(await billing.createCustomer(free, 'cus_3')).toBe('cus_3')
-  // What comes late of the one that is gone is still the account's.
+  // Late events of the deleted customer still belong to the account.
   expect([await billing.getAccountId('cus_1'), await billing.getAccountId('cus_3')]).toEqual([
     free,
     free,

@@ -73,7 +73,7 @@ describe('listDue', () => {
     const watches = [await watchWith(0), await watchWith(0)].map(({ watch }) => watch)
     const [one = '', two = ''] = watches
     const due: string[] = []
-    // Several of one time, also more than are told at once.
+    // Several with the same time, and more than one page.
     for (const [ms, watch, messages] of [
       [-9, one, 3],
       [-8, two, 1],
@@ -122,7 +122,7 @@ describe('lease', () => {
     expect(await takeOne(second, 1, 'other')).toBeUndefined()
     expect(await takeOne(first, LEASE - 1, 'other')).toBeUndefined()
     expect((await takeOne(first, LEASE, 'other'))?.id).toBe(first)
-    // He comes back too late: what he did is not written down.
+    // The first owner returns too late, so its attempt is not recorded.
     expect(await record(first, { kind: 'delivered' }, LEASE)).toBe(false)
     expect(await record(first, { kind: 'delivered' }, LEASE, 'other')).toBe(true)
     expect((await takeOne(second, LEASE))?.id).toBe(second)

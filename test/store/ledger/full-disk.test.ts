@@ -1,5 +1,5 @@
-// A ledger whose disk is full, in the midst of every deed on scans: SQLite is told how many pages the
-// file may have, and answers SQLITE_FULL to the statement that needs one more.
+// Fills the disk during every action on scans: SQLite may use a limited number of pages, and
+// returns SQLITE_FULL to the statement that needs one more.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
@@ -7,20 +7,20 @@ import { type Db, openDatabase } from '#store/db.ts'
 import { type Ledger, openLedgerOn } from '#store/index.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-// Making the first ledger of a run takes its time on a busy machine.
+// Creating the first ledger of a run takes a while on a busy machine.
 setDefaultTimeout(60_000)
 
 const NOW = new Date(FROZEN_TIME)
 const DUE = new Date(NOW.getTime() + SCAN_HOLD_MS)
-/** Enough of any deed to fill the pages that there are. */
+/** Enough repetitions of any action to fill the available pages. */
 const TIMES = 250
-/** How many pages are left: the disk is full at one statement of a deed or at another. */
+/** Remaining pages: the disk is full at different statements of an action. */
 const ROOMS = [0, 1, 4, 5]
-/** The most that SQLite allows, which is its own default. */
+/** Maximum and default of SQLite. */
 const PAGES_MAX = 4_294_967_294
-/** Long, so that the audit log wants as many pages as the ledger. */
+/** Long, so that the audit log needs as many pages as the ledger. */
 const ADDRESS = '2001:db8:85a3:8d3:1319:8a2e:370:7348'
-/** An answer to a photo is some KiB. */
+/** The response to a photo has a few KiB. */
 const ANSWER = JSON.stringify({ candidates: 'x'.repeat(3_000) })
 
 const closers: (() => unknown)[] = []
@@ -75,7 +75,7 @@ const give = ({ ledger }: World, id: string, why: 'refunded' | 'rejected') =>
 
 type Attempt = () => Promise<unknown>
 
-/** Each deed as often as it takes; what it needs is there before the disk is full. */
+/** Each action is repeated until the disk is full; its preconditions exist before. */
 const DEEDS: Record<string, (world: World) => Promise<Attempt[]>> = {
   'giving scans': async (world) => times(() => () => grant(world, 5)),
   'selling scans': async (world) => times(() => () => sell(world)),
@@ -95,7 +95,7 @@ const times = <T>(make: () => T): T[] => Array.from({ length: TIMES }, make)
 
 const taken = (world: World, due_at?: Date) => Promise.all(times(() => take(world, due_at)))
 
-/** All rows of all tables. */
+/** Returns all rows of all tables. */
 function contents(of: Db): string {
   const tables = of
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -106,8 +106,8 @@ function contents(of: Db): string {
 }
 
 /**
- * Does deeds until the disk is full; tells the one that it was too full for, and what was there before:
- * `reader` keeps looking at that.
+ * Runs actions until the disk is full. Returns the one that failed, and the contents before it,
+ * which `reader` keeps open.
  */
 async function untilFull(reader: Db, attempts: readonly Attempt[]) {
   const look = reader.prepare('SELECT count(*) FROM sqlite_schema')
@@ -140,7 +140,7 @@ test.each(Object.entries(DEEDS))(
       await expect(attempt()).rejects.toMatchObject({ code: 'SQLITE_FULL' })
       expect(db.inTransaction).toBe(false)
 
-      // Reads go on, here and for others.
+      // Reads still work on every connection.
       expect((await ledger.accounts.getScans(account))?.balance).toBeGreaterThan(0)
       expect(contents(reader)).toBe(before)
       expect(await openLedgerOn(reader).scans.listUnbalanced()).toEqual([])

@@ -8,7 +8,7 @@ import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 const NOW = Date.parse(FROZEN_TIME)
 const LEASE = 3_000
 
-/** Two connections to one ledger, as two servers have them. */
+/** Two connections to one ledger, like two servers. */
 let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledgers: [Ledger, Ledger]
 let number = 0
@@ -37,7 +37,7 @@ const claimOf = (changes: Partial<PaymentClaim> = {}, at = NOW): PaymentClaim =>
   ...changes,
 })
 
-/** Whoever claims the same later. */
+/** Claims the same payment again, later. */
 const again = (
   paymentClaim: PaymentClaim,
   ms: number,
@@ -178,7 +178,7 @@ describe('a payer', () => {
       PaymentClaim,
       PaymentClaim,
     ]
-    // Payments that nobody has checked are not counted: anybody can name any payer.
+    // Unverified payments do not count: they can name any payer.
     for (const claim of [a, b, c, d]) {
       expect(await one().markVerified(by(claim), verification)).toBe('verified')
     }

@@ -12,7 +12,7 @@ import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 const NOW = new Date(FROZEN_TIME)
 const DEED = { now: NOW, address: undefined }
 
-/** Several connections to one ledger, as several servers have them. */
+/** Several connections to one ledger, like several servers. */
 let file: Awaited<ReturnType<typeof createLedgerFile>>
 let ledgers: Ledger[]
 let newcomers = 0
@@ -167,7 +167,7 @@ describe('a scan', () => {
     const due = new Date(NOW.getTime() + SCAN_HOLD_MS)
     await ledgerAt(0).scans.refundOverdue(new Date(due.getTime() - 1))
     expect((await stateOf(account)).balance).toBe(24)
-    // Two servers look at the same time.
+    // Two servers check at the same time.
     await Promise.all([ledgerAt(1).scans.refundOverdue(due), ledgerAt(2).scans.refundOverdue(due)])
     expect(await stateOf(account)).toMatchObject({ balance: 25, days: [{ refunded: 1 }] })
     expect(await ledgerAt(0).scans.refundOverdue(due)).toBe(0)
@@ -262,7 +262,7 @@ describe('any sequence of scans over several connections', () => {
     { weight: 1, arbitrary: fc.constant({ kind: 'overdue' } as const) },
   )
 
-  /** What an account has, by the rules alone. */
+  /** Computes an account's scans from the rules alone. */
   function modelOf() {
     const holds: { state: 'held' | 'done' | 'refunded' | 'rejected'; trial: number }[] = []
     let [balance, trial, pending] = [0, 0, true]

@@ -121,7 +121,7 @@ describe('a session', () => {
     const first = await held('first')
     await end('first')
     await begin('second', file.accounts.free)
-    // As a request does that began before the first one ended.
+    // Like a request that began before the first session ended.
     await ledger.sessions.delete(first, { all: false, now: now(), address })
     await begin('third', file.accounts.pro, first.id)
     expect(await admit('second')).toBeDefined()

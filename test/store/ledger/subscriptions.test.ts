@@ -75,7 +75,7 @@ describe('a tier', () => {
       const now = await tier()
       if (now !== seen.at(-1)) seen.push(day, now)
     }
-    // The month from 25 November ends on 25 December, thirty days later; seven of grace follow.
+    // The month from 25 November ends on 25 December, 30 days later, followed by 7 days of grace.
     expect(seen).toEqual([0, 'pro', 10, 'hobby', 47, 'free'])
   })
 })

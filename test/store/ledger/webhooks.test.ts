@@ -35,7 +35,7 @@ function add(id: string, tier: Tier = 'pro', { at = ledger, max = 100 } = {}) {
 
 const own = (id: string, tier: Tier = 'pro') => ({ id, account_id: file.accounts[tier] })
 
-/** A row as it is in the file, with what nobody is told. */
+/** Reads a row, including columns that are never shown. */
 function rowOf(id: string) {
   const db = openDatabase(`${file.folder}/ledger.db`, { readonly: true })
   type Row = { revision: number; failures: number; failing_since: number | null; is_paused: number }
@@ -64,7 +64,7 @@ describe('a watch', () => {
       await add(`${id}_other`, 'business')
       clock += 1
     }
-    // Two of the same moment are in the order of their ids, each time.
+    // Webhooks with the same time are ordered by id.
     await add('wh_z')
     await add('wh_y')
     const ids = (await ledger.webhooks.list(file.accounts.pro)).map(({ id }) => id)
@@ -105,7 +105,7 @@ describe('a watch', () => {
   test('is on disk when its creation is confirmed, as are its changes', async () => {
     const db = openDatabase(`${file.folder}/ledger.db`)
     const webhooks = openWebhookStore(db)
-    // How long SQLite waits for the disk, at the moment of each write.
+    // Records the `synchronous` level at the time of each write.
     const note = 'BEGIN INSERT INTO levels SELECT synchronous FROM pragma_synchronous; END'
     db.exec(`CREATE TEMP TABLE levels (level INTEGER);
       CREATE TEMP TRIGGER a AFTER INSERT ON webhooks ${note};
@@ -234,7 +234,7 @@ describe('deliveries', () => {
     db.close()
     await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
     const due = await Promise.all(['msg_1', 'msg_2', 'msg_3'].map(find))
-    // What was due already keeps its turn.
+    // Deliveries that were due keep their time.
     expect(due.map((one) => one?.next_at)).toEqual([clock, clock + 9_000, clock - 9_000])
   })
 
