@@ -35,7 +35,7 @@ export type Outcome = {
   rank: number
   /** True if the first candidate shows the right art. */
   isRight: boolean
-  /** The best neighbor, for the calibration. */
+  /** The best neighbors, for the calibration. */
   best: { cosine: number; margin: number; distance: number; score: number } | undefined
   stages: Record<string, number>
 }
@@ -212,10 +212,10 @@ function errorOf(quad: Quad, truth: readonly [number, number][]): number {
   return apart.reduce((sum, one) => sum + one, 0) / 4 / height
 }
 
-function bestOf(neighbor: readonly Neighbor[], groupOf: (id: number) => number, score: number) {
-  const [first] = neighbor
+function bestOf(neighbors: readonly Neighbor[], groupOf: (id: number) => number, score: number) {
+  const [first] = neighbors
   if (first === undefined) return undefined
-  const rivals = neighbor.filter(({ card_id }) => groupOf(card_id) !== groupOf(first.card_id))
+  const rivals = neighbors.filter(({ card_id }) => groupOf(card_id) !== groupOf(first.card_id))
   const rival = Math.max(0, ...rivals.map(({ cosine }) => cosine))
   const { cosine, distance = 512 } = first
   return { cosine, distance, margin: cosine - rival, score }

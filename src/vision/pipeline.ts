@@ -69,9 +69,9 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<Pipeline
     async fingerprint(image) {
       const picture = await decode(image)
       const pyramid = buildPyramid(picture)
-      const quad = edgesOf(picture)
+      const quad = pictureQuad(picture)
       return {
-        vector: vectorOf(embedder, cropCard(embedder, pyramid, quad)),
+        vector: embedCrop(embedder, cropCard(embedder, pyramid, quad)),
         hash: perceptualHash(pyramid, quad),
       }
     },
@@ -101,7 +101,7 @@ function observe(networks: Networks, pyramid: ImagePyramid, clock: Clock): CardO
     quality,
     quad,
     orientations: detection.kind === 'back' ? 0 : 2,
-    embed: (orientation) => vectorOf(embedder, crop(orientation)),
+    embed: (orientation) => embedCrop(embedder, crop(orientation)),
     estimateFinish: (orientation) => estimateFinish(surface, crop(orientation)),
     readText: (orientation) =>
       readText(networks, pyramid, orient(quad, orientation), detection.kind === 'graded slab'),
@@ -120,7 +120,7 @@ function cropCard(embedder: Network, pyramid: ImagePyramid, quad: Quad): Uint8Ar
   return rectify(pyramid, quad, embedderFrame(embedder))
 }
 
-function vectorOf(embedder: Network, crop: Uint8Array): Int8Array {
+function embedCrop(embedder: Network, crop: Uint8Array): Int8Array {
   const [vector] = embed(embedder, [crop])
   if (vector === undefined) throw new Error('The embedder must return one vector per crop.')
   return vector
@@ -194,7 +194,7 @@ export function toPortrait(quad: Quad): Quad {
   return top + bottom > LANDSCAPE_MIN * (left + right) ? rotateQuad(quad, 1) : quad
 }
 
-function edgesOf({ width, height }: { width: number; height: number }): Quad {
+function pictureQuad({ width, height }: { width: number; height: number }): Quad {
   return [
     { x: 0, y: 0 },
     { x: width, y: 0 },

@@ -16,7 +16,7 @@ export function parseCollectorLine(
   isNumberLine: boolean,
   knownShapes: ReadonlySet<string>,
 ): CollectorLine | undefined {
-  const tokens = tokensOf(text)
+  const tokens = tokenize(text)
   const parsed = tokens.map((token) => parseFormat(token) ?? parseKnownShape(token, knownShapes))
   const last = tokens.length - 1
   // Years follow a copyright sign; on old cards the number ends the same line.
@@ -29,7 +29,8 @@ export function parseCollectorLine(
   if (others.length > 0) return undefined
   const pair = codeWithLanguage(text)
   const adjacent = found && codeNextTo(tokens, index, isNumberLine)
-  const plain = found === undefined && !isCopyright ? plainNumber(tokens, isNumberLine) : undefined
+  const plain =
+    found === undefined && !isCopyright ? parsePlainNumber(tokens, isNumberLine) : undefined
   const fields = {
     number: found?.number ?? plain?.number ?? '',
     set: found?.set || adjacent?.set || plain?.set || pair.set,
@@ -38,7 +39,7 @@ export function parseCollectorLine(
   return fields.number === '' && fields.set === '' ? undefined : fields
 }
 
-function tokensOf(text: string): string[] {
+function tokenize(text: string): string[] {
   return text
     .replace(/\s*\/\s*/g, '/')
     .split(/[\s•★☆·|—–]+/)
@@ -169,7 +170,7 @@ function codeWithLanguage(text: string): SetAndLanguage {
 }
 
 /** Parses a number without a total: only after a code and a language, a rarity, or with leading zeros. */
-function plainNumber(tokens: readonly string[], isNumber: boolean): CollectorLine | undefined {
+function parsePlainNumber(tokens: readonly string[], isNumber: boolean): CollectorLine | undefined {
   const [first = '', second = '', third = ''] = tokens
   const language = LANGUAGES.get(second) ?? ''
   const none = { set: '', language: '' }

@@ -53,11 +53,11 @@ export function readFields(
     name,
     number,
     set,
-    language: languageOf(onCard, parsed),
+    language: findLanguage(onCard, parsed),
     finish: detectFinish(context),
     // Words take precedence: they name the stamp, and are too small to be detected by look.
     stamp:
-      stampIn(
+      findStamps(
         onCard.filter((line) => isConfident(line)),
         label,
       ) || (isUnstamped(context) ? null : 'unclear'),
@@ -105,7 +105,7 @@ function parseLine(line: PrintedLine, shapes: ReadonlySet<string>): ParsedLine |
 
 /** Returns the best number; undefined if two different numbers are equally good. */
 function bestNumber(parsed: readonly ParsedLine[]): CollectorLine | undefined {
-  const found = parsed.map((line) => ({ ...line, rank: rankOf(line) }))
+  const found = parsed.map((line) => ({ ...line, rank: rankNumber(line) }))
   const most = Math.max(1, ...found.map(({ rank }) => rank))
   const best = found.filter(({ rank }) => rank === most).map(({ fields }) => fields)
   const keys = new Set(best.map(({ number }) => numberKey(number)))
@@ -132,7 +132,7 @@ export function likelyNumbers(
 }
 
 /** Ranks a number by its position; 0 if it does not count. */
-function rankOf({ line, fields: { number } }: ParsedLine): number {
+function rankNumber({ line, fields: { number } }: ParsedLine): number {
   if (number === '') return 0
   // Plain digits are a number only on a collector line.
   const isPlain = /^[0-9]+$/.test(number)
@@ -152,7 +152,7 @@ const LANGUAGE_OF_SCRIPT: Record<Exclude<Script, 'latin'>, string> = {
   cyrillic: 'Russian',
 }
 
-function languageOf(lines: readonly PrintedLine[], parsed: readonly ParsedLine[]): string {
+function findLanguage(lines: readonly PrintedLine[], parsed: readonly ParsedLine[]): string {
   const printed = parsed.flatMap(({ fields }) => fields.language || [])
   const scripts = lines
     .filter(({ legibility }) => legibility >= LEGIBLE_MIN)
@@ -178,7 +178,7 @@ const STAMPS: readonly [name: string, words: string][] = [
 ]
 
 /** Returns the stamps. On a card a stamp is a line of its own: names and rules contain the same words. */
-function stampIn(onCard: readonly PrintedLine[], label: readonly PrintedLine[]): string {
+function findStamps(onCard: readonly PrintedLine[], label: readonly PrintedLine[]): string {
   const found = STAMPS.filter(([, words]) => {
     const alone = new RegExp(`^\\W*(?:${words})\\W*$`, 'i')
     const within = new RegExp(`(?:^|\\s)(?:${words})(?=\\s|$)`, 'i')

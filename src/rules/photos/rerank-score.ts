@@ -10,11 +10,11 @@ export const RERANK_COUNT = 50
  * Orders the nearest cards by both measures: vectors compare the content of pictures, hashes the
  * position of every patch.
  */
-export function rerank(neighbor: readonly Neighbor[]): Neighbor[] {
-  const best = neighbor
+export function rerank(neighbors: readonly Neighbor[]): Neighbor[] {
+  const best = neighbors
     .slice(0, RERANK_COUNT)
-    .sort((one, other) => scoreOf(other) - scoreOf(one) || one.card_id - other.card_id)
-  return [...best, ...neighbor.slice(RERANK_COUNT)]
+    .sort((one, other) => rerankScore(other) - rerankScore(one) || one.card_id - other.card_id)
+  return [...best, ...neighbors.slice(RERANK_COUNT)]
 }
 
 /** Bits of a hash. */
@@ -29,6 +29,6 @@ const DISTANCE_WEIGHT = 1
  */
 const DISTANCE_UNKNOWN = 325
 
-function scoreOf({ cosine, distance = DISTANCE_UNKNOWN }: Neighbor): number {
+function rerankScore({ cosine, distance = DISTANCE_UNKNOWN }: Neighbor): number {
   return cosine - (distance / HASH_BITS) * DISTANCE_WEIGHT
 }

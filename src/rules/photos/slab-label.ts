@@ -58,10 +58,10 @@ type GradeLine = {
 export function parseGrade(label: readonly PrintedLine[], needsWords: boolean): string {
   // Authenticated cards have no grade.
   if (label.some(({ text }) => /\bAUTH(?:ENTIC)?\b|\bALTERED\b/i.test(text))) return ''
-  const lines = label.flatMap((line) => gradeLine(line) ?? [])
+  const lines = label.flatMap((line) => parseGradeLine(line) ?? [])
   const grader = soleValue(lines.flatMap((line) => line.grader || []))
   const allowedGrades = lines.flatMap(({ allowed }) => (allowed === undefined ? [] : [allowed]))
-  const grade = soleValue(gradesIn(lines, label).map(String))
+  const grade = soleValue(findGrades(lines, label).map(String))
   const isConfirmed =
     allowedGrades.every((allowed) => allowed.includes(Number(grade))) &&
     (allowedGrades.length > 0 || !needsWords)
@@ -69,7 +69,7 @@ export function parseGrade(label: readonly PrintedLine[], needsWords: boolean): 
 }
 
 /** Returns grades next to a grader or words; otherwise the tallest grades that stand alone. */
-function gradesIn(lines: readonly GradeLine[], label: readonly PrintedLine[]): number[] {
+function findGrades(lines: readonly GradeLine[], label: readonly PrintedLine[]): number[] {
   const graded = lines.filter(({ grade }) => grade !== undefined)
   const isAlone = ({ grader, allowed }: GradeLine) => grader === '' && allowed === undefined
   const withContext = graded.filter((line) => !isAlone(line))
@@ -81,7 +81,7 @@ function gradesIn(lines: readonly GradeLine[], label: readonly PrintedLine[]): n
   return (withContext.length > 0 ? withContext : tall).flatMap(({ grade }) => grade ?? [])
 }
 
-function gradeLine({ text, heightPx }: PrintedLine): GradeLine | undefined {
+function parseGradeLine({ text, heightPx }: PrintedLine): GradeLine | undefined {
   const normalised = text
     .toUpperCase()
     .replace(/(?<=[A-Z])[-/](?=[A-Z])/g, ' ')
@@ -120,7 +120,7 @@ export function parseLabelNumber(
 
 /** Returns the name of the card, without additions of the grader. */
 export function parseLabelName(label: readonly PrintedLine[]): string {
-  const names = label.filter((line) => line.kind === 'name' && gradeLine(line) === undefined)
+  const names = label.filter((line) => line.kind === 'name' && parseGradeLine(line) === undefined)
   return soleValue(
     names
       .filter(({ text }) => !/\b(?:19|20)[0-9]{2}\b/.test(text))

@@ -45,7 +45,7 @@ function most(fits: readonly (number | undefined)[]): number | undefined {
 function bestFit(lines: readonly PrintedLine[], measure: 'lineFit' | 'substringFit'): Fit {
   const read = lines.map(({ text, ctc }) => ({
     scorer: createLineScorer(ctc),
-    pairs: pairsOf(text),
+    pairs: letterPairs(text),
     isCapital: text === text.toUpperCase(),
   }))
   return (text) => {
@@ -59,7 +59,7 @@ function bestFit(lines: readonly PrintedLine[], measure: 'lineFit' | 'substringF
 }
 
 /** Returns all pairs of adjacent characters, in lower case. */
-function pairsOf(text: string): Set<string> {
+function letterPairs(text: string): Set<string> {
   const plain = text.toLowerCase()
   return new Set(Array.from({ length: plain.length }, (_, at) => plain.slice(at, at + 2)))
 }
@@ -68,7 +68,7 @@ function pairsOf(text: string): Set<string> {
 const PAIRS_SHARED_MIN = 0.3
 
 function isSimilar(read: ReadonlySet<string>, text: string): boolean {
-  const pairs = pairsOf(text)
+  const pairs = letterPairs(text)
   return pairs.intersection(read).size >= PAIRS_SHARED_MIN * pairs.size
 }
 

@@ -17,18 +17,18 @@ export type TextMatch = {
 
 /** Compares a card; undefined if another number was read. */
 export function matchText(print: PrintReading, card: CandidateCard): TextMatch | undefined {
-  const number = print.readable.number ? matchNumbers(numberOf(print), card.number) : 'unknown'
+  const number = print.readable.number ? matchNumbers(fullNumber(print), card.number) : 'unknown'
   if (number === 'other') return undefined
   return {
     number,
-    name: print.readable.name ? nameMatch(print.name, card.name) : 0,
-    set: print.readable.set ? setMatch(print.set, card) : 0,
-    edition: isEdition(print.stamp, card),
+    name: print.readable.name ? matchName(print.name, card.name) : 0,
+    set: print.readable.set ? matchSet(print.set, card) : 0,
+    edition: matchesEdition(print.stamp, card),
   }
 }
 
 /** Returns the number with a separate set code as prefix: some catalogs list them as one (SVP193). */
-function numberOf({ number, set }: PrintReading): string {
+function fullNumber({ number, set }: PrintReading): string {
   return /^[A-Z]+$/.test(set) && /^[0-9]/.test(number) ? `${set} ${number}` : number
 }
 
@@ -42,15 +42,15 @@ export function matchNumbers(
 ): TextMatch['number'] | 'other' {
   const others = [listed ?? '', withoutMarks(listed ?? '')].flatMap(numberSpellings)
   const matches = numberSpellings(printed).flatMap((one) =>
-    others.map((other) => plainMatch(one, other)),
+    others.map((other) => compareParts(one, other)),
   )
   const best = (['exact', 'partial', 'other'] as const).find((match) => matches.includes(match))
   return best ?? 'unknown'
 }
 
-function plainMatch(printed: string, listed: string): TextMatch['number'] | 'other' {
-  const [number, total] = partsOf(printed)
-  const [otherNumber, otherTotal] = partsOf(listed)
+function compareParts(printed: string, listed: string): TextMatch['number'] | 'other' {
+  const [number, total] = splitNumber(printed)
+  const [otherNumber, otherTotal] = splitNumber(listed)
   if (number === undefined || otherNumber === undefined) return 'unknown'
   if (number !== otherNumber) return 'other'
   if (total === otherTotal) return 'exact'
@@ -58,7 +58,7 @@ function plainMatch(printed: string, listed: string): TextMatch['number'] | 'oth
 }
 
 /** Returns the number and the total of the set, normalised. */
-function partsOf(number: string): (string | undefined)[] {
+function splitNumber(number: string): (string | undefined)[] {
   // "Not applicable", not a number with a total.
   if (/^\s*n\/a\s*$/i.test(number)) return []
   return number
@@ -69,39 +69,39 @@ function partsOf(number: string): (string | undefined)[] {
 
 /** Returns the number of common words, as a share of the words of the longer text. */
 export function sharedTokens(one: string, other: string): number {
-  const words = wordsOf(one)
-  const others = wordsOf(other)
+  const words = tokenize(one)
+  const others = tokenize(other)
   const most = Math.max(words.size, others.size)
   return most === 0 ? 0 : words.intersection(others).size / most
 }
 
-function wordsOf(text: string): Set<string> {
+function tokenize(text: string): Set<string> {
   return new Set(cleanName(text).toLowerCase().split(' ').filter(Boolean))
 }
 
-function nameMatch(printed: string, name: string): number {
+function matchName(printed: string, name: string): number {
   return Math.max(...printedNames(name).map((part) => sharedTokens(printed, part)))
 }
 
-function setMatch(printed: string, { set, number }: CandidateCard): number {
+function matchSet(printed: string, { set, number }: CandidateCard): number {
   const code = printed.trim().toUpperCase()
   const isOwn =
-    codesOf(set.code ?? '').includes(code) ||
+    printedCodes(set.code ?? '').includes(code) ||
     // Reprints in other sets keep the number of the original, including its code.
     (code !== '' && number?.toUpperCase().startsWith(code) === true) ||
-    isShortFor(printed.trim(), set.name)
+    isAbbreviation(printed.trim(), set.name)
   return isOwn ? 1 : sharedTokens(printed, set.name)
 }
 
 /** Returns the codes that may be printed: CRZ for "CRZ:GG" (a gallery), ELD for "PELD" (promos). */
-function codesOf(code: string): string[] {
+function printedCodes(code: string): string[] {
   const parts = code.toUpperCase().split(/[:\s]+/)
   const parents = parts.flatMap((part) => (/^P\w{3,}$/.test(part) ? [part.slice(1)] : []))
   return [code.toUpperCase().trim(), ...parts, ...parents]
 }
 
 /** Returns whether a code abbreviates a name. Catalog codes differ ("SV08" for SSP, Surging Sparks). */
-function isShortFor(code: string, name: string): boolean {
+function isAbbreviation(code: string, name: string): boolean {
   if (!/^[A-Z]{3,4}$/.test(code)) return false
   return new RegExp(`\\b${[...code].join('.*')}`).test(cleanName(name).toUpperCase())
 }
@@ -115,17 +115,17 @@ const STAMPS: readonly [name: string, words: RegExp][] = [
 ]
 
 /** Returns the stamps named in a text. */
-function stampsIn(text: string): string {
+function findStamps(text: string): string {
   return STAMPS.flatMap(([name, words]) => (words.test(text) ? [name] : [])).join(', ')
 }
 
-function isEdition(stamp: string | null, { name, printings }: CandidateCard): boolean {
+function matchesEdition(stamp: string | null, { name, printings }: CandidateCard): boolean {
   // An undecided stamp excludes nothing.
   if (stamp === 'unclear') return true
-  const shown = stampsIn(stamp ?? '')
-  if (shown === stampsIn(name)) return true
+  const shown = findStamps(stamp ?? '')
+  if (shown === findStamps(name)) return true
   // A card of the catalog may have both editions as printings.
-  return shown !== '' && printings.some((printing) => stampsIn(printing) === shown)
+  return shown !== '' && printings.some((printing) => findStamps(printing) === shown)
 }
 
 /** Returns the only printing that fits the photo; null if several do, or none. */
@@ -133,9 +133,9 @@ export function suggestPrinting(
   { stamp, finish }: Pick<PrintReading, 'stamp' | 'finish'>,
   printings: readonly string[],
 ): string | null {
-  const stamped = stampsIn(stamp ?? '')
+  const stamped = findStamps(stamp ?? '')
   const fitting = printings
-    .filter((printing) => stamp === 'unclear' || stampsIn(printing) === stamped)
+    .filter((printing) => stamp === 'unclear' || findStamps(printing) === stamped)
     .filter((printing) => finish === '' || isFoil(printing))
   const [only] = printings.length === 1 ? printings : fitting.length === 1 ? fitting : []
   return only ?? null

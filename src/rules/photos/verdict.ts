@@ -200,7 +200,7 @@ function verdict(
     warnings: plausible.length > 0 ? warningsFor(kind) : [],
     read: {
       ...print,
-      game: status === 'matched' || status === 'ambiguous' ? gameOf(plausible) : '',
+      game: status === 'matched' || status === 'ambiguous' ? commonGame(plausible) : '',
       kind: kind ?? '',
       product_type: kind === undefined ? '' : productTypeFor(kind),
       notes,
@@ -209,7 +209,7 @@ function verdict(
 }
 
 /** Returns the game if all candidates belong to one; otherwise an empty string. */
-function gameOf(plausible: readonly ScoredCandidate[]): string {
+function commonGame(plausible: readonly ScoredCandidate[]): string {
   const [only, ...others] = new Set(
     plausible.slice(0, CANDIDATES_MAX).map(({ card }) => card.game.slug),
   )

@@ -52,24 +52,22 @@ const TILE_SHARE = 0.6
  *
  * @param turns quarter turns clockwise applied to the photo
  */
-export function detectCards(detector: Network, imagePyramid: ImagePyramid, turns = 0): Detection[] {
-  const { width, height } = imagePyramid(0)
-  return suppressOverlaps(
-    detectIn(detector, imagePyramid, { left: 0, top: 0, width, height }, turns),
-  )
+export function detectCards(detector: Network, pyramid: ImagePyramid, turns = 0): Detection[] {
+  const { width, height } = pyramid(0)
+  return suppressOverlaps(detectIn(detector, pyramid, { left: 0, top: 0, width, height }, turns))
 }
 
 /** Adds detections in tiles of the photo, where small cards are larger. */
 export function detectInTiles(
   detector: Network,
-  imagePyramid: ImagePyramid,
+  pyramid: ImagePyramid,
   known: readonly Detection[],
 ): Detection[] {
-  const { width, height } = imagePyramid(0)
+  const { width, height } = pyramid(0)
   const tile = { width: Math.ceil(width * TILE_SHARE), height: Math.ceil(height * TILE_SHARE) }
   const corners = [0, 1].flatMap((row) => [0, 1].map((column) => ({ row, column })))
   const found = corners.flatMap(({ row, column }) =>
-    detectIn(detector, imagePyramid, {
+    detectIn(detector, pyramid, {
       left: column * (width - tile.width),
       top: row * (height - tile.height),
       ...tile,
@@ -103,14 +101,14 @@ const FRAME_STEP = 32
 
 function detectIn(
   detector: Network,
-  imagePyramid: ImagePyramid,
+  pyramid: ImagePyramid,
   region: Region,
   turns = 0,
 ): Detection[] {
   const side = detector.input[0]
   // A square takes up to twice as long, but only squares can be rotated.
   const frame = turns === 0 ? fitFrame(region, side, FRAME_STEP) : { width: side, height: side }
-  const { pixels, scaleX, scaleY } = letterbox(imagePyramid, region, frame)
+  const { pixels, scaleX, scaleY } = letterbox(pyramid, region, frame)
   const { heat, quad } = detector.run(toInput(rotateSquare(pixels, side, turns)), frame)
   if (heat === undefined || quad === undefined)
     throw new Error('The detector must have the outputs "heat" and "quad".')
@@ -135,14 +133,14 @@ function detectIn(
 }
 
 /** Returns the peaks of the heat, with quads in pixels of the input. */
-export function decodeGrid(detectionGrid: DetectionGrid): Detection[] {
+export function decodeGrid(grid: DetectionGrid): Detection[] {
   const found: Detection[] = []
-  for (let row = 0; row < detectionGrid.rows; row++) {
-    for (let column = 0; column < detectionGrid.columns; column++) {
-      for (const [index, kind] of detectionGrid.kinds.entries()) {
-        const score = heatAt(detectionGrid, column, row, index)
-        if (score < SCORE_MIN || !isPeak(detectionGrid, column, row, index)) continue
-        const quad = quadAt(detectionGrid, column, row, index)
+  for (let row = 0; row < grid.rows; row++) {
+    for (let column = 0; column < grid.columns; column++) {
+      for (const [index, kind] of grid.kinds.entries()) {
+        const score = heatAt(grid, column, row, index)
+        if (score < SCORE_MIN || !isPeak(grid, column, row, index)) continue
+        const quad = quadAt(grid, column, row, index)
         if (isConvex(quad)) found.push({ kind, score, quad })
       }
     }
@@ -165,22 +163,22 @@ function heatAt(
 const NEIGHBORHOOD = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })))
 
 /** Returns whether a cell is a local maximum. The last of equal neighbours counts. */
-function isPeak(detectionGrid: DetectionGrid, column: number, row: number, kind: number): boolean {
-  const score = heatAt(detectionGrid, column, row, kind)
+function isPeak(grid: DetectionGrid, column: number, row: number, kind: number): boolean {
+  const score = heatAt(grid, column, row, kind)
   return NEIGHBORHOOD.every(({ across, down }) => {
-    const other = heatAt(detectionGrid, column + across, row + down, kind)
+    const other = heatAt(grid, column + across, row + down, kind)
     return down > 0 || (down === 0 && across > 0) ? other < score : other <= score
   })
 }
 
 /** Averages the quads of a peak and its neighbours, weighted by their heat. */
-function quadAt(detectionGrid: DetectionGrid, column: number, row: number, kind: number): Quad {
+function quadAt(grid: DetectionGrid, column: number, row: number, kind: number): Quad {
   const sums = new Float64Array(8)
   let total = 0
   for (const { across, down } of NEIGHBORHOOD) {
-    const weight = heatAt(detectionGrid, column + across, row + down, kind)
+    const weight = heatAt(grid, column + across, row + down, kind)
     if (weight === 0) continue
-    const corners = cornersAt(detectionGrid, column + across, row + down)
+    const corners = cornersAt(grid, column + across, row + down)
     for (const [index, { x, y }] of corners.entries()) {
       sums[2 * index] = (sums[2 * index] ?? 0) + weight * x
       sums[2 * index + 1] = (sums[2 * index + 1] ?? 0) + weight * y

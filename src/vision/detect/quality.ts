@@ -18,11 +18,11 @@ const SMALL_FRAME = { width: 112, height: 160, margin: 0 }
 const OUTSIDE_MAX = 0.015
 
 export function measureQuality(
-  imagePyramid: ImagePyramid,
+  pyramid: ImagePyramid,
   { quad, confidence }: RefinedQuad,
 ): PhotoQuality {
-  const photo = imagePyramid(0)
-  const small = rectify(imagePyramid, quad, SMALL_FRAME)
+  const photo = pyramid(0)
+  const small = rectify(pyramid, quad, SMALL_FRAME)
   const pxPerMm = pixelsPerMm(quad)
   return {
     px_per_mm: pxPerMm,

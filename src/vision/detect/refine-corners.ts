@@ -27,28 +27,24 @@ const CONVERGED = 0.015
 const REACH = 2
 
 /** Refines coarse corners to a fraction of a percent of the card's height. */
-export function refineCorners(
-  refiner: Network,
-  imagePyramid: ImagePyramid,
-  coarse: Quad,
-): RefinedQuad {
+export function refineCorners(refiner: Network, pyramid: ImagePyramid, coarse: Quad): RefinedQuad {
   const [height, width] = refiner.input
   const frame: Frame = { width, height, margin: Number(refiner.setting('margin')) }
-  let refinedQuad: RefinedQuad = { quad: coarse, confidence: 0 }
+  let refined: RefinedQuad = { quad: coarse, confidence: 0 }
   for (let pass = 1; pass <= PASSES_MAX; pass++) {
-    const { corners } = refiner.run(toInput(rectify(imagePyramid, refinedQuad.quad, frame)))
+    const { corners } = refiner.run(toInput(rectify(pyramid, refined.quad, frame)))
     if (corners === undefined) throw new Error('The refiner must have the output "corners".')
     const found = decodeCorners(corners, frame)
-    const toPhoto = frameToPhoto(refinedQuad.quad, frame)
+    const toPhoto = frameToPhoto(refined.quad, frame)
     const quad = asQuad(found.map((corner) => project(toPhoto, corner)))
     // Invalid corners: keeps the previous ones.
-    if (!isConvex(quad)) return { ...refinedQuad, confidence: 0 }
+    if (!isConvex(quad)) return { ...refined, confidence: 0 }
     const confidence = plausibility(quad) * found.reduce((sum, { mass }) => sum + mass / 4, 0)
-    const move = largestMove(quad, refinedQuad.quad)
-    refinedQuad = { quad, confidence }
+    const move = largestMove(quad, refined.quad)
+    refined = { quad, confidence }
     if (pass >= PASSES_MIN && move < CONVERGED) break
   }
-  return refinedQuad
+  return refined
 }
 
 /** Ratio of opposite sides of a card that is tilted by 45 degrees. */

@@ -54,14 +54,14 @@ export async function decode(image: Uint8Array): Promise<RgbImage> {
   if (detectPhotoFormat(image) === undefined)
     throw invalid('The image could not be decoded. Send a JPEG, PNG or WebP.')
   try {
-    return await pixelsOf(image)
+    return await decodePixels(image)
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause
-    throw invalid(reasonOf(cause))
+    throw invalid(errorMessage(cause))
   }
 }
 
-async function pixelsOf(image: Uint8Array): Promise<RgbImage> {
+async function decodePixels(image: Uint8Array): Promise<RgbImage> {
   const { width, height, orientation, hasAlpha, space } = await sharp(
     image,
     DECODE_OPTIONS,
@@ -91,7 +91,7 @@ async function pixelsOf(image: Uint8Array): Promise<RgbImage> {
   return { width: info.width, height: info.height, data }
 }
 
-function reasonOf(cause: unknown): string {
+function errorMessage(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : ''
   if (/pixel limit/i.test(message)) {
     return `The image has more than ${PIXELS_MAX / 1e6} megapixels. Send a smaller one.`

@@ -18,7 +18,7 @@ export function fitFrame({ width, height }: Size, side: number, step: number): S
 
 /** Scales the region to the top left of a frame. The rest is grey. */
 export function letterbox(
-  imagePyramid: ImagePyramid,
+  pyramid: ImagePyramid,
   { left, top, width, height }: Region,
   frame: Size,
 ): { pixels: Uint8Array; scaleX: number; scaleY: number } {
@@ -26,8 +26,8 @@ export function letterbox(
   const wide = Math.max(1, Math.round(width * scale))
   const tall = Math.max(1, Math.round(height * scale))
   const level = Math.max(0, Math.floor(Math.log2(1 / scale)))
-  const whole = imagePyramid(0)
-  const source = imagePyramid(level)
+  const whole = pyramid(0)
+  const source = pyramid(level)
   const halvings = 2 ** Math.round(Math.log2(whole.width / source.width))
   const columns = resampleWeights(left / halvings, width / halvings, wide, source.width)
   const rows = resampleWeights(top / halvings, height / halvings, tall, source.height)

@@ -26,8 +26,8 @@ export type Frame = { width: number; height: number; margin: number }
 /** Grey level outside a picture, as in training. */
 export const OUTSIDE = 128
 
-export function buildPyramid(rgbImage: RgbImage): ImagePyramid {
-  const levels = [rgbImage]
+export function buildPyramid(picture: RgbImage): ImagePyramid {
+  const levels = [picture]
   const at = (level: number): RgbImage => {
     const known = levels[level]
     if (known !== undefined) return known
@@ -35,19 +35,19 @@ export function buildPyramid(rgbImage: RgbImage): ImagePyramid {
     levels[level] = made
     return made
   }
-  return (level) => at(Math.min(level, levelMax(rgbImage)))
+  return (level) => at(Math.min(level, levelMax(picture)))
 }
 
 /**
  * Returns the quad as an upright RGB rectangle. Samples the pyramid level whose pixels are about as large
  * as those of the frame, to avoid aliasing.
  */
-export function rectify(imagePyramid: ImagePyramid, quad: Quad, frame: Frame): Uint8Array {
+export function rectify(pyramid: ImagePyramid, quad: Quad, frame: Frame): Uint8Array {
   const inFrame = 1 + 2 * frame.margin
   const cardPixels = (frame.width / inFrame) * (frame.height / inFrame)
   const level = Math.max(0, Math.round(Math.log2(signedArea(quad) / cardPixels) / 2))
-  const source = imagePyramid(level)
-  const whole = imagePyramid(0)
+  const source = pyramid(level)
+  const whole = pyramid(0)
   // Sizes of levels are rounded down, so the scale follows from the actual width.
   const halvings = Math.round(Math.log2(whole.width / source.width))
   const shrunk = quad.map(({ x, y }) => ({ x: x / 2 ** halvings, y: y / 2 ** halvings }))

@@ -102,7 +102,7 @@ function nearestChain(open: readonly Chain[], part: LinePart): Chain | undefined
   let nearest: Chain | undefined
   let least = OFFSET_MAX * part.height
   for (const chain of open) {
-    const away = Math.abs(middleOf(chain) - part.y)
+    const away = Math.abs(chainMiddle(chain) - part.y)
     const growth = Math.abs(Math.log(chain.last.height / part.height))
     // A chain with a part in the same column is another line.
     if (chain.last.column === part.column || away >= least || growth >= GROWTH_MAX) continue
@@ -112,7 +112,7 @@ function nearestChain(open: readonly Chain[], part: LinePart): Chain | undefined
   return nearest
 }
 
-function middleOf({ parts }: Chain): number {
+function chainMiddle({ parts }: Chain): number {
   return mean(parts.slice(-3).map(({ y }) => y))
 }
 
@@ -154,7 +154,7 @@ function mergeCells(cells: readonly Cell[], column: number, kinds: number): Line
     y: cells.reduce((sum, { y, score }) => sum + y * score, 0) / weight,
     height: cells.reduce((sum, { height, score }) => sum + height * score, 0) / weight,
     score: Math.max(...cells.map(({ score }) => score)),
-    kinds: sumOf(cells, kinds),
+    kinds: sumKinds(cells, kinds),
   }
 }
 
@@ -177,7 +177,7 @@ function fitLine({ parts, last }: Chain, { stride, kinds }: LineMaps): DetectedL
     x: x + side * half.x,
     y: middle + slope * x + side * half.y,
   })
-  const kind = kinds[indexOfMost(sumOf(parts, kinds.length))]
+  const kind = kinds[indexOfMost(sumKinds(parts, kinds.length))]
   if (kind === undefined) throw new Error('The line detector must have at least one kind.')
   return {
     quad: [corner(left, -1), corner(right, -1), corner(right, 1), corner(left, 1)],
@@ -199,7 +199,7 @@ function leastSquaresSlope(points: readonly (readonly [x: number, y: number])[])
   return Math.min(Math.max(rise / run, -SLOPE_MAX), SLOPE_MAX)
 }
 
-function sumOf(parts: readonly { kinds: readonly number[] }[], length: number): number[] {
+function sumKinds(parts: readonly { kinds: readonly number[] }[], length: number): number[] {
   return Array.from({ length }, (_, index) =>
     parts.reduce((sum, { kinds }) => sum + (kinds[index] ?? 0), 0),
   )

@@ -117,12 +117,12 @@ function detectInWindow(
   return detectLines(lines, rectifyGrey(pyramid, view, width, height)).map((line) => ({
     ...line,
     toPhoto,
-    heightPx: heightOf(projectQuad(toPhoto, line.quad)),
-    box: boxOf(line, window, width, height),
+    heightPx: lineHeight(projectQuad(toPhoto, line.quad)),
+    box: relativeBox(line, window, width, height),
   }))
 }
 
-function boxOf({ quad }: DetectedLine, window: Window, width: number, height: number) {
+function relativeBox({ quad }: DetectedLine, window: Window, width: number, height: number) {
   const across = quad.map(({ x }) => window.left + (x / width) * window.width)
   const down = quad.map(({ y }) => window.top + (y / height) * window.height)
   return {
@@ -134,7 +134,7 @@ function boxOf({ quad }: DetectedLine, window: Window, width: number, height: nu
 }
 
 /** Returns the height of a line, perpendicular to its slope. */
-function heightOf(quad: Quad): number {
+function lineHeight(quad: Quad): number {
   const { top, bottom } = sideLengths(quad)
   return Math.abs(signedArea(quad)) / ((top + bottom) / 2)
 }
@@ -157,9 +157,9 @@ function isOnLabel({ box }: PlacedLine): boolean {
 const OTHERS = 2
 
 /** Ranks lines: labels, names and numbers first, then headers, footers and titles, then the rest. */
-function ranksOf(lines: readonly PlacedLine[]): Map<PlacedLine, number> {
+function rankLines(lines: readonly PlacedLine[]): Map<PlacedLine, number> {
   const titles = lines
-    .filter((line) => lengthOf(line) >= TITLE_LENGTH_MIN)
+    .filter((line) => aspectRatio(line) >= TITLE_LENGTH_MIN)
     .toSorted((one, other) => other.heightPx - one.heightPx)
     .slice(0, TITLES)
   const rankOf = (line: PlacedLine) => {
@@ -170,7 +170,7 @@ function ranksOf(lines: readonly PlacedLine[]): Map<PlacedLine, number> {
 }
 
 /** Returns the approximate ratio of width to height. */
-function lengthOf({ box }: PlacedLine): number {
+function aspectRatio({ box }: PlacedLine): number {
   return (box.right - box.left) / (box.bottom - box.top)
 }
 
@@ -182,10 +182,10 @@ function selectLines(
   columnsMax: number,
 ) {
   const form = lineFormat(recogniser)
-  const ranks = ranksOf(lines)
+  const ranks = rankLines(lines)
   const ordered = lines.toSorted(
     (one, other) =>
-      (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0) || lengthOf(one) - lengthOf(other),
+      (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0) || aspectRatio(one) - aspectRatio(other),
   )
   const chosen: { line: PlacedLine; crop: GreyImage }[] = []
   let columns = 0

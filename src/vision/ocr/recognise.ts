@@ -15,7 +15,7 @@ const BATCH_STEP = 32
 
 /** @param lines as returned by `normaliseLine` */
 export function recogniseLines(recogniser: Network, lines: readonly GreyImage[]): LineReading[] {
-  const alphabet = alphabetOf(recogniser.setting('alphabet'))
+  const alphabet = parseAlphabet(recogniser.setting('alphabet'))
   const scripts = readNameSetting(recogniser, 'scripts', SCRIPTS)
   const readings = new Map<GreyImage, LineReading>()
   for (const [width, batch] of Map.groupBy(lines, batchWidth)) {
@@ -59,7 +59,7 @@ function concatenate(lines: readonly GreyImage[], width: number): Uint8Array {
 }
 
 /** Class 0 is the blank. */
-function alphabetOf(setting: unknown): string[] {
+function parseAlphabet(setting: unknown): string[] {
   if (typeof setting !== 'string') throw new Error('The recogniser must have an alphabet.')
   return ['', ...setting]
 }

@@ -84,10 +84,10 @@ export function createPhotoReader({
     if (cause === 'close' || isClosed) return unavailable(SHUTTING_DOWN)
     poisonPhotos.recordCrash(photo)
     if (cause === 'timeout') return unavailable('Reading the photo took too long.')
-    return refusalOf(photo) ?? (isRetry ? unavailable('The photo could not be read.') : undefined)
+    return refusalFor(photo) ?? (isRetry ? unavailable('The photo could not be read.') : undefined)
   }
 
-  function refusalOf(photo: Uint8Array): ServiceError | undefined {
+  function refusalFor(photo: Uint8Array): ServiceError | undefined {
     const ms = poisonPhotos.refusedForMs(photo)
     if (ms === undefined) return undefined
     return new ServiceError(
@@ -111,7 +111,7 @@ export function createPhotoReader({
   return {
     async read(photo, { gameId }) {
       if (isClosed) throw unavailable(SHUTTING_DOWN)
-      const refusal = refusalOf(photo)
+      const refusal = refusalFor(photo)
       if (refusal !== undefined) throw refusal
       const isFree = threads.some((thread) => thread.isReady() && !thread.isReading())
       if (!isFree && queue.length >= limits.queueMax) {

@@ -18,9 +18,9 @@ import {
   recognisedText,
 } from '../../support/photos/candidate-fixtures.ts'
 
-/** A neighbor that is certainly the card. */
+/** A neighbors that is certainly the card. */
 const plainly = (card_id: number): Neighbor => ({ card_id, cosine: 0.92, distance: 190 })
-/** A neighbor with a low similarity. */
+/** A neighbors with a low similarity. */
 const faintly = (card_id: number): Neighbor => ({ card_id, cosine: 0.6, distance: 420 })
 const CARDS = [candidateCard(1), candidateCard(2), candidateCard(3)]
 const ONE_OF_THREE = [plainly(1), faintly(2), faintly(3)]
@@ -154,7 +154,7 @@ describe('ambiguous', () => {
   test('lists cards of one art, closest picture first', () => {
     const cards = [1, 2, 3].map((id) => candidateCard(id, { art_group: 1 }))
     const further = { ...plainly(2), distance: 250 }
-    // The third is not a neighbor, but shares the art.
+    // The third is not a neighbors, but shares the art.
     const verdict = judge(photoReading({ neighbors: [plainly(1), further] }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 2, 3]])
   })

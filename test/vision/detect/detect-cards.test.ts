@@ -39,21 +39,21 @@ function emptyGrid(rows = CELLS): DetectionGrid {
 }
 
 /** Draws the output of a perfect detector: heat at the middle of a card, offsets around it. */
-function put(detectionGrid: DetectionGrid, quad: Quad, kind: number, height = 2): void {
+function put(grid: DetectionGrid, quad: Quad, kind: number, height = 2): void {
   const middle = {
     x: quad.reduce((sum, { x }) => sum + x / 4, 0),
     y: quad.reduce((sum, { y }) => sum + y / 4, 0),
   }
-  for (let row = 0; row < detectionGrid.rows; row++) {
-    for (let column = 0; column < detectionGrid.columns; column++) {
-      const at = row * detectionGrid.columns + column
+  for (let row = 0; row < grid.rows; row++) {
+    for (let column = 0; column < grid.columns; column++) {
+      const at = row * grid.columns + column
       const [x, y] = [(column + 0.5) * 8, (row + 0.5) * 8]
       const away = Math.hypot(x - middle.x, y - middle.y) / 8
       if (away > 4) continue
-      detectionGrid.heat[at * 4 + kind] = height - 2 * away
+      grid.heat[at * 4 + kind] = height - 2 * away
       for (const [index, corner] of quad.entries()) {
-        detectionGrid.quad[at * 8 + 2 * index] = (corner.x - x) / 64
-        detectionGrid.quad[at * 8 + 2 * index + 1] = (corner.y - y) / 64
+        grid.quad[at * 8 + 2 * index] = (corner.x - x) / 64
+        grid.quad[at * 8 + 2 * index + 1] = (corner.y - y) / 64
       }
     }
   }
@@ -72,10 +72,10 @@ const found = (quad: Quad, score = 0.9): Detection => ({ kind: 'raw', score, qua
 
 describe('a heat peak', () => {
   test.each([0, 45, 90, 135, 180, 225, 270, 315])('is a card rotated by %i degrees', (degrees) => {
-    const detectionGrid = emptyGrid()
+    const grid = emptyGrid()
     const card = cardAt(143, 171, 120, degrees)
-    put(detectionGrid, card, 0)
-    const [detection, ...others] = decodeGrid(detectionGrid)
+    put(grid, card, 0)
+    const [detection, ...others] = decodeGrid(grid)
     expect(others).toEqual([])
     expect(maxCornerDistance(detection?.quad ?? [], card)).toBeLessThan(0.001)
     expect(detection?.score).toBeGreaterThan(0.7)
@@ -251,10 +251,10 @@ describe('a letterboxed photo', () => {
         input: [320, 320, 3],
         setting: (name) => ({ stride: 8, unit: 64, kinds: PHOTO_KINDS })[name],
         run(_input, { height } = SQUARE) {
-          const detectionGrid = emptyGrid(height / 8)
-          if (isFirst) put(detectionGrid, shown as unknown as Quad, 0)
+          const grid = emptyGrid(height / 8)
+          if (isFirst) put(grid, shown as unknown as Quad, 0)
           isFirst = false
-          return { heat: detectionGrid.heat, quad: detectionGrid.quad }
+          return { heat: grid.heat, quad: grid.quad }
         },
         close() {},
       }

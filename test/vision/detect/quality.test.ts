@@ -66,11 +66,11 @@ describe('blur', () => {
     expect(Math.abs(blur_mm - 0.25)).toBeLessThan(0.05)
   })
 
-  function noisy(rgbImage: RgbImage, next: () => number): RgbImage {
+  function noisy(picture: RgbImage, next: () => number): RgbImage {
     const noise = () => (next() + next() + next() - 1.5) * 8
     return {
-      ...rgbImage,
-      data: rgbImage.data.map((value) => Math.max(0, Math.min(255, value + noise()))),
+      ...picture,
+      data: picture.data.map((value) => Math.max(0, Math.min(255, value + noise()))),
     }
   }
 })

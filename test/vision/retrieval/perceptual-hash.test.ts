@@ -15,7 +15,7 @@ import {
 } from '../../support/photos/drawn-pictures.ts'
 import golden from './golden-hash.json'
 
-const hash = (rgbImage: RgbImage) => perceptualHash(buildPyramid(rgbImage), cornersOf(rgbImage))
+const hash = (picture: RgbImage) => perceptualHash(buildPyramid(picture), cornersOf(picture))
 const BITS = Uint8Array.from(
   { length: 256 },
   (_, byte) => byte.toString(2).replaceAll('0', '').length,
