@@ -5,38 +5,38 @@ import { createVisitorQuota } from '#actions/accounts/visitor-quota.ts'
 const NOW = new Date('2026-11-15T21:30:00.000Z')
 const MIDNIGHT = '2026-11-16T00:00:00.000Z'
 
-const terms = fc.record({
+const limits = fc.record({
   each: fc.integer({ min: 1, max: 20 }),
   all: fc.integer({ min: 1, max: 60 }),
 })
-const asks = fc.array(
+const requests = fc.array(
   fc.record({
-    place: fc.constantFrom('a', 'b', 'c', 'd'),
+    client: fc.constantFrom('a', 'b', 'c', 'd'),
     credits: fc.integer({ min: 1, max: 5 }),
     fails: fc.boolean(),
   }),
   { maxLength: 200 },
 )
 
-describe('the allowance of visitors', () => {
-  test('is never exceeded, by one place or by all, and never refused where it is left', () => {
+describe('the quota of visitors', () => {
+  test('is never exceeded, per client or in total, and never refused if enough is left', () => {
     fc.assert(
-      fc.property(terms, asks, ({ each, all }, asked) => {
+      fc.property(limits, requests, ({ each, all }, sequence) => {
         const count = createVisitorQuota({ perClient: each, total: all })
         const spent = new Map<string, number>()
         let total = 0
-        for (const { place, credits, fails } of asked) {
-          const own = spent.get(place) ?? 0
+        for (const { client, credits, fails } of sequence) {
+          const own = spent.get(client) ?? 0
           const fits = own + credits <= each && total + credits <= all
-          const { isAllowed, quota } = count.consume(place, credits, NOW)
+          const { isAllowed, quota } = count.consume(client, credits, NOW)
           expect(isAllowed).toBe(fits)
-          if (isAllowed && fails) count.refund(place, quota, credits, NOW)
+          if (isAllowed && fails) count.refund(client, quota, credits, NOW)
           if (isAllowed && !fails) {
-            spent.set(place, own + credits)
+            spent.set(client, own + credits)
             total += credits
           }
-          const left = Math.min(each - (spent.get(place) ?? 0), all - total)
-          expect(count.get(place, NOW)).toEqual({
+          const left = Math.min(each - (spent.get(client) ?? 0), all - total)
+          expect(count.get(client, NOW)).toEqual({
             daily_limit: each,
             daily_remaining: left,
             daily_reset: MIDNIGHT,
@@ -46,15 +46,15 @@ describe('the allowance of visitors', () => {
     )
   })
 
-  test('holds for all places also beyond those that are remembered', () => {
+  test('limits the total beyond the remembered clients', () => {
     fc.assert(
-      fc.property(terms, asks, ({ each, all }, asked) => {
+      fc.property(limits, requests, ({ each, all }, sequence) => {
         const count = createVisitorQuota({ perClient: each, total: all }, 2)
         let total = 0
-        for (const { place, credits, fails } of asked) {
-          const { isAllowed, quota } = count.consume(place, credits, NOW)
+        for (const { client, credits, fails } of sequence) {
+          const { isAllowed, quota } = count.consume(client, credits, NOW)
           if (!isAllowed) continue
-          if (fails) count.refund(place, quota, credits, NOW)
+          if (fails) count.refund(client, quota, credits, NOW)
           else total += credits
           expect(total).toBeLessThanOrEqual(all)
         }
@@ -63,16 +63,16 @@ describe('the allowance of visitors', () => {
     )
   })
 
-  test('is remembered for so many places and no more', () => {
+  test('remembers a limited number of clients', () => {
     const count = createVisitorQuota({ perClient: 1, total: 10 }, 2)
-    for (const place of ['a', 'b', 'c']) {
-      expect(count.consume(place, 1, NOW).isAllowed).toBe(true)
+    for (const client of ['a', 'b', 'c']) {
+      expect(count.consume(client, 1, NOW).isAllowed).toBe(true)
     }
     expect(count.consume('b', 1, NOW).isAllowed).toBe(false)
     expect(count.consume('c', 1, NOW).isAllowed).toBe(true)
   })
 
-  test('is whole again at midnight, and what is given back then is nothing of the new day', () => {
+  test('resets at midnight, and ignores refunds of the previous day', () => {
     const count = createVisitorQuota({ perClient: 2, total: 3 })
     const late = new Date('2026-11-15T23:59:59.999Z')
     const { quota } = count.consume('a', 2, late)

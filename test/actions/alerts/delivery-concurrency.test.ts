@@ -11,7 +11,7 @@ const sent = (id: number, { host = `h${id}`, account_id = id, watch = id } = {})
 })
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-test('four of a host are under way at once, and a fifth when one of them has ended', () => {
+test('four attempts per host run at once, and a fifth after one ends', () => {
   const slots = createConcurrencyLimits()
   const host = 'one.example'
   expect(range(0, 6).map((id) => slots.acquire(sent(id, { host })))).toEqual([
@@ -23,14 +23,14 @@ test('four of a host are under way at once, and a fifth when one of them has end
   expect(slots.acquire(sent(8, { host }))).toBe(false)
 })
 
-test('eight of an account, and one of a watch', () => {
+test('eight attempts per account, and one per webhook', () => {
   const slots = createConcurrencyLimits()
   expect(range(0, 9).filter((id) => slots.acquire(sent(id, { account_id: 1 })))).toHaveLength(8)
   expect(slots.acquire(sent(20, { watch: 20 }))).toBe(true)
   expect(slots.acquire({ ...sent(21, { watch: 20 }), host: 'other' })).toBe(false)
 })
 
-test('64 altogether; those that take long make room, 128 of them', () => {
+test('64 attempts in total, plus 128 slow ones', () => {
   const slots = createConcurrencyLimits()
   const taken = () => range(0, 1_000).filter((id) => slots.acquire(sent(id))).length
   expect(taken()).toBe(64)
@@ -46,7 +46,7 @@ test('64 altogether; those that take long make room, 128 of them', () => {
   expect(taken()).toBe(1)
 })
 
-test('what is given back twice, or never was taken, changes nothing', () => {
+test('releasing twice, or without acquiring, changes nothing', () => {
   const slots = createConcurrencyLimits({ perHost: 1, perAccount: 1, quick: 1, slow: 0 })
   expect(slots.acquire(sent(1))).toBe(true)
   for (const id of ['m1', 'm1', 'm2']) slots.release(id)
@@ -54,7 +54,7 @@ test('what is given back twice, or never was taken, changes nothing', () => {
   expect([slots.acquire(sent(1)), slots.acquire(sent(2))]).toEqual([true, false])
 })
 
-test('whatever happens, no limit is exceeded, and what ends makes room again', () => {
+test('no limit is ever exceeded, and each end makes room', () => {
   const limits = { perHost: 2, perAccount: 3, quick: 5, slow: 4 }
   const step = fc.record({
     deed: fc.constantFrom('take', 'take', 'slow', 'give'),
@@ -96,7 +96,7 @@ test('whatever happens, no limit is exceeded, and what ends makes room again', (
   )
 })
 
-test('hosts have their turns: those who had none come first the next time', () => {
+test('hosts take turns: those without one come first next time', () => {
   const slots = createConcurrencyLimits({ ...DELIVERY_CONCURRENCY, quick: 1 })
   const line = createFairQueue()
   line.add([...range(0, 3), ...range(10, 13)].map((id) => sent(id, { host: id < 10 ? 'a' : 'b' })))
@@ -110,7 +110,7 @@ test('hosts have their turns: those who had none come first the next time', () =
   expect(order).toEqual(['m0', 'm10', 'm1', 'm11', 'm2', 'm12'])
 })
 
-test('a watch stands in the line once, and a full account lets others of its host go first', () => {
+test('a webhook is queued once, and a full account lets others of its host go first', () => {
   const slots = createConcurrencyLimits({ ...DELIVERY_CONCURRENCY, perAccount: 1 })
   const line = createFairQueue()
   line.add([

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const close of closers.splice(0).reverse()) close()
 })
 
-/** A mirror that has `PATH`, and a client of it that never waits but writes down its waits. */
+/** Opens a mirror with `PATH` and a client that records its waits instead of sleeping. */
 function openBoth(options: Partial<MarketplaceOptions> = {}) {
   const mirror = startMirror(new Map([[PATH, '{"results":[]}']]))
   const waits: number[] = []
@@ -33,19 +33,19 @@ function open(options: Partial<MarketplaceOptions> & { upstreamUrl: string }) {
   return market
 }
 
-/** A server for answers that the fake mirror cannot give. */
+/** Serves responses that the fake mirror cannot give. */
 function serve(answer: (request: Request) => Response | Promise<Response>): string {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
   closers.push(() => void server.stop(true))
   return `http://127.0.0.1:${server.port}`
 }
 
-/** A body that begins and never ends. */
+/** A body that never ends. */
 function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1_000)) })
 }
 
-/** The error that a promise must end in. */
+/** Returns the error that a promise must reject with. */
 async function failure(promise: Promise<unknown>): Promise<UpstreamError> {
   const outcome = await promise.catch((cause) => cause)
   if (!(outcome instanceof UpstreamError)) throw new Error(`no UpstreamError but ${outcome}`)
@@ -53,7 +53,7 @@ async function failure(promise: Promise<unknown>): Promise<UpstreamError> {
 }
 
 describe('a file', () => {
-  test('that is there comes with its text and what to ask with next time', async () => {
+  test('returns its text and cache validators', async () => {
     const { market } = openBoth()
     expect(await market.fetchFile(PATH)).toEqual({
       status: 'fresh',
@@ -65,7 +65,7 @@ describe('a file', () => {
     })
   })
 
-  test('that has not changed is not fetched again; one that has, is', async () => {
+  test('is fetched again only if it changed', async () => {
     const { market, mirror } = openBoth()
     const first = await market.fetchFile(PATH)
     if (first.status !== 'fresh') throw new Error('the first is fresh')
@@ -79,24 +79,24 @@ describe('a file', () => {
     expect(await market.fetchFile(PATH, first.validator)).toMatchObject({ text: '{"results":[1]}' })
   })
 
-  test('of a mirror that ignores the question is unchanged if its tag is the same', async () => {
+  test('is unchanged if a mirror that ignores If-None-Match sends the same tag', async () => {
     const url = serve(() => new Response('same', { headers: { etag: '"1"' } }))
     const known = { etag: '"1"', last_modified: null }
     expect(await open({ upstreamUrl: url }).fetchFile(PATH, known)).toEqual({ status: 'unchanged' })
   })
 
-  test('that is not there is missing', async () => {
+  test('that does not exist is missing', async () => {
     const { market } = openBoth()
     expect(await market.fetchFile('tcgplayer/3/1/prices')).toEqual({ status: 'missing' })
   })
 
-  test('that is packed is unpacked', async () => {
+  test('is decompressed', async () => {
     const headers = { 'content-encoding': 'gzip' }
     const url = serve(() => new Response(gzipSync('ガブリアス'), { headers }))
     expect(await open({ upstreamUrl: url }).fetchFile(PATH)).toMatchObject({ text: 'ガブリアス' })
   })
 
-  test('below a root that is a folder of the server is found there', async () => {
+  test('is resolved below a root with a path', async () => {
     const url = serve((request) => new Response(new URL(request.url).pathname))
     for (const root of [`${url}/mirror`, `${url}/mirror/`]) {
       const fetched = await open({ upstreamUrl: root }).fetchFile(PATH)
@@ -104,7 +104,7 @@ describe('a file', () => {
     }
   })
 
-  test('is asked for in our name', async () => {
+  test('is requested with the user agent', async () => {
     const { market, mirror } = openBoth()
     await market.fetchFile(PATH)
     expect(mirror.requests[0]?.headers.get('user-agent')).toBe(USER_AGENT)
@@ -120,13 +120,13 @@ describe('a file', () => {
     'http://x/y',
     'a%2f..',
     '',
-  ])('with the path %p is never asked for', async (path) => {
+  ])('with the path %p is never requested', async (path) => {
     const { market, mirror } = openBoth()
     expect((await failure(market.fetchFile(path))).message).toContain('not below the root')
     expect(mirror.requests).toHaveLength(0)
   })
 
-  test('that is a maintenance page comes as it is: who reads it refuses it', async () => {
+  test('is returned as it is, even if it is a maintenance page', async () => {
     const { market, mirror } = openBoth()
     mirror.fault(PATH, { html: true })
     expect(await market.fetchFile(PATH)).toMatchObject({
@@ -134,7 +134,7 @@ describe('a file', () => {
     })
   })
 
-  test('that is no UTF-8 is refused', async () => {
+  test('that is not UTF-8 is rejected', async () => {
     const url = serve(() => new Response(new Uint8Array([0x22, 0xff, 0x22])))
     expect((await failure(open({ upstreamUrl: url }).fetchFile(PATH))).message).toContain(
       'not valid UTF-8',
@@ -142,7 +142,7 @@ describe('a file', () => {
   })
 })
 
-test('the paths are those of the mirror', () => {
+test('the paths match the mirror', () => {
   const { market } = openBoth()
   expect([
     market.gamesPath(),
@@ -158,13 +158,13 @@ test('the paths are those of the mirror', () => {
 })
 
 describe('the publish time', () => {
-  test('is read', async () => {
+  test('is parsed', async () => {
     const { market, mirror } = openBoth()
     mirror.put('last-updated.txt', '2026-08-05T20:05:50+0000\n')
     expect(await market.fetchPublishTime()).toEqual(new Date('2026-08-05T20:05:50Z'))
   })
 
-  test('that is missing or nonsense is an error of the upstream', async () => {
+  test('throws UpstreamError if the file is missing or invalid', async () => {
     const { market, mirror } = openBoth()
     expect((await failure(market.fetchPublishTime())).message).toContain('UPSTREAM_URL')
     mirror.put('last-updated.txt', 'yesterday')
@@ -172,7 +172,7 @@ describe('the publish time', () => {
   })
 })
 
-describe('a fault that may pass', () => {
+describe('a transient error', () => {
   test.each([500, 502, 503, 504, 429, 408])('(%i) is tried again until it has', async (status) => {
     const { market, mirror, waits } = openBoth()
     mirror.fault(PATH, { status, times: 2 })
@@ -181,14 +181,14 @@ describe('a fault that may pass', () => {
     expect(waits).toHaveLength(2)
   })
 
-  test('(a file cut off in the middle) is tried again', async () => {
+  test('(a truncated file) is retried', async () => {
     const { market, mirror } = openBoth()
     mirror.fault(EVERY_PATH, { cutOff: true, times: 1 })
     expect(await market.fetchFile(PATH)).toMatchObject({ text: '{"results":[]}' })
     expect(mirror.requests).toHaveLength(2)
   })
 
-  test('(a body shorter than promised) is tried again, then told', async () => {
+  test('(a body shorter than its Content-Length) is retried, then thrown', async () => {
     const promised = 'HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n{"results":['
     const listener = Bun.listen({
       hostname: '127.0.0.1',
@@ -204,14 +204,14 @@ describe('a fault that may pass', () => {
     expect((await failure(market.fetchFile(PATH))).message).toMatch(/cut off .*after 2 attempts/)
   })
 
-  test('(a packed body cut off) is told', async () => {
+  test('(a truncated compressed body) is thrown', async () => {
     const packed = gzipSync(crypto.getRandomValues(new Uint8Array(4_000))).subarray(0, 2_000)
     const url = serve(() => new Response(packed, { headers: { 'content-encoding': 'gzip' } }))
     const error = await failure(open({ upstreamUrl: url, retries: 0 }).fetchFile(PATH))
     expect(error.message).toContain('cut off')
   })
 
-  test('(nobody there) is told after the last attempt', async () => {
+  test('(connection refused) is thrown after the last attempt', async () => {
     const { market, mirror, waits } = openBoth({ retries: 3 })
     mirror.close()
     const error = await failure(market.fetchFile(PATH))
@@ -220,7 +220,7 @@ describe('a fault that may pass', () => {
     expect(waits).toHaveLength(3)
   })
 
-  test('is waited for longer each time, never twice the same', async () => {
+  test('backs off longer each time, with jitter', async () => {
     const { market, mirror, waits } = openBoth({ backoffMs: 100, retries: 4 })
     mirror.fault(PATH, { status: 500 })
     await failure(market.fetchFile(PATH))
@@ -231,7 +231,7 @@ describe('a fault that may pass', () => {
     }
   })
 
-  test('is logged with the path and the reason', async () => {
+  test('is logged with path and reason', async () => {
     const events: unknown[] = []
     const { market, mirror } = openBoth({
       log: (event, facts) => void events.push({ event, ...facts }),
@@ -249,18 +249,21 @@ describe('a fault that may pass', () => {
     ['86400', undefined, 600_000],
     ['-5', undefined, 0],
     ['soon', undefined, 0],
-  ])('with Retry-After %p waits as asked, within ten minutes', async (after, date, expected) => {
-    const { market, mirror, waits } = openBoth({ backoffMs: 0 })
-    const headers: Record<string, string> = { 'retry-after': after }
-    if (date !== undefined) headers.date = date
-    mirror.fault(PATH, { status: 429, headers, times: 1 })
-    await market.fetchFile(PATH)
-    expect(waits).toEqual([expected])
-  })
+  ])(
+    'with Retry-After %p waits as requested, at most ten minutes',
+    async (after, date, expected) => {
+      const { market, mirror, waits } = openBoth({ backoffMs: 0 })
+      const headers: Record<string, string> = { 'retry-after': after }
+      if (date !== undefined) headers.date = date
+      mirror.fault(PATH, { status: 429, headers, times: 1 })
+      await market.fetchFile(PATH)
+      expect(waits).toEqual([expected])
+    },
+  )
 })
 
-describe('a fault that will not pass', () => {
-  test.each([401, 403])('(%i) is told at once, with the user agent', async (status) => {
+describe('a permanent error', () => {
+  test.each([401, 403])('(%i) is thrown immediately, with the user agent', async (status) => {
     const { market, mirror } = openBoth()
     mirror.fault(EVERY_PATH, { status })
     expect((await failure(market.fetchFile(PATH))).message).toContain(
@@ -269,14 +272,14 @@ describe('a fault that will not pass', () => {
     expect(mirror.requests).toHaveLength(1)
   })
 
-  test.each([204, 304, 400, 410, 451])('(%i) is told at once', async (status) => {
+  test.each([204, 304, 400, 410, 451])('(%i) is thrown immediately', async (status) => {
     const { market, mirror } = openBoth()
     mirror.fault(PATH, { status })
     expect((await failure(market.fetchFile(PATH))).message).toContain(String(status))
     expect(mirror.requests).toHaveLength(1)
   })
 
-  test('(too large a file) is told without reading on', async () => {
+  test('(a file that is too large) is thrown without reading further', async () => {
     const { market, mirror } = openBoth({ fileBytesMax: 1_000 })
     mirror.put('exact', 'x'.repeat(1_000))
     mirror.put('large', 'x'.repeat(1_001))
@@ -285,7 +288,7 @@ describe('a fault that will not pass', () => {
     expect(mirror.requestsOf('large')).toHaveLength(1)
   })
 
-  test('(too large a file, well packed) is told too', async () => {
+  test('(a file that is too large when decompressed) is thrown too', async () => {
     const headers = { 'content-encoding': 'gzip' }
     const url = serve(() => new Response(gzipSync('x'.repeat(1_000_000)), { headers }))
     const error = await failure(open({ upstreamUrl: url, fileBytesMax: 100_000 }).fetchFile(PATH))
@@ -294,14 +297,14 @@ describe('a fault that will not pass', () => {
 })
 
 describe('a mirror that is slow', () => {
-  test('to begin is given up', async () => {
+  test('to respond times out', async () => {
     const { market, mirror } = openBoth({ timeoutMs: 20, retries: 1 })
     mirror.fault(PATH, { delayMs: 2_000 })
     expect((await failure(market.fetchFile(PATH))).message).toContain('took more than 20 ms')
     expect(mirror.requests).toHaveLength(2)
   })
 
-  test('to end is given up: the time is for the body too', async () => {
+  test('to finish the body times out', async () => {
     const url = serve(() => new Response(endless()))
     const market = open({ upstreamUrl: url, timeoutMs: 20, retries: 0 })
     expect((await failure(market.fetchFile(PATH))).message).toContain('took more than 20 ms')
@@ -309,7 +312,7 @@ describe('a mirror that is slow', () => {
 })
 
 describe('a redirect', () => {
-  test('is followed, five times at most', async () => {
+  test('is followed, at most five times', async () => {
     const url = serve((request) => {
       const left = Number(new URL(request.url).pathname.slice(1))
       return left > 0 ? Response.redirect(`/${left - 1}`) : new Response('there')
@@ -329,8 +332,8 @@ describe('a redirect', () => {
     },
   )
 
-  test('from https to http is refused: what comes that way can be anybody’s', async () => {
-    // A certificate that fetch trusts cannot be had in a test.
+  test('from https to http is rejected', async () => {
+    // A certificate that fetch trusts is not available in a test.
     const asked = spyOn(globalThis, 'fetch').mockImplementation(
       Object.assign(async () => Response.redirect('http://mirror.example/x'), fetch),
     )
@@ -340,7 +343,7 @@ describe('a redirect', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  test('to nowhere is refused', async () => {
+  test('without a Location is rejected', async () => {
     const url = serve(() => new Response(null, { status: 302 }))
     expect((await failure(open({ upstreamUrl: url }).fetchFile(PATH))).message).toContain(
       'Location',
@@ -348,8 +351,8 @@ describe('a redirect', () => {
   })
 })
 
-describe('good manners', () => {
-  test('there is a pause after each request, none before the first', async () => {
+describe('request scheduling', () => {
+  test('pauses after each request, not before the first', async () => {
     const { market, waits } = openBoth({ pauseMs: 60_000 })
     await market.fetchFile(PATH)
     expect(waits).toEqual([])
@@ -359,7 +362,7 @@ describe('good manners', () => {
     for (const ms of waits) expect(ms).toBeWithin(30_000, 60_001)
   })
 
-  test('there is one request at a time, however many ask', async () => {
+  test('sends one request at a time', async () => {
     let open = 0
     let most = 0
     const url = serve(async () => {
@@ -374,7 +377,7 @@ describe('good manners', () => {
     expect(most).toBe(1)
   })
 
-  test('one that fails does not keep the next from its turn', async () => {
+  test('continues after a failed request', async () => {
     const { market, mirror } = openBoth()
     mirror.fault('bad', { status: 403 })
     const [bad, good] = await Promise.allSettled([market.fetchFile('bad'), market.fetchFile(PATH)])
@@ -383,7 +386,7 @@ describe('good manners', () => {
 })
 
 describe('stopping', () => {
-  test('ends what is in flight and what waits for its turn', async () => {
+  test('cancels requests in progress and waiting ones', async () => {
     const { market, mirror } = openBoth()
     mirror.fault(EVERY_PATH, { delayMs: 5_000 })
     const waiting = [market.fetchFile(PATH), market.fetchFile('other')]
@@ -393,7 +396,7 @@ describe('stopping', () => {
     expect(mirror.requests).toHaveLength(1)
   })
 
-  test('ends the wait before a retry', async () => {
+  test('ends the delay before a retry', async () => {
     const mirror: Mirror = startMirror(new Map())
     closers.push(mirror.close)
     mirror.fault(EVERY_PATH, { status: 503, headers: { 'retry-after': '600' } })
@@ -401,7 +404,7 @@ describe('stopping', () => {
     expect((await failure(market.fetchFile(PATH))).message).toContain('stopping')
   })
 
-  test('is for good', async () => {
+  test('is permanent', async () => {
     const { market, mirror } = openBoth()
     market.close()
     expect((await failure(market.fetchFile(PATH))).message).toContain('stopping')
@@ -424,7 +427,7 @@ describe('a folder', () => {
     return { parent, folder, market }
   }
 
-  test('is read as a mirror is', async () => {
+  test('is read like a mirror', async () => {
     const { folder, market } = openFolder()
     expect(await market.fetchFile(PATH)).toMatchObject({ status: 'fresh', text: '{"results":[]}' })
     expect(await market.fetchFile('tcgplayer/3/1/prices')).toEqual({ status: 'missing' })
@@ -434,7 +437,7 @@ describe('a folder', () => {
     expect(await market.fetchPublishTime()).toEqual(new Date('2026-08-05T20:05:50Z'))
   })
 
-  test('does not read a file that has kept its size and time', async () => {
+  test('does not read a file with the same size and time', async () => {
     const { folder, market } = openFolder()
     const first = await market.fetchFile(PATH)
     if (first.status !== 'fresh') throw new Error('the first is fresh')
@@ -443,7 +446,7 @@ describe('a folder', () => {
     expect(await market.fetchFile(PATH, first.validator)).toMatchObject({ status: 'fresh' })
   })
 
-  test('does not lead out of itself', async () => {
+  test('cannot be left through a link', async () => {
     const { parent, folder, market } = openFolder()
     writeFileSync(join(parent, 'secret'), 'secret')
     symlinkSync(join(parent, 'secret'), join(folder, 'link'))
@@ -458,12 +461,12 @@ describe('a folder', () => {
     expect(await market.fetchFile(PATH)).toMatchObject({ status: 'fresh' })
   })
 
-  test('that is not there is an error, not a mirror without files', async () => {
+  test('that does not exist is an error, not an empty mirror', async () => {
     const market = open({ upstreamUrl: 'file:///no/such/folder' })
     expect((await failure(market.fetchFile(PATH))).message).toContain('the folder /no/such/folder')
   })
 
-  test('has the same limit for a file', async () => {
+  test('has the same file size limit', async () => {
     const { market } = openFolder({ fileBytesMax: 10 })
     expect((await failure(market.fetchFile(PATH))).message).toContain('larger than 10 bytes')
   })

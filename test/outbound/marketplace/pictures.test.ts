@@ -1,4 +1,4 @@
-// The way to the cards' pictures, against a real server on this machine.
+// The client for card images, against a real server on this machine.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ const textOf = (fetched: object) =>
   'bytes' in fetched ? Buffer.from(fetched.bytes as Uint8Array).toString() : fetched
 
 describe('over the web', () => {
-  test('a picture comes with its tag, and once more only when it has changed', async () => {
+  test('an image is returned with its tag, and again only if it changed', async () => {
     const host = openHost({ 'a.jpg': 'a heron' })
     const pictures = open()
     const first = await pictures.fetch(host.at('a.jpg'), null)
@@ -61,7 +61,7 @@ describe('over the web', () => {
     expect(host.requests).toHaveLength(requests)
   })
 
-  test('a fault that passes is waited out', async () => {
+  test('a transient error is retried', async () => {
     const host = openHost({ 'a.jpg': 'a heron' })
     const pictures = open()
     for (const fault of [{ status: 503 }, { cutOff: true }]) {
@@ -70,7 +70,7 @@ describe('over the web', () => {
     }
   })
 
-  test('a host that asks for rest gets it from everybody', async () => {
+  test('Retry-After delays all requests to a host', async () => {
     const host = openHost({ 'a.jpg': 'a heron', 'b.jpg': 'an otter' })
     host.fault('a.jpg', { status: 429, headers: { 'Retry-After': '1' }, times: 1 })
     const pictures = open()
@@ -82,14 +82,14 @@ describe('over the web', () => {
     for (const at of later) expect(at - (refused ?? 0)).toBeGreaterThan(990)
   })
 
-  test('a slow host is given up', async () => {
+  test('a slow host times out', async () => {
     const host = openHost({ 'a.jpg': 'a heron' })
     host.fault('a.jpg', { delayMs: 500 })
     const fetched = await open({ timeoutMs: 30, retries: 1 }).fetch(host.at('a.jpg'), null)
     expect(fetched).toEqual({ status: 'unreachable', why: 'the host took more than 30 ms' })
   })
 
-  test('a picture that is too large is not read to its end', async () => {
+  test('an image that is too large is not read completely', async () => {
     const host = openHost({ 'a.jpg': 'x'.repeat(5_000) })
     const fetched = await open({ pictureBytesMax: 4_999 }).fetch(host.at('a.jpg'), null)
     expect(fetched).toMatchObject({ status: 'missing', why: expect.stringMatching(/larger than/) })
@@ -98,7 +98,7 @@ describe('over the web', () => {
     ).toHaveLength(5_000)
   })
 
-  test('a redirect is followed, but not to a place of another kind, and not round and round', async () => {
+  test('redirects are followed, but not to another scheme and not in a loop', async () => {
     const host = openHost({ 'b.jpg': 'an otter' })
     const redirect = (location: string) =>
       host.fault('a.jpg', { status: 302, headers: { location } })
@@ -110,7 +110,7 @@ describe('over the web', () => {
     }
   })
 
-  test('at most four requests are under way, and ten a second begin', async () => {
+  test('at most four requests run at once, and ten start per second', async () => {
     const host = openHost(
       Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`${n}.jpg`, 'x'])),
     )
@@ -120,16 +120,17 @@ describe('over the web', () => {
     const started = performance.now()
     const all = Array.from({ length: 9 }, (_, n) => pictures.fetch(host.at(`${n}.jpg`), null))
     await Bun.sleep(440)
-    // The fifth waits for a place, although its turn has come.
+    // The fifth waits for a permit although its host is ready.
     expect(host.requests).toHaveLength(4)
     await Promise.all(all)
-    // Begun at once, the first four would come within a few milliseconds; a busy machine delays any of them.
+    // Started at once, the first four would arrive within a few milliseconds; a busy machine may
+    // delay any of them.
     const [first = 0, , , fourth = 0] = host.requests.map(({ at }) => at)
     expect(fourth - first).toBeGreaterThan(150)
     expect(performance.now() - started).toBeGreaterThan(1_000)
   })
 
-  test('closing ends what waits and what is under way', async () => {
+  test('closing cancels waiting and running requests', async () => {
     const host = openHost({ 'a.jpg': 'a heron' })
     host.fault('a.jpg', { delayMs: 5_000 })
     const pictures = open()
@@ -154,7 +155,7 @@ describe('in a folder', () => {
     return { root, folder }
   }
 
-  test('a picture comes with a tag, and once more only when it has changed', async () => {
+  test('an image is returned with a tag, and again only if it changed', async () => {
     const { folder } = openFolder()
     const pictures = open({ folders: [join(folder, 'nowhere'), folder] })
     const first = await pictures.fetch('pictures/1.webp', null)
@@ -165,7 +166,7 @@ describe('in a folder', () => {
     expect(textOf(await pictures.fetch(url, null))).toBe('a heron')
   })
 
-  test('nothing outside of it is read', async () => {
+  test('files outside it are not read', async () => {
     const { root, folder } = openFolder()
     const pictures = open({ folders: [folder] })
     const outside = [

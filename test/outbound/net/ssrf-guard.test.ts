@@ -1,4 +1,4 @@
-// Where pictures may be fetched from, with a name server that is played.
+// Addresses from which images may be fetched, with a fake name server.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { openCardPictures } from '#outbound/marketplace/pictures.ts'
 import type { HostLookup } from '#outbound/net/dns.ts'
@@ -39,13 +39,13 @@ describe('of a public upstream', () => {
     'https://sly.example/a.jpg',
     'http://empty.example/a.jpg',
     'https://empty.example/a.jpg',
-  ])('%s is not asked', async (address) => {
+  ])('%s is not requested', async (address) => {
     for (const upstream of ['https://mirror.example', undefined]) {
       await expect(wayTo(address, upstream)).rejects.toBeInstanceOf(WebError)
     }
   })
 
-  test('a public host is asked: over http at the address that was judged', async () => {
+  test('a public host is requested, over http at the checked address', async () => {
     const upstream = 'https://mirror.example'
     expect(await wayTo('https://pictures.example/a.jpg', upstream)).toEqual([
       'https://pictures.example/a.jpg',
@@ -60,7 +60,7 @@ describe('of a public upstream', () => {
     )
   })
 
-  test('a name that cannot be found is no address', async () => {
+  test('a name that does not resolve is rejected', async () => {
     await expect(wayTo('http://nowhere.example/a.jpg', 'https://mirror.example')).rejects.toThrow(
       'no such name',
     )
@@ -76,7 +76,7 @@ test.each(['http://nas.lan', 'http://127.0.0.1:8080', 'http://[::1]', 'file:///m
   },
 )
 
-describe('the way to the pictures', () => {
+describe('the image client', () => {
   const closers: (() => unknown)[] = []
   afterEach(() => {
     for (const close of closers.splice(0)) close()
@@ -98,7 +98,7 @@ describe('the way to the pictures', () => {
     return { host, pictures }
   }
 
-  test('connects where the guard says, and asks for what was named', async () => {
+  test('connects to the checked address with the original Host header', async () => {
     const { host, pictures } = open(async (url) => ({
       url: new URL(url.pathname, host.url),
       host: url.host,
@@ -107,7 +107,7 @@ describe('the way to the pictures', () => {
     expect([status, host.hosts]).toEqual(['fresh', ['pictures.example']])
   })
 
-  test('has each redirect judged before it is followed', async () => {
+  test('checks each redirect before following it', async () => {
     const { host, pictures } = open(async (url) => {
       if (url.pathname === '/a.jpg') throw new WebError('is in a private network.')
       return { url }

@@ -1,4 +1,4 @@
-/** The door to Stripe, against a stand-in that keeps state (test/support/billing/stripe-server.ts). */
+/** The Stripe client against a stateful fake server (test/support/billing/stripe-server.ts). */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { openStripeClient, type StripeClient } from '#outbound/stripe/stripe-client.ts'
 import { CustomerNotFoundError } from '#outbound/stripe/stripe-objects.ts'
@@ -17,11 +17,11 @@ const NOW = Date.UTC(2026, 9, 31, 12)
 const DAY = 86_400_000
 
 let stripe: FakeStripe
-let door: StripeClient
+let client: StripeClient
 
 beforeEach(() => {
   stripe = startFakeStripe({ now: NOW })
-  door = openStripeClient(stripe.settings())
+  client = openStripeClient(stripe.settings())
 })
 
 afterEach(() => stripe.close())
@@ -29,12 +29,12 @@ afterEach(() => stripe.close())
 let customers = 0
 
 function newCustomer(): Promise<string> {
-  return door.createCustomer({ account_id: 7, email: 'ann@shop.example', before: customers++ })
+  return client.createCustomer({ account_id: 7, email: 'ann@shop.example', before: customers++ })
 }
 
 function checkout(customer: string, billableItem: BillableItem, checkout_id = 'co_1') {
   const return_url = 'https://cards.example/billing?tab=2'
-  return door.createCheckout({
+  return client.createCheckout({
     checkout_id,
     account_id: 7,
     item: billableItem,
@@ -43,16 +43,16 @@ function checkout(customer: string, billableItem: BillableItem, checkout_id = 'c
   })
 }
 
-/** A subscription that is paid. */
+/** Creates a paid subscription. */
 async function subscribed(plan: Plan) {
   const customer = await newCustomer()
   const { session } = await checkout(customer, plan)
   stripe.pay(session)
-  const subscription = (await door.getSession(session))?.subscription ?? ''
+  const subscription = (await client.getSession(session))?.subscription ?? ''
   return { customer, session, subscription }
 }
 
-/** A pack that is paid. */
+/** Buys a pack. */
 async function boughtPack() {
   const customer = await newCustomer()
   const { session } = await checkout(customer, 'scans_1000')
@@ -60,9 +60,9 @@ async function boughtPack() {
   return { customer, session, payment: String(stripe.books.sessions.get(session)?.payment_intent) }
 }
 
-/** The portal as a customer finds it, so that plans can be changed there. */
+/** Opens the portal as a customer, so that plans can be changed there. */
 function openPortal(customer: string) {
-  return door.createPortalSession({ customer, return_url: 'https://cards.example/billing' })
+  return client.createPortalSession({ customer, return_url: 'https://cards.example/billing' })
 }
 
 describe('a checkout', () => {
@@ -81,10 +81,10 @@ describe('a checkout', () => {
       url: expect.stringMatching(/^https:/),
       expires_at: NOW + DAY,
     })
-    expect(await door.getSession(seen.session)).toEqual(seen)
+    expect(await client.getSession(seen.session)).toEqual(seen)
   })
 
-  test('tells Stripe whose it is, and where to come back to', async () => {
+  test('sends the account and the return URLs', async () => {
     await checkout(await newCustomer(), 'pro')
     const sent = Object.fromEntries(stripe.requests.at(-1)?.params ?? [])
     expect(sent).toMatchObject({
@@ -99,7 +99,7 @@ describe('a checkout', () => {
     })
   })
 
-  test('asked again answers the same session', async () => {
+  test('returns the same session when repeated', async () => {
     const customer = await newCustomer()
     const both = await Promise.all([checkout(customer, 'pro'), checkout(customer, 'pro')])
     expect(both[1]).toEqual(both[0])
@@ -108,7 +108,7 @@ describe('a checkout', () => {
     expect(stripe.books.sessions.size).toBe(2)
   })
 
-  test('whose answer was lost is the same one when asked again', async () => {
+  test('returns the same session after a lost response', async () => {
     const customer = await newCustomer()
     await checkout(customer, 'pro', 'co_0')
     stripe.misbehave({ cuts: 'answer', times: 1 })
@@ -117,69 +117,72 @@ describe('a checkout', () => {
     expect(stripe.books.sessions.size).toBe(2)
   })
 
-  test('uses the price that the operator configured', async () => {
+  test('uses the configured price', async () => {
     const price = stripe.addPrice({ unit_amount: 4_500 })
-    door = openStripeClient(stripe.settings({ pro: price }))
+    client = openStripeClient(stripe.settings({ pro: price }))
     expect((await checkout(await newCustomer(), 'pro')).amount_cents).toBe(4_500)
     expect(stripe.books.products.has('cardstock_pro')).toBe(false)
   })
 
-  test('makes each product once, and takes the one that is there', async () => {
+  test('creates each product once, and uses an existing one', async () => {
     const customer = await newCustomer()
     await checkout(customer, 'pro', 'co_1')
     await checkout(customer, 'pro', 'co_2')
     expect(stripe.requests.filter(({ path }) => path === 'products')).toHaveLength(1)
-    door = openStripeClient(stripe.settings())
+    client = openStripeClient(stripe.settings())
     expect((await checkout(customer, 'pro', 'co_3')).status).toBe('open')
   })
 
-  test('for a customer who is gone says so, and goes on with a new one', async () => {
+  test('of a missing customer throws, and works with a new one', async () => {
     const gone = await newCustomer()
     stripe.deleteCustomer(gone)
     await expect(checkout(gone, 'pro')).rejects.toBeInstanceOf(CustomerNotFoundError)
     expect((await checkout(await newCustomer(), 'pro')).status).toBe('open')
   })
 
-  test('that is paid says so, and which subscription it began', async () => {
+  test('that is paid returns its subscription', async () => {
     const { session } = await boughtPack()
-    expect(await door.getSession(session)).toMatchObject({
+    expect(await client.getSession(session)).toMatchObject({
       status: 'complete',
       is_paid: true,
       subscription: null,
       url: null,
     })
     const plan = await subscribed('hobby')
-    expect(await door.getSession(plan.session)).toMatchObject({
+    expect(await client.getSession(plan.session)).toMatchObject({
       is_paid: true,
       subscription: expect.stringMatching(/^sub_/),
     })
   })
 
-  test('with a transfer under way is complete and not paid until it comes', async () => {
+  test('with a pending bank transfer is complete but unpaid', async () => {
     const { session } = await checkout(await newCustomer(), 'scans_5000')
     stripe.payLater(session)
-    expect(await door.getSession(session)).toMatchObject({ status: 'complete', is_paid: false })
+    expect(await client.getSession(session)).toMatchObject({ status: 'complete', is_paid: false })
     stripe.settle(session)
-    expect(await door.getSession(session)).toMatchObject({ status: 'complete', is_paid: true })
+    expect(await client.getSession(session)).toMatchObject({ status: 'complete', is_paid: true })
   })
 
-  test('is ended, and then cannot be paid', async () => {
+  test('that expired cannot be paid', async () => {
     const { session } = await checkout(await newCustomer(), 'pro')
-    expect(await door.expireCheckout(session)).toMatchObject({ status: 'expired', url: null })
-    expect(await door.expireCheckout(session)).toMatchObject({ status: 'expired' })
+    expect(await client.expireCheckout(session)).toMatchObject({ status: 'expired', url: null })
+    expect(await client.expireCheckout(session)).toMatchObject({ status: 'expired' })
     expect(() => stripe.pay(session)).toThrow('expired')
   })
 
-  test('that was paid before it was ended stays paid', async () => {
+  test('that was paid before it expired stays paid', async () => {
     const { session } = await boughtPack()
-    expect(await door.expireCheckout(session)).toMatchObject({ status: 'complete', is_paid: true })
+    expect(await client.expireCheckout(session)).toMatchObject({
+      status: 'complete',
+      is_paid: true,
+    })
   })
 })
 
 describe('a subscription', () => {
-  test('is told as it stands', async () => {
+  test('is returned with its current state', async () => {
     const { customer, subscription } = await subscribed('pro')
-    const seen = await door.getSubscription(subscription)
+    const seen = await client.getSubscription(subscription)
     expect(seen).toEqual({
       ref: subscription,
       customer,
@@ -191,105 +194,105 @@ describe('a subscription', () => {
       next_plan: null,
       past_due_at: null,
     })
-    expect(await door.listSubscriptions(customer)).toEqual(seen === undefined ? [] : [seen])
+    expect(await client.listSubscriptions(customer)).toEqual(seen === undefined ? [] : [seen])
   })
 
-  test('that is cancelled lasts until its period ends, and then is none of the live ones', async () => {
+  test('that is cancelled lasts until the end of its period, and is then no longer listed', async () => {
     const { customer, subscription } = await subscribed('pro')
     stripe.cancelAtPeriodEnd(subscription)
-    expect(await door.getSubscription(subscription)).toMatchObject({
+    expect(await client.getSubscription(subscription)).toMatchObject({
       status: 'active',
       cancels: true,
     })
     stripe.renew(subscription)
-    expect(await door.getSubscription(subscription)).toMatchObject({ status: 'canceled' })
-    expect(await door.listSubscriptions(customer)).toEqual([])
+    expect(await client.getSubscription(subscription)).toMatchObject({ status: 'canceled' })
+    expect(await client.listSubscriptions(customer)).toEqual([])
   })
 
-  test('is past due since its oldest unpaid invoice, however many follow', async () => {
+  test('is past due since its oldest unpaid invoice', async () => {
     const { subscription } = await subscribed('pro')
     const first = monthAfter(NOW) + 2 * 3_600_000
     stripe.advance(first - NOW)
     stripe.renew(subscription, 'failed')
-    expect(await door.getSubscription(subscription)).toMatchObject({
+    expect(await client.getSubscription(subscription)).toMatchObject({
       status: 'past_due',
       past_due_at: first,
     })
     stripe.renew(subscription, 'failed')
     expect(stripe.now()).toBeGreaterThan(first)
-    expect(await door.getSubscription(subscription)).toMatchObject({ past_due_at: first })
+    expect(await client.getSubscription(subscription)).toMatchObject({ past_due_at: first })
     stripe.payOpenInvoices(subscription)
-    expect(await door.getSubscription(subscription)).toMatchObject({
+    expect(await client.getSubscription(subscription)).toMatchObject({
       status: 'active',
       past_due_at: null,
     })
   })
 
-  test('is upgraded at once', async () => {
+  test('is upgraded immediately', async () => {
     const { customer, subscription } = await subscribed('hobby')
     await openPortal(customer)
     stripe.advance(10 * DAY)
     stripe.changePlan(subscription, 'business')
-    expect(await door.getSubscription(subscription)).toMatchObject({
+    expect(await client.getSubscription(subscription)).toMatchObject({
       plan: 'business',
       next_plan: null,
       period_end: monthAfter(NOW),
     })
   })
 
-  test('is downgraded when its period ends', async () => {
+  test('is downgraded at the end of its period', async () => {
     const { customer, subscription } = await subscribed('business')
     await openPortal(customer)
     stripe.changePlan(subscription, 'hobby')
     const waiting = { plan: 'business', next_plan: 'hobby' }
-    expect(await door.getSubscription(subscription)).toMatchObject(waiting)
-    expect(await door.listSubscriptions(customer)).toMatchObject([waiting])
+    expect(await client.getSubscription(subscription)).toMatchObject(waiting)
+    expect(await client.listSubscriptions(customer)).toMatchObject([waiting])
     stripe.renew(subscription)
-    expect(await door.getSubscription(subscription)).toMatchObject({
+    expect(await client.getSubscription(subscription)).toMatchObject({
       plan: 'hobby',
       next_plan: null,
     })
   })
 
-  test('knows its plan although the metadata are stale', async () => {
+  test('has the right plan despite stale metadata', async () => {
     const { customer, subscription } = await subscribed('hobby')
     await openPortal(customer)
     stripe.changePlan(subscription, 'pro')
     expect(stripe.books.subscriptions.get(subscription)?.metadata.item).toBe('hobby')
-    expect((await door.getSubscription(subscription))?.plan).toBe('pro')
+    expect((await client.getSubscription(subscription))?.plan).toBe('pro')
   })
 
-  test('keeps its plan when the operator replaces the price by another of its product', async () => {
+  test('keeps its plan if the operator replaces the price within its product', async () => {
     const old = stripe.addPrice({ unit_amount: 4_500, product: 'prod_pro' })
-    door = openStripeClient(stripe.settings({ pro: old }))
+    client = openStripeClient(stripe.settings({ pro: old }))
     const { subscription } = await subscribed('pro')
     const dearer = stripe.addPrice({ unit_amount: 5_500, product: 'prod_pro' })
-    door = openStripeClient(stripe.settings({ pro: dearer }))
-    expect((await door.getSubscription(subscription))?.plan).toBe('pro')
+    client = openStripeClient(stripe.settings({ pro: dearer }))
+    expect((await client.getSubscription(subscription))?.plan).toBe('pro')
   })
 
-  test('to something else of the operator has none of our plans', async () => {
-    door = openStripeClient(stripe.settings({ pro: stripe.addPrice({ unit_amount: 100 }) }))
+  test('to another product of the operator has no plan', async () => {
+    client = openStripeClient(stripe.settings({ pro: stripe.addPrice({ unit_amount: 100 }) }))
     const { subscription } = await subscribed('pro')
-    door = openStripeClient(stripe.settings())
-    expect((await door.getSubscription(subscription))?.plan).toBeNull()
+    client = openStripeClient(stripe.settings())
+    expect((await client.getSubscription(subscription))?.plan).toBeNull()
   })
 
-  test('to an old price of a product that two plans share has none of our plans', async () => {
+  test('to an old price of a product shared by two plans has no plan', async () => {
     const add = (unit_amount: number) => stripe.addPrice({ unit_amount, product: 'prod_all' })
     const [old, hobby, starter] = [add(900), add(999), add(1_999)]
-    door = openStripeClient(stripe.settings({ hobby: old }))
+    client = openStripeClient(stripe.settings({ hobby: old }))
     const { subscription } = await subscribed('hobby')
-    door = openStripeClient(stripe.settings({ hobby, starter }))
-    expect((await door.getSubscription(subscription))?.plan).toBeNull()
+    client = openStripeClient(stripe.settings({ hobby, starter }))
+    expect((await client.getSubscription(subscription))?.plan).toBeNull()
   })
 })
 
 describe('an invoice', () => {
-  test('tells what was paid, and for which plan', async () => {
+  test('returns amount and plan', async () => {
     const { customer, subscription } = await subscribed('starter')
     const [invoice] = stripe.books.invoices.keys()
-    expect(await door.getInvoice(invoice ?? '')).toEqual({
+    expect(await client.getInvoice(invoice ?? '')).toEqual({
       invoice: invoice ?? '',
       customer,
       subscription,
@@ -299,19 +302,19 @@ describe('an invoice', () => {
     })
   })
 
-  test('for an upgrade is for the new plan, and costs the difference', async () => {
+  test('of an upgrade has the new plan and the difference', async () => {
     const { customer, subscription } = await subscribed('hobby')
     await openPortal(customer)
     stripe.changePlan(subscription, 'pro')
     const last = [...stripe.books.invoices.keys()].at(-1) ?? ''
-    expect(await door.getInvoice(last)).toMatchObject({ plan: 'pro', amount_cents: 4_999 - 999 })
+    expect(await client.getInvoice(last)).toMatchObject({ plan: 'pro', amount_cents: 4_999 - 999 })
   })
 
-  test('that is not paid says so', async () => {
+  test('that is unpaid is marked as such', async () => {
     const { subscription } = await subscribed('hobby')
     stripe.renew(subscription, 'failed')
     const last = [...stripe.books.invoices.keys()].at(-1) ?? ''
-    expect(await door.getInvoice(last)).toMatchObject({
+    expect(await client.getInvoice(last)).toMatchObject({
       is_paid: false,
       amount_cents: 0,
       plan: 'hobby',
@@ -320,18 +323,18 @@ describe('an invoice', () => {
 })
 
 describe('a charge', () => {
-  test('of a pack tells how much went back, and what it paid', async () => {
+  test('of a pack returns refunds and session', async () => {
     const { customer, session, payment } = await boughtPack()
     stripe.refund(payment, 500)
     stripe.refund(payment, 100)
-    expect(await door.getCharge(payment)).toEqual({
+    expect(await client.getCharge(payment)).toEqual({
       payment,
       customer,
       amount_cents: 1_500,
       refunded_cents: 600,
       disputed_cents: 0,
       paid_at: NOW,
-      session: await door.getSession(session),
+      session: await client.getSession(session),
       invoice: undefined,
     })
   })
@@ -344,14 +347,14 @@ describe('a charge', () => {
     const { payment } = await boughtPack()
     const dispute = stripe.dispute(payment)
     if (outcome !== undefined) stripe.closeDispute(dispute, outcome)
-    expect((await door.getCharge(payment))?.disputed_cents).toBe(cents)
+    expect((await client.getCharge(payment))?.disputed_cents).toBe(cents)
   })
 
-  test('of a subscription tells the invoice that it paid', async () => {
+  test('of a subscription returns its invoice', async () => {
     const { subscription } = await subscribed('pro')
     const [charge] = stripe.books.charges.values()
     const payment = String(charge?.payment_intent)
-    expect(await door.getCharge(payment)).toMatchObject({
+    expect(await client.getCharge(payment)).toMatchObject({
       amount_cents: 4_999,
       session: undefined,
       invoice: { subscription, plan: 'pro' },
@@ -360,11 +363,11 @@ describe('a charge', () => {
 })
 
 describe('the portal', () => {
-  test('offers all plans, and is set up once', async () => {
+  test('offers all plans, and is configured once', async () => {
     const customer = await newCustomer()
     expect(await openPortal(customer)).toMatch(/^https:/)
     await openPortal(customer)
-    door = openStripeClient(stripe.settings())
+    client = openStripeClient(stripe.settings())
     await openPortal(customer)
     expect(stripe.books.configurations.size).toBe(1)
     const [configuration] = stripe.books.configurations.values()
@@ -373,11 +376,11 @@ describe('the portal', () => {
     expect(stripe.books.prices.size).toBe(PLANS.length)
   })
 
-  test('is set up anew for other prices', async () => {
+  test('is configured again for other prices', async () => {
     const customer = await newCustomer()
     await openPortal(customer)
     const price = stripe.addPrice({ unit_amount: 4_500, product: 'prod_pro' })
-    door = openStripeClient(stripe.settings({ pro: price }))
+    client = openStripeClient(stripe.settings({ pro: price }))
     await openPortal(customer)
     const [, second] = stripe.books.configurations.values()
     const products = second?.features.subscription_update.products ?? []
@@ -386,12 +389,12 @@ describe('the portal', () => {
     )
   })
 
-  test('takes a customer to the change that is asked for', async () => {
+  test('opens the requested plan change', async () => {
     const { customer, subscription } = await subscribed('hobby')
-    const { item_id = '' } = (await door.getSubscription(subscription)) ?? {}
+    const { item_id = '' } = (await client.getSubscription(subscription)) ?? {}
     const return_url = 'https://cards.example/billing'
     const change = { subscription, item_id, plan: 'pro' as const }
-    expect(await door.createPortalSession({ customer, return_url, change })).toMatch(/^https:/)
+    expect(await client.createPortalSession({ customer, return_url, change })).toMatch(/^https:/)
     const [portal] = stripe.books.portals.values()
     const confirm = portal?.flow?.subscription_update_confirm
     expect(confirm?.subscription).toBe(subscription)
@@ -399,13 +402,13 @@ describe('the portal', () => {
     expect(price?.unit_amount).toBe(PRICE_CENTS.pro)
   })
 
-  test('of a customer who is gone says so', async () => {
+  test('of a missing customer throws', async () => {
     const gone = await newCustomer()
     stripe.deleteCustomer(gone)
     await expect(openPortal(gone)).rejects.toBeInstanceOf(CustomerNotFoundError)
   })
 
-  test('is found again after somebody switched it off', async () => {
+  test('is created again after it was deactivated', async () => {
     const customer = await newCustomer()
     await openPortal(customer)
     stripe.books.configurations.clear()
@@ -415,7 +418,7 @@ describe('the portal', () => {
 })
 
 describe('an event', () => {
-  test('is read, and says what to ask for', async () => {
+  test('is parsed with its subject', async () => {
     const { session, payment } = await boughtPack()
     stripe.refund(payment, 500)
     stripe.dispute(payment)
@@ -423,7 +426,7 @@ describe('an event', () => {
     const seen = await Promise.all(
       stripe.takeEvents().map(async (event) => {
         const { body, header } = await stripe.signed(event)
-        return door.parseEvent(body, header, new Date(stripe.now()))
+        return client.parseEvent(body, header, new Date(stripe.now()))
       }),
     )
     const [invoice] = stripe.books.invoices.keys()
@@ -441,18 +444,18 @@ describe('an event', () => {
     expect(seen[0]).toMatchObject({ id: expect.stringMatching(/^evt_/) })
   })
 
-  test('about a charge without a payment intent is about nothing', async () => {
+  test('of a charge without a payment intent has no subject', async () => {
     const { payment } = await boughtPack()
     stripe.refund(payment, 500)
     const event = stripe.takeEvents().at(-1)
     if (event === undefined) throw new Error('no event')
     event.data.object.payment_intent = null
     const { body, header } = await stripe.signed(event)
-    const seen = await door.parseEvent(body, header, new Date(NOW))
+    const seen = await client.parseEvent(body, header, new Date(NOW))
     expect(seen.about).toEqual({ kind: 'nothing', ref: '' })
   })
 
-  test('is refused when forged, changed, stale or not signed', async () => {
+  test('is rejected if forged, changed, stale or unsigned', async () => {
     await boughtPack()
     const [event] = stripe.takeEvents()
     if (event === undefined) throw new Error('no event')
@@ -469,30 +472,30 @@ describe('an event', () => {
       ['', header, at],
     ]
     for (const attempt of attempts) {
-      const refused = door.parseEvent(...attempt)
+      const refused = client.parseEvent(...attempt)
       await expect(refused).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' })
     }
-    expect(await door.parseEvent(body, header, new Date(NOW + 299_000))).toMatchObject({
+    expect(await client.parseEvent(body, header, new Date(NOW + 299_000))).toMatchObject({
       id: event.id,
     })
   })
 
-  test('is taken under any of several secrets', async () => {
+  test('is accepted with any of several secrets', async () => {
     await boughtPack()
     const [event] = stripe.takeEvents()
     if (event === undefined) throw new Error('no event')
     const settings = stripe.settings()
-    door = openStripeClient({
+    client = openStripeClient({
       ...settings,
       webhookSecrets: ['whsec_next', ...settings.webhookSecrets],
     })
     for (const secret of ['whsec_next', undefined]) {
       const { body, header } = await stripe.signed(event, secret)
-      expect((await door.parseEvent(body, header, new Date(NOW))).id).toBe(event.id)
+      expect((await client.parseEvent(body, header, new Date(NOW))).id).toBe(event.id)
     }
   })
 
-  test('that is signed and without its object is refused in words', async () => {
+  test('that is signed but has no object is a VALIDATION_ERROR', async () => {
     const thin = { object: 'v2.core.event', id: 'evt_1', type: 'v1.invoice.paid' }
     const { Stripe } = await import('stripe')
     const body = JSON.stringify(thin)
@@ -501,18 +504,18 @@ describe('an event', () => {
       secret: stripe.settings().webhookSecrets[0] ?? '',
       timestamp: NOW / 1000,
     })
-    const reading = door.parseEvent(body, header, new Date(NOW))
+    const reading = client.parseEvent(body, header, new Date(NOW))
     await expect(reading).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  test('that could not be delivered is listed, oldest first, over all pages', async () => {
+  test('that could not be delivered is listed, oldest first, across pages', async () => {
     const { subscription } = await subscribed('hobby')
     stripe.takeEvents()
     for (let times = 0; times < 120; times++)
       stripe.cancelAtPeriodEnd(subscription, times % 2 === 0)
     const { payment } = await boughtPack()
     stripe.refund(payment, 1)
-    const listed = await door.listUndeliveredEvents()
+    const listed = await client.listUndeliveredEvents()
     const waiting = stripe.books.events
       .filter(({ event, isDelivered }) => !isDelivered && event.type !== 'charge.succeeded')
       .map(({ event }) => event.id)
@@ -522,30 +525,30 @@ describe('an event', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('a missing object', () => {
   test('is undefined', async () => {
     const nothing = await Promise.all([
-      door.getSession('cs_none'),
-      door.expireCheckout('cs_none'),
-      door.getSubscription('sub_none'),
-      door.getInvoice('in_none'),
-      door.getCharge('pi_none'),
+      client.getSession('cs_none'),
+      client.expireCheckout('cs_none'),
+      client.getSubscription('sub_none'),
+      client.getInvoice('in_none'),
+      client.getCharge('pi_none'),
     ])
     expect(nothing).toEqual([undefined, undefined, undefined, undefined, undefined])
-    expect(await door.listSubscriptions('cus_none')).toEqual([])
+    expect(await client.listSubscriptions('cus_none')).toEqual([])
   })
 })
 
-describe('when Stripe does not answer as it should', () => {
-  const questions: [string, (door: StripeClient) => Promise<unknown>][] = [
+describe('when Stripe fails', () => {
+  const questions: [string, (client: StripeClient) => Promise<unknown>][] = [
     [
       'createCustomer',
-      (door) => door.createCustomer({ account_id: 1, email: 'a@b.example', before: 0 }),
+      (client) => client.createCustomer({ account_id: 1, email: 'a@b.example', before: 0 }),
     ],
     [
       'createCheckout',
-      (door) =>
-        door.createCheckout({
+      (client) =>
+        client.createCheckout({
           checkout_id: 'co_1',
           account_id: 1,
           item: 'pro',
@@ -553,21 +556,22 @@ describe('when Stripe does not answer as it should', () => {
           return_url: 'https://cards.example/',
         }),
     ],
-    ['expireCheckout', (door) => door.expireCheckout('cs_1')],
-    ['session', (door) => door.getSession('cs_1')],
-    ['subscription', (door) => door.getSubscription('sub_1')],
-    ['subscriptionsOf', (door) => door.listSubscriptions('cus_1')],
-    ['invoice', (door) => door.getInvoice('in_1')],
-    ['charge', (door) => door.getCharge('pi_1')],
+    ['expireCheckout', (client) => client.expireCheckout('cs_1')],
+    ['session', (client) => client.getSession('cs_1')],
+    ['subscription', (client) => client.getSubscription('sub_1')],
+    ['subscriptionsOf', (client) => client.listSubscriptions('cus_1')],
+    ['invoice', (client) => client.getInvoice('in_1')],
+    ['charge', (client) => client.getCharge('pi_1')],
     [
       'portal',
-      (door) => door.createPortalSession({ customer: 'cus_1', return_url: 'https://a.example/' }),
+      (client) =>
+        client.createPortalSession({ customer: 'cus_1', return_url: 'https://a.example/' }),
     ],
-    ['undelivered', (door) => door.listUndeliveredEvents()],
+    ['undelivered', (client) => client.listUndeliveredEvents()],
   ]
 
-  /** What each question is refused with. */
-  function refusals(of = door) {
+  /** Returns the error of each request. */
+  function refusals(of = client) {
     return Promise.all(questions.map(([, ask]) => ask(of).catch((error: unknown) => error)))
   }
 
@@ -580,7 +584,7 @@ describe('when Stripe does not answer as it should', () => {
     }
   }
 
-  test('it is down: every question says so, after three attempts', async () => {
+  test('(outage) every call throws after three attempts', async () => {
     stripe.misbehave({ status: 503 })
     expectUnavailable(await refusals())
     const asked = stripe.requests.filter(({ path }) => path === 'customers')
@@ -597,28 +601,28 @@ describe('when Stripe does not answer as it should', () => {
     15_000,
   )
 
-  test('it refuses the key', async () => {
+  test('(invalid key) every call throws', async () => {
     expectUnavailable(
       await refusals(openStripeClient({ ...stripe.settings(), secretKey: 'sk_test_old' })),
     )
   })
 
-  test('it breaks connections', async () => {
+  test('(broken connection) every call throws', async () => {
     stripe.misbehave({ cuts: 'question' })
     expectUnavailable(await refusals())
   }, 15_000)
 
-  test('it cannot be reached', async () => {
+  test('(unreachable) every call throws', async () => {
     stripe.close()
     expectUnavailable(await refusals())
   }, 15_000)
 
-  test('it is slow', async () => {
+  test('(timeout) every call throws', async () => {
     stripe.misbehave({ delayMs: 1_000 })
     expectUnavailable(await refusals(openStripeClient(stripe.settings(), { timeoutMs: 50 })))
   }, 15_000)
 
-  test('and then does again: what failed is asked anew', async () => {
+  test('(recovery) failed calls are repeated', async () => {
     const customer = await newCustomer()
     stripe.misbehave({ status: 503, times: 3 })
     await expect(checkout(customer, 'pro')).rejects.toMatchObject({ code: 'BILLING_UNAVAILABLE' })
@@ -627,8 +631,8 @@ describe('when Stripe does not answer as it should', () => {
     expect((await checkout(customer, 'scans_1000', 'co_2')).status).toBe('open')
   }, 15_000)
 
-  test('a price that it does not have is not taken for a customer who is gone', async () => {
-    door = openStripeClient(stripe.settings({ pro: 'price_none' }))
+  test('a missing price is not reported as a missing customer', async () => {
+    client = openStripeClient(stripe.settings({ pro: 'price_none' }))
     const customer = await newCustomer()
     await expect(checkout(customer, 'pro')).rejects.toMatchObject({ code: 'BILLING_UNAVAILABLE' })
     expect(await openPortal(customer)).toMatch(/^https:/)

@@ -1,6 +1,6 @@
 /**
- * What the door asks, and what our stand-in of Stripe answers, held against Stripe's own: stripe-mock
- * knows the description of the API, refuses what it does not know, and answers with official examples.
+ * Compares the client's requests and the fake server's responses with stripe-mock. It knows the API
+ * description, rejects anything else, and responds with official examples.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openStripeClient } from '#outbound/stripe/stripe-client.ts'
@@ -11,13 +11,13 @@ import { type RecordedStripeRequest, startFakeStripe } from '../../support/billi
 const mock = findStripeMock()
 if ('why' in mock) console.info(`The tests against stripe-mock are left out: ${mock.why}.`)
 
-describe.skipIf('why' in mock)('held against stripe-mock', () => {
+describe.skipIf('why' in mock)('compared with stripe-mock', () => {
   let official: Awaited<ReturnType<typeof startStripeMock>>
   let asked: RecordedStripeRequest[] = []
 
   beforeAll(async () => {
     official = await startStripeMock('file' in mock ? mock.file : '')
-    asked = await everyQuestion()
+    asked = await runEveryRequest()
   }, 60_000)
 
   afterAll(() => official?.close())
@@ -30,35 +30,35 @@ describe.skipIf('why' in mock)('held against stripe-mock', () => {
     return { status: answer.status, body: await answer.json() }
   }
 
-  test('the door asks only what Stripe understands', async () => {
+  test('the client sends only requests that Stripe accepts', async () => {
     const refused: unknown[] = []
     for (const question of asked) {
       const { status, body } = await replay(question)
       if (status !== 200) refused.push([question.method, question.path, status, body])
     }
     expect(refused).toEqual([])
-    expect([...new Set(asked.map(shapeOf))].sort()).toEqual(QUESTIONS)
+    expect([...new Set(asked.map(requestShape))].sort()).toEqual(REQUESTS)
   }, 30_000)
 
-  test('a parameter that Stripe does not know is refused, so the test above can fail', async () => {
+  test('an unknown parameter is rejected, so the test above can fail', async () => {
     const [question] = asked
     if (question === undefined) throw new Error('nothing was asked')
     const params = new URLSearchParams([...question.params, ['pet', 'cat']])
     expect((await replay({ ...question, params })).status).toBe(400)
   })
 
-  test('the stand-in answers in the shapes of Stripe', async () => {
+  test("the fake server responds in Stripe's shapes", async () => {
     const found: string[] = []
     for (const question of asked.filter(({ status }) => status === 200)) {
       const { body } = await replay(question)
-      found.push(...differences(JSON.parse(question.body), body, shapeOf(question)))
+      found.push(...differences(JSON.parse(question.body), body, requestShape(question)))
     }
     const isExplained = (fault: string) => EXPLAINED.some((known) => fault.endsWith(known))
     expect([...new Set(found)].filter((fault) => !isExplained(fault))).toEqual([])
     expect(EXPLAINED.filter((known) => !found.some((fault) => fault.endsWith(known)))).toEqual([])
   }, 30_000)
 
-  test('a shape that differs is seen, so the test above can fail', () => {
+  test('a different shape is detected, so the test above can fail', () => {
     const theirs = { id: 'a', amount: 5, items: { data: [{ id: 'b' }] }, url: null }
     expect(differences({ ...theirs, url: 'x' }, theirs, '')).toEqual([])
     expect(differences({ ...theirs, amount: null }, theirs, '')).toEqual([])
@@ -69,15 +69,15 @@ describe.skipIf('why' in mock)('held against stripe-mock', () => {
     ])
   })
 
-  test('the door reads what the official examples say', async () => {
-    const door = openStripeClient({
+  test('the client parses the official examples', async () => {
+    const client = openStripeClient({
       provider: 'stripe',
       secretKey: 'sk_test_123',
       webhookSecrets: [],
       apiUrl: official.url,
       prices: {},
     })
-    const customer = await door.createCustomer({
+    const customer = await client.createCustomer({
       account_id: 1,
       email: 'ann@shop.example',
       before: 0,
@@ -85,79 +85,79 @@ describe.skipIf('why' in mock)('held against stripe-mock', () => {
     const return_url = 'https://cards.example/billing'
     const ask = { checkout_id: 'co_1', account_id: 1, customer, return_url }
     for (const item of BILLABLE_ITEMS) {
-      const seen = await door.createCheckout({ ...ask, item, checkout_id: `co_${item}` })
+      const seen = await client.createCheckout({ ...ask, item, checkout_id: `co_${item}` })
       expect(seen.session).toMatch(/^cs_/)
     }
-    expect(await door.getSession('cs_1')).toMatchObject({ status: 'open', is_paid: false })
-    expect(await door.expireCheckout('cs_1')).toMatchObject({
+    expect(await client.getSession('cs_1')).toMatchObject({ status: 'open', is_paid: false })
+    expect(await client.expireCheckout('cs_1')).toMatchObject({
       session: expect.stringMatching(/^cs_/),
     })
-    expect(await door.getSubscription('sub_1')).toMatchObject({
+    expect(await client.getSubscription('sub_1')).toMatchObject({
       ref: 'sub_1',
       plan: null,
       status: 'active',
       item_id: expect.stringMatching(/^si_/),
       period_end: expect.any(Number),
     })
-    expect(await door.listSubscriptions(customer)).toHaveLength(1)
-    expect(await door.getInvoice('in_1')).toMatchObject({ invoice: 'in_1', is_paid: false })
-    expect(await door.getCharge('pi_1')).toMatchObject({ payment: 'pi_1' })
-    expect(await door.createPortalSession({ customer, return_url })).toMatch(/^https:/)
+    expect(await client.listSubscriptions(customer)).toHaveLength(1)
+    expect(await client.getInvoice('in_1')).toMatchObject({ invoice: 'in_1', is_paid: false })
+    expect(await client.getCharge('pi_1')).toMatchObject({ payment: 'pi_1' })
+    expect(await client.createPortalSession({ customer, return_url })).toMatch(/^https:/)
     const change = { subscription: 'sub_1', item_id: 'si_1', plan: 'pro' as const }
-    expect(await door.createPortalSession({ customer, return_url, change })).toMatch(/^https:/)
-    expect(await door.listUndeliveredEvents()).toEqual([
+    expect(await client.createPortalSession({ customer, return_url, change })).toMatch(/^https:/)
+    expect(await client.listUndeliveredEvents()).toEqual([
       expect.objectContaining({ id: expect.any(String) }),
     ])
   }, 30_000)
 })
 
-/** Everything that the door asks of Stripe, in one story, with what our stand-in answered. */
-async function everyQuestion(): Promise<RecordedStripeRequest[]> {
+/** Runs every request of the client in one story, and returns the fake server's responses. */
+async function runEveryRequest(): Promise<RecordedStripeRequest[]> {
   const stripe = startFakeStripe()
   const return_url = 'https://cards.example/billing'
   const starter = stripe.addPrice({ unit_amount: 1_900 })
-  const door = openStripeClient(stripe.settings({ starter }))
-  const customer = await door.createCustomer({
+  const client = openStripeClient(stripe.settings({ starter }))
+  const customer = await client.createCustomer({
     account_id: 1,
     email: 'ann@shop.example',
     before: 0,
   })
   const ask = { account_id: 1, customer, return_url }
-  const plan = await door.createCheckout({ ...ask, checkout_id: 'co_1', item: 'business' })
-  const pack = await door.createCheckout({ ...ask, checkout_id: 'co_2', item: 'scans_1000' })
-  const priced = await door.createCheckout({ ...ask, checkout_id: 'co_3', item: 'starter' })
-  await door.expireCheckout(priced.session)
+  const plan = await client.createCheckout({ ...ask, checkout_id: 'co_1', item: 'business' })
+  const pack = await client.createCheckout({ ...ask, checkout_id: 'co_2', item: 'scans_1000' })
+  const priced = await client.createCheckout({ ...ask, checkout_id: 'co_3', item: 'starter' })
+  await client.expireCheckout(priced.session)
   stripe.pay(plan.session)
   stripe.pay(pack.session)
-  const subscription = (await door.getSession(plan.session))?.subscription ?? ''
-  const { item_id = '' } = (await door.getSubscription(subscription)) ?? {}
+  const subscription = (await client.getSession(plan.session))?.subscription ?? ''
+  const { item_id = '' } = (await client.getSubscription(subscription)) ?? {}
   const change = { subscription, item_id, plan: 'hobby' as const }
-  await door.createPortalSession({ customer, return_url })
-  await door.createPortalSession({ customer, return_url, change })
+  await client.createPortalSession({ customer, return_url })
+  await client.createPortalSession({ customer, return_url, change })
   await openStripeClient(stripe.settings({ starter })).createPortalSession({ customer, return_url })
   stripe.changePlan(subscription, 'hobby')
-  await door.getSubscription(subscription)
+  await client.getSubscription(subscription)
   stripe.renew(subscription, 'failed')
-  await door.listSubscriptions(customer)
-  for (const invoice of stripe.books.invoices.keys()) await door.getInvoice(invoice)
+  await client.listSubscriptions(customer)
+  for (const invoice of stripe.books.invoices.keys()) await client.getInvoice(invoice)
   for (const { payment_intent } of [...stripe.books.charges.values()]) {
     const payment = String(payment_intent)
     stripe.refund(payment, 100)
     stripe.dispute(payment, 100)
-    await door.getCharge(payment)
+    await client.getCharge(payment)
   }
-  await door.listUndeliveredEvents()
+  await client.listUndeliveredEvents()
   stripe.close()
   return stripe.requests
 }
 
-/** A question without what is different each time. */
-function shapeOf({ method, path }: RecordedStripeRequest): string {
+/** A request without the parts that differ each time. */
+function requestShape({ method, path }: RecordedStripeRequest): string {
   return `${method} ${path.replace(/(?<=\/)[a-z_]+_standin\d+/, ':id')}`
 }
 
-/** Each of these must have been asked, so that none escapes the comparison. */
-const QUESTIONS = [
+/** Each of these must have been requested, so that none escapes the comparison. */
+const REQUESTS = [
   'GET billing_portal/configurations',
   'GET charges',
   'GET checkout/sessions',
@@ -180,15 +180,15 @@ const QUESTIONS = [
   'POST products',
 ]
 
-/** What the SDK's types have, and the examples have not. */
+/** Members of the SDK's types that the examples lack. */
 const EXPLAINED = [
-  // Optional members, which the examples leave out.
+  // Optional members, which the examples omit.
   '.payment.payment_intent is not there',
   '.pricing.price_details is not there',
   '.subscription_update.products is not there',
-  // Shown by its id unless it is asked for whole.
+  // Returned as an id unless it is expanded.
   '.phases[].items[].plan is string, not object',
-  // Members that stripe-mock's version of the API (2026-08-26) does not describe, and the SDK's (2026-10-28) does.
+  // Members in the SDK's API version (2026-10-28) that stripe-mock's version (2026-08-26) lacks.
   '.source is not there',
   '.allowed_payment_method_types is not there',
   '.intended_submission_method is not there',
@@ -203,8 +203,8 @@ const EXPLAINED = [
 ]
 
 /**
- * What ours has and theirs has not, or as another type. Null fits everything: whether it may be null is
- * told by the SDK's types, to which the compiler holds the stand-in.
+ * Lists members that the examples lack or have with another type. Null fits everything: the SDK's
+ * types decide whether it may be null.
  */
 function differences(ours: unknown, theirs: unknown, at: string): string[] {
   if (ours === null || theirs === null) return []
@@ -227,7 +227,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'list' : typeof value
 }
 
-/** What is ours to fill, and what an event is about: the examples show another kind of event. */
+/** Our metadata, and the subject of an event: the examples show another kind of event. */
 function isFree(at: string): boolean {
   return at.endsWith('.metadata') || at.endsWith('.data[].data.object')
 }

@@ -1,4 +1,4 @@
-// The way out for alerts, against real receivers on this machine.
+// The webhook client against real receivers on this machine.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
@@ -28,7 +28,7 @@ function open(options: ReceiverOptions = {}) {
   return receiver
 }
 
-/** A name server that knows one name for everything, and counts what it is asked. */
+/** A name server with fixed responses that records the lookups. */
 function nameServer(...answers: string[][]) {
   const asked: string[] = []
   return {
@@ -43,11 +43,11 @@ function nameServer(...answers: string[][]) {
 
 const here = nameServer(['127.0.0.1'])
 
-function door(options: Partial<WebhookClientOptions> = {}) {
+function client(options: Partial<WebhookClientOptions> = {}) {
   return openWebhookClient({ network: 'loopback-ok', lookup: here.lookup, ...options })
 }
 
-/** Soon after the end of an attempt nothing of it is left open; a test that waits in vain times out. */
+/** Waits until nothing of an attempt is left open; the test times out otherwise. */
 async function hasHungUp(receiver: Receiver): Promise<void> {
   while (receiver.openConnections() > 0) await Bun.sleep(5)
 }
@@ -62,10 +62,10 @@ const MESSAGE = {
 }
 
 const post = (url: string, options?: Partial<WebhookClientOptions>, signal?: AbortSignal) =>
-  door(options).post({ url, ...MESSAGE }, signal)
+  client(options).post({ url, ...MESSAGE }, signal)
 
 describe('a message', () => {
-  test('comes as it is, with the headers of its signature and ours', async () => {
+  test('arrives unchanged, with its signature and the fixed headers', async () => {
     const receiver = open()
     const url = `http://hooks.example:${receiver.port}/a/%20b?c=d&e=%C3%A9`
     expect(await post(url)).toEqual({
@@ -87,7 +87,7 @@ describe('a message', () => {
     })
   })
 
-  test('goes to a name of other letters by its letters of the name system', async () => {
+  test('goes to an internationalized host name by its Punycode form', async () => {
     const receiver = open()
     const names = nameServer(['127.0.0.1'])
     await post(`http://bücher.example:${receiver.port}/`, names)
@@ -95,7 +95,7 @@ describe('a message', () => {
     expect(receiver.received[0]?.headers.get('host')).toBe(`xn--bcher-kva.example:${receiver.port}`)
   })
 
-  test('goes to an IP address without any look-up', async () => {
+  test('goes to an IP address without a DNS lookup', async () => {
     const receiver = open()
     const names = nameServer([])
     expect((await post(receiver.url, names)).status).toBe(204)
@@ -103,14 +103,14 @@ describe('a message', () => {
     expect(names.asked).toEqual([])
   })
 
-  test('goes to the real localhost', async () => {
+  test('goes to localhost', async () => {
     const receiver = open()
     const real = openWebhookClient({ network: 'loopback-ok' })
     const outcome = await real.post({ url: `http://localhost:${receiver.port}/`, ...MESSAGE })
     expect(outcome.status).toBe(204)
   })
 
-  test('is at its receiver once, however the answer breaks', async () => {
+  test('arrives once, however the response fails', async () => {
     const receiver = open({ behave: () => 'cut' })
     const names = nameServer(['127.0.0.1', '127.0.0.2'])
     expect(await post(`http://hooks.example:${receiver.port}/`, names)).toMatchObject({
@@ -122,14 +122,14 @@ describe('a message', () => {
 })
 
 describe('receivers and name servers that hang', () => {
-  test('as many as there may be leave other requests of this process alone', async () => {
+  test('at the concurrency limit do not delay other requests of this process', async () => {
     const hanging = open({ behave: () => 'never' })
     const other = open()
     const stopping = new AbortController()
     const all = DELIVERY_CONCURRENCY.quick + DELIVERY_CONCURRENCY.slow + TEST_CONCURRENCY.total
     const posts = Array.from({ length: all }, () => post(hanging.url, {}, stopping.signal))
     while (hanging.received.length < all) await Bun.sleep(5)
-    // As payments are made, and syncs.
+    // Like the requests of payments and syncs.
     const answers = await Promise.all(
       Array.from({ length: 16 }, () => fetch(other.url, { method: 'POST', body: '' })),
     )
@@ -138,7 +138,7 @@ describe('receivers and name servers that hang', () => {
     expect((await Promise.all(posts)).every(({ status }) => status === null)).toBe(true)
   })
 
-  test('hold up neither the look-up of other names, nor whoever reads a file', async () => {
+  test('delay neither DNS lookups nor file reads', async () => {
     const server = await startDnsServer({ isSilent: (name) => name.startsWith('silent') })
     closers.push(server.close)
     const receiver = open()
@@ -156,7 +156,7 @@ describe('receivers and name servers that hang', () => {
     )
   })
 
-  test('a name that a name server does not know, or may not tell, is told so', async () => {
+  test('a DNS error is reported', async () => {
     const server = await startDnsServer({ codeOf: (name) => (name.startsWith('none') ? 3 : 5) })
     closers.push(server.close)
     const real = openWebhookClient({ network: 'loopback-ok' })
@@ -179,7 +179,7 @@ describe.skipIf(!hasIpv6)('with IPv6', () => {
     expect(receiver.received[0]?.headers.get('host')).toBe(`[::1]:${receiver.port}`)
   })
 
-  test('a name with both kinds is reached by IPv4, and by IPv6 where that fails', async () => {
+  test('a name with both is reached over IPv4, and over IPv6 if that fails', async () => {
     const six = open({ hostname: '::1' })
     const names = () => nameServer(['::1', '127.0.0.1'])
     const url = `http://hooks.example:${six.port}/`
@@ -191,7 +191,7 @@ describe.skipIf(!hasIpv6)('with IPv6', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each<[Behaviour, number, string | null]>([
     ['ok', 204, null],
     ['ok with body', 200, null],
@@ -205,7 +205,7 @@ describe('an answer', () => {
     ['fail', 500, 'The receiver responded with 500.'],
     ['accept then fail', 503, 'The receiver responded with 503.'],
     [{ busy: '7' }, 503, 'The receiver responded with 503.'],
-  ])('of %p has the status %i and the error %p', async (behaviour, status, error) => {
+  ])('of %p has status %i and error %p', async (behaviour, status, error) => {
     const receiver = open({ behave: () => behaviour })
     expect(await post(receiver.url)).toMatchObject({ status, error })
     expect(receiver.received).toHaveLength(1)
@@ -223,7 +223,7 @@ describe('an answer', () => {
     expect([receiver.received.length, other.received.length]).toEqual([1, 0])
   })
 
-  test('that redirects to its own receiver is not followed, either', async () => {
+  test('that redirects to its own receiver is not followed either', async () => {
     const receiver = open({ behave: () => ({ moved: '/again' }) })
     expect((await post(receiver.url)).status).toBe(307)
     expect(receiver.received).toHaveLength(1)
@@ -237,12 +237,12 @@ describe('an answer', () => {
     ['soon', 0],
     ['-5', 0],
     ['Wed, 05 Aug 2026 20:00:00 GMT', 0],
-  ])('that asks for %p is believed up to a day', async (busy, ms) => {
+  ])('with Retry-After %p is respected up to a day', async (busy, ms) => {
     const receiver = open({ behave: () => ({ busy }) })
     expect((await post(receiver.url)).retry_after_ms).toBe(ms)
   })
 
-  test('may name the time to come back, on its own clock', async () => {
+  test('may give Retry-After as a date of its own clock', async () => {
     const headers = {
       date: 'Wed, 05 Aug 2026 20:00:00 GMT',
       'retry-after': 'Wed, 05 Aug 2026 20:30:00 GMT',
@@ -260,12 +260,12 @@ describe('an answer', () => {
     ['long, of two bytes a character', 'é'.repeat(300), 'é'.repeat(256)],
     ['cut within a pair', `${'x'.repeat(255)}🂡`, `${'x'.repeat(255)}\ufffd`],
     ['no text', Uint8Array.of(0x61, 0xff, 0xfe, 0x62), 'a\ufffd\ufffdb'],
-  ])('that is %s is shown as it begins', async (_, body, shown) => {
+  ])('that is %s is shown by its beginning', async (_, body, shown) => {
     const receiver = open({ behave: () => ({ status: 500, body }) })
     expect((await post(receiver.url)).answer).toBe(shown)
   })
 
-  test('is not unpacked: a small one cannot become a large one', async () => {
+  test('is not decompressed, so it cannot grow', async () => {
     const body = Bun.gzipSync(Buffer.alloc(50_000_000))
     const receiver = open({
       behave: () => ({ status: 200, headers: { 'content-encoding': 'gzip' }, body }),
@@ -277,7 +277,7 @@ describe('an answer', () => {
     expect(receiver.received[0]?.headers.get('accept-encoding')).toBe('identity')
   })
 
-  test('without end is left after its beginning', async () => {
+  test('without an end is abandoned after its beginning', async () => {
     const receiver = open({ behave: () => 'endless' })
     for (let n = 0; n < 3; n++) await post(receiver.url)
     Bun.gc(true)
@@ -290,7 +290,7 @@ describe('an answer', () => {
     await hasHungUp(receiver)
   })
 
-  test('whose body stops counts, when the time is over', async () => {
+  test('whose body stalls counts after the timeout', async () => {
     const behave = () => ({ status: 200, headers: { 'content-length': '99' }, body: 'Hello' })
     const receiver = open({ behave })
     const outcome = await post(receiver.url, { timeoutMs: 100 })
@@ -300,7 +300,7 @@ describe('an answer', () => {
   })
 })
 
-describe('an attempt without an answer', () => {
+describe('an attempt without a response', () => {
   test.each<[Behaviour]>([['never'], [{ slow: 5_000 }]])(
     'of %p ends in its time',
     async (behaviour) => {
@@ -314,19 +314,19 @@ describe('an attempt without an answer', () => {
     },
   )
 
-  test('of headers without end ends soon', async () => {
+  test('with endless headers times out', async () => {
     const receiver = open({ behave: () => 'endless headers' })
     expect((await post(receiver.url)).error).toBe('The response is not valid HTTP.')
     expect(receiver.bytesSent()).toBeLessThan(16_000_000)
   })
 
-  test('because nobody listens says so', async () => {
+  test('whose connection is refused is reported', async () => {
     expect((await post(`http://127.0.0.1:${await findFreePort()}/`)).error).toBe(
       'The connection was refused. Check that the receiver is running.',
     )
   })
 
-  test('because the name server never answers ends in its time', async () => {
+  test('whose name server never responds times out', async () => {
     const outcome = await post('http://hooks.example/', {
       timeoutMs: 50,
       lookup: () => new Promise(() => {}),
@@ -339,12 +339,12 @@ describe('an attempt without an answer', () => {
     ['ENODATA', 'The host name does not exist.'],
     ['EAI_AGAIN', 'The host name could not be resolved. The DNS server did not respond.'],
     ['EWHATEVER', 'The connection failed.'],
-  ])('because of %s at 10.1.2.3 says only: %s', async (code, error) => {
+  ])('that fails with %s at 10.1.2.3 reports only: %s', async (code, error) => {
     const lookup = () => Promise.reject(Object.assign(new Error('at 10.1.2.3:53'), { code }))
     expect(await post('http://hooks.example/', { lookup })).toMatchObject({ status: null, error })
   })
 
-  test('because a name has no address says so', async () => {
+  test('whose name has no address is reported', async () => {
     expect((await post('http://hooks.example/', nameServer([]))).error).toBe(
       'The host name does not exist.',
     )
@@ -354,7 +354,7 @@ describe('an attempt without an answer', () => {
     )
   })
 
-  test('ends with its signal, and sends nothing where that came first', async () => {
+  test('ends with its signal, and sends nothing if that came first', async () => {
     const receiver = open({ behave: () => 'never' })
     const stopping = new AbortController()
     setTimeout(() => stopping.abort(), 50)
@@ -375,7 +375,7 @@ describe('of several addresses', () => {
     [['127.0.0.3', '127.0.0.2', '127.0.0.1'], 1],
     [['127.0.0.4', '127.0.0.3', '127.0.0.2', '127.0.0.1'], 0],
     [['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.1'], 1],
-  ])('%p at most three are tried until one can be reached', async (addresses, expected) => {
+  ])('%p at most three are tried until one is reached', async (addresses, expected) => {
     const receiver = open()
     const names = nameServer(addresses)
     const outcome = await post(`http://hooks.example:${receiver.port}/`, names)
@@ -398,8 +398,8 @@ describe('of several addresses', () => {
   })
 })
 
-describe('an address that was allowed once', () => {
-  test('is refused when the network is another one now', async () => {
+describe('an address that was allowed before', () => {
+  test('is rejected after the network setting changed', async () => {
     const receiver = open()
     for (const [url, error] of [
       [receiver.url, /begin with https/],
@@ -421,19 +421,19 @@ describe('a certificate', () => {
     return { receiver, ca: tls.cert, at: (name: string) => `https://${name}:${receiver.port}/` }
   }
 
-  test('for the name in the address is accepted', async () => {
+  test('for the host name is accepted', async () => {
     const { receiver, ca, at } = await openTls()
     expect(await post(at('hooks.example'), { ca })).toMatchObject({ status: 204, error: null })
     expect(receiver.received[0]?.headers.get('host')).toBe(`hooks.example:${receiver.port}`)
   })
 
-  test('for an IP address is accepted there alone', async () => {
+  test('for an IP address is accepted only there', async () => {
     const { ca, at } = await openTls('valid', ['127.0.0.1'])
     expect((await post(at('127.0.0.1'), { ca })).status).toBe(204)
     expect((await post(at('hooks.example'), { ca })).status).toBeNull()
   })
 
-  test('for another name is refused', async () => {
+  test('for another name is rejected', async () => {
     const { receiver, ca, at } = await openTls()
     for (const name of ['other.example', 'a.hooks.example', '127.0.0.1']) {
       const error = `The certificate is not for ${name}.`
@@ -442,7 +442,7 @@ describe('a certificate', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('that is signed by nobody we trust is refused, whatever the environment says', async () => {
+  test('of an untrusted authority is rejected, whatever the environment says', async () => {
     const { receiver, at } = await openTls()
     const error = 'The certificate is not signed by a trusted authority.'
     expect(await post(at('hooks.example'))).toMatchObject({ status: null, error })
@@ -455,17 +455,17 @@ describe('a certificate', () => {
     expect(receiver.received).toEqual([])
   })
 
-  test('that has expired is refused', async () => {
+  test('that has expired is rejected', async () => {
     const { receiver, ca, at } = await openTls('expired')
     const error = 'The certificate has expired.'
     expect(await post(at('hooks.example'), { ca })).toMatchObject({ status: null, error })
     expect(receiver.received).toEqual([])
   })
 
-  test('is looked at for each name: a connection of another one is not used', async () => {
+  test('is checked per name: a connection of another name is not reused', async () => {
     const { receiver, ca, at } = await openTls()
     const tls = { ca, serverName: 'hooks.example' }
-    // Stays open for whoever wants to go on with it.
+    // Stays open for further messages.
     await (await fetch(receiver.url, { method: 'POST', body: '', tls })).text()
     await (await fetch(receiver.url, { method: 'POST', body: '', tls })).text()
     expect(receiver.connections()).toBe(1)
@@ -475,13 +475,14 @@ describe('a certificate', () => {
     )
     expect((await post(at('hooks.example'), { ca })).status).toBe(204)
     expect(receiver.received).toHaveLength(4)
-    // One is the first one, and each message had its own; the one that was refused never came about.
+    // The test opened the first connection, and each message its own. The refused one was never
+    // opened.
     expect(receiver.connections()).toBe(3)
   })
 })
 
 describe('in production', () => {
-  /** A receiver that stands wherever on the internet a message goes. */
+  /** A receiver to which every message on the internet is routed. */
   async function openWorld() {
     const tls = await createCertificate(['hooks.example'])
     const receiver = open({ tls })
@@ -497,7 +498,7 @@ describe('in production', () => {
 
   const URL_OF_ALL = 'https://hooks.example/alerts'
 
-  test('a message goes to what the name server says exactly where that is public', async () => {
+  test('a message goes to the resolved address only if it is public', async () => {
     const { receiver, tunnel, world } = await openWorld()
     const expected: string[] = []
     for (const [ip, verdict] of ADDRESSES) {
@@ -513,14 +514,14 @@ describe('in production', () => {
     expect(expected.length).toBeGreaterThan(20)
   })
 
-  test('a name that is public now and private at the next attempt is blocked then', async () => {
+  test('a name that becomes private is blocked at the next attempt', async () => {
     const { receiver, tunnel, world } = await openWorld()
     const names = nameServer(['93.184.215.14'], ['169.254.169.254'], ['127.0.0.1'])
     const way = openWebhookClient({ ...world, lookup: names.lookup })
     const statuses: (number | null)[] = []
     for (let n = 1; n <= 3; n++) {
       statuses.push((await way.post({ url: URL_OF_ALL, ...MESSAGE })).status)
-      // Who looks a name up twice within one attempt gets the private address the second time.
+      // A second lookup within one attempt would get the private address.
       expect(names.asked).toHaveLength(n)
     }
     expect(statuses).toEqual([204, null, null])

@@ -1,4 +1,4 @@
-// Facilitators and nodes as they are met: slow, broken, lying. Real servers on sockets of their own.
+// Facilitators and nodes that are slow, broken or lying, as real servers on their own sockets.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { pad, toHex } from 'viem'
 import { openChainClient } from '#outbound/x402/chain.ts'
@@ -40,7 +40,7 @@ const late = () => new Promise<Response>(() => {})
 const huge = () => new Response(`{"isValid":true,"success":true,"x":"${'x'.repeat(70_000)}"}`)
 
 describe('a facilitator', () => {
-  test('is sent the payment and what it must meet', async () => {
+  test('receives the payment and its requirements', async () => {
     const seen: unknown[] = []
     const url = serve((body, path) => {
       seen.push([path, body])
@@ -66,7 +66,7 @@ describe('a facilitator', () => {
     ['something', 200, { isValid: 'true' }, 'unclear'],
     ['a list', 200, [true], 'unclear'],
     ['nothing', 200, null, 'unclear'],
-  ])('that says %s is understood', async (_what, status, body, kind) => {
+  ])('that responds with %s is understood', async (_what, status, body, kind) => {
     const url = serve(() => Response.json(body, { status }))
     expect((await openFacilitator(url).verify(payment)).kind as string).toBe(kind)
   })
@@ -83,12 +83,12 @@ describe('a facilitator', () => {
       'unclear',
     ],
     ['nothing', 502, {}, 'unclear'],
-  ])('that says %s is understood', async (_what, status, body, kind) => {
+  ])('that responds with %s is understood', async (_what, status, body, kind) => {
     const url = serve(() => Response.json(body, { status }))
     expect((await openFacilitator(url).settle(payment)).kind as string).toBe(kind)
   })
 
-  test('tells reasons in plain words only', async () => {
+  test('passes on plain reason codes only', async () => {
     const reason = async (text: unknown) => {
       const url = serve(() => Response.json({ isValid: false, invalidReason: text }))
       return openFacilitator(url).verify(payment)
@@ -123,7 +123,7 @@ const moved = {
   data: pad(toHex(20_000)),
 }
 
-/** A node of 5,000 blocks, one every two seconds. */
+/** A node with 5,000 blocks, one every two seconds. */
 function node(answers: Record<string, (params: unknown[]) => unknown> = {}) {
   const calls: string[] = []
   const newest = 5_000
@@ -150,7 +150,7 @@ function node(answers: Record<string, (params: unknown[]) => unknown> = {}) {
 const SINCE = 1_800_000_000 - 180
 
 describe('a chain', () => {
-  test('tells the transaction that paid, in six questions', async () => {
+  test('returns the transaction that paid, in six calls', async () => {
     const { chain, calls } = node()
     expect(await chain.trace(asked, SINCE)).toEqual({ kind: 'paid', transaction: TRANSACTION })
     expect(calls).toHaveLength(6)
@@ -158,7 +158,7 @@ describe('a chain', () => {
     expect(calls).toHaveLength(11)
   })
 
-  test('tells that nobody has paid, and when that was', async () => {
+  test('reports an unused authorization with the block time', async () => {
     const { chain } = node({ eth_call: () => pad('0x0') })
     expect(await chain.trace(asked, SINCE)).toEqual({ kind: 'unused', time: 1_800_000_000 })
   })
@@ -184,7 +184,7 @@ describe('a chain', () => {
     ],
     ['left no log', { eth_getLogs: () => [] }, 'untraced'],
     ['has no receipt yet', { eth_getTransactionReceipt: () => null }, 'untraced'],
-  ])('tells of an authorization that %s', async (_what, answers, kind) => {
+  ])('reports an authorization that %s', async (_what, answers, kind) => {
     expect((await node(answers).chain.trace(asked, SINCE)).kind as string).toBe(kind)
   })
 
@@ -196,11 +196,11 @@ describe('a chain', () => {
     ['refuses to look for logs', { eth_getLogs: () => Response.json({ error: { code: -32005 } }) }],
     ['is broken', { eth_call: () => new Response('<html>', { status: 502 }) }],
     ['is late', { eth_call: () => Bun.sleepSync(400) }],
-  ])('of which the node %s is unknown, not unpaid', async (_what, answers) => {
+  ])('whose node %s is unknown, not unpaid', async (_what, answers) => {
     expect((await node(answers).chain.trace(asked, SINCE)).kind).toBe('unknown')
   })
 
-  test('of which the node is away is unknown, not unpaid', async () => {
+  test('whose node is unreachable is unknown, not unpaid', async () => {
     const trace = await openChainClient(DEAD, TERMS.network).trace(asked, SINCE)
     expect(trace).toEqual({
       kind: 'unknown',

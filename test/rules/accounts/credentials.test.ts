@@ -11,7 +11,7 @@ const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Strings that look like keys, from a fixed beginning. */
+/** Generates strings in the format of keys from a fixed seed. */
 function* lookalikes(count: number): Generator<string> {
   let state = 12_345
   for (let made = 0; made < count; made++) {
@@ -25,7 +25,7 @@ function* lookalikes(count: number): Generator<string> {
 }
 
 describe('an API key', () => {
-  test('is the prefix and 38 letters and digits, and is known as one', () => {
+  test('is the prefix and 38 letters and digits, and is recognized', () => {
     for (let made = 0; made < 1_000; made++) {
       const key = generateApiKey(random)
       expect(key).toMatch(API_KEY_PATTERN)
@@ -33,17 +33,17 @@ describe('an API key', () => {
     }
   })
 
-  test('is never made twice', () => {
+  test('is unique', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => generateApiKey(random))).size).toBe(10_000)
   })
 
-  test('is not one of 100,000 random strings of its shape', () => {
+  test('differs from 100,000 random strings of its format', () => {
     let passed = 0
     for (const text of lookalikes(100_000)) if (isApiKey(text)) passed++
     expect(passed).toBe(0)
   })
 
-  test('is none any more with one character changed', () => {
+  test('is invalid with one character changed', () => {
     const key = generateApiKey(random)
     for (let at = 0; at < key.length; at++) {
       for (const letter of ALPHABET) {
@@ -62,11 +62,11 @@ describe('an API key', () => {
     ['in capitals', (key: string) => key.toUpperCase()],
     ['of another kind', (key: string) => key.replace('live', 'test')],
     ['with letters of another script', (key: string) => `${key.slice(0, -1)}а`],
-  ])('is none when it is %s', (_how, changed) => {
+  ])('is invalid if it is %s', (_how, changed) => {
     expect(isApiKey(changed(generateApiKey(random)))).toBe(false)
   })
 
-  test('has every character equally often: none is likelier than another', () => {
+  test('has every character equally often', () => {
     const counts = new Map<string, number>()
     const keys = 20_000
     for (let made = 0; made < keys; made++) {
@@ -77,17 +77,17 @@ describe('an API key', () => {
     const expected = (keys * 32) / 62
     let chi = 0
     for (const count of counts.values()) chi += (count - expected) ** 2 / expected
-    // 61 degrees of freedom: a fair draw stays below 134 but once in ten million.
+    // 61 degrees of freedom: a fair draw exceeds 134 about once in ten million.
     expect(chi).toBeLessThan(134)
   })
 
-  test('leaves out the bytes that would make some characters likelier', () => {
+  test('skips the bytes that would favor some characters', () => {
     const bytes = [255, 254, 253, 252, 251, 250, 249, 248, ...Array.from({ length: 24 }, () => 0)]
     const key = generateApiKey((count) => Uint8Array.from(bytes.slice(0, count)))
     expect(key.slice(9, 41)).toBe('0'.repeat(32))
   })
 
-  test('is kept as its SHA-256 alone, and shown by its beginning and end', () => {
+  test('is stored as its SHA-256, and shown by its beginning and end', () => {
     const key = generateApiKey(random)
     expect(Buffer.from(hashSecret(key)).toString('hex')).toBe(
       new Bun.CryptoHasher('sha256').update(key).digest('hex'),

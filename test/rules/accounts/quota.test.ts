@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { leaseOf } from '#rules/accounts/quota.ts'
 
 describe('a lease', () => {
-  test('is never more than is left or wanted, and nothing only where nothing is left', () => {
+  test('never exceeds what is left or wanted, and is 0 only if nothing is left', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 100_000 }),
@@ -18,14 +18,14 @@ describe('a lease', () => {
     )
   })
 
-  test('is whole far from the limit and a single request close to it', () => {
+  test('is complete far from the limit and a single request close to it', () => {
     expect(leaseOf(50_000, { wanted: 64, needed: 1 })).toBe(64)
     expect(leaseOf(512, { wanted: 64, needed: 1 })).toBe(64)
     expect(leaseOf(100, { wanted: 64, needed: 1 })).toBe(12)
     expect([7, 3, 1].map((left) => leaseOf(left, { wanted: 64, needed: 1 }))).toEqual([1, 1, 1])
   })
 
-  test('is at least what is needed, or nothing', () => {
+  test('is at least the needed number, or 0', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10_000 }),
@@ -43,7 +43,7 @@ describe('a lease', () => {
     )
   })
 
-  test('after lease comes to exactly the limit, whoever takes them', () => {
+  test('after lease adds up to exactly the limit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 60_000 }),

@@ -9,7 +9,7 @@ const allowances = fc.record({
   windowMs: fc.integer({ min: 1_000, max: 3_600_000 }),
 })
 
-/** Pauses between tries: many at once, some within a window, some of more than one. */
+/** Pauses between attempts: many at once, some within a window, some longer than one. */
 const pauses = fc.array(
   fc.oneof(
     fc.constant(0),
@@ -19,45 +19,46 @@ const pauses = fc.array(
   { minLength: 1, maxLength: 400 },
 )
 
-/** The times of those tries that pass. */
+/** Returns the times of the allowed attempts. */
 function admittedOf(rateLimit: RateLimit, gaps: readonly number[]): number[] {
-  let [now, wholeAt] = [START, 0]
+  let [now, replenishedAt] = [START, 0]
   const passed: number[] = []
   for (const gap of gaps) {
     now += gap
-    const one = consume(wholeAt, rateLimit, now)
-    if (!one.isAllowed) continue
-    wholeAt = one.replenishedAt
+    const attempt = consume(replenishedAt, rateLimit, now)
+    if (!attempt.isAllowed) continue
+    replenishedAt = attempt.replenishedAt
     passed.push(now)
   }
   return passed
 }
 
-/** How many tries in a row pass at one moment. */
-function burst(wholeAt: number, rateLimit: RateLimit, now: number): number {
+/** Counts consecutive allowed attempts at one time. */
+function burst(replenishedAt: number, rateLimit: RateLimit, now: number): number {
   let passed = 0
-  for (let at = wholeAt; ; passed++) {
-    const one = consume(at, rateLimit, now)
-    if (!one.isAllowed) return passed
-    at = one.replenishedAt
+  for (let at = replenishedAt; ; passed++) {
+    const attempt = consume(at, rateLimit, now)
+    if (!attempt.isAllowed) return passed
+    at = attempt.replenishedAt
   }
 }
 
-/** An allowance that was used up at a time. */
+/** Returns the state of a limit used up at a given time. */
 function usedUp(rateLimit: RateLimit, now: number): number {
-  let wholeAt = 0
+  let replenishedAt = 0
   for (;;) {
-    const one = consume(wholeAt, rateLimit, now)
-    if (!one.isAllowed) return wholeAt
-    wholeAt = one.replenishedAt
+    const attempt = consume(replenishedAt, rateLimit, now)
+    if (!attempt.isAllowed) return replenishedAt
+    replenishedAt = attempt.replenishedAt
   }
 }
 
-describe('an allowance', () => {
-  test('is exactly the limit for whoever tries all at once', () => {
+describe('a rate limit', () => {
+  test('allows exactly the limit at once', () => {
     fc.assert(
       fc.property(allowances, (allowance) => {
-        // A step is rounded up to a millisecond, which a whole window may lack for the last try.
+        // A step is rounded up to a millisecond, which a whole window may lack for the last
+        // attempt.
         const passed = burst(0, allowance, START)
         expect(passed).toBeLessThanOrEqual(allowance.limit)
         expect(passed).toBeGreaterThanOrEqual(
@@ -73,11 +74,11 @@ describe('an allowance', () => {
     [100, 900_000],
     [200, 3_600_000],
     [1, 60_000],
-  ])('of %i in %i ms lets exactly so many pass at once', (limit, windowMs) => {
+  ])('of %i in %i ms allows exactly that many at once', (limit, windowMs) => {
     expect(burst(0, { limit, windowMs }, START)).toBe(limit)
   })
 
-  test('lets no more pass in any time than the limit at once and what that time gives back', () => {
+  test('allows no more in any time than the limit plus what that time replenishes', () => {
     fc.assert(
       fc.property(allowances, pauses, (allowance, gaps) => {
         const { limit, windowMs } = allowance
@@ -94,9 +95,9 @@ describe('an allowance', () => {
     )
   })
 
-  test('lets less than twice the limit pass in any window, and the limit in each on the average', () => {
+  test('allows less than twice the limit in any window, and the limit on average', () => {
     const allowance = { limit: 10, windowMs: 900_000 }
-    // The most that somebody can do who tries every second for a day.
+    // The maximum of an attempt every second for a day.
     const passed = admittedOf(
       allowance,
       Array.from({ length: 86_400 }, () => 1_000),
@@ -107,98 +108,98 @@ describe('an allowance', () => {
     expect(passed.length).toBeLessThanOrEqual(10 + 960)
   })
 
-  test('says exactly how long to wait: then one try passes, a millisecond before none', () => {
+  test('returns the exact wait: then one attempt passes, a millisecond earlier none', () => {
     fc.assert(
       fc.property(allowances, pauses, fc.nat({ max: 3_600_000 }), (allowance, gaps, later) => {
-        let [now, wholeAt] = [START, 0]
+        let [now, replenishedAt] = [START, 0]
         for (const gap of gaps) {
           now += gap
-          const one = consume(wholeAt, allowance, now)
-          if (one.isAllowed) wholeAt = one.replenishedAt
+          const attempt = consume(replenishedAt, allowance, now)
+          if (attempt.isAllowed) replenishedAt = attempt.replenishedAt
         }
-        wholeAt = Math.max(wholeAt, usedUp(allowance, now))
+        replenishedAt = Math.max(replenishedAt, usedUp(allowance, now))
         const at = now + Math.min(later, allowance.windowMs)
-        const one = consume(wholeAt, allowance, at)
-        if (one.isAllowed) return
-        expect(Number.isInteger(one.waitMs)).toBe(true)
-        expect(one.waitMs).toBeGreaterThan(0)
-        expect(one.waitMs).toBeLessThanOrEqual(allowance.windowMs)
-        expect(consume(wholeAt, allowance, at + one.waitMs).isAllowed).toBe(true)
-        expect(consume(wholeAt, allowance, at + one.waitMs - 1).isAllowed).toBe(false)
+        const attempt = consume(replenishedAt, allowance, at)
+        if (attempt.isAllowed) return
+        expect(Number.isInteger(attempt.waitMs)).toBe(true)
+        expect(attempt.waitMs).toBeGreaterThan(0)
+        expect(attempt.waitMs).toBeLessThanOrEqual(allowance.windowMs)
+        expect(consume(replenishedAt, allowance, at + attempt.waitMs).isAllowed).toBe(true)
+        expect(consume(replenishedAt, allowance, at + attempt.waitMs - 1).isAllowed).toBe(false)
       }),
     )
   })
 
-  test('that is used up is whole again after a window', () => {
+  test('that is used up is replenished after a window', () => {
     fc.assert(
       fc.property(allowances, (allowance) => {
-        const wholeAt = usedUp(allowance, START)
-        const again = burst(wholeAt, allowance, START + allowance.windowMs)
+        const replenishedAt = usedUp(allowance, START)
+        const again = burst(replenishedAt, allowance, START + allowance.windowMs)
         expect(again).toBe(burst(0, allowance, START))
       }),
     )
   })
 })
 
-describe('a try that is taken back', () => {
-  test('leaves the allowance as if it had not been', () => {
+describe('a refunded attempt', () => {
+  test('leaves the limit unchanged', () => {
     fc.assert(
       fc.property(allowances, pauses, (allowance, gaps) => {
-        let [now, wholeAt] = [START, 0]
+        let [now, replenishedAt] = [START, 0]
         for (const gap of gaps) {
           now += gap
-          const one = consume(wholeAt, allowance, now)
-          if (!one.isAllowed) continue
-          const before = Math.max(now, wholeAt)
-          expect(refund(one.replenishedAt, allowance)).toBe(before)
-          wholeAt = one.replenishedAt
+          const attempt = consume(replenishedAt, allowance, now)
+          if (!attempt.isAllowed) continue
+          const before = Math.max(now, replenishedAt)
+          expect(refund(attempt.replenishedAt, allowance)).toBe(before)
+          replenishedAt = attempt.replenishedAt
         }
       }),
     )
   })
 
-  test('may be taken back after others, in any order', () => {
+  test('may be refunded after others, in any order', () => {
     fc.assert(
       fc.property(allowances, fc.array(fc.boolean(), { maxLength: 150 }), (allowance, kept) => {
-        let wholeAt = START
+        let replenishedAt = START
         let admitted: boolean[] = []
         for (const isKept of kept) {
-          const one = consume(wholeAt, allowance, START)
-          if (!one.isAllowed) break
-          wholeAt = one.replenishedAt
+          const attempt = consume(replenishedAt, allowance, START)
+          if (!attempt.isAllowed) break
+          replenishedAt = attempt.replenishedAt
           admitted = [...admitted, isKept]
         }
         let alone = START
         for (const isKept of admitted) {
-          if (!isKept) wholeAt = refund(wholeAt, allowance)
+          if (!isKept) replenishedAt = refund(replenishedAt, allowance)
           else {
-            const one = consume(alone, allowance, START)
-            if (one.isAllowed) alone = one.replenishedAt
+            const attempt = consume(alone, allowance, START)
+            if (attempt.isAllowed) alone = attempt.replenishedAt
           }
         }
-        // Each try may be rounded by a millisecond.
-        expect(Math.abs(wholeAt - alone)).toBeLessThanOrEqual(admitted.length)
+        // Each attempt may be rounded by a millisecond.
+        expect(Math.abs(replenishedAt - alone)).toBeLessThanOrEqual(admitted.length)
       }),
     )
   })
 })
 
 describe('a clock that is set back', () => {
-  test('locks nobody out for longer than a window', () => {
+  test('locks no client out for longer than a window', () => {
     fc.assert(
       fc.property(allowances, fc.integer({ min: 1, max: 40 * 86_400_000 }), (allowance, back) => {
-        const wholeAt = usedUp(allowance, START)
+        const replenishedAt = usedUp(allowance, START)
         const now = START - back
-        const one = consume(wholeAt, allowance, now)
-        if (one.isAllowed) return
-        expect(one.waitMs).toBeLessThanOrEqual(allowance.windowMs)
-        expect(consume(wholeAt, allowance, now + one.waitMs).isAllowed).toBe(true)
-        expect(consume(wholeAt, allowance, now + one.waitMs - 1).isAllowed).toBe(false)
+        const attempt = consume(replenishedAt, allowance, now)
+        if (attempt.isAllowed) return
+        expect(attempt.waitMs).toBeLessThanOrEqual(allowance.windowMs)
+        expect(consume(replenishedAt, allowance, now + attempt.waitMs).isAllowed).toBe(true)
+        expect(consume(replenishedAt, allowance, now + attempt.waitMs - 1).isAllowed).toBe(false)
       }),
     )
   })
 
-  test('by a little gives nobody a new allowance', () => {
+  test('by a little grants no additional attempts', () => {
     fc.assert(
       fc.property(allowances, fc.nat({ max: 500 }), (allowance, back) => {
         const step = allowance.windowMs / allowance.limit
@@ -209,12 +210,12 @@ describe('a clock that is set back', () => {
   })
 })
 
-describe('the place of an address', () => {
+describe('the network of a client address', () => {
   const byte = fc.nat({ max: 255 })
   const group = fc.nat({ max: 0xffff })
   const groupsOfAll = fc.array(fc.oneof(fc.constant(0), group), { minLength: 8, maxLength: 8 })
 
-  /** Any spelling of these eight groups that RFC 4291, 2.2 allows. */
+  /** Formats eight groups in any notation of RFC 4291, 2.2. */
   const spelled = (groups: readonly number[], how: { [name: string]: boolean | number }) => {
     let texts = groups.map((value) => {
       const text = value.toString(16).padStart(how.padded ? 4 : 1, '0')
@@ -248,7 +249,7 @@ describe('the place of an address', () => {
     )
   })
 
-  test('of an IPv4 address in an IPv6 one is the IPv4 address, however it is spelled', () => {
+  test('of an IPv4-mapped IPv6 address is the IPv4 address, in every notation', () => {
     fc.assert(
       fc.property(byte, byte, byte, byte, spellings, (a, b, c, d, how) => {
         const groups = [0, 0, 0, 0, 0, 0xffff, a * 256 + b, c * 256 + d]
@@ -257,7 +258,7 @@ describe('the place of an address', () => {
     )
   })
 
-  test('of an IPv6 address is its first 64 bits, however they are spelled', () => {
+  test('of an IPv6 address is its first 64 bits, in every notation', () => {
     fc.assert(
       fc.property(groupsOfAll, spellings, (groups, how) => {
         if (groups.slice(0, 5).every((value) => value === 0) && groups[5] === 0xffff) return
@@ -287,7 +288,7 @@ describe('the place of an address', () => {
     expect(clientNetwork(address)).toBe(place)
   })
 
-  test('of what is no address is itself, and never an error', () => {
+  test('of other text is the text, and never an error', () => {
     for (const odd of [
       '',
       'unknown',

@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 const TOKEN = `${'aB3-_'.repeat(8)}xyz`
 
 describe('a session', () => {
-  test('ends after seven days without use, after thirty at any rate', () => {
+  test('expires after seven days without use, and after thirty days in any case', () => {
     expect([SESSION_IDLE_MS, SESSION_LIFETIME_MS]).toEqual([7 * DAY_MS, 30 * DAY_MS])
     expect([SESSIONS_MAX, LAST_SEEN_INTERVAL_MS]).toEqual([20, 300_000])
   })
@@ -30,7 +30,7 @@ describe('a session', () => {
     [0, 24, 30],
     [0, 29, 30],
     [5, 5, 12],
-  ])('begun on day %i and last used on day %i ends on day %i', (begun, used, end) => {
+  ])('started on day %i and last used on day %i expires on day %i', (begun, used, end) => {
     const session = { created_at: begun * DAY_MS, last_seen_at: used * DAY_MS }
     expect(sessionExpiry(session)).toBe(end * DAY_MS)
     expect(isSessionActive(session, end * DAY_MS - 1)).toBe(true)
@@ -39,7 +39,7 @@ describe('a session', () => {
 })
 
 describe('a token', () => {
-  test('is 256 random bits, which a cookie can hold as they are written', () => {
+  test('is 256 random bits in a form that cookies allow', () => {
     const token = generateSessionToken((bytes) => crypto.getRandomValues(new Uint8Array(bytes)))
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
@@ -51,7 +51,7 @@ describe('a token', () => {
     expect(asked).toBe(32)
   })
 
-  test('is found again in the cookie that it was put into', () => {
+  test('is parsed from the cookie that it was written to', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (random) => {
         const token = generateSessionToken(() => random)
@@ -70,7 +70,7 @@ describe('a Cookie header', () => {
     ['without spaces', `a=b;session=${TOKEN};c=d`],
     ['with more spaces', `  session=${TOKEN}  ;`],
     ['beside names that only look like it', `xsession=1; sessions=2; Session=3; session=${TOKEN}`],
-  ])('with the session %s has it', (_where, cookies) => {
+  ])('with the session %s returns it', (_where, cookies) => {
     expect(parseSessionToken(cookies)).toBe(TOKEN)
   })
 
@@ -89,11 +89,11 @@ describe('a Cookie header', () => {
     ['another alphabet', `session=${'+'.repeat(43)}`],
     ['another name', `sid=${TOKEN}`],
     ['the name in capitals', `SESSION=${TOKEN}`],
-  ])('with %s has none', (_what, cookies) => {
+  ])('with %s returns undefined', (_what, cookies) => {
     expect(parseSessionToken(cookies)).toBeUndefined()
   })
 
-  test('of any kind is read without a fault', () => {
+  test('of any content is parsed without an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (cookies) => {
         expect(parseSessionToken(cookies)).toBeUndefined()
@@ -103,13 +103,13 @@ describe('a Cookie header', () => {
 })
 
 describe('the Set-Cookie header', () => {
-  test('keeps the cookie from scripts and other sites, for thirty days', () => {
+  test('hides the cookie from scripts and other sites, for thirty days', () => {
     const attributes = 'Path=/; HttpOnly; SameSite=Lax; Max-Age=2592000'
     expect(sessionCookie(TOKEN, true)).toBe(`session=${TOKEN}; ${attributes}; Secure`)
     expect(sessionCookie(TOKEN, false)).toBe(`session=${TOKEN}; ${attributes}`)
   })
 
-  test('ends it with the same attributes, or the browser would keep the old one', () => {
+  test('deletes it with the same attributes, which browsers require', () => {
     const attributes = 'Path=/; HttpOnly; SameSite=Lax; Max-Age=0'
     expect(expiredSessionCookie(true)).toBe(`session=; ${attributes}; Secure`)
     expect(expiredSessionCookie(false)).toBe(`session=; ${attributes}`)

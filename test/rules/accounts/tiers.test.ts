@@ -12,11 +12,11 @@ import {
 } from '#rules/accounts/tiers.ts'
 
 describe('the tiers', () => {
-  test('are five, the lowest first', () => {
+  test('are five, lowest first', () => {
     expect([...TIERS]).toEqual(['free', 'hobby', 'starter', 'pro', 'business'])
   })
 
-  test('have the daily requests of the specification, more the higher they are', () => {
+  test('have the daily quota of the specification, increasing with the tier', () => {
     expect(DAILY_REQUESTS).toEqual({
       free: 100,
       hobby: 1_000,
@@ -26,7 +26,7 @@ describe('the tiers', () => {
     })
   })
 
-  test('reach themselves and all below', () => {
+  test('include themselves and all lower tiers', () => {
     for (const [rank, tier] of TIERS.entries()) {
       for (const [needed, other] of TIERS.entries()) {
         expect(isTierAtLeast(tier, other)).toBe(rank >= needed)
@@ -34,7 +34,7 @@ describe('the tiers', () => {
     }
   })
 
-  test('are written with a capital', () => {
+  test('are capitalized', () => {
     expect(TIERS.map(tierName)).toEqual(['Free', 'Hobby', 'Starter', 'Pro', 'Business'])
   })
 })
@@ -50,7 +50,7 @@ describe('the lowest tier', () => {
     expect(lowestTier(feature, 'strict')).toBe(strict)
   })
 
-  test('is never lower by the stricter description', () => {
+  test('is never lower under the strict policy', () => {
     for (const feature of ['catalog', 'history', 'set_prices', 'detailed_history'] as const) {
       expect(isTierAtLeast(lowestTier(feature, 'strict'), lowestTier(feature, 'five-tier'))).toBe(
         true,
@@ -61,13 +61,13 @@ describe('the lowest tier', () => {
 })
 
 describe('the depth of history', () => {
-  test('is 7 days of Hobby, 30 of Starter, all of Pro and Business', () => {
+  test('is 7 days for Hobby, 30 for Starter, unlimited for Pro and Business', () => {
     expect(TIERS.map(historyDepth)).toEqual([0, 7, 30, undefined, undefined])
   })
 })
 
 describe('the highest of some tiers', () => {
-  test('is one of them that none of them is above, in whichever order', () => {
+  test('is the maximum, in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...TIERS), { minLength: 1 }), (tiers) => {
         const highest = highestTier(tiers)
@@ -79,5 +79,5 @@ describe('the highest of some tiers', () => {
     )
   })
 
-  test('of none is free', () => expect(highestTier([])).toBe('free'))
+  test('of an empty list is free', () => expect(highestTier([])).toBe('free'))
 })

@@ -20,7 +20,7 @@ test.each([
   expect(meetsCondition(price, condition, 500)).toBe(expected)
 })
 
-describe('a watch', () => {
+describe('an alert rule', () => {
   test.each([
     ['fires when its condition is met', {}, 500, undefined, 'fire'],
     ['fires once', {}, 900, 1, 'none'],
@@ -31,37 +31,33 @@ describe('a watch', () => {
     ['fires for a new revision', { revision: 2 }, 500, 1, 'fire'],
     ['does not fire while paused', { is_active: false }, 500, undefined, 'none'],
     ['is rearmed while paused', { is_active: false }, 499, 1, 'rearm'],
-  ] as const)('%s', (_, change, price, toldRevision, turn) => {
-    expect(nextTransition({ ...watch, ...change }, price, toldRevision)).toBe(turn)
+  ] as const)('%s', (_, change, price, firedRevision, turn) => {
+    expect(nextTransition({ ...watch, ...change }, price, firedRevision)).toBe(turn)
   })
 })
 
 type Step = { price: number | null; is_active: boolean }
 
-/** What is kept of a watch between publications, as the catalog keeps it. */
-function walk(alertCondition: AlertCondition, steps: readonly Step[]): number[] {
-  const tellings: number[] = []
-  let toldRevision: number | undefined
+/** State of a rule between publications, as the catalog stores it. */
+function walk(condition: AlertCondition, steps: readonly Step[]): number[] {
+  const alerts: number[] = []
+  let firedRevision: number | undefined
   for (const [place, { price, is_active }] of steps.entries()) {
-    const turn = nextTransition(
-      { ...watch, condition: alertCondition, is_active },
-      price,
-      toldRevision,
-    )
+    const turn = nextTransition({ ...watch, condition: condition, is_active }, price, firedRevision)
     if (turn === 'fire') {
-      tellings.push(place)
-      toldRevision = watch.revision
+      alerts.push(place)
+      firedRevision = watch.revision
     }
-    if (turn === 'rearm') toldRevision = undefined
+    if (turn === 'rearm') firedRevision = undefined
   }
-  return tellings
+  return alerts
 }
 
 const price = fc.option(fc.integer({ min: 495, max: 505 }), { freq: 5 })
-const isMetAt = (alertCondition: AlertCondition, value: number) =>
-  alertCondition === 'above' ? value >= watch.threshold : value <= watch.threshold
+const isMetAt = (condition: AlertCondition, value: number) =>
+  condition === 'above' ? value >= watch.threshold : value <= watch.threshold
 
-test('over any walk of prices it tells exactly once for each time that its condition comes true', () => {
+test('over any sequence of prices it fires exactly once per time its condition becomes true', () => {
   let crossings = 0
   fc.assert(
     fc.property(
@@ -90,14 +86,14 @@ test('over any walk of prices it tells exactly once for each time that its condi
   expect(crossings).toBeGreaterThan(1_000)
 })
 
-test('a watch that rests now and then tells at most once while its condition holds, at the first chance', () => {
+test('a rule that is paused at times fires at most once while its condition holds, at the first opportunity', () => {
   const step = fc.record({ price, is_active: fc.boolean() })
   fc.assert(
     fc.property(
       fc.constantFrom(...ALERT_CONDITIONS),
       fc.array(step, { maxLength: 200, size: 'max' }),
       (condition, steps) => {
-        // Stretches in which no price says that the condition does not hold.
+        // Periods in which no price contradicts the condition.
         const stretches: number[][] = [[]]
         for (const [place, { price: value, is_active }] of steps.entries()) {
           if (value === null) continue

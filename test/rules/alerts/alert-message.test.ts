@@ -10,7 +10,7 @@ const occasion = {
 }
 
 describe('an alert', () => {
-  test('has the seven fields of the specification, in dollars, and no other', () => {
+  test('has exactly the seven fields of the specification, in dollars', () => {
     expect(JSON.parse(formatAlertBody(occasion, new Date('2026-08-05T20:05:50.123Z')))).toEqual({
       event: 'price_alert',
       card_id: 900401,
@@ -22,7 +22,7 @@ describe('an alert', () => {
     })
   })
 
-  test('has the same bytes whenever it is made of the same', () => {
+  test('has the same bytes for the same facts', () => {
     const at = new Date('2026-08-05T20:05:50.123Z')
     expect(formatAlertBody({ ...occasion }, at)).toBe(formatAlertBody(occasion, new Date(at)))
   })
@@ -39,11 +39,11 @@ describe('an alert', () => {
 })
 
 describe('the id of a message', () => {
-  test('says what it is, and fits into a header and an address', () => {
+  test('has a prefix, and is valid in a header and a URL', () => {
     expect(messageId(Bun.randomUUIDv7())).toMatch(/^msg_[0-9a-f]{32}$/)
   })
 
-  test('sorts behind those made before', () => {
+  test('sorts after earlier ids', () => {
     const ids = Array.from({ length: 1_000 }, () => messageId(Bun.randomUUIDv7()))
     expect([...ids].sort()).toEqual(ids)
     expect(new Set(ids).size).toBe(1_000)

@@ -10,7 +10,7 @@ import {
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Every wait of a message that is never delivered. */
+/** Returns every delay of a message that is never delivered. */
 function waits(retryAfterMs: number, random: number): number[] {
   const all: number[] = []
   for (let wait = retryDelayMs(1, retryAfterMs, random); wait !== undefined; ) {
@@ -23,7 +23,7 @@ function waits(retryAfterMs: number, random: number): number[] {
 const sum = (all: readonly number[]) => all.reduce((total, wait) => total + wait, 0)
 
 describe('a message', () => {
-  test('is tried ten times in 75.6 hours', () => {
+  test('is attempted ten times in 75.6 hours', () => {
     const all = waits(0, 0.5)
     expect(all.map((wait) => wait / 1_000)).toEqual([
       5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
@@ -31,7 +31,7 @@ describe('a message', () => {
     expect(sum(all) / HOUR).toBeCloseTo(75.6, 1)
   })
 
-  test('comes at most a fifth sooner or later than that', () => {
+  test('varies by at most a fifth', () => {
     const middle = waits(0, 0.5)
     expect(waits(0, 0)).toEqual(middle.map((wait) => wait * 0.8))
     expect(waits(0, 1)).toEqual(middle.map((wait) => wait * 1.2))
@@ -48,7 +48,7 @@ describe('a message', () => {
     )
   })
 
-  test('does not come sooner than its receiver asks, but after a day even so', () => {
+  test('waits as long as Retry-After asks, at most a day', () => {
     expect(retryDelayMs(1, 60_000, 0.5)).toBe(60_000)
     expect(retryDelayMs(1, 4_999, 0.5)).toBe(5_000)
     expect(retryDelayMs(1, 30 * DAY, 0.5)).toBe(DAY)
@@ -56,7 +56,7 @@ describe('a message', () => {
     expect(retryDelayMs(9, RETRY_AFTER_MS_MAX, 0)).toBe(DAY)
   })
 
-  test('never waits longer than a clock that is right allows', () => {
+  test('never waits longer than the maximum delay', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -69,7 +69,7 @@ describe('a message', () => {
     )
   })
 
-  test('is given up after the tenth attempt, whatever its receiver asks for', () => {
+  test('is exhausted after the tenth attempt, whatever Retry-After asks', () => {
     expect(retryDelayMs(9, 0, 0.5)).toBe(DAY)
     expect(retryDelayMs(10, 0, 0.5)).toBeUndefined()
     expect(retryDelayMs(10, DAY, 0.5)).toBeUndefined()

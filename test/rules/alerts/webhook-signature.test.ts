@@ -1,4 +1,4 @@
-// The signature of alerts, as receivers check it with the reference library of Standard Webhooks.
+// Webhook signatures, verified with the reference library of Standard Webhooks.
 import { describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { generateSigningSecret, signedHeaders } from '#rules/alerts/webhook-sign
 
 const newSecret = () => generateSigningSecret(randomBytes)
 
-/** The library refuses what is older than five minutes. */
+/** The library rejects messages older than five minutes. */
 const now = () => new Date()
 
 function isTrusted(secret: string, body: string, headers: Record<string, string>): boolean {
@@ -22,7 +22,7 @@ function isTrusted(secret: string, body: string, headers: Record<string, string>
 const message = { id: 'msg_0198c0ffee', body: '{"event":"price_alert","card_name":"Pikachu é 🂡"}' }
 
 describe('a signed message', () => {
-  test('is trusted by who has the secret, whatever it says', () => {
+  test('is valid with its secret, whatever its content', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string({ unit: 'grapheme' }), (id, body) => {
         const secret = newSecret()
@@ -32,7 +32,7 @@ describe('a signed message', () => {
     )
   })
 
-  test('is signed as the library signs it', () => {
+  test("has the same signature as the library's", () => {
     const secret = newSecret()
     const at = now()
     expect(signedHeaders([secret], { ...message, at })).toEqual({
@@ -42,12 +42,12 @@ describe('a signed message', () => {
     })
   })
 
-  test('is not trusted by who has another secret', () => {
+  test('is invalid with another secret', () => {
     const headers = signedHeaders([newSecret()], { ...message, at: now() })
     expect(isTrusted(newSecret(), message.body, headers)).toBe(false)
   })
 
-  test('is not trusted once any of it is another', () => {
+  test('is invalid after any change', () => {
     const secret = newSecret()
     const at = now()
     const headers = signedHeaders([secret], { ...message, at })
@@ -66,7 +66,7 @@ describe('a signed message', () => {
     expect(isTrustedWith({ 'webhook-signature': '' })).toBe(false)
   })
 
-  test('is trusted with either secret while one replaces the other', () => {
+  test('is valid with both secrets during a rotation', () => {
     const [fresh, old] = [newSecret(), newSecret()]
     const headers = signedHeaders([fresh, old], { ...message, at: now() })
     expect(headers['webhook-signature'].split(' ')).toHaveLength(2)
@@ -75,7 +75,7 @@ describe('a signed message', () => {
     expect(isTrusted(newSecret(), message.body, headers)).toBe(false)
   })
 
-  test('of long ago is not trusted again', () => {
+  test('is invalid when it is too old', () => {
     const secret = newSecret()
     const headers = signedHeaders([secret], { ...message, at: new Date(Date.now() - 301_000) })
     expect(isTrusted(secret, message.body, headers)).toBe(false)
@@ -83,12 +83,12 @@ describe('a signed message', () => {
 })
 
 describe('a signing secret', () => {
-  test('has 32 random bytes, written as the specification says', () => {
+  test('has 32 random bytes in the format of the specification', () => {
     const secret = generateSigningSecret((bytes) => new Uint8Array(bytes).fill(7))
     expect(secret).toBe(`whsec_${Buffer.alloc(32, 7).toString('base64')}`)
   })
 
-  test('is no other one', () => {
+  test('is unique', () => {
     expect(new Set(Array.from({ length: 100 }, newSecret)).size).toBe(100)
   })
 })

@@ -6,7 +6,7 @@ import {
 } from '#rules/billing/checkout-reference.ts'
 
 describe('a reference', () => {
-  test('is the beginning of an id, and enough to look it up by', () => {
+  test('is the beginning of an id, and enough to look it up', () => {
     const id = 'co_PQI0XvY3USUrfVkHpquACUrd_oBHgzi0'
     expect(shortReference(id)).toBe('co_PQI0XvY3')
     expect(isCheckoutReference(shortReference(id))).toBe(true)
@@ -18,7 +18,7 @@ describe('a reference', () => {
   })
 })
 
-describe('an address that others may see', () => {
+describe('a masked e-mail address', () => {
   test.each([
     ['ann@example.com', 'a***@example.com'],
     ['"a@b"@example.com', '"***@example.com'],

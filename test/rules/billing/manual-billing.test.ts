@@ -12,7 +12,7 @@ const NOW = at('2026-11-15T21:30:00Z')
 const buy = (known: SubscriptionFacts | undefined, plan: Plan, now = NOW) =>
   extendManualSubscription(known, { ref: `co_${plan}`, account_id: 7, plan }, now)
 
-/** What is paid and still ahead, in cents times milliseconds: a month of a plan is price times length. */
+/** Value of the remaining paid time, in cents times milliseconds: price times length per month. */
 function worth(known: SubscriptionFacts | undefined, now: number): number {
   if (known === undefined) return 0
   const { tier, plan, period_end, next_plan } = computeStanding(known, null, now)
@@ -23,7 +23,7 @@ function worth(known: SubscriptionFacts | undefined, now: number): number {
 
 const lengthOf = (from: number) => monthAfter(from) - from
 
-/** By how much a purchase has to change `worth`: by its month, wherever that lies, and nothing else. */
+/** Change of `worth` by a purchase: its own month only. */
 function owed(
   known: SubscriptionFacts | undefined,
   bought: Plan,
@@ -35,14 +35,13 @@ function owed(
   if (standing === undefined || standing.tier === 'free') return price * lengthOf(now)
   const { plan, status, next_plan, period_end } = standing
   const end = period_end ?? now
-  // A month that still waits is one month from another day on: it may be up to three days longer or
-  // shorter there, as months are.
+  // A waiting month starts on another day later, so it may be up to three days longer or shorter.
   const isMoved = next_plan !== null && next.next_plan === next_plan
   const moved = isMoved
     ? PRICE_CENTS[next_plan] * (lengthOf(next.period_end ?? now) - lengthOf(end))
     : 0
   if (plan === bought) {
-    // In grace the days that were used are part of the new month of the same plan.
+    // In the grace period the used days are part of the new month of the same plan.
     const used = status === 'past_due' ? price * (now - end) : 0
     return price * lengthOf(end) + moved - used
   }
@@ -50,8 +49,8 @@ function owed(
   return price * lengthOf(isAtOnce ? now : end) + moved
 }
 
-describe('a month that is paid by hand', () => {
-  test('begins when it is paid, under the name of its first checkout', () => {
+describe('a manually paid month', () => {
+  test('starts when it is paid, with the id of its first checkout', () => {
     expect(buy(undefined, 'pro')).toEqual({
       ref: 'co_pro',
       account_id: 7,
@@ -66,19 +65,19 @@ describe('a month that is paid by hand', () => {
     expect(buy(buy(undefined, 'pro'), 'pro').ref).toBe('co_pro')
   })
 
-  test('of the same plan follows the one before, also within the time of grace', () => {
+  test('of the same plan follows the previous month, also within the grace period', () => {
     const known = buy(undefined, 'pro')
     const twice = at('2027-01-15T21:30:00Z')
     expect(buy(known, 'pro').period_end).toBe(twice)
     expect(buy(known, 'pro', at('2026-12-20')).period_end).toBe(twice)
   })
 
-  test('after the time of grace begins anew', () => {
+  test('after the grace period starts over', () => {
     const late = at('2026-12-23')
     expect(buy(buy(undefined, 'pro'), 'pro', late).period_end).toBe(monthAfter(late))
   })
 
-  test('of a dearer plan begins at once, and what is left counts for as much of it', () => {
+  test('of a more expensive plan starts immediately, with credit for the remaining time', () => {
     const known = buy(undefined, 'hobby')
     const half = NOW + 15 * MS_PER_DAY
     const { plan, period_end, next_plan } = buy(known, 'pro', half)
@@ -86,12 +85,12 @@ describe('a month that is paid by hand', () => {
     expect([plan, period_end, next_plan]).toEqual(['pro', monthAfter(half) + credit, null])
   })
 
-  test('of a cheaper plan waits until the dearer one ends', () => {
+  test('of a cheaper plan waits until the more expensive one ends', () => {
     const { plan, period_end, next_plan } = buy(buy(undefined, 'pro'), 'hobby')
     expect([plan, period_end, next_plan]).toEqual(['pro', at('2026-12-15T21:30:00Z'), 'hobby'])
   })
 
-  test('of a cheaper plan waits for the plan that had waited itself and has begun', () => {
+  test('of a cheaper plan waits for a plan that itself had waited', () => {
     const waiting = buy(buy(undefined, 'pro'), 'starter')
     const after = buy(waiting, 'hobby', at('2026-12-20'))
     const { plan, period_end, next_plan } = after
@@ -100,12 +99,12 @@ describe('a month that is paid by hand', () => {
     expect(computeStanding(after, null, at('2027-02-10')).tier).toBe('hobby')
   })
 
-  test('of the plan that runs while another one waits goes on from its end, and that one after it', () => {
+  test('of the current plan extends it, and the waiting plan follows', () => {
     const { plan, period_end, next_plan } = buy(buy(buy(undefined, 'pro'), 'hobby'), 'pro')
     expect([plan, period_end, next_plan]).toEqual(['pro', at('2027-01-15T21:30:00Z'), 'hobby'])
   })
 
-  test('of a dearer plan while one waits begins at once, and counts both in', () => {
+  test('of a more expensive plan starts immediately, with credit for the current and the waiting plan', () => {
     const { plan, period_end, next_plan } = buy(buy(buy(undefined, 'pro'), 'hobby'), 'business')
     const left = Math.round((lengthOf(NOW) * 4_999) / 9_999)
     const waited = Math.round((lengthOf(at('2026-12-15T21:30:00Z')) * 999) / 9_999)
@@ -128,7 +127,7 @@ describe('a month that is paid by hand', () => {
     { maxLength: 12 },
   )
 
-  test('loses nobody time or money, however they change to and fro', () => {
+  test('loses no time or money over any sequence of changes', () => {
     fc.assert(
       fc.property(PURCHASES, (purchases) => {
         let known: SubscriptionFacts | undefined
@@ -138,8 +137,8 @@ describe('a month that is paid by hand', () => {
           const before = worth(known, now)
           const next = buy(known, plan, now)
           const gained = worth(next, now) - before
-          // A credit is rounded to a millisecond of the plan that runs then, at most twice: of what was
-          // left of the one before, and of what waited.
+          // A credit is rounded to a millisecond at most twice: for the remaining time and for the
+          // waiting plan.
           expect(Math.abs(gained - owed(known, plan, next, now))).toBeLessThanOrEqual(
             PRICE_CENTS[next.plan],
           )
@@ -150,7 +149,7 @@ describe('a month that is paid by hand', () => {
     )
   })
 
-  test('never lowers the tier at once', () => {
+  test('never lowers the tier immediately', () => {
     fc.assert(
       fc.property(PURCHASES, (purchases) => {
         let known: SubscriptionFacts | undefined
@@ -169,13 +168,13 @@ describe('a month that is paid by hand', () => {
   })
 })
 
-describe('money that went back', () => {
+describe('a refund', () => {
   const ALONE = { later: [], hasEarlier: false }
   const LAST = { later: [], hasEarlier: true }
   const followedBy = (...later: Plan[]) => ({ later, hasEarlier: false })
   const DAYS = Array.from({ length: 366 }, (_, day) => NOW + day * MS_PER_DAY)
 
-  test('ends the only month at once, whatever its length', () => {
+  test('ends the only month immediately, whatever its length', () => {
     for (const now of DAYS) {
       for (const used of [0, 10 * MS_PER_DAY, 33 * MS_PER_DAY]) {
         const left = refundManualMonth(buy(undefined, 'pro', now), 'pro', ALONE, now + used)
@@ -187,14 +186,14 @@ describe('money that went back', () => {
     }
   })
 
-  test('of the last month leaves three days of it at the most where those before are used up', () => {
+  test('of the last month leaves at most three days of it if earlier ones are used up', () => {
     for (const now of DAYS) {
       const left = refundManualMonth(buy(undefined, 'pro', now), 'pro', LAST, now)
       expect((left.period_end ?? 0) - now).toBeWithin(0, 3 * MS_PER_DAY + 1)
     }
   })
 
-  test('of the second month leaves the first as it was', () => {
+  test('of the second month leaves the first unchanged', () => {
     for (const now of DAYS) {
       const first = buy(undefined, 'pro', now)
       const left = refundManualMonth(buy(first, 'pro', now), 'pro', LAST, now)
@@ -206,7 +205,7 @@ describe('money that went back', () => {
     expect(refundManualMonth(buy(first, 'pro'), 'pro', LAST, NOW)).toEqual(first)
   })
 
-  test('of the first month leaves the second, to a day or three', () => {
+  test('of the first month leaves the second, within three days', () => {
     const half = NOW + 15 * MS_PER_DAY
     const left = refundManualMonth(
       buy(buy(undefined, 'pro'), 'pro'),
@@ -218,17 +217,17 @@ describe('money that went back', () => {
     expect((left.period_end ?? 0) - half).toBeWithin(28 * MS_PER_DAY, 31 * MS_PER_DAY + 1)
   })
 
-  test('of a month that is used up takes nothing of those that were paid since', () => {
+  test('of a used month removes nothing of later ones', () => {
     const later = buy(buy(undefined, 'pro'), 'pro', NOW + 90 * MS_PER_DAY)
     expect(refundManualMonth(later, 'pro', followedBy('pro'), NOW + 95 * MS_PER_DAY)).toEqual(later)
   })
 
-  test('of a plan that waits leaves the one that it waits for', () => {
+  test('of a waiting plan leaves the current one', () => {
     const first = buy(undefined, 'pro')
     expect(refundManualMonth(buy(first, 'hobby'), 'hobby', LAST, NOW)).toEqual(first)
   })
 
-  test('of the plan before one that waits lets that begin at once', () => {
+  test('of the current plan starts the waiting one immediately', () => {
     const waiting = buy(buy(undefined, 'pro'), 'hobby')
     const left = refundManualMonth(waiting, 'pro', followedBy('hobby'), NOW)
     expect(computeStanding(left, null, NOW)).toMatchObject({
@@ -238,7 +237,8 @@ describe('money that went back', () => {
     })
   })
 
-  // A month is taken back in the length of the last one before the end, which may differ by three days.
+  // A refunded month has the length of the last month before the end, which may differ by three
+  // days.
   test.each(
     PLANS.flatMap((from) =>
       PLANS.filter((to) => PRICE_CENTS[to] > PRICE_CENTS[from]).map((to) => [from, to] as const),
@@ -257,7 +257,7 @@ describe('money that went back', () => {
     },
   )
 
-  test('of what is over changes nothing', () => {
+  test('of an ended subscription changes nothing', () => {
     const known = buy(undefined, 'pro')
     expect(refundManualMonth(known, 'pro', LAST, NOW + 90 * MS_PER_DAY)).toEqual(known)
   })

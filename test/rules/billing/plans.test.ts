@@ -10,7 +10,7 @@ import {
   PRICE_CENTS,
 } from '#rules/billing/plans.ts'
 
-describe('what is sold', () => {
+describe('billable items', () => {
   test.each([
     ['hobby', 9.99],
     ['starter', 19.99],
@@ -33,13 +33,13 @@ describe('what is sold', () => {
     expect(PRICE_CENTS[pack] / PACK_SCANS[pack]).toBe(cents)
   })
 
-  test('is plans or packs, and every plan is a tier', () => {
+  test('are plans or packs, and every plan is a tier', () => {
     expect(BILLABLE_ITEMS.filter(isPlan)).toEqual([...PLANS])
     expect(BILLABLE_ITEMS.filter((item) => !isPlan(item))).toEqual([...PACKS])
     for (const plan of PLANS) expect(TIERS).toContain(plan)
   })
 
-  test('has a name that people read', () => {
+  test('have a display name', () => {
     expect(BILLABLE_ITEMS.map(itemName)).toEqual([
       'Hobby plan',
       'Starter plan',

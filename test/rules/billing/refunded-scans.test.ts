@@ -19,11 +19,11 @@ describe('of a pack', () => {
     [1_500, 1_000],
     [3_000, 1_000],
     [-5, 0],
-  ])('of which %i cents went back, %i scans are taken', (gone, scans) => {
+  ])('with %i cents refunded, %i scans are reversed', (gone, scans) => {
     expect(countReversedScans(pack, gone)).toBe(scans)
   })
 
-  test('whose payment went back as a whole, all scans are taken, whatever it cost', () => {
+  test('with a full refund, all scans are reversed, whatever it cost', () => {
     fc.assert(
       fc.property(PACK, fc.nat(), (of, more) => {
         expect(countReversedScans(of, of.amount_cents + more)).toBe(of.scans)
@@ -31,7 +31,7 @@ describe('of a pack', () => {
     )
   })
 
-  test('never more than the share that went back, and less than one scan less', () => {
+  test('the reversed share never exceeds the refunded one, and is less than one scan below it', () => {
     fc.assert(
       fc.property(PACK, fc.double({ min: 0, max: 1, noNaN: true }), (of, share) => {
         const gone = Math.floor(of.amount_cents * share)
@@ -43,7 +43,7 @@ describe('of a pack', () => {
     )
   })
 
-  test('that was given for nothing, none is taken', () => {
+  test('that was free, none is reversed', () => {
     expect(countReversedScans({ scans: 1_000, amount_cents: 0 }, 0)).toBe(0)
   })
 })

@@ -24,7 +24,7 @@ const known = (told: Partial<Parameters<typeof computeStanding>[0]> = {}) => ({
   ...told,
 })
 
-describe('what Stripe tells', () => {
+describe('a subscription at Stripe', () => {
   test.each([
     ['trialing', 'pro', true],
     ['active', 'pro', true],
@@ -39,7 +39,7 @@ describe('what Stripe tells', () => {
     expect(isSubscriptionOngoing(standing)).toBe(live)
   })
 
-  test('as past_due keeps the tier for seven days, to the millisecond', () => {
+  test('that is past_due keeps its tier for exactly seven days', () => {
     const late = known({ status: 'past_due', past_due_at: NOW })
     expect(GRACE_MS).toBe(7 * MS_PER_DAY)
     expect(computeStanding(late, null, NOW)).toMatchObject({
@@ -51,15 +51,15 @@ describe('what Stripe tells', () => {
     expect(over).toMatchObject({ tier: 'free', status: 'past_due', changes_at: null })
   })
 
-  test('does not end by time alone: Stripe says when a period goes on', () => {
+  test('does not end by time alone: Stripe reports each period', () => {
     expect(computeStanding(known(), null, NOW + 90 * MS_PER_DAY).tier).toBe('pro')
   })
 })
 
-describe('what is paid by hand', () => {
+describe('a manual subscription', () => {
   const manual = (told = {}) => known({ provider: 'manual', period_end: at('2026-12-15'), ...told })
 
-  test('lasts for what was paid and seven days, and renews itself never', () => {
+  test('lasts for the paid time and seven days, and never renews itself', () => {
     const [end, over] = [at('2026-12-15'), at('2026-12-22')]
     const standings = [NOW, end - 1, end, over - 1, over].map((now) => {
       const { tier, status, changes_at } = computeStanding(manual(), null, now)
@@ -74,7 +74,7 @@ describe('what is paid by hand', () => {
     ])
   })
 
-  test('goes on with the plan that waits, for a month, and then that is over, too', () => {
+  test('continues with the waiting plan for a month, and then ends', () => {
     const waiting = manual({ next_plan: 'hobby' })
     expect(computeStanding(waiting, null, NOW)).toMatchObject({ plan: 'pro', next_plan: 'hobby' })
     expect(computeStanding(waiting, null, at('2026-12-15'))).toEqual({
@@ -92,7 +92,7 @@ describe('what is paid by hand', () => {
     expect(computeStanding(waiting, null, at('2027-01-22'))).toMatchObject({ tier: 'free' })
   })
 
-  test('changes when it says that it changes, and at no other time', () => {
+  test('changes at changes_at, and at no other time', () => {
     const facts = fc.record({
       plan: fc.constantFrom(...PLANS),
       next_plan: fc.constantFrom(null, ...PLANS),
@@ -112,7 +112,7 @@ describe('what is paid by hand', () => {
   })
 })
 
-test('a disputed payment leaves no tier of the period that it paid, whoever took the money', () => {
+test('a disputed payment voids the tier of its period, with either provider', () => {
   for (const provider of ['stripe', 'manual'] as const) {
     const facts = known({ provider })
     const standing = computeStanding(facts, NOW, NOW)
@@ -121,7 +121,7 @@ test('a disputed payment leaves no tier of the period that it paid, whoever took
   }
 })
 
-test('a dispute of one period takes nothing of the next, in whichever month', () => {
+test('a dispute of one period does not affect the next, in any month', () => {
   for (let day = 0; day < 4 * 366; day++) {
     const start = NOW + day * MS_PER_DAY
     const end = monthAfter(start)
@@ -139,7 +139,7 @@ describe('a month', () => {
     (_, day) => at('2026-12-30T21:30:00Z') + day * MS_PER_DAY,
   )
 
-  test('ends on the same day of the next one, or on its last day where it has none such', () => {
+  test('ends on the same day of the next month, or on the last day of a shorter one', () => {
     for (const day of days) {
       const [from, to] = [new Date(day), new Date(monthAfter(day))]
       const months = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
@@ -150,12 +150,12 @@ describe('a month', () => {
     }
   })
 
-  test('is never shorter for whoever pays later', () => {
+  test('is never shorter for a later payment', () => {
     for (const day of days)
       expect(monthAfter(day + MS_PER_DAY)).toBeGreaterThanOrEqual(monthAfter(day))
   })
 
-  test('before one that was added is not earlier than where that began', () => {
+  test('subtracted after it was added is not before the start', () => {
     for (const day of days) {
       const back = monthBefore(monthAfter(day))
       expect(back).toBeGreaterThanOrEqual(day)

@@ -14,7 +14,7 @@ const game = (priority: number, more: object = {}) => ({
 const after = (days: number, ms = 0) => new Date(Date.parse(PUBLISHED) + days * DAY + ms)
 
 describe('a game', () => {
-  // What may pass between two refreshes, and a day’s grace; counted from what upstream published.
+  // Maximum days between two refreshes plus a day's grace, from the upstream's publication.
   test.each([
     [3, 2],
     [2, 4],
@@ -27,16 +27,16 @@ describe('a game', () => {
     expect(staleSince(game(priority), after(1_000))).toEqual(after(days))
   })
 
-  test('of a priority that nobody knows is taken as the least', () => {
+  test('of an unknown priority is treated as the lowest', () => {
     expect(staleSince(game(9), after(100))).toEqual(after(8))
   })
 
-  test('that a run failed to refresh is stale since then, however new its data is', () => {
+  test('whose refresh failed is stale since then, however new its data', () => {
     const since = '2026-11-01T08:00:00.000Z'
     expect(staleSince(game(3, { stale_since: since }), after(0.1))).toEqual(new Date(since))
   })
 
-  test('that was never refreshed is stale, since no time that could be told', () => {
+  test('that was never refreshed is stale since an unknown time', () => {
     expect(staleSince(game(3, { published_at: null }), after(0))).toBeNull()
   })
 })

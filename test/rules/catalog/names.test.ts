@@ -20,7 +20,7 @@ describe('slugify', () => {
     expect(slugify(name, 42)).toBe(slug)
   })
 
-  test('a slug is ASCII words with single hyphens, whatever the name, and its own slug', () => {
+  test('every slug is ASCII words with single hyphens, and slugify is idempotent', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), (name, id) => {
         const slug = slugify(name, id)
@@ -32,7 +32,7 @@ describe('slugify', () => {
 })
 
 describe('gameSlug', () => {
-  test('the big games keep their slugs whatever they are called', () => {
+  test('the major games keep their slugs under any name', () => {
     const slugs = [1, 2, 3, 62, 68, 71, 85].map((id) => gameSlug({ id, name: 'Renamed' }))
     expect(slugs).toEqual([
       'magic',
@@ -45,19 +45,19 @@ describe('gameSlug', () => {
     ])
   })
 
-  test('another game is called by its name', () => {
+  test('another game is named by its slug', () => {
     expect(gameSlug({ id: 900, name: 'Sword & Sorcery' })).toBe('sword-and-sorcery')
   })
 
-  test('no other game gets the slug of a big one', () => {
+  test('no other game gets a fixed slug', () => {
     expect(gameSlug({ id: 900, name: 'Magic' })).toBe('magic-900')
   })
 
-  test('no game is called what stands for all of them', () => {
+  test('no game gets the slug of all games', () => {
     expect(gameSlug({ id: 900, name: 'All!' })).toBe('all-900')
   })
 
-  test('no slug can be mistaken for an id', () => {
+  test('no slug looks like an id', () => {
     expect(gameSlug({ id: 900, name: '2001' })).toBe('game-900')
     expect(gameSlug({ id: 900, name: '遊戯' })).toBe('game-900')
   })
@@ -80,7 +80,7 @@ describe('cleanName', () => {
     expect(cleanName(name)).toBe(clean)
   })
 
-  test('cleaning twice changes nothing more, and only words and single spaces are left', () => {
+  test('is idempotent and leaves only words and single spaces', () => {
     fc.assert(
       fc.property(anyText, (name) => {
         const clean = cleanName(name)
@@ -106,7 +106,7 @@ describe('numberKey', () => {
     [['1', '999', 'J1', 'SWSH099', 'SWSH100', null]],
     [['1HP001', '1HP002', '1HP010', 'AAZ001', 'AAZ026']],
     [['059/SM-P', '060/SM-P', 'N/A', null]],
-  ])('%p is the order collectors file them in', (numbers) => {
+  ])("%p is the collectors' order", (numbers) => {
     expect(sorted([...numbers].reverse())).toEqual(numbers)
   })
 
@@ -114,7 +114,7 @@ describe('numberKey', () => {
     expect(numberKey('tg01')).toBe(numberKey('TG1'))
   })
 
-  test('numbers are ordered as numbers, behind any prefix and before any suffix', () => {
+  test('digits are ordered as numbers, after any prefix and before any suffix', () => {
     fc.assert(
       fc.property(
         fc.maxSafeNat(),
@@ -128,7 +128,7 @@ describe('numberKey', () => {
     )
   })
 
-  test('no number at all comes last', () => {
+  test('a missing number comes last', () => {
     fc.assert(
       fc.property(anyText, (number) => {
         expect(compareBytes(numberKey(number), numberKey(null))).toBeLessThanOrEqual(0)
@@ -138,7 +138,7 @@ describe('numberKey', () => {
   })
 })
 
-/** As SQLite compares texts. */
+/** Compares texts as SQLite does. */
 function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }

@@ -27,19 +27,19 @@ describe('the forms of a printed number', () => {
     expect(numberForms(printed).slice(0, forms.length)).toEqual(forms)
   })
 
-  test('end with the marks that catalogs put behind numbers of their kind', () => {
+  test('end with the marks of catalogs for such numbers', () => {
     expect(numberForms('OP07-080')).toContain('OP07-080_p1')
     expect(numberForms('P-070')).toContain('P-070_r1')
     expect(numberForms('128/264').slice(2)).toEqual(['128s', '128p', '128★', '128s★', '128†'])
     expect(numberForms('SWSH123')).toEqual(['SWSH123'])
   })
 
-  test('of nothing are none', () => {
+  test('of an empty number are empty', () => {
     expect(numberForms('')).toEqual([])
     expect(numberForms(' - ')).toEqual([])
   })
 
-  test('have keys of their own, and each stands for what is printed', () => {
+  test('have distinct keys, and each stands for the printed number', () => {
     const numbers = fc.stringMatching(
       /^([A-Z]{1,3}|[A-Z]{3} |OP[0-9]{2}-)?[0-9]{1,3}(\/[0-9]{2,3})?$/,
     )
@@ -66,11 +66,11 @@ test.each([
   ['86a', '86a'],
   ['SM30a', 'SM30a'],
   ['TG12/TG30', 'TG12/TG30'],
-])('%s without what no card shows is %s', (listed, bare) => {
+])('%s without marks is %s', (listed, bare) => {
   expect(withoutMarks(listed)).toBe(bare)
 })
 
-test('a code that stands apart before a number may be joined to it or left out', () => {
+test('a separate code before a number may be joined to it or omitted', () => {
   expect(numberSpellings('PW 9')).toEqual(['PW 9', 'PW9', '9'])
   expect(numberSpellings('PW9')).toEqual(['PW9'])
 })
@@ -107,11 +107,11 @@ describe('a written number', () => {
     ['OP01-001', 'OP01-001_p1'],
     ['SAO', 'SAO/S20-E001'],
     ['4', ''],
-  ])('%p is not the listed %p', (written, listed) => {
+  ])('%p cannot be the listed %p', (written, listed) => {
     expect(isSameNumber(written, listed)).toBe(false)
   })
 
-  test('is the same both ways, and with any zeros and any total put to one side', () => {
+  test('matches symmetrically, with any leading zeros and any total on one side', () => {
     const count = fc.integer({ min: 1, max: 999 })
     fc.assert(
       fc.property(count, count, fc.nat({ max: 3 }), (number, total, zeros) => {

@@ -13,7 +13,7 @@ describe('the shape of a number', () => {
     expect(numberShape(number)).toBe(shape)
   })
 
-  test('is the same whatever its digits and capitals are', () => {
+  test('is the same for all digits and capitals', () => {
     const capital = fc.constantFrom(...'ABCXYZ')
     const digit = fc.constantFrom(...'0123456789')
     const numbers = fc.tuple(capital, capital, digit, digit, digit)
@@ -25,7 +25,7 @@ describe('the shape of a number', () => {
   })
 })
 
-describe('a shape that tells a number from other print', () => {
+describe('a distinctive shape', () => {
   test.each(['AA00-000', 'AAA000', 'AAA00/A00-000', 'A000/A000', 'AA0/000', 'AAA.000', '00AA-000'])(
     'is %p',
     (shape) => expect(isDistinctiveShape(shape)).toBe(true),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { foilOnly, isFoil, matchesPrinting, simplifyPrintings } from '#rules/catalog/printings.ts'
 
-/** The names that the specification knows. */
+/** Printing names of the specification. */
 const FOILS = [
   'Foil',
   'Holofoil',
@@ -28,11 +28,11 @@ describe('a foil', () => {
 })
 
 describe('foil_only', () => {
-  test('is 1 where every printing is a foil', () => {
+  test('is 1 if every printing is a foil', () => {
     expect(foilOnly(FOILS)).toBe(1)
     expect(foilOnly(['Holofoil'])).toBe(1)
   })
-  test('is 0 where one is not, or none is known', () => {
+  test('is 0 if one is not, or without printings', () => {
     expect(foilOnly([])).toBe(0)
     for (const plain of PLAIN) expect(foilOnly(['Foil', plain])).toBe(0)
   })
@@ -42,7 +42,7 @@ describe('the simplified price', () => {
   const of = (...rows: [string, number | null][]) =>
     rows.map(([printing, market_price]) => ({ printing, market_price }))
 
-  test('is of Normal, else Unlimited, else 1st Edition, else Limited, however cheap', () => {
+  test('uses Normal, else Unlimited, else 1st Edition, else Limited, at any price', () => {
     const order = ['Normal', 'Unlimited', '1st Edition', 'Limited']
     for (let first = 0; first < order.length; first++) {
       const rows = of(...order.slice(first).map((name): [string, number] => [name, first]), [
@@ -56,26 +56,26 @@ describe('the simplified price', () => {
     }
   })
 
-  test('is of the dearest where none of these is there', () => {
+  test('uses the most expensive printing if none of these exists', () => {
     const rows = of(['Foil', 200], ['Cold Foil', 900], ['Rainbow Foil', null])
     expect(simplifyPrintings(rows)).toEqual({ base: 1, foil: 1 })
   })
 
-  test('has the dearest foil beside it', () => {
+  test('includes the most expensive foil', () => {
     const rows = of(['Normal', 500], ['Foil', null], ['Reverse Holofoil', 20], ['Holofoil', 300])
     expect(simplifyPrintings(rows)).toEqual({ base: 0, foil: 3 })
   })
 
-  test('takes a printing whose price is unknown rather than none', () => {
+  test('uses a printing with an unknown price rather than none', () => {
     expect(simplifyPrintings(of(['Normal', null], ['Foil', null]))).toEqual({ base: 0, foil: 1 })
   })
 
-  test('of nothing is nothing', () => {
+  test('of no printings is empty', () => {
     expect(simplifyPrintings([])).toEqual({ base: undefined, foil: undefined })
     expect(simplifyPrintings(of(['Normal', 1]))).toEqual({ base: 0, foil: undefined })
   })
 
-  test('is one of the printings, and its foil is a foil', () => {
+  test('uses one of the printings, and its foil is a foil', () => {
     const rows = fc.array(
       fc.record({
         printing: fc.constantFrom(...FOILS, ...PLAIN, 'Gold', 'Étched foil'),

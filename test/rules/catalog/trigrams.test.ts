@@ -12,7 +12,7 @@ import {
 
 const NAMES = ['Cindle', 'Cinder Hound', 'Giratina', 'Gift of Strength', 'Pokémon Center', 'X']
 
-/** The names that are most like a text, straight from a packed list. */
+/** Finds similar names directly from a packed list. */
 function near(names: readonly string[], text: string, limit: number, from = 0, to = names.length) {
   const { sizes, postings } = packNames(names.map(normalizeName))
   const trigrams = computeTrigrams(normalizeName(text))
@@ -25,7 +25,7 @@ function near(names: readonly string[], text: string, limit: number, from = 0, t
   )
 }
 
-/** The likeness of two names by its definition. */
+/** Computes the similarity of two names by definition. */
 function likeness(one: string, other: string): number {
   const mine = new Set(computeTrigrams(normalizeName(one)))
   const theirs = new Set(computeTrigrams(normalizeName(other)))
@@ -33,26 +33,26 @@ function likeness(one: string, other: string): number {
 }
 
 describe('the trigrams of a name', () => {
-  test('are three characters each, with two of its own at both edges', () => {
+  test('are three characters each, with two edge characters at both ends', () => {
     expect(computeTrigrams('')).toEqual([])
     expect(computeTrigrams('x')).toHaveLength(3)
     expect(computeTrigrams('cindle')).toHaveLength(8)
     expect(computeTrigrams('aaaaaa')).toHaveLength(5)
   })
 
-  test('are the same whatever the case, accents, signs and spaces', () => {
+  test('ignore case, accents, punctuation and spaces', () => {
     expect(normalizeName('Pokémon Center!')).toBe(normalizeName('POKEMONCENTER'))
     expect(normalizeName('鬼の 面')).toBe('鬼の面')
   })
 
-  test('never number more than a byte holds', () => {
+  test('fit their number into a byte', () => {
     const long = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('')
     expect(computeTrigrams(normalizeName(long)).length).toBeLessThan(256)
     expect(near([long], long, 1)).toEqual([{ index: 0, similarity: 1 }])
   })
 })
 
-describe('the names that are like a text', () => {
+describe('similar names', () => {
   test.each([
     ['Cindle', 0],
     ['Clndle', 0],
@@ -65,19 +65,19 @@ describe('the names that are like a text', () => {
     expect(near(NAMES, text, 3)[0]?.index).toBe(place)
   })
 
-  test('are none for a text that is like none', () => {
+  test('are empty for a dissimilar text', () => {
     expect(near(NAMES, 'zzzzzz', 9)).toEqual([])
     expect(near(NAMES, '', 9)).toEqual([])
     expect(near([], 'Cindle', 9)).toEqual([])
     expect(near(NAMES, 'Cindle', 0)).toEqual([])
   })
 
-  test('come from the asked part of the list alone', () => {
+  test('come from the given range only', () => {
     expect(near(NAMES, 'Cindle', 9, 1, 3).map(({ index }) => index)).toEqual([1])
     expect(near(NAMES, 'Cindle', 9, 2)).toEqual([])
   })
 
-  test('are those with the highest likeness, the likest first, ties by place', () => {
+  test('are those with the highest similarity, best first, ties by index', () => {
     const name = fc.string({ unit: fc.constantFrom(...'abcd'), minLength: 1, maxLength: 9 })
     const list = fc.array(name, { minLength: 1, maxLength: 300 })
     fc.assert(
@@ -91,15 +91,15 @@ describe('the names that are like a text', () => {
     )
   })
 
-  test('are found as far apart as they may stand', () => {
+  test('are found at any distance in the list', () => {
     const names = Array.from({ length: 40_000 }, (_, at) => `${at}`.padStart(5, '0'))
     names[0] = names[200] = names[39_999] = 'Cindle'
     expect(near(names, 'Cindle', 9).map(({ index }) => index)).toEqual([0, 200, 39_999])
   })
 })
 
-describe('a name from its end', () => {
-  test('has its characters whole and in the other order', () => {
+describe('a reversed name', () => {
+  test('has whole characters in reverse order', () => {
     expect(reverseName('cindle')).toBe('eldnic')
     expect(reverseName('鬼の面')).toBe('面の鬼')
     expect(reverseName('a🔥b')).toBe('b🔥a')
@@ -118,13 +118,13 @@ describe('a name from its end', () => {
 })
 
 describe('the inner trigrams of a part', () => {
-  test('are its own without the edges', () => {
+  test('are the trigrams without the edges', () => {
     expect(innerTrigrams('cindle')).toHaveLength(4)
     expect(innerTrigrams('cin')).toHaveLength(1)
     for (const short of ['', 'c', 'ci']) expect(innerTrigrams(short)).toEqual([])
   })
 
-  test('are in every name that has the part in it', () => {
+  test('occur in every name that contains the part', () => {
     const text = fc.string({ unit: fc.constantFrom(...'abcé鬼'), maxLength: 9 })
     fc.assert(
       fc.property(text, text, text, (before, part, behind) => {
@@ -135,15 +135,15 @@ describe('the inner trigrams of a part', () => {
   })
 })
 
-describe('the places that are in all of some packed lists', () => {
-  test('are none where there are no lists', () => {
+describe('the intersection of packed lists', () => {
+  test('is empty without lists', () => {
     expect(intersectPostings([])).toEqual([])
     expect(intersectPostings([new Uint8Array()])).toEqual([])
   })
 
-  test('are those that a search through the names finds', () => {
+  test('equals that of a linear search', () => {
     const name = fc.string({ unit: fc.constantFrom(...'abc'), minLength: 1, maxLength: 6 })
-    // Places that are far apart take several bytes.
+    // Indexes that are far apart take several bytes.
     const gap = fc.constantFrom(0, 1, 200, 20_000)
     const list = fc.array(fc.tuple(name, gap), { minLength: 1, maxLength: 40 })
     fc.assert(

@@ -10,7 +10,7 @@ import {
 } from '#rules/matching/bulk-limits.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** The error that a deed is refused with. */
+/** Returns the error that a call throws. */
 function refusalOf(deed: () => unknown): ServiceError | undefined {
   try {
     deed()
@@ -36,7 +36,7 @@ describe('resolving in bulk', () => {
     expect(resolveCredits(tier, items)).toBe(credits)
   })
 
-  /** How many items one request pays for (specification, limit 3). */
+  /** Number of items that one request pays for (specification, limit 3). */
   const ITEMS_A_CREDIT = { free: 1n, hobby: 1n, starter: 1n, pro: 2n, business: 10n } as const
 
   test.each(TIERS)('costs %s a request for each begun share, however many items', (tier) => {
@@ -47,20 +47,20 @@ describe('resolving in bulk', () => {
     }
   })
 
-  test('takes no items of the tiers that may not, and more of each that may', () => {
+  test('allows no items below Starter, and more with each tier', () => {
     expect(TIERS.map(resolveItemsMax)).toEqual([0, 0, 100, 500, 1_000])
   })
 })
 
 describe('a list of ids', () => {
-  test('is read in its order, blanks aside', () => {
+  test('is parsed in order, without blanks', () => {
     expect(parseIds('3,1,2', 9)).toEqual([3, 1, 2])
     expect(parseIds(' 3 ,\t1,2 ', 9)).toEqual([3, 1, 2])
     expect(parseIds('007', 9)).toEqual([7])
     expect(parseIds(String(Number.MAX_SAFE_INTEGER), 9)).toEqual([Number.MAX_SAFE_INTEGER])
   })
 
-  test('has each id once', () => {
+  test('drops repeated ids', () => {
     expect(parseIds('5,5,05,6,5', 9)).toEqual([5, 6])
   })
 
@@ -83,7 +83,7 @@ describe('a list of ids', () => {
     ['9007199254740992', '"9007199254740992"'],
     ['99999999999999999999999', '"99999999999999999999"'],
     [`1,${'🔥'.repeat(50)}`, `"${'🔥'.repeat(20)}"`],
-  ])('that is %p is refused, and told where: %s', (text, shown) => {
+  ])('that is %p is rejected, showing %s', (text, shown) => {
     const refusal = refusalOf(() => parseIds(text, 9))
     expect(refusal?.code).toBe('VALIDATION_ERROR')
     expect(refusal?.message).toContain(shown)
@@ -101,7 +101,7 @@ describe('a list of ids', () => {
     },
   )
 
-  test('is what was joined, each once', () => {
+  test('returns the joined ids, each once', () => {
     const lists = fc.array(fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }), { minLength: 1 })
     fc.assert(
       fc.property(lists, (ids) => {
@@ -111,7 +111,7 @@ describe('a list of ids', () => {
   })
 })
 
-test('as many items as there may be are let through, and one more is refused with both counts', () => {
+test('the maximum is accepted, and one more is rejected with both counts', () => {
   expect(refusalOf(() => assertAtMost(100, 100, 'items'))).toBeUndefined()
   expect(refusalOf(() => assertAtMost(101, 100, 'items'))).toMatchObject({
     code: 'TOO_MANY_ITEMS',

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
 
-/** The printing that is chosen of these, the dearest last; "?" is put behind what was not wished for. */
+/** Chooses among these printings, the most expensive last; "?" marks one that does not match. */
 function chosen(wish: string | null, names: string[]): string | undefined {
   const printings = names.map((printing, place) => ({ printing, market_price: place }))
   const { printing, isFound } = choosePrinting(wish, printings)
   return printing && `${printing.printing}${isFound ? '' : '?'}`
 }
 
-describe('of the printings of a card', () => {
+describe("of a card's printings", () => {
   test.each([
     [null, 'Normal'],
     ['Normal', 'Normal'],
@@ -26,13 +26,13 @@ describe('of the printings of a card', () => {
     expect(chosen(wish, ['Normal', 'Reverse Holofoil'])).toBe(name)
   })
 
-  test('a name comes before what it may also mean', () => {
+  test('a name takes precedence over other meanings', () => {
     expect(chosen('Foil', ['Normal', 'Foil', 'Cold Foil'])).toBe('Foil')
     expect(chosen('Holo', ['Holofoil', 'Reverse Holofoil'])).toBe('Holofoil')
     expect(chosen('normal', ['Unlimited', '1st Edition'])).toBe('Unlimited')
   })
 
-  test('the nearest is taken where the card has no such printing', () => {
+  test('the nearest printing is chosen if the card lacks it', () => {
     expect(chosen('Normal', ['Foil', 'Cold Foil'])).toBe('Cold Foil?')
     expect(chosen('foil', ['Normal'])).toBe('Normal?')
     expect(chosen(null, ['Foil'])).toBe('Foil')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { parseCollectionHeader, parseCollectionRow } from '#rules/matching/collection-columns.ts'
 import { parseQuantity } from '#rules/matching/parse-quantity.ts'
 
-/** What a file says of one card, told by its header and its first record. */
+/** Parses one card from a header and its first row. */
 function told(header: string, record: string) {
   const { row: _, ...fields } = parseCollectionRow(
     parseCollectionHeader(header.split(',')),
@@ -106,13 +106,13 @@ describe('the export of', () => {
       'Cindle,001/024,Lantern Season,Reverse Holo,English,Near Mint,2,$1.00,Common,',
       { ...CINDLE, printing: 'Reverse Holo', set_name: 'Lantern Season' },
     ],
-  ])('%s is understood by its header', (_, header, record, fields) => {
+  ])('%s is parsed by its header', (_, header, record, fields) => {
     expect(told(header, record)).toEqual(fields)
   })
 })
 
 describe('columns', () => {
-  test('are found without their case, spaces, accents and signs, in any order', () => {
+  test('are found regardless of case, spaces, accents, punctuation and order', () => {
     expect(told('COLLECTOR #,card-name,Qty.', '1,Cindle,3')).toEqual({
       number: '1',
       name: 'Cindle',
@@ -120,29 +120,29 @@ describe('columns', () => {
     })
   })
 
-  test('of which several say the same are asked one after the other', () => {
+  test('for the same field are used in order of preference', () => {
     expect(told('Simple Name,Name', 'Cindle,Cindle (Full Art)')).toEqual({
       name: 'Cindle (Full Art)',
     })
     expect(told('Simple Name,Name', 'Cindle,')).toEqual({ name: 'Cindle' })
   })
 
-  test('need no name where there is a product id', () => {
+  test('need no name if they have a product id', () => {
     expect(told('Product ID,Quantity', '900001,2')).toEqual({ product_id: '900001', quantity: '2' })
   })
 
-  test('may be more or fewer than the cells of a record', () => {
+  test('may be more or fewer than the cells of a row', () => {
     expect(told('Name,Set,Quantity', 'Cindle')).toEqual({ name: 'Cindle' })
     expect(told('Name', 'Cindle,LSN,3')).toEqual({ name: 'Cindle' })
   })
 
-  test('without a name are refused, and told what was found and what would do', () => {
+  test('without a name are rejected, with the header and the remedy', () => {
     expect(() => parseCollectionHeader(['Datum', 'Betrag'])).toThrow(
       /"Datum", "Betrag".*Name.*Product ID/,
     )
   })
 
-  test('that count copies in another way are refused rather than lost', () => {
+  test('with an unsupported quantity are rejected rather than ignored', () => {
     expect(() => parseCollectionHeader(['Reg Qty', 'Foil Qty', 'Name'])).toThrow(
       /"Reg Qty".*Quantity/,
     )
@@ -162,6 +162,6 @@ test.each([
   ['1,000', undefined],
   ['1000001', undefined],
   ['two', undefined],
-])('a quantity of %p counts %p copies', (cell, copies) => {
+])('a quantity of %p is %p copies', (cell, copies) => {
   expect(parseQuantity(cell)).toBe(copies)
 })

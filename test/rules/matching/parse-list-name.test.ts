@@ -34,17 +34,17 @@ describe('a written name', () => {
   })
 
   test.each(['(Prerelease)', '4/102', '[M10]', 'Cindle ()', 'Cindle ( )', '+2 Mace', '1996 World'])(
-    '%p has nothing behind it: there is no name before it, or nothing in the brackets',
+    '%p has no suffix: no name precedes it, or the brackets are empty',
     (written) => expect(parseListName(written)).toEqual([{ name: written, suffixes: [] }]),
   )
 
-  test('has at most four things behind it', () => {
+  test('has at most four suffixes', () => {
     const readings = parseListName('Cindle (a) (b) (c) (d) (e)')
     expect(readings).toHaveLength(5)
     expect(readings.at(-1)).toEqual({ name: 'Cindle (a)', suffixes: ['e', 'd', 'c', 'b'] })
   })
 
-  test('is read as it stands first, and each time with one thing less behind it', () => {
+  test('is read as written first, then with one suffix less each time', () => {
     const part = fc.oneof(
       fc.constantFrom(' ', '(', ')', '[', ']', ' - ', '#', '/', '1', '22', 'OP01-', '★', 'é', '🔥'),
       fc.string({ maxLength: 4 }),
@@ -73,10 +73,10 @@ describe('a written name', () => {
     [`x${' '.repeat(9_998)}y`],
     [`x (${' '.repeat(9_990)}`],
     ['- '.repeat(5_000)],
-  ])('of ten thousand characters is read at once', (written) => {
+  ])('of ten thousand characters is parsed quickly', (written) => {
     const began = performance.now()
     expect(parseListName(written).length).toBeLessThanOrEqual(5)
-    // What grows with the square of the length takes seconds here.
+    // A quadratic algorithm would take seconds here.
     expect(performance.now() - began).toBeLessThan(500)
   })
 })

@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 const before = (hours: number) => new Date(NOW.getTime() - hours * HOUR)
 
 describe('the name of a backup', () => {
-  test('tells when it was begun, and nothing else has such a name', () => {
+  test('contains its start time, and no other file has such a name', () => {
     expect(formatBackupName(NOW)).toBe('cardstock-2026-11-15T21-30-00.000Z')
     expect(parseBackupName(formatBackupName(NOW))).toEqual(NOW)
     for (const name of [
@@ -29,7 +29,7 @@ describe('the name of a backup', () => {
 describe('of backups', () => {
   const keeping = { hours: 24, days: 14 }
 
-  test('those of a day and the last one of each of 14 days are kept', () => {
+  test('all of one day and the last one of each of 14 days are kept', () => {
     const hourly = Array.from({ length: 24 * 20 }, (_, hour) => before(hour))
     const over = expiredBackups(hourly, NOW, keeping)
     const kept = hourly.filter((time) => !over.has(time))
@@ -38,13 +38,13 @@ describe('of backups', () => {
     expect(kept.at(-1)?.toISOString()).toBe('2026-11-02T23:30:00.000Z')
   })
 
-  test('the newest one is kept however old it is, and one from the future, too', () => {
+  test('the newest one is kept at any age, and so is one from the future', () => {
     const [old, older, future] = [before(9_000), before(9_001), before(-3)]
     expect([...expiredBackups([old, older], NOW, keeping)]).toEqual([older])
     expect([...expiredBackups([old, future], NOW, keeping)]).toEqual([old])
   })
 
-  test('what is kept today was kept yesterday: nothing that is removed would be wanted later', () => {
+  test('a removed backup would not be kept on any later day', () => {
     const hours = fc.uniqueArray(fc.integer({ min: 0, max: 1_000 }), {
       minLength: 1,
       maxLength: 60,
@@ -61,7 +61,7 @@ describe('of backups', () => {
     )
   })
 
-  test('the next one is due after half an hour, its catalog after a day', () => {
+  test('the next one is due after half an hour, and its catalog copy after a day', () => {
     expect(isBackupDue(undefined, NOW)).toBe(true)
     expect(isBackupDue(before(0.4), NOW)).toBe(false)
     expect(isBackupDue(before(0.5), NOW)).toBe(true)

@@ -29,7 +29,7 @@ function at(
   return { day, market_price, low_price, avg_sales_price: null, sales_volume: null }
 }
 
-describe('the first day of an answer', () => {
+describe('the first day of a response', () => {
   test.each([
     ['month', undefined, 30],
     ['quarter', undefined, 90],
@@ -43,11 +43,11 @@ describe('the first day of an answer', () => {
     expect(firstDay(range, depth, TODAY)).toBe(TODAY - days)
   })
 
-  test('of all at full depth has no bound', () => {
+  test('is unlimited for all at full depth', () => {
     expect(firstDay('all', undefined, TODAY)).toBe(0)
   })
 
-  test('is never further back than the range or the depth of the tier', () => {
+  test('is never before the range or the depth of the tier', () => {
     for (const tier of TIERS) {
       for (const range of RANGE_NAMES) {
         const first = firstDay(range, historyDepth(tier), TODAY)
@@ -60,8 +60,8 @@ describe('the first day of an answer', () => {
   })
 })
 
-describe('history in the simplified shape', () => {
-  test('tells the base printing and the dearest foil of each day', () => {
+describe('simplified history', () => {
+  test('has the base printing and the most expensive foil per day', () => {
     const priceSeries: PriceSeries[] = [
       { printing: 'Foil', points: [at(1, 900), at(2, 800)] },
       { printing: 'Normal', points: [at(1, 300, 250), at(3, 310, 260)] },
@@ -74,7 +74,7 @@ describe('history in the simplified shape', () => {
     ])
   })
 
-  test('of a card that is foil alone tells its dearest printing twice', () => {
+  test('of a foil-only card has its most expensive printing twice', () => {
     const series: PriceSeries[] = [
       { printing: 'Holofoil', points: [at(1, 900, 800)] },
       { printing: 'Reverse Holofoil', points: [at(1, 500, 400)] },
@@ -84,18 +84,18 @@ describe('history in the simplified shape', () => {
     ])
   })
 
-  test('of a card without foils has none of their prices', () => {
+  test('of a card without foils has no foil prices', () => {
     expect(formatSimplifiedPoints([{ printing: 'Normal', points: [at(1, 100, 90)] }])).toEqual([
       { date: formatDate(1), market_price: 1, low_price: 0.9, foil_market_price: null },
     ])
   })
 
-  test('of nothing is nothing', () => {
+  test('of no series is empty', () => {
     expect(formatSimplifiedPoints([])).toEqual([])
     expect(formatSimplifiedPoints([{ printing: 'Normal', points: [] }])).toEqual([])
   })
 
-  test('has each day once, ascending, and no day that no printing has', () => {
+  test('has each day of any printing once, ascending', () => {
     const series = fc.array(
       fc.record({
         printing: fc.constantFrom('Normal', 'Foil', 'Holofoil', '1st Edition', 'Cold Foil'),
@@ -126,13 +126,13 @@ describe('history of one printing', () => {
     ],
   }
 
-  test('tells its prices in dollars', () => {
+  test('has prices in dollars', () => {
     expect(formatPrintingPoints(priceSeries)).toEqual([
       { date: '1970-01-01', printing: 'Foil', market_price: 12.34, low_price: null },
     ])
   })
 
-  test('in detail tells the sales, too: none sold is 0, not unknown', () => {
+  test('in detail includes sales: none sold is 0, not unknown', () => {
     expect(formatDetailedPoints(priceSeries)).toEqual([
       {
         date: '1970-01-01',

@@ -34,7 +34,7 @@ const series: fc.Arbitrary<HistoryPoint[]> = fc
   )
 
 describe('packed points', () => {
-  test('unpack to what was packed, whatever the prices and gaps', () => {
+  test('unpack to the same points, for any prices and gaps', () => {
     fc.assert(
       fc.property(series, (points) => {
         expect(unpackPoints(packPoints(points))).toEqual(points)
@@ -43,12 +43,12 @@ describe('packed points', () => {
     )
   })
 
-  test('no points are no bytes', () => {
+  test('without points are empty', () => {
     expect(packPoints([])).toHaveLength(0)
     expect(unpackPoints(new Uint8Array())).toEqual([])
   })
 
-  test('unknown and zero stay apart, in each field', () => {
+  test('distinguish unknown from zero in each field', () => {
     for (const value of [null, 0, 1]) {
       const point = {
         day: 20_000,
@@ -61,7 +61,7 @@ describe('packed points', () => {
     }
   })
 
-  test('put one behind the other are the bytes of all of them', () => {
+  test('appended one by one equal the bytes of all', () => {
     fc.assert(
       fc.property(series, (points) => {
         let blob = packPoints([])
@@ -74,7 +74,7 @@ describe('packed points', () => {
     )
   })
 
-  test('are read between two days only, where that is asked', () => {
+  test('are limited to the requested days', () => {
     fc.assert(
       fc.property(series, fc.nat(60_000), fc.nat(60_000), (points, first, last) => {
         const fitting = points.filter(({ day }) => day >= first && day <= last)
@@ -84,7 +84,7 @@ describe('packed points', () => {
     )
   })
 
-  test('a year of a quiet price takes less than six bytes a day', () => {
+  test('take less than six bytes a day for a year of a quiet price', () => {
     let market = 12_345
     const points = Array.from({ length: 365 }, (_, index): HistoryPoint => {
       market += (index % 7) - 3
@@ -106,7 +106,7 @@ describe('packed points', () => {
     expect(packPoints(sold).length).toBeLessThanOrEqual(365 * 6 + 10)
   })
 
-  test('a blob that is cut off is refused or lacks whole points, never read wrongly', () => {
+  test('that are truncated throw or lack whole points, and are never misread', () => {
     fc.assert(
       fc.property(series, fc.nat(), (points, cut) => {
         const blob = packPoints(points)
@@ -125,7 +125,7 @@ describe('packed points', () => {
 })
 
 describe('merged points', () => {
-  test('are ascending, one a day, the newer run wins', () => {
+  test('are ascending, one per day, and the newer list wins', () => {
     fc.assert(
       fc.property(series, series, (older, newer) => {
         const merged = mergePoints(older, newer)
@@ -141,7 +141,7 @@ describe('merged points', () => {
     )
   })
 
-  test('leave both runs as they were', () => {
+  test('leave both lists unchanged', () => {
     const older = [at(1), at(3)]
     const newer = [at(2)]
     mergePoints(older, newer)

@@ -34,7 +34,7 @@ describe('the base of a change', () => {
     expect(findBasePrices(points, TODAY)[period]).toBe(1_000 + 69 - days)
   })
 
-  test('is the last point before, as old as twice the period at most, whatever the points', () => {
+  test('is the last point before, at most twice the period old', () => {
     const points = fc
       .uniqueArray(fc.integer({ min: -3, max: 80 }), { maxLength: 40 })
       .chain((ages) =>
@@ -60,18 +60,18 @@ describe('the base of a change', () => {
     )
   })
 
-  test('is not the price of today', () => {
+  test("is not today's price", () => {
     expect(findBasePrices([at(0, 500)], TODAY)).toEqual({ '24h': null, '7d': null, '30d': null })
   })
 
-  test('is unknown where every point is too old', () => {
+  test('is unknown if every point is too old', () => {
     const bases = findBasePrices([at(61, 500), at(15, 400), at(3, 300)], TODAY)
     expect(bases).toEqual({ '24h': null, '7d': null, '30d': null })
   })
 })
 
-describe('the bases that newer points gave', () => {
-  test('stand, and older points give only the rest', () => {
+describe('base prices from newer points', () => {
+  test('stay, and older points fill in the missing ones', () => {
     const known = { '24h': 100, '7d': null, '30d': null }
     expect(findBasePrices([at(30, 300), at(7, 200), at(1, 999)], TODAY, known)).toEqual({
       '24h': 100,
@@ -98,7 +98,7 @@ describe('the bases that newer points gave', () => {
       { '24h': null, '7d': null, '30d': null },
       { first: TODAY - 60, last: TODAY - 1 },
     ],
-  ])('%j leave the days %j to look at', (bases, days) => {
+  ])('%j leave the days %j to search', (bases, days) => {
     expect(missingBaseDays(bases, TODAY)).toEqual(days)
   })
 })
@@ -151,7 +151,7 @@ describe('a mover', () => {
     expect(isMover(now, base)).toBe(fits)
   })
 
-  test('is one in both directions or in neither', () => {
+  test('is symmetric in direction', () => {
     fc.assert(
       fc.property(price, price, (a, b) => {
         expect(isMover(a, b)).toBe(isMover(b, a))

@@ -37,8 +37,8 @@ const PUBLISHED = '2026-11-15T20:05:50.000Z'
 const read = (prices: readonly StoredPrice[]): PriceJson[] =>
   JSON.parse(fillPublishTime(formatPrices(prices), PUBLISHED))
 
-describe('the text of a card’s prices', () => {
-  test('is JSON of the Price of the specification, whatever the names of its printings', () => {
+describe('the JSON of a card’s prices', () => {
+  test('matches the specification for any printing names', () => {
     fc.assert(
       fc.property(fc.array(stored, { maxLength: 5 }), (prices) => {
         const told = read(prices)
@@ -58,7 +58,7 @@ describe('the text of a card’s prices', () => {
     )
   })
 
-  test('is one array, in which prices part where their objects do', () => {
+  test('is one array of the separate objects', () => {
     fc.assert(
       fc.property(fc.array(stored, { maxLength: 4 }), (prices) => {
         const text = fillPublishTime(formatPrices(prices), PUBLISHED)
@@ -67,7 +67,7 @@ describe('the text of a card’s prices', () => {
     )
   })
 
-  test('has the changes that follow from its bases', () => {
+  test('has the changes computed from its base prices', () => {
     const [price] = read([
       {
         card_id: 1,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { isCrossOrigin, isSameOrigin } from '#rules/primitives/cross-origin.ts'
 
-// The rules of Go 1.25's http.CrossOriginProtection, all combinations written out: first the safe
-// methods, then the origins that are trusted, then Sec-Fetch-Site, then Origin against Host.
+// The rules of Go 1.25's http.CrossOriginProtection in all combinations: safe methods, then trusted
+// origins, then Sec-Fetch-Site, then Origin against Host.
 
 const HOST = 'cards.example'
 const OWN = 'https://cards.example'
 const TRUSTED = 'https://shop.example'
 const OTHER = 'https://evil.example'
 
-/** What each origin means where `Sec-Fetch-Site` says nothing. */
+/** Expected result per origin without `Sec-Fetch-Site`. */
 const ORIGINS = [
   ['none', null, 'pass'],
   ['an empty one', '', 'pass'],
@@ -28,10 +28,12 @@ const ORIGINS = [
   ['two', `${OWN}, ${OTHER}`, 'refuse'],
   ['null', 'null', 'refuse'],
   ['the host alone', 'cards.example', 'refuse'],
-  ['something that is no address', 'https://', 'refuse'],
+  ['something that is not an origin', 'https://', 'refuse'],
 ] as const
 
-/** What each `Sec-Fetch-Site` means where no origin is trusted; undefined: the origin decides. */
+/**
+ * Expected result per `Sec-Fetch-Site` without trusted origins; undefined if the origin decides.
+ */
 const SITES = [
   ['none', null, undefined],
   ['an empty one', '', undefined],
@@ -77,21 +79,21 @@ describe('the host', () => {
     expect(asked({ host, origin })).toBe(refused)
   })
 
-  test('is not asked for where a browser says that the page is its own', () => {
+  test('is ignored if Sec-Fetch-Site is same-origin', () => {
     expect(asked({ site: 'same-origin', host: 'internal:3000', origin: OWN })).toBe(false)
   })
 })
 
-test('where no origin is trusted, none is', () => {
+test('without trusted origins, none is trusted', () => {
   const from = { method: 'POST', site: 'cross-site', origin: TRUSTED, host: HOST }
   expect(isCrossOrigin(from, [])).toBe(true)
 })
 
-describe('a request of our own page', () => {
+describe('a same-origin request', () => {
   const isOurs = (from: Partial<Parameters<typeof isSameOrigin>[0]>) =>
     isSameOrigin({ site: null, origin: null, host: HOST, ...from }, OWN)
 
-  /** Where both are told, both must say that it is ours. */
+  /** If both headers are present, both must match. */
   const PASSING = {
     sites: new Set<string | null>([null, 'same-origin']),
     origins: new Set<string | null>([null, OWN, 'http://cards.example']),

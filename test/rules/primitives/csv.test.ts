@@ -25,7 +25,7 @@ const csvCell: fc.Arbitrary<CsvCell> = fc.oneof(
 )
 
 describe('a record', () => {
-  test('reads back as what was written, by the letter of RFC 4180', () => {
+  test('is parsed back unchanged by an RFC 4180 reader', () => {
     fc.assert(
       fc.property(fc.array(csvCell, { minLength: 1, maxLength: 8 }), (cells) => {
         const [record, ...more] = parseCsv(formatCsvRecord(cells))
@@ -36,7 +36,7 @@ describe('a record', () => {
     )
   })
 
-  test('ends with CR and LF, and several are read one by one', () => {
+  test('ends with CR and LF, and several are parsed one by one', () => {
     expect(formatCsvRecord(['a', 1])).toBe('a,1\r\n')
     expect(parseCsv(formatCsvRecord(['a', 'b']) + formatCsvRecord(['c\r\nd', null]))).toEqual([
       ['a', 'b'],
@@ -52,16 +52,16 @@ describe('a record', () => {
     },
   )
 
-  test('a number stays the number that it is', () => {
+  test('a number stays unchanged', () => {
     expect(formatCsvRecord([-1, -0.5, 0, 12.34])).toBe('-1,-0.5,0,12.34\r\n')
   })
 
-  test('an unknown value is empty, and an empty text too', () => {
+  test('an unknown value and an empty text are empty', () => {
     expect(formatCsvRecord([null, undefined, ''])).toBe(',,\r\n')
   })
 })
 
-/** A cell as a reader should see it. */
+/** Converts a cell to what a reader should see. */
 function textOf(one: CsvCell): string {
   if (one === null || one === undefined) return ''
   if (typeof one === 'number') return String(one)

@@ -9,13 +9,13 @@ const time = fc.date({
 })
 
 describe('a day', () => {
-  test('is the UTC one: the same from midnight to midnight', () => {
+  test('is the same from UTC midnight to midnight', () => {
     expect(dayOf(new Date('1970-01-01T00:00:00Z'))).toBe(0)
     expect(dayOf(new Date('1970-01-01T23:59:59.999Z'))).toBe(0)
     expect(dayOf(new Date('1970-01-02T00:00:00Z'))).toBe(1)
   })
 
-  test('and its date are each other’s', () => {
+  test('and its date convert into each other', () => {
     fc.assert(
       fc.property(time, (at) => {
         const day = dayOf(at)
@@ -34,9 +34,9 @@ describe('a day', () => {
     '2026-01-01T00:00',
     '',
     ' 2026-01-01',
-  ])('%j is none', (text) => expect(parseDate(text)).toBeUndefined())
+  ])('%j is not a date', (text) => expect(parseDate(text)).toBeUndefined())
 
-  test('is in a leap year, too', () => {
+  test('exists in leap years', () => {
     expect(formatDate((parseDate('2028-02-28') ?? 0) + 1)).toBe('2028-02-29')
   })
 })
@@ -59,7 +59,7 @@ describe('a month', () => {
 })
 
 describe('the next midnight', () => {
-  test('is within a day, later than now, and begins the next day', () => {
+  test('is later than now, within a day, and starts the next day', () => {
     fc.assert(
       fc.property(time, (at) => {
         const midnight = new Date(nextMidnight(at))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { toDollars } from '#rules/primitives/money.ts'
 
-describe('cents on the wire', () => {
+describe('cents as dollars', () => {
   test('have at most two decimals, for every amount up to 10,000 dollars', () => {
     const wrong: number[] = []
     for (let cents = 0; cents <= 1_000_000; cents++) {
@@ -13,13 +13,13 @@ describe('cents on the wire', () => {
     expect(wrong).toEqual([])
   })
 
-  test('of the largest price there can be, too', () => {
+  test('also for the highest possible price', () => {
     for (const cents of [99_999_999_999, 2 ** 40 + 1, 123_456_789_012]) {
       expect(JSON.stringify(toDollars(cents))).toMatch(/^\d+(\.\d{1,2})?$/)
     }
   })
 
-  test('that are unknown are null, and none are 0', () => {
+  test('are null if unknown, and 0 if 0', () => {
     expect(toDollars(null)).toBeNull()
     expect(toDollars(0)).toBe(0)
   })

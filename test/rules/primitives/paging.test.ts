@@ -13,7 +13,7 @@ const ask = fc.record({
 })
 
 describe('a page', () => {
-  test('is at most 100 entries, however many were asked for', () => {
+  test('has at most 100 entries', () => {
     expect(PER_PAGE_MAX).toBe(100)
     fc.assert(
       fc.property(ask, (wanted) => {
@@ -27,7 +27,7 @@ describe('a page', () => {
     )
   })
 
-  test('after page is the whole list, without gap or overlap', () => {
+  test('after page gives the whole list, without gap or overlap', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 500 }),
@@ -48,7 +48,7 @@ describe('a page', () => {
     )
   })
 
-  test('past the end has nothing behind it', () => {
+  test('past the end has no next page', () => {
     fc.assert(
       fc.property(ask, fc.integer({ min: 0, max: 1_000 }), (wanted, total) => {
         const paging = computePaging(wanted)
@@ -72,7 +72,7 @@ describe('the links of a page', () => {
     ['one past the end of nothing', 2, 0, 'first 1, prev 1, last 1'],
     ['the only one', 1, 10, ''],
     ['the one without anything', 1, 0, ''],
-  ])('%s lead to the pages beside it and to both ends', (_which, page, total, wanted) => {
+  ])('%s lead to the neighboring pages and both ends', (_which, page, total, wanted) => {
     const links = formatLinkHeader(`${at}?page=${page}`, meta(page, total))
     expect((linksIn(links) ?? []).map(([rel, url]) => `${rel} ${pageIn(url)}`).join(', ')).toBe(
       wanted,
@@ -89,12 +89,12 @@ describe('the links of a page', () => {
     ['?q=a?b=c&homepage=2', '?q=a?b=c&homepage=2&page=3'],
     ['?&&flag&page=2&', '?flag&page=3'],
     ['?q=%zz', '?q=%zz&page=3'],
-  ])('keep what was asked for as it was sent, but for the page (%s)', (query, wanted) => {
+  ])('keep all parameters except the page (%s)', (query, wanted) => {
     const next = linksIn(formatLinkHeader(at + query, meta(2, 35)))?.find(([rel]) => rel === 'next')
     expect(next?.[1]).toBe(at + wanted)
   })
 
-  test('are a header that can be sent and read, whatever stands in the address', () => {
+  test('are a valid header for any URL', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const links = formatLinkHeader(`${at}?q=${text}`, meta(2, 35)) ?? ''
@@ -104,7 +104,7 @@ describe('the links of a page', () => {
     )
   })
 
-  test('followed from the first to the last, meet every page once', () => {
+  test('followed from first to last, visit every page once', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 300 }),
@@ -125,7 +125,7 @@ describe('the links of a page', () => {
   })
 })
 
-/** Relation and address of each link; undefined where the header is none. */
+/** Parses relation and URL of each link; undefined if the header is invalid. */
 function linksIn(header: string | undefined): [string, string][] | undefined {
   return header?.split(', ').map((link): [string, string] => {
     const [, url = '', rel = ''] = /^<([^<>" ]*)>; rel="(\w+)"$/.exec(link) ?? []

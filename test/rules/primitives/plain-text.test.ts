@@ -27,7 +27,7 @@ test.each([
   ['open <img src=x onerror=alert(1)', 'open < img src=x onerror=alert(1)'],
   ['  \r\n a\u00a0b \t\r\n\r\n c\u0000 ', 'a b\nc'],
   ['', ''],
-])('%p reads %p', (html, text) => {
+])('%p becomes %p', (html, text) => {
   expect(htmlToText(html)).toBe(text)
 })
 
@@ -64,7 +64,7 @@ test('no tag survives, however it is nested or encoded', () => {
   )
 })
 
-test('reading the result again changes nothing', () => {
+test('the conversion is idempotent', () => {
   fc.assert(
     fc.property(anyHtml, (html) => {
       const text = htmlToText(html)
@@ -74,7 +74,7 @@ test('reading the result again changes nothing', () => {
   )
 })
 
-test('text without tags, entities and odd spaces stays as it is', () => {
+test('text without tags, entities and odd spaces is unchanged', () => {
   const words = fc.array(fc.stringMatching(/^[\w.,:'’—()/[\]{}-]+$/), { minLength: 1 })
   fc.assert(
     fc.property(fc.array(words, { minLength: 1 }), (lines) => {
@@ -84,7 +84,7 @@ test('text without tags, entities and odd spaces stays as it is', () => {
   )
 })
 
-test('the longest text that is taken in is read, whatever is repeated in it', () => {
+test('the longest allowed text is converted, whatever it repeats', () => {
   for (const part of ['<', '<a', '<!--', '<script', '&amp;', '&#38;#38;', ' ', '\n ']) {
     expect(htmlToText(part.repeat(20_000 / part.length)).length).toBeLessThan(40_000)
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { isAllowedAddress, WEBHOOK_NETWORKS } from '#rules/primitives/public-address.ts'
 import { ADDRESSES, UNUSUAL_NOTATIONS } from '../../support/ip-addresses.ts'
 
-describe('alerts', () => {
+describe('webhooks', () => {
   test.each(ADDRESSES)('%s is %s: %s', (ip, verdict) => {
     expect(isAllowedAddress(ip, 'public')).toBe(verdict === 'public')
     expect(isAllowedAddress(ip, 'loopback-ok')).toBe(verdict !== 'refused')
@@ -17,7 +17,7 @@ describe('alerts', () => {
   )
 })
 
-/** IANA's special-purpose IPv4 addresses, with multicast: first address, length of the prefix. */
+/** IANA's special-purpose IPv4 ranges and multicast: first address and prefix length. */
 const SPECIAL: readonly (readonly [number, number])[] = [
   [0x00000000, 8],
   [0x0a000000, 8],
@@ -44,7 +44,7 @@ const isSpecial = (address: number) =>
   SPECIAL.some(([first, bits]) => address >= first && address < first + sizeOf(bits))
 const dotted = (address: number) => [24, 16, 8, 0].map((by) => (address >>> by) & 255).join('.')
 
-/** Anywhere, and often at the edge of a range. */
+/** Any address, often at the edge of a range. */
 const anyIpv4 = fc.oneof(
   fc.nat(0xffffffff),
   fc
@@ -52,7 +52,7 @@ const anyIpv4 = fc.oneof(
     .map(([[first, bits], isEnd, off]) => (first + (isEnd ? sizeOf(bits) : 0) + off) >>> 0),
 )
 
-test('an IPv4 address is refused exactly where a register of special ones has it', () => {
+test("an IPv4 address is rejected exactly if IANA's registry lists it as special", () => {
   const seen = { special: 0, public: 0 }
   fc.assert(
     fc.property(anyIpv4, (address) => {
@@ -67,7 +67,7 @@ test('an IPv4 address is refused exactly where a register of special ones has it
 const groups = fc.tuple(...Array.from({ length: 8 }, () => fc.nat(0xffff)))
 const written = (parts: readonly number[]) => parts.map((part) => part.toString(16)).join(':')
 
-test('an IPv6 address outside 2000::/3 is refused, whatever else it is', () => {
+test('an IPv6 address outside 2000::/3 is rejected', () => {
   fc.assert(
     fc.property(fc.nat(0xffff), groups, (first, [, ...rest]) => {
       fc.pre(first >> 13 !== 1)
@@ -77,13 +77,13 @@ test('an IPv6 address outside 2000::/3 is refused, whatever else it is', () => {
   )
 })
 
-test('an IPv6 address is judged alike in every writing', () => {
+test('an IPv6 address is judged equally in every notation', () => {
   const places = fc.constantFrom(0x2001, 0x2002, 0x2606, 0x3fff, 0xfe80, 0)
   fc.assert(
     fc.property(groups, places, fc.constantFrom(...WEBHOOK_NETWORKS), (parts, first, network) => {
       const plain = written([first, ...parts.slice(1)])
       const full = plain.split(':').map((part) => part.padStart(4, '0'))
-      // As `URL` writes it: the shortest way.
+      // As `URL` formats it: the shortest notation.
       const short = new URL(`http://[${plain}]`).hostname.slice(1, -1)
       const answers = [plain, plain.toUpperCase(), full.join(':'), short]
       expect(new Set(answers.map((text) => isAllowedAddress(text, network))).size).toBe(1)
@@ -91,7 +91,7 @@ test('an IPv6 address is judged alike in every writing', () => {
   )
 })
 
-test('an IPv4 address within an IPv6 address is refused, however it is hidden there', () => {
+test('an IPv4 address embedded in an IPv6 address is rejected in every form', () => {
   fc.assert(
     fc.property(anyIpv4, (address) => {
       const [high, low] = [(address >>> 16).toString(16), (address & 0xffff).toString(16)]

@@ -8,7 +8,7 @@ const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 test.each([
   ['groups: the mirror responded with 503; gave up after 5 attempts.', undefined],
   ['https://mirror.example/tcgplayer/3/groups cannot be reached', undefined],
-  ['tcgplayer/3/groups: the file is no UTF-8 text.', undefined],
+  ['tcgplayer/3/groups: the file is not valid UTF-8.', undefined],
   ['no account ann.lee+tcg@shop.example here', 'no account … here'],
   ['https://reader:secret@mirror.example/a/b is gone', 'https://…/a/b is gone'],
   ['unable to open /srv/cards/data/catalog.db', 'unable to open catalog.db'],
@@ -18,17 +18,17 @@ test.each([
   ['nobody is the customer cus_NffrFeUfNV2Hib', 'nobody is the customer …'],
   ['live subscriptions sub_1Mow, sub_2Nxy', 'live subscriptions …, …'],
   ['it failed\n    at deed (/srv/app/src/deed.ts:3:1)', 'it failed'],
-])('what leaves the machine of %p has no secret, address or folder in it', (text, told) => {
+])('%p is redacted of secrets, addresses and folders', (text, told) => {
   expect(redact(text)).toBe(told ?? text)
 })
 
-test('no key and no token of a session leaves the machine', () => {
+test('no API key and no session token remains', () => {
   for (const secret of [generateApiKey(random), generateSessionToken(random), 'a'.repeat(64)]) {
     expect(redact(`it was (${secret}).`)).toBe('it was (…).')
   }
 })
 
-test('a long message is cut off, and a very long one costs no time', () => {
+test('a long message is truncated, and a very long one is fast', () => {
   expect(redact('a b '.repeat(1_000))).toHaveLength(300)
   const started = performance.now()
   for (const text of ['a', 'a@', '/', '/a', '@', 'file:///']) redact(text.repeat(1_000_000))

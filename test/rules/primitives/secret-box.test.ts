@@ -6,7 +6,7 @@ import { createSecretBox } from '#rules/primitives/secret-box.ts'
 const SECRET = 'a secret of at least 32 characters'
 const box = createSecretBox(SECRET, randomBytes)
 
-test('what is sealed is opened again, also by another process with the same secret', () => {
+test('a sealed text opens again, also in another process with the same secret', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
       const sealed = box.seal(text, context)
@@ -21,7 +21,7 @@ test('another secret opens nothing', () => {
   expect(createSecretBox(`${SECRET}.`, randomBytes).open(sealed, 'watch 1')).toBeUndefined()
 })
 
-test('what was sealed for one place is not opened in another', () => {
+test('a text does not open in another context', () => {
   const sealed = box.seal('whsec_a', 'watch 1')
   for (const context of ['watch 2', 'watch 11', '']) {
     expect(box.open(sealed, context)).toBeUndefined()
@@ -37,7 +37,7 @@ test('any flipped bit opens nothing', () => {
   }
 })
 
-test('what is cut short opens nothing, and throws nothing', () => {
+test('truncated bytes open nothing, and do not throw', () => {
   const sealed = box.seal('whsec_a', 'watch 1')
   for (let length = 0; length < sealed.length; length++) {
     expect(box.open(sealed.subarray(0, length), 'watch 1')).toBeUndefined()
@@ -45,7 +45,7 @@ test('what is cut short opens nothing, and throws nothing', () => {
   }
 })
 
-test('the same text is sealed to other bytes each time, none of which tell it', () => {
+test('the same text is sealed to different bytes each time, none of which reveal it', () => {
   const all = Array.from({ length: 100 }, () => Buffer.from(box.seal('whsec_a', 'watch 1')))
   expect(new Set(all.map((sealed) => sealed.toString('hex'))).size).toBe(100)
   expect(all.filter((sealed) => sealed.includes('whsec_'))).toEqual([])

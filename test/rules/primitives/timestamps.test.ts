@@ -11,7 +11,7 @@ const isoOf = (text: string) => {
   return moment === undefined ? undefined : new Date(moment).toISOString()
 }
 
-describe('a moment', () => {
+describe('a timestamp', () => {
   test.each([
     ['2026-11-20', '2026-11-20T00:00:00.000Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
@@ -52,11 +52,11 @@ describe('a moment', () => {
     '2026-11-20T12:00:00Z\n',
     ' 2026-11-20',
     '1795132800',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseTimestamp(text)).toBeUndefined()
   })
 
-  test('is read as it is written, to the millisecond', () => {
+  test('is parsed to the millisecond', () => {
     const [min, max] = [new Date('0000-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59.999Z')]
     fc.assert(
       fc.property(fc.date({ min, max, noInvalidDate: true }), (date) => {
@@ -67,8 +67,8 @@ describe('a moment', () => {
   })
 })
 
-describe('the moment of a version', () => {
-  test('is now, but always later than the one before', () => {
+describe('the time of a version', () => {
+  test('is now, but always later than the previous one', () => {
     const now = new Date('2026-11-20T12:00:00Z')
     expect(nextTimestamp(undefined, now)).toBe(now.getTime())
     expect(nextTimestamp(now.getTime() - 5, now)).toBe(now.getTime())

@@ -13,7 +13,7 @@ import {
 } from '#rules/primitives/webhook-url.ts'
 import { ADDRESSES } from '../../support/ip-addresses.ts'
 
-/** What it is kept as, or why it is refused. */
+/** Returns the normalized URL, or the error message. */
 function readingOf(text: string, network: WebhookNetwork): string {
   try {
     return parseWebhookUrl(text, network).href
@@ -29,7 +29,7 @@ const INTERNET = expect.stringMatching(/^The URL is in a private network/)
 const HTTPS = expect.stringMatching(/^The URL must begin with https:\/\//)
 const NO_USER = expect.stringMatching(/^The URL must not contain a user name or password/)
 
-describe('the address of a receiver', () => {
+describe('a webhook URL', () => {
   test.each([
     ['https://hooks.example/alerts', 'https://hooks.example/alerts'],
     ['  https://hooks.example ', 'https://hooks.example/'],
@@ -50,7 +50,7 @@ describe('the address of a receiver', () => {
     ['https://8.8.8.8:8443/a', 'https://8.8.8.8:8443/a'],
     ['https://[2606:4700:4700:0::1111]:8443/a', 'https://[2606:4700:4700::1111]:8443/a'],
     ['https://127.0.0.1.hooks.example/', 'https://127.0.0.1.hooks.example/'],
-  ])('%p is kept as %p', (text, kept) => {
+  ])('%p is normalized to %p', (text, kept) => {
     for (const network of WEBHOOK_NETWORKS) expect(readingOf(text, network)).toBe(kept)
   })
 
@@ -116,7 +116,7 @@ describe('the address of a receiver', () => {
     ['https://[64:ff9b::169.254.169.254]/', INTERNET],
     ['https://[fd00:ec2::254]/', INTERNET],
     ['https://[::]/', INTERNET],
-  ])('%p is refused wherever alerts may go', (text, sentence) => {
+  ])('%p is rejected on every network', (text, sentence) => {
     for (const network of WEBHOOK_NETWORKS) expect(readingOf(text, network)).toEqual(sentence)
   })
 
@@ -127,7 +127,7 @@ describe('the address of a receiver', () => {
     'http://127.0.0.53/',
     'http://[::1]:3000/',
     'http://hooks.example/',
-  ])('%p is kept in development, and refused in production', (text) => {
+  ])('%p is accepted in development, and rejected in production', (text) => {
     expect(readingOf(text, 'loopback-ok')).toBe(text)
     expect(readingOf(text, 'public')).toMatch(/^The URL /)
   })
@@ -157,7 +157,7 @@ describe('the address of a receiver', () => {
     expect(readingOf(`${base}#${longest}`, 'public')).toEqual(tooLong)
   })
 
-  test('is read alike when it is read again', () => {
+  test('is unchanged when parsed again', () => {
     const urls = fc.oneof(
       fc.webUrl({ withQueryParameters: true, withFragments: true }),
       fc.string(),
@@ -171,7 +171,7 @@ describe('the address of a receiver', () => {
     )
   })
 
-  test('an IPv4 address in it is judged by what it is, in whichever of the ways of a browser', () => {
+  test('an IPv4 address in it is judged in every notation that browsers accept', () => {
     const writing = fc.constantFrom(
       (n: number) => String(n),
       (n: number) => `0x${n.toString(16)}`,
@@ -184,7 +184,7 @@ describe('the address of a receiver', () => {
         writing,
         (ip, count, write) => {
           const bytes = [24, 16, 8, 0].map((by) => (ip >>> by) & 255)
-          // The last part stands for all bytes that have none of their own.
+          // The last part stands for all remaining bytes.
           const rest = ip % 256 ** (5 - count)
           const text = [...bytes.slice(0, count - 1), rest].map(write).join('.')
           const isKept = readingOf(`https://${text}/`, 'public').startsWith('https:')
@@ -202,7 +202,7 @@ describe('attempts at a receiver', () => {
     ['https://hooks.example:443/b', 'hooks.example'],
     ['https://HOOKS.example:8443/c', 'hooks.example:8443'],
     ['http://[0:0::1]:3000/', '[::1]:3000'],
-  ])('at %s are counted as at %s', (url, host) => {
+  ])('at %s count as at %s', (url, host) => {
     expect(hostOf(url)).toBe(host)
   })
 })

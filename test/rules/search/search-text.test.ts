@@ -17,7 +17,7 @@ const card = (name: string, number: string | null = null, abbreviation: string |
   abbreviation,
 })
 const wordsOf = (...of: Parameters<typeof card>) => buildSearchText(card(...of)).split(' ')
-/** What could be typed of it: without tags, totals and the name in one piece. */
+/** Returns the words that a user could type: without tags, totals and the joined name. */
 const typeable = (...of: Parameters<typeof card>) =>
   wordsOf(...of).filter((word) => word !== '' && !/\p{Co}/u.test(word))
 
@@ -65,11 +65,11 @@ describe('a card is found by', () => {
     expect(typeable('', number)).toEqual(words)
   })
 
-  test('the code of its set, in one piece and in parts', () => {
+  test('the code of its set, whole and in parts', () => {
     expect(typeable('Mew', null, 'SWSH10:TG')).toEqual(['mew', 'swsh10', 'tg', 'swsh10tg'])
   })
 
-  test('what it was called, typed as it is written', () => {
+  test('its name as written', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
         const words = new Set(wordsOf(name))
@@ -83,7 +83,7 @@ describe('a card is found by', () => {
     )
   })
 
-  test('words without spaces or signs in them, each once', () => {
+  test('words without spaces and symbols, each once', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         for (const words of [wordsOf(text, text, text), buildPlainSearchText(text).split(' ')]) {
@@ -96,7 +96,7 @@ describe('a card is found by', () => {
   })
 })
 
-describe('what was typed', () => {
+describe('a query', () => {
   test.each(['', ' ', '-', "'", '"*^:()', '\u0000', '\ue000\ue001', '\u{f0000}', '\ud83d', '★'])(
     'is nothing without a letter or a digit: %j',
     (q) => {
@@ -114,18 +114,18 @@ describe('what was typed', () => {
     ['004', '("004" * OR "4")'],
     ['a AND b* NOT "c', '("a" AND "and" AND "b" AND "not" AND "c" *)'],
     ['NEAR(dark, 2)', '("near" AND "dark" AND "2" *)'],
-  ])('asks for all words, the last as a beginning: %s', (q, match) => {
+  ])('matches all words, the last as a prefix: %s', (q, match) => {
     expect(matchExpression(query(q))).toBe(match)
   })
 
-  test('asks for whole words only when it is finished', () => {
+  test('matches whole words only if it is finished', () => {
     expect(matchExpression({ ...query('dark knight'), isFinished: true })).toBe(
       '("dark" AND "knight")',
     )
     expect(wholeWordExpression(query('dark knight'))).toBe('("dark" AND "knight")')
   })
 
-  test('is only letters, marks and digits between its quotes, whatever it was', () => {
+  test('contains only letters, marks and digits in its quotes, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (q) => {
         const typed = parseQuery(q)
@@ -140,7 +140,7 @@ describe('what was typed', () => {
     )
   })
 
-  test('fits the total of a set beside another number only', () => {
+  test('matches the total of a set only beside another number', () => {
     const totals = (q: string) =>
       quotedIn(matchExpression(query(q))).filter((word) => /\p{Co}/u.test(word))
     expect(totals('195')).toEqual([])
@@ -149,7 +149,7 @@ describe('what was typed', () => {
     expect(totals('139 195')).toHaveLength(2)
   })
 
-  test('has five tiers, four when it ends in a number, three when it is finished', () => {
+  test('has five tiers, four if it ends in a number, three if it is finished', () => {
     expect(relevanceExpressions(query('dark knight'))).toHaveLength(5)
     expect(relevanceExpressions(query('dark 4'))).toHaveLength(4)
     expect(relevanceExpressions({ ...query('dark'), isFinished: true })).toHaveLength(3)
@@ -157,14 +157,14 @@ describe('what was typed', () => {
 })
 
 describe('tags', () => {
-  test('are asked for beside the words, one of each list, and kept out', () => {
+  test('filter the matches, one of each list, and exclude others', () => {
     const tags = { with: [['a'], ['b', 'c']], without: ['d'] }
     expect(taggedExpression('"x" *', tags)).toBe('(("x" * AND "a" AND ("b" OR "c")) NOT "d")')
     expect(taggedExpression(undefined, { with: [['a']], without: [] })).toBe('"a"')
     expect(taggedExpression('"x"', { with: [], without: [] })).toBe('"x"')
   })
 
-  test('are all different, and none of them can be typed', () => {
+  test('are distinct, and cannot be typed', () => {
     const tags = Array.from({ length: 200_000 }, (_, index) => encodeTag(index))
     expect(new Set(tags).size).toBe(tags.length)
     for (const index of [0, 1, 65_533, 65_534, 65_535, 199_999]) {

@@ -10,7 +10,7 @@ import {
   weightedEditDistance,
 } from '#rules/search/spelling.ts'
 
-/** The plain definition of the distance, without any short cut. */
+/** Computes the distance by its definition, without shortcuts. */
 function plainDistance(a: string, b: string): number {
   const table = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
@@ -47,7 +47,7 @@ describe('the distance of two words', () => {
     expect(editDistance(a, b, 4)).toBe(distance)
   })
 
-  test('is what its definition says, as far as it is asked for', () => {
+  test('equals its definition up to the maximum', () => {
     fc.assert(
       fc.property(word, word, fc.nat({ max: 3 }), (a, b, most) => {
         expect(editDistance(a, b, most)).toBe(Math.min(plainDistance(a, b), most + 1))
@@ -57,8 +57,8 @@ describe('the distance of two words', () => {
   })
 })
 
-describe('the near words', () => {
-  test('are all that are near enough, the nearest first, then the most frequent', () => {
+describe('similar words', () => {
+  test('are all within the distance, nearest first, then most frequent', () => {
     const term = fc.record({ term: word.filter((one) => one !== ''), cards: fc.nat({ max: 5 }) })
     const terms = fc.uniqueArray(term, { selector: ({ term }) => term, maxLength: 60 })
     fc.assert(
@@ -82,7 +82,7 @@ describe('the near words', () => {
   })
 })
 
-describe('the respellings', () => {
+describe('spelling suggestions', () => {
   const TERMS = {
     charizard: 250,
     charmander: 90,
@@ -122,7 +122,7 @@ describe('the respellings', () => {
     expect(respelt(q)[0]).toBe(first)
   })
 
-  test('go on with the next best', () => {
+  test('continue with the next best', () => {
     expect(respelt('knihgt')).toEqual(['knight', 'night', 'knights'])
   })
 
@@ -133,26 +133,26 @@ describe('the respellings', () => {
     }
   })
 
-  test('leave numbers as they are', () => {
+  test('leave numbers unchanged', () => {
     expect(respelt('charzard 139')).toEqual(['charizard 139'])
     expect(respelt('lugia 138')).toEqual([])
     expect(respelt('op13089')).toEqual([])
   })
 
-  test('leave short words as they are', () => {
+  test('leave short words unchanged', () => {
     expect(respelt('xe dark')).toEqual([])
     expect(respelt('lvgia')).toEqual(['lugia'])
     expect(respelt('lvgja')).toEqual([])
   })
 
-  test('are none where nothing is near, or where too much is unknown', () => {
+  test('are empty if nothing is similar, or if too much is unknown', () => {
     expect(respelt('qxqxqxqx')).toEqual([])
     expect(respelt('charzard qxqxqxqx')).toEqual([])
     expect(respelt('charzard vmx lugai drak')).toEqual([])
     expect(respelt('dark '.repeat(50).trim())).toEqual([])
   })
 
-  test('are few, whatever was typed', () => {
+  test('are few for any query', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...known, 'charzard', 'kni', 'drak', '7')), (words) => {
         const all = suggestSpellings(words, vocabulary)
@@ -164,7 +164,7 @@ describe('the respellings', () => {
   })
 })
 
-describe('the faults between two names', () => {
+describe('the weighted distance of two names', () => {
   test.each([
     ['cindle', 'cindle', 0.1],
     ['cindle', 'cinle', 1],
@@ -178,7 +178,7 @@ describe('the faults between two names', () => {
     expect(weightedEditDistance(b, a, 2)).toBeCloseTo(faults, 9)
   })
 
-  test('order names as their distance does, and tell when there are too many', () => {
+  test('orders names like their edit distance, and detects too many edits', () => {
     const name = fc.string({ unit: fc.constantFrom(...'ab12'), maxLength: 6 })
     fc.assert(
       fc.property(name, name, fc.constantFrom(1, 2), (a, b, most) => {

@@ -6,6 +6,6 @@ test.each([
   ['https://mirror.example:8443/prices/', 'mirror.example:8443/prices'],
   ['https://reader:secret@mirror.example/prices?token=secret#x', 'mirror.example/prices'],
   ['file:///srv/mirrors/prices/', 'file:prices'],
-])('%s is called %s', (address, name) => {
+])('%s has the label %s', (address, name) => {
   expect(mirrorLabel(address)).toBe(name)
 })

@@ -51,13 +51,13 @@ describe('a game', () => {
     expect(due(0, '2026-08-05T12:00:00Z', now)).toBe(expected)
   })
 
-  test('whose last refresh lies in the future is due: a clock was wrong', () => {
+  test('whose last refresh is in the future is due, because the clock was wrong', () => {
     expect(due(0, '2027-08-05T12:00:00Z', '2026-08-05T12:00:00Z')).toBe(true)
   })
 })
 
-describe('over a year with both changes of the clocks', () => {
-  /** When a game is refreshed, looked at every third hour of 2026. */
+describe('over a year with both daylight saving changes', () => {
+  /** Returns the refreshes of a game, checked every three hours of 2026. */
   function refreshes(priority: number): Date[] {
     const times: Date[] = []
     let last: string | null = '2025-12-31T12:00:00Z'
@@ -100,7 +100,7 @@ describe('over a year with both changes of the clocks', () => {
   })
 })
 
-test('a game that is due stays due until it is refreshed, and then is not', () => {
+test('a due game stays due until it is refreshed', () => {
   const time = fc.date({
     min: new Date('2026-01-01'),
     max: new Date('2027-01-01'),

@@ -28,7 +28,7 @@ const set = (facts: Partial<SetFacts>) => findSetProblem({ ...SET, ...facts })
 const game = (facts: Partial<GameFacts>) => findGameProblem({ ...GAME, ...facts })
 
 describe('a set', () => {
-  test('that is as it was is taken', () => {
+  test('without changes passes', () => {
     expect(set({})).toBeUndefined()
   })
 
@@ -45,7 +45,7 @@ describe('a set', () => {
     [1, 0, false],
     [20, 18, true],
     [20, 17, false],
-  ])('of %i cards that keeps %i is taken: %p', (cards_before, cards_kept, isTaken) => {
+  ])('of %i cards that keeps %i passes: %p', (cards_before, cards_kept, isTaken) => {
     expect(set({ cards_before, cards_kept }) === undefined).toBe(isTaken)
   })
 
@@ -55,22 +55,22 @@ describe('a set', () => {
     [10, 2, true],
     [10, 3, false],
     [9, 9, true],
-  ])('of %i known prices that loses %i is taken: %p', (prices_before, prices_lost, isTaken) => {
+  ])('of %i known prices that loses %i passes: %p', (prices_before, prices_lost, isTaken) => {
     expect(set({ prices_before, prices_lost }) === undefined).toBe(isTaken)
   })
 
-  test('that another game has is refused, and so is one with a card that another game has', () => {
+  test('of another game is refused, and so is one with a card of another game', () => {
     expect(set({ held_by: 'magic' })).toContain('already in the catalog under magic')
     expect(set({ cards_foreign: 1 })).toContain('1 cards that belong to another game')
   })
 
-  test('that is refused says what would be lost and how to accept it', () => {
+  test('that is refused reports the loss and how to accept it', () => {
     const reason = set({ cards_kept: 40 })
     expect(reason).toContain('Set 42 (Silver Tempest) would lose 60 of its 100 cards.')
     expect(reason).toContain('bun run sync --set 42 --force')
   })
 
-  test('that was not in before is taken, whatever it brings', () => {
+  test('that is new passes with any content', () => {
     const first = { cards_before: 0, cards_kept: 0, prices_before: 0, prices_lost: 0 }
     expect(set(first)).toBeUndefined()
   })
@@ -83,7 +83,7 @@ describe('a game', () => {
     [30, 28, true],
     [2, 1, false],
     [0, 0, true],
-  ])('of %i sets that keeps %i is taken: %p', (sets_before, sets_kept, isTaken) => {
+  ])('of %i sets that keeps %i passes: %p', (sets_before, sets_kept, isTaken) => {
     expect(game({ sets_before, sets_kept }) === undefined).toBe(isTaken)
   })
 
@@ -91,11 +91,11 @@ describe('a game', () => {
     [10_000, 100, true],
     [10_000, 101, false],
     [0, 0, true],
-  ])('with %i ids of which another game has %i is taken: %p', (ids, ids_foreign, isTaken) => {
+  ])('with %i ids, %i of them in another game, passes: %p', (ids, ids_foreign, isTaken) => {
     expect(game({ ids, ids_foreign }) === undefined).toBe(isTaken)
   })
 
-  test('that is refused says how to accept it', () => {
+  test('that is refused reports how to accept it', () => {
     expect(game({ sets_kept: 0 })).toContain('bun run sync --game pokemon --force')
   })
 })

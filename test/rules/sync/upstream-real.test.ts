@@ -28,7 +28,7 @@ describe.skipIf(root === undefined)('a real mirror', () => {
     )
   })
 
-  test('is read to its last record, with every number, rarity and printing as it is', () => {
+  test('is parsed completely, with every number, rarity and printing unchanged', () => {
     const counts = {
       games: games().records.length,
       sets: 0,

@@ -61,7 +61,7 @@ const attributes = (gameId: number, ...pairs: [string, unknown][]) => {
   return only(records).custom_attributes
 }
 
-describe('a file that is no envelope of results is refused', () => {
+describe('an invalid file is rejected', () => {
   const LONG = 'x'.repeat(500)
   test.each([
     ['nothing', '', 'is empty'],
@@ -91,13 +91,13 @@ describe('a file that is no envelope of results is refused', () => {
   })
 })
 
-test('an envelope with a byte-order mark and without totals is read', () => {
+test('an envelope with a byte order mark and without totals is parsed', () => {
   expect(
     parsePricesFile(`\ufeff${JSON.stringify({ success: true, results: [PRICE] })}\r\n`).records,
   ).toHaveLength(1)
 })
 
-test('a bad record costs no other, and is named', () => {
+test('an invalid record is named and affects no other', () => {
   const { records, rejected } = parseCardsFile(
     file(CARD, { categoryId: 900, groupId: 7, productId: 72, name: 5 }, 'nonsense', null, {
       ...CARD,
@@ -122,7 +122,7 @@ describe('games', () => {
     ])
   })
 
-  test('of the same name have slugs of their own', () => {
+  test('of the same name have different slugs', () => {
     const { records } = parseGamesFile(file({ ...GAME, categoryId: 901 }, GAME))
     expect(records.map(({ id, slug }) => [id, slug])).toEqual([
       [900, 'ember-lane'],
@@ -130,7 +130,7 @@ describe('games', () => {
     ])
   })
 
-  test('that the mirror asks to skip are skipped', () => {
+  test('that the mirror excludes are skipped', () => {
     expect(parseGamesFile(file({ ...GAME, categoryId: 21 }, GAME)).records).toHaveLength(1)
   })
 
@@ -182,7 +182,7 @@ describe('sets', () => {
     expect(parseSetsFile(file({ ...SET, publishedOn }), 900).records[0]?.release_date).toBe(date)
   })
 
-  test('of another game are bad, and so is the second of one id', () => {
+  test('of another game are rejected, and so is a repeated id', () => {
     const { records, rejected } = parseSetsFile(file(SET, { ...SET, categoryId: 3 }, SET), 900)
     expect(records).toHaveLength(1)
     expect(rejected.map(({ reason }) => reason)).toEqual(['duplicate record', 'duplicate record'])
@@ -243,7 +243,7 @@ describe('cards', () => {
     },
   )
 
-  test('keep their name as it is', () => {
+  test('keep their name unchanged', () => {
     for (const name of [
       '"Ach!"',
       'Fire // Ice',
@@ -266,11 +266,11 @@ describe('cards', () => {
     expect(oneCard({ name, cleanName }).clean_name).toBe(clean)
   })
 
-  test('before their release are on presale', () => {
+  test('are on presale before their release', () => {
     expect(oneCard({ presaleInfo: { isPresale: true } }).product_status_id).toBe(20)
   })
 
-  test('tell themselves what a fuller upstream says of them', () => {
+  test('use the additional fields of a fuller upstream', () => {
     const told = { totalListings: 12, shippingCategoryId: 4, productStatusId: 20, foilOnly: true }
     expect(oneCard(told)).toMatchObject({
       total_listings: 12,
@@ -312,7 +312,7 @@ describe('cards', () => {
     ],
     ['fewer listings than none', { totalListings: -1 }, 'totalListings: '],
     ['a word for a flag', { foilOnly: 'yes' }, 'foilOnly: '],
-  ])('with %s are bad', (_, fields, reason) => {
+  ])('with %s are rejected', (_, fields, reason) => {
     const { records, rejected } = parseCardsFile(file({ ...CARD, ...fields }), 900, 7)
     expect(records).toEqual([])
     expect(rejected[0]?.reason).toStartWith(reason)
@@ -320,7 +320,7 @@ describe('cards', () => {
 })
 
 describe('custom attributes', () => {
-  test('have the names of the specification, however the upstream spells them', () => {
+  test('have the names of the specification in every upstream spelling', () => {
     const values = attributes(
       3,
       ['HP', '120'],
@@ -368,7 +368,7 @@ describe('custom attributes', () => {
     })
   })
 
-  test('that the specification does not know are kept in camelCase', () => {
+  test('unknown to the specification are kept in camelCase', () => {
     expect(attributes(2, ['Monster Type', 'Dragon'], ['LinkArrows', 'Top'], ['LP', '8'])).toEqual({
       monsterType: 'Dragon',
       linkArrows: 'Top',
@@ -388,7 +388,7 @@ describe('custom attributes', () => {
     expect(attributes(3, ['CardType', 'Fire;Water'])).toEqual({ energyType: ['Fire', 'Water'] })
   })
 
-  test('that come twice are both kept, once each', () => {
+  test('with two values keep both, once each', () => {
     const texts: [string, string][] = [
       ['Description', 'one'],
       ['CardText', 'two'],
@@ -397,7 +397,7 @@ describe('custom attributes', () => {
     expect(attributes(3, ...texts)).toEqual({ description: 'one\ntwo' })
   })
 
-  test('that are empty are left out', () => {
+  test('that are empty are omitted', () => {
     expect(attributes(3, ['Attack 3', null], ['Stage', ' '], ['Card Type', ''])).toEqual({})
   })
 
@@ -431,7 +431,7 @@ describe('prices', () => {
     ])
   })
 
-  test('that a fuller upstream gives are read', () => {
+  test('of a fuller upstream are parsed', () => {
     const told = {
       lowestPriceWithShipping: 1.49,
       buylistPrice: 0.3,
@@ -458,7 +458,7 @@ describe('prices', () => {
     expect(records[0]).toMatchObject({ market_price: null, low_price: null, median_price: null })
   })
 
-  test('of every number of cents up to a million dollars come out as that number', () => {
+  test('are exact for every number of cents up to a million dollars', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000_000 }), (cents) => {
         expect(onePrice({ marketPrice: cents / 100 }).market_price).toBe(cents)
@@ -480,14 +480,14 @@ describe('prices', () => {
     ['subTypeName', ''],
     ['subTypeName', null],
     ['productId', 0],
-  ])('with %s of %p are bad', (field, value) => {
+  ])('with %s of %p are rejected', (field, value) => {
     expect(parsePricesFile(file({ ...PRICE, [field]: value }))).toMatchObject({
       records: [],
       rejected: [{}],
     })
   })
 
-  test('that are infinite are bad', () => {
+  test('that are infinite are rejected', () => {
     const text = file(PRICE).replace('0.74', '1e999')
     expect(parsePricesFile(text)).toMatchObject({ records: [], rejected: [{ id: '71' }] })
   })
@@ -519,7 +519,7 @@ describe('the publish time', () => {
     '2026-08-05T25:05:50+0000',
     '2026-08-05T20:05:50+0000 x',
     `<html>${'x'.repeat(500)}`,
-  ])('%p is none, and the reason is short', (text) => {
+  ])('%p is invalid, with a short reason', (text) => {
     expect(() => parsePublishTime(text)).toThrow(/^.{1,110}$/)
   })
 })

@@ -17,7 +17,7 @@ const NONCE = `0x${'5e'.repeat(32)}` as const
 const PAYMENT = { asset: ASSET, from: FROM, to: TO, value: '20000', nonce: NONCE }
 
 describe('the constants', () => {
-  test('are those that viem works out', () => {
+  test('equal those that viem computes', () => {
     expect([AUTHORIZATION_USED, AUTHORIZATION_CANCELED, TRANSFER]).toEqual([
       toEventSelector('AuthorizationUsed(address,bytes32)'),
       toEventSelector('AuthorizationCanceled(address,bytes32)'),
@@ -25,7 +25,7 @@ describe('the constants', () => {
     ])
   })
 
-  test('make the call that viem makes', () => {
+  test('produce the call that viem produces', () => {
     const abi = parseAbi(['function authorizationState(address, bytes32) view returns (bool)'])
     const call = { abi, functionName: 'authorizationState', args: [FROM, NONCE] } as const
     expect(authorizationStateCall(PAYMENT)).toBe(encodeFunctionData(call))
@@ -45,7 +45,7 @@ describe('a transaction', () => {
     data: pad(toHex(20_000)),
   }
 
-  test('pays where it uses the authorization and moves the sum', () => {
+  test('pays if it uses the authorization and transfers the sum', () => {
     expect(provesPayment([{}, null, used, moved], PAYMENT)).toBe(true)
   })
 
@@ -67,7 +67,7 @@ describe('a transaction', () => {
   })
 })
 
-describe('the blocks that are looked through', () => {
+describe('the searched blocks', () => {
   const covered = (ranges: [number, number][], number: number) =>
     ranges.some(([from, to]) => from <= number && number <= to)
 
@@ -75,7 +75,7 @@ describe('the blocks that are looked through', () => {
     ['a block every 2 seconds', 2],
     ['four a second', 0.25],
     ['one every 12 seconds', 12],
-  ])('hold the time of a payment, with %s', (_pace, seconds) => {
+  ])('include the time of a payment, with %s', (_pace, seconds) => {
     const latest = { number: 40_000_000, time: 1_800_000_000 }
     const earlier = { number: latest.number - 1_000, time: latest.time - 1_000 * seconds }
     for (const ago of [10, 130, 600]) {
@@ -85,7 +85,7 @@ describe('the blocks that are looked through', () => {
     }
   })
 
-  test('are few, and each range is one that public nodes answer', () => {
+  test('are few, in ranges that public nodes accept', () => {
     const latest = { number: 40_000_000, time: 1_800_000_000 }
     const earlier = { number: latest.number - 1_000, time: latest.time - 2_000 }
     expect(blockRanges({ latest, earlier }, latest.time - 180)).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('the blocks that are looked through', () => {
     for (const [from, to] of old) expect(to - from).toBeLessThan(1_000)
   })
 
-  test('of a young chain are all of them', () => {
+  test('are all blocks of a young chain', () => {
     const block = { number: 12, time: 1_800_000_000 }
     const first = { number: 0, time: 1_799_999_000 }
     expect(blockRanges({ latest: block, earlier: first }, 1_799_999_990)).toEqual([[0, 12]])

@@ -38,7 +38,7 @@ function refusalOf(header: string): [code: string, message: string] {
 }
 
 describe('a payment', () => {
-  test('that the official client made of our offer is read', async () => {
+  test('created by the official client is parsed', async () => {
     const account = privateKeyToAccount(generatePrivateKey())
     const client = registerExactEvmScheme(new x402Client(), { signer: account })
     const offer = decodePaymentRequiredHeader(paymentRequiredHeader(TERMS, PUBLIC_URL))
@@ -55,7 +55,7 @@ describe('a payment', () => {
     expect(payment.payload.signature).toBe(String(made.payload.signature).toLowerCase())
   })
 
-  test('of another case is the same one', () => {
+  test('in another letter case is the same one', () => {
     const sent = createPayment(NOW, { payload: { nonce: `0x${'0a'.repeat(32)}` } })
     const upper = JSON.parse(
       JSON.stringify(sent, (_name, value) =>
@@ -70,7 +70,7 @@ describe('a payment', () => {
     )
   })
 
-  test('hands on nothing but what was checked', () => {
+  test('passes on checked fields only', () => {
     const sent = createPayment(NOW, {
       extensions: { a: 1 },
       resource: { url: 'https://b.example' },
@@ -81,7 +81,7 @@ describe('a payment', () => {
     expect(read(encodeHeader(sent)).resource.url).toBe(`${PUBLIC_URL}/v1/identify`)
   })
 
-  test('is known by its network, token, payer and nonce, and by nothing else', () => {
+  test('is identified by network, token, payer and nonce only', () => {
     const nonce = `0x${'0c'.repeat(32)}`
     const idOf = (payload: Record<string, unknown>) =>
       computePaymentId(read(paymentHeader(NOW, { payload: { nonce, ...payload } })))
@@ -92,7 +92,7 @@ describe('a payment', () => {
   })
 })
 
-describe('PAYMENT_INVALID is', () => {
+describe('PAYMENT_INVALID rejects', () => {
   const payload = (members: Record<string, unknown>) => paymentHeader(NOW, { payload: members })
   const sent = createPayment(NOW) as { payload: object }
 
@@ -134,13 +134,13 @@ describe('PAYMENT_INVALID is', () => {
     ['with a long number', payload({ validAfter: '9'.repeat(79) }), 'validAfter'],
     ['without an end', payload({ validBefore: null }), 'validBefore'],
     ['with a short nonce', payload({ nonce: `0x${'1'.repeat(63)}` }), 'nonce'],
-  ])('what is %s', (_what, header, names) => {
+  ])('a header: %s', (_what, header, names) => {
     const [code, message] = refusalOf(header)
     expect([code, message]).toEqual(['PAYMENT_INVALID', expect.stringContaining(names)])
   })
 })
 
-describe('PAYMENT_REJECTED is', () => {
+describe('PAYMENT_REJECTED rejects', () => {
   const at = (seconds: number) => String(SECONDS + seconds)
 
   test.each([
@@ -176,12 +176,12 @@ describe('PAYMENT_REJECTED is', () => {
       'not in the offer',
     ],
     ['with more of it', { accepted: { outputSchema: {} } }, 'not in the offer'],
-  ])('what pays %s', (_what, changes, says) => {
+  ])('a payment: %s', (_what, changes, says) => {
     const [code, message] = refusalOf(paymentHeader(NOW, changes))
     expect([code, message]).toEqual(['PAYMENT_REJECTED', expect.stringContaining(says)])
   })
 
-  test('nothing at the very bounds', () => {
+  test('no payment at the exact limits', () => {
     for (const payload of [
       { validAfter: at(0) },
       { validBefore: at(30) },
@@ -192,15 +192,15 @@ describe('PAYMENT_REJECTED is', () => {
   })
 })
 
-test('the version before is told which one to use', () => {
+test('version 1 is rejected in favor of version 2', () => {
   expect(refusalOf(encodeHeader({ x402Version: 1, scheme: 'exact' }))).toEqual([
     'PAYMENT_VERSION_UNSUPPORTED',
     expect.stringContaining('version 2'),
   ])
 })
 
-describe('whatever stands in the header', () => {
-  test('is read or refused in words, never a fault of ours', () => {
+describe('any header', () => {
+  test('is parsed or rejected, never an internal error', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.base64String())
     const json = fc.json({ maxDepth: 6 }).map((value) => Buffer.from(value).toString('base64'))
     fc.assert(
@@ -211,9 +211,9 @@ describe('whatever stands in the header', () => {
     )
   })
 
-  test('a payment in which any one member is another is refused', () => {
+  test('a payment with any changed member is rejected', () => {
     const paths = pathsOf(createPayment(NOW)).filter(
-      // What may differ without its meaning another: whose it is, and the signature, which we do not read.
+      // Members that may differ: the payer, and the signature, which is not verified here.
       (path) =>
         !['from', 'nonce', 'signature', 'validAfter', 'validBefore'].includes(path.at(-1) ?? ''),
     )
@@ -231,7 +231,7 @@ describe('whatever stands in the header', () => {
   })
 })
 
-test('what is paid for is the photo and its options', () => {
+test('the fingerprint covers the photo and its options', () => {
   const photo = new Uint8Array([1, 2, 3])
   const plain = computeRequestFingerprint(photo, { game: undefined, prices: false })
   const others = [

@@ -3,13 +3,13 @@ import { createJobRegistry } from '#store/memory/job-status.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 21, minute))
 
-test('a job is known before it has run', () => {
+test('a job is listed before its first run', () => {
   const jobs = createJobRegistry()
   jobs.register('sync')
   expect(jobs.list()).toMatchObject([{ name: 'sync', runs: 0, failures: 0 }])
 })
 
-test('runs and failures are counted, and the last of each is remembered', () => {
+test('runs and failures are counted, with the time of the last of each', () => {
   const jobs = createJobRegistry()
   jobs.started('sync', at(0))
   expect(jobs.list()[0]).toMatchObject({ running_since: at(0), runs: 0 })
@@ -30,7 +30,7 @@ test('runs and failures are counted, and the last of each is remembered', () => 
   ])
 })
 
-test('the next turn of a job is asked for whenever the record is', () => {
+test('the next run of a job is computed for each list', () => {
   const jobs = createJobRegistry()
   let next = at(5)
   jobs.register('sync', () => next)

@@ -3,7 +3,7 @@ import { createRecentErrors } from '#store/memory/recent-errors.ts'
 
 const AT = new Date('2026-11-15T21:30:00.000Z')
 
-test('an error is told by its event, its request and its message, newest first', () => {
+test('errors are listed with event, request and message, newest first', () => {
   const errors = createRecentErrors()
   errors.add(AT, 'request failed', { request_id: 'r1', error: new Error('the disk is full') })
   errors.add(AT, 'job failed', { job: 'purge the ledger', error: new Error('it is locked') })
@@ -18,21 +18,21 @@ test('an error is told by its event, its request and its message, newest first',
   ])
 })
 
-test('no more than the last fifty are kept', () => {
+test('only the last fifty are kept', () => {
   const errors = createRecentErrors()
   for (let number = 1; number <= 60; number++) errors.add(AT, `failure ${number}`)
   const events = errors.list().map(({ event }) => event)
   expect([events.length, events[0], events.at(-1)]).toEqual([50, 'failure 60', 'failure 11'])
 })
 
-test('neither a stack nor what is no text comes into it', () => {
+test('stacks and non-text facts are omitted', () => {
   const errors = createRecentErrors()
   const error = new Error('mail to ann@shop.example failed')
   errors.add(AT, 'mail failed', { error, photo: new Uint8Array(9), session: { token: 'x' } })
   expect(errors.list()[0]?.message).toBe('mail to … failed')
 })
 
-test('whose error it is does not come into it', () => {
+test('the account is omitted', () => {
   const errors = createRecentErrors()
   const [kind, detail] = ['two_subscriptions', 'live subscriptions sub_1Mow, sub_2Nxy']
   errors.add(AT, 'the books of billing do not agree', { kind, account_id: 17, detail })

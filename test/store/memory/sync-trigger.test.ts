@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createSyncTrigger, type SyncOptions } from '#store/memory/sync-trigger.ts'
 
-test('what is asked for is started by who serves the desk, one at a time', () => {
+test('requested syncs are started by the attached runner, one at a time', () => {
   const desk = createSyncTrigger()
   expect([desk.start({}), desk.isRunning()]).toEqual(['closed', false])
 
