@@ -8,7 +8,7 @@ import { observeFinish } from '#vision/detect/finish.ts'
 import { type Quad, rotateQuad } from '#vision/image/rectify.ts'
 import type { CardObservation } from '#vision/observation.ts'
 import { readUpright } from '#vision/ocr/read-text.ts'
-import { loadPipeline, type Pipeline } from '#vision/pipeline.ts'
+import { loadPipeline, type VisionPipeline } from '#vision/pipeline.ts'
 import { findNearest, rerankByHash, rerankIds } from '#vision/retrieval/rerank.ts'
 import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-search.ts'
 
@@ -151,7 +151,7 @@ const OTHERS = 1_000_000
 
 /** Reads a photo as the worker does (vision/worker/serve.ts), and measures each stage. */
 async function readPhoto(
-  pipeline: Pipeline,
+  pipeline: VisionPipeline,
   search: VectorSearch,
   hashes: ReadonlyMap<number, Uint8Array>,
   photo: Uint8Array,

@@ -20,7 +20,7 @@ import { jitteredHashes, perceptualHash } from './retrieval/perceptual-hash.ts'
 import { type Backend, loadBackend } from './runtime/backend.ts'
 import { loadNetwork, type Network } from './runtime/model.ts'
 
-export type Pipeline = {
+export type VisionPipeline = {
   backend: Backend
   /**
    * Locates the card in a photo.
@@ -48,7 +48,7 @@ const CORNERS_MIN = 0.95
 const LANDSCAPE_MIN = 1.15
 
 /** Loads the backend and the networks. Called once per thread. */
-export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<Pipeline> {
+export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPipeline> {
   const backend = await loadBackend()
   // In sequence, so that the error names the first missing network.
   const detector = await loadNetwork(modelFolder, 'detector')

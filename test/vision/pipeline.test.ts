@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as tf from '@tensorflow/tfjs-core'
 import { type Quad, rotateQuad } from '#vision/image/rectify.ts'
-import { loadPipeline, type Pipeline, toPortrait } from '#vision/pipeline.ts'
+import { loadPipeline, toPortrait, type VisionPipeline } from '#vision/pipeline.ts'
 import { drawCard, encodePng, maxCornerDistance } from '../support/photos/drawn-pictures.ts'
 import { CARD, writeRandomModel } from '../support/photos/random-network.ts'
 
 const folder = writeRandomModel()
-let pipeline: Pipeline
+let pipeline: VisionPipeline
 let photo: Uint8Array
 
 beforeAll(async () => {

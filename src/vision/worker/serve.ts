@@ -2,7 +2,7 @@ import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { observeFinish } from '../detect/finish.ts'
 import { readUpright } from '../ocr/read-text.ts'
-import type { Pipeline } from '../pipeline.ts'
+import type { VisionPipeline } from '../pipeline.ts'
 import { findNearest, rerankByHash, rerankIds } from '../retrieval/rerank.ts'
 import { createVectorSearch } from '../retrieval/vector-search.ts'
 import { VECTOR_LENGTH } from '../retrieval/vector-store.ts'
@@ -14,7 +14,7 @@ declare const self: {
 }
 
 /** Runs a reader thread: loads the pipeline once, keeps the vectors, and reads one photo at a time. */
-export function serveReader(loadPipeline: () => Promise<Pipeline>): void {
+export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   const search = createVectorSearch()
   const loading = loadPipeline()
   let resolveHashes: (hashes: Map<number, Uint8Array>) => void = () => {}

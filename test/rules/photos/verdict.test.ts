@@ -18,12 +18,12 @@ import {
   recognisedText,
 } from '../../support/photos/candidate-fixtures.ts'
 
-/** A neighbors that is certainly the card. */
-const plainly = (card_id: number): Neighbor => ({ card_id, cosine: 0.92, distance: 190 })
-/** A neighbors with a low similarity. */
-const faintly = (card_id: number): Neighbor => ({ card_id, cosine: 0.6, distance: 420 })
+/** A neighbor that is certainly the card. */
+const certain = (card_id: number): Neighbor => ({ card_id, cosine: 0.92, distance: 190 })
+/** A neighbor with a low similarity. */
+const weak = (card_id: number): Neighbor => ({ card_id, cosine: 0.6, distance: 420 })
 const CARDS = [candidateCard(1), candidateCard(2), candidateCard(3)]
-const ONE_OF_THREE = [plainly(1), faintly(2), faintly(3)]
+const ONE_OF_THREE = [certain(1), weak(2), weak(3)]
 
 function printOf(read: Partial<Pick<PrintReading, 'name' | 'number' | 'set'>>): PrintReading {
   const { name = '', number = '', set = '' } = read
@@ -65,7 +65,7 @@ describe('matched', () => {
 
   test('is the sibling with the number that was read', () => {
     const cards = [candidateCard(1), candidateCard(2, { art_group: 1 }), candidateCard(3)]
-    const near = [plainly(1), plainly(2), faintly(3)]
+    const near = [certain(1), certain(2), weak(3)]
     expect(judge(photoReading({ neighbors: near }), cards).status).toBe('ambiguous')
     const verdict = judge(
       photoReading({ neighbors: near, print: printOf({ number: '2/200' }) }),
@@ -79,7 +79,7 @@ describe('matched', () => {
   test('is the sibling with the set that was read', () => {
     const set = { id: 2, name: 'Dusk Harvest', code: 'DSH' }
     const cards = [candidateCard(1), candidateCard(2, { art_group: 1, set })]
-    const near = [plainly(1), plainly(2)]
+    const near = [certain(1), certain(2)]
     const verdict = judge(photoReading({ neighbors: near, print: printOf({ set: 'DSH' }) }), cards)
     expect(verdict.status).toBe('matched')
     expect(verdict.candidates[0]?.card.id).toBe(2)
@@ -90,7 +90,7 @@ describe('matched', () => {
       candidateCard(1),
       candidateCard(2, { art_group: 1, name: 'Card 1 (Prerelease)' }),
     ]
-    const near = [plainly(1), plainly(2)]
+    const near = [certain(1), certain(2)]
     const topFor = (stamp: string | null) => {
       const { status, candidates } = judge(
         photoReading({ neighbors: near, print: { ...UNREAD, stamp } }),
@@ -106,7 +106,7 @@ describe('matched', () => {
   test('is the stamped card, even if only its unstamped twin has the number', () => {
     const stamped = candidateCard(2, { art_group: 1, name: 'Card 1 (Prerelease)', number: null })
     const print = { ...printOf({ number: '1/200' }), stamp: 'Prerelease' }
-    const { status, candidates } = judge(photoReading({ neighbors: [plainly(2)], print }), [
+    const { status, candidates } = judge(photoReading({ neighbors: [certain(2)], print }), [
       candidateCard(1),
       stamped,
     ])
@@ -129,11 +129,11 @@ describe('matched', () => {
 
 describe('ambiguous', () => {
   test.each([
-    ['two arts are as near', [plainly(1), plainly(2)]],
-    ['the lead is small', [plainly(1), { card_id: 2, cosine: 0.86, distance: 330 }]],
-    ['the hashes are far apart', [{ card_id: 1, cosine: 0.92, distance: 305 }, faintly(2)]],
-    ['no hash was compared', [{ card_id: 1, cosine: 0.92, distance: undefined }, faintly(2)]],
-    ['it only looks alike', [{ card_id: 1, cosine: 0.59, distance: 250 }]],
+    ['two arts are equally close', [certain(1), certain(2)]],
+    ['the lead is small', [certain(1), { card_id: 2, cosine: 0.86, distance: 330 }]],
+    ['the hashes are far apart', [{ card_id: 1, cosine: 0.92, distance: 305 }, weak(2)]],
+    ['no hash was compared', [{ card_id: 1, cosine: 0.92, distance: undefined }, weak(2)]],
+    ['the similarity is low', [{ card_id: 1, cosine: 0.59, distance: 250 }]],
   ])('is a card where %s', (_, near) => {
     const verdict = judge(photoReading({ neighbors: near }), CARDS)
     expect(verdict.status).toBe('ambiguous')
@@ -146,16 +146,16 @@ describe('ambiguous', () => {
       candidateCard(2, { art_group: 1, release_date: '2026-05-05' }),
       candidateCard(3, { art_group: 1, release_date: null }),
     ]
-    const verdict = judge(photoReading({ neighbors: [plainly(1), plainly(2), plainly(3)] }), cards)
+    const verdict = judge(photoReading({ neighbors: [certain(1), certain(2), certain(3)] }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [2, 1, 3]])
     expect(new Set(verdict.candidates.map(({ score }) => score)).size).toBe(1)
   })
 
   test('lists cards of one art, closest picture first', () => {
     const cards = [1, 2, 3].map((id) => candidateCard(id, { art_group: 1 }))
-    const further = { ...plainly(2), distance: 250 }
+    const further = { ...certain(2), distance: 250 }
     // The third is not a neighbors, but shares the art.
-    const verdict = judge(photoReading({ neighbors: [plainly(1), further] }), cards)
+    const verdict = judge(photoReading({ neighbors: [certain(1), further] }), cards)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1, 2, 3]])
   })
 
@@ -171,7 +171,7 @@ describe('ambiguous', () => {
 
   test('is a card with another name than the one read', () => {
     const print = printOf({ name: 'Somebody Else' })
-    const verdict = judge(photoReading({ neighbors: [plainly(1)], print }), CARDS)
+    const verdict = judge(photoReading({ neighbors: [certain(1)], print }), CARDS)
     expect(verdict.status).toBe('ambiguous')
     expect(verdict.candidates[0]?.match.name).toBe(0)
   })
@@ -179,7 +179,7 @@ describe('ambiguous', () => {
   test('is a card with a stamp in its title that the photo does not show', () => {
     const cards = [candidateCard(1, { name: 'Card 1 (Prerelease)' })]
     const verdict = judge(
-      photoReading({ neighbors: [plainly(1)], print: { ...UNREAD, stamp: null } }),
+      photoReading({ neighbors: [certain(1)], print: { ...UNREAD, stamp: null } }),
       cards,
     )
     expect([verdict.status, verdict.candidates[0]?.match.edition]).toEqual(['ambiguous', false])
@@ -187,8 +187,8 @@ describe('ambiguous', () => {
 
   test('is a product of another type than the photo', () => {
     const box = [candidateCard(1, { product_type: 'Sealed Products' })]
-    expect(judge(photoReading({ neighbors: [plainly(1)] }), box).status).toBe('ambiguous')
-    const sealed = photoReading({ neighbors: [plainly(1)], kind: 'sealed' })
+    expect(judge(photoReading({ neighbors: [certain(1)] }), box).status).toBe('ambiguous')
+    const sealed = photoReading({ neighbors: [certain(1)], kind: 'sealed' })
     expect(judge(sealed, CARDS).status).toBe('ambiguous')
     const verdict = judge(sealed, box)
     expect(verdict).toMatchObject({ status: 'matched', read: { product_type: 'Sealed Products' } })
@@ -197,7 +197,7 @@ describe('ambiguous', () => {
 
   test('has a game only if all candidates share it', () => {
     const other = candidateCard(2, { game: { id: 9002, slug: 'tidebound', name: 'Tidebound' } })
-    const near = [plainly(1), plainly(2)]
+    const near = [certain(1), certain(2)]
     expect(judge(photoReading({ neighbors: near }), CARDS).read.game).toBe('wickerwild')
     expect(judge(photoReading({ neighbors: near }), [candidateCard(1), other]).read.game).toBe('')
   })
@@ -220,7 +220,7 @@ describe('text alone', () => {
   test.each([
     ['the name was not read', printOf({ number: '4/200' }), 'not_found'],
     ['the number was not read', printOf({ name: 'Card 4' }), 'ambiguous'],
-    ['the number does not tell the set', printOf({ name: 'Card 4', number: '4' }), 'ambiguous'],
+    ['the number does not identify the set', printOf({ name: 'Card 4', number: '4' }), 'ambiguous'],
   ] as const)('matches nothing where %s', (_, print, status) => {
     const number = print.number === '4' ? '4' : '4/200'
     expect(judge(photoReading({ print }), [unseen(4, { number })]).status).toBe(status)
@@ -256,7 +256,7 @@ describe('text alone', () => {
     const letters = recognisedText(printed, sure)
     const lines = [printedLine(printed, { confidence: 0.4, kind: 'number', ctc: letters })]
     const cards = numbers.map((number, at) => candidateCard(at + 1, { number, art_group: 1 }))
-    const near = cards.map(({ id }) => plainly(id))
+    const near = cards.map(({ id }) => certain(id))
     const verdict = judge(photoReading({ neighbors: near, lines }), cards)
     return [verdict.status, idsOf(verdict)[0]]
   }
@@ -267,9 +267,9 @@ describe('text alone', () => {
   })
 
   test.each([
-    ['the letters are too unsure', ['011/200', '017/200'], '017/200', 0.3],
-    ['another has the number, too', ['017/200', '017/200'], '017/200', 0.95],
-    ['the number is none of theirs', ['011/200', '017/200'], '077/200', 0.95],
+    ['the confidence is too low', ['011/200', '017/200'], '017/200', 0.3],
+    ['another card has the same number', ['017/200', '017/200'], '017/200', 0.95],
+    ['no card has the number', ['011/200', '017/200'], '077/200', 0.95],
   ] as const)('only puts the likeliest sibling first where %s', (_, numbers, printed, sure) => {
     expect(siblingsOf(numbers, printed, sure)[0]).toBe('ambiguous')
   })
@@ -302,7 +302,7 @@ describe('retake', () => {
     [{ blur_mm: 0.7, glare: 0.5 }, /^Tilt.*Hold still/],
     [{ blur_mm: 5, is_cut_off: true }, /^Get the whole card.*Hold still/],
   ] as [Partial<PhotoQuality>, RegExp][])('for %o says the worst first', (fault, message) => {
-    const near = [plainly(1), plainly(2)]
+    const near = [certain(1), certain(2)]
     const verdict = judge(
       photoReading({ neighbors: near, quality: { ...GOOD_QUALITY, ...fault } }),
       CARDS,
@@ -320,10 +320,10 @@ describe('retake', () => {
 
 describe('not_found', () => {
   test.each([
-    ['nothing is near', []],
-    ['the nearest is far', [{ card_id: 1, cosine: 0.5, distance: 450 }]],
-    ['the nearest ones are strangers alike', [faintly(1), faintly(2), faintly(3)]],
-    ['the nearest card has left the catalog', [plainly(77)]],
+    ['there are no neighbors', []],
+    ['the nearest card is not similar', [{ card_id: 1, cosine: 0.5, distance: 450 }]],
+    ['all neighbors are equally dissimilar', [weak(1), weak(2), weak(3)]],
+    ['the nearest card was removed from the catalog', [certain(77)]],
   ])('is the answer where %s', (_, near) => {
     const verdict = judge(photoReading({ neighbors: near }), CARDS)
     expect(verdict).toMatchObject({ status: 'not_found', message: null, candidates: [] })
@@ -332,10 +332,10 @@ describe('not_found', () => {
 
   test('applies if the card with the name that was read has a different picture', () => {
     const print = printOf({ name: 'Card 1' })
-    const verdict = judge(photoReading({ print, neighbors: [faintly(2)] }), CARDS)
+    const verdict = judge(photoReading({ print, neighbors: [weak(2)] }), CARDS)
     expect([verdict.status, verdict.candidates]).toEqual(['not_found', []])
     const unseen = [candidateCard(1, { art_group: null }), ...CARDS.slice(1)]
-    expect(judge(photoReading({ print, neighbors: [faintly(2)] }), unseen).status).toBe('ambiguous')
+    expect(judge(photoReading({ print, neighbors: [weak(2)] }), unseen).status).toBe('ambiguous')
   })
 
   test('applies if every number differs', () => {
@@ -346,7 +346,7 @@ describe('not_found', () => {
 
 describe('unsupported', () => {
   const inLanguage = (language: string, card: CandidateCard) =>
-    judge(photoReading({ neighbors: [plainly(1)], print: { ...UNREAD, language } }), [card])
+    judge(photoReading({ neighbors: [certain(1)], print: { ...UNREAD, language } }), [card])
   const japanese = candidateCard(1, {
     game: { id: 85, slug: 'pokemon-japan', name: 'Pokemon Japan' },
   })
@@ -412,7 +412,7 @@ describe('for any reading', () => {
     rowsOf(fc.double({ min: 0, max: 1, noNaN: true })),
     fc
       .tuple(fc.constantFrom(...IDS), rowsOf(fc.double({ min: 0, max: 0.75, noNaN: true })))
-      .map(([best, rows]) => [plainly(best), ...rows.filter(({ card_id }) => card_id !== best)]),
+      .map(([best, rows]) => [certain(best), ...rows.filter(({ card_id }) => card_id !== best)]),
   )
   const print = fc.record({
     name: fc.constantFrom('', '', '', 'Card 1'),
@@ -456,7 +456,7 @@ describe('for any reading', () => {
       const top = candidates[0]?.card
       if (status !== 'matched' || top === undefined) return
       const alone = (card: CandidateCard) =>
-        judge({ ...reading, neighbors: [plainly(card.id)] }, [card])
+        judge({ ...reading, neighbors: [certain(card.id)] }, [card])
       const siblings = of.filter(
         (card) => card.id !== top.id && card.art_group === top.art_group && card.art_group !== null,
       )

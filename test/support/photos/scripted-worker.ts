@@ -3,13 +3,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { CardObservation } from '#vision/observation.ts'
-import type { Pipeline } from '#vision/pipeline.ts'
+import type { VisionPipeline } from '#vision/pipeline.ts'
 import { serveReader } from '#vision/worker/serve.ts'
 import { PIPELINE_SCRIPT_FILE, scriptedVector } from './scripted-pipeline.ts'
 
 serveReader(loadScriptedPipeline)
 
-async function loadScriptedPipeline(): Promise<Pipeline> {
+async function loadScriptedPipeline(): Promise<VisionPipeline> {
   const mode = existsSync(PIPELINE_SCRIPT_FILE) ? readFileSync(PIPELINE_SCRIPT_FILE, 'utf8') : ''
   if (mode === 'broken') throw new Error('no model')
   if (mode === 'never') await new Promise(() => {})

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { detectFinish } from '#rules/photos/finish.ts'
 import { estimateFinish, observeFinish } from '#vision/detect/finish.ts'
-import { loadPipeline, type Pipeline } from '#vision/pipeline.ts'
+import { loadPipeline, type VisionPipeline } from '#vision/pipeline.ts'
 import type { Network } from '#vision/runtime/model.ts'
 
 const FOLDER = resolve(import.meta.dir, '../../../data/sample/photos')
@@ -12,7 +12,7 @@ const FILES: string[] = JSON.parse(readFileSync(join(FOLDER, 'labels.json'), 'ut
   ({ file }: { file: string }) => file,
 )
 
-let pipeline: Pipeline
+let pipeline: VisionPipeline
 beforeAll(async () => {
   pipeline = await loadPipeline()
 })

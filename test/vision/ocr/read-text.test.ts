@@ -229,35 +229,37 @@ describe('a slab', () => {
 
 describe('the orientation of the text', () => {
   /** A card with these confident texts, one per orientation. */
-  function sightOf(...texts: string[]) {
-    const asked: number[] = []
+  function cardWith(...texts: string[]) {
+    const requested: number[] = []
     const print = (way: number): PrintedLine[] => {
-      asked.push(way)
+      requested.push(way)
       return [printedLine(texts[way] ?? '')]
     }
-    return { sight: { orientations: texts.length, readText: print }, asked }
+    return { card: { orientations: texts.length, readText: print }, requested }
   }
-  const found = (cosine: number, asked: number) => [{ card_id: 1, cosine, queryIndex: asked }]
+  const found = (cosine: number, requested: number) => [
+    { card_id: 1, cosine, queryIndex: requested },
+  ]
   const textOf = (lines: readonly PrintedLine[]) => lines.map(({ text }) => text).join()
 
   test('is that of the best hit, if certain', () => {
-    const { sight, asked } = sightOf('upside down', 'the way it is')
-    expect(textOf(readUpright(sight, found(0.95, 1)))).toBe('the way it is')
-    expect(asked).toEqual([1])
+    const { card, requested } = cardWith('upside down', 'the way it is')
+    expect(textOf(readUpright(card, found(0.95, 1)))).toBe('the way it is')
+    expect(requested).toEqual([1])
   })
 
   test.each([
-    ['the first, where enough can be read', 'a long line of text', 'x', [0]],
-    ['the other, where more can be read', 'x', 'a long line of text', [0, 1]],
-    ['the first, where neither says more', 'x', 'y', [0, 1]],
+    ['the first, if it has enough text', 'a long line of text', 'x', [0]],
+    ['the other, if it has more text', 'x', 'a long line of text', [0, 1]],
+    ['the first, if both are equal', 'x', 'y', [0, 1]],
   ])('is %s', (_, first, second, ways) => {
-    const { sight, asked } = sightOf(first, second)
-    const text = readUpright(sight, found(0.5, 1))
+    const { card, requested } = cardWith(first, second)
+    const text = readUpright(card, found(0.5, 1))
     expect(textOf(text)).toBe(first.length >= second.length ? first : second)
-    expect(asked).toEqual(ways)
+    expect(requested).toEqual(ways)
   })
 
   test('is undefined for a back', () => {
-    expect(readUpright(sightOf().sight, [])).toEqual([])
+    expect(readUpright(cardWith().card, [])).toEqual([])
   })
 })

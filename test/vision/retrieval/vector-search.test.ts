@@ -61,7 +61,7 @@ test('the committed WASM module equals its compiled source', async () => {
 
 test.each([
   ['any vectors', 127, 7],
-  ['many that are equally near, by id', 1, 1],
+  ['ties, ordered by id', 1, 1],
 ] as const)('the nearest are found exactly: %s', (_, most, different) => {
   for (let round = 0; round < 6; round++) {
     const kinds = Array.from({ length: 40 * different }, () => anyVector(most))

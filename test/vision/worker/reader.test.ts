@@ -156,7 +156,7 @@ describe('a photo', () => {
   )
 
   test('that hangs its thread is rejected after the timeout, and the next is read', async () => {
-    const reader = open({ limits: { photoTimeoutMs: 60 } })
+    const reader = open({ limits: { photoTimeoutMs: 250 } })
     await read(reader, 'see 1')
     const hung = errorOf(read(reader, 'hang'))
     const next = read(reader, 'see 2')
