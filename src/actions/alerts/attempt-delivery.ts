@@ -6,21 +6,20 @@ import type { DeliveryOutcome, DueDelivery } from '#store/ledger/deliveries.ts'
 
 export type DeliveryDeps = Pick<Deps, 'ledger' | 'log' | 'now' | 'secrets' | 'webhookClient'>
 
-/** A message that is ours, and how long until it is tried again. */
 export type AttemptInput = {
   due: DueDelivery
   owner: string
-  /** As in rules/alerts/retry-schedule.ts; a test may be quicker. */
+  /** Default: rules/alerts/retry-schedule.ts. */
   wait?: typeof retryDelayMs
-  /** Ends the attempt: without an answer by then, it was none. */
+  /** Aborts the attempt; one without a response is not recorded. */
   signal?: AbortSignal
 }
 
 /**
- * Sends a message once, and writes down what came of it and what follows. A test is never repeated, and
- * says nothing about its watch: its owner has seen the answer. Nor does what is a fault of ours.
+ * Sends a delivery once, and records the outcome and the next step. Tests are never repeated. Tests and
+ * errors of this server do not count as failures of the webhook.
  *
- * @throws where it cannot be written down: then the message is sent again, when nobody has it any more
+ * @throws if the outcome cannot be recorded; the delivery is sent again when its lease expires
  */
 export async function attemptDelivery(
   deps: DeliveryDeps,
@@ -28,34 +27,34 @@ export async function attemptDelivery(
 ): Promise<void> {
   const { due, owner, signal } = attemptInput
   const at = deps.now()
-  const { outcome, isOurFault } = await outcomeOf(deps, due, at, signal)
+  const { outcome, isServerError } = await send(deps, due, at, signal)
   if (signal?.aborted === true && outcome.error !== null) return
   const { status, error, latency_ms, answer } = outcome
-  const says = due.kind === 'alert' && !isOurFault
-  const made = { delivery_id: due.id, at: at.getTime(), status, error, latency_ms, answer }
+  const countsForWebhook = due.kind === 'alert' && !isServerError
+  const attemptRow = { delivery_id: due.id, at: at.getTime(), status, error, latency_ms, answer }
   const isWritten = await deps.ledger.deliveries.record(
-    { ...made, owner, url: due.url },
-    conclusionOf(attemptInput, outcome, deps.now()),
-    says ? (failures, since) => isExhausted(failures, since, at.getTime()) : undefined,
+    { ...attemptRow, owner, url: due.url },
+    concludeDelivery(attemptInput, outcome, deps.now()),
+    countsForWebhook ? (failures, since) => isExhausted(failures, since, at.getTime()) : undefined,
   )
-  deps.log.debug('message sent', { message: due.id, watch: due.webhook_id, status, error })
-  if (!isWritten) deps.log.warn('message was no longer ours', { message: due.id })
+  deps.log.debug('delivery sent', { delivery: due.id, webhook: due.webhook_id, status, error })
+  if (!isWritten) deps.log.warn('delivery lease lost', { delivery: due.id })
 }
 
-type Made = { outcome: AttemptOutcome; isOurFault: boolean }
+type SendResult = { outcome: AttemptOutcome; isServerError: boolean }
 
-async function outcomeOf(
+async function send(
   deps: DeliveryDeps,
   dueDelivery: DueDelivery,
   at: Date,
   signal: AbortSignal | undefined,
-): Promise<Made> {
-  const secrets = secretsOf(deps, dueDelivery, at)
+): Promise<SendResult> {
+  const secrets = openSecrets(deps, dueDelivery, at)
   if (secrets === undefined) {
-    deps.log.error('a signing secret cannot be opened: is APP_SECRET another one than before?', {
-      watch: dueDelivery.webhook_id,
+    deps.log.error('a signing secret cannot be decrypted: has APP_SECRET changed?', {
+      webhook: dueDelivery.webhook_id,
     })
-    return { outcome: failed(SECRET_UNREADABLE), isOurFault: true }
+    return { outcome: failedOutcome(SECRET_UNREADABLE), isServerError: true }
   }
   const { id, body, url, kind } = dueDelivery
   const headers = {
@@ -64,15 +63,15 @@ async function outcomeOf(
   }
   try {
     const attemptOutcome = await deps.webhookClient.post({ url, headers, body }, signal)
-    return { outcome: attemptOutcome, isOurFault: false }
+    return { outcome: attemptOutcome, isServerError: false }
   } catch (error) {
-    deps.log.error('message could not be sent', { message: id, error })
-    return { outcome: failed(NOT_SENT), isOurFault: true }
+    deps.log.error('failed to send delivery', { delivery: id, error })
+    return { outcome: failedOutcome(NOT_SENT), isServerError: true }
   }
 }
 
-/** What to sign with, the newest first; undefined where it cannot be read. */
-function secretsOf(
+/** Returns the signing secrets, newest first; undefined if they cannot be decrypted. */
+function openSecrets(
   { secrets }: DeliveryDeps,
   dueDelivery: DueDelivery,
   at: Date,
@@ -85,7 +84,7 @@ function secretsOf(
   return old === undefined ? [newest] : [newest, old]
 }
 
-function conclusionOf(
+function concludeDelivery(
   { due, wait = retryDelayMs }: AttemptInput,
   { status, error, retry_after_ms }: AttemptOutcome,
   now: Date,
@@ -100,10 +99,10 @@ function conclusionOf(
 
 const GONE = 410
 
-function failed(error: string): AttemptOutcome {
+function failedOutcome(error: string): AttemptOutcome {
   return { status: null, error, latency_ms: 0, retry_after_ms: 0, answer: null }
 }
 
 const SECRET_UNREADABLE =
-  'Nothing was sent: the signing secret can no longer be read here. PATCH the watch with {"rotate_secret": true} for a new one.'
-const NOT_SENT = 'Nothing was sent, by a fault of ours.'
+  'Nothing was sent: the server can no longer decrypt the signing secret. PATCH the webhook with {"rotate_secret": true} for a new one.'
+const NOT_SENT = 'Nothing was sent because of a server error.'

@@ -3,7 +3,7 @@ import type { Delivery, DeliveryAttempt } from '#store/ledger/deliveries.ts'
 
 export type DeliveryWithAttempts = Delivery & { attempts: DeliveryAttempt[] }
 
-/** A message with the newest attempts at it, oldest of them first. */
+/** Returns a delivery with its newest attempts, oldest first. */
 export async function getDeliveryWithAttempts(
   { ledger }: Pick<Deps, 'ledger'>,
   delivery: Delivery,
@@ -11,5 +11,5 @@ export async function getDeliveryWithAttempts(
   return { ...delivery, attempts: await ledger.deliveries.listAttempts(delivery.id, ATTEMPTS_MAX) }
 }
 
-/** Twice as many as a message has by itself: one can be wanted again. */
+/** Twice the attempts of one delivery, which can be redelivered. */
 const ATTEMPTS_MAX = 20

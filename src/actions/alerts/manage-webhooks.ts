@@ -10,22 +10,22 @@ import type { WebhookChanges, WebhookRecord } from '#store/ledger/webhooks.ts'
 
 type WebhookDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'now' | 'secrets'>
 
-/** Whose watches, and where it is asked for. */
+/** Owner of the webhooks, and client address for the audit log. */
 type WebhookOwner = { account_id: number; address: string }
 
 type WebhookKey = { account_id: number; webhook_id: string }
 
-/** What is to be watched, and where it is told. `threshold` is US dollars. */
+/** `threshold` is in US dollars. */
 export type WebhookInput = {
   url: string
   card_id: number
-  /** Undefined: the dearest one. */
+  /** Undefined for the most expensive printing. */
   printing: string | undefined
   condition: AlertCondition
   threshold: number
 }
 
-/** What is to change; undefined: it stays. `threshold` is US dollars. */
+/** Undefined members stay the same. `threshold` is in US dollars. */
 export type WebhookUpdate = {
   url: string | undefined
   threshold: number | undefined
@@ -33,14 +33,14 @@ export type WebhookUpdate = {
   rotateSecret: boolean
 }
 
-/** A watch; and what its messages are signed with, where that is new: it is told here and never again. */
+/** `secret` signs deliveries. It is set if it is new, and only returned here. */
 export type WebhookWithSecret = { webhook: WebhookRecord; secret?: string }
 
 /**
- * Watches a price.
+ * Creates a price alert.
  *
- * @throws ServiceError VALIDATION_ERROR, INVALID_WEBHOOK_URL, NOT_FOUND for a card that is not there,
- *   or TOO_MANY_WEBHOOKS
+ * @throws ServiceError VALIDATION_ERROR, INVALID_WEBHOOK_URL, NOT_FOUND for an unknown card, or
+ *   TOO_MANY_WEBHOOKS
  */
 export async function createWebhook(
   deps: WebhookDeps,
@@ -64,22 +64,22 @@ export async function createWebhook(
   return { webhook: await getWebhook(deps, { account_id, webhook_id: id }), secret }
 }
 
-/** An account's watches, oldest first. */
+/** Lists an account's webhooks, oldest first. */
 export function listWebhooks({ ledger }: Pick<Deps, 'ledger'>, accountId: number) {
   return ledger.webhooks.list(accountId)
 }
 
-/** @throws ServiceError NOT_FOUND, also for a watch of another account */
+/** @throws ServiceError NOT_FOUND, also for a webhook of another account */
 export async function getWebhook(
   { ledger }: Pick<Deps, 'ledger'>,
   { account_id, webhook_id }: WebhookKey,
 ): Promise<WebhookRecord> {
-  return known(await ledger.webhooks.get(webhook_id, account_id))
+  return requireWebhook(await ledger.webhooks.get(webhook_id, account_id))
 }
 
 /**
- * Changes a watch. One that goes on is enabled, too, and what waited for it is sent; a secret that is
- * replaced signs for another day beside the new one.
+ * Changes a webhook. Resuming it also enables it and sends its waiting deliveries. After a rotation, the
+ * old secret also signs for another day.
  *
  * @throws ServiceError VALIDATION_ERROR, INVALID_WEBHOOK_URL or NOT_FOUND
  */
@@ -89,26 +89,28 @@ export async function updateWebhook(
   { url: text, threshold, is_paused, rotateSecret }: WebhookUpdate,
 ): Promise<WebhookWithSecret> {
   const secret = rotateSecret ? generateSigningSecret(randomBytes) : undefined
-  const wanted: WebhookChanges = {}
-  if (threshold !== undefined) wanted.threshold = parseThreshold(threshold)
+  const changes: WebhookChanges = {}
+  if (threshold !== undefined) changes.threshold = parseThreshold(threshold)
   if (text !== undefined) {
     const { href, host } = parseWebhookUrl(text, config.webhookNetwork)
-    wanted.target = { url: href, host }
+    changes.target = { url: href, host }
   }
-  if (is_paused !== undefined) wanted.is_paused = is_paused
+  if (is_paused !== undefined) changes.is_paused = is_paused
   if (secret !== undefined) {
     const oldUntil = new Date(now().getTime() + OLD_SECRET_VALID_MS)
-    wanted.secret = { sealed: secrets.seal(secret, webhook_id), oldUntil }
+    changes.secret = { sealed: secrets.seal(secret, webhook_id), oldUntil }
   }
   const which = { id: webhook_id, account_id }
-  const watch = known(await ledger.webhooks.update(which, wanted, { now: now(), address }))
+  const watch = requireWebhook(
+    await ledger.webhooks.update(which, changes, { now: now(), address }),
+  )
   return secret === undefined ? { webhook: watch } : { webhook: watch, secret }
 }
 
 /**
- * Ends a watch; what it has to deliver is gone with it.
+ * Deletes a webhook and its deliveries.
  *
- * @returns it as it was
+ * @returns the deleted webhook
  * @throws ServiceError NOT_FOUND
  */
 export async function deleteWebhook(
@@ -116,25 +118,24 @@ export async function deleteWebhook(
   { account_id, webhook_id, address }: WebhookKey & WebhookOwner,
 ): Promise<WebhookRecord> {
   const which = { id: webhook_id, account_id }
-  return known(await ledger.webhooks.delete(which, { now: now(), address }))
+  return requireWebhook(await ledger.webhooks.delete(which, { now: now(), address }))
 }
 
-function known(watch: WebhookRecord | undefined): WebhookRecord {
+function requireWebhook(watch: WebhookRecord | undefined): WebhookRecord {
   if (watch !== undefined) return watch
-  throw new ServiceError('NOT_FOUND', 'There is no such watch of this account.')
+  throw new ServiceError('NOT_FOUND', 'This account has no such webhook.')
 }
 
-/** Dollars as cents. */
 function parseThreshold(dollars: number): number {
   const cents = toCents(dollars)
   if (cents !== undefined) return cents
   throw new ServiceError(
     'VALIDATION_ERROR',
-    '"threshold" must be US dollars with at most two decimals, such as 19.99.',
+    '"threshold" must be an amount in US dollars with at most two decimals, such as 19.99.',
   )
 }
 
-/** A card without prices may have any printing one day; one with prices shows which there are. */
+/** A card without prices may get any printing later. */
 function assertPrintingExists(
   { catalog }: Pick<Deps, 'catalog'>,
   { card_id, printing }: Pick<WebhookInput, 'card_id' | 'printing'>,
@@ -144,9 +145,8 @@ function assertPrintingExists(
   if (printing === undefined || printings.length === 0 || printings.includes(printing)) return
   throw new ServiceError(
     'VALIDATION_ERROR',
-    `"printing" must be one that the card has: ${printings.join(', ')}.`,
+    `"printing" must be a printing of the card: ${printings.join(', ')}.`,
   )
 }
 
-/** More would be told of better in one message a day. */
 const WEBHOOKS_MAX = 100

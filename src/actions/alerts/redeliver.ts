@@ -9,11 +9,10 @@ import { getWebhook } from './manage-webhooks.ts'
 export type RedeliverInput = { account_id: number; webhook_id: string; delivery_id: string }
 
 /**
- * Has a message sent once more, with all its attempts, whatever became of it; one that is being sent
- * right now stays as it is.
+ * Schedules a delivery again with all its attempts. A delivery that is being sent stays as it is.
  *
- * @throws ServiceError NOT_FOUND; WEBHOOK_PAUSED where nothing is sent to the watch's address now;
- *   TOO_MANY_ATTEMPTS that says how long to wait
+ * @throws ServiceError NOT_FOUND; WEBHOOK_PAUSED if the webhook sends nothing now; TOO_MANY_ATTEMPTS with
+ *   the time to wait
  */
 export async function redeliver(
   deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
@@ -22,36 +21,35 @@ export async function redeliver(
   const { ledger, now } = deps
   const webhook = await getWebhook(deps, { account_id, webhook_id })
   if ((await ledger.deliveries.get(delivery_id, webhook_id)) === undefined) throw notFound()
-  const obstacle = obstacleOf(webhook, deps)
+  const obstacle = findObstacle(webhook, deps)
   if (obstacle !== undefined) throw new ServiceError('WEBHOOK_PAUSED', obstacle)
   await countAttempt(deps, redeliveryLimits(account_id))
   await ledger.deliveries.markPending(delivery_id, now())
   const delivery = await ledger.deliveries.get(delivery_id, webhook_id)
-  // Its watch was deleted meanwhile.
+  // The webhook was deleted in the meantime.
   if (delivery === undefined) throw notFound()
   return getDeliveryWithAttempts(deps, delivery)
 }
 
-/** Why a watch tells nothing now, and what to do about it. */
-function obstacleOf(
+/** Returns why a webhook sends nothing now, and the remedy. */
+function findObstacle(
   { is_paused, disabled_for, tier }: WebhookRecord,
   { config }: Pick<Deps, 'config'>,
 ): string | undefined {
   const needed = lowestTier('alerts', config.accessPolicy)
   if (!isTierAtLeast(tier, needed)) {
-    return `Price alerts need the ${tierName(needed)} subscription: subscribe again, then send this.`
+    return `Price alerts require the ${tierName(needed)} plan. Subscribe again, then redeliver.`
   }
-  if (is_paused)
-    return 'This watch is paused: PATCH it with {"paused": false}, then send this again.'
+  if (is_paused) return 'This webhook is paused. PATCH it with {"paused": false}, then redeliver.'
   if (disabled_for === 'gone') {
-    return 'This watch is disabled, as its address answered 410 Gone: PATCH it with {"paused": false}, then send this again.'
+    return 'This webhook is disabled because its URL answered 410 Gone. PATCH it with {"paused": false}, then redeliver.'
   }
   if (disabled_for === 'failing') {
-    return 'This watch is disabled, as its address failed for days: PATCH it with {"paused": false}, then send this again.'
+    return 'This webhook is disabled because its URL failed for days. PATCH it with {"paused": false}, then redeliver.'
   }
   return undefined
 }
 
 function notFound(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'There is no such delivery of this watch.')
+  return new ServiceError('NOT_FOUND', 'This webhook has no such delivery.')
 }

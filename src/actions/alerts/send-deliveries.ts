@@ -15,16 +15,16 @@ import {
 import type { DeliveryHead, DueCursor, DueDelivery } from '#store/ledger/deliveries.ts'
 import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
 
-/** How fast things go, in milliseconds; a test may be quicker. */
+/** Times in milliseconds. */
 export type DeliveryTiming = {
   wait: typeof retryDelayMs
-  /** Who has a message longer than this is gone. */
+  /** A process that holds a delivery longer than this has died. */
   leaseMs: number
-  /** An attempt that takes longer than this is a slow one. */
+  /** Duration after which an attempt counts as slow. */
   slowMs: number
-  /** What is paused is looked at again so much later. */
+  /** Interval at which deliveries of paused webhooks are checked again. */
   pausedRecheckMs: number
-  /** Attempts under way have so long to end when sending ends. */
+  /** Time that attempts get to end when the worker is closed. */
   graceMs: number
   limits: ConcurrencyOptions
 }
@@ -38,161 +38,171 @@ export const DELIVERY_TIMING: DeliveryTiming = {
   limits: DELIVERY_CONCURRENCY,
 }
 
-export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>
+export type DeliveryWorker = {
+  /** Name of this worker in the leases of its deliveries. */
+  owner: string
+  /** Starts the deliveries that are due. Never rejects. Call it every second. */
+  tick(): Promise<void>
+  /** Ends the attempts under way and releases the other deliveries. Never rejects. */
+  close(): Promise<void>
+}
 
-/** Sends what is due, as much at once as the limits allow, until it is closed. */
-export function createDeliveryWorker(deps: DeliveryDeps, timing: DeliveryTiming = DELIVERY_TIMING) {
+/** Sends deliveries that are due, as many at once as the limits allow. */
+export function createDeliveryWorker(
+  deps: DeliveryDeps,
+  timing: DeliveryTiming = DELIVERY_TIMING,
+): DeliveryWorker {
   const { ledger, log, now } = deps
   const { deliveries } = ledger
   const owner = randomUUID()
-  const slots = createConcurrencyLimits(timing.limits)
-  const line = createFairQueue()
+  const concurrency = createConcurrencyLimits(timing.limits)
+  const queue = createFairQueue()
   const running = new Set<Promise<void>>()
-  const endings = new Set<AbortController>()
-  /** Watches of which a message was sent: the next one may go. */
-  const ended = new Set<string>()
-  /** Watches of which somebody else has a message, or that tell nothing: asked again with the next turn. */
-  const refusing = new Set<string>()
-  let refill: Timer | undefined
-  /** Epoch milliseconds: what was due by then has been looked at. */
-  let lookedAt = 0
-  /** Turns until everything is looked at once more; 0: with this one. */
-  let turnsLeft = 0
+  const aborts = new Set<AbortController>()
+  /** Webhooks whose attempt has ended: their next delivery may start. */
+  const finished = new Set<string>()
+  /** Webhooks that are paused, or leased by another process: checked again at the next tick. */
+  const blocked = new Set<string>()
+  let continuing: Timer | undefined
+  /** Epoch milliseconds: deliveries due by then have been scanned. */
+  let scannedAt = 0
+  let ticksToFullScan = 0
   let isClosed = false
 
-  const later = (ms: number) => new Date(now().getTime() + ms)
+  const timeAfter = (ms: number) => new Date(now().getTime() + ms)
 
-  /** Finds what has come due since, a few at a time: everything else of this process waits meanwhile. */
-  async function look(since: number): Promise<void> {
+  /** Queues deliveries that came due, in batches: each query blocks this process. */
+  async function scan(since: number): Promise<void> {
     let after: DueCursor | undefined = { next_at: since, id: '' }
     while (after !== undefined && !isClosed) {
-      const found = await deliveries.listDue(now(), { after, limit: MESSAGES_A_LOOK })
-      line.add(found.heads)
-      await begin()
+      const found = await deliveries.listDue(now(), { after, limit: SCAN_BATCH })
+      queue.add(found.heads)
+      await startDue()
       await nextTurn()
       after = found.next
     }
   }
 
-  /** Begins what stands in the line, as far as there is room. */
-  async function begin(): Promise<void> {
+  /** Starts queued deliveries, as far as the limits allow. */
+  async function startDue(): Promise<void> {
     for (;;) {
-      const wanted = isClosed ? [] : line.dequeue(slots)
-      if (wanted.length === 0) return
-      for (const dueDelivery of await taken(wanted)) start(dueDelivery)
-      // What is refused makes room at once: very much of it may stand in the line.
+      const queued = isClosed ? [] : queue.dequeue(concurrency)
+      if (queued.length === 0) return
+      for (const dueDelivery of await leaseAll(queued)) start(dueDelivery)
+      // Refused deliveries free their slots immediately, and there may be very many.
       await nextTurn()
     }
   }
 
-  /** Those of them that are ours now; the others give their room back. */
-  async function taken(wanted: readonly DeliveryHead[]): Promise<DueDelivery[]> {
-    const refused = new Map(wanted.map(({ id, webhook_id }) => [id, webhook_id]))
+  /** Leases deliveries; those that are refused release their slots. */
+  async function leaseAll(queued: readonly DeliveryHead[]): Promise<DueDelivery[]> {
+    const refused = new Map(queued.map(({ id, webhook_id }) => [id, webhook_id]))
     try {
-      const times = { until: later(timing.leaseMs), pausedUntil: later(timing.pausedRecheckMs) }
-      const hold = { owner, now: now(), ...times }
-      const dues = await deliveries.lease(hold, [...refused.keys()])
-      // What is taken and not begun is left when this is closed.
+      const times = {
+        until: timeAfter(timing.leaseMs),
+        pausedUntil: timeAfter(timing.pausedRecheckMs),
+      }
+      const lease = { owner, now: now(), ...times }
+      const dues = await deliveries.lease(lease, [...refused.keys()])
+      // `close` releases leases of deliveries that were not started.
       if (isClosed) return []
       for (const { id } of dues) refused.delete(id)
       return dues
     } finally {
-      for (const [id, watch] of refused) {
-        slots.release(id)
-        refusing.add(watch)
+      for (const [id, webhookId] of refused) {
+        concurrency.release(id)
+        blocked.add(webhookId)
       }
     }
   }
 
-  /** Goes on soon after an attempt has ended, once for all that end meanwhile. */
-  function refillSoon(): void {
+  /** Continues shortly after an attempt has ended, once for several that end together. */
+  function continueSoon(): void {
     if (isClosed) return
-    refill ??= setTimeout(() => {
-      refill = undefined
-      void tryOrLog('messages not taken', goOn)
-    }, REFILL_MS)
+    continuing ??= setTimeout(() => {
+      continuing = undefined
+      void logErrors('failed to lease deliveries', continueNow)
+    }, CONTINUE_DELAY_MS)
   }
 
-  async function goOn(): Promise<void> {
-    for (const watch of ended) {
-      line.add(present(await deliveries.getFirstDue(watch, now())))
-      ended.delete(watch)
+  async function continueNow(): Promise<void> {
+    for (const webhookId of finished) {
+      queue.add(toList(await deliveries.getFirstDue(webhookId, now())))
+      finished.delete(webhookId)
     }
-    await begin()
+    await startDue()
   }
 
   function start(delivery: DueDelivery): void {
     const slow = setTimeout(() => {
-      slots.markSlow(delivery.id)
-      refillSoon()
+      concurrency.markSlow(delivery.id)
+      continueSoon()
     }, timing.slowMs)
-    const ending = new AbortController()
-    endings.add(ending)
+    const abort = new AbortController()
+    aborts.add(abort)
     const done = attemptDelivery(deps, {
       due: delivery,
       owner,
       wait: timing.wait,
-      signal: ending.signal,
+      signal: abort.signal,
     })
-      .catch((error) => log.error('message not written down', { message: delivery.id, error }))
+      .catch((error) => log.error('failed to record delivery', { delivery: delivery.id, error }))
       .finally(() => {
         clearTimeout(slow)
-        slots.release(delivery.id)
-        endings.delete(ending)
+        concurrency.release(delivery.id)
+        aborts.delete(abort)
         running.delete(done)
-        ended.add(delivery.webhook_id)
-        refillSoon()
+        finished.add(delivery.webhook_id)
+        continueSoon()
       })
     running.add(done)
   }
 
-  async function pumpOnce(): Promise<void> {
+  async function tickOnce(): Promise<void> {
     const nowMs = now().getTime()
-    const isWhole = turnsLeft === 0
-    if (isWhole) {
-      const latest = { due: later(RETRY_DELAY_MS_MAX), held: later(timing.leaseMs), owner }
+    const isFullScan = ticksToFullScan === 0
+    if (isFullScan) {
+      const latest = { due: timeAfter(RETRY_DELAY_MS_MAX), held: timeAfter(timing.leaseMs), owner }
       await deliveries.resetMisdated(now(), latest)
     }
-    for (const watch of refusing) ended.add(watch)
-    refusing.clear()
-    await goOn()
-    await look(isWhole ? 0 : Math.min(lookedAt, nowMs) - LOOKED_AGAIN_MS)
-    lookedAt = nowMs
-    turnsLeft = isWhole ? TURNS_A_WHOLE : turnsLeft - 1
+    for (const webhookId of blocked) finished.add(webhookId)
+    blocked.clear()
+    await continueNow()
+    await scan(isFullScan ? 0 : Math.min(scannedAt, nowMs) - RESCAN_MS)
+    scannedAt = nowMs
+    ticksToFullScan = isFullScan ? TICKS_PER_FULL_SCAN : ticksToFullScan - 1
   }
 
-  async function tryOrLog(what: string, deed: () => Promise<void>): Promise<void> {
-    await deed().catch((error) => log.error(what, { error }))
+  async function logErrors(what: string, action: () => Promise<void>): Promise<void> {
+    await action().catch((error) => log.error(what, { error }))
   }
 
   return {
     owner,
-    /** Begins what is due; never rejects. Call it every second. */
-    async tick(): Promise<void> {
-      // One that cannot be written makes everything else wait: then the rest is for the next time.
-      if (!isClosed) await tryOrLog('messages not sent', pumpOnce)
+    async tick() {
+      // After an error the other deliveries wait for the next tick.
+      if (!isClosed) await logErrors('failed to send deliveries', tickOnce)
     },
-    /** Ends what is under way, and leaves what is not sent to whoever comes. Never rejects. */
-    async close(): Promise<void> {
+    async close() {
       isClosed = true
-      clearTimeout(refill)
+      clearTimeout(continuing)
       const over = Promise.all(running)
       await Promise.race([over, Bun.sleep(timing.graceMs)])
-      for (const ending of endings) ending.abort()
+      for (const abort of aborts) abort.abort()
       await Promise.race([over, Bun.sleep(timing.graceMs)])
-      await tryOrLog('messages not left', () => deliveries.release(owner, now()))
+      await logErrors('failed to release deliveries', () => deliveries.release(owner, now()))
     },
   }
 }
 
-const present = (deliveryHead: DeliveryHead | undefined) =>
+const toList = (deliveryHead: DeliveryHead | undefined) =>
   deliveryHead === undefined ? [] : [deliveryHead]
 
-const MESSAGES_A_LOOK = 200
-const REFILL_MS = 10
+const SCAN_BATCH = 200
+const CONTINUE_DELAY_MS = 10
 
-/** What another process made due has the time at which it began to write, and is there somewhat later. */
-const LOOKED_AGAIN_MS = 5_000
+/** Deliveries of another process become visible some time after their due time. */
+const RESCAN_MS = 5_000
 
-/** In between, only what has come due lately is looked at: very much may wait for a host that hangs. */
-const TURNS_A_WHOLE = 60
+/** Ticks between scan only recent deliveries: very many may wait for a host that hangs. */
+const TICKS_PER_FULL_SCAN = 60

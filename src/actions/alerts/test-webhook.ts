@@ -13,10 +13,10 @@ import { type DeliveryWithAttempts, getDeliveryWithAttempts } from './get-delive
 import { getWebhook } from './manage-webhooks.ts'
 
 /**
- * Sends a watch's address an alert as it would be now, marked as a test, once, and waits for what comes
- * of it. A watch that is paused or disabled can be tested, too.
+ * Sends an alert with the current price to a webhook, marked as a test, and waits for the outcome. Works
+ * for paused and disabled webhooks, too.
  *
- * @throws ServiceError NOT_FOUND; TOO_MANY_ATTEMPTS that says how long to wait
+ * @throws ServiceError NOT_FOUND; TOO_MANY_ATTEMPTS with the time to wait
  */
 export async function testWebhook(
   deps: DeliveryDeps & Pick<Deps, 'catalog' | 'config'>,
@@ -25,20 +25,20 @@ export async function testWebhook(
   const { deliveries } = deps.ledger
   const webhook = await getWebhook(deps, { account_id, webhook_id })
   await countAttempt(deps, webhookTestLimits(account_id))
-  // A name for this one test: nobody else takes it while it is being sent.
+  // An owner of its own, so that no worker leases it.
   const owner = randomUUID()
-  const test = testOf(webhook, bodyOf(webhook, deps), owner, deps.now())
-  // One that hangs takes as long as an attempt may.
+  const test = createTest(webhook, renderBody(webhook, deps), owner, deps.now())
+  // A test that hangs ends with the timeout of an attempt.
   if (!(await deliveries.createTest(test, TEST_CONCURRENCY)))
     throw tooManyAttempts(ATTEMPT_TIMEOUT_MS)
   await attemptDelivery(deps, { due: { ...webhook, ...test }, owner })
   const sent = await deliveries.get(test.id, webhook_id)
-  // The watch was deleted meanwhile, and its messages with it.
-  if (sent === undefined) throw new ServiceError('NOT_FOUND', 'This watch was deleted meanwhile.')
+  if (sent === undefined)
+    throw new ServiceError('NOT_FOUND', 'This webhook was deleted during the test.')
   return getDeliveryWithAttempts(deps, sent)
 }
 
-function testOf(
+function createTest(
   { id: webhook_id, account_id, url }: WebhookRecord,
   body: string,
   owner: string,
@@ -60,8 +60,11 @@ function testOf(
   }
 }
 
-/** Where the price is not known the threshold stands for it. */
-function bodyOf(webhook: WebhookRecord, { catalog, now }: Pick<Deps, 'catalog' | 'now'>): string {
+/** Uses the threshold if the price is unknown. */
+function renderBody(
+  webhook: WebhookRecord,
+  { catalog, now }: Pick<Deps, 'catalog' | 'now'>,
+): string {
   const { card_id, threshold } = webhook
   const { card_name = `Card ${card_id}`, price } = catalog.webhookCards.get(webhook) ?? {}
   return formatAlertBody({ ...webhook, card_name, price: price ?? threshold }, now())

@@ -20,14 +20,14 @@ type CheckoutDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'stripe'>
 
 export type Buyer = { account_id: number; email: string }
 
-/** Where to go on: to pay, or to manage the subscription that is there already. */
+/** Page on which to pay, or to manage the existing subscription. */
 export type PaymentLink = { url: string; kind: 'checkout' | 'portal' }
 
 /**
- * Offers a way to pay for a plan or a pack of scans. Asked again, it offers the same one as long as
- * that is open. Whoever has a subscription is led to where it is changed: nobody can pay for two.
+ * Starts a checkout for a plan or a pack of scans, or returns the open one. An account with a subscription
+ * gets the page to change it instead, so that nobody pays for two.
  *
- * @throws ServiceError NOT_FOUND where nothing is sold, TOO_MANY_ATTEMPTS, or BILLING_UNAVAILABLE
+ * @throws ServiceError NOT_FOUND if billing is disabled, TOO_MANY_ATTEMPTS, or BILLING_UNAVAILABLE
  */
 export async function beginCheckout(
   deps: CheckoutDeps,
@@ -42,10 +42,10 @@ export async function beginCheckout(
 }
 
 export function billingDisabled(): ServiceError {
-  return new ServiceError('NOT_FOUND', 'Nothing is sold here. Ask whoever runs this service.')
+  return new ServiceError('NOT_FOUND', 'Billing is disabled on this server. Contact its operator.')
 }
 
-/** The operator takes the money: the page says how, and the operator's word completes it. */
+/** The page says how to pay, and the operator completes the checkout by command. */
 async function manualCheckout(
   deps: CheckoutDeps,
   buyer: Buyer,
@@ -54,7 +54,7 @@ async function manualCheckout(
   const { ledger, config, now } = deps
   if (isPlan(billableItem)) {
     const live = await findLiveSubscription(deps, buyer.account_id)
-    // Only one change can wait for the end of a period; and what Stripe renews is changed there.
+    // Only one change can wait for the end of a period. Stripe subscriptions are changed at Stripe.
     if (live !== undefined && (live.standing.next_plan !== null || live.provider === 'stripe')) {
       return getPortalLink(deps, buyer)
     }
@@ -64,7 +64,7 @@ async function manualCheckout(
     if (
       checkout.provider === 'manual' &&
       checkout.item === billableItem &&
-      isFresh(checkout, now())
+      isOpen(checkout, now())
     ) {
       const { billing } = config
       if (billing.provider === 'manual' && billing.autopay)
@@ -82,7 +82,7 @@ async function stripeCheckout(
   buyer: Buyer,
   billableItem: BillableItem,
 ): Promise<PaymentLink> {
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const customer = await getOrCreateCustomer(deps, buyer)
     if (isPlan(billableItem)) {
       const paymentLink = await planChangeLink(deps, buyer, customer, billableItem)
@@ -94,14 +94,18 @@ async function stripeCheckout(
     const isWanted = checkout.provider === 'stripe' && checkout.item === billableItem
     const url = isWanted ? await payableUrl(deps, buyer, customer, checkout) : undefined
     if (url !== undefined) return { url, kind: 'checkout' }
-    await close(deps, checkout)
+    await endCheckout(deps, checkout)
   }
-  throw new ServiceError('BILLING_UNAVAILABLE', 'Another checkout is being made. Try again.', {
-    retryAfter: 5,
-  })
+  throw new ServiceError(
+    'BILLING_UNAVAILABLE',
+    'Another checkout is being created. Try again in a few seconds.',
+    {
+      retryAfter: 5,
+    },
+  )
 }
 
-/** Where a subscription is changed, for whoever has one, also where no event has told of it yet. */
+/** @returns undefined if the account has no subscription, also none whose event has not arrived */
 async function planChangeLink(
   deps: StripeDeps,
   buyer: Buyer,
@@ -110,9 +114,9 @@ async function planChangeLink(
 ): Promise<PaymentLink | undefined> {
   const { stripe, ledger, now } = deps
   const known = await findLiveSubscription(deps, buyer.account_id)
-  const told = await stripe.listSubscriptions(customer)
-  // One that is live only here may be over, and its event on the way.
-  const refs = new Set(told.map(({ ref }) => ref))
+  const subscriptions = await stripe.listSubscriptions(customer)
+  // Our record may be stale: the cancellation event may not have arrived yet.
+  const refs = new Set(subscriptions.map(({ ref }) => ref))
   if (known?.provider === 'stripe') refs.add(known.ref)
   for (const ref of refs) {
     const { effects } = await inspect(deps, stripe, { kind: 'subscription', ref })
@@ -123,10 +127,10 @@ async function planChangeLink(
 }
 
 /**
- * Where an open checkout is paid. Its id is the idempotency key: where its first answer was lost,
- * asking again makes no second session.
+ * Returns the payment page of an open checkout. Its id is the idempotency key, so that a retry after a
+ * lost response creates no second session.
  *
- * @returns undefined where it cannot be paid any more
+ * @returns undefined if it can no longer be paid
  */
 async function payableUrl(
   deps: StripeDeps,
@@ -136,21 +140,21 @@ async function payableUrl(
 ): Promise<string | undefined> {
   const { stripe, ledger, config, now } = deps
   const return_url = `${config.publicUrl}/billing`
-  const ask = { checkout_id, account_id, item, customer, return_url }
-  const seen =
+  const input = { checkout_id, account_id, item, customer, return_url }
+  const stripeSession =
     session === null
-      ? await withCustomer(deps, customer, () => stripe.createCheckout(ask))
+      ? await withCustomer(deps, customer, () => stripe.createCheckout(input))
       : await stripe.getSession(session)
-  if (seen === undefined || !isPayable(seen, now())) return undefined
-  // Whoever wants another plan meanwhile has ended this one: then nobody may pay for it.
-  const isOpen = await ledger.checkouts.updateSession(checkout_id, seen)
-  if (isOpen) return seen.url ?? undefined
-  await stripe.expireCheckout(seen.session)
+  if (stripeSession === undefined || !isPayable(stripeSession, now())) return undefined
+  // A request for another plan may have ended this checkout: then nobody may pay for it.
+  const isOpen = await ledger.checkouts.updateSession(checkout_id, stripeSession)
+  if (isOpen) return stripeSession.url ?? undefined
+  await stripe.expireCheckout(stripeSession.session)
   return undefined
 }
 
-/** Ends a checkout, unless it was paid: then that is taken in. */
-async function close(deps: StripeDeps, { id }: Checkout): Promise<void> {
+/** Ends a checkout. If it was paid, applies the payment. */
+async function endCheckout(deps: StripeDeps, { id }: Checkout): Promise<void> {
   const { stripe, ledger, now } = deps
   for (;;) {
     const checkout = await ledger.checkouts.getById(id)
@@ -161,16 +165,16 @@ async function close(deps: StripeDeps, { id }: Checkout): Promise<void> {
       const { effects } = await inspect(deps, stripe, { kind: 'session', ref: session })
       await ledger.billing.applyEffects(effects, now())
     }
-    // Another tab may have told its customer meanwhile where to pay: then that is ended first.
+    // Another tab may have opened a session in the meantime: then that is ended first.
     if (await ledger.checkouts.markEnded(checkout, now())) return
   }
 }
 
 function isPayable({ status, url, expires_at }: StripeSession, now: Date): boolean {
-  return status === 'open' && url !== null && expires_at - now.getTime() > PAYABLE_MS
+  return status === 'open' && url !== null && expires_at - now.getTime() > PAYABLE_MS_MIN
 }
 
-function isFresh({ expires_at }: Checkout, now: Date): boolean {
+function isOpen({ expires_at }: Checkout, now: Date): boolean {
   return expires_at > now.getTime()
 }
 
@@ -192,11 +196,11 @@ function newCheckout(
   }
 }
 
-/** Stripe's sessions last a day, unless they say otherwise; an operator is not in such a hurry. */
+/** A day is the default of Stripe's sessions. */
 const OPEN_MS = { stripe: MS_PER_DAY, manual: 30 * MS_PER_DAY }
 
-/** Less time than that to pay is none. */
-const PAYABLE_MS = 10 * 60_000
+/** Minimum remaining lifetime for a checkout to be reused. */
+const PAYABLE_MS_MIN = 10 * 60_000
 
-/** Each try meets at most one checkout that stands in the way. */
-const TRIES_MAX = 4
+/** Each attempt ends at most one conflicting checkout. */
+const ATTEMPTS_MAX = 4

@@ -9,18 +9,18 @@ import type { Checkout } from '#store/ledger/checkouts.ts'
 type ManualDeps = Pick<Deps, 'ledger' | 'now'>
 
 /**
- * The operator's word that a checkout of manual billing was paid. It goes in as an event like those of
- * Stripe, and counts once, however often it is said.
+ * Marks a checkout of manual billing as paid, as the operator. It is recorded as an event, like those of
+ * Stripe, and has an effect once.
  *
- * @param named its id, or the beginning of it that `shortReference` shows
- * @returns the checkout as it is now
- * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for one that is Stripe's
+ * @param named its id, or the start that `shortReference` shows
+ * @returns the updated checkout
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a checkout of Stripe
  */
-export async function completeCheckout(deps: ManualDeps, named: string): Promise<Checkout> {
+export async function completeCheckout(deps: ManualDeps, reference: string): Promise<Checkout> {
   const { ledger, now } = deps
-  const checkout = await manualCheckoutAt(deps, named)
+  const checkout = await getManualCheckout(deps, reference)
   const { id } = checkout
-  // One that has ended can be paid all the same: what was paid was paid.
+  // A checkout that has ended can still be paid.
   if (checkout.state === 'paid') return checkout
   const { account_id, item, amount_cents } = checkout
   const asked = await ledger.billing.nextRequestNumber()
@@ -28,39 +28,39 @@ export async function completeCheckout(deps: ManualDeps, named: string): Promise
   const bought: BillingEffect = isPlan(item)
     ? {
         kind: 'subscription',
-        subscription: await monthBought(deps, checkout, item),
+        subscription: await addMonth(deps, checkout, item),
         sequence: asked,
       }
     : { kind: 'purchase', purchase: { ref: id, account_id, item, amount_cents } }
   const done = await ledger.billing.record(
-    eventOf('checkout.completed', checkout),
+    createEvent('checkout.completed', checkout),
     [bought, { kind: 'payment', payment }, { kind: 'checkout', id, state: 'paid' }],
     now(),
     asked,
   )
-  // Another command has been at it: this one was worked out of what it read before.
+  // Another command changed the records that this one has read: try again.
   if (done === 'outrun') return completeCheckout(deps, id)
   return (await ledger.checkouts.getById(id)) ?? checkout
 }
 
 /**
- * The operator's word that the money of a checkout went back: a pack's scans are taken back, and of a
- * plan what is left of the month that it paid.
+ * Marks a checkout as refunded, as the operator: removes the scans of a pack, or the rest of a plan's
+ * month.
  *
- * @param named its id, or the beginning of it
- * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for one that was not paid, or Stripe's
+ * @param named its id, or the start of it
+ * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a checkout that is unpaid or of Stripe
  */
-export async function refundCheckout(deps: ManualDeps, named: string): Promise<Checkout> {
+export async function refundCheckout(deps: ManualDeps, reference: string): Promise<Checkout> {
   const { ledger, now } = deps
-  const checkout = await manualCheckoutAt(deps, named)
+  const checkout = await getManualCheckout(deps, reference)
   const { id } = checkout
   if (checkout.state !== 'paid') {
-    throw new ServiceError('VALIDATION_ERROR', `The checkout ${id} was not paid.`)
+    throw new ServiceError('VALIDATION_ERROR', `The checkout ${id} has not been paid.`)
   }
   if ((await ledger.payments.getRefundedCents(id)) > 0) return checkout
   const { account_id, item, amount_cents } = checkout
   const asked = await ledger.billing.nextRequestNumber()
-  const known = isPlan(item) ? await manualSubscription(deps, account_id) : undefined
+  const known = isPlan(item) ? await findManualSubscription(deps, account_id) : undefined
   const effects: BillingEffect[] = [
     {
       kind: 'charge',
@@ -86,7 +86,7 @@ export async function refundCheckout(deps: ManualDeps, named: string): Promise<C
     effects.unshift({ kind: 'subscription', subscription, sequence: asked })
   }
   const done = await ledger.billing.record(
-    eventOf('checkout.refunded', checkout),
+    createEvent('checkout.refunded', checkout),
     effects,
     now(),
     asked,
@@ -94,8 +94,8 @@ export async function refundCheckout(deps: ManualDeps, named: string): Promise<C
   return done === 'outrun' ? refundCheckout(deps, id) : checkout
 }
 
-/** The operator's word; said twice, it counts once. */
-function eventOf(type: string, { id, account_id }: Checkout): BillingEvent {
+/** The id of the event makes repeated commands have an effect once. */
+function createEvent(type: string, { id, account_id }: Checkout): BillingEvent {
   return {
     id: `${type}:${id}`,
     provider: 'manual',
@@ -106,41 +106,41 @@ function eventOf(type: string, { id, account_id }: Checkout): BillingEvent {
   }
 }
 
-async function manualCheckoutAt({ ledger }: ManualDeps, named: string): Promise<Checkout> {
-  const checkout = await ledger.checkouts.getById(await wholeId({ ledger }, named))
+async function getManualCheckout({ ledger }: ManualDeps, reference: string): Promise<Checkout> {
+  const checkout = await ledger.checkouts.getById(await resolveId({ ledger }, reference))
   if (checkout === undefined) {
-    throw new ServiceError('NOT_FOUND', `There is no checkout ${named}. List them: billing list.`)
+    throw new ServiceError('NOT_FOUND', `No checkout ${reference}. "billing list" lists them.`)
   }
   if (checkout.provider === 'manual') return checkout
   throw new ServiceError(
     'VALIDATION_ERROR',
-    `The checkout ${named} is Stripe's: it says itself when it is paid.`,
+    `The checkout ${reference} belongs to Stripe, which reports its payment.`,
   )
 }
 
-/** @throws ServiceError VALIDATION_ERROR where several begin so */
-async function wholeId({ ledger }: Pick<Deps, 'ledger'>, named: string): Promise<string> {
-  if (!isCheckoutReference(named)) return named
-  const [id, other] = await ledger.checkouts.findIdsByPrefix(named)
-  if (id === undefined) return named
-  if (other === undefined || id === named) return id
+/** @throws ServiceError VALIDATION_ERROR if several ids start with this */
+async function resolveId({ ledger }: Pick<Deps, 'ledger'>, reference: string): Promise<string> {
+  if (!isCheckoutReference(reference)) return reference
+  const [id, other] = await ledger.checkouts.findIdsByPrefix(reference)
+  if (id === undefined) return reference
+  if (other === undefined || id === reference) return id
   throw new ServiceError(
     'VALIDATION_ERROR',
-    `Several checkouts begin with ${named}: give more of the id.`,
+    `Several checkouts start with ${reference}. Give more of the id.`,
   )
 }
 
-/** What the account's subscription is with one month more. */
-async function monthBought(
+/** Returns the account's subscription with one more month. */
+async function addMonth(
   deps: ManualDeps,
   { id, account_id }: Checkout,
   plan: Plan,
 ): Promise<SubscriptionFacts> {
-  const known = await manualSubscription(deps, account_id)
+  const known = await findManualSubscription(deps, account_id)
   return extendManualSubscription(known, { ref: id, account_id, plan }, deps.now().getTime())
 }
 
-async function manualSubscription(
+async function findManualSubscription(
   { ledger, now }: ManualDeps,
   account_id: number,
 ): Promise<SubscriptionFacts | undefined> {

@@ -11,7 +11,7 @@ import { isPlan } from '#rules/billing/plans.ts'
 
 type BillingDeps = Pick<Deps, 'ledger' | 'log' | 'now'>
 
-/** What was found out about a thing at Stripe. */
+/** Result of an event, or of an inspection without one. */
 export type EventOutcome = {
   account_id: number | null
   outcome: BillingEvent['outcome']
@@ -20,12 +20,11 @@ export type EventOutcome = {
 }
 
 /**
- * Takes an event of Stripe in. It only says where to look: what counts is what Stripe says when it is
- * asked, so that events may come late, twice, in any order, or not at all and be found by the hourly
- * look instead.
+ * Handles an event of Stripe. The event only names an object, whose current state is fetched from Stripe.
+ * Events may therefore arrive late, twice, in any order, or never: the hourly reconciliation finds those.
  *
- * @returns what became of it; `known` where it was taken in before
- * @throws ServiceError BILLING_UNAVAILABLE while Stripe does not answer; Stripe then sends it again
+ * @returns the outcome; `known` if the event was handled before
+ * @throws ServiceError BILLING_UNAVAILABLE if Stripe does not answer; Stripe then sends it again
  */
 export async function handleStripeEvent(
   deps: BillingDeps,
@@ -34,20 +33,21 @@ export async function handleStripeEvent(
 ): Promise<BillingEvent['outcome'] | 'known'> {
   const { ledger, log, now } = deps
   if (await ledger.billing.hasEvent(id)) return 'known'
-  const { effects, ...found } = await inspect(deps, stripe, about)
-  const event: BillingEvent = { id, type, provider: 'stripe', ...found }
+  const { effects, ...outcome } = await inspect(deps, stripe, about)
+  const event: BillingEvent = { id, type, provider: 'stripe', ...outcome }
   const isNew = await ledger.billing.record(event, effects, now())
-  if (isNew && event.outcome === 'mismatch') log.error('event of billing does not fit', event)
+  if (isNew && event.outcome === 'mismatch')
+    log.error('billing event does not match the ledger', event)
   return isNew ? event.outcome : 'known'
 }
 
-/** Asks Stripe about a thing, and says what follows from its answer. */
+/** Fetches an object from Stripe and determines its effects. */
 export async function inspect(
   deps: Pick<Deps, 'ledger' | 'now'>,
   stripe: StripeClient,
   { kind, ref }: StripeEvent['about'],
 ): Promise<EventOutcome> {
-  if (kind === 'nothing') return ignored('it is about nothing that is sold here')
+  if (kind === 'nothing') return ignored('not about a product of this server')
   const context: InspectionContext = {
     ...deps,
     stripe,
@@ -61,58 +61,61 @@ export async function inspect(
   }[kind]()
 }
 
-/** A look at Stripe: every question in it comes after the number was drawn. */
+/** `asked` is drawn before every request of the inspection, and orders their answers. */
 type InspectionContext = Pick<Deps, 'ledger' | 'now'> & { stripe: StripeClient; asked: number }
 
 async function inspectSession(context: InspectionContext, ref: string): Promise<EventOutcome> {
-  const seen = await context.stripe.getSession(ref)
-  return seen === undefined ? ignored('no such session') : sessionOutcome(context, seen)
+  const object = await context.stripe.getSession(ref)
+  return object === undefined ? ignored('no such session') : sessionOutcome(context, object)
 }
 
-/** What follows from a checkout session: a pack is given, a subscription is looked up. */
+/** Determines the effects of a checkout session. */
 async function sessionOutcome(
   context: InspectionContext,
-  seen: StripeSession,
+  object: StripeSession,
 ): Promise<EventOutcome> {
   const { ledger } = context
-  if (seen.checkout_id === null || seen.item === null) return ignored('not a checkout of ours')
-  const account_id = await accountOf(context, seen.customer)
-  // Of a ledger that was put back from a copy, or of another installation on the same Stripe account.
-  if (account_id === undefined) return mismatch(null, `nobody is the customer ${seen.customer}`)
-  const checkout = await ledger.checkouts.getById(seen.checkout_id)
-  // A ledger that was put back from a copy does not know it: the session says what we told Stripe.
-  if (checkout && (checkout.account_id !== account_id || checkout.item !== seen.item)) {
-    return mismatch(account_id, `session ${seen.session} is not that of its checkout`)
+  if (object.checkout_id === null || object.item === null)
+    return ignored('not a checkout of this server')
+  const account_id = await accountOf(context, object.customer)
+  // The ledger was restored from a backup, or another installation uses the same Stripe account.
+  if (account_id === undefined)
+    return mismatch(null, `no account has the customer ${object.customer}`)
+  const checkout = await ledger.checkouts.getById(object.checkout_id)
+  // Missing from a ledger that was restored from a backup; the session has the same data.
+  if (checkout && (checkout.account_id !== account_id || checkout.item !== object.item)) {
+    return mismatch(account_id, `session ${object.session} does not match its checkout`)
   }
   const effects: BillingEffect[] = []
-  const { item, session: ref, amount_cents } = seen
-  if (seen.is_paid && !isPlan(item)) {
+  const { item, session: ref, amount_cents } = object
+  if (object.is_paid && !isPlan(item)) {
     effects.push({ kind: 'purchase', purchase: { ref, account_id, item, amount_cents } })
     const payment = { ref, account_id, provider: 'stripe', item, amount_cents } as const
     effects.push({ kind: 'payment', payment })
   }
-  if (seen.subscription !== null) {
-    const found = await subscriptionAt(context, account_id, seen.subscription)
-    if (found !== undefined) effects.push(found)
+  if (object.subscription !== null) {
+    const outcome = await subscriptionAt(context, account_id, object.subscription)
+    if (outcome !== undefined) effects.push(outcome)
   }
-  // A session that is complete may still wait for its payment: then its checkout stays open.
-  const { checkout_id } = seen
-  if (seen.status === 'expired') effects.push(closed(checkout_id, 'ended'))
-  else if (seen.status === 'complete' && seen.is_paid) effects.push(closed(checkout_id, 'paid'))
+  // A complete session may still wait for its payment: then its checkout stays open.
+  const { checkout_id } = object
+  if (object.status === 'expired') effects.push(closeCheckout(checkout_id, 'ended'))
+  else if (object.status === 'complete' && object.is_paid)
+    effects.push(closeCheckout(checkout_id, 'paid'))
   return { account_id, outcome: 'applied', detail: null, effects }
 }
 
 async function inspectSubscription(context: InspectionContext, ref: string): Promise<EventOutcome> {
-  const seen = await context.stripe.getSubscription(ref)
-  if (seen === undefined) return lostSubscription(context, ref)
-  const account_id = await accountOf(context, seen.customer)
+  const object = await context.stripe.getSubscription(ref)
+  if (object === undefined) return lostSubscription(context, ref)
+  const account_id = await accountOf(context, object.customer)
   if (account_id === undefined) return ignored('unknown customer')
-  const effect = await subscriptionAt(context, account_id, ref, seen)
-  if (effect === undefined) return ignored('not one of our plans')
+  const effect = await subscriptionAt(context, account_id, ref, object)
+  if (effect === undefined) return ignored('not a plan of this server')
   return { account_id, outcome: 'applied', detail: null, effects: [effect] }
 }
 
-/** What Stripe does not know is renewed by nobody: it ends with what was paid (test mode, before live). */
+/** Ends a subscription that Stripe does not know, such as one of test mode, with its paid period. */
 async function lostSubscription(
   { ledger, asked, now }: InspectionContext,
   ref: string,
@@ -131,16 +134,16 @@ async function lostSubscription(
 }
 
 async function inspectInvoice(context: InspectionContext, ref: string): Promise<EventOutcome> {
-  const seen = await context.stripe.getInvoice(ref)
-  if (seen === undefined) return ignored('no such invoice')
-  const account_id = await accountOf(context, seen.customer)
+  const object = await context.stripe.getInvoice(ref)
+  if (object === undefined) return ignored('no such invoice')
+  const account_id = await accountOf(context, object.customer)
   if (account_id === undefined) return ignored('unknown customer')
-  const effects = await effectsOfInvoice(context, account_id, seen)
-  if (effects.length === 0) return ignored('not for a subscription of ours')
+  const effects = await effectsOfInvoice(context, account_id, object)
+  if (effects.length === 0) return ignored('not for a subscription of this server')
   return { account_id, outcome: 'applied', detail: null, effects }
 }
 
-/** An invoice tells how its subscription stands, and what was paid for it. */
+/** Determines the state of an invoice's subscription, and its payment. */
 async function effectsOfInvoice(
   context: InspectionContext,
   account_id: number,
@@ -155,28 +158,33 @@ async function effectsOfInvoice(
   return [effect, { kind: 'payment', payment }]
 }
 
-/** A refund or dispute; what was paid comes first, in case that its own event is still on the way. */
+/** Handles a refund or dispute. Applies the payment first: its own event may not have arrived. */
 async function inspectCharge(context: InspectionContext, ref: string): Promise<EventOutcome> {
-  const seen = await context.stripe.getCharge(ref)
-  if (seen === undefined) return ignored('no such payment')
-  const account_id = await accountOf(context, seen.customer)
+  const object = await context.stripe.getCharge(ref)
+  if (object === undefined) return ignored('no such payment')
+  const account_id = await accountOf(context, object.customer)
   if (account_id === undefined) return ignored('unknown customer')
-  const { amount_cents, refunded_cents, disputed_cents, paid_at } = seen
-  const gone = { amount_cents, refunded_cents, disputed_cents, paid_at }
-  const charge = { ref, account_id, provider: 'stripe', ...gone } as const
+  const { amount_cents, refunded_cents, disputed_cents, paid_at } = object
+  const amounts = { amount_cents, refunded_cents, disputed_cents, paid_at }
+  const charge = { ref, account_id, provider: 'stripe', ...amounts } as const
   const { asked } = context
-  if (seen.session !== undefined) {
-    const found = await sessionOutcome(context, seen.session)
-    const purchase = found.effects.find((effect) => effect.kind === 'purchase')?.purchase
-    if (purchase === undefined) return found
+  if (object.session !== undefined) {
+    const outcome = await sessionOutcome(context, object.session)
+    const purchase = outcome.effects.find((effect) => effect.kind === 'purchase')?.purchase
+    if (purchase === undefined) return outcome
     const of = { item: purchase.item, purchase: purchase.ref, subscription: null }
-    found.effects.push({ kind: 'charge', charge: { ...charge, ...of }, asked })
-    return found
+    outcome.effects.push({ kind: 'charge', charge: { ...charge, ...of }, asked })
+    return outcome
   }
-  const paid = seen.invoice && (await effectsOfInvoice(context, account_id, seen.invoice))
-  const told = paid?.find((effect) => effect.kind === 'subscription')?.subscription
-  if (paid === undefined || told === undefined) return ignored('it paid nothing of ours')
-  const of = { item: seen.invoice?.plan ?? told.plan, purchase: null, subscription: told.ref }
+  const paid = object.invoice && (await effectsOfInvoice(context, account_id, object.invoice))
+  const subscription = paid?.find((effect) => effect.kind === 'subscription')?.subscription
+  if (paid === undefined || subscription === undefined)
+    return ignored('it paid for nothing of this server')
+  const of = {
+    item: object.invoice?.plan ?? subscription.plan,
+    purchase: null,
+    subscription: subscription.ref,
+  }
   const effects: BillingEffect[] = [
     ...paid,
     { kind: 'charge', charge: { ...charge, ...of }, asked },
@@ -184,18 +192,18 @@ async function inspectCharge(context: InspectionContext, ref: string): Promise<E
   return { account_id, outcome: 'applied', detail: null, effects }
 }
 
-/** @returns undefined where it is none of our plans, or another customer's */
+/** @returns undefined if it is not a plan of this server, or belongs to another customer */
 async function subscriptionAt(
   { stripe, ledger, asked, now }: InspectionContext,
   account_id: number,
   ref: string,
   known?: StripeSubscription,
 ) {
-  const seen = known ?? (await stripe.getSubscription(ref))
-  if (seen === undefined) return undefined
-  if ((await ledger.billing.getAccountId(seen.customer)) !== account_id) return undefined
-  const { customer: _, item_id: __, plan: named, ordered, ...facts } = seen
-  // The operator may sell another product by now: what was bought before is still what it was.
+  const object = known ?? (await stripe.getSubscription(ref))
+  if (object === undefined) return undefined
+  if ((await ledger.billing.getAccountId(object.customer)) !== account_id) return undefined
+  const { customer: _, item_id: __, plan: named, ordered, ...facts } = object
+  // The operator may sell other products now; earlier purchases keep their plan.
   const plan = named ?? (await ledger.subscriptions.getByRef(ref, now()))?.plan ?? ordered
   if (plan === undefined) return undefined
   const subscription = { ...facts, plan, account_id, provider: 'stripe' } as const
@@ -209,7 +217,7 @@ async function accountOf(
   return customer === null ? undefined : ledger.billing.getAccountId(customer)
 }
 
-function closed(id: string, state: 'paid' | 'ended'): BillingEffect {
+function closeCheckout(id: string, state: 'paid' | 'ended'): BillingEffect {
   return { kind: 'checkout', id, state }
 }
 

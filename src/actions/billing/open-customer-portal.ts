@@ -9,9 +9,9 @@ import type { Buyer, PaymentLink } from './begin-checkout.ts'
 type PortalDeps = Pick<Deps, 'config' | 'ledger' | 'now' | 'stripe'>
 
 /**
- * Where an account manages its subscription: at Stripe, or on a page of our own.
+ * Returns the page on which an account manages its subscription: at Stripe, or on this server.
  *
- * @param wanted the plan that is to be changed to, where Stripe can ask for no more than a yes
+ * @param wanted plan to change to, which the page then asks to confirm
  * @throws ServiceError BILLING_UNAVAILABLE
  */
 export async function getPortalLink(
@@ -24,23 +24,27 @@ export async function getPortalLink(
   if (stripe === undefined) return own
   const live = await findLiveSubscription(deps, buyer.account_id)
   if (live?.provider === 'manual') return own
-  const change = await changeOf({ ...deps, stripe }, live, wanted)
+  const change = await findImmediateChange({ ...deps, stripe }, live, wanted)
   for (let tries = 0; tries < 2; tries++) {
     const customer = await getOrCreateCustomer({ ...deps, stripe }, buyer)
-    const ask = { customer, return_url: own.url, ...(change && { change }) }
-    const url = await withCustomer(deps, customer, () => stripe.createPortalSession(ask))
+    const input = { customer, return_url: own.url, ...(change && { change }) }
+    const url = await withCustomer(deps, customer, () => stripe.createPortalSession(input))
     if (url !== undefined) return { url, kind: 'portal' }
   }
-  throw new ServiceError('BILLING_UNAVAILABLE', 'The portal cannot be opened. Try again.', {
-    retryAfter: 30,
-  })
+  throw new ServiceError(
+    'BILLING_UNAVAILABLE',
+    'The billing portal cannot be opened. Try again in 30 seconds.',
+    {
+      retryAfter: 30,
+    },
+  )
 }
 
 /**
- * Only what is paid and goes on as it is can be changed at once; all else is settled in the portal
- * first. Stripe would put a change after one that waits, not in its place.
+ * A subscription can only be changed immediately if it is paid and has no pending change. Stripe would
+ * schedule a second change after the first, not replace it.
  */
-async function changeOf(
+async function findImmediateChange(
   { stripe }: { stripe: NonNullable<Deps['stripe']> },
   live: SubscriptionRecord | undefined,
   plan: Plan | undefined,
@@ -48,18 +52,18 @@ async function changeOf(
   if (live === undefined || plan === undefined || plan === live.plan) return undefined
   if (live.cancels || live.next_plan !== null) return undefined
   if (live.status !== 'active' && live.status !== 'trialing') return undefined
-  const seen = await stripe.getSubscription(live.ref)
-  return seen && { subscription: live.ref, item_id: seen.item_id, plan }
+  const stripeSubscription = await stripe.getSubscription(live.ref)
+  return stripeSubscription && { subscription: live.ref, item_id: stripeSubscription.item_id, plan }
 }
 
-/** The subscription beside which no second one may be paid. */
+/** Finds the subscription that excludes a second one. */
 export async function findLiveSubscription(
   { ledger, now, stripe }: Pick<Deps, 'ledger' | 'now' | 'stripe'>,
   accountId: number,
 ): Promise<SubscriptionRecord | undefined> {
   const all = await ledger.subscriptions.listByAccount(accountId, now())
   const live = all.filter(({ standing }) => isSubscriptionOngoing(standing))
-  // What was paid by hand and is over makes room for Stripe, where that has come since.
+  // An overdue manual subscription does not exclude one of Stripe.
   const blocking = live.filter(
     ({ provider, standing }) =>
       stripe === undefined || provider === 'stripe' || standing.status !== 'past_due',
@@ -67,7 +71,6 @@ export async function findLiveSubscription(
   return blocking.find(({ provider }) => provider === 'stripe') ?? blocking[0]
 }
 
-/** Who an account is at Stripe: made the first time that it is needed. */
 export async function getOrCreateCustomer(
   { stripe, ledger }: { stripe: NonNullable<Deps['stripe']>; ledger: Deps['ledger'] },
   { account_id, email }: Buyer,
@@ -80,17 +83,17 @@ export async function getOrCreateCustomer(
 }
 
 /**
- * Asks for something of a customer.
+ * Sends a request that names a customer.
  *
- * @returns undefined where Stripe does not know the customer, who is then made anew the next time
+ * @returns undefined if Stripe does not know the customer; the next request then creates a new one
  */
 export async function withCustomer<Made>(
   { ledger }: Pick<Deps, 'ledger'>,
   customer: string,
-  ask: () => Promise<Made>,
+  input: () => Promise<Made>,
 ): Promise<Made | undefined> {
   try {
-    return await ask()
+    return await input()
   } catch (error) {
     if (!(error instanceof CustomerNotFoundError)) throw error
     await ledger.billing.markCustomerDeleted(customer)

@@ -7,12 +7,12 @@ import { handleStripeEvent, inspect } from './handle-stripe-event.ts'
 
 type ReconcileDeps = Pick<Deps, 'ledger' | 'log' | 'now' | 'stripe'>
 
-/** How many of each kind a look found. */
+/** Number of objects that were checked. */
 export type ReconcileReport = { events: number; checkouts: number; subscriptions: number }
 
 /**
- * Asks Stripe for what its events may not have told: those that it could not deliver, checkouts that
- * are still open here, and every subscription once a day.
+ * Fetches from Stripe what its events may have missed: undelivered events, open checkouts, and each
+ * subscription once a day.
  *
  * @throws ServiceError BILLING_UNAVAILABLE
  */
@@ -20,22 +20,24 @@ export async function reconcileBilling(deps: ReconcileDeps): Promise<ReconcileRe
   const { stripe, ledger, now } = deps
   if (stripe === undefined) return undefined
   const events = await stripe.listUndeliveredEvents()
-  await each(deps, events, (event) => handleStripeEvent(deps, stripe, event))
+  await forEach(deps, events, (event) => handleStripeEvent(deps, stripe, event))
 
   const time = now().getTime()
-  const opened = new Date(time - SETTLED_MS)
-  const checkouts = await ledger.checkouts.listOpen(opened, BATCH, { provider: 'stripe' })
-  await each(deps, checkouts, async (checkout) => {
+  const opened = new Date(time - EVENT_DELAY_MS)
+  const checkouts = await ledger.checkouts.listOpen(opened, BATCH_OBJECTS, { provider: 'stripe' })
+  await forEach(deps, checkouts, async (checkout) => {
     const { session, created_at } = checkout
-    if (session !== null) await look(deps, stripe, { kind: 'session', ref: session })
-    // Without a session nobody was ever told where to pay.
-    const endsAt = created_at + (session === null ? MS_PER_DAY : PAYABLE_MS)
+    if (session !== null) await reconcileObject(deps, stripe, { kind: 'session', ref: session })
+    // Without a session, nobody ever had a payment page.
+    const endsAt = created_at + (session === null ? MS_PER_DAY : UNPAID_MS_MAX)
     if (endsAt < time) await ledger.checkouts.markEnded(checkout, now())
   })
 
   const since = new Date(time - MS_PER_DAY)
-  const subscriptions = await ledger.subscriptions.listUnchecked('stripe', since, BATCH)
-  await each(deps, subscriptions, (ref) => look(deps, stripe, { kind: 'subscription', ref }))
+  const subscriptions = await ledger.subscriptions.listUnchecked('stripe', since, BATCH_OBJECTS)
+  await forEach(deps, subscriptions, (ref) =>
+    reconcileObject(deps, stripe, { kind: 'subscription', ref }),
+  )
   return {
     events: events.length,
     checkouts: checkouts.length,
@@ -43,35 +45,35 @@ export async function reconcileBilling(deps: ReconcileDeps): Promise<ReconcileRe
   }
 }
 
-/** One thing that Stripe cannot tell of does not keep the others from it; many are Stripe itself. */
-async function each<Thing>(
+/** An error of one object does not stop the others; several errors mean that Stripe is down. */
+async function forEach<T>(
   { log }: Pick<Deps, 'log'>,
-  things: readonly Thing[],
-  deed: (thing: Thing) => Promise<unknown>,
+  items: readonly T[],
+  reconcile: (item: T) => Promise<unknown>,
 ): Promise<void> {
   let failures = 0
-  for (const thing of things) {
+  for (const item of items) {
     try {
-      await deed(thing)
+      await reconcile(item)
     } catch (error) {
-      if (!OF_ITS_OWN.has(stripeErrorDetails(error).type ?? '') && ++failures === FAILURES_MAX)
+      if (!OBJECT_ERRORS.has(stripeErrorDetails(error).type ?? '') && ++failures === FAILURES_MAX)
         throw error
-      log.error('billing not reconciled', { thing, error })
+      log.error('failed to reconcile billing', { item, error })
     }
   }
 }
 
-async function look(
+async function reconcileObject(
   { ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>,
   stripe: StripeClient,
   about: StripeEvent['about'],
 ): Promise<void> {
   const { effects, outcome, detail } = await inspect({ ledger, now }, stripe, about)
-  if (outcome !== 'applied') log.warn('billing not reconciled', { ...about, outcome, detail })
+  if (outcome !== 'applied') log.warn('failed to reconcile billing', { ...about, outcome, detail })
   else await ledger.billing.applyEffects(effects, now())
 }
 
-/** Makes tiers follow the time, where no provider tells of it. */
+/** Applies changes that are due, for which no provider sends an event. */
 export async function settleSubscriptions({
   ledger,
   log,
@@ -81,19 +83,19 @@ export async function settleSubscriptions({
   if (subscriptions > 0) log.info('subscriptions settled', { subscriptions })
 }
 
-/** By then the event of a checkout that was paid has come, if it comes at all. */
-const SETTLED_MS = 10 * 60_000
+/** Time after which the event of a payment has arrived, if it arrives at all. */
+const EVENT_DELAY_MS = 10 * 60_000
 
-/** A bank transfer that has not come by then does not come, nor does what Stripe does not know. */
-const PAYABLE_MS = 30 * MS_PER_DAY
+/** Time after which neither a bank transfer nor a session that Stripe has lost will arrive. */
+const UNPAID_MS_MAX = 30 * MS_PER_DAY
 
-/** Stripe is well, and will not tell of this one. */
-const OF_ITS_OWN: ReadonlySet<string> = new Set([
+/** Errors that concern one object. */
+const OBJECT_ERRORS: ReadonlySet<string> = new Set([
   'StripeInvalidRequestError',
   'StripePermissionError',
 ])
 
 const FAILURES_MAX = 3
 
-/** Of each kind in one look; the rest is looked at an hour later. */
-const BATCH = 500
+/** Objects of each kind per run; the next run continues an hour later. */
+const BATCH_OBJECTS = 500

@@ -15,7 +15,7 @@ import type { SubscriptionRecord } from '#store/ledger/subscriptions.ts'
 
 type ReportDeps = Pick<Deps, 'ledger' | 'now'>
 
-/** What one thing brought from one provider, in US dollars. */
+/** Revenue of one item from one provider, in US dollars. */
 export type RevenueRow = {
   item: BillableItem
   provider: BillingProvider
@@ -23,13 +23,13 @@ export type RevenueRow = {
   paid: number
   refunds: number
   refunded: number
-  /** Disputes that were opened, and what they took less what came back of those that were won. */
+  /** Opened disputes, and their amount less that of disputes that were won. */
   disputes: number
   disputed: number
   net: number
 }
 
-/** Something in the books that must not be: what kind of it, and what is known of it. */
+/** Inconsistency between records. */
 export type Mismatch = { kind: MismatchKind; account_id: number | null; detail: string }
 
 type MismatchKind = 'event' | 'balance' | 'reversal' | 'two_subscriptions' | 'tier'
@@ -37,9 +37,9 @@ type MismatchKind = 'event' | 'balance' | 'reversal' | 'two_subscriptions' | 'ti
 export type BillingReport = Awaited<ReturnType<typeof getBillingReport>>
 
 /**
- * What was earned in a span of days, what stands open now, and what does not add up.
+ * Reports the revenue of some days, what is open now, and inconsistent records.
  *
- * @param days the first and the last day, both of which count
+ * @param days first and last day, inclusive
  */
 export async function getBillingReport(
   { ledger, now }: ReportDeps,
@@ -47,21 +47,21 @@ export async function getBillingReport(
 ) {
   const timeSpan: TimeSpan = [from * MS_PER_DAY, (to + 1) * MS_PER_DAY]
   const books = ledger.billingReport
-  const revenue = earned(await books.listRevenue(timeSpan))
+  const revenue = summarizeRevenue(await books.listRevenue(timeSpan))
   const subscriptions = await books.listSubscriptions(now())
   const unbalanced = (await books.listUnbalancedAccounts()).map(({ account_id, balance, sum }) => {
-    return fault('balance', account_id, `${balance} scans, but its entries add up to ${sum}`)
+    return mismatch('balance', account_id, `${balance} scans, but its entries add up to ${sum}`)
   })
-  const faults = [...unbalanced, ...(await faultsInBooks({ ledger }, subscriptions))]
+  const faults = [...unbalanced, ...(await findMismatches({ ledger }, subscriptions))]
   const events = await books.listMismatchedEvents(timeSpan)
   return {
     from: formatDate(from),
     to: formatDate(to),
     revenue,
-    net: sumOf(revenue.map(({ net }) => net)),
-    subscriptions: standing(subscriptions),
-    scans: scansOf(await books.listScanEntries(timeSpan)),
-    now: await standsOpen({ ledger }),
+    net: sumDollars(revenue.map(({ net }) => net)),
+    subscriptions: countSubscriptions(subscriptions),
+    scans: summarizeScans(await books.listScanEntries(timeSpan)),
+    now: await getOpenItems({ ledger }),
     events: await books.listEvents(timeSpan),
     photos: (await books.listPhotoPayments(timeSpan)).map((row) => ({
       ...row,
@@ -76,31 +76,31 @@ export async function getBillingReport(
   }
 }
 
-/** Looks whether tiers, packs and subscriptions agree; where they do not it is a fault of ours. */
+/** Logs an error for each inconsistency between tiers, packs and subscriptions. */
 export async function checkBooks({ ledger, log, now }: ReportDeps & Pick<Deps, 'log'>) {
   const subscriptions = await ledger.billingReport.listSubscriptions(now())
-  for (const fault of await faultsInBooks({ ledger }, subscriptions)) {
-    log.error('the books of billing do not agree', fault)
+  for (const mismatch of await findMismatches({ ledger }, subscriptions)) {
+    log.error('billing records are inconsistent', mismatch)
   }
 }
 
-async function faultsInBooks(
+async function findMismatches(
   { ledger }: Pick<Deps, 'ledger'>,
   subscriptions: readonly SubscriptionRecord[],
 ): Promise<Mismatch[]> {
   const books = ledger.billingReport
   return [
     ...(await books.listUnevenReversals()).map(({ account_id, reversed, entered }) => {
-      const detail = `its packs lost ${reversed} scans, ledger and debt say ${entered}`
-      return fault('reversal', account_id, detail)
+      const detail = `${reversed} scans were reversed, but ledger and debt have ${entered}`
+      return mismatch('reversal', account_id, detail)
     }),
-    ...doubles(subscriptions),
-    ...wrongTiers(await books.listAccountTiers()),
+    ...findDoubleSubscriptions(subscriptions),
+    ...findWrongTiers(await books.listAccountTiers()),
   ]
 }
 
-/** Accounts that pay twice. What was paid by hand and is over may stand beside what Stripe renews. */
-function doubles(subscriptions: readonly SubscriptionRecord[]): Mismatch[] {
+/** Finds accounts that pay twice. An overdue manual subscription beside one of Stripe is allowed. */
+function findDoubleSubscriptions(subscriptions: readonly SubscriptionRecord[]): Mismatch[] {
   const live = subscriptions.filter(
     ({ provider, standing }) =>
       isSubscriptionOngoing(standing) && !(provider === 'manual' && standing.status === 'past_due'),
@@ -109,24 +109,24 @@ function doubles(subscriptions: readonly SubscriptionRecord[]): Mismatch[] {
     .filter(([, of]) => of.length > 1)
     .map(([account_id, of]) => {
       const detail = `live subscriptions ${of.map(({ ref }) => ref).join(', ')}`
-      return fault('two_subscriptions', account_id, detail)
+      return mismatch('two_subscriptions', account_id, detail)
     })
 }
 
-function wrongTiers(rows: readonly AccountTiers[]): Mismatch[] {
+function findWrongTiers(rows: readonly AccountTiers[]): Mismatch[] {
   return [...Map.groupBy(rows, ({ account_id }) => account_id)].flatMap(([account_id, of]) => {
     const { tier, granted } = of[0] ?? { tier: 'free', granted: 'free' }
     const due = highestTier([granted, ...of.flatMap(({ paid }): Tier[] => (paid ? [paid] : []))])
     if (due === tier) return []
-    return [fault('tier', account_id, `it has ${tier}, and should have ${due}`)]
+    return [mismatch('tier', account_id, `the tier is ${tier}, but should be ${due}`)]
   })
 }
 
-function fault(kind: MismatchKind, account_id: number, detail: string): Mismatch {
+function mismatch(kind: MismatchKind, account_id: number, detail: string): Mismatch {
   return { kind, account_id, detail }
 }
 
-function earned(rows: readonly RevenueTotal[]): RevenueRow[] {
+function summarizeRevenue(rows: readonly RevenueTotal[]): RevenueRow[] {
   const groups = Map.groupBy(rows, ({ provider, item }) => `${provider} ${item}`)
   return [...groups.values()].flatMap((of): RevenueRow[] => {
     const [first] = of
@@ -153,8 +153,8 @@ function earned(rows: readonly RevenueTotal[]): RevenueRow[] {
   })
 }
 
-/** How many accounts are subscribed to which plan, by how that stands. */
-function standing(subscriptions: readonly SubscriptionRecord[]) {
+/** Counts subscriptions by plan, status and provider. */
+function countSubscriptions(subscriptions: readonly SubscriptionRecord[]) {
   const groups = Map.groupBy(subscriptions, ({ provider, standing: { plan, status } }) =>
     [plan, status, provider].join(' '),
   )
@@ -166,8 +166,8 @@ function standing(subscriptions: readonly SubscriptionRecord[]) {
   })
 }
 
-/** Scans that came and went, each as a number from 0. */
-function scansOf(entries: readonly ScanEntryTotal[]) {
+/** Each number is at least 0. */
+function summarizeScans(entries: readonly ScanEntryTotal[]) {
   const n = (kind: string) => Math.abs(entries.find((entry) => entry.kind === kind)?.scans ?? 0)
   return {
     sold: n('purchase'),
@@ -180,30 +180,30 @@ function scansOf(entries: readonly ScanEntryTotal[]) {
   }
 }
 
-async function standsOpen({ ledger }: Pick<Deps, 'ledger'>) {
+async function getOpenItems({ ledger }: Pick<Deps, 'ledger'>) {
   const stock = await ledger.billingReport.getScanStock()
   const { balance = 0, debt = 0, held = 0, held_since = null } = stock ?? {}
   return {
     scans_left: balance,
     scans_owed: debt,
     scan_holds: held,
-    scan_holds_since: isoTime(held_since),
+    scan_holds_since: formatTime(held_since),
     checkouts: (await ledger.billingReport.listOpenCheckouts()).map(
       ({ cents, since, ...order }) => {
-        return { ...order, worth: toDollars(cents), since: isoTime(since) }
+        return { ...order, worth: toDollars(cents), since: formatTime(since) }
       },
     ),
   }
 }
 
-function isoTime(time: number | null): string | null {
+function formatTime(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
-/** Dollars that are rounded to cents stay so when they are added. */
-function sumOf(amounts: readonly number[]): number {
+/** Adds amounts in cents, which avoids rounding errors. */
+function sumDollars(amounts: readonly number[]): number {
   return toDollars(Math.round(amounts.reduce((sum, one) => sum + one * 100, 0)))
 }
 
-/** What a photo costs that is paid by itself (specification, Limits 6). */
+/** Price of a photo that is paid by x402 (specification, Limits 6). */
 const PHOTO_CENTS = 2

@@ -21,41 +21,52 @@ type PayDeps = Pick<Deps, 'catalog' | 'reader' | 'config' | 'ledger' | 'log' | '
 export type PaidPhotoRequest = {
   payment: PaymentPayload
   photo: Uint8Array
-  /** Slug of the game that the search is restricted to. */
+  /** Slug of the game to which the search is restricted. */
   game: string | undefined
-  /** Whether the top candidate comes with its prices. */
+  /** Adds prices to the top candidate. */
   prices: boolean
-  /** Of the client, as two capital letters; undefined: nobody tells. */
+  /** Country of the client, as two capital letters; undefined if unknown. */
   country: string | undefined
 }
 
 export type PaidPhotoResult = {
-  /** `data` of the answer, as JSON: the same each time that it is asked for. */
+  /** `data` of the response, as JSON; the same for each repeated request. */
   result: string
   settlement: Settlement
-  /** What it turned out to be; undefined where it had been read before. */
+  /** Status of a photo that this request read; undefined if it was read before. */
   fresh: VerdictStatus | undefined
 }
 
 export type PhotoPaymentOptions = {
-  /** How long a request waits for its payment to be settled. */
+  /** How long a request waits for the settlement of its payment. */
   patienceMs?: number
   pause?: Pause
 }
 
+/** Handles photos that are paid individually with x402. */
+export type PhotoPaymentHandler = {
+  /**
+   * @throws ServiceError INVALID_GAME, IDENTIFY_REGION_UNAVAILABLE, PAYMENT_REJECTED,
+   *   PAYMENT_UNAVAILABLE, PAYMENT_PENDING, TOO_MANY_ATTEMPTS, INVALID_IMAGE or IDENTIFY_UNAVAILABLE
+   */
+  handle(request: PaidPhotoRequest): Promise<PaidPhotoResult>
+  /** Releases unsettled payments to the next process. */
+  close(): Promise<void>
+}
+
 /**
- * Reads photos that are paid one by one. The payment is taken, checked, the photo read, its answer kept,
- * and only then the money moved; whoever sends the same once more is answered the same, and pays once.
+ * Verifies the payment, reads the photo, stores the result, and only then settles. A repeated request gets
+ * the same result and pays once.
  */
 export function createPhotoPaymentHandler(
   deps: PayDeps,
   { patienceMs = SETTLE_TIMEOUT_MS, pause }: PhotoPaymentOptions = {},
-) {
+): PhotoPaymentHandler {
   const { now } = deps
   const payments = deps.ledger.photoPayments
-  const settling = createPaymentSettler(deps, pause === undefined ? {} : { pause })
-  const works = new Map<string, { fingerprint: string; answer: Promise<PaidPhotoResult> }>()
-  const { owner } = settling
+  const settler = createPaymentSettler(deps, pause === undefined ? {} : { pause })
+  const running = new Map<string, { fingerprint: string; answer: Promise<PaidPhotoResult> }>()
+  const { owner } = settler
   let verifying = 0
 
   type Work = PaidPhotoRequest & {
@@ -64,9 +75,9 @@ export function createPhotoPaymentHandler(
     gameFound: { id: number } | undefined
   }
 
-  /** Goes on from wherever the payment stands. */
-  async function work(work: Work): Promise<PaidPhotoResult> {
-    const { id, fingerprint, payment } = work
+  /** Continues from the current state of the payment. */
+  async function process(process: Work): Promise<PaidPhotoResult> {
+    const { id, fingerprint, payment } = process
     const { authorization } = payment.payload
     const claim = {
       id,
@@ -75,54 +86,54 @@ export function createPhotoPaymentHandler(
       payment: JSON.stringify(payment),
       valid_before: Number(authorization.validBefore) * 1_000,
     }
-    const patience = performance.now() + patienceMs
+    const deadline = performance.now() + patienceMs
     for (;;) {
-      const claimed = await payments.claim({ ...claim, ...settling.lease() })
-      if (claimed.kind === 'settled') return answerOf(claimed.payment, undefined)
-      if (claimed.kind === 'failed') throw notSettled()
-      if (claimed.kind === 'forgotten') throw notKept()
-      if (claimed.kind === 'other photo') throw otherPhoto()
-      if (claimed.kind === 'barred') throw barred(claimed.until)
-      if (claimed.kind === 'to settle') return settled(claimed.payment, undefined)
-      if (claimed.kind === 'to read') {
-        const answer = await readAndSettle(work)
+      const claimResult = await payments.claim({ ...claim, ...settler.lease() })
+      if (claimResult.kind === 'settled') return createResult(claimResult.payment, undefined)
+      if (claimResult.kind === 'failed') throw notSettled()
+      if (claimResult.kind === 'forgotten') throw notKept()
+      if (claimResult.kind === 'other photo') throw otherPhoto()
+      if (claimResult.kind === 'barred') throw barred(claimResult.until)
+      if (claimResult.kind === 'to settle') return settle(claimResult.payment, undefined)
+      if (claimResult.kind === 'to read') {
+        const answer = await readAndSettle(process)
         if (answer !== undefined) return answer
       }
-      await waitForOther(id, patience)
+      await waitForOther(id, deadline)
     }
   }
 
-  /** @returns undefined where somebody took it over: our lease had run out meanwhile */
-  async function readAndSettle(work: Work): Promise<PaidPhotoResult | undefined> {
-    const { id } = work
-    settling.hold(id)
+  /** @returns undefined if the lease expired and another process took the payment over */
+  async function readAndSettle(process: Work): Promise<PaidPhotoResult | undefined> {
+    const { id } = process
+    settler.hold(id)
     const by = () => ({ id, owner, now: now() })
     try {
-      assertTimeLeft(work.payment, now())
-      if (!(await verify(work))) return undefined
-      const data = await readPhoto(deps, { ...work, id: randomUUID(), game: work.gameFound })
+      assertTimeLeft(process.payment, now())
+      if (!(await verify(process))) return undefined
+      const data = await readPhoto(deps, { ...process, id: randomUUID(), game: process.gameFound })
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined
       const kept = await payments.getById(id)
-      return kept && (await settled(kept, data.status))
+      return kept && (await settle(kept, data.status))
     } catch (cause) {
-      // Not where it was read already: then it is somebody's to settle.
+      // Has no effect once the photo was read: then the payment has to be settled.
       await payments.markReleased(by())
       throw cause
     } finally {
-      settling.drop(id)
+      settler.drop(id)
     }
   }
 
-  /** @returns whether the payment is still ours */
+  /** @returns false if the lease was lost */
   async function verify({ id, payment }: Work): Promise<boolean> {
-    if (verifying >= VERIFYING_MAX) throw unavailable(1)
+    if (verifying >= VERIFICATIONS_MAX) throw unavailable(1)
     verifying++
     const answer = await requireX402(deps)
       .facilitator.verify(payment)
       .finally(() => verifying--)
     if (answer.kind === 'invalid') throw rejected(`the facilitator reported ${answer.reason}.`)
     if (answer.kind === 'unclear') {
-      deps.log.warn('photo payment not verified', { payment: id, why: answer.why })
+      deps.log.warn('failed to verify photo payment', { payment: id, why: answer.why })
       throw unavailable(5)
     }
     const payer = payment.payload.authorization.from
@@ -132,68 +143,61 @@ export function createPhotoPaymentHandler(
     return marked === 'verified'
   }
 
-  /** Settles it for as long as a request may wait; what is left of it goes on without the request. */
-  async function settled(
+  /** Waits for the settlement as long as a request may; the settlement continues after that. */
+  async function settle(
     photo: PhotoPayment,
     fresh: VerdictStatus | undefined,
   ): Promise<PaidPhotoResult> {
-    await atMost(settling.settle(photo), patienceMs)
+    await withTimeout(settler.settle(photo), patienceMs)
     const found = await payments.getById(photo.id)
-    if (found?.state === 'settled') return answerOf(found, fresh)
+    if (found?.state === 'settled') return createResult(found, fresh)
     if (found?.state === 'failed') throw notSettled()
     throw pending(5)
   }
 
-  /** Until the other one has settled it, has failed, or is gone. */
-  async function waitForOther(id: string, patience: number): Promise<void> {
+  /** Waits until the other process has settled it, has failed, or has died. */
+  async function waitForOther(id: string, deadline: number): Promise<void> {
     for (;;) {
       const found = await payments.getById(id)
       const isOpen = found && ['reserved', 'worked', 'unknown'].includes(found.state)
       if (!isOpen || found.due_at <= now().getTime()) return
-      if (performance.now() >= patience) throw pending(1)
-      await settling.pause(LOOKED_AT_EVERY_MS)
+      if (performance.now() >= deadline) throw pending(1)
+      await settler.pause(POLL_MS)
     }
   }
 
   return {
-    /**
-     * @throws ServiceError INVALID_GAME, IDENTIFY_REGION_UNAVAILABLE, PAYMENT_REJECTED,
-     *   PAYMENT_UNAVAILABLE, PAYMENT_PENDING, TOO_MANY_ATTEMPTS, INVALID_IMAGE or IDENTIFY_UNAVAILABLE
-     */
-    async handle(request: PaidPhotoRequest): Promise<PaidPhotoResult> {
+    async handle(request) {
       const gameFound = findGame(deps, request.game)
       assertCountryAllowed(deps, request.country)
       const id = computePaymentId(request.payment)
       const fingerprint = computeRequestFingerprint(request.photo, request)
-      const current = works.get(id)
+      const current = running.get(id)
       if (current !== undefined) {
         if (current.fingerprint !== fingerprint) throw otherPhoto()
         return { ...(await current.answer), fresh: undefined }
       }
-      const answer = work({ ...request, id, fingerprint, gameFound })
-      works.set(id, { fingerprint, answer })
-      return answer.finally(() => works.delete(id))
+      const answer = process({ ...request, id, fingerprint, gameFound })
+      running.set(id, { fingerprint, answer })
+      return answer.finally(() => running.delete(id))
     },
-    /** Leaves what is not settled yet to the next process. */
-    close: () => settling.close(),
+    close: () => settler.close(),
   }
 }
 
-export type PhotoPaymentHandler = ReturnType<typeof createPhotoPaymentHandler>
+/** Interval at which the state of another process's payment is read. */
+const POLL_MS = 100
 
-/** Another process's work is looked at so often. */
-const LOOKED_AT_EVERY_MS = 100
-
-function answerOf(
+function createResult(
   { result, settlement }: PhotoPayment,
   fresh: VerdictStatus | undefined,
 ): PaidPhotoResult {
-  if (result === null || settlement === null) throw new Error('a settled payment has no answer')
-  // It was written by settle-photo-payment.ts, so its shape is known.
+  if (result === null || settlement === null) throw new Error('a settled payment has no result')
+  // settle-photo-payment.ts wrote this text, so its shape is known.
   return { result, settlement: JSON.parse(settlement) as Settlement, fresh }
 }
 
-async function atMost(done: Promise<void>, ms: number): Promise<void> {
+async function withTimeout(done: Promise<void>, ms: number): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
@@ -202,13 +206,13 @@ async function atMost(done: Promise<void>, ms: number): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Anybody can send anything that looks like a payment; so many are asked about at a time. */
-const VERIFYING_MAX = 64
+/** Maximum number of verifications at once: anybody can send invalid payments. */
+const VERIFICATIONS_MAX = 64
 
 function unavailable(retryAfter: number): ServiceError {
   return new ServiceError(
     'PAYMENT_UNAVAILABLE',
-    'Payments cannot be checked right now. Nothing was paid: send the same request again.',
+    'Payments cannot be verified right now, and nothing was paid. Send the same request again.',
     { retryAfter },
   )
 }
@@ -216,7 +220,7 @@ function unavailable(retryAfter: number): ServiceError {
 function pending(retryAfter: number): ServiceError {
   return new ServiceError(
     'PAYMENT_PENDING',
-    'The payment is on its way. Send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
+    'The payment is being settled. Send the same photo and PAYMENT-SIGNATURE again; you will not pay twice.',
     { retryAfter },
   )
 }
@@ -231,21 +235,21 @@ function rejected(problem: string): ServiceError {
 function otherPhoto(): ServiceError {
   return new ServiceError(
     'PAYMENT_REJECTED',
-    'This payment was sent for another photo, or with other options. Sign a new one for this photo.',
+    'This payment was used for another photo, or with other options. Sign a new one for this photo.',
   )
 }
 
 function notSettled(): ServiceError {
   return new ServiceError(
     'PAYMENT_REJECTED',
-    'The payment could not be settled and is over. Look at your balance, and sign a new one.',
+    'The payment could not be settled and has expired. Check your balance, and sign a new one.',
   )
 }
 
 function notKept(): ServiceError {
   return new ServiceError(
     'PAYMENT_REJECTED',
-    'The answer to this payment is not kept any more. Sign a new one to have the photo read again.',
+    'The result of this payment has been deleted. Sign a new one to read the photo again.',
   )
 }
 
@@ -253,14 +257,14 @@ function barred(until: number): ServiceError {
   const time = new Date(until).toISOString()
   return new ServiceError(
     'PAYMENT_REJECTED',
-    `Too many payments of this payer could not be settled. New ones are taken from ${time} on.`,
+    `Too many payments of this payer could not be settled. Try again after ${time}.`,
   )
 }
 
 function tooManyUnpaid(): ServiceError {
   return new ServiceError(
     'TOO_MANY_ATTEMPTS',
-    'Four photos of this payer are not paid for yet. Wait for their answers, and send this one again.',
+    'Four photos of this payer are not paid yet. Wait for their responses, then send this one again.',
     { retryAfter: 1 },
   )
 }

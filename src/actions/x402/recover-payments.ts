@@ -1,25 +1,25 @@
 import type { Deps } from '#deps.ts'
 import type { PaymentSettler } from './settle-photo-payment.ts'
 
-/** Settles what was read and not paid for, and that nobody works on: its process ended. */
+/** Settles payments whose photo was read by a process that has died since. */
 export async function recoverPendingPayments(
   { ledger, log }: Pick<Deps, 'ledger' | 'log'>,
   settler: PaymentSettler,
 ): Promise<void> {
   const running = new Set<Promise<void>>()
   while (!settler.isClosed()) {
-    const room = AT_ONCE - running.size
-    const left = room > 0 ? await ledger.photoPayments.leaseAbandoned(settler.lease(), room) : []
-    if (left.length > 0) log.info('photo payments taken over', { payments: left.length })
-    for (const photo of left) {
+    const room = CONCURRENT_MAX - running.size
+    const batch = room > 0 ? await ledger.photoPayments.leaseAbandoned(settler.lease(), room) : []
+    if (batch.length > 0) log.info('photo payments taken over', { payments: batch.length })
+    for (const photo of batch) {
       const done = settler.settle(photo).finally(() => running.delete(done))
       running.add(done)
     }
     if (running.size === 0) return
-    if (left.length < room) return void (await Promise.all(running))
+    if (batch.length < room) return void (await Promise.all(running))
     await Promise.race(running)
   }
 }
 
-/** So many wait for a facilitator at a time: some of them until they are over, which is minutes. */
-const AT_ONCE = 64
+/** A settlement can take minutes if the facilitator does not answer. */
+const CONCURRENT_MAX = 64

@@ -14,21 +14,36 @@ import type { PhotoPayment } from '#store/ledger/photo-payments.ts'
 
 type SettleDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'x402'>
 
-/** What the pauses are made of; a test needs none. */
 export type Pause = (ms: number) => Promise<unknown>
 
+/** Settles payments whose photo was read. */
+export type PaymentSettler = {
+  /** Name of this process in its leases. */
+  owner: string
+  /** Returns a new lease for this process. */
+  lease(): { owner: string; now: Date; due_at: Date }
+  /** Renews the lease of a payment until `drop`; calls can be nested. */
+  hold(id: string): void
+  drop(id: string): void
+  pause: Pause
+  isClosed(): boolean
+  /** Settles one payment of this process. The ledger has the outcome. Never rejects. */
+  settle(photo: PhotoPayment): Promise<void>
+  /** Releases every payment to the next process. */
+  close(): Promise<void>
+}
+
 /**
- * Settles payments of photos that were read, until it is known of each whether it was paid. What a
- * facilitator says against a payment is never believed: it may have sent it all the same, and an answer
- * that was lost looks like one that never came. Then the chain is asked, which alone knows.
+ * Retries until the outcome of a payment is certain. A refusal of the facilitator is not conclusive: it may
+ * have sent the payment anyway, and its response can get lost. The chain decides.
  */
 export function createPaymentSettler(
   deps: SettleDeps,
   { pause = Bun.sleep }: { pause?: Pause } = {},
-) {
+): PaymentSettler {
   const { ledger, log, now } = deps
   const owner = randomUUID()
-  const held = new Map<string, number>()
+  const holds = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
   let renewing: ReturnType<typeof setInterval> | undefined
   let isClosed = false
@@ -39,35 +54,34 @@ export function createPaymentSettler(
   }
   const by = (id: string) => ({ id, owner, now: now() })
 
-  /** Keeps the lease of a payment until each who held it has let it go. */
   function hold(id: string): void {
-    held.set(id, (held.get(id) ?? 0) + 1)
-    renewing ??= unwaited(setInterval(renew, PAYMENT_LEASE_RENEWAL_MS))
+    holds.set(id, (holds.get(id) ?? 0) + 1)
+    renewing ??= unref(setInterval(renew, PAYMENT_LEASE_RENEWAL_MS))
   }
 
   function drop(id: string): void {
-    const holders = (held.get(id) ?? 0) - 1
-    if (holders > 0) held.set(id, holders)
-    else held.delete(id)
-    if (held.size > 0) return
+    const holders = (holds.get(id) ?? 0) - 1
+    if (holders > 0) holds.set(id, holders)
+    else holds.delete(id)
+    if (holds.size > 0) return
     clearInterval(renewing)
     renewing = undefined
   }
 
   function renew(): void {
-    // One that cannot be renewed ends, and somebody else goes on.
+    // A lease that cannot be renewed expires, and another process continues.
     ledger.photoPayments
-      .renewLeases([...held.keys()], owner, lease().due_at)
-      .catch((error) => log.warn('payments not held', { error }))
+      .renewLeases([...holds.keys()], owner, lease().due_at)
+      .catch((error) => log.warn('failed to renew payment leases', { error }))
   }
 
-  async function settled(id: string, payment: PaymentPayload, transaction: string) {
+  async function markSettled(id: string, payment: PaymentPayload, transaction: string) {
     const settlement = createSettlement(payment, transaction)
     const isMine = await ledger.photoPayments.markSettled(by(id), JSON.stringify(settlement))
     if (isMine) log.info('photo payment settled', { payment: id, transaction })
   }
 
-  /** One attempt. Whatever it says but yes is no answer. */
+  /** Attempts a settlement. Only a success is conclusive. */
   async function attempt(
     id: string,
     payment: PaymentPayload,
@@ -76,21 +90,21 @@ export function createPaymentSettler(
     const answer = await requireX402(deps).facilitator.settle(payment)
     if (isClosed) return 'ended'
     if (answer.kind === 'settled') {
-      await settled(id, payment, answer.transaction)
+      await markSettled(id, payment, answer.transaction)
       return 'ended'
     }
     const why = answer.kind === 'refused' ? answer.reason : answer.why
-    log.warn('photo payment not settled yet', { payment: id, why })
+    log.warn('photo payment is not settled yet', { payment: id, why })
     return answer.kind === 'refused' ? 'refused' : 'open'
   }
 
   /**
-   * What the chain knows of it.
+   * Looks for the payment on the chain.
    *
-   * @param isRefused whether the facilitator said no last: a payment that ends without it is not held
-   *   against its payer, as nobody could settle it
+   * @param isRefused true if the facilitator refused it last; otherwise its failure is not counted against
+   *   the payer
    */
-  async function lookUp(
+  async function traceOnChain(
     { id, valid_before, created_at }: PhotoPayment,
     payment: PaymentPayload,
     isRefused: boolean,
@@ -102,7 +116,7 @@ export function createPaymentSettler(
     if (isClosed) return 'ended'
     const at = now().getTime()
     if (trace.kind === 'paid') {
-      await settled(id, payment, trace.transaction)
+      await markSettled(id, payment, trace.transaction)
       return 'ended'
     }
     const isLost =
@@ -115,32 +129,35 @@ export function createPaymentSettler(
       log.warn('photo payment failed', { payment: id, trace: trace.kind })
       return 'ended'
     }
-    if (trace.kind === 'unknown') log.warn('chain not asked', { payment: id, why: trace.why })
+    if (trace.kind === 'unknown')
+      log.warn('failed to query the chain', { payment: id, why: trace.why })
     return 'open'
   }
 
   async function settle(photo: PhotoPayment): Promise<void> {
     const { id, valid_before } = photo
-    // It was written by pay-for-photo.ts, so its shape is known.
+    // pay-for-photo.ts wrote this text, so its shape is known.
     const payment = JSON.parse(photo.payment) as PaymentPayload
-    if (payment.accepted.network !== deps.config.x402?.network) return leave(id, 'another network')
+    if (payment.accepted.network !== deps.config.x402?.network)
+      return release(id, 'it is for another network')
     let isRefused = false
-    let progress = photo.tries > 0 ? await lookUp(photo, payment, isRefused) : 'open'
+    let progress = photo.tries > 0 ? await traceOnChain(photo, payment, isRefused) : 'open'
     for (let waitMs = SETTLE_BACKOFF_MS_MIN; progress === 'open' && !isClosed; waitMs *= 2) {
       if (now().getTime() < valid_before) {
-        const said = await attempt(id, payment)
-        if (said === 'ended') return
-        isRefused = said === 'refused'
+        const result = await attempt(id, payment)
+        if (result === 'ended') return
+        isRefused = result === 'refused'
       }
-      progress = await lookUp(photo, payment, isRefused)
+      progress = await traceOnChain(photo, payment, isRefused)
       if (progress === 'ended') return
-      if (isPaymentLongExpired(valid_before, now().getTime())) return leave(id, 'nobody knows')
+      if (isPaymentLongExpired(valid_before, now().getTime()))
+        return release(id, 'its outcome is unknown')
       await pause(Math.min(waitMs, SETTLE_BACKOFF_MS_MAX))
     }
   }
 
-  async function leave(id: string, why: string): Promise<void> {
-    log.error('photo payment not cleared up: it is looked at again', { payment: id, why })
+  async function release(id: string, why: string): Promise<void> {
+    log.error('photo payment is unresolved; it is checked again later', { payment: id, why })
     const again = new Date(now().getTime() + PAYMENT_RECHECK_MS)
     await ledger.photoPayments.releaseLease(by(id), again)
   }
@@ -152,14 +169,13 @@ export function createPaymentSettler(
     drop,
     pause,
     isClosed: () => isClosed,
-    /** Settles one payment that is ours; what becomes of it stands in the ledger. Never rejects. */
-    settle(photo: PhotoPayment): Promise<void> {
+    settle(photo) {
       const { id } = photo
       const known = running.get(id)
       if (known !== undefined) return known
       hold(id)
       const run = settle(photo)
-        .catch((error) => log.error('photo payment not settled', { payment: id, error }))
+        .catch((error) => log.error('failed to settle photo payment', { payment: id, error }))
         .finally(() => {
           running.delete(id)
           drop(id)
@@ -167,28 +183,25 @@ export function createPaymentSettler(
       running.set(id, run)
       return run
     },
-    /** Leaves everything to the next process, at once. */
-    async close(): Promise<void> {
+    async close() {
       isClosed = true
       clearInterval(renewing)
-      for (const id of held.keys()) await ledger.photoPayments.releaseLease(by(id), now())
+      for (const id of holds.keys()) await ledger.photoPayments.releaseLease(by(id), now())
     },
   }
 }
 
-export type PaymentSettler = ReturnType<typeof createPaymentSettler>
-
-/** A block may be dated a little before the payment that it has by our clock. */
+/** The time of a block may be earlier than that of a payment in it. */
 const CLOCK_DIFFERENCE_SECONDS = 60
 
-/** Payments are only taken where both machines are named. */
+/** @throws Error if x402 is not configured */
 export function requireX402({ x402 }: Pick<Deps, 'x402'>) {
-  if (x402 === undefined) throw new Error('photos are not paid one by one here')
+  if (x402 === undefined) throw new Error('x402 is not configured')
   return x402
 }
 
-/** A process need not go on because of it. */
-function unwaited(timer: ReturnType<typeof setInterval>) {
+/** Lets the process end while the timer runs. */
+function unref(timer: ReturnType<typeof setInterval>) {
   timer.unref()
   return timer
 }

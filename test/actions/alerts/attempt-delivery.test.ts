@@ -278,7 +278,9 @@ test('a secret that cannot be opened is told to owner and operator, and nothing 
   const { state, attempts } = await world.getDelivery(watch, id)
   expect([state, receiver.received.length]).toEqual(['pending', 0])
   expect(attempts).toMatchObject([{ status: null, error: expect.stringContaining('secret') }])
-  expect(world.log).toContainEqual(expect.objectContaining({ level: 'error', facts: { watch } }))
+  expect(world.log).toContainEqual(
+    expect.objectContaining({ level: 'error', facts: { webhook: watch } }),
+  )
 })
 
 test('a door that breaks is a failure like another one, and is told to the operator', async () => {

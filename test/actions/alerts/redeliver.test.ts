@@ -96,7 +96,7 @@ test('nothing is sent to a watch that tells nothing, and it says what to do', as
   await world.putTier(account, 'starter')
   await expect(again(id)).rejects.toMatchObject({
     code: 'WEBHOOK_PAUSED',
-    message: expect.stringContaining('Pro subscription'),
+    message: expect.stringContaining('Pro plan'),
   })
   await world.putTier(account, 'business')
   expect((await again(id)).state).toBe('pending')

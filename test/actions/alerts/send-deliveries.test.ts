@@ -492,7 +492,7 @@ describe('a ledger that cannot be written', () => {
     await waitFor(() => receiver.underWay() === 1)
     blocker.exec('BEGIN IMMEDIATE')
     receiver.answerAll()
-    await waitFor(() => world.log.some(({ event }) => event === 'message not written down'))
+    await waitFor(() => world.log.some(({ event }) => event === 'failed to record delivery'))
     blocker.exec('COMMIT')
     await sending.tick()
     expect(receiver.order).toHaveLength(1)

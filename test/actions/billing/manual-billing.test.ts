@@ -69,7 +69,7 @@ describe('a checkout that the operator completes', () => {
     const twin = { id: `${shortReference(id)}zz`, account_id, provider: 'manual' } as const
     const wanted = { ...twin, item: 'scans_1000', amount_cents: 1_500 } as const
     await deps.ledger.checkouts.create({ ...wanted, created_at: 1, expires_at: 2 })
-    await expect(completeCheckout(deps, shortReference(id))).rejects.toThrow('give more of the id')
+    await expect(completeCheckout(deps, shortReference(id))).rejects.toThrow('Give more of the id')
     expect(await testLedger.state()).toMatchObject({ tier: 'free', money: 0 })
     expect(await completeCheckout(deps, id)).toMatchObject({ state: 'paid' })
   })
@@ -86,7 +86,7 @@ describe('a checkout that the operator completes', () => {
   test('is never Stripe’s', async () => {
     const deps = await open()
     const stripes = await order('scans_1000', 'stripe')
-    await expect(completeCheckout(deps, stripes)).rejects.toThrow("Stripe's")
+    await expect(completeCheckout(deps, stripes)).rejects.toThrow('belongs to Stripe')
     expect(await testLedger.state()).toMatchObject({ tier: 'free', balance: 0, money: 0 })
   })
 
@@ -161,7 +161,7 @@ describe('a checkout whose money went back', () => {
   test('must have been paid', async () => {
     const deps = await open()
     const id = await order('pro')
-    await expect(refundCheckout(deps, id)).rejects.toThrow('was not paid')
+    await expect(refundCheckout(deps, id)).rejects.toThrow('has not been paid')
     await expect(refundCheckout(deps, 'co_nobody-knows')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     })

@@ -211,7 +211,7 @@ describe('Stripe', () => {
     })
     await reconcile()
     expect(await customer.tier()).toBe('starter')
-    expect(town.testApp.log.map(({ event }) => event)).toContain('billing not reconciled')
+    expect(town.testApp.log.map(({ event }) => event)).toContain('failed to reconcile billing')
   }, 20_000)
 
   test('that was never set up is not asked', async () => {

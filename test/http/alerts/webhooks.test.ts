@@ -163,7 +163,8 @@ describe('the threshold', () => {
           400,
           {
             code: 'VALIDATION_ERROR',
-            message: '"threshold" must be US dollars with at most two decimals, such as 19.99.',
+            message:
+              '"threshold" must be an amount in US dollars with at most two decimals, such as 19.99.',
           },
         ])
       }
@@ -196,7 +197,7 @@ describe('the card', () => {
       const { status, body } = await make({ printing })
       expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
       expect(body.error.message).toBe(
-        '"printing" must be one that the card has: Normal, Foil, Cold Foil.',
+        '"printing" must be a printing of the card: Normal, Foil, Cold Foil.',
       )
     }
     testApp.close()
@@ -506,12 +507,12 @@ describe('the secret', () => {
       null,
       0,
     ])
-    expect(attempt?.error).toContain('signing secret can no longer be read')
+    expect(attempt?.error).toContain('can no longer decrypt the signing secret')
     expect(attempt?.error).toContain('new one')
     expect(testApp.log).toContainEqual({
       level: 'error',
-      event: 'a signing secret cannot be opened: is APP_SECRET another one than before?',
-      facts: { watch: watch.id },
+      event: 'a signing secret cannot be decrypted: has APP_SECRET changed?',
+      facts: { webhook: watch.id },
     })
 
     await change(watch.id, { rotate_secret: true })

@@ -209,6 +209,6 @@ test('where billing is off both are 404, and say whom to ask', async () => {
   const { buy, portal } = await buyer()
   for (const { status, body } of [await buy('pro'), await portal()]) {
     expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
-    expect(body.error.message).toContain('Ask whoever runs this service')
+    expect(body.error.message).toContain('Contact its operator')
   }
 })

@@ -78,7 +78,7 @@ describe('a ledger that was put back from a copy', () => {
     expect(await town.deliver()).toEqual([])
     expect(await customer.tier()).toBe('free')
     const detail = expect.stringMatching(
-      /^checkout\.session\.completed evt_\w+: nobody is the customer cus_\w+$/,
+      /^checkout\.session\.completed evt_\w+: no account has the customer cus_\w+$/,
     )
     expect((await report()).mismatches).toEqual([{ kind: 'event', account_id: null, detail }])
   })

@@ -15,7 +15,7 @@ test.each([
   ["ENOENT: no such file, open '/home/ann/mirror/x.json'", "ENOENT: no such file, open 'x.json'"],
   ['file:///srv/mirror/tcgplayer cannot be read', 'file:tcgplayer cannot be read'],
   ['whsec_c2VjcmV0 does not fit', '… does not fit'],
-  ['nobody is the customer cus_NffrFeUfNV2Hib', 'nobody is the customer …'],
+  ['no account has the customer cus_NffrFeUfNV2Hib', 'no account has the customer …'],
   ['live subscriptions sub_1Mow, sub_2Nxy', 'live subscriptions …, …'],
   ['it failed\n    at deed (/srv/app/src/deed.ts:3:1)', 'it failed'],
 ])('%p is redacted of secrets, addresses and folders', (text, told) => {

@@ -119,7 +119,9 @@ describe('the books', () => {
     await ledger.billing.applyEffects([subscriptionEffect(account_id, 1, { plan: 'hobby' })], NOW)
     db.exec(`UPDATE accounts SET tier = 'business' WHERE id = ${account_id}`)
     const fault = { level: 'error', kind: 'tier', account_id }
-    expect(await faults()).toEqual([{ ...fault, detail: 'it has business, and should have hobby' }])
+    expect(await faults()).toEqual([
+      { ...fault, detail: 'the tier is business, but should be hobby' },
+    ])
   })
 
   test('report two subscriptions that are paid at the same time', async () => {

@@ -35,6 +35,6 @@ test('stacks and non-text facts are omitted', () => {
 test('the account is omitted', () => {
   const errors = createRecentErrors()
   const [kind, detail] = ['two_subscriptions', 'live subscriptions sub_1Mow, sub_2Nxy']
-  errors.add(AT, 'the books of billing do not agree', { kind, account_id: 17, detail })
+  errors.add(AT, 'billing records are inconsistent', { kind, account_id: 17, detail })
   expect(errors.list()[0]?.message).toBe('kind two_subscriptions: detail live subscriptions …, …')
 })
