@@ -1,13 +1,21 @@
 /**
- * The doors of the house: which room may know which, and what may stand in only one room. The rules
- * are the table below. Each carries examples that it must refuse and that it must let pass, so a
- * rule that can no longer fail fails here.
+ * The layers of src/: which layer may import which, and what only one layer may contain. Each rule of the
+ * table below has examples that it must report and must accept, so a rule that can no longer fail fails
+ * here.
  */
 import { describe, expect, test } from 'bun:test'
-import { posix, resolve } from 'node:path'
+import { dirname } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+import {
+  codeOf,
+  type Import,
+  importsOf,
+  readSources,
+  type Source,
+  tokensOf,
+} from './support/source-text.ts'
 
-type Source = { path: string; text: string }
-/** What is wrong at which offset of the text; offset 0 when it is the file itself. */
+/** A violation at an offset of the text; 0 for the file itself. */
 type Hit = { at: number; what: string }
 type Rule = {
   name: string
@@ -20,8 +28,8 @@ type Rule = {
 const GROUND = ['rules', 'config', 'log']
 const BELOW_ACTIONS = [...GROUND, 'store', 'outbound', 'vision', 'deps']
 
-/** Room -> rooms that it may import. Arrows only point down; what joins two rooms is an action. */
-const DOORS: Record<string, string[]> = {
+/** The layers that each layer may import. Dependencies only point down; actions join two layers. */
+const LAYERS: Record<string, string[]> = {
   rules: [],
   config: ['rules'],
   log: ['rules', 'config'],
@@ -37,11 +45,11 @@ const DOORS: Record<string, string[]> = {
   web: ['client'],
 }
 
-/** What a process starts with: only these may open the rooms. */
+/** Entry files of processes and threads: only these may open the stores and clients. */
 const ENTRIES = ['src/main.ts', 'src/jobs/task-thread.ts']
 
-/** Packages that stay in one room. */
-const PACKAGES: [name: RegExp, room: string][] = [
+/** Packages that only one layer may import. */
+const PACKAGES: [name: RegExp, layer: string][] = [
   [/^(elysia|@elysiajs)(\/|$)/, 'http'],
   [/^(better-sqlite3|drizzle-orm|bun:sqlite)(\/|$)/, 'store'],
   [/^croner$/, 'jobs'],
@@ -51,16 +59,31 @@ const PACKAGES: [name: RegExp, room: string][] = [
   [/^(react|react-dom|uplot|wouter)(\/|$)/, 'web'],
 ]
 
-const NAMING = 'a file is named for what it holds'
+const PRODUCT = ['accounts', 'alerts', 'billing', 'catalog', 'pricing', 'x402']
+
+/** Folders of the capabilities in the layers that have them. */
+const CAPABILITIES: Record<string, string[]> = {
+  rules: [...PRODUCT, 'primitives', 'search', 'matching', 'photos', 'sync', 'operations'],
+  actions: [...PRODUCT, 'matching', 'photos', 'sync', 'operations'],
+  store: ['catalog', 'ledger', 'files', 'backup', 'memory'],
+  vision: ['image', 'detect', 'ocr', 'retrieval', 'runtime', 'worker'],
+  outbound: ['net', 'marketplace', 'stripe', 'webhooks', 'x402'],
+  http: ['endpoint', 'input', 'schemas', 'metrics', 'pages', 'routes'],
+  web: [...PRODUCT, 'search', 'photos', 'operations', 'components', 'hooks', 'style'],
+}
+
+const NAMING = 'a file is named for its content'
+/** Generated from the API document, with the names of its schemas. */
+const GENERATED = 'src/client/endpoints.ts'
 const EMPTY_NAME = /(^|-)(utils?|helpers?|common|misc|types?|constants?|services?|managers?|base)$/
 const RULES: Rule[] = [
   {
-    name: 'an arrow only points down',
-    todo: 'Pass what is needed as an argument, or join the two rooms in an action.',
+    name: 'dependencies only point down',
+    todo: 'Pass the value as an argument, or join the two layers in an action.',
     find: (source) =>
-      roomOf(source.path) in DOORS
-        ? importsOf(source).flatMap((door) => wrongDoor(source.path, door))
-        : [{ at: 0, what: 'stands in no room' }],
+      layerOf(source.path) in LAYERS
+        ? importsOf(source).flatMap((one) => upwardImport(source.path, one))
+        : [{ at: 0, what: 'is in no layer' }],
     refuses: [
       ['src/rules/a.ts', "import { b } from '#store/b.ts'"],
       ['src/rules/a.ts', "import type { Config } from '#config.ts'"],
@@ -86,7 +109,7 @@ const RULES: Rule[] = [
   },
   {
     name: 'the catalog and the ledger never import each other',
-    todo: 'Two files, two rooms: join them in an action.',
+    todo: 'Join the two databases in an action.',
     find: (source) =>
       importsOf(source)
         .filter(({ target }) => {
@@ -101,8 +124,8 @@ const RULES: Rule[] = [
     allows: [['src/store/index.ts', "import { b } from './ledger/b.ts'"]],
   },
   {
-    name: 'only a process entry opens the rooms',
-    todo: 'Write `import type { Deps }`; the open rooms are handed down by main.ts.',
+    name: 'only the entry of a process opens stores and clients',
+    todo: 'Write `import type { Deps }`; main.ts passes the open stores and clients.',
     find: (source) =>
       importsOf(source)
         .filter(({ target, typeOnly }) => target === 'src/deps.ts' && !typeOnly)
@@ -120,13 +143,14 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'a package stays in its room',
-    todo: 'The table PACKAGES in this test names its room; the others ask that room.',
+    name: 'a package stays in its layer',
+    todo: 'Use it in the layer that PACKAGES in this test names.',
     find: (source) =>
       importsOf(source)
         .filter(({ name, target }) =>
           PACKAGES.some(
-            ([of, room]) => target === undefined && of.test(name) && roomOf(source.path) !== room,
+            ([pattern, layer]) =>
+              target === undefined && pattern.test(name) && layerOf(source.path) !== layer,
           ),
         )
         .map(importHit),
@@ -147,9 +171,9 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'SQL is written in store/ alone',
-    todo: 'Add a question or a deed to a file of store/ and call that.',
-    find: (source) => (roomOf(source.path) === 'store' ? [] : sqlIn(source)),
+    name: 'only store/ contains SQL',
+    todo: 'Add a method to a store and call it.',
+    find: (source) => (layerOf(source.path) === 'store' ? [] : sqlIn(source)),
     refuses: [
       ['src/http/a.ts', "const b = 'SELECT id FROM cards'"],
       ['src/actions/a.ts', 'const b = `\n  delete from cards`'],
@@ -161,11 +185,11 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'other machines are called from outbound/ alone',
-    todo: 'Put the call into a file of outbound/ and let an action use it.',
+    name: 'only outbound/ calls other machines',
+    todo: 'Move the call to outbound/ and use it in an action.',
     find: words(
       /(?<![.\w#])fetch\s*\((?![^()]*\)\s*(?::[^={;]+)?\{)|\b(?:globalThis|Bun)\.fetch\b/g,
-      (path) => !['outbound', 'web', 'client'].includes(roomOf(path)),
+      (path) => !['outbound', 'web', 'client'].includes(layerOf(path)),
     ),
     refuses: [
       ['src/actions/a.ts', 'const b = await fetch(url)'],
@@ -179,7 +203,7 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'the environment is read in config.ts alone',
+    name: 'only config.ts reads the environment',
     todo: 'Add a setting to src/config.ts and to .env.example.',
     find: words(/\b(?:process|Bun|import\.meta)\s*\.\s*env\b/g, (path) => path !== 'src/config.ts'),
     refuses: [
@@ -189,8 +213,8 @@ const RULES: Rule[] = [
     allows: [['src/config.ts', 'const b = process.env']],
   },
   {
-    name: 'the catalog answers synchronously',
-    todo: 'Await outside, and hand the finished facts in: a transaction must never wait.',
+    name: 'the catalog store is synchronous',
+    todo: 'Await first and pass the result: a transaction must not wait.',
     find: words(/\b(?:async|await)\b|\bPromise\s*[<.(]/g, (path) =>
       path.startsWith('src/store/catalog/'),
     ),
@@ -204,9 +228,9 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'a rule touches nothing',
-    todo: 'Take the time, the randomness or the text as an argument.',
-    find: (source) => (roomOf(source.path) === 'rules' ? touches(source) : []),
+    name: 'rules are pure',
+    todo: 'Pass the time, the random numbers or the text as an argument.',
+    find: (source) => (layerOf(source.path) === 'rules' ? touches(source) : []),
     refuses: [
       ['src/rules/a.ts', 'const today = new Date()'],
       ['src/rules/a.ts', 'const now = Date.now()'],
@@ -218,9 +242,9 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'http asks the stores and changes nothing',
-    todo: 'Write an action that does the deed, and call that.',
-    find: (source) => (roomOf(source.path) === 'http' ? storeWrites(source) : []),
+    name: 'http does not write to stores',
+    todo: 'Write in an action and call it.',
+    find: (source) => (layerOf(source.path) === 'http' ? storeWrites(source) : []),
     refuses: [
       ['src/http/a.ts', 'await deps.ledger.keys.add(accountId)'],
       ['src/http/a.ts', 'catalog.games.markSynced(id)'],
@@ -234,9 +258,45 @@ const RULES: Rule[] = [
     ],
   },
   {
+    name: 'rules keep no state',
+    todo: 'Move the state to store/ or to the action that owns it.',
+    find: ({ path, text }) => (layerOf(path) === 'rules' ? stateIn(text) : []),
+    refuses: [
+      ['src/rules/a.ts', 'let count = 0'],
+      [
+        'src/rules/a.ts',
+        'export function createCounter() {\n  let count = 0\n  return { add: () => count++ }',
+      ],
+      [
+        'src/rules/a.ts',
+        'const seen = new Map<string, number>()\nexport const b = () => seen.set("a", 1)',
+      ],
+    ],
+    allows: [
+      ['src/rules/a.ts', "const NAMES = new Map([['a', 1]])"],
+      ['src/rules/a.ts', 'export function sum() {\n  let total = 0\n  return total\n}'],
+    ],
+  },
+  {
+    name: 'a folder of a layer is a capability',
+    todo: 'Use a folder of CAPABILITIES in this test.',
+    find: ({ path }) => {
+      const [, layer = '', folder = '', ...more] = path.split('/')
+      const isKnown = more.length === 0 || !(layer in CAPABILITIES)
+      return isKnown || CAPABILITIES[layer]?.includes(folder)
+        ? []
+        : [{ at: 0, what: `is in ${layer}/${folder}` }]
+    },
+    refuses: [['src/rules/misc-things/a.ts', '']],
+    allows: [
+      ['src/rules/search/a.ts', ''],
+      ['src/rules/a.ts', ''],
+    ],
+  },
+  {
     name: NAMING,
-    todo: 'Name the noun or the deed; index.ts is for src/store alone.',
-    find: ({ path }) => (isWellNamed(path) ? [] : [{ at: 0, what: 'has such a name' }]),
+    todo: 'Name the noun or the verb. Only src/store has an index.ts.',
+    find: ({ path }) => (isWellNamed(path) ? [] : [{ at: 0, what: 'has an empty name' }]),
     refuses: [
       ['src/http/utils.ts', ''],
       ['src/rules/card-helpers.ts', ''],
@@ -251,8 +311,8 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'nothing is exported as default',
-    todo: 'Export it by its name, so that one search finds every use.',
+    name: 'there is no default export',
+    todo: 'Export it by name, so that one search finds every use.',
     find: words(
       /\bexport\s+default\b|\bexport\s*\{[^}]*\bas\s+default\b/g,
       (path) => !path.endsWith('.d.ts'),
@@ -265,26 +325,53 @@ const RULES: Rule[] = [
   },
 ]
 
-const root = resolve(import.meta.dir, '..')
-const testApp = await readSources('src/**/*.{ts,tsx,html}')
-const surroundings = await readSources('{scripts,test}/**/*.{ts,tsx}')
+const sources = await readSources('src/**/*.{ts,tsx,html}')
+const scriptsAndTests = await readSources('{scripts,test}/**/*.{ts,tsx}')
 
-describe('in the house', () => {
+describe('the files of src/', () => {
   test.each(RULES)('$name', (rule) => {
-    const everywhere = rule.name === NAMING ? [...testApp, ...surroundings] : testApp
+    const everywhere = rule.name === NAMING ? [...sources, ...scriptsAndTests] : sources
     expect(everywhere.flatMap((source) => findingsOf(rule, source))).toEqual([])
   })
 
-  test('a file over 300 lines is a question, not a fault', () => {
-    const long = testApp.filter(({ text }) => text.split('\n').length > 301)
-    for (const { path } of long)
-      console.info(`${path} is over 300 lines: which two nouns live here?`)
-    expect(testApp.length).toBeGreaterThan(0)
+  test('no folder has more than 35 files', () => {
+    const folders = Map.groupBy([...sources, ...scriptsAndTests], ({ path }) => dirname(path))
+    const crowded = [...folders].filter(
+      ([folder, files]) => /^(src|test\/support)/.test(folder) && files.length > 35,
+    )
+    expect(crowded.map(([folder, files]) => `${folder}: ${files.length} files`)).toEqual([])
+  })
+
+  test('scripts/ has one file for each command of package.json', async () => {
+    const commands = Object.values(packageJson.scripts).flatMap(
+      (command) => command.match(/\bscripts\/[\w-]+\.ts/g) ?? [],
+    )
+    const files = (await readSources('scripts/*')).map(({ path }) => path)
+    expect(files).toEqual([...new Set(commands)].sort())
+  })
+
+  test('no files import each other in a circle, types included', () => {
+    expect(importCycles(sources)).toEqual([])
+  })
+
+  test('exported names are unique', () => {
+    const files = new Map<string, string[]>()
+    for (const { path, text } of sources.filter(({ path }) => path !== GENERATED)) {
+      for (const name of exportsOf(text)) files.set(name, [...(files.get(name) ?? []), path])
+    }
+    const duplicates = [...files].filter(([, paths]) => new Set(paths).size > 1)
+    expect(duplicates.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([])
+  })
+
+  test('files over 300 lines are listed', () => {
+    const long = sources.filter(({ text }) => text.split('\n').length > 301)
+    for (const { path } of long) console.info(`${path} has over 300 lines: can it be split?`)
+    expect(sources.length).toBeGreaterThan(0)
   })
 })
 
 describe.each(RULES)('the rule "$name"', ({ refuses, allows, ...rule }) => {
-  test('refuses what breaks it, and says where and what to do', () => {
+  test('reports violations with their place and remedy', () => {
     const findings = refuses.map(([path, text]) => findingsOf(rule, { path, text }))
     const wanted = refuses.map(([path, text]) => [
       expect.stringMatching(
@@ -294,19 +381,12 @@ describe.each(RULES)('the rule "$name"', ({ refuses, allows, ...rule }) => {
     expect(findings).toEqual(wanted)
   })
 
-  test('lets pass what keeps it', () => {
+  test('accepts what it allows', () => {
     expect(allows.flatMap(([path, text]) => findingsOf(rule, { path, text }))).toEqual([])
   })
 })
 
-async function readSources(pattern: string): Promise<Source[]> {
-  const paths = await Array.fromAsync(new Bun.Glob(pattern).scan({ cwd: root }))
-  return Promise.all(
-    paths.sort().map(async (path) => ({ path, text: await Bun.file(resolve(root, path)).text() })),
-  )
-}
-
-/** Each finding as a line to read: where it is, what is there, what to do. */
+/** Formats each violation as its place, the violation and the remedy. */
 function findingsOf(rule: Pick<Rule, 'find' | 'todo'>, source: Source): string[] {
   return rule.find(source).map(({ at, what }) => {
     const line = source.text.slice(0, at).split('\n').length
@@ -315,49 +395,24 @@ function findingsOf(rule: Pick<Rule, 'find' | 'todo'>, source: Source): string[]
 }
 
 /** `src/http/routes/sets.ts` -> `http`, `src/main.ts` -> `main`. */
-function roomOf(path: string): string {
+function layerOf(path: string): string {
   return path.split('/')[1]?.replace(/\.tsx?$/, '') ?? ''
-}
-
-type Import = { at: number; name: string; target: string | undefined; typeOnly: boolean }
-
-/** Every import, re-export, dynamic import and worker file; `target` is set when it is one of ours. */
-function importsOf({ path, text }: Source): Import[] {
-  const code = mask(text, ['comment'])
-  const found = code.matchAll(
-    /(?:\b(?:from|import)|\b(?:import|require)\s*\(|\bnew URL\s*\()\s*(['"])([^'"\n]+)\1/g,
-  )
-  return [...found].map(({ index, 0: all, 2: name = '' }) => {
-    const before = code.slice(0, index)
-    const start = Math.max(before.lastIndexOf('import '), before.lastIndexOf('export '))
-    return {
-      at: index + all.length - 1,
-      name,
-      target: targetOf(path, name),
-      typeOnly: all.startsWith('from') && /^\w+\s+type\s/.test(before.slice(start)),
-    }
-  })
-}
-
-function targetOf(path: string, name: string): string | undefined {
-  if (name.startsWith('#')) return posix.join('src', name.slice(1))
-  return name.startsWith('.') ? posix.join(posix.dirname(path), name) : undefined
 }
 
 function importHit({ at, name }: Import): Hit {
   return { at, what: `imports ${name}` }
 }
 
-function wrongDoor(path: string, door: Import): Hit[] {
-  const { target } = door
+function upwardImport(path: string, imported: Import): Hit[] {
+  const { target } = imported
   if (target === undefined || target === 'package.json') return []
-  const from = roomOf(path)
-  const to = target.startsWith('src/') ? roomOf(target) : target
+  const from = layerOf(path)
+  const to = target.startsWith('src/') ? layerOf(target) : target
   const isPage = to === 'web' && target.endsWith('.html') && ['http', 'main'].includes(from)
-  return from === to || isPage || DOORS[from]?.includes(to) ? [] : [importHit(door)]
+  return from === to || isPage || LAYERS[from]?.includes(to) ? [] : [importHit(imported)]
 }
 
-/** Finds words in the code itself, wherever the rule applies. */
+/** Finds a pattern in the code of the files that a rule applies to. */
 function words(pattern: RegExp, applies: (path: string) => boolean): Rule['find'] {
   return ({ path, text }) =>
     applies(path)
@@ -368,7 +423,7 @@ function words(pattern: RegExp, applies: (path: string) => boolean): Rule['find'
       : []
 }
 
-/** A query is told by how its text begins, in one case: prose begins with a capital letter alone. */
+/** Recognizes a statement by its first words in one case: prose only begins with a capital letter. */
 function sqlIn({ text }: Source): Hit[] {
   const query =
     /^(?:select\s.*\sfrom|insert\s(?:or\s\w+\s)?into|replace\sinto|update\s\w+\sset|delete\sfrom|(?:create|alter|drop)\s(?:\w+\s)?(?:table|index|trigger|view)|pragma\s\w+|with\s\w+\sas\s?\(|begin\simmediate)\b/i
@@ -389,21 +444,23 @@ function touches(source: Source): Hit[] {
   return [...modules.map(importHit), ...inCode(source)]
 }
 
-/** The deeds of a store are known by their verbs; its shelves by their names or what they are bound to. */
+/** Recognizes writes by their verbs, and stores by their names or by what they are bound to. */
 function storeWrites({ text }: Source): Hit[] {
-  const deed =
+  const verb =
     '(?:add|apply|claim|consume|create|deactivate|delete|grant|lease|mark|publish|put|record|refund|relay|release|remove|renew|replace|reserve|reset|settle|spend|touch|update)(?:[A-Z]\\w*)?\\s*\\('
   const code = codeOf(text)
   const unpacked = [...code.matchAll(/\{([^{}]*)\}\s*=\s*[\w.]*\b(?:catalog|ledger)\b(?!\.)/g)]
     .flatMap(([, names = '']) => names.split(','))
     .map((name) => name.split(':').at(-1)?.trim() ?? '')
   const bound = [...code.matchAll(/(\w+)\s*=\s*[\w.]*\b(?:catalog|ledger)\.\w+\s*(?:[;\n]|$)/g)]
-  const shelves = [...unpacked, ...bound.map(([, name = '']) => name)].filter((name) => name !== '')
+  const repositories = [...unpacked, ...bound.map(([, name = '']) => name)].filter(
+    (name) => name !== '',
+  )
   const owner = [
     '\\b(?:catalog|ledger|intake)\\??\\.\\w+',
-    ...shelves.map((name) => `(?<![.\\w])${name}`),
+    ...repositories.map((name) => `(?<![.\\w])${name}`),
   ]
-  const calls = code.matchAll(new RegExp(`(?:${owner.join('|')})\\??\\.${deed}`, 'g'))
+  const calls = code.matchAll(new RegExp(`(?:${owner.join('|')})\\??\\.${verb}`, 'g'))
   return [...calls].map(({ index, 0: call }) => ({ at: index, what: `calls ${call})` }))
 }
 
@@ -413,31 +470,57 @@ function isWellNamed(path: string): boolean {
   return !isIndex && !names.some((name) => EMPTY_NAME.test(name))
 }
 
-type Token = { at: number; kind: 'comment' | 'text' | 'pattern'; token: string }
+/** Names declared and exported by a file; re-exports do not count. */
+function exportsOf(text: string): string[] {
+  const declared = codeOf(text).matchAll(
+    /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm,
+  )
+  return [...declared].map(([, name = '']) => name)
+}
 
-/** Comments, texts and regular expressions, by their shape: enough for code that the formatter made. */
-function tokensOf(text: string): Token[] {
-  const shapes =
-    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`|(?<=[=(,:;!&|?{}[\n]\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\//g
-  return [...text.matchAll(shapes)].map(({ index, 0: token }) => ({
+/** Variables of modules, collections of modules that grow, and variables that returned functions change. */
+function stateIn(text: string): Hit[] {
+  const code = codeOf(text)
+  const variables = [...code.matchAll(/^(?:export )?let (\w+)/gm)]
+  const collections = [
+    ...code.matchAll(/^(?:export )?const (\w+)[^=\n]*= new (?:Map|Set|WeakMap)\b/gm),
+  ].flatMap(([, name]) => [
+    ...code.matchAll(new RegExp(`\\b(${name})\\.(?:set|add|delete|clear)\\(`, 'g')),
+  ])
+  const closures = [...code.matchAll(/\n {2}let (\w+)/g)].flatMap(({ 1: name, index }) => {
+    const end = code.indexOf('\n}\n', index)
+    const body = code.slice(0, end < 0 ? undefined : end)
+    const returned = Math.max(index, body.indexOf('\n  return {', index))
+    const changes = body
+      .slice(returned)
+      .matchAll(new RegExp(`=>[^,\\n]*\\b(${name})(?:\\+\\+|--| [-+*|]?= )`, 'g'))
+    return [...changes].map((change) => ({ 1: name, index: returned + change.index }))
+  })
+  return [...variables, ...collections, ...closures].map(({ index, 1: name }) => ({
     at: index,
-    kind: /^\/[/*]/.test(token) ? 'comment' : token.startsWith('/') ? 'pattern' : 'text',
-    token,
+    what: `keeps ${name}`,
   }))
 }
 
-/** The text with spaces in place of these tokens, so that offsets stay. What a template computes is kept. */
-function mask(text: string, kinds: Token['kind'][]): string {
-  let masked = text
-  for (const { at, kind, token } of tokensOf(text).filter((token) => kinds.includes(token.kind))) {
-    const blank = token.replaceAll(/(\$\{[^}]*\})|[^\n]/g, (_, hole?: string) =>
-      kind === 'text' && hole !== undefined ? hole : ' '.repeat(hole?.length ?? 1),
-    )
-    masked = masked.slice(0, at) + blank + masked.slice(at + token.length)
+/** Circles of imports, each as its paths. A thread may import types of the file that starts it. */
+function importCycles(files: readonly Source[]): string[] {
+  const targets = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file).flatMap(({ target, isWorker }) =>
+        target?.startsWith('src/') && !isWorker ? [target] : [],
+      ),
+    ]),
+  )
+  const done = new Set<string>()
+  const cycles: string[] = []
+  function visit(path: string, trail: readonly string[]): void {
+    const start = trail.indexOf(path)
+    if (start >= 0) cycles.push([...trail.slice(start), path].join(' -> '))
+    if (start >= 0 || done.has(path)) return
+    for (const target of targets.get(path) ?? []) visit(target, [...trail, path])
+    done.add(path)
   }
-  return masked
-}
-
-function codeOf(text: string): string {
-  return mask(text, ['comment', 'text', 'pattern'])
+  for (const path of targets.keys()) visit(path, [])
+  return cycles
 }
