@@ -8,46 +8,48 @@ import { WEBHOOK_NETWORKS, type WebhookNetwork } from '#rules/primitives/public-
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { DEFAULT_NETWORK, NETWORKS } from '#rules/x402/payment-networks.ts'
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export type Config = {
   host: string
   port: number
-  /** The address that clients use, without a slash at its end. */
+  /** URL that clients use, without a trailing slash. */
   publicUrl: string
-  /** Both database files and everything else that this service keeps. */
+  /** Folder of both database files and of all other data. */
   dataDir: string
-  /** Root of the mirror to sync from; undefined: the jobs that need it stay off. */
+  /** Root of the mirror to sync from; undefined disables syncing. */
   upstreamUrl: string | undefined
   syncOnStart: boolean
   accessPolicy: AccessPolicy
-  /** How many proxies of the operator's own stand before the service and name the client. */
+  /** Number of the operator's own proxies, which report the client address. */
   trustedProxies: number
   /** Other origins whose pages may use the account endpoints with a session. */
   corsOrigins: readonly string[]
   attemptLimits: AttemptLimits
-  /** What our own pages show to whoever is not logged in; undefined: nothing of what needs a key. */
+  /** Limits of dashboard visitors without an account; undefined: they see nothing that needs a key. */
   visitors: VisitorLimits | undefined
-  /** Whether the cards' pictures are fetched and indexed, so that photos find them. */
+  /** Whether card pictures are fetched and indexed, so that photos match them. */
   indexPictures: boolean
-  /** Of the disk, for the pictures that pages show; 0: none are kept. */
+  /** Disk space for the pictures that pages show; 0 disables the cache. */
   pictureCacheMaxBytes: number
-  /** Whether files of the whole catalog are made whenever it changes. */
+  /** Whether files of the whole catalog are built after each change. */
   buildBulkFiles: boolean
-  /** Threads that read photos; 0: none are read. */
+  /** Number of threads that read photos; 0 disables identification. */
   identifyWorkers: number
-  /** Countries (ISO 3166, two capital letters) in which no photos are read. */
+  /** Countries (ISO 3166, two capital letters) from which photos are refused. */
   blockedCountries: readonly string[]
-  /** The header in which the operator's proxy tells a client's country, in small letters. */
+  /** Lowercase name of the header in which the operator's proxy reports the country of a client. */
   countryHeader: string
   billing: BillingSettings
-  /** How photos are paid one by one; undefined: they are not. */
+  /** Payments for single photos; undefined disables them. */
   x402: X402Settings | undefined
   /** Where price alerts may be sent. */
   webhookNetwork: WebhookNetwork
-  /** What the secrets of watches are encrypted with; undefined: one that is made in the data folder. */
+  /** Encrypts webhook secrets; undefined: a generated one in the data folder. */
   appSecret: string | undefined
-  /** What scheduled backups are kept, and where; undefined: none are made. */
+  /** Scheduled backups; undefined disables them. */
   backups: BackupSettings | undefined
   logLevel: LogLevel
   production: boolean
@@ -55,292 +57,280 @@ export type Config = {
 
 export type BackupSettings = {
   dir: string
-  /** All of so many hours, and the last one of each of so many days. */
   retention: RetentionOptions
 }
 
-/** Who takes the money for subscriptions and scans. */
+/** How subscriptions and scans are paid. */
 export type BillingSettings =
   | {
       provider: 'stripe'
       secretKey: string
-      /** Of the endpoint for events; several while one replaces another. */
+      /** Signing secrets of the event endpoint; several during a rotation. */
       webhookSecrets: readonly string[]
       apiUrl: string
-      /** Price ids of Stripe; what has none is priced by us. */
+      /** Stripe price IDs; items without one are priced by `rules/billing`. */
       prices: Partial<Record<BillableItem, string>>
     }
   | {
-      /** The operator, by whatever means are agreed upon. */
+      /** Paid to the operator directly. */
       provider: 'manual'
-      /** How to reach the operator, as people read it. */
+      /** How to contact the operator, for people. */
       contact: string | undefined
-      /** Whether checkouts complete themselves, to try things out. */
+      /** Whether checkouts complete themselves, for development. */
       autopay: boolean
     }
   | { provider: 'off' }
 
-/** Addresses are 0x and 40 hexadecimal digits, in whichever case. */
+/** Addresses are `0x` and 40 hexadecimal digits, in any case. */
 export type X402Settings = {
   payTo: string
   facilitatorUrl: string
-  /** By its CAIP-2 name, `eip155:` and the number of the chain. */
+  /** CAIP-2 name: `eip155:` and the chain ID. */
   network: string
   asset: string
   assetName: string
   assetVersion: string
-  /** A node of the network, which is asked what became of a payment. */
+  /** Node of the network that confirms payments. */
   rpcUrl: string
 }
 
-/** Names of the settings and what they mean: `.env.example` says the same to people. */
+/** Environment variables; `.env.example` documents them. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads every setting. All faults are reported at once, each in words that say what to do.
+ * Reads all settings.
  *
- * @throws Error whose message lists the faults, one a line
+ * @throws Error whose message lists every invalid setting with its remedy, one per line
  */
 export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = []
-  const fault = (text: string) => void faults.push(text)
-
-  const port = wholeNumber(env, 'PORT', 3000, 0, 65_535, fault)
+  const read = settingReader(env, (fault) => void faults.push(fault))
+  const { fault } = read
+  const isProduction = env.NODE_ENV === 'production'
+  const port = read.integer('PORT', 3000, 0, 65_535)
   const config: Config = {
     host: env.HOST || '127.0.0.1',
     port,
-    publicUrl: address(env, 'PUBLIC_URL', ['http:', 'https:'], fault) ?? `http://localhost:${port}`,
+    publicUrl: read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`,
     dataDir: resolveDataDir(env),
-    upstreamUrl: address(env, 'UPSTREAM_URL', ['https:', 'http:', 'file:'], fault),
-    syncOnStart: flag(env, 'SYNC_ON_START', fault),
-    accessPolicy: oneOf(env, 'ACCESS_POLICY', ACCESS_POLICIES, 'five-tier', fault),
-    trustedProxies: wholeNumber(env, 'TRUST_PROXY', 0, 0, 10, fault),
-    corsOrigins: origins(env, 'CORS_ORIGINS', fault),
+    upstreamUrl: read.url('UPSTREAM_URL', ['https:', 'http:', 'file:']),
+    syncOnStart: read.flag('SYNC_ON_START', false),
+    accessPolicy: read.choice('ACCESS_POLICY', ACCESS_POLICIES, 'five-tier'),
+    trustedProxies: read.integer('TRUST_PROXY', 0, 0, 10),
+    corsOrigins: read.list('CORS_ORIGINS', isOrigin, 'origins such as https://shop.example'),
     attemptLimits: {
-      loginEmailIp: wholeNumber(env, 'LOGIN_FAILURES_PER_EMAIL_AND_IP', 10, 0, MANY, fault),
-      loginEmail: wholeNumber(env, 'LOGIN_FAILURES_PER_EMAIL', 30, 0, MANY, fault),
-      loginIp: wholeNumber(env, 'LOGIN_FAILURES_PER_IP', 100, 0, MANY, fault),
-      registerIp: wholeNumber(env, 'REGISTRATIONS_PER_IP', 200, 0, MANY, fault),
+      loginEmailIp: read.integer('LOGIN_FAILURES_PER_EMAIL_AND_IP', 10, 0, MANY),
+      loginEmail: read.integer('LOGIN_FAILURES_PER_EMAIL', 30, 0, MANY),
+      loginIp: read.integer('LOGIN_FAILURES_PER_IP', 100, 0, MANY),
+      registerIp: read.integer('REGISTRATIONS_PER_IP', 200, 0, MANY),
     },
-    visitors: visitors(env, fault),
-    indexPictures: flagUnlessOff(env, 'INDEX_PICTURES', fault),
-    pictureCacheMaxBytes: wholeNumber(env, 'PICTURE_CACHE_MB', 2_000, 0, MANY, fault) * 1e6,
-    buildBulkFiles: flagUnlessOff(env, 'BULK_FILES', fault),
-    identifyWorkers: wholeNumber(env, 'IDENTIFY_WORKERS', 1, 0, 16, fault),
-    blockedCountries: countries(env, 'IDENTIFY_BLOCKED_COUNTRIES', fault),
-    countryHeader: headerName(env, 'IDENTIFY_COUNTRY_HEADER', 'cf-ipcountry', fault),
-    billing: billing(env, fault),
-    x402: x402(env, fault),
-    webhookNetwork: oneOf(
-      env,
+    visitors: readVisitors(read),
+    indexPictures: read.flag('INDEX_PICTURES', true),
+    pictureCacheMaxBytes: read.integer('PICTURE_CACHE_MB', 2_000, 0, MANY) * 1e6,
+    buildBulkFiles: read.flag('BULK_FILES', true),
+    identifyWorkers: read.integer('IDENTIFY_WORKERS', 1, 0, 16),
+    blockedCountries: read.list(
+      'IDENTIFY_BLOCKED_COUNTRIES',
+      (code) => /^[A-Z]{2}$/.test(code),
+      'two-letter codes such as FR,DE',
+      (code) => code.toUpperCase(),
+    ),
+    countryHeader: (
+      read.match(
+        'IDENTIFY_COUNTRY_HEADER',
+        /^[a-z0-9-]+$/i,
+        'a header name such as CF-IPCountry',
+      ) ?? 'cf-ipcountry'
+    ).toLowerCase(),
+    billing: readBilling(env, read),
+    x402: readX402(env, read),
+    webhookNetwork: read.choice(
       'WEBHOOK_NETWORK',
       WEBHOOK_NETWORKS,
-      env.NODE_ENV === 'production' ? 'public' : 'loopback-ok',
-      fault,
+      isProduction ? 'public' : 'loopback-ok',
     ),
-    appSecret: secret(env, 'APP_SECRET', fault),
-    backups: backups(env, fault),
-    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info', fault),
-    production: env.NODE_ENV === 'production',
+    appSecret: readAppSecret(env, read),
+    backups: readBackups(env, read),
+    logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    production: isProduction,
   }
   if (config.blockedCountries.length > 0 && config.trustedProxies === 0) {
     fault(
-      'IDENTIFY_BLOCKED_COUNTRIES needs TRUST_PROXY: only a proxy of your own can tell the country.',
+      'IDENTIFY_BLOCKED_COUNTRIES requires TRUST_PROXY: only your own proxy can report the country.',
     )
   }
   if (config.production && config.billing.provider === 'manual' && config.billing.autopay) {
-    fault('BILLING_DEV_AUTOPAY gives away what is for sale: it cannot be on in production.')
+    fault('BILLING_DEV_AUTOPAY completes orders without payment. Turn it off in production.')
   }
-  if (faults.length > 0) throw new Error(`The settings are not right:\n- ${faults.join('\n- ')}`)
+  if (faults.length > 0) throw new Error(`Invalid settings:\n- ${faults.join('\n- ')}`)
   return config
 }
 
-/** Also where no other setting matters. */
+/** Returns the absolute path of the data folder, for commands that need no other setting. */
 export function resolveDataDir(env: Environment): string {
   return resolve(env.DATA_DIR || './data/run')
 }
 
 const MANY = 1_000_000
 
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
+type SettingReader = ReturnType<typeof settingReader>
 
-type Report = (fault: string) => void
+/** Parses single settings. An invalid one is reported, and its default returned. Empty means unset. */
+function settingReader(env: Environment, fault: (text: string) => void) {
+  function parse<T>(
+    name: string,
+    fallback: T,
+    parseText: (text: string) => T | undefined,
+    expected: string,
+  ): T {
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    const value = parseText(text)
+    if (value === undefined) fault(`${name} is "${text}". Use ${expected}.`)
+    return value ?? fallback
+  }
 
-function wholeNumber(
-  env: Environment,
-  name: string,
-  otherwise: number,
-  min: number,
-  max: number,
-  fault: Report,
-): number {
-  const text = env[name]
-  if (text === undefined || text === '') return otherwise
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  fault(`${name} is "${text}": give a whole number from ${min} to ${max}.`)
-  return otherwise
-}
-
-function flag(env: Environment, name: string, fault: Report): boolean {
-  const text = env[name] ?? ''
-  if (['', '0', 'false', 'off', 'no'].includes(text.toLowerCase())) return false
-  if (['1', 'true', 'on', 'yes'].includes(text.toLowerCase())) return true
-  fault(`${name} is "${text}": give on or off.`)
-  return false
-}
-
-function flagUnlessOff(env: Environment, name: string, fault: Report): boolean {
-  return flag({ ...env, [name]: env[name] || 'on' }, name, fault)
-}
-
-function oneOf<const Words extends readonly string[]>(
-  env: Environment,
-  name: string,
-  words: Words,
-  otherwise: Words[number],
-  fault: Report,
-): Words[number] {
-  const text = env[name]
-  if (text === undefined || text === '') return otherwise
-  const found = words.find((word) => word === text)
-  if (found === undefined) fault(`${name} is "${text}": give one of ${words.join(', ')}.`)
-  return found ?? otherwise
-}
-
-function address(
-  env: Environment,
-  name: string,
-  protocols: readonly string[],
-  fault: Report,
-): string | undefined {
-  const text = env[name]
-  if (text === undefined || text === '') return undefined
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url !== undefined && protocols.includes(url.protocol)) return text.replace(/\/+$/, '')
-  const kinds = protocols.map((protocol) => `${protocol}//…`).join(' or ')
-  fault(`${name} is "${text}": give an address such as ${kinds}.`)
-  return undefined
-}
-
-function origins(env: Environment, name: string, fault: Report): string[] {
-  const listed = (env[name] ?? '').split(',').map((origin) => origin.trim())
-  return listed.filter(Boolean).filter((origin) => {
-    const isOrigin = URL.canParse(origin) && new URL(origin).origin === origin
-    if (!isOrigin) fault(`${name} has "${origin}": give origins such as https://shop.example.`)
-    return isOrigin
-  })
-}
-
-function countries(env: Environment, name: string, fault: Report): string[] {
-  const listed = (env[name] ?? '').split(',').map((code) => code.trim().toUpperCase())
-  return listed.filter(Boolean).filter((code) => {
-    const isCode = /^[A-Z]{2}$/.test(code)
-    if (!isCode) fault(`${name} has "${code}": give codes of two letters such as FR,DE.`)
-    return isCode
-  })
-}
-
-function headerName(env: Environment, name: string, otherwise: string, fault: Report): string {
-  const text = env[name]
-  if (text === undefined || text === '') return otherwise
-  if (/^[a-z0-9-]+$/i.test(text)) return text.toLowerCase()
-  fault(`${name} is "${text}": give the name of a header, such as CF-IPCountry.`)
-  return otherwise
-}
-
-function visitors(env: Environment, fault: Report): VisitorLimits | undefined {
-  const tier = oneOf(env, 'VISITOR_TIER', ['off', ...TIERS], 'pro', fault)
-  const each = wholeNumber(env, 'VISITOR_DAILY_REQUESTS', 500, 1, MANY, fault)
-  const all = wholeNumber(env, 'VISITOR_DAILY_REQUESTS_ALL', 20_000, 1, MANY, fault)
-  return tier === 'off' ? undefined : { tier, perClient: each, total: all }
-}
-
-const STRIPE_API_URL = 'https://api.stripe.com'
-
-function billing(env: Environment, fault: Report): BillingSettings {
-  const provider = oneOf(
-    env,
-    'BILLING_PROVIDER',
-    ['auto', 'stripe', 'manual', 'off'],
-    'auto',
+  return {
     fault,
-  )
+    integer(name: string, fallback: number, min: number, max: number): number {
+      const isValid = (text: string) =>
+        /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
+      const expected = `a whole number from ${min} to ${max}`
+      return parse(name, fallback, (text) => (isValid(text) ? Number(text) : undefined), expected)
+    },
+    flag(name: string, fallback: boolean): boolean {
+      return parse(name, fallback, (text) => FLAGS.get(text.toLowerCase()), 'on or off')
+    },
+    choice<const Words extends readonly string[]>(
+      name: string,
+      words: Words,
+      fallback: Words[number],
+    ): Words[number] {
+      const find = (text: string) => words.find((word) => word === text)
+      return parse<Words[number]>(name, fallback, find, `one of ${words.join(', ')}`)
+    },
+    /** Returns a URL without trailing slashes. */
+    url(name: string, protocols: readonly string[]): string | undefined {
+      const isValid = (text: string) =>
+        URL.canParse(text) && protocols.includes(new URL(text).protocol)
+      const expected = `a URL such as ${protocols.map((protocol) => `${protocol}//…`).join(' or ')}`
+      const trimmed = (text: string) => (isValid(text) ? text.replace(/\/+$/, '') : undefined)
+      return parse<string | undefined>(name, undefined, trimmed, expected)
+    },
+    match(name: string, pattern: RegExp, expected: string): string | undefined {
+      const find = (text: string) => (pattern.test(text) ? text : undefined)
+      return parse<string | undefined>(name, undefined, find, expected)
+    },
+    /** Splits a comma-separated list; invalid members are reported and left out. */
+    list(
+      name: string,
+      isValid: (member: string) => boolean,
+      expected: string,
+      normalize = (member: string) => member,
+    ): string[] {
+      const members = (env[name] ?? '').split(',').map((member) => normalize(member.trim()))
+      return members.filter(Boolean).filter((member) => {
+        const valid = isValid(member)
+        if (!valid) fault(`${name} contains "${member}". Use ${expected}.`)
+        return valid
+      })
+    },
+  }
+}
+
+const FLAGS = new Map([
+  ...['0', 'false', 'off', 'no'].map((word) => [word, false] as const),
+  ...['1', 'true', 'on', 'yes'].map((word) => [word, true] as const),
+])
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text
+}
+
+function readVisitors(read: SettingReader): VisitorLimits | undefined {
+  const tier = read.choice('VISITOR_TIER', ['off', ...TIERS], 'pro')
+  const perClient = read.integer('VISITOR_DAILY_REQUESTS', 500, 1, MANY)
+  const total = read.integer('VISITOR_DAILY_REQUESTS_ALL', 20_000, 1, MANY)
+  return tier === 'off' ? undefined : { tier, perClient, total }
+}
+
+const HTTP = ['https:', 'http:']
+
+function readBilling(env: Environment, read: SettingReader): BillingSettings {
+  const provider = read.choice('BILLING_PROVIDER', ['auto', 'stripe', 'manual', 'off'], 'auto')
   const secretKey = env.STRIPE_SECRET_KEY ?? ''
-  const webhookSecrets = (env.STRIPE_WEBHOOK_SECRET ?? '')
-    .split(',')
-    .map((secret) => secret.trim())
-    .filter(Boolean)
-  const apiUrl = address(env, 'STRIPE_API_URL', ['https:', 'http:'], fault) ?? STRIPE_API_URL
-  const autopay = flag(env, 'BILLING_DEV_AUTOPAY', fault)
-  const priced = BILLABLE_ITEMS.map(
-    (item) => [item, env[`STRIPE_PRICE_${item.toUpperCase()}`]] as const,
-  )
+  const webhookSecrets = read.list('STRIPE_WEBHOOK_SECRET', () => true, '')
+  const apiUrl = read.url('STRIPE_API_URL', HTTP) ?? 'https://api.stripe.com'
+  const autopay = read.flag('BILLING_DEV_AUTOPAY', false)
   if (provider === 'off') return { provider }
   const isSet = secretKey !== '' || webhookSecrets.length > 0
   if (provider === 'manual' || (provider === 'auto' && !isSet)) {
     return { provider: 'manual', contact: env.BILLING_CONTACT || undefined, autopay }
   }
-  if (secretKey === '') fault('STRIPE_SECRET_KEY is missing: Stripe shows it under API keys.')
+  if (secretKey === '') read.fault('STRIPE_SECRET_KEY is missing. Copy it from Stripe: API keys.')
   if (webhookSecrets.length === 0) {
-    fault('STRIPE_WEBHOOK_SECRET is missing: Stripe shows it with the endpoint for events.')
+    read.fault('STRIPE_WEBHOOK_SECRET is missing. Copy it from your webhook endpoint at Stripe.')
   }
-  const prices = Object.fromEntries(priced.filter(([, price]) => price))
+  const prices = Object.fromEntries(
+    BILLABLE_ITEMS.flatMap((item) => {
+      const price = env[`STRIPE_PRICE_${item.toUpperCase()}`]
+      return price ? [[item, price]] : []
+    }),
+  )
   return { provider: 'stripe', secretKey, webhookSecrets, apiUrl, prices }
 }
 
-function x402(env: Environment, fault: Report): X402Settings | undefined {
-  const payTo = evmAddress(env, 'X402_PAY_TO', fault)
-  const given = evmAddress(env, 'X402_ASSET', fault)
-  const facilitatorUrl = address(env, 'X402_FACILITATOR_URL', ['https:', 'http:'], fault)
+function readX402(env: Environment, read: SettingReader): X402Settings | undefined {
+  const address = (name: string) =>
+    read.match(name, /^0x[0-9a-f]{40}$/i, 'an address of 0x and 40 hexadecimal digits')
+  const payTo = address('X402_PAY_TO')
+  const token = address('X402_ASSET')
+  const facilitatorUrl = read.url('X402_FACILITATOR_URL', HTTP)
+  const network =
+    read.match('X402_NETWORK', /^eip155:[1-9]\d{0,15}$/, 'eip155: and a chain ID') ??
+    DEFAULT_NETWORK
+  const rpcUrl = read.url('X402_RPC_URL', HTTP)
   if (payTo === undefined && facilitatorUrl === undefined) return undefined
-  if (payTo === undefined) fault('X402_PAY_TO is missing: give the address that is to be paid.')
-  if (facilitatorUrl === undefined) {
-    fault('X402_FACILITATOR_URL is missing: give the facilitator that settles payments.')
-  }
-  const network = env.X402_NETWORK || DEFAULT_NETWORK
-  if (!/^eip155:[1-9]\d{0,15}$/.test(network)) {
-    fault(`X402_NETWORK is "${network}": give eip155: and the number of a chain.`)
-  }
   const known = NETWORKS[network]
-  const isKnown = given === undefined || given.toLowerCase() === known?.asset.toLowerCase()
-  const asset = given ?? known?.asset
-  const assetName = env.X402_ASSET_NAME || (isKnown ? known?.asset_name : undefined)
-  const assetVersion = env.X402_ASSET_VERSION || (isKnown ? known?.asset_version : undefined)
-  const rpcUrl = address(env, 'X402_RPC_URL', ['https:', 'http:'], fault) ?? known?.rpc_url
-  const needed = {
-    X402_ASSET: asset,
-    X402_ASSET_NAME: assetName,
-    X402_ASSET_VERSION: assetVersion,
-    X402_RPC_URL: rpcUrl,
+  const isKnownToken = token === undefined || token.toLowerCase() === known?.asset.toLowerCase()
+  const settings = {
+    payTo,
+    facilitatorUrl,
+    network,
+    asset: token ?? known?.asset,
+    assetName: env.X402_ASSET_NAME || (isKnownToken ? known?.asset_name : undefined),
+    assetVersion: env.X402_ASSET_VERSION || (isKnownToken ? known?.asset_version : undefined),
+    rpcUrl: rpcUrl ?? known?.rpc_url,
   }
-  for (const [name, value] of Object.entries(needed)) {
-    if (value === undefined) fault(`${name} is missing: network and asset are none that are known.`)
-  }
-  if (!payTo || !facilitatorUrl || !asset || !assetName || !assetVersion || !rpcUrl)
-    return undefined
-  return { payTo, facilitatorUrl, network, asset, assetName, assetVersion, rpcUrl }
+  const unknown = 'is missing: the network or its token is unknown, so set it.'
+  const missing = [
+    ['payTo', 'X402_PAY_TO is missing. Set it to the address that receives payments.'],
+    ['facilitatorUrl', 'X402_FACILITATOR_URL is missing. Set it to the facilitator that settles.'],
+    ['asset', `X402_ASSET ${unknown}`],
+    ['assetName', `X402_ASSET_NAME ${unknown}`],
+    ['assetVersion', `X402_ASSET_VERSION ${unknown}`],
+    ['rpcUrl', `X402_RPC_URL ${unknown}`],
+  ] as const
+  for (const [member, text] of missing) if (settings[member] === undefined) read.fault(text)
+  return isComplete(settings) ? settings : undefined
 }
 
-function backups(env: Environment, fault: Report): BackupSettings | undefined {
-  const hours = wholeNumber(env, 'BACKUP_KEEP_HOURS', 24, 1, 8_784, fault)
-  const days = wholeNumber(env, 'BACKUP_KEEP_DAYS', 14, 0, 3_660, fault)
+function isComplete(
+  settings: Record<keyof X402Settings, string | undefined>,
+): settings is X402Settings {
+  return Object.values(settings).every((value) => value !== undefined)
+}
+
+function readBackups(env: Environment, read: SettingReader): BackupSettings | undefined {
+  const hours = read.integer('BACKUP_KEEP_HOURS', 24, 1, 8_784)
+  const days = read.integer('BACKUP_KEEP_DAYS', 14, 0, 3_660)
   const dir = env.BACKUP_DIR || join(resolveDataDir(env), 'backups')
   return dir === 'off' ? undefined : { dir: resolve(dir), retention: { hours, days } }
 }
 
-function secret(env: Environment, name: string, fault: Report): string | undefined {
-  const text = env[name]
-  if (text === undefined || text === '') return undefined
-  if (text.length >= APP_SECRET_LENGTH_MIN) return text
-  fault(`${name} is too short: give at least ${APP_SECRET_LENGTH_MIN} random characters.`)
-  return undefined
-}
-
-function evmAddress(env: Environment, name: string, fault: Report): string | undefined {
-  const text = env[name]
-  if (text === undefined || text === '') return undefined
-  if (/^0x[0-9a-f]{40}$/i.test(text)) return text
-  fault(`${name} is "${text}": give an address of 0x and 40 hexadecimal digits.`)
+function readAppSecret(env: Environment, read: SettingReader): string | undefined {
+  const secret = env.APP_SECRET || undefined
+  if (secret === undefined || secret.length >= APP_SECRET_LENGTH_MIN) return secret
+  read.fault(`APP_SECRET is too short. Use at least ${APP_SECRET_LENGTH_MIN} random characters.`)
   return undefined
 }

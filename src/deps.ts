@@ -29,7 +29,7 @@ import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
 
-/** What the rooms above are handed: the open rooms below, the clock, the log and the settings. */
+/** Dependencies of actions, HTTP and jobs: settings, log, clock, open stores and clients. */
 export type Deps = {
   config: Config
   log: Log
@@ -37,28 +37,28 @@ export type Deps = {
   ledger: Ledger
   bulkFiles: BulkFileStore
   reader: PhotoReader
-  /** Where the pictures that pages show come from, asked for people who wait. */
+  /** Fetches pictures for pages, with short timeouts. */
   cardPictures: CardPictures
   pictureFiles: PictureFileStore
-  /** Undefined: the operator takes the money, or nobody does. */
+  /** Undefined if billing is manual or off. */
   stripe: StripeClient | undefined
-  /** Who settles photos that are paid one by one; undefined: they are not. */
+  /** Undefined if payments for single photos are disabled. */
   x402: X402Clients | undefined
-  /** Where alerts leave. */
+  /** Sends price alerts. */
   webhookClient: WebhookClient
-  /** Keeps what alerts are signed with. */
+  /** Encrypts webhook secrets. */
   secrets: SecretBox
-  /** What became of the jobs of this process. */
+  /** State of the jobs of this process. */
   jobs: JobRegistry
-  /** The newest errors of this process: its log feeds it. */
+  /** Newest errors in the log of this process. */
   errors: RecentErrors
-  /** Where an operator asks for a sync. */
+  /** Starts syncs for operators. */
   syncTrigger: SyncTrigger
   startedAt: Date
   now: () => Date
 }
 
-/** Opens every room of the process. */
+/** Opens every store and client of the process. */
 export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel)): Deps {
   prepareFiles(config.dataDir)
   const now = () => new Date()
@@ -92,13 +92,13 @@ export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel
 
 export async function closeDeps(deps: Deps): Promise<void> {
   deps.cardPictures.close()
-  // Its threads ask the catalog for pictures.
+  // Its threads read pictures from the catalog.
   await deps.reader.close()
   deps.catalog.close()
   deps.ledger.close()
 }
 
-/** What a process or thread that changes the catalog is handed. */
+/** Dependencies of a process or thread that changes the catalog. */
 export type CatalogWriterDeps = {
   dataDir: string
   log: Log
@@ -110,7 +110,7 @@ export type CatalogWriterDeps = {
 /**
  * Opens the catalog for writing.
  *
- * @throws ServiceError UNAVAILABLE while another process or thread is writing: one is enough
+ * @throws ServiceError UNAVAILABLE while another process or thread writes to it
  */
 export function openCatalogWriterDeps(
   config: Config,
@@ -121,7 +121,7 @@ export function openCatalogWriterDeps(
   if (unlock === undefined) {
     throw new ServiceError(
       'UNAVAILABLE',
-      'Another sync or import is running on this data folder. Wait for it, or stop it, and try again.',
+      'Another sync or import is using this data folder. Wait for it or stop it, then try again.',
     )
   }
   const catalogWriter = openCatalogWriter(config.dataDir)

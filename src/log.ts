@@ -1,24 +1,24 @@
 import type { LogLevel } from '#config.ts'
 
-/** One event: what happened, and its facts. Never a key, a cookie, a password or a photo. */
+/** Logs an event with its facts. Never log a key, cookie, password or photo. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 
-/** Writes one JSON line an event to stderr, or readable lines where a person is looking. */
+/** Writes one JSON line per event to stderr, or readable lines to a terminal. */
 export function openLog(level: LogLevel, out: NodeJS.WriteStream = process.stderr): Log {
   const write =
-    (of: Exclude<LogLevel, 'silent'>) =>
+    (eventLevel: Exclude<LogLevel, 'silent'>) =>
     (event: string, facts: object = {}) => {
-      if (RANK[of] < RANK[level]) return
+      if (RANK[eventLevel] < RANK[level]) return
       const plain = Object.fromEntries(
-        Object.entries(facts).map(([name, value]) => [name, plainOf(value)]),
+        Object.entries(facts).map(([name, value]) => [name, toPlain(value)]),
       )
       const time = new Date().toISOString()
       out.write(
         out.isTTY
-          ? `${time.slice(11, 19)} ${of.padEnd(5)} ${event} ${readable(plain)}\n`
-          : `${JSON.stringify({ time, level: of, event, ...plain })}\n`,
+          ? `${time.slice(11, 19)} ${eventLevel.padEnd(5)} ${event} ${formatFacts(plain)}\n`
+          : `${JSON.stringify({ time, level: eventLevel, event, ...plain })}\n`,
       )
     }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
@@ -38,15 +38,15 @@ export function withErrorRecord(log: Log, record: ErrorRecorder, now: () => Date
   }
 }
 
-function readable(facts: object): string {
+function formatFacts(facts: object): string {
   return Object.entries(facts)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ')
 }
 
-/** A stack alone does not tell what an error came of. */
-function plainOf(value: unknown): unknown {
+/** Formats an error as its stack and its causes. */
+function toPlain(value: unknown): unknown {
   if (!(value instanceof Error)) return value
-  const told = value.stack ?? value.message
-  return value.cause === undefined ? told : `${told}\nbecause of ${plainOf(value.cause)}`
+  const text = value.stack ?? value.message
+  return value.cause === undefined ? text : `${text}\ncaused by ${toPlain(value.cause)}`
 }

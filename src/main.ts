@@ -7,19 +7,19 @@ import { createWorkers, type Workers } from '#jobs/workers.ts'
 
 const SAMPLE = join(import.meta.dir, '../data/sample')
 
-/** Requests under way get this long to be answered when the server stops. */
+/** Time for requests in progress when the server stops. */
 const DRAIN_MS = 25_000
 
-/** In production a balancer gets this long to see that /readyz says no, before the door closes. */
+/** In production, time for a load balancer to notice that /readyz fails, before the server stops. */
 const NOTICE_MS = 3_000
 
 /**
- * Beyond it Bun refuses by itself, without a body that says why. Endpoints read no further than they
- * allow, which is far less.
+ * Bun refuses larger bodies without an explanation, so this is out of reach. Endpoints have their own, much
+ * lower limits.
  */
 const BODY_BYTES_MAX = 2 ** 40
 
-/** Killed, a server loses at most so much of its usage statistics. */
+/** A server that is killed loses usage statistics of at most this time. */
 const FLUSH_EVERY_MS = 5_000
 
 const USAGE = `Usage: bun run start
@@ -30,7 +30,7 @@ Starts the server. docs/reference/configuration.md lists its settings.`
 if (process.argv.includes('--help')) process.stdout.write(`${USAGE}\n`)
 else await main()
 
-/** The life of the process: start, listen, stop. */
+/** Starts the process, listens, and stops on a signal. */
 async function main(): Promise<void> {
   const deps = openDeps(settings())
   const workers = createWorkers(deps)
@@ -49,10 +49,10 @@ async function main(): Promise<void> {
     const jobsClosed = jobs.close()
     clearInterval(flushing)
     if (deps.config.production) await Bun.sleep(NOTICE_MS)
-    // A client that never ends its request must not keep the process from ending.
+    // A client that never ends its request must not block the exit.
     await Promise.race([app.server?.stop(), Bun.sleep(DRAIN_MS)])
     await jobsClosed
-    await close().catch((error) => deps.log.error('quota not given back', { error }))
+    await close().catch((error) => deps.log.error('failed to return unspent quota', { error }))
     await closeDeps(deps)
     process.exit(0)
   }
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => deps.log.error('unhandled rejection', { error }))
 }
 
-/** The settings, or the end of the process in words that say what to mend. */
+/** Reads the settings, or exits with a message about the invalid ones. */
 function settings() {
   try {
     return readConfig()
@@ -73,7 +73,7 @@ function settings() {
 
 async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Promise<void> {
   const isEmpty = catalog.games.list({ limit: 1, offset: 0 }).total === 0
-  // Who names a mirror wants its cards, not ours among them.
+  // With an upstream configured, the sample would mix with its cards.
   if (isEmpty && config.upstreamUrl === undefined)
     await sync.run({ kind: 'sample', folder: SAMPLE })
 }
@@ -85,9 +85,9 @@ function greet({ config, catalog }: Deps): void {
       '',
       `  Cardstock serves ${total} games at ${config.publicUrl}`,
       '',
-      `  Look at it:  ${config.publicUrl}`,
-      `  Get a key:   ${config.publicUrl}/register`,
-      `  Ask it:      curl ${config.publicUrl}/v1/games (every endpoint: ${config.publicUrl}/docs)`,
+      `  Dashboard:  ${config.publicUrl}`,
+      `  Get a key:  ${config.publicUrl}/register`,
+      `  Try it:     curl ${config.publicUrl}/v1/games (API reference: ${config.publicUrl}/docs)`,
       '',
       '',
     ].join('\n'),

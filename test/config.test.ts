@@ -7,7 +7,7 @@ const faultsOf = (env: Environment): string[] => {
     readConfig(env)
   } catch (error) {
     const [head, ...faults] = String(error instanceof Error ? error.message : error).split('\n')
-    expect(head).toBe('The settings are not right:')
+    expect(head).toBe('Invalid settings:')
     return faults
   }
   return []
@@ -145,8 +145,8 @@ describe('the settings', () => {
   test('pages show nothing to visitors where they are off, and never to none of them', () => {
     expect(readConfig({ VISITOR_TIER: 'off' }).visitors).toBeUndefined()
     expect(faultsOf({ VISITOR_TIER: 'gold', VISITOR_DAILY_REQUESTS: '0' })).toEqual([
-      '- VISITOR_TIER is "gold": give one of off, free, hobby, starter, pro, business.',
-      '- VISITOR_DAILY_REQUESTS is "0": give a whole number from 1 to 1000000.',
+      '- VISITOR_TIER is "gold". Use one of off, free, hobby, starter, pro, business.',
+      '- VISITOR_DAILY_REQUESTS is "0". Use a whole number from 1 to 1000000.',
     ])
   })
 
@@ -195,8 +195,8 @@ describe('the settings', () => {
   ])('%s=%s is a fault that names the setting and what to do', (name, text) => {
     const faults = faultsOf({ [name]: text })
     expect(faults).toHaveLength(1)
-    expect(faults[0]).toStartWith(`- ${name} is "${text}": `)
-    expect(faults[0]).toMatch(/: give .+\.$/)
+    expect(faults[0]).toStartWith(`- ${name} is "${text}". `)
+    expect(faults[0]).toMatch(/\. Use .+\.$/)
   })
 
   test.each([
@@ -206,7 +206,7 @@ describe('the settings', () => {
     ['X402_FACILITATOR_URL', { X402_PAY_TO: PAYEE }],
   ])('half of what belongs together is a fault: %s is missing', (name, env) => {
     expect(faultsOf(env)).toEqual([
-      expect.stringMatching(new RegExp(`^- ${name} is missing: .+\\.$`)),
+      expect.stringMatching(new RegExp(`^- ${name} is missing[.:] .+\\.$`)),
     ])
   })
 
@@ -249,7 +249,7 @@ describe('the settings', () => {
 
   test('countries are two letters each, and need a proxy that tells them', () => {
     expect(faultsOf({ IDENTIFY_BLOCKED_COUNTRIES: 'France', TRUST_PROXY: '1' })).toEqual([
-      expect.stringMatching(/^- IDENTIFY_BLOCKED_COUNTRIES has "FRANCE": give .+\.$/),
+      expect.stringMatching(/^- IDENTIFY_BLOCKED_COUNTRIES contains "FRANCE"\. Use .+\.$/),
     ])
     expect(faultsOf({ IDENTIFY_BLOCKED_COUNTRIES: 'FR' })).toEqual([
       expect.stringContaining('TRUST_PROXY'),
