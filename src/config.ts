@@ -30,11 +30,11 @@ export type Config = {
   attemptLimits: AttemptLimits
   /** Limits of dashboard visitors without an account; undefined: they see nothing that needs a key. */
   visitors: VisitorLimits | undefined
-  /** Whether card pictures are fetched and indexed, so that photos match them. */
+  /** True if card pictures are fetched and indexed, so that photos match them. */
   indexPictures: boolean
   /** Disk space for the pictures that pages show; 0 disables the cache. */
   pictureCacheMaxBytes: number
-  /** Whether files of the whole catalog are built after each change. */
+  /** True if files of the whole catalog are built after each change. */
   buildBulkFiles: boolean
   /** Number of threads that read photos; 0 disables identification. */
   identifyWorkers: number
@@ -45,7 +45,7 @@ export type Config = {
   billing: BillingSettings
   /** Payments for single photos; undefined disables them. */
   x402: X402Settings | undefined
-  /** Where price alerts may be sent. */
+  /** Allowed targets of price alerts. */
   webhookNetwork: WebhookNetwork
   /** Encrypts webhook secrets; undefined: a generated one in the data folder. */
   appSecret: string | undefined
@@ -76,7 +76,7 @@ export type BillingSettings =
       provider: 'manual'
       /** How to contact the operator, for people. */
       contact: string | undefined
-      /** Whether checkouts complete themselves, for development. */
+      /** True if checkouts complete themselves, for development. */
       autopay: boolean
     }
   | { provider: 'off' }

@@ -1,4 +1,4 @@
-/** Continues at once if the value is no promise: awaiting costs more than a lookup in the catalog. */
+/** Continues at once unless the value is a promise: awaiting costs more than a lookup in the catalog. */
 export function after<T, U>(
   value: T | Promise<T>,
   next: (value: T) => U | Promise<U>,

@@ -28,7 +28,7 @@ type SendOptions = {
   quota: Quota | undefined
   /** Entity tag; undefined if the file must not be stored. */
   tag?: string
-  /** Whether the client has it. */
+  /** True if the client has it. */
   isKnown?: boolean
   /** Called if the response fails after it has begun, and is cut off. */
   onError(error: unknown): void

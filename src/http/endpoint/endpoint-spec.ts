@@ -32,7 +32,7 @@ export type EndpointDocs = {
   status?: 200 | 201 | 202
   /** Media types of the files that may be sent instead of JSON. */
   files?: readonly string[]
-  /** Whether a range of such a file can be requested. */
+  /** Set if a range of such a file can be requested. */
   acceptsRanges?: true
   /** Describes further refusals, by status. */
   refusals?: Readonly<Record<number, string>>
@@ -57,7 +57,7 @@ export type EndpointSpec<
 export type SessionRequirements = {
   /** Feature that the tier of the account must include. */
   needs?: Feature
-  /** Whether the account must be marked as operator. */
+  /** Set if the account must be marked as operator. */
   operator?: true
 }
 

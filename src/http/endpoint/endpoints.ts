@@ -185,7 +185,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         )
       },
       finish({ principal, quota, credits }, { status }) {
-        // A 5xx was refunded, so it is no use of the key.
+        // A refunded 5xx does not count as usage.
         const isUse = credits > 0 && quota !== undefined && status < 500
         if (isUse && principal !== undefined && 'key_id' in principal) countUsage(principal, quota)
       },

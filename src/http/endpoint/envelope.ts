@@ -57,8 +57,8 @@ export type JsonBody = {
 
 /**
  * JSON text that the store or an action has rendered, sent as it is. Parsing it to check its type would
- * cost more than the request, so `Data` is the word of whoever calls `jsonText`: the contract tests check
- * it against the schema (test/contract/responses.test.ts).
+ * cost more than the request, so the caller of `jsonText` asserts `Data`. The contract tests check the
+ * text against the schema (test/contract/responses.test.ts).
  */
 export type JsonText<Data> = {
   json: string

@@ -7,7 +7,7 @@ import { FailureSchema, RateLimitSchema } from '../schemas/catalog.ts'
 import { type EndpointDocs, TAGS } from './endpoint-spec.ts'
 import { transportSecurity } from './headers.ts'
 
-/** Who may use an endpoint, and with what. */
+/** Credentials that an endpoint accepts. */
 export type Access =
   | 'public'
   | 'key'
@@ -16,13 +16,13 @@ export type Access =
   | 'key or session'
   | 'key or payment'
 
-/** What the API document says of one endpoint. */
+/** Content of the API document for one endpoint. */
 export type DocumentedEndpoint = EndpointDocs & {
   method: string
   access: Access
   /** The lowest tier that may use it. */
   tier?: Tier | undefined
-  /** Whether it is for operators only. */
+  /** Set if it is for operators only. */
   operator?: true | undefined
   params: TObject
   query: TObject

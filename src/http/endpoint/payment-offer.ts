@@ -18,7 +18,7 @@ import { queryParams } from '../input/validation.ts'
 /** Payments for single photos in HTTP headers. Without x402 settings nothing is offered or accepted. */
 export type PaymentOffer = {
   /**
-   * Reads and validates the payment of a request; undefined if there is none.
+   * Reads and validates the payment of a request; undefined without one.
    *
    * @throws ServiceError PAYMENT_INVALID, PAYMENT_VERSION_UNSUPPORTED or PAYMENT_REJECTED
    */

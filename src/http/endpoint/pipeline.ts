@@ -13,13 +13,13 @@ import { isDashboardRequest } from './session-gate.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Path parameters as Elysia found them: null if it could not decode one, undefined if there are none. */
+/** Path parameters from Elysia: null if one could not be decoded, undefined for a static path. */
 export type PathParams = Readonly<Record<string, string | null>> | undefined
 
 /** Identifies the sender of a request, or throws the ServiceError that refuses it. */
 export type Authenticator<Who> = (context: RequestContext) => Who | Promise<Who>
 
-/** One method of one path. */
+/** Serves a method of a path. */
 export type Route<Who> = {
   method: Method
   path: string
@@ -27,7 +27,7 @@ export type Route<Who> = {
   detail?: DocumentDecoration
   /** Default: `none`. */
   cors?: CorsPolicy
-  /** Whether each response belongs to a browser session. */
+  /** True if each response belongs to a browser session. */
   isPrivate?: boolean
   /** Label in the request metrics; null: the route is not counted. Default: method and path. */
   label?: string | null

@@ -8,15 +8,15 @@ import type { CorsPolicy } from './headers.ts'
 /** Owns the quota that a request uses: the account of a key or a session, or a dashboard visitor. */
 export type Principal = ApiKeyPrincipal | QuotaOwner | PagePrincipal
 
-/** One request on its way through the pipeline. */
+/** State of a request in the pipeline. */
 export type RequestContext = {
   readonly request: Request
   /** Sent as X-Request-Id, and logged with errors. */
   readonly id: string
   readonly cors: CorsPolicy
-  /** Whether the response belongs to a browser session: no cache may store it. */
+  /** True if the response belongs to a browser session: no cache may store it. */
   isPrivate: boolean
-  /** Whether the dashboard sent the request, without an API key: other origins may not read it. */
+  /** True if the dashboard sent the request, without an API key: other origins may not read it. */
   isDashboard: boolean
   /** Undefined until authenticated, and on public endpoints. */
   principal: Principal | undefined

@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 export type BodySource<Body> = {
   /** Schemas by media type. */
   content: Readonly<Record<string, TSchema>>
-  /** Whether a request may have no body. */
+  /** True if a request may omit the body. */
   isOptional?: boolean
   /** @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR */
   read(request: Request): Promise<Body>

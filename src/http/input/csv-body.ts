@@ -2,11 +2,11 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { readFormFile } from './multipart.ts'
 import { readRequestBody } from './read-body.ts'
 
-/** The largest CSV file, in bytes: far more rows than a request may resolve. */
+/** Maximum size of a CSV file: far more rows than a request may match. */
 export const CSV_MAX_BYTES = 5 * 1024 * 1024
 
-/** What stands round a file: the parts of a form. */
-const AROUND_BYTES_MAX = 64 * 1024
+/** Limit for the parts of a form around the file. */
+const OVERHEAD_BYTES_MAX = 64 * 1024
 
 const CSV_TYPES: ReadonlySet<string> = new Set([
   'text/csv',
@@ -16,8 +16,8 @@ const CSV_TYPES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The CSV file of a request: the body itself, or the file in the field "file" of a form. Which
- * encoding it has is seen by its bytes, whatever the label says: browsers guess it, too.
+ * Reads the CSV file of a request: the body itself, or the file in the field "file" of a form. Its
+ * encoding is detected from its bytes, not from the Content-Type, which browsers guess.
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
@@ -31,10 +31,10 @@ export async function readCsvBody(request: Request): Promise<Uint8Array> {
       'Send the file as the body with Content-Type: text/csv, or as multipart/form-data with a file "file".',
     )
   }
-  const bytesMax = CSV_MAX_BYTES + (isForm ? AROUND_BYTES_MAX : 0)
+  const bytesMax = CSV_MAX_BYTES + (isForm ? OVERHEAD_BYTES_MAX : 0)
   const bytes = await readRequestBody(request, bytesMax, refuse)
   const csv = isForm ? (await readFormFile({ bytes, type }, 'file', invalid)).file : bytes
-  if (csv === undefined) throw invalid('The form has no file: send it in a field "file".')
+  if (csv === undefined) throw invalid('The form has no file. Send it in a field "file".')
   if (csv.length > CSV_MAX_BYTES) refuse('too large')
   if (csv.length === 0) throw invalid('The file is empty. Send a header and a row for each card.')
   return csv
@@ -43,7 +43,7 @@ export async function readCsvBody(request: Request): Promise<Uint8Array> {
 function refuse(why: 'too large' | 'incomplete'): never {
   throw why === 'too large'
     ? new ServiceError('BODY_TOO_LARGE', 'The file may have at most 5 MB (5,242,880 bytes).')
-    : invalid('The body ended before it was complete: send the file again.')
+    : invalid('The body ended before it was complete. Send the file again.')
 }
 
 function invalid(message: string): ServiceError {

@@ -17,7 +17,7 @@ export function line(options: {
   return Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, ...options })
 }
 
-/** One of a fixed list of strings. */
+/** String from a fixed list. */
 export function stringEnum<const Words extends readonly string[]>(
   words: Words,
   options: { description: string; default?: Words[number] },

@@ -46,7 +46,7 @@ const LEVELS_MAX = 20
  * Parses the body, reading at most `bytesMax`. Requires `application/json`: pages of other origins cannot
  * send that type without a preflight.
  *
- * @returns undefined if there is no body
+ * @returns undefined without a body
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
 async function readJson(request: Request, bytesMax: number): Promise<unknown> {

@@ -155,7 +155,7 @@ function refuse(why: 'too large' | 'incomplete'): never {
 }
 
 function noImage(): ServiceError {
-  return invalid('There is no image. Send a JPEG, PNG or WebP file as "image", or as the body.')
+  return invalid('The image is missing. Send a JPEG, PNG or WebP file as "image", or as the body.')
 }
 
 function invalid(message: string): ServiceError {

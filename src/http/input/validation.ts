@@ -83,7 +83,7 @@ export function queryParams({ url }: Request): URLSearchParams | undefined {
 /** Checks the JSON object of a request body. */
 export type BodyReader<B extends TProperties> = {
   schema: TObject<TProperties>
-  /** Whether a request may have no body. */
+  /** True if a request may omit the body. */
   isOptional: boolean
   /** @throws ServiceError VALIDATION_ERROR that names the field */
   read(value: unknown): Static<TObject<B>>

@@ -222,7 +222,7 @@ function backupMetrics(metrics: MetricsRegistry, { config }: Deps): void {
     'backups',
     {
       cardstock_backup_timestamp_seconds: {
-        help: 'Start time of the newest complete backup in BACKUP_DIR; 0 if there is none.',
+        help: 'Start time of the newest complete backup in BACKUP_DIR; 0 before the first one.',
       },
     },
     () => ({

@@ -1,20 +1,26 @@
-import { isRecord } from '#rules/primitives/json-record.ts'
+/** The part of the API document that Swagger UI needs changed. */
+type ApiDocument = {
+  paths: Record<string, Record<string, Operation>>
+  components: object
+}
+type Operation = {
+  security: Record<string, unknown>[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: object }>
+}
+type Schema = { properties?: Record<string, Schema>; required?: string[]; anyOf?: Schema[] } & {
+  const?: unknown
+  enum?: string[]
+}
 
-/**
- * The API document as the page that tries it needs it, a copy: it sends to the origin that the page
- * came from, offers no field that a browser would not send, and fills forms with what can be sent.
- */
-export function swaggerDocument(document: unknown): object {
-  const copy = withChoices(document)
-  if (!isRecord(copy)) throw new Error('the API document is no object')
-  const { paths, components, ...rest } = copy
-  return {
-    ...rest,
-    // PUBLIC_URL may be another name of this machine, which the page's own policy would not let it ask.
-    servers: [{ url: '/' }],
-    components: { ...record(components), securitySchemes: { key: KEY } },
-    paths: mapped(paths, (methods) => mapped(methods, operation)),
-  }
+/** Adapts the API document to Swagger UI: it sends to the page's own origin, and only what a browser can send. */
+export function swaggerDocument(json: string): object {
+  // The text is our own document.
+  const { paths, components, ...rest } = JSON.parse(json, simplified) as ApiDocument
+  for (const operation of Object.values(paths).flatMap(Object.values<Operation>)) adapt(operation)
+  const securitySchemes = { key: KEY }
+  // The content security policy of the page does not allow PUBLIC_URL, which may be another origin.
+  return { ...rest, servers: [{ url: '/' }], components: { ...components, securitySchemes }, paths }
 }
 
 const KEY = {
@@ -22,71 +28,29 @@ const KEY = {
   in: 'header',
   name: 'X-API-Key',
   description:
-    'An API key, `tcg_live_…`. It stays in this page until it is closed or loaded anew. To get one here: execute `POST /v1/auth/register`, `POST /v1/auth/login`, then `POST /v1/keys`.',
+    'An API key, `tcg_live_…`. It is forgotten when you close or reload this page. To create one here, execute `POST /v1/auth/register`, `POST /v1/auth/login`, then `POST /v1/keys`.',
 }
 
-function operation(value: unknown): object {
-  const { security, requestBody, responses, ...rest } = record(value)
-  return {
-    ...rest,
-    // A page cannot set a cookie that scripts may not see; the browser sends it by itself.
-    security: [security].flat().filter((way) => 'key' in record(way)),
-    ...(requestBody === undefined ? {} : { requestBody: withBareForm(requestBody) }),
-    responses: withOneFailure(responses),
+/** Turns unions of words into an enum, which is shown as a menu, and removes patterns, which are only noise. */
+function simplified(name: string, value: unknown): unknown {
+  if (name === 'pattern' && typeof value === 'string') return undefined
+  if (typeof value !== 'object' || value === null) return value
+  const { anyOf, const: word, ...rest }: Schema = value
+  if (typeof word === 'string') return { ...rest, type: 'string', enum: [word] }
+  const words = anyOf?.flatMap((one) => one.enum ?? [])
+  if (words === undefined || words.length !== anyOf?.length) return value
+  return { ...rest, type: 'string', enum: words }
+}
+
+function adapt(operation: Operation): void {
+  // The browser sends the session cookie by itself; a page cannot set it.
+  operation.security = operation.security.filter((scheme) => 'key' in scheme)
+  const form = operation.requestBody?.content['multipart/form-data']?.schema
+  // Swagger UI would send its examples of optional fields. They can be sent in the query instead.
+  for (const name of Object.keys(form?.properties ?? {})) {
+    if (!form?.required?.includes(name)) delete form?.properties?.[name]
   }
-}
-
-/**
- * A form without what may be left out: the page would send its own examples of that, and whatever may
- * stand beside a file may stand in the query, too.
- */
-function withBareForm(requestBody: unknown): object {
-  const { content, ...rest } = record(requestBody)
-  return {
-    ...rest,
-    content: mapped(content, (body, type) => {
-      if (type !== 'multipart/form-data') return record(body)
-      const { properties, ...form } = record(record(body).schema)
-      const needed = new Set([form.required].flat())
-      const left = Object.entries(record(properties)).filter(([name]) => needed.has(name))
-      return { schema: { ...form, properties: Object.fromEntries(left) } }
-    }),
-  }
-}
-
-/** All failures have one shape: it is shown once. */
-function withOneFailure(responses: unknown): object {
-  const shown = Object.keys(record(responses)).find((status) => status >= '400')
-  return mapped(responses, (response, status) => {
-    const { content, ...rest } = record(response)
-    return status < '400' || status === shown ? record(response) : rest
-  })
-}
-
-/** Lists of words as the page makes menus of them, and without patterns, of which it makes noise. */
-function withChoices(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withChoices)
-  if (!isRecord(value)) return value
-  const { anyOf, pattern, const: only, ...rest } = value
-  const words = Array.isArray(anyOf) ? anyOf.map((one) => record(one).const) : [only]
-  const isChoice = words.every((word) => typeof word === 'string')
-  return {
-    ...mapped(rest, withChoices),
-    ...(anyOf !== undefined && !isChoice ? { anyOf: withChoices(anyOf) } : {}),
-    // A field may be called "pattern"; only a text in its place is one.
-    ...(pattern !== undefined && typeof pattern !== 'string'
-      ? { pattern: withChoices(pattern) }
-      : {}),
-    ...(only !== undefined && !isChoice ? { const: only } : {}),
-    ...(isChoice ? { type: 'string', enum: words } : {}),
-  }
-}
-
-function mapped(value: unknown, change: (member: unknown, name: string) => unknown): object {
-  const members = Object.entries(record(value))
-  return Object.fromEntries(members.map(([name, member]) => [name, change(member, name)]))
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {}
+  // All errors have the same schema: it is shown once.
+  const errors = Object.entries(operation.responses).filter(([status]) => status >= '400')
+  for (const [, response] of errors.slice(1)) delete response.content
 }

@@ -46,7 +46,7 @@ function swaggerFile(name: string) {
 /** The public document, adapted to Swagger UI. */
 async function renderDocument(app: Elysia): Promise<string> {
   const response = await app.handle(new Request('http://localhost/openapi.json'))
-  return JSON.stringify(swaggerDocument(await response.json()))
+  return JSON.stringify(swaggerDocument(await response.text()))
 }
 
 const HTML = 'text/html; charset=utf-8'

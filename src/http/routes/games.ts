@@ -58,7 +58,7 @@ export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   }
 }
 
-/** Finds the game that a list is restricted to; undefined if there is no restriction. */
+/** Finds the game that a list is restricted to; undefined for all games. */
 export function findGameFilter({ games }: Deps['catalog'], path: string | undefined) {
   if (path === undefined) return undefined
   const game = games.getBySlugOrId(path)

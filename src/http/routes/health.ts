@@ -40,7 +40,7 @@ export function healthRoutes(
     return new Response(JSON.stringify(body), { status, headers: templates.plain('noStore') })
   }
 
-  // Not counted: the 503 of a server that drains is no failure.
+  // Not counted: the 503 of a draining server is not a failure.
   const mount = (path: string, respond: RespondToPage) =>
     pipeline.mountPage(path, respond, { label: null })
 

@@ -392,7 +392,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     for (const type of ['image/jpeg', 'application/json', 'multipart/form-data; boundary=x']) {
       const headers = { 'content-type': type }
       const reply = await testApp.client.ask('POST', '/v1/identify', { as: 'free', headers })
-      await expectNoPhoto(reply, /no image/)
+      await expectNoPhoto(reply, /image is missing/)
     }
     await expectNoPhoto(await testApp.client.ask('POST', '/v1/identify', { as: 'free' }), /Send/)
   })
@@ -429,8 +429,8 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     ['a list', JSON.stringify([BASE64]), /JSON object/],
     ['a text', JSON.stringify(BASE64), /JSON object/],
     ['null', 'null', /JSON object/],
-    ['no member "image"', '{"photo":"x"}', /no image/],
-    ['an inherited "image"', `{"__proto__":{"image":"${BASE64}"}}`, /no image/],
+    ['no member "image"', '{"photo":"x"}', /image is missing/],
+    ['an inherited "image"', `{"__proto__":{"image":"${BASE64}"}}`, /image is missing/],
     ['null for "image"', '{"image":null}', /must be a base64 string/],
     ['a list for "image"', JSON.stringify({ image: [...PHOTO.jpeg] }), /must be a base64 string/],
     ['an object for "image"', '{"image":{"data":"x"}}', /must be a base64 string/],
@@ -456,7 +456,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
       'has another boundary',
       'multipart/form-data; boundary=y',
       form(['--x', DISPOSITION, '', 'a', '--x--', '']),
-      /form is invalid|no image/,
+      /form is invalid|image is missing/,
     ],
     [
       'ends before its end',
@@ -464,13 +464,18 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
       form(['--x', DISPOSITION, '', 'abc']),
       /form is invalid|no image|could not be decoded/,
     ],
-    ['is a word', 'multipart/form-data; boundary=x', 'card', /form is invalid|no image/],
-    ['has no part', 'multipart/form-data; boundary=x', '--x--\r\n', /form is invalid|no image/],
+    ['is a word', 'multipart/form-data; boundary=x', 'card', /form is invalid|image is missing/],
+    [
+      'has no part',
+      'multipart/form-data; boundary=x',
+      '--x--\r\n',
+      /form is invalid|image is missing/,
+    ],
     [
       'has no name',
       'multipart/form-data; boundary=x',
       form(['--x', '', 'a', '--x--', '']),
-      /form is invalid|no image/,
+      /form is invalid|image is missing/,
     ],
   ])('a form that %s', async (_what, type, body, message) => {
     await expectNoPhoto(await send(testApp, { type, body: text(body) }), message)
@@ -480,7 +485,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     const two = formOf({ image: file() })
     two.append('image', file())
     for (const [body, message] of [
-      [formOf({ photo: file() }), /no image/],
+      [formOf({ photo: file() }), /image is missing/],
       [formOf({ image: BASE64 }), /as a file/],
       [two, /several/],
     ] as const) {
