@@ -70,10 +70,7 @@ export type Marketplace = {
   close(): void
 }
 
-/**
- * The mirror did not return a file. `path` is the file; the message is a full sentence for the
- * operator.
- */
+/** The mirror did not return the file `path`. The message is a full sentence for the operator. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
 

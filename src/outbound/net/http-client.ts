@@ -1,5 +1,4 @@
-// Rules for well-behaved clients of third-party web servers: safe redirects, size limits, back-off
-// and Retry-After.
+// Rules for clients of third-party web servers: safe redirects, size limits and back-off.
 
 import { errorCode } from '#rules/primitives/system-error-code.ts'
 

@@ -5,10 +5,7 @@ export type PostResult =
   | { kind: 'response'; status: number; value: unknown }
   | { kind: 'unclear'; why: string }
 
-/**
- * Posts JSON and parses the JSON response. A response that is too long, too late or not JSON is
- * unclear.
- */
+/** Posts JSON and parses the response, which is unclear if it is too long, too late or not JSON. */
 export async function postJson(
   url: string,
   body: object,

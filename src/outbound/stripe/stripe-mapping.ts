@@ -112,10 +112,7 @@ async function findPlanItem(items: readonly Stripe.SubscriptionItem[], prices: S
   return { item: items[0], plan: null }
 }
 
-/**
- * Returns the plan of the most expensive line. The invoice of an upgrade credits the old plan,
- * below 0.
- */
+/** Returns the plan of the most expensive line. An upgrade's invoice credits the old plan. */
 async function findBilledPlan(
   lines: readonly Stripe.InvoiceLineItem[],
   prices: StripePrices,
@@ -141,9 +138,7 @@ const STATUSES: readonly SubscriptionStatus[] = [
   'paused',
 ]
 
-/**
- * Maps unknown statuses to `paused`: no tier is granted, and no second subscription can be bought.
- */
+/** Maps unknown statuses to `paused`: no tier is granted, and no second one can be bought. */
 function parseStatus(value: string): SubscriptionStatus {
   return STATUSES.find((status) => status === value) ?? 'paused'
 }

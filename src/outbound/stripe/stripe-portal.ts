@@ -57,10 +57,7 @@ export function openStripePortal(api: StripeApi, prices: StripePrices): StripePo
 
 type Features = Stripe.BillingPortal.ConfigurationCreateParams.Features
 
-/**
- * Upgrades apply and are charged immediately; downgrades and cancellations wait for the end of the
- * period.
- */
+/** Upgrades apply immediately; downgrades and cancellations wait for the end of the period. */
 function portalFeatures(plans: readonly PlanPrice[]): Features {
   const byProduct = Map.groupBy(plans, ({ product }) => product)
   const products = [...byProduct].map(([product, prices]) => ({
@@ -81,9 +78,7 @@ function portalFeatures(plans: readonly PlanPrice[]): Features {
   }
 }
 
-/**
- * Stripe only allows changes to prices listed in a portal configuration, so Cardstock has its own.
- */
+/** Stripe only allows changes to prices of a portal configuration, so Cardstock has its own. */
 function findConfiguration(api: StripeApi, fingerprint: string): Promise<string | undefined> {
   return api.call(async (stripe) => {
     const listed = stripe.billingPortal.configurations.list({ active: true, limit: 100 })

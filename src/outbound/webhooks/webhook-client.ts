@@ -162,9 +162,7 @@ const FIXED_HEADERS = {
   'accept-encoding': 'identity',
 }
 
-/**
- * Reads the first bytes of a response. It may be endless or break off; its status counts anyway.
- */
+/** Reads the first bytes of a response. It may be endless or break off; its status still counts. */
 async function readBeginning(response: Response): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   const chunks: Uint8Array[] = []

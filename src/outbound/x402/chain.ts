@@ -11,9 +11,7 @@ import {
 } from '#rules/x402/eip3009.ts'
 import { postJson } from '../net/json-post.ts'
 
-/**
- * State of a payment on the chain. If it cannot be determined it is `unknown`, never "not paid".
- */
+/** State of a payment on the chain; `unknown`, never "not paid", if it cannot be determined. */
 export type PaymentTrace =
   | { kind: 'paid'; transaction: string }
   /** The authorization was cancelled or spent on something else. */
@@ -78,10 +76,7 @@ export function openChainClient(
     return word.endsWith('1')
   }
 
-  /**
-   * Returns the transaction that used up the authorization, and whether it was a use or a
-   * cancellation.
-   */
+  /** Returns the transaction that used up the authorization, by a use or a cancellation. */
   async function findUse(
     payment: TokenPayment,
     latest: ChainBlock,

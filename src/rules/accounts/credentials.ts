@@ -15,8 +15,7 @@ export function generateApiKey(random: (bytes: number) => Uint8Array): string {
   let secret = ''
   while (secret.length < SECRET_LENGTH) {
     for (const byte of random(SECRET_LENGTH)) {
-      // 248 is the largest multiple of 62 that fits a byte. Larger bytes would favor some
-      // characters.
+      // 248 is the largest multiple of 62 in a byte. Larger bytes would favor some characters.
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET.charAt(byte % 62)
     }
   }

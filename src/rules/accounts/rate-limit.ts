@@ -4,9 +4,7 @@ import ipaddr from 'ipaddr.js'
 // limit is fully replenished. Each attempt moves that time by window / limit. An attempt that would
 // move it more than one window ahead is refused.
 
-/**
- * Allows a burst of `limit` attempts, and the same number per window in the long run. At least 1.
- */
+/** Allows a burst of `limit` attempts, and the same number per window on average. At least 1. */
 export type RateLimit = { limit: number; windowMs: number }
 
 /**

@@ -8,10 +8,7 @@ export const TIERS = ['free', 'hobby', 'starter', 'pro', 'business'] as const
 
 export type Tier = (typeof TIERS)[number]
 
-/**
- * `five-tier` is the first access description. `strict` is the second, with Pro and Business
- * minimums.
- */
+/** `five-tier` is the first access description; `strict` is the second, with higher minimums. */
 export const ACCESS_POLICIES = ['five-tier', 'strict'] as const
 
 export type AccessPolicy = (typeof ACCESS_POLICIES)[number]

@@ -26,10 +26,7 @@ export function formatAlertBody(
   })
 }
 
-/**
- * Formats a message id. It is the same for every attempt, and later messages sort after earlier
- * ones.
- */
+/** Formats a message id, the same for every attempt. Later messages sort after earlier ones. */
 export function messageId(uuidV7: string): string {
   return `msg_${uuidV7.replaceAll('-', '')}`
 }

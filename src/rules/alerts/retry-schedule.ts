@@ -1,5 +1,4 @@
-// Schedule of delivery retries, and when a receiver is exhausted (docs/decisions/0017). Times are
-// in milliseconds.
+// Schedule of delivery retries (docs/decisions/0017). Times are in milliseconds.
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -3,10 +3,7 @@ import { createHmac } from 'node:crypto'
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/**
- * Generates a signing secret: `whsec_` and 32 bytes in base64 (Standard Webhooks 1.0.0, "Signature
- * scheme").
- */
+/** Generates a signing secret (Standard Webhooks 1.0.0): `whsec_` and 32 bytes in base64. */
 export function generateSigningSecret(random: (bytes: number) => Uint8Array): string {
   return PREFIX + Buffer.from(random(SECRET_BYTES)).toString('base64')
 }

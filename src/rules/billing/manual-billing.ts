@@ -17,8 +17,7 @@ export function extendManualSubscription(
   }
   const end = standing.period_end ?? now
   const { next_plan } = standing
-  // Also within the grace period: that time was used, so the new month starts where the old one
-  // ended.
+  // Days of the grace period were used, so the new month starts where the old one ended.
   if (plan === standing.plan) return { ...fresh, period_end: monthAfter(end), next_plan }
   const month = monthAfter(end) - end
   if (PRICE_CENTS[plan] < PRICE_CENTS[standing.plan] && end > now) {

@@ -3,10 +3,7 @@ import { MS_PER_DAY } from '../primitives/days.ts'
 import type { SubscriptionFacts, SubscriptionStatus } from './billing.ts'
 import type { Plan } from './plans.ts'
 
-/**
- * Grace period: how long a tier remains while a payment is missing (docs/reference/choices.md, row
- * 55).
- */
+/** How long a tier remains while a payment is missing (docs/reference/choices.md, row 55). */
 export const GRACE_MS = 7 * MS_PER_DAY
 
 /** The tier that a subscription grants, and when it changes by time alone. */
@@ -46,9 +43,7 @@ export function computeStanding(
 /** The longest month, plus a day in which Stripe collects the payment. */
 const PERIOD_MS_MAX = 32 * MS_PER_DAY
 
-/**
- * Returns true if the subscription may still charge the customer, so no second one may be bought.
- */
+/** Returns true if the subscription may still charge the customer: no second one may be bought. */
 export function isSubscriptionOngoing({ status }: Pick<SubscriptionStanding, 'status'>): boolean {
   return LIVE.has(status)
 }

@@ -135,8 +135,7 @@ const NO_NUMBER = '~'
 function partKey(part: string): string {
   if (/^[0-9]/.test(part)) {
     const digits = part.replace(/^0+(?=[0-9])/, '')
-    // The length goes first, so that longer numbers sort later. Numbers of more than 99 digits do
-    // not occur.
+    // The length goes first, so that longer numbers sort later. More than 99 digits do not occur.
     return String(Math.min(digits.length, 99)).padStart(2, '0') + digits
   }
   if (/^[A-Z]/.test(part)) return part

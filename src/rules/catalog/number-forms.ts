@@ -13,10 +13,7 @@ export function numberForms(printed: string): string[] {
   return onePerKey([...plain, ...bare, ...marked])
 }
 
-/**
- * Returns the number as written. If a separate code precedes it, also returns both joined, and the
- * number alone.
- */
+/** Returns the number as written and, if a code precedes it, both joined and the number alone. */
 export function numberSpellings(number: string): string[] {
   const [, code, rest] = /^\s*(\p{L}+)\s+([0-9].*)$/u.exec(number) ?? []
   return code === undefined || rest === undefined ? [number] : [number, code + rest, rest]

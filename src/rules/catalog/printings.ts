@@ -3,8 +3,7 @@ import { normalizeName } from './trigrams.ts'
 /** Printings that represent a card where only one price fits, in order of preference. */
 export const BASE_PRINTINGS = ['Normal', 'Unlimited', '1st Edition', 'Limited'] as const
 
-// All foil printings have it in their name: "Gold Cold Foil", "Holofoil", "1st Edition Rainbow
-// Foil".
+// Every foil printing has it in its name: "Gold Cold Foil", "1st Edition Rainbow Foil".
 const FOIL = /foil/i
 
 export function isFoil(printing: string): boolean {

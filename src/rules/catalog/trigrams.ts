@@ -13,10 +13,7 @@ export type PackedNames = {
 /** Consecutive names of the list. */
 export type NameRange = { first: number; sizes: Uint8Array }
 
-/**
- * Similarity is the Dice coefficient: twice the shared trigrams, divided by the sum of both. 1
- * means equal.
- */
+/** Similarity is the Dice coefficient: twice the shared trigrams by the sum of both; 1 is equal. */
 export type SimilarName = { index: number; similarity: number }
 
 /** Names do not differ later than this, and a name's trigrams are counted in one byte. */
@@ -62,10 +59,7 @@ function eachTrigram(bare: string, onTrigram: (trigram: number) => void): void {
   }
 }
 
-/**
- * Returns the trigrams that occur in every name that contains this text; none for less than three
- * characters.
- */
+/** Returns the trigrams of every name that contains this text; none below three characters. */
 export function innerTrigrams(bare: string): number[] {
   return computeTrigrams(bare).filter((trigram) => {
     const [first, third] = [Math.floor(trigram / 0x100000000), trigram % 0x10000]
@@ -108,8 +102,7 @@ export function findSimilarNames(
 ): SimilarName[] {
   const shared = countShared(postings, range)
   const near: SimilarName[] = []
-  // Names below the threshold are too many to sort or even to check. It rises as soon as enough
-  // names are above it.
+  // Most names are below the threshold, which rises as soon as enough names are above it.
   const counts = new Uint32Array(STEPS + 1)
   let threshold = STEP_MIN
   let above = 0
@@ -132,10 +125,7 @@ export function findSimilarNames(
   return near.slice(0, limit)
 }
 
-/**
- * Number of similarity steps; a power of two, so that the steps compare exactly as the similarities
- * do.
- */
+/** Number of similarity steps; a power of two, so that steps compare like similarities. */
 const STEPS = 256
 
 /** Minimum step; less is chance, such as two names of ten letters with two trigrams in common. */
@@ -182,9 +172,7 @@ function addStep(bytes: number[], step: number): void {
   bytes.push(step)
 }
 
-/**
- * Returns the ascending indexes that all of the packed lists contain; none if there are no lists.
- */
+/** Returns the ascending indexes that all packed lists contain; none if there are no lists. */
 export function intersectPostings(lists: readonly Uint8Array[]): number[] {
   const [shortest, ...others] = lists.toSorted((a, b) => a.length - b.length)
   if (shortest === undefined) return []

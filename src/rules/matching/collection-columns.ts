@@ -4,9 +4,7 @@ import { ServiceError } from '../primitives/errors.ts'
 /** A field of a card that a collection column can hold. */
 export type CollectionField = keyof typeof HEADERS
 
-/**
- * Column indexes of each field. If several columns hold the same field, the preferred one is first.
- */
+/** Column indexes of each field, the preferred one first if several hold the same field. */
 export type CollectionColumns = ReadonlyMap<CollectionField, readonly number[]>
 
 /** A row of a collection, as written. Empty and missing cells are null. */

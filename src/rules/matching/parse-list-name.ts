@@ -8,10 +8,7 @@ export type NameReading = {
   suffixes: readonly string[]
 }
 
-/**
- * Lists possible readings of a written name: first as written, then with one suffix after another
- * removed.
- */
+/** Lists the readings of a written name: as written, then with one suffix less each time. */
 export function parseListName(written: string): NameReading[] {
   const readings: NameReading[] = [{ name: written.trim(), suffixes: [] }]
   for (let last = readings[0]; last !== undefined && last.suffixes.length < MARKS_MAX; ) {

@@ -6,9 +6,7 @@ export function formatBackupName(begunAt: Date): string {
   return `cardstock-${begunAt.toISOString().replaceAll(':', '-')}`
 }
 
-/**
- * Parses the start time from the name of a backup; undefined if the name is not that of a backup.
- */
+/** Parses the start time from the name of a backup; undefined for any other name. */
 export function parseBackupName(name: string): Date | undefined {
   const [, date, hour, minute, rest] = NAME.exec(name) ?? []
   if (date === undefined) return undefined

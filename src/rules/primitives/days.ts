@@ -1,5 +1,4 @@
-// Days are whole numbers since 1 January 1970 (UTC). Months are year * 12 + month, with January as
-// 0.
+// Days are counted since 1 January 1970 (UTC). Months are year * 12 + month, January is 0.
 
 export const MS_PER_DAY = 86_400_000
 

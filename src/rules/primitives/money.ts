@@ -5,10 +5,7 @@ export function toDollars(cents: number | null): number | null {
   return cents === null ? null : cents / 100
 }
 
-/**
- * Converts dollars to cents; undefined for fractions of a cent and for negative or non-finite
- * numbers.
- */
+/** Converts dollars to cents; undefined for fractions of a cent, negative or non-finite numbers. */
 export function toCents(dollars: number): number | undefined {
   // Checks the decimal digits: 19.99 * 100 is not exactly 1999.
   return /^\d+(\.\d{1,2})?$/.test(String(dollars)) ? Math.round(dollars * 100) : undefined

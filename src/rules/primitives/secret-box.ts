@@ -7,9 +7,7 @@ const TAG_BYTES = 16
 /** Minimum length of the app secret: 24 random bytes in base64. */
 export const APP_SECRET_LENGTH_MIN = 32
 
-/**
- * Encrypts secrets that must be read again, so that the database file alone does not reveal them.
- */
+/** Encrypts secrets that must be read again, so the database file alone does not reveal them. */
 export type SecretBox = {
   /**
    * Encrypts a text.

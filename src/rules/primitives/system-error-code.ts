@@ -1,6 +1,4 @@
-/**
- * Returns the code of an error of the system or a library, such as ENOENT; empty if it has none.
- */
+/** Returns the code of an error of the system or a library, such as ENOENT; empty without one. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error && 'code' in error)) return ''
   return typeof error.code === 'string' ? error.code : ''

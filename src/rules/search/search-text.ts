@@ -163,10 +163,7 @@ function compoundsIn(text: string): Compound[] {
   return (fold(text).match(COMPOUND) ?? []).map(compoundOf)
 }
 
-/**
- * Converts to lower case, removes the accents of Latin, Greek and Cyrillic, and unifies apostrophes
- * and hyphens.
- */
+/** Lower-cases, removes Latin, Greek and Cyrillic accents, unifies apostrophes and hyphens. */
 function fold(text: string): string {
   if (/^[ -_a-~]*$/.test(text)) return text.toLowerCase()
   return text

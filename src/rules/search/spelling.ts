@@ -150,18 +150,14 @@ const NEAR_MAX = 3
 /** Replaces `span` words with other words. */
 type Edit = { at: number; span: number; words: readonly string[]; cost: number }
 
-// Costs are in edits: a wrong letter costs one. Two words that form one word when joined are hardly
-// chance.
+// Costs are in edits: a wrong letter costs one. Words that join to a known word are hardly chance.
 const JOIN_COST = 0.4
 const SPLIT_COST = 1.5
 /** People abbreviate words in notes: the `alt` of `giratina alt art`. */
 const COMPLETE_COST = 0.5
 const COMPLETE_MIN = 3
 
-/**
- * Combines one edit per unknown word: the best of each first, then combinations with one second
- * choice.
- */
+/** Combines one edit per unknown word: the best of each, then with one second choice. */
 function combineEdits(
   words: readonly string[],
   unknown: readonly number[],
@@ -283,10 +279,7 @@ function termAt({ terms, length }: TermList, at: number): string {
   return terms.slice(at * length, (at + 1) * length)
 }
 
-/**
- * Returns the set of letters as 32 bits. Letters of other scripts share bits, which only rules out
- * fewer words.
- */
+/** Returns the set of letters as 32 bits. Letters of other scripts share bits. */
 function letterSet(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)

@@ -81,9 +81,7 @@ function attributeKey(gameId: number, name: string, bare: string): string {
   return KNOWN_KEYS.get(bare) ?? camelCase(name)
 }
 
-/**
- * Converts "Monster Type" and "MonsterType" to monsterType. A name of symbols only stays as it is.
- */
+/** Converts "Monster Type" and "MonsterType" to monsterType. A name of symbols only stays. */
 function camelCase(name: string): string {
   const words = name.match(/[\p{L}\p{M}\p{N}]+/gu)
   if (words === null) return name

@@ -1,7 +1,4 @@
-/**
- * Returns the display name of a mirror: host and path without credentials and query, or the name of
- * a folder.
- */
+/** Returns the display name of a mirror: host and path, or the name of a folder. */
 export function mirrorLabel(address: string): string {
   const { protocol, host, pathname } = new URL(address)
   const path = pathname.replace(/\/+$/, '')

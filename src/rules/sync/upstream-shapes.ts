@@ -4,9 +4,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { ValueError } from '@sinclair/typebox/errors'
 
-/**
- * Returns the problem with a record, naming the field without its value; undefined if it is valid.
- */
+/** Returns the problem with a record, naming the field only; undefined if it is valid. */
 export type ProblemFinder = (record: unknown) => string | undefined
 
 /** Checks records of one kind. */
@@ -18,10 +16,7 @@ const ID_MAX = Number.MAX_SAFE_INTEGER
 const NAME_MAX = 1_000
 const TEXT_MAX = 20_000
 const ATTRIBUTES_MAX = 200
-/**
- * Dollars. The most expensive card ever sold was below six million; no list price comes near a
- * million.
- */
+/** Dollars. The most expensive card ever sold was below six million; list prices are far lower. */
 const PRICE_MAX = 1_000_000
 
 const Id = Type.Integer({ minimum: 1, maximum: ID_MAX })
@@ -108,10 +103,7 @@ function compileShape<T extends TSchema>(schema: T): RecordShape<Static<T>> {
   }
 }
 
-/**
- * A union only reports that no variant matches. The error of its first variant, the intended one,
- * is nested.
- */
+/** A union reports only that no variant matches. The error of its first variant is nested. */
 function innermost(error: ValueError | undefined): ValueError | undefined {
   const inner = error?.errors[0]?.First()
   return inner === undefined ? error : innermost(inner)

@@ -1,5 +1,4 @@
-// Parses the upstream's files into records. Invalid records are returned with the reason; an
-// invalid file throws.
+// Parses the upstream's files. Invalid records are returned with the reason; invalid files throw.
 
 import type {
   ParsedRecords,
@@ -224,10 +223,7 @@ function mapCard(raw: RawCard): UpstreamCard {
 const ACTIVE = 1
 const PRESALE = 20
 
-/**
- * Uses the upstream's clean name, unless the name has non-ASCII letters, which it garbles ("Pok
- * mon") or drops.
- */
+/** Uses the upstream's clean name, unless the name has non-ASCII letters, which it garbles. */
 function cleanCardName(raw: RawCard): string {
   const upstream = filled(raw.cleanName)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
@@ -260,9 +256,7 @@ function filled(text: string | null | undefined): string | null {
   return text === null || text === undefined || text.trim() === '' ? null : text
 }
 
-/**
- * Parses `2022-11-11T00:00:00` as 2022-11-11. The upstream writes the year 1 for a missing date.
- */
+/** Parses `2022-11-11T00:00:00` as 2022-11-11. The year 1 stands for a missing date. */
 function parseReleaseDate(time: string | null | undefined): string | null {
   const date = time?.slice(0, 10) ?? ''
   return parseDate(date) === undefined || date.startsWith('0001') ? null : date

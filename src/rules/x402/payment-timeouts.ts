@@ -1,5 +1,4 @@
-// Leases, timeouts and retention of photo payments (docs/decisions/0016). Times are in
-// milliseconds.
+// Leases, timeouts and retention of photo payments (docs/decisions/0016). In milliseconds.
 
 /** A worker renews its lease on a payment; without a renewal for this long, it was killed. */
 export const PAYMENT_LEASE_MS = 3_000

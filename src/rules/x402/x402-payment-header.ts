@@ -10,21 +10,13 @@ import {
   X402_VERSION,
 } from './x402-protocol.ts'
 
-/**
- * Official clients send about 1,100 characters; a smart wallet's signature may take several
- * thousand.
- */
+/** Official clients send about 1,100 characters; smart wallets may send several thousand. */
 export const PAYMENT_HEADER_LENGTH_MAX = 8_192
 
-/**
- * With less time left, the payment may expire while the photo is read and the payment is settled.
- */
+/** With less time left, the payment may expire before it is settled. */
 const VALID_SECONDS_MIN = 30
 
-/**
- * Allows for clock differences. A payment that is valid for longer would have to be tracked for
- * longer.
- */
+/** Allows for clock differences. A longer validity would have to be tracked for longer. */
 const VALID_SECONDS_MAX = 600
 
 /** Data that a payment is validated against. */

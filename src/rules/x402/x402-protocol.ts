@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
 
-// Payment of single photos over HTTP 402 (x402, protocol version 2): offers, payments and their
-// ids.
+// Payment of single photos over HTTP 402 (x402, version 2): offers, payments and their ids.
 
-/**
- * Price of one photo (specification, Photo identification), and the same in a token with 6
- * decimals.
- */
+/** Price of one photo (specification, Photo identification), also in a token with 6 decimals. */
 export const PHOTO_PRICE_DOLLARS = 0.02
 export const PHOTO_PRICE_ATOMIC = '20000'
 export const TOKEN_DECIMALS = 6
@@ -39,10 +35,7 @@ export type PaymentRequirement = {
   extra: { name: string; version: string }
 }
 
-/**
- * Permission to transfer a sum once (EIP-3009). Addresses and numbers are strings, times are epoch
- * seconds.
- */
+/** Permission to transfer a sum once (EIP-3009). Times are epoch seconds, as strings. */
 export type Authorization = {
   from: string
   to: string
