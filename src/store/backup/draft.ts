@@ -49,7 +49,7 @@ export type BackupDraft = {
 export function openBackupDraft(dataDir: string, dir: string, now: Date): BackupDraft | undefined {
   const unlock = acquireLock(dataDir, 'backup')
   if (unlock === undefined) return undefined
-  const owner = ownerOf(dataDir)
+  const owner = dataFolderId(dataDir)
   let folder = ''
   try {
     // Backups contain accounts and the secret.
@@ -70,15 +70,15 @@ export function openBackupDraft(dataDir: string, dir: string, now: Date): Backup
     publish(name, manifest) {
       writeDurably(join(folder, BACKUP_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
       syncToDisk(folder)
-      const place = join(dir, name)
-      renameDurably(folder, place)
-      return place
+      const target = join(dir, name)
+      renameDurably(folder, target)
+      return target
     },
     delete(backup) {
       // Renamed first, so that readers see a complete backup or none.
-      const doomed = join(dir, `.${backup.name}.${owner}${UNFINISHED}`)
-      renameDurably(backup.folder, doomed)
-      rmSync(doomed, { recursive: true, force: true })
+      const hidden = join(dir, `.${backup.name}.${owner}${UNFINISHED}`)
+      renameDurably(backup.folder, hidden)
+      rmSync(hidden, { recursive: true, force: true })
     },
     close() {
       try {
@@ -91,7 +91,7 @@ export function openBackupDraft(dataDir: string, dir: string, now: Date): Backup
 }
 
 /** Returns an id of this data folder, because several may share a folder of backups. */
-function ownerOf(dataDir: string): string {
+function dataFolderId(dataDir: string): string {
   const { ino, dev } = statSync(dataDir)
   const text = `${realpathSync(dataDir)} ${dev} ${ino}`
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 12)

@@ -42,9 +42,10 @@ export function listBackups(dir: string): Backup[] {
     .flatMap((name) => {
       const begunAt = parseBackupName(name)
       const folder = join(dir, name)
-      const manifest = begunAt && manifestOf(folder)
+      const manifest = begunAt && readManifest(folder)
       const isWhole =
-        typeof manifest === 'object' && manifest.files.every((file) => faultOf(folder, file) === '')
+        typeof manifest === 'object' &&
+        manifest.files.every((file) => findFault(folder, file) === '')
       return begunAt && isWhole ? [{ folder, name, begunAt, manifest }] : []
     })
     .sort((a, b) => b.begunAt.getTime() - a.begunAt.getTime())
@@ -70,7 +71,7 @@ export function measureBackups(backups: readonly Backup[]): number {
  */
 export function findBackup(path: string): Backup {
   const folder = resolve(path)
-  const manifest = manifestOf(folder)
+  const manifest = readManifest(folder)
   if (manifest === undefined) {
     const newest = listBackups(folder)[0]
     if (newest !== undefined) return newest
@@ -81,7 +82,7 @@ export function findBackup(path: string): Backup {
   }
   if (typeof manifest === 'string') throw brokenBackupError(folder, manifest)
   for (const file of manifest.files) {
-    const fault = faultOf(folder, file)
+    const fault = findFault(folder, file)
     if (fault !== '') throw brokenBackupError(folder, fault)
   }
   const name = folder.split('/').at(-1) ?? ''
@@ -96,7 +97,7 @@ export function brokenBackupError(folder: string, fault: string): ServiceError {
 }
 
 /** @returns the fault as a string; undefined without a manifest */
-function manifestOf(folder: string): BackupManifest | string | undefined {
+function readManifest(folder: string): BackupManifest | string | undefined {
   let text: string
   try {
     text = readFileSync(join(folder, BACKUP_MANIFEST), 'utf8')
@@ -145,7 +146,7 @@ function isFile(file: Partial<BackupFile> | null): boolean {
 }
 
 /** Returns the fault of a file that shows without reading it; empty if it has none. */
-function faultOf(folder: string, { name, size }: BackupFile): string {
+function findFault(folder: string, { name, size }: BackupFile): string {
   try {
     const found = statSync(join(folder, name)).size
     return found === size ? '' : `${name} has ${found} bytes instead of ${size}.`

@@ -60,11 +60,11 @@ export function finishSwap(dataDir: string): void {
   // Written by `swapIn` only, and atomically.
   const { names } = JSON.parse(readFileSync(join(dataDir, PLAN), 'utf8')) as { names: string[] }
   for (const name of names) {
-    const [staged, place] = [join(dataDir, STAGING, name), join(dataDir, name)]
+    const [staged, target] = [join(dataDir, STAGING, name), join(dataDir, name)]
     // Already in place.
     if (!existsSync(staged)) continue
-    putAside(place)
-    renameDurably(staged, place)
+    moveAside(target)
+    renameDurably(staged, target)
   }
   rmSync(join(dataDir, PLAN))
   syncToDisk(dataDir)
@@ -72,11 +72,11 @@ export function finishSwap(dataDir: string): void {
 }
 
 /** Moves the log along, which may contain the last commits; the index is rebuilt from it. */
-function putAside(place: string): void {
+function moveAside(target: string): void {
   for (const end of ['', '-wal']) {
-    if (existsSync(place + end)) renameSync(place + end, place + ASIDE + end)
+    if (existsSync(target + end)) renameSync(target + end, target + ASIDE + end)
   }
-  rmSync(`${place}-shm`, { force: true })
+  rmSync(`${target}-shm`, { force: true })
 }
 
 const STAGING = '.restore'

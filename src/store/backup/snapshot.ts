@@ -42,8 +42,8 @@ export function openFrozenFiles(dataDir: string, now: () => Date): FrozenFiles {
   const ledger = freeze(join(dataDir, LEDGER_FILE), now)
   return {
     catalogSchema: catalog.schema,
-    copyCatalog: (folder, onProgress) => copyOf(catalog, folder, onProgress),
-    copyLedger: (folder, onProgress) => copyOf(ledger, folder, onProgress),
+    copyCatalog: (folder, onProgress) => copyDatabase(catalog, folder, onProgress),
+    copyLedger: (folder, onProgress) => copyDatabase(ledger, folder, onProgress),
     close() {
       catalog.db.close()
       ledger.db.close()
@@ -67,7 +67,7 @@ function freeze(path: string, now: () => Date): Frozen {
   return { name: basename(path), db, taken_at, schema }
 }
 
-async function copyOf(
+async function copyDatabase(
   { name, db, taken_at, schema }: Frozen,
   folder: string,
   onProgress: CopyProgress,
@@ -109,9 +109,9 @@ function checkCopy(path: string): void {
     const found = copy.pragma('quick_check(1)', { simple: true })
     // The first line names the database, which has another name here.
     if (found !== 'ok') throw corruptedError(path, String(found).split('\n').at(-1) ?? '')
-    const strays = copy.pragma('foreign_key_check')
-    if (Array.isArray(strays) && strays.length > 0) {
-      throw corruptedError(path, `${strays.length} rows refer to missing rows`)
+    const dangling = copy.pragma('foreign_key_check')
+    if (Array.isArray(dangling) && dangling.length > 0) {
+      throw corruptedError(path, `${dangling.length} rows refer to missing rows`)
     }
   } finally {
     copy.close()

@@ -19,37 +19,41 @@ export type AlertEvaluator = {
 /** Prepares the evaluation of every alert rule against the prices of a publication. */
 export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvaluator {
   const outbox = openOutbox(db, source)
-  const alerted = openAlerted(db)
-  const pricesOf = openWatchedPrices(db)
-  const namesOf = openCardNames(db)
+  const alerted = openAlertedRules(db)
+  const readPrices = openRulePrices(db)
+  const readNames = openCardNames(db)
   return {
     evaluate(now) {
       // Ids of deleted webhooks are never reused, so outbox rows whose webhook is not listed can be
       // removed.
-      const watches = source.list()
+      const alertRules = source.list()
       const byId = new Map<string, AlertRule>()
-      for (const alertRule of watches) byId.set(alertRule.id, alertRule)
+      for (const alertRule of alertRules) byId.set(alertRule.id, alertRule)
       outbox.removeSettled(byId, now)
-      const told = alerted.of(byId)
-      const prices = pricesOf(watches)
+      const alreadyAlerted = alerted.of(byId)
+      const prices = readPrices(alertRules)
       const met: Met[] = []
-      const over: string[] = []
-      for (const [index, watch] of watches.entries()) {
+      const rearmed: string[] = []
+      for (const [index, rule] of alertRules.entries()) {
         const price = prices[index] ?? null
-        const turn = nextTransition(watch, price, told.has(watch) ? watch.revision : undefined)
-        if (turn === 'rearm') over.push(watch.id)
-        if (turn === 'fire' && price !== null) met.push({ watch, price })
+        const turn = nextTransition(
+          rule,
+          price,
+          alreadyAlerted.has(rule) ? rule.revision : undefined,
+        )
+        if (turn === 'rearm') rearmed.push(rule.id)
+        if (turn === 'fire' && price !== null) met.push({ watch: rule, price })
       }
-      alerted.remove(over)
-      const names = namesOf(met.map(({ watch }) => watch.card_id))
+      alerted.remove(rearmed)
+      const names = readNames(met.map(({ watch: rule }) => rule.card_id))
       // An alert needs the name of its card.
-      const known = met.filter(({ watch }) => names.has(watch.card_id))
-      const messages = known.map(({ watch, price }) => {
-        const card_name = names.get(watch.card_id) ?? ''
-        return { webhook_id: watch.id, body: formatAlertBody({ ...watch, card_name, price }, now) }
+      const known = met.filter(({ watch: rule }) => names.has(rule.card_id))
+      const messages = known.map(({ watch: rule, price }) => {
+        const card_name = names.get(rule.card_id) ?? ''
+        return { webhook_id: rule.id, body: formatAlertBody({ ...rule, card_name, price }, now) }
       })
       outbox.add(messages, now)
-      alerted.add(known.map(({ watch }) => watch))
+      alerted.add(known.map(({ watch: rule }) => rule))
       return known.length
     },
   }
@@ -69,13 +73,13 @@ function openOutbox(db: Db, source: AlertRuleSource) {
     'DELETE FROM alert_outbox WHERE id IN (SELECT value FROM json_each(?))',
   )
   // Takes half the time of single rows. JSON would be longer: the bodies are JSON themselves.
-  const insertOf = (rows: number) => {
+  const prepareInsert = (rows: number) => {
     const places = Array.from({ length: rows }, () => '(?, ?, ?, ?)')
     return db.prepare<[(string | number)[]]>(
       `INSERT INTO alert_outbox (id, webhook_id, body, created_at) VALUES ${places}`,
     )
   }
-  const insert = insertOf(ADDED_AT_ONCE)
+  const insert = prepareInsert(ADDED_AT_ONCE)
 
   return {
     /**
@@ -103,7 +107,7 @@ function openOutbox(db: Db, source: AlertRuleSource) {
           return [messageId(Bun.randomUUIDv7()), webhook_id, body, now.getTime()]
         })
         if (next.length === ADDED_AT_ONCE) insert.run(values)
-        else insertOf(next.length).run(values)
+        else prepareInsert(next.length).run(values)
       }
     },
   }
@@ -118,7 +122,7 @@ type LeftArray = [id: string, webhook_id: string, created_at: number]
  * Reads and writes `alerted_watches`: rules whose alert was sent and whose condition has been met
  * since.
  */
-function openAlerted(db: Db) {
+function openAlertedRules(db: Db) {
   const all = db
     .prepare<[], string>(
       'SELECT json_group_array(json_array(webhook_id, revision)) FROM alerted_watches',
@@ -143,25 +147,25 @@ function openAlerted(db: Db) {
      */
     of(byId: ReadonlyMap<string, AlertRule>): Set<AlertRule> {
       const rows: [webhook_id: string, revision: number][] = JSON.parse(all.get() ?? '[]')
-      const told = new Set<AlertRule>()
+      const alreadyAlerted = new Set<AlertRule>()
       const stale: string[] = []
       for (const [id, revision] of rows) {
         const alertRule = byId.get(id)
-        if (alertRule?.revision === revision) told.add(alertRule)
+        if (alertRule?.revision === revision) alreadyAlerted.add(alertRule)
         else stale.push(id)
       }
       remove(stale)
-      return told
+      return alreadyAlerted
     },
     remove,
-    add(watches: readonly AlertRule[]): void {
-      addAll.run(JSON.stringify(watches.map(({ id, revision }) => [id, revision])))
+    add(alertRules: readonly AlertRule[]): void {
+      addAll.run(JSON.stringify(alertRules.map(({ id, revision }) => [id, revision])))
     },
   }
 }
 
 /** Returns the price of each rule in cents; null if it is unknown. */
-function openWatchedPrices(db: Db): (watches: readonly AlertRule[]) => (number | null)[] {
+function openRulePrices(db: Db): (alertRules: readonly AlertRule[]) => (number | null)[] {
   const printings = openPrintingStore(db)
   // A rule is one number, the id of its series; printing 0 stands for the most expensive one.
   // json_each keeps the order of an array, so the prices come in that order.
@@ -177,12 +181,12 @@ function openWatchedPrices(db: Db): (watches: readonly AlertRule[]) => (number |
     const known = printings.findId(printing)
     return known === undefined ? NO_SERIES : seriesId(card_id, known)
   }
-  return (watches) => {
-    const series = watches.map(seriesOf)
+  return (alertRules) => {
+    const series = alertRules.map(seriesOf)
     // Reads each series once, in file order.
-    const asked = [...Float64Array.from(new Set(series)).sort()]
-    const found: (number | null)[] = JSON.parse(prices.get(JSON.stringify(asked)) ?? '[]')
-    const bySeries = new Map(asked.map((one, index) => [one, found[index] ?? null]))
+    const wanted = [...Float64Array.from(new Set(series)).sort()]
+    const found: (number | null)[] = JSON.parse(prices.get(JSON.stringify(wanted)) ?? '[]')
+    const bySeries = new Map(wanted.map((one, index) => [one, found[index] ?? null]))
     return series.map((one) => bySeries.get(one) ?? null)
   }
 }

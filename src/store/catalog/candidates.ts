@@ -66,20 +66,20 @@ export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateSto
   )
   const siblingsOf = db
     .prepare<[{ ids: string; limit: number }], number>(
-      `WITH asked AS (SELECT value AS id FROM json_each(@ids)),
+      `WITH wanted AS (SELECT value AS id FROM json_each(@ids)),
             sameArt AS (
-              SELECT other.card_id AS id FROM asked
-                JOIN card_pictures AS own ON own.card_id = asked.id
+              SELECT other.card_id AS id FROM wanted
+                JOIN card_pictures AS own ON own.card_id = wanted.id
                 JOIN card_pictures AS other ON other.art_group = own.art_group),
             unseen AS (
-              SELECT other.id FROM asked
-                JOIN cards AS own ON own.id = asked.id
+              SELECT other.id FROM wanted
+                JOIN cards AS own ON own.id = wanted.id
                 JOIN cards AS other
                   ON other.game_id = own.game_id AND other.clean_name = own.clean_name
                 LEFT JOIN card_pictures ON card_pictures.card_id = other.id
                WHERE art_group IS NULL AND other.missing_since IS NULL)
        SELECT id FROM sameArt UNION SELECT id FROM unseen
-       EXCEPT SELECT id FROM asked ORDER BY id LIMIT @limit`,
+       EXCEPT SELECT id FROM wanted ORDER BY id LIMIT @limit`,
     )
     .pluck()
   const shapes = db
@@ -91,7 +91,7 @@ export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateSto
   const byName = openByName(db)
 
   return {
-    getByIds: (ids) => byIds.all(JSON.stringify(ids)).map((row) => cardOf(row, pictureUrl)),
+    getByIds: (ids) => byIds.all(JSON.stringify(ids)).map((row) => toCandidate(row, pictureUrl)),
     listSiblings: (ids) => siblingsOf.all({ ids: JSON.stringify(ids), limit: SIBLINGS_MAX }),
     getNumberShapes: (gameId) => new Set(shapes.all(gameId, gameId)),
     findByNumbers: byNumber,
@@ -104,11 +104,11 @@ function openByNumber(db: Db) {
     db
       .prepare<[{ keys: string; game: number | undefined; limit: number }], number>(
         `SELECT cards.id
-           FROM json_each(+@keys) AS asked
-           CROSS JOIN cards ON number_key = asked.value ${filter}
+           FROM json_each(+@keys) AS wanted
+           CROSS JOIN cards ON number_key = wanted.value ${filter}
            CROSS JOIN sets ON sets.id = set_id
           WHERE number_key <> '~' AND cards.missing_since IS NULL
-          ORDER BY asked.key, release_date DESC, cards.id LIMIT +@limit`,
+          ORDER BY wanted.key, release_date DESC, cards.id LIMIT +@limit`,
       )
       .pluck()
   const inAll = prepare('')
@@ -136,7 +136,7 @@ function openByName(db: Db) {
     .prepare<[number], string>('SELECT cards FROM card_names WHERE place = ?')
     .pluck()
 
-  function rangeOf(gameId: number | undefined): NameRange {
+  function readRange(gameId: number | undefined): NameRange {
     const rows = gameId === undefined ? gamesOf.all() : gameOf.all(gameId)
     return {
       first: rows[0]?.first_place ?? 0,
@@ -145,20 +145,20 @@ function openByName(db: Db) {
   }
 
   /** Returns the places of the most similar names, of all texts together. */
-  function placesNear(names: readonly string[], range: NameRange): Set<number> {
-    const near = [...new Set(names.map(normalizeName))].flatMap((name) => {
+  function findPlaces(names: readonly string[], range: NameRange): Set<number> {
+    const similar = [...new Set(names.map(normalizeName))].flatMap((name) => {
       const trigrams = computeTrigrams(name)
       const places = placesOf.all(JSON.stringify(trigrams))
       return findSimilarNames(trigrams.length, places, range, NAMES_MAX)
     })
-    near.sort((a, b) => b.similarity - a.similarity || a.index - b.index)
-    return new Set(near.map(({ index }) => index))
+    similar.sort((a, b) => b.similarity - a.similarity || a.index - b.index)
+    return new Set(similar.map(({ index }) => index))
   }
 
   return (names: readonly string[], { gameId, limit }: CandidateLimits): number[] =>
     inSnapshot(db, () => {
       const ids = new Set<number>()
-      for (const place of placesNear(names, rangeOf(gameId))) {
+      for (const place of findPlaces(names, readRange(gameId))) {
         // Stored by names-index.ts as a list of ids.
         const cards: number[] = JSON.parse(cardsAt.get(place) ?? '[]')
         for (const id of cards) {
@@ -197,7 +197,7 @@ type Row = Pick<
   printings: string
 }
 
-function cardOf(row: Row, pictureUrl: PictureUrl): CandidateCard {
+function toCandidate(row: Row, pictureUrl: PictureUrl): CandidateCard {
   const { set_id, set_name, set_code, game_id, game_slug, game_name, ...card } = row
   return {
     ...card,

@@ -139,7 +139,7 @@ export function openCardStore(
   )
   const exists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
 
-  function pricesOf(row: Row): string {
+  function renderPrices(row: Row): string {
     return row.prices === null
       ? '[]'
       : fillPublishTime(row.prices, publication.getPricedAt(row.set_id))
@@ -156,7 +156,7 @@ export function openCardStore(
       const row = byId.get(id)
       if (row === undefined) return undefined
       const { name, foil_only } = row
-      return splice({ id, name, foil_only }, `"prices":${pricesOf(row)}`)
+      return splice({ id, name, foil_only }, `"prices":${renderPrices(row)}`)
     },
     listBySet({ set_id, type, after_version }, { limit, offset }) {
       const filter = {
@@ -166,7 +166,7 @@ export function openCardStore(
       }
       const rows = ofSet.all({ ...filter, limit, offset })
       return {
-        rows: rows.map((row) => cardText(row, `"prices":${pricesOf(row)}`)),
+        rows: rows.map((row) => cardText(row, `"prices":${renderPrices(row)}`)),
         total: total.get(filter) ?? 0,
       }
     },
@@ -181,36 +181,36 @@ export function openCardStore(
       }
     },
     listWithPrices(ids) {
-      return rowsOf(ids).map((row) => ({
+      return readRows(ids).map((row) => ({
         id: row.id,
-        text: cardText(row, `"prices":${pricesOf(row)}`),
+        text: cardText(row, `"prices":${renderPrices(row)}`),
       }))
     },
     listSearchItems: (ids) =>
-      rowsOf(ids).map((row) =>
-        cardText(row, `"market_price":${toDollars(row.highest)},"prices":${pricesOf(row)}`),
+      readRows(ids).map((row) =>
+        cardText(row, `"market_price":${toDollars(row.highest)},"prices":${renderPrices(row)}`),
       ),
   }
 
-  function rowsOf(ids: readonly number[]) {
+  function readRows(ids: readonly number[]) {
     const found = new Map(byIds.all(JSON.stringify(ids)).map((row) => [row.id, row]))
     return ids.flatMap((id) => found.get(id) ?? [])
   }
 
   function cardText(row: Row, more = ''): string {
     return splice(
-      fieldsOf(row, pictureUrl),
+      toJsonFields(row, pictureUrl),
       `"custom_attributes":${row.custom_attributes}${more === '' ? '' : `,${more}`}`,
     )
   }
 
   function catalogCard(row: Row): CatalogCard {
-    const fields = { ...fieldsOf(row, pictureUrl), custom_attributes: row.custom_attributes }
+    const fields = { ...toJsonFields(row, pictureUrl), custom_attributes: row.custom_attributes }
     return {
       text: cardText(row),
       cells: CARD_FIELDS.map((field) => fields[field] ?? null),
       // Written by price-json.ts, so its shape is known.
-      prices: JSON.parse(pricesOf(row)) as PriceJson[],
+      prices: JSON.parse(renderPrices(row)) as PriceJson[],
     }
   }
 }
@@ -219,7 +219,7 @@ export function openCardStore(
 const PAGE_ROWS = 500
 
 /** Returns the JSON members of a card except its custom attributes. */
-function fieldsOf(row: Row, pictureUrl: PictureUrl) {
+function toJsonFields(row: Row, pictureUrl: PictureUrl) {
   // Lists each member: serializing an object copied from the row takes three times as long.
   return {
     id: row.id,

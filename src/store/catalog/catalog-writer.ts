@@ -147,7 +147,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
           const products_read_at = products_read ? Math.floor(now.getTime() / 1000) : 0
           const times = { now, published_at, products_read_at, version }
           const cardsUpdated = putSet.put(set, cards, new Set(unreadable.cards), times)
-          const held = prices.replace({
+          const setCounts = prices.replace({
             set_id: set.id,
             day,
             published_at,
@@ -155,10 +155,10 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
             prices: rows,
             unreadable: new Set(unreadable.prices),
           })
-          counts.prices += held.changed
-          counts.orphans += held.orphans
-          putSet.putCounts(set.id, held, version)
-          if (cardsUpdated || held.updated) markSet.run(version, set.id)
+          counts.prices += setCounts.changed
+          counts.orphans += setCounts.orphans
+          putSet.putCounts(set.id, setCounts, version)
+          if (cardsUpdated || setCounts.updated) markSet.run(version, set.id)
           for (const file of files) syncLog.putFile(file.path, file)
           counts.sets++
           counts.cards += cards?.length ?? 0
@@ -168,9 +168,9 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
           completeGame.run(now.toISOString(), publishedAt.toISOString(), game)
         }
         derive()
-        const told = alerts.evaluate(batch.now())
+        const alertCount = alerts.evaluate(batch.now())
         versions.put(version, batch.now(), publishedAt.toISOString())
-        return { ...counts, alerts: told, version }
+        return { ...counts, alerts: alertCount, version }
       })
       closeMonths(db, day)
       return done

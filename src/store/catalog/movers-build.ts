@@ -21,7 +21,7 @@ export function rebuildMovers(db: Db): void {
     .pluck()
     .get()
   const rows: CandidateArray[] = JSON.parse(text ?? '[]')
-  const candidates = rows.map(candidateOf)
+  const candidates = rows.map(parseCandidate)
   for (const period of PERIOD_NAMES) {
     rebuildPeriod(db, period, candidates)
   }
@@ -46,18 +46,18 @@ type Candidate = {
 
 type Moved = { candidate: Candidate; ratio: number }
 
-function candidateOf(row: CandidateArray): Candidate {
+function parseCandidate(row: CandidateArray): Candidate {
   const [card_id, printing_id, market_price, day, week, month, game, is_sealed] = row
   const type = PRODUCT_TYPE_ID[is_sealed === 1 ? 'Sealed Products' : 'Cards']
   const lists = [
-    listOf(0, 0, 0),
-    listOf(0, 0, printing_id),
-    listOf(0, type, 0),
-    listOf(0, type, printing_id),
-    listOf(game, 0, 0),
-    listOf(game, 0, printing_id),
-    listOf(game, type, 0),
-    listOf(game, type, printing_id),
+    encodeList(0, 0, 0),
+    encodeList(0, 0, printing_id),
+    encodeList(0, type, 0),
+    encodeList(0, type, printing_id),
+    encodeList(game, 0, 0),
+    encodeList(game, 0, printing_id),
+    encodeList(game, type, 0),
+    encodeList(game, type, printing_id),
   ]
   return { card_id, printing_id, market_price, lists, '24h': day, '7d': week, '30d': month }
 }
@@ -109,7 +109,7 @@ function putLists(
       put.run(
         period,
         moverDirection,
-        ...filtersOf(list),
+        ...decodeList(list),
         position,
         card_id,
         printing_id,
@@ -127,15 +127,15 @@ function putExcluded(
   of: Map<number, number>,
 ): void {
   const put = db.prepare('INSERT INTO mover_exclusions VALUES (?, ?, ?, ?, ?, ?)')
-  for (const [list, excluded] of of) put.run(period, moverDirection, ...filtersOf(list), excluded)
+  for (const [list, excluded] of of) put.run(period, moverDirection, ...decodeList(list), excluded)
 }
 
 /** Encodes a list as one number, the key of hundreds of thousands of look-ups. */
-function listOf(game: number, type: number, printing: number): number {
+function encodeList(game: number, type: number, printing: number): number {
   return (game * TYPES + type) * SERIES_PER_CARD + printing
 }
 
-function filtersOf(list: number): [game: number, type: number, printing: number] {
+function decodeList(list: number): [game: number, type: number, printing: number] {
   const rest = Math.floor(list / SERIES_PER_CARD)
   return [Math.floor(rest / TYPES), rest % TYPES, list % SERIES_PER_CARD]
 }

@@ -17,19 +17,19 @@ type Namesakes = Name & { game_id: number; cards: number[] }
  */
 export function rebuildNames(db: Db): void {
   db.exec('DELETE FROM card_names; DELETE FROM card_name_games; DELETE FROM card_name_trigrams')
-  const ranks = ranksOf(db)
-  const { printed, whole } = namesakesOf(db)
-  const dearestFirst = whole
+  const ranks = readRanks(db)
+  const { printed, whole } = groupNamesakes(db)
+  const wholeByPrice = whole
     .map((one) => ({ ...one, rank: bestRank(one, ranks) }))
     .sort((a, b) => a.rank - b.rank || (a.spelling < b.spelling ? -1 : 1))
   withoutIndexes(db, () => {
-    const put = openPut(db, ranks)
+    const put = prepareName(db, ranks)
     for (const one of printed) put(one, 0)
-    for (const one of dearestFirst) put(one, 1)
+    for (const one of wholeByPrice) put(one, 1)
   })
-  const { sizes, postings } = packNames([...printed, ...dearestFirst].map(({ bare }) => bare))
-  putGames(db, printed, sizes)
-  putTrigrams(db, postings)
+  const { sizes, postings } = packNames([...printed, ...wholeByPrice].map(({ bare }) => bare))
+  storeGames(db, printed, sizes)
+  storeTrigrams(db, postings)
 }
 
 /**
@@ -50,7 +50,7 @@ export function buildMissingNames(db: Db): void {
 }
 
 /** Returns the rank of each card by price; rank 1 is the most expensive. */
-function ranksOf(db: Db): Map<number, number> {
+function readRanks(db: Db): Map<number, number> {
   const text = db
     .prepare<[], string>(
       'SELECT json_group_array(card_id) FROM (SELECT card_id FROM search_ranks ORDER BY rank)',
@@ -82,20 +82,21 @@ function withoutIndexes(db: Db, action: () => void): void {
   for (const { sql } of indexes) db.exec(sql)
 }
 
-function openPut(db: Db, ranks: ReadonlyMap<number, number>) {
+function prepareName(db: Db, ranks: ReadonlyMap<number, number>) {
   const put = db.prepare<unknown[]>('INSERT INTO card_names VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const rankOf = (id: number) => ranks.get(id) ?? Number.MAX_SAFE_INTEGER
+  const rankOfCard = (id: number) => ranks.get(id) ?? Number.MAX_SAFE_INTEGER
   let place = 0
   return ({ game_id, bare, spelling, cards }: Namesakes, isWhole: 0 | 1): void => {
-    const byPrice = cards.length === 1 ? cards : cards.toSorted((a, b) => rankOf(a) - rankOf(b))
-    const dearest = JSON.stringify(byPrice.slice(0, TOP_CARDS_MAX))
+    const byPrice =
+      cards.length === 1 ? cards : cards.toSorted((a, b) => rankOfCard(a) - rankOfCard(b))
+    const topCards = JSON.stringify(byPrice.slice(0, TOP_CARDS_MAX))
     const name = [game_id, bare, spelling, reverseName(bare), isWhole]
-    put.run(place++, ...name, rankOf(byPrice[0] ?? 0), dearest, JSON.stringify(cards))
+    put.run(place++, ...name, rankOfCard(byPrice[0] ?? 0), topCards, JSON.stringify(cards))
   }
 }
 
 /** Stores where the printed names of each game begin; games follow one another. */
-function putGames(db: Db, printed: readonly Namesakes[], sizes: Uint8Array): void {
+function storeGames(db: Db, printed: readonly Namesakes[], sizes: Uint8Array): void {
   const put = db.prepare<[number, number, Uint8Array]>(
     'INSERT INTO card_name_games VALUES (?, ?, ?)',
   )
@@ -106,7 +107,7 @@ function putGames(db: Db, printed: readonly Namesakes[], sizes: Uint8Array): voi
   }
 }
 
-function putTrigrams(db: Db, places: ReadonlyMap<number, Uint8Array>): void {
+function storeTrigrams(db: Db, places: ReadonlyMap<number, Uint8Array>): void {
   const put = db.prepare<[number, Uint8Array]>('INSERT INTO card_name_trigrams VALUES (?, ?)')
   // Table order fills its pages one after the other.
   const trigrams = Float64Array.from(places.keys()).sort()
@@ -114,7 +115,7 @@ function putTrigrams(db: Db, places: ReadonlyMap<number, Uint8Array>): void {
 }
 
 /** Groups the cards by printed and by full name. */
-function namesakesOf(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
+function groupNamesakes(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
   // Table order: in set order each card would need its own look-up.
   const columns = db
     .prepare<[], [ids: string, names: string, sets: string]>(
@@ -131,14 +132,14 @@ function namesakesOf(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
     `SELECT game_id, json_group_array(id) AS ids FROM sets
       GROUP BY game_id, release_date ORDER BY game_id, release_date DESC`,
   )
-  const bareNames = openBareNames()
-  const printed = openNamesakes()
-  const whole = openNamesakes()
+  const normalize = createNormalizer()
+  const printed = createNamesakes()
+  const whole = createNamesakes()
   for (const { game_id, ids: ofOneDay } of sets.iterate()) {
     // Cards of sets released on the same day are ordered by id, like the columns.
     const places = (JSON.parse(ofOneDay) as number[]).flatMap((set) => bySet.get(set) ?? [])
     for (const at of places.sort((a, b) => a - b)) {
-      const bare = bareNames(names[at] ?? '')
+      const bare = normalize(names[at] ?? '')
       const id = ids[at] ?? 0
       for (const one of bare.printed) printed.add(game_id, one.bare, one, id)
       whole.add(game_id, bare.whole.spelling, bare.whole, id)
@@ -148,7 +149,7 @@ function namesakesOf(db: Db): { printed: Namesakes[]; whole: Namesakes[] } {
 }
 
 /** Normalizes each distinct name once. */
-function openBareNames() {
+function createNormalizer() {
   const known = new Map<string, { whole: Name; printed: readonly Name[] }>()
   const named = (spelling: string): Name => ({ bare: normalizeName(spelling), spelling })
   return (name: string) => {
@@ -165,7 +166,7 @@ function openBareNames() {
 }
 
 /** Collects cards by game and key; games are listed in the order of insertion. */
-function openNamesakes() {
+function createNamesakes() {
   const games = new Map<number, Map<string, Namesakes>>()
   return {
     add(game_id: number, key: string, name: Name, card: number): void {

@@ -88,8 +88,8 @@ export function openNameStore(db: Db): NameStore {
   const atPlaces = prepareForGame<{ places: string }>(
     db,
     (inGame) =>
-      `SELECT ${HIT} FROM json_each(+@places) AS asked
-        CROSS JOIN card_names ON place = asked.value
+      `SELECT ${HIT} FROM json_each(+@places) AS wanted
+        CROSS JOIN card_names ON place = wanted.value
         WHERE true ${inGame} ORDER BY rank`,
   )
   // Looked up by name, because places change with every publication.
@@ -116,16 +116,16 @@ export function openNameStore(db: Db): NameStore {
             (SELECT json_group_array(printings.name)
                FROM prices JOIN printings ON printings.id = printing_id
               WHERE card_id = cards.id) AS printings
-       FROM json_each(+?) AS asked
-       CROSS JOIN cards ON cards.id = asked.value
+       FROM json_each(+?) AS wanted
+       CROSS JOIN cards ON cards.id = wanted.value
        JOIN sets ON sets.id = set_id
       ORDER BY price DESC, cards.id`,
   )
 
   const ofSets = db.prepare<[string], CardName>(
     `SELECT cards.id, cards.name
-       FROM json_each(+?) AS asked
-       CROSS JOIN cards ON cards.set_id = asked.value
+       FROM json_each(+?) AS wanted
+       CROSS JOIN cards ON cards.set_id = wanted.value
       WHERE cards.missing_since IS NULL
       ORDER BY (SELECT max(market_price) FROM prices WHERE card_id = cards.id) DESC, cards.id`,
   )
@@ -140,7 +140,7 @@ export function openNameStore(db: Db): NameStore {
       ORDER BY (SELECT max(market_price) FROM prices WHERE card_id = cards.id) DESC, cards.id`,
   )
 
-  const hitOf = (row: Row): NameHit => ({
+  const toHit = (row: Row): NameHit => ({
     name: row.name,
     spelling: row.spelling,
     // Both are stored as lists of ids.
@@ -163,40 +163,40 @@ export function openNameStore(db: Db): NameStore {
     for (let at = 0; at < places.length && hits.length < limit; at += LOOKED_AT_ONCE) {
       const some = JSON.stringify(places.slice(at, at + LOOKED_AT_ONCE))
       for (const row of atPlaces(game).all({ places: some, game })) {
-        if (row.is_whole === 1 && passes(row.name)) hits.push(hitOf(row))
+        if (row.is_whole === 1 && passes(row.name)) hits.push(toHit(row))
       }
     }
     return hits.slice(0, limit)
   }
 
   return {
-    findExact: (name, game) => byName(game).all({ name, game, is_whole: 1 }).map(hitOf),
-    findPrinted: (name, game) => byName(game).all({ name, game, is_whole: 0 }).map(hitOf),
+    findExact: (name, game) => byName(game).all({ name, game, is_whole: 1 }).map(toHit),
+    findPrinted: (name, game) => byName(game).all({ name, game, is_whole: 0 }).map(toHit),
     findByPrefix: (name, limit, game) =>
       begun(game)
         .all({ name, end: name + LAST_CHARACTER, game, limit })
-        .map(hitOf),
+        .map(toHit),
     findContaining(name, limit, game) {
       wholeFrom ??= firstWhole.get() ?? 0
       const places = lists.inAll(innerTrigrams(name), wholeFrom)
       return firstThatPass(places, game, { limit, passes: (one) => one.includes(name) })
     },
     findSimilar(name, faults, game) {
-      const faultsOf = new Map<string, number>()
+      const errorsByName = new Map<string, number>()
       const places: number[] = []
       // Reads other columns only of names that pass: most candidates do not.
       for (const one of alike.all(similarNameParameters(name, faults))) {
         const found = weightedEditDistance(name, one.name, faults)
         if (found >= faults + 1) continue
-        faultsOf.set(one.name, found)
+        errorsByName.set(one.name, found)
         places.push(one.place)
       }
-      const inRow = (row: Row) => faultsOf.get(row.name) ?? 0
+      const errorsOf = (row: Row) => errorsByName.get(row.name) ?? 0
       return atPlaces(game)
         .all({ places: JSON.stringify(places), game })
-        .filter(({ name: found }) => faultsOf.has(found))
-        .sort((a, b) => inRow(a) - inRow(b) || b.is_whole - a.is_whole)
-        .map(hitOf)
+        .filter(({ name: found }) => errorsByName.has(found))
+        .sort((a, b) => errorsOf(a) - errorsOf(b) || b.is_whole - a.is_whole)
+        .map(toHit)
     },
     invalidate() {
       lists.forget()

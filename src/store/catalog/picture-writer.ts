@@ -152,7 +152,7 @@ export function openPictureWriter(db: Db): PictureWriter {
     const group = groupOf.get(cardId)
     if (group === undefined || group === null) return
     const others = membersOf.all(group).filter((row) => row.card_id !== cardId)
-    for (const [id, of] of groupByArt(others.map(pictureOf))) regroup.run(of, id)
+    for (const [id, of] of groupByArt(others.map(toPicture))) regroup.run(of, id)
   }
 
   /** Merges the art groups of a card and its siblings. */
@@ -177,8 +177,8 @@ export function openPictureWriter(db: Db): PictureWriter {
 
   return {
     hasGame: (slug) => game.get(slug) === 1,
-    listDue: (request) => queue.all(parametersOf(request)),
-    getDue: (id, request) => task.get({ ...parametersOf(request), id }),
+    listDue: (request) => queue.all(toParameters(request)),
+    getDue: (id, request) => task.get({ ...toParameters(request), id }),
     *listVectors(gameId) {
       for (const { card_id, vector } of vectorsOf.iterate(gameId)) {
         yield { card_id, vector: new Int8Array(vector) }
@@ -186,38 +186,38 @@ export function openPictureWriter(db: Db): PictureWriter {
     },
     getHashes: openPictureHashes(db),
 
-    put(look, indexedPicture, siblings, lookAgainAt) {
-      const updated_at = look.now.toISOString()
+    put(check, indexedPicture, siblings, recheckAt) {
+      const updated_at = check.now.toISOString()
       return inTransaction(db, () => {
-        leaveGroup(look.card_id)
+        leaveGroup(check.card_id)
         put.run({
-          ...rowOf(look, nextVersion.get() ?? 0),
+          ...emptyRow(check, nextVersion.get() ?? 0),
           etag: indexedPicture.etag,
-          vector: bytesOf(indexedPicture.vector),
-          hash: bytesOf(indexedPicture.hash),
-          art_group: look.card_id,
+          vector: toBuffer(indexedPicture.vector),
+          hash: toBuffer(indexedPicture.hash),
+          art_group: check.card_id,
           status: 'indexed',
         })
-        const hash = bytesOf(indexedPicture.hash)
+        const hash = toBuffer(indexedPicture.hash)
         const same = sameHash.all(hash, hash)
         const sets = new Set(same.map(({ set_id }) => set_id)).size
         if (!isPlaceholder({ cards: same.length, sets })) {
-          joinGroups(look.card_id, siblings)
+          joinGroups(check.card_id, siblings)
           return []
         }
         const ids = same.map(({ card_id }) => card_id)
         for (const id of ids) leaveGroup(id)
-        clearAll(ids, { status: 'placeholder', next_try_at: lookAgainAt, updated_at })
+        clearAll(ids, { status: 'placeholder', next_try_at: recheckAt, updated_at })
         return ids
       })
     },
-    putUnchanged({ card_id, now }, lookAgainAt) {
-      inTransaction(db, () => void postpone.run(lookAgainAt, now.toISOString(), card_id))
+    putUnchanged({ card_id, now }, recheckAt) {
+      inTransaction(db, () => void postpone.run(recheckAt, now.toISOString(), card_id))
     },
-    putFailure(look, failure) {
+    putFailure(check, failure) {
       inTransaction(db, () => {
-        leaveGroup(look.card_id)
-        put.run({ ...rowOf(look, nextVersion.get() ?? 0), ...failure })
+        leaveGroup(check.card_id)
+        put.run({ ...emptyRow(check, nextVersion.get() ?? 0), ...failure })
       })
     },
     removeVanished(now) {
@@ -263,7 +263,7 @@ const MS_A_DAY = 86_400_000
 
 const CLEARED_AT_ONCE = 200
 
-function parametersOf({ model, game, now }: PictureQueueQuery): QueueParameters {
+function toParameters({ model, game, now }: PictureQueueQuery): QueueParameters {
   const newSince = new Date(now.getTime() - NEW_DAYS * MS_A_DAY)
   return {
     model,
@@ -274,7 +274,7 @@ function parametersOf({ model, game, now }: PictureQueueQuery): QueueParameters 
 }
 
 /** Returns a row without a picture. */
-function rowOf({ card_id, game_id, model, image_url, now }: PictureCheck, version: number) {
+function emptyRow({ card_id, game_id, model, image_url, now }: PictureCheck, version: number) {
   const nothing = { etag: null, vector: null, hash: null, art_group: null }
   const updated_at = now.toISOString()
   return {
@@ -290,10 +290,10 @@ function rowOf({ card_id, game_id, model, image_url, now }: PictureCheck, versio
   }
 }
 
-function pictureOf({ card_id, vector, hash }: PictureRow) {
+function toPicture({ card_id, vector, hash }: PictureRow) {
   return { card_id, vector: new Int8Array(vector), hash: new Uint8Array(hash) }
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Int8Array | Uint8Array): Buffer {
+function toBuffer({ buffer, byteOffset, byteLength }: Int8Array | Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }

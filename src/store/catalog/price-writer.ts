@@ -127,7 +127,7 @@ export function openPriceWriter(db: Db): PriceWriter {
   }
 
   /** Reads the rows of a set. */
-  function rowsOf(setId: number): PriceState[] {
+  function readRows(setId: number): PriceState[] {
     const rows: StoredArray[] = JSON.parse(known.get(setId) ?? '[]')
     return rows.map((row) => ({
       card_id: row[0],
@@ -149,7 +149,7 @@ export function openPriceWriter(db: Db): PriceWriter {
    *
    * @returns whether the row changed
    */
-  function record(row: PriceState, told: UpstreamPrice | undefined, day: number): boolean {
+  function record(row: PriceState, upstream: UpstreamPrice | undefined, day: number): boolean {
     const begins = row.tracked_since === null && (row.market_price ?? 0) >= TRACKED_CENTS_MIN
     if (begins) row.tracked_since = day
     if (row.tracked_since === null) return false
@@ -159,24 +159,24 @@ export function openPriceWriter(db: Db): PriceWriter {
       day,
       market_price,
       low_price,
-      avg_sales_price: told?.avg_sales_price ?? null,
-      sales_volume: told?.sales_volume ?? null,
+      avg_sales_price: upstream?.avg_sales_price ?? null,
+      sales_volume: upstream?.sales_volume ?? null,
     })
     return setBases(row, history.readBases(series, day, points)) || begins
   }
 
   /** Matches the stored rows of a set with the upstream's prices. */
-  function meet(
+  function matchPrices(
     prices: readonly UpstreamPrice[] | undefined,
-    cardsById: CardsById,
+    cards: CardsById,
     stored: PriceState[],
   ) {
     const rows = new Map<number, PriceState>()
     for (const row of stored) rows.set(seriesId(row.card_id, row.printing_id), row)
-    const told = new Map<PriceState, UpstreamPrice>()
+    const upstreamPrices = new Map<PriceState, UpstreamPrice>()
     let orphans = 0
     for (const price of prices ?? []) {
-      if (!cardsById.has(price.card_id)) {
+      if (!cards.has(price.card_id)) {
         orphans++
         continue
       }
@@ -184,20 +184,20 @@ export function openPriceWriter(db: Db): PriceWriter {
       const series = seriesId(price.card_id, printing)
       const row = rows.get(series) ?? emptyPriceState(price, printing)
       rows.set(series, row)
-      told.set(row, price)
+      upstreamPrices.set(row, price)
     }
-    return { rows: [...rows.values()], told, orphans }
+    return { rows: [...rows.values()], upstreamPrices, orphans }
   }
 
   return {
     replace({ set_id, day, published_at, version, prices, unreadable }) {
-      const id = parseCards(cardsOfSet.get(set_id))
-      const { rows, told, orphans } = meet(prices, id, rowsOf(set_id))
+      const cards = parseCards(cardsOfSet.get(set_id))
+      const { rows, upstreamPrices, orphans } = matchPrices(prices, cards, readRows(set_id))
       const touched = new Set<number>()
       let changed = 0
       let updated = false
       for (const row of rows) {
-        const price = told.get(row)
+        const price = upstreamPrices.get(row)
         // An unreadable price stays as it was and gets no point for the day.
         if (prices !== undefined && price === undefined && unreadable.has(row.card_id)) continue
         const priceChanged = prices !== undefined && applyPrice(row, price ?? NO_PRICE)
@@ -212,15 +212,15 @@ export function openPriceWriter(db: Db): PriceWriter {
         touched.add(row.card_id)
         if (shows) updated = true
       }
-      if (renderCards({ set_id, version, cards: id, touched, rows })) updated = true
-      return { changed, updated, orphans, ...countCards(id, rows) }
+      if (renderCards({ set_id, version, cards, touched, rows })) updated = true
+      return { changed, updated, orphans, ...countCards(cards, rows) }
     },
 
     recount(set_id, published_at, version) {
       const day = dayOfSeconds(published_at)
       const touched = new Set<number>()
       let updated = false
-      const rows = rowsOf(set_id)
+      const rows = readRows(set_id)
       for (const row of rows) {
         if (row.tracked_since === null) continue
         const bases = history.readBases(seriesId(row.card_id, row.printing_id), day)

@@ -33,7 +33,7 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
   const named = db
     .prepare<[string], NamedRow>(
       `SELECT cards.id, name, number, image_url, set_id
-         FROM json_each(+?) AS asked CROSS JOIN cards ON cards.id = asked.value`,
+         FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value`,
     )
     .raw()
   const labels = db.prepare<[number], SetLabels>(
@@ -44,13 +44,13 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
   const known = new Map<number, SetLabels>()
   const printings = db.prepare<[string], PricedPrinting & Pick<PriceRow, 'card_id'>>(
     `SELECT card_id, name AS printing, market_price, low_price
-       FROM json_each(+?) AS asked
-       CROSS JOIN prices ON card_id = asked.value
+       FROM json_each(+?) AS wanted
+       CROSS JOIN prices ON card_id = wanted.value
        JOIN printings ON printings.id = printing_id
       ORDER BY printing_id`,
   )
 
-  function labelsOf(set_id: number): SetLabels {
+  function getLabels(set_id: number): SetLabels {
     const found = known.get(set_id) ?? labels.get(set_id)
     // Foreign keys guarantee that every card has a set.
     if (found === undefined) throw new Error(`set ${set_id} not found`)
@@ -58,21 +58,21 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
     return found
   }
 
-  function namedOf(ids: Iterable<number>): NamedCard[] {
-    return named.all(listOf(ids)).map(([id, name, number, image_url, set_id]) => {
-      const { game_slug, game_name, set_name, set_slug } = labelsOf(set_id)
+  function readNamed(ids: Iterable<number>): NamedCard[] {
+    return named.all(toJsonList(ids)).map(([id, name, number, image_url, set_id]) => {
+      const { game_slug, game_name, set_name, set_slug } = getLabels(set_id)
       const card = { id, name, marketplace_id: id, number, game_slug, game_name }
       return { ...card, set_name, set_slug, image_url: pictureUrl(image_url) }
     })
   }
 
   return {
-    listNamed: namedOf,
+    listNamed: readNamed,
     getByIds(ids) {
       const list = [...ids]
       const found = new Map<number, PricedCard>()
-      for (const card of namedOf(list)) found.set(card.id, { card, printings: [] })
-      for (const { card_id, ...price } of printings.all(listOf(list))) {
+      for (const card of readNamed(list)) found.set(card.id, { card, printings: [] })
+      for (const { card_id, ...price } of printings.all(toJsonList(list))) {
         found.get(card_id)?.printings.push(price)
       }
       return found
@@ -92,6 +92,6 @@ type NamedRow = [
 type SetLabels = Pick<NamedCard, 'game_slug' | 'game_name' | 'set_name' | 'set_slug'>
 
 /** Removes duplicates and returns JSON. */
-function listOf(ids: Iterable<number>): string {
+function toJsonList(ids: Iterable<number>): string {
   return JSON.stringify([...new Set(ids)])
 }

@@ -38,11 +38,11 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
   // Does not join `cards`: each row of another large table costs as much as the price itself.
   const ofCards = db.prepare<[string], PriceTextRow>(
     `SELECT card_id, set_id, prices
-       FROM json_each(+?) AS asked CROSS JOIN price_texts ON card_id = asked.value`,
+       FROM json_each(+?) AS wanted CROSS JOIN price_texts ON card_id = wanted.value`,
   )
   const unpriced = db.prepare<[string], PricedSet>(
     `SELECT cards.id AS card_id, set_id
-       FROM json_each(+?) AS asked CROSS JOIN cards ON cards.id = asked.value`,
+       FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value`,
   )
   // Includes changed cards, because prices show fields of the card such as its name.
   const updatedPrintings = db.prepare<
@@ -63,10 +63,10 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
    * are read at once and parsed one by one: a slow reader of a stream must not keep a statement
    * open.
    */
-  function rowsOf(setId: number, only?: { has(cardId: number): boolean }): Iterable<PricedRow> {
+  function readRows(setId: number, only?: { has(cardId: number): boolean }): Iterable<PricedRow> {
     const rows = ofSet.all(setId)
     const wanted = only === undefined ? rows : rows.filter(({ card_id }) => only.has(card_id))
-    return takenApart(wanted, publication.getPricedAt(setId))
+    return parseRows(wanted, publication.getPricedAt(setId))
   }
 
   return {
@@ -81,7 +81,7 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
       return text
     },
     listPrintings: (cardId) =>
-      pricesIn(ofCard.get(cardId)?.prices ?? null, '').map(({ printing }) => printing),
+      parsePrices(ofCard.get(cardId)?.prices ?? null, '').map(({ printing }) => printing),
     getByCards: (ids) =>
       new Map(
         ofCards.all(JSON.stringify(ids)).map(({ card_id, set_id, prices }) => {
@@ -92,7 +92,7 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
       const found = new Map<number, SimplePriceRecord>()
       for (const { card_id, set_id, prices } of ofCards.all(JSON.stringify(ids))) {
         const publishedAt = publication.getPricedAt(set_id)
-        found.set(card_id, simplePrice(card_id, publishedAt, pricesIn(prices, publishedAt)))
+        found.set(card_id, simplePrice(card_id, publishedAt, parsePrices(prices, publishedAt)))
       }
       const others = ids.filter((id) => !found.has(id))
       for (const { card_id, set_id } of unpriced.all(JSON.stringify(others))) {
@@ -101,21 +101,21 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
       return ids.flatMap((id) => found.get(id) ?? [])
     },
     *listBySet(setId) {
-      for (const { card, prices } of rowsOf(setId)) {
+      for (const { card, prices } of readRows(setId)) {
         for (const priceJson of prices) yield { ...card, ...priceJson }
       }
     },
     *listBySetSince(setId, version) {
       const updated = updatedPrintings.all(setId, version, version)
       const byCard = Map.groupBy(updated, ({ card_id }) => card_id)
-      for (const { card, prices } of rowsOf(setId, byCard)) {
+      for (const { card, prices } of readRows(setId, byCard)) {
         const printings = byCard.get(card.card_id)?.map(({ name }) => name) ?? []
         for (const json of prices) {
           if (printings.includes(json.printing)) yield { ...card, ...json }
         }
       }
     },
-    exportSet: (setId) => exportRows(rowsOf(setId)),
+    exportSet: (setId) => exportRows(readRows(setId)),
   }
 }
 
@@ -123,15 +123,15 @@ type PricedSet = Pick<PriceTextRow, 'card_id' | 'set_id'>
 
 type PricedRow = { card: SetCard; prices: PriceJson[] }
 
-function* takenApart(rows: readonly SetPriceRow[], publishedAt: string): Generator<PricedRow> {
+function* parseRows(rows: readonly SetPriceRow[], publishedAt: string): Generator<PricedRow> {
   for (const { prices, ...row } of rows) {
     const card = { ...row, marketplace_id: row.card_id }
-    yield { card, prices: pricesIn(prices, publishedAt) }
+    yield { card, prices: parsePrices(prices, publishedAt) }
   }
 }
 
 /** Parses prices; empty without a text. */
-function pricesIn(text: string | null, publishedAt: string): PriceJson[] {
+function parsePrices(text: string | null, publishedAt: string): PriceJson[] {
   // Written by price-json.ts, so its shape is known.
   return JSON.parse(fillPublishTime(text ?? '[]', publishedAt)) as PriceJson[]
 }

@@ -52,26 +52,26 @@ export function openPublicationStore(db: Db): PublicationStore {
       'SELECT version FROM versions WHERE changed_at <= ? ORDER BY version DESC LIMIT 1',
     )
     .pluck()
-  let askedAt = Number.NEGATIVE_INFINITY
-  let seen = -1
-  let current = taggedOf({ version: 0, published_at: null, changed_at: '' })
+  let checkedAt = Number.NEGATIVE_INFINITY
+  let seenVersion = -1
+  let current = withTag({ version: 0, published_at: null, changed_at: '' })
   let timesOfSets = new Map<number, string>()
   const listeners: (() => void)[] = []
 
   function refresh(): void {
-    askedAt = performance.now()
+    checkedAt = performance.now()
     const found = dataVersion()
-    if (found === seen) return
-    seen = found
+    if (found === seenVersion) return
+    seenVersion = found
     const next = row.get()
     if (next === undefined || next.version === current.version) return
-    current = taggedOf(next)
+    current = withTag(next)
     timesOfSets = new Map(times.all().map((set) => [set.id, formatEpochSeconds(set.priced_at)]))
     for (const listener of listeners) listener()
   }
 
   function latest(): Publication {
-    if (performance.now() - askedAt > ASK_EVERY_MS) refresh()
+    if (performance.now() - checkedAt > RECHECK_MS) refresh()
     return current
   }
 
@@ -89,7 +89,7 @@ export function openPublicationStore(db: Db): PublicationStore {
   }
 }
 
-function taggedOf(found: Omit<Publication, 'tag'>): Publication {
+function withTag(found: Omit<Publication, 'tag'>): Publication {
   const moment = Date.parse(found.changed_at) || 0
   return { ...found, tag: `v${found.version}-${moment.toString(36)}` }
 }
@@ -102,4 +102,4 @@ export function formatEpochSeconds(seconds: number): string {
 /** Rows from before versions were counted have version 0. */
 export const BEFORE_ALL_VERSIONS = -1
 
-const ASK_EVERY_MS = 100
+const RECHECK_MS = 100

@@ -90,7 +90,7 @@ export function openSearchHits(db: Db): SearchHits {
     { first, last }: RankRange,
     { limit, offset }: RowWindow,
   ): number[] {
-    const groups = groupsOf(up.all(match, first, last, limit, offset))
+    const groups = groupByPrice(up.all(match, first, last, limit, offset))
     return groups.flatMap((group, at) => {
       const price = group[0]?.market_price
       const isWhole = at > 0 && at < groups.length - 1
@@ -115,7 +115,7 @@ function pageSql(columns: string, order: string): string {
 }
 
 /** Groups adjacent rows of equal price. */
-function groupsOf(rows: readonly Row[]): Row[][] {
+function groupByPrice(rows: readonly Row[]): Row[][] {
   const groups: Row[][] = []
   for (const row of rows) {
     const group = groups.at(-1)

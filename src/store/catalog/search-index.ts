@@ -108,11 +108,11 @@ function putRanks(db: Db): void {
   const order = orderByPrice(prices)
   const nameRanks = ranksByName(names)
   // Inserts a hundred rows at a time: a statement costs more than a row.
-  const insertOf = (rows: number) => {
+  const prepareInsert = (rows: number) => {
     const places = Array.from({ length: rows }, () => '(?, ?, ?, ?)')
     return db.prepare<[(number | null)[]]>(`INSERT INTO search_ranks VALUES ${places}`)
   }
-  const insert = insertOf(RANKS_AT_ONCE)
+  const insert = prepareInsert(RANKS_AT_ONCE)
   for (let start = 0; start < order.length; start += RANKS_AT_ONCE) {
     const next = order.subarray(start, start + RANKS_AT_ONCE)
     const values: (number | null)[] = []
@@ -120,7 +120,7 @@ function putRanks(db: Db): void {
       values.push(start + index + 1, ids[at] ?? 0, prices[at] ?? null, nameRanks[at] ?? 0)
     }
     if (next.length === RANKS_AT_ONCE) insert.run(values)
-    else insertOf(next.length).run(values)
+    else prepareInsert(next.length).run(values)
   }
 }
 
@@ -161,7 +161,7 @@ function ranksByName(names: readonly string[]): Uint32Array {
   // Numbers distinct names, so that fewer strings are sorted.
   const numbers = new Map<string, number>()
   const used: number[] = []
-  const numberOf = Uint32Array.from(names, (name) => {
+  const nameNumbers = Uint32Array.from(names, (name) => {
     const key = name.toLowerCase()
     const number = numbers.get(key) ?? numbers.size
     if (number === numbers.size) numbers.set(key, number)
@@ -175,7 +175,7 @@ function ranksByName(names: readonly string[]): Uint32Array {
     next[number] = rank
     rank += used[number] ?? 0
   }
-  return numberOf.map((number) => {
+  return nameNumbers.map((number) => {
     const own = next[number] ?? 0
     next[number] = own + 1
     return own

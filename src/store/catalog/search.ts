@@ -47,7 +47,7 @@ const TAGS_MAX = 60
 /** Maximum number of words in the name of a set. */
 const RUN_MAX = 4
 /** Number of respellings that are also tried as set names: each costs as much as all others. */
-const RESPELT_BY_TAGS = 2
+const RESPELLED_BY_TAGS = 2
 
 /** Full-text search over the index that `rebuildSearch` builds. */
 export type SearchStore = {
@@ -67,18 +67,18 @@ export function openSearchStore(db: Db): SearchStore {
     .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')
     .pluck()
   // Ranks descend with the price: the first is the most expensive.
-  const firstUpTo = db
+  const firstRankUpTo = db
     .prepare<[number], number>(
       `SELECT first_rank FROM search_prices WHERE market_price <= ?
         ORDER BY market_price DESC LIMIT 1`,
     )
     .pluck()
-  const lastFrom = db
+  const lastRankFrom = db
     .prepare<[number], number>(
       'SELECT last_rank FROM search_prices WHERE market_price >= ? ORDER BY market_price LIMIT 1',
     )
     .pluck()
-  const tagsCalled = db
+  const tagsByName = db
     .prepare<[string, number], string>(
       `SELECT tag FROM tag_search CROSS JOIN search_tags ON search_tags.id = tag_search.rowid
         WHERE tag_search MATCH +? LIMIT +?`,
@@ -90,18 +90,18 @@ export function openSearchStore(db: Db): SearchStore {
   )
 
   return {
-    find(ask) {
+    find(input) {
       return inSnapshot(db, () => {
-        const query = parseQuery(ask.q)
-        const tags = tagsOf(ask)
-        const rankRange = ranksOf(ask)
+        const query = parseQuery(input.q)
+        const tags = findTags(input)
+        const rankRange = findRanks(input)
         if (query === undefined || tags === undefined || rankRange === undefined) return nothing()
         const search = { query, tags, ranks: rankRange }
-        const found = answer(search, ask)
+        const found = answer(search, input)
         if (found !== undefined) return found
         // Cards that are only excluded by a filter were spelled correctly.
         if (isFiltered(search) && hits.exists(matchExpression(query))) return nothing()
-        return answerByTags(search, ask) ?? answerRespelt(search, ask) ?? nothing()
+        return answerByTags(search, input) ?? answerRespelled(search, input) ?? nothing()
       })
     },
     invalidate() {
@@ -110,26 +110,27 @@ export function openSearchStore(db: Db): SearchStore {
   }
 
   /** Returns undefined if nothing matches on any page. */
-  function answer(search: Search, ask: CardSearchInput): CardSearchResult | undefined {
+  function answer(search: Search, input: CardSearchInput): CardSearchResult | undefined {
     // A first page that is not full contains everything. For relevance, which runs several queries,
     // counting first is cheaper.
-    const early = ask.offset === 0 && ask.sort !== 'relevance' ? idsOf(search, ask) : undefined
-    const isAll = early !== undefined && early.length < ask.limit
-    const total = isAll ? early.length : hits.count(matchIn(search), search.ranks)
+    const early =
+      input.offset === 0 && input.sort !== 'relevance' ? listIds(search, input) : undefined
+    const isAll = early !== undefined && early.length < input.limit
+    const total = isAll ? early.length : hits.count(formatMatch(search), search.ranks)
     if (total === 0) return undefined
-    return { ids: early ?? (ask.offset < total ? idsOf(search, ask) : []), total }
+    return { ids: early ?? (input.offset < total ? listIds(search, input) : []), total }
   }
 
-  function idsOf(search: Search, ask: CardSearchInput): number[] {
-    switch (ask.sort) {
+  function listIds(search: Search, input: CardSearchInput): number[] {
+    switch (input.sort) {
       case 'relevance':
-        return byRelevance(search, ask)
+        return byRelevance(search, input)
       case 'price_desc':
-        return hits.listByPriceDesc(matchIn(search), search.ranks, ask)
+        return hits.listByPriceDesc(formatMatch(search), search.ranks, input)
       case 'price_asc':
-        return hits.listByPriceAsc(matchIn(search), search.ranks, ask)
+        return hits.listByPriceAsc(formatMatch(search), search.ranks, input)
       case 'name':
-        return hits.listByName(matchIn(search), search.ranks, ask)
+        return hits.listByName(formatMatch(search), search.ranks, input)
     }
   }
 
@@ -150,7 +151,7 @@ export function openSearchStore(db: Db): SearchStore {
   }
 
   /** Returns undefined if no card has the value of a filter. */
-  function tagsOf({ game_id, set_id, rarity, type }: CardSearchInput): TagFilter | undefined {
+  function findTags({ game_id, set_id, rarity, type }: CardSearchInput): TagFilter | undefined {
     const needed: string[][] = []
     const wanted = [
       ['game', game_id],
@@ -170,10 +171,10 @@ export function openSearchStore(db: Db): SearchStore {
   }
 
   /** Returns undefined if no card is in the price range. */
-  function ranksOf({ min_price, max_price }: CardSearchInput): RankRange | undefined {
+  function findRanks({ min_price, max_price }: CardSearchInput): RankRange | undefined {
     if (min_price === undefined && max_price === undefined) return ALL_RANKS
-    const first = max_price === undefined ? 1 : firstUpTo.get(max_price)
-    const last = lastFrom.get(min_price ?? 0)
+    const first = max_price === undefined ? 1 : firstRankUpTo.get(max_price)
+    const last = lastRankFrom.get(min_price ?? 0)
     return first === undefined || last === undefined || first > last ? undefined : { first, last }
   }
 
@@ -183,34 +184,36 @@ export function openSearchStore(db: Db): SearchStore {
    */
   function answerByTags(
     { query, tags, ranks }: Search,
-    ask: CardSearchInput,
+    input: CardSearchInput,
   ): CardSearchResult | undefined {
     if (query === undefined) return undefined
-    for (const { run, rest } of runsOf(query)) {
-      const called = tagsCalled.all(matchExpression(run), TAGS_MAX + 1)
+    for (const { run, rest } of splitRuns(query)) {
+      const called = tagsByName.all(matchExpression(run), TAGS_MAX + 1)
       if (called.length === 0 || called.length > TAGS_MAX) continue
-      if (!hits.exists(matchIn({ query: rest, tags: { with: [called], without: [] } }))) continue
+      if (!hits.exists(formatMatch({ query: rest, tags: { with: [called], without: [] } })))
+        continue
       const both = { with: [...tags.with, called], without: tags.without }
-      return answer({ query: rest, tags: both, ranks }, ask) ?? nothing()
+      return answer({ query: rest, tags: both, ranks }, input) ?? nothing()
     }
     return undefined
   }
 
   /** Searches for words that are spelled like those that were typed. */
-  function answerRespelt(
+  function answerRespelled(
     { query, tags, ranks }: Search,
-    ask: CardSearchInput,
+    input: CardSearchInput,
   ): CardSearchResult | undefined {
     if (query === undefined) return undefined
     // Corrects the parts of `blue-eyess`, but never a number.
     const words = query.words.flatMap(({ text, parts }) =>
       /[0-9]/.test(text) ? [text] : parts.map(({ raw }) => raw),
     )
-    for (const [at, respelt] of suggestSpellings(words, vocabulary()).entries()) {
-      const corrected = respelt.join(' ')
+    for (const [at, respelled] of suggestSpellings(words, vocabulary()).entries()) {
+      const corrected = respelled.join(' ')
       const attempt = { query: parseQuery(corrected), tags, ranks }
       const found =
-        answer(attempt, ask) ?? (at < RESPELT_BY_TAGS ? answerByTags(attempt, ask) : undefined)
+        answer(attempt, input) ??
+        (at < RESPELLED_BY_TAGS ? answerByTags(attempt, input) : undefined)
       if (found !== undefined && found.total > 0) return { ...found, corrected }
     }
     return undefined
@@ -218,20 +221,20 @@ export function openSearchStore(db: Db): SearchStore {
 
   function vocabulary(): Vocabulary {
     lists ??= terms.all().map(({ length, terms, cards, letters }) => {
-      return { length, terms, cards: numbersIn(cards), letters: numbersIn(letters) }
+      return { length, terms, cards: toNumbers(cards), letters: toNumbers(letters) }
     })
     return {
       lists,
-      isWord: (word) => isThere(word, wholeWordExpression),
-      isBeginning: (word) => isThere(word, matchExpression),
+      isWord: (word) => isKnown(word, wholeWordExpression),
+      isBeginning: (word) => isKnown(word, matchExpression),
     }
   }
 
-  function isThere(word: string, matchFor: (query: SearchQuery) => string): boolean {
+  function isKnown(word: string, matchFor: (query: SearchQuery) => string): boolean {
     const query = parseQuery(word)
     if (query === undefined) return false
     const match = matchFor(query)
-    return hits.exists(match) || tagsCalled.get(match, 1) !== undefined
+    return hits.exists(match) || tagsByName.get(match, 1) !== undefined
   }
 }
 
@@ -243,14 +246,14 @@ function isFiltered({ tags, ranks }: Search): boolean {
   return tags.with.length > 0 || tags.without.length > 0 || ranks !== ALL_RANKS
 }
 
-function matchIn({ query, tags }: Pick<Search, 'query' | 'tags'>): string {
+function formatMatch({ query, tags }: Pick<Search, 'query' | 'tags'>): string {
   return taggedExpression(query && matchExpression(query), tags)
 }
 
 type Run = { run: SearchQuery; rest: SearchQuery | undefined }
 
 /** Splits a query into first or last words and the rest, longest first. */
-function runsOf({ words, isFinished }: SearchQuery): Run[] {
+function splitRuns({ words, isFinished }: SearchQuery): Run[] {
   const runs: Run[] =
     words.length > RUN_MAX ? [] : [{ run: { words, isFinished }, rest: undefined }]
   for (let length = Math.min(RUN_MAX, words.length - 1); length > 0; length--) {
@@ -270,6 +273,6 @@ function runsOf({ words, isFinished }: SearchQuery): Run[] {
 }
 
 /** Copies a blob into numbers, because it may begin at any offset. */
-function numbersIn(blob: Buffer): Uint32Array {
+function toNumbers(blob: Buffer): Uint32Array {
   return new Uint32Array(new Uint8Array(blob).buffer)
 }

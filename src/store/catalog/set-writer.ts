@@ -88,9 +88,9 @@ export function openSetWriter(db: Db): SetWriter {
   )
 
   /** Returns the slug of a set: stable once assigned, unique within its game. */
-  function slugOf(set: UpstreamSet): string {
-    const kept = known.get(set.id)?.slug
-    const wanted = kept ?? slugify(set.name, set.id)
+  function chooseSlug(set: UpstreamSet): string {
+    const current = known.get(set.id)?.slug
+    const wanted = current ?? slugify(set.name, set.id)
     const taken = (slug: string) => slugTaken.get(set.game_id, slug, set.id) === 1
     if (!taken(wanted)) return wanted
     const withCode =
@@ -102,7 +102,7 @@ export function openSetWriter(db: Db): SetWriter {
     put(set, cards, unreadable, times) {
       const { now, published_at, products_read_at, version } = times
       const before = known.get(set.id)
-      const slug = slugOf(set)
+      const slug = chooseSlug(set)
       put.run({
         ...set,
         slug,

@@ -67,10 +67,10 @@ export type SetStore = {
 /** Opens the set queries on the catalog. */
 export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
   const orm = drizzle(db)
-  const all = listOf(undefined)
-  const ofGame = listOf(eq(sets.game_id, parameter('game_id')))
-  const changed = listOf(gt(sets.updated_in, parameter('after_version')))
-  const changedOfGame = listOf(
+  const all = prepareList(undefined)
+  const ofGame = prepareList(eq(sets.game_id, parameter('game_id')))
+  const changed = prepareList(gt(sets.updated_in, parameter('after_version')))
+  const changedOfGame = prepareList(
     and(eq(sets.game_id, parameter('game_id')), gt(sets.updated_in, parameter('after_version'))),
   )
   const byId = orm
@@ -99,7 +99,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
     withPictureUrl(row, pictureUrl)
 
   /** Prepares a page of a list and its total. */
-  function listOf(filter: SQL | undefined) {
+  function prepareList(filter: SQL | undefined) {
     const page = orm
       .select(SET)
       .from(sets)
@@ -114,14 +114,14 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
   }
 
   /** Omits unused conditions from the statement: counting all sets then reads only an index. */
-  function listBy({ game_id, after_version }: SetFilter) {
+  function chooseList({ game_id, after_version }: SetFilter) {
     if (after_version === undefined) return game_id === undefined ? all : ofGame
     return game_id === undefined ? changed : changedOfGame
   }
 
   return {
     list(filter, paging) {
-      const { page, total } = listBy(filter)
+      const { page, total } = chooseList(filter)
       return {
         rows: page.all({ ...filter, ...paging }).map(pictured),
         total: total.get(filter)?.total ?? 0,

@@ -46,9 +46,9 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
     begin: (version) => openDraft(root, version),
     removeOthers(version) {
       const versions = listBulkVersions(root)
-      const kept = versions.filter((found) => found <= version).slice(0, VERSIONS_KEPT)
+      const keep = versions.filter((found) => found <= version).slice(0, VERSIONS_KEPT)
       for (const found of versions) {
-        if (!kept.includes(found)) remove(join(root, bulkVersionFolder(found)))
+        if (!keep.includes(found)) remove(join(root, bulkVersionFolder(found)))
       }
     },
     close: unlock,

@@ -41,41 +41,41 @@ export type BulkFileStore = {
 /** Opens the folder of bulk files for reading. */
 export function openBulkFileStore(dataDir: string): BulkFileStore {
   const root = bulkFolder(dataDir)
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let shelves: Shelf[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let versions: CachedVersion[] = []
 
   /** Returns the complete versions, newest first. */
-  function latest(): Shelf[] {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return shelves
-    lookedAt = performance.now()
-    shelves = listBulkVersions(root).flatMap((version) => {
-      const stamp = stampOf(join(root, bulkVersionFolder(version), BULK_MANIFEST))
+  function latest(): CachedVersion[] {
+    if (performance.now() - readAt < REREAD_MS) return versions
+    readAt = performance.now()
+    versions = listBulkVersions(root).flatMap((version) => {
+      const stamp = readStamp(join(root, bulkVersionFolder(version), BULK_MANIFEST))
       if (stamp === undefined) return []
-      const known = shelves.find((shelf) => shelf.stamp === stamp)
-      return known ?? shelfOf(root, version, stamp) ?? []
+      const known = versions.find((cached) => cached.stamp === stamp)
+      return known ?? readVersion(root, version, stamp) ?? []
     })
-    return shelves
+    return versions
   }
 
   return {
     getCurrent: () => latest()[0]?.manifest,
     find(version, game, name) {
-      const shelf = latest().find(({ manifest }) => manifest.version === version)
-      return shelf?.files.get(`${game}/${name}`)
+      const cached = latest().find(({ manifest }) => manifest.version === version)
+      return cached?.files.get(`${game}/${name}`)
     },
   }
 }
 
-const LOOK_EVERY_MS = 1_000
+const REREAD_MS = 1_000
 
 /** A version cached in memory until its manifest is replaced. */
-type Shelf = {
+type CachedVersion = {
   stamp: string
   manifest: BulkManifest
   files: ReadonlyMap<string, BulkFile & { path: string }>
 }
 
-function shelfOf(root: string, version: number, stamp: string): Shelf | undefined {
+function readVersion(root: string, version: number, stamp: string): CachedVersion | undefined {
   const bulkManifest = readBulkManifest(root, version)
   if (bulkManifest === undefined) return undefined
   const folder = join(root, bulkVersionFolder(version))
@@ -86,7 +86,7 @@ function shelfOf(root: string, version: number, stamp: string): Shelf | undefine
   return { stamp, manifest: bulkManifest, files: new Map(files) }
 }
 
-function stampOf(path: string): string | undefined {
+function readStamp(path: string): string | undefined {
   const found = readOrNothing(() => statSync(path))
   return found && `${path} ${found.ino} ${found.mtimeMs}`
 }

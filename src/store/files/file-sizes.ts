@@ -9,13 +9,13 @@ import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 export function readFileSizes(dataDir: string): Record<string, number> {
   const names = [CATALOG_FILE, LEDGER_FILE].flatMap((name) => [name, `${name}-wal`])
   const sizes = names.flatMap((name) => {
-    const size = sizeOf(join(dataDir, name))
+    const size = readSize(join(dataDir, name))
     return size === undefined ? [] : [[name, size] as const]
   })
   return Object.fromEntries(sizes)
 }
 
-function sizeOf(path: string): number | undefined {
+function readSize(path: string): number | undefined {
   return existsSync(path) ? statSync(path, { throwIfNoEntry: false })?.size : undefined
 }
 

@@ -11,7 +11,7 @@ import { type Db, openDatabase } from '../db.ts'
  * @returns a function that releases the lock; undefined while another process holds it
  */
 export function acquireLock(dataDir: string, name: string): (() => void) | undefined {
-  return lockBy('BEGIN IMMEDIATE', () =>
+  return lockWith('BEGIN IMMEDIATE', () =>
     // Opening the file may already conflict with another process that acquires the lock.
     openDatabase(join(dataDir, `${name}.lock`), { busyTimeoutMs: 100 }),
   )
@@ -21,7 +21,7 @@ export function acquireLock(dataDir: string, name: string): (() => void) | undef
 export function isLocked(dataDir: string, name: string): boolean {
   const path = join(dataDir, `${name}.lock`)
   if (!existsSync(path)) return false
-  const release = lockBy('BEGIN IMMEDIATE', () => new Database(path, { timeout: 0 }))
+  const release = lockWith('BEGIN IMMEDIATE', () => new Database(path, { timeout: 0 }))
   release?.()
   return release === undefined
 }
@@ -37,7 +37,7 @@ export function acquireSharedLock(
   { waitMs }: { waitMs: number },
 ): (() => void) | undefined {
   // A transaction begins with its first read.
-  return lockBy('BEGIN; SELECT count(*) FROM sqlite_schema', () =>
+  return lockWith('BEGIN; SELECT count(*) FROM sqlite_schema', () =>
     openShared(dataDir, name, waitMs),
   )
 }
@@ -52,7 +52,7 @@ export function acquireExclusiveLock(
   name: string,
   { waitMs }: { waitMs: number },
 ): (() => void) | undefined {
-  return lockBy('BEGIN EXCLUSIVE', () => openShared(dataDir, name, waitMs))
+  return lockWith('BEGIN EXCLUSIVE', () => openShared(dataDir, name, waitMs))
 }
 
 /**
@@ -63,7 +63,7 @@ function openShared(dataDir: string, name: string, waitMs: number): Db {
   return new Database(join(dataDir, `${name}.lock`), { timeout: waitMs })
 }
 
-function lockBy(sql: string, open: () => Db): (() => void) | undefined {
+function lockWith(sql: string, open: () => Db): (() => void) | undefined {
   let db: Db | undefined
   try {
     db = open()

@@ -29,7 +29,7 @@ export function openPictureFileStore(dataDir: string, bytesMax: number): Picture
   const root = join(dataDir, 'pictures')
   const pathOf = (key: string) => join(root, key.slice(0, 2), `${key}.webp`)
   // The total of all processes is unknown, so the first write measures the folder.
-  let unswept = Number.POSITIVE_INFINITY
+  let writtenBytes = Number.POSITIVE_INFINITY
   let sweeping: Promise<void> | undefined
 
   return {
@@ -37,18 +37,18 @@ export function openPictureFileStore(dataDir: string, bytesMax: number): Picture
       const path = pathOf(key)
       // Unreadable files are rendered again.
       const bytes = await readFile(path).catch(() => undefined)
-      if (bytes === undefined || !isWhole(bytes)) return undefined
-      await noteUse(path, now)
+      if (bytes === undefined || !isComplete(bytes)) return undefined
+      await touch(path, now)
       return bytes
     },
     async put(key, bytes, now) {
       if (bytesMax === 0) return
       await write(pathOf(key), bytes, now)
-      unswept += onDisk(bytes.length)
+      writtenBytes += onDisk(bytes.length)
     },
     sweep() {
-      if (sweeping === undefined && unswept > bytesMax * SWEEP_EVERY) {
-        unswept = 0
+      if (sweeping === undefined && writtenBytes > bytesMax * SWEEP_EVERY) {
+        writtenBytes = 0
         sweeping = sweep(root, bytesMax).finally(() => {
           sweeping = undefined
         })
@@ -66,21 +66,21 @@ const SWEEP_EVERY = 0.05
 const LEFT = 0.9
 
 /** Compares the length in the WebP header: after a power cut the file may be shorter, or empty. */
-function isWhole(bytes: Buffer): boolean {
+function isComplete(bytes: Buffer): boolean {
   return detectPhotoFormat(bytes) === 'webp' && bytes.readUInt32LE(4) + 8 === bytes.length
 }
 
 /** Stores the last use as the file's time, at most once an hour. */
-async function noteUse(path: string, now: Date): Promise<void> {
+async function touch(path: string, now: Date): Promise<void> {
   try {
     const { mtimeMs } = await stat(path)
-    if (hourOf(mtimeMs) !== hourOf(now.getTime())) await utimes(path, now, now)
+    if (toHour(mtimeMs) !== toHour(now.getTime())) await utimes(path, now, now)
   } catch {
     // The file was swept in the meantime, or the disk is read-only: the picture is valid anyway.
   }
 }
 
-function hourOf(ms: number): number {
+function toHour(ms: number): number {
   return Math.floor(ms / 3_600_000)
 }
 
@@ -105,7 +105,7 @@ async function write(path: string, bytes: Uint8Array, now: Date): Promise<void> 
 async function sweep(root: string, bytesMax: number): Promise<void> {
   const byHour = new Map<number, number>()
   let total = 0
-  for await (const files of foldersOf(root)) {
+  for await (const files of listFiles(root)) {
     for (const { bytes, hour } of files) {
       byHour.set(hour, (byHour.get(hour) ?? 0) + bytes)
       total += bytes
@@ -115,7 +115,7 @@ async function sweep(root: string, bytesMax: number): Promise<void> {
   if (total <= bytesMax * (1 - SWEEP_EVERY)) return
   const { last, ofLast } = oldestHours(byHour, total - bytesMax * LEFT)
   let left = ofLast
-  for await (const files of foldersOf(root)) {
+  for await (const files of listFiles(root)) {
     for (const { path, bytes, hour } of files) {
       if (hour > last || (hour === last && left <= 0)) continue
       if (hour === last) left -= bytes
@@ -144,21 +144,21 @@ function oldestHours(byHour: ReadonlyMap<number, number>, wanted: number) {
 type FoundFile = { path: string; bytes: number; hour: number }
 
 /** Lists the files of one subfolder after the other; ignores other files. */
-async function* foldersOf(root: string): AsyncGenerator<FoundFile[]> {
+async function* listFiles(root: string): AsyncGenerator<FoundFile[]> {
   const names = await readdir(root).catch(() => [])
   for (const name of names.filter((found) => /^[0-9a-f]{2}$/.test(found))) {
     const folder = join(root, name)
     const files = await readdir(folder).catch(() => [])
-    const found = await Promise.all(files.map((file) => factsOf(join(folder, file))))
+    const found = await Promise.all(files.map((file) => statFile(join(folder, file))))
     yield found.flat()
   }
 }
 
 /** Returns nothing if another process has deleted the file. */
-async function factsOf(path: string): Promise<FoundFile[]> {
+async function statFile(path: string): Promise<FoundFile[]> {
   const facts = await stat(path).catch(() => undefined)
   if (facts === undefined) return []
-  return [{ path, bytes: onDisk(facts.size), hour: hourOf(facts.mtimeMs) }]
+  return [{ path, bytes: onDisk(facts.size), hour: toHour(facts.mtimeMs) }]
 }
 
 /** Rounds up to disk blocks, which matters for small pictures. */

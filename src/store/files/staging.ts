@@ -43,24 +43,25 @@ export function openStaging(dataDir: string, publishedAt: Date): Staging {
     if (join(root, name) !== folder) rmSync(join(root, name), { recursive: true, force: true })
   }
   const pathOf = (gameId: number) => join(folder, `${gameId}.jsonl`)
-  const places = new Map<number, Place>()
-  for (const name of readdirSync(folder)) resume(join(folder, name), places)
+  const positions = new Map<number, LinePosition>()
+  for (const name of readdirSync(folder)) resume(join(folder, name), positions)
 
   return {
-    has: (setId) => places.has(setId),
+    has: (setId) => positions.has(setId),
     put(delivery) {
       const path = pathOf(delivery.set.game_id)
       const line = Buffer.from(`${JSON.stringify(delivery)}\n`)
-      places.set(delivery.set.id, { path, start: append(path, line), length: line.length })
+      positions.set(delivery.set.id, { path, start: append(path, line), length: line.length })
     },
     get(setId) {
-      const place = places.get(setId)
-      if (place === undefined) throw new Error(`set ${setId} is not staged`)
-      return JSON.parse(textAt(place))
+      const position = positions.get(setId)
+      if (position === undefined) throw new Error(`set ${setId} is not staged`)
+      return JSON.parse(readText(position))
     },
     deleteGame(gameId) {
       rmSync(pathOf(gameId), { force: true })
-      for (const [setId, { path }] of places) if (path === pathOf(gameId)) places.delete(setId)
+      for (const [setId, { path }] of positions)
+        if (path === pathOf(gameId)) positions.delete(setId)
     },
     close() {
       rmSync(root, { recursive: true, force: true })
@@ -69,24 +70,24 @@ export function openStaging(dataDir: string, publishedAt: Date): Staging {
 }
 
 /** Position of the line of a set. */
-type Place = { path: string; start: number; length: number }
+type LinePosition = { path: string; start: number; length: number }
 
 /**
  * Finds the lines that an earlier run wrote, and truncates the file after the last complete one.
  */
-function resume(path: string, places: Map<number, Place>): void {
+function resume(path: string, positions: Map<number, LinePosition>): void {
   const bytes = readFileSync(path)
   let start = 0
   for (let end = bytes.indexOf('\n'); end >= 0; end = bytes.indexOf('\n', start)) {
-    const setId = setIn(bytes.toString('utf8', start, end))
+    const setId = parseSetId(bytes.toString('utf8', start, end))
     if (setId === undefined) break
-    places.set(setId, { path, start, length: end + 1 - start })
+    positions.set(setId, { path, start, length: end + 1 - start })
     start = end + 1
   }
   truncateSync(path, start)
 }
 
-function setIn(line: string): number | undefined {
+function parseSetId(line: string): number | undefined {
   try {
     const { set }: SetBatch = JSON.parse(line)
     return set.id
@@ -109,7 +110,7 @@ function append(path: string, line: Buffer): number {
   return start
 }
 
-function textAt({ path, start, length }: Place): string {
+function readText({ path, start, length }: LinePosition): string {
   const bytes = Buffer.alloc(length)
   const file = openSync(path, 'r')
   try {

@@ -83,8 +83,8 @@ export type BillingReportStore = {
 
 /** Opens the billing reports on the ledger. */
 export function openBillingReportStore(db: Db): BillingReportStore {
-  const book = openScanLedger(db)
-  const readAll = openSubscriptionReader(db)
+  const scanLedger = openScanLedger(db)
+  const readSubscriptions = openSubscriptionReader(db)
   const revenue = db.prepare<TimeSpan, RevenueTotal>(
     `SELECT provider, item, kind, count(*) AS movements, sum(amount_cents) AS cents
        FROM billing_payments WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
@@ -144,9 +144,9 @@ export function openBillingReportStore(db: Db): BillingReportStore {
     listOpenCheckouts: async () => orders.all(),
     listEvents: async (span) => events.all(...span),
     listPhotoPayments: async (span) => photos.all(...span),
-    listSubscriptions: async (now) => readAll(now),
+    listSubscriptions: async (now) => readSubscriptions(now),
     listMismatchedEvents: async (span) => mismatched.all(...span),
-    listUnbalancedAccounts: async () => book.listUnbalanced(),
+    listUnbalancedAccounts: async () => scanLedger.listUnbalanced(),
     listUnevenReversals: async () => uneven.all(),
     listAccountTiers: async () => tiers.all(),
   }

@@ -27,7 +27,7 @@ export type ChargeStore = {
 
 /** Prepares the statements on charges. */
 export function openChargeStore(db: Db): ChargeStore {
-  const book = openScanLedger(db)
+  const scanLedger = openScanLedger(db)
   const addMovement = db.prepare<[Movement]>(
     `INSERT INTO billing_payments (account_id, provider, item, kind, amount_cents, ref, at)
      VALUES (@account_id, @provider, @item, @kind, @amount_cents, @ref, @at)
@@ -71,8 +71,8 @@ export function openChargeStore(db: Db): ChargeStore {
     putReversed.run(reversed, ref)
     const { account_id } = known
     const entry = { account_id, n: Math.abs(more), ref: `${ref}:${asked}`, at }
-    if (more > 0) book.reverse(entry)
-    else book.add({ ...entry, kind: 'reinstatement' })
+    if (more > 0) scanLedger.reverse(entry)
+    else scanLedger.add({ ...entry, kind: 'reinstatement' })
   }
 
   return {
@@ -83,21 +83,21 @@ export function openChargeStore(db: Db): ChargeStore {
       const { ref, account_id, item, amount_cents } = bought
       const n = PACK_SCANS[item]
       if (addPurchase.run({ ...bought, scans: n, at }).changes === 0) return
-      book.add({ account_id, kind: 'purchase', n, amount_cents, ref, at })
+      scanLedger.add({ account_id, kind: 'purchase', n, amount_cents, ref, at })
     },
-    putCharge(told, asked, at) {
-      const before = charge.get(told.ref) ?? { refunded_cents: 0, disputed_cents: 0, asked: -1 }
+    putCharge(reported, asked, at) {
+      const before = charge.get(reported.ref) ?? { refunded_cents: 0, disputed_cents: 0, asked: -1 }
       if (before.asked >= asked) return false
-      const { amount_cents: _, provider, ...facts } = told
+      const { amount_cents: _, provider, ...facts } = reported
       putCharge.run({ ...facts, asked })
-      const { account_id, item } = told
-      const movement = { account_id, provider, item, ref: `${told.ref}:${asked}`, at }
-      const refunded = told.refunded_cents - before.refunded_cents
+      const { account_id, item } = reported
+      const movement = { account_id, provider, item, ref: `${reported.ref}:${asked}`, at }
+      const refunded = reported.refunded_cents - before.refunded_cents
       if (refunded !== 0) addMovement.run({ ...movement, kind: 'refund', amount_cents: -refunded })
-      const disputed = told.disputed_cents - before.disputed_cents
+      const disputed = reported.disputed_cents - before.disputed_cents
       const kind = disputed > 0 ? 'dispute' : 'dispute_won'
       if (disputed !== 0) addMovement.run({ ...movement, kind, amount_cents: -disputed })
-      if (told.purchase !== null) reverse(told.purchase, { ...told, asked }, at)
+      if (reported.purchase !== null) reverse(reported.purchase, { ...reported, asked }, at)
       return true
     },
   }

@@ -95,7 +95,10 @@ function openQueue(db: Db): DeliveryQueue {
        FROM webhooks WHERE id = @webhook_id`,
   )
   const urlOf = db.prepare<[string], string>('SELECT url FROM webhooks WHERE id = ?').pluck()
-  const looks = db.prepare<[DueCursor & { at: number; limit: number }], DeliveryHead & DueCursor>(
+  const dueHeads = db.prepare<
+    [DueCursor & { at: number; limit: number }],
+    DeliveryHead & DueCursor
+  >(
     `SELECT id, webhook_id, account_id, host, next_at FROM deliveries INDEXED BY deliveries_due
       WHERE state = 'pending' AND (next_at, id) > (@next_at, @id) AND next_at <= @at
       ORDER BY next_at, id LIMIT @limit`,
@@ -104,7 +107,7 @@ function openQueue(db: Db): DeliveryQueue {
     `SELECT id, webhook_id, account_id, host FROM deliveries INDEXED BY deliveries_waiting
       WHERE state = 'pending' AND webhook_id = ? AND next_at <= ? ORDER BY next_at LIMIT 1`,
   )
-  const hold = db.prepare<[Held]>(
+  const takeLease = db.prepare<[LeaseParameters]>(
     `UPDATE deliveries SET owner = @owner, next_at = @until
       WHERE id = @id AND state = 'pending' AND next_at <= @at
         AND NOT EXISTS (SELECT 1 FROM deliveries AS held INDEXED BY deliveries_held
@@ -114,12 +117,12 @@ function openQueue(db: Db): DeliveryQueue {
           FROM webhooks JOIN accounts ON accounts.id = account_id
           WHERE webhooks.id = deliveries.webhook_id AND ${MUTED_SQL}))`,
   )
-  const putOff = db.prepare<[{ id: string; at: number; quietUntil: number }]>(
-    `UPDATE deliveries INDEXED BY deliveries_waiting SET next_at = @quietUntil, owner = NULL
+  const postpone = db.prepare<[{ id: string; at: number; pausedUntil: number }]>(
+    `UPDATE deliveries INDEXED BY deliveries_waiting SET next_at = @pausedUntil, owner = NULL
       WHERE state = 'pending' AND next_at <= @at AND kind = 'alert' AND webhook_id =
-        (SELECT webhooks.id FROM deliveries AS asked JOIN webhooks ON webhooks.id = asked.webhook_id
+        (SELECT webhooks.id FROM deliveries AS wanted JOIN webhooks ON webhooks.id = wanted.webhook_id
            JOIN accounts ON accounts.id = webhooks.account_id
-          WHERE asked.id = @id AND ${MUTED_SQL})`,
+          WHERE wanted.id = @id AND ${MUTED_SQL})`,
   )
   const due = db.prepare<[string], DueDelivery>(
     `SELECT deliveries.id, webhook_id, deliveries.account_id, host, kind, body, tries,
@@ -130,17 +133,17 @@ function openQueue(db: Db): DeliveryQueue {
   return {
     async relay(alerts, hostOf, now) {
       return durable(db, () => {
-        let taken = 0
+        let added = 0
         for (const relayedAlert of alerts) {
           const url = urlOf.get(relayedAlert.webhook_id)
           if (url === undefined) continue
-          taken += relay.run({ ...relayedAlert, host: hostOf(url), now: now.getTime() }).changes
+          added += relay.run({ ...relayedAlert, host: hostOf(url), now: now.getTime() }).changes
         }
-        return taken
+        return added
       })
     },
     async listDue(now, { after, limit }) {
-      const heads = looks.all({ ...after, at: now.getTime(), limit })
+      const heads = dueHeads.all({ ...after, at: now.getTime(), limit })
       return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
     },
     getFirstDue: async (watch, now) => headOf.get(watch, now.getTime()),
@@ -148,16 +151,16 @@ function openQueue(db: Db): DeliveryQueue {
       const at = now.getTime()
       return inTransaction(db, () =>
         ids.flatMap((id) => {
-          const isOurs = hold.run({ id, owner, at, until: until.getTime() }).changes === 1
-          if (!isOurs) putOff.run({ id, at, quietUntil: pausedUntil.getTime() })
-          return isOurs ? (due.get(id) ?? []) : []
+          const isLeased = takeLease.run({ id, owner, at, until: until.getTime() }).changes === 1
+          if (!isLeased) postpone.run({ id, at, pausedUntil: pausedUntil.getTime() })
+          return isLeased ? (due.get(id) ?? []) : []
         }),
       )
     },
   }
 }
 
-type Held = { id: string; owner: string; at: number; until: number }
+type LeaseParameters = { id: string; owner: string; at: number; until: number }
 
 /** Deliveries that become due earlier than their row says. */
 export type LeaseRelease = {
@@ -171,25 +174,25 @@ export type LeaseRelease = {
 }
 
 function openLeaseRelease(db: Db): LeaseRelease {
-  const bringBack = db.prepare<[number, number]>(
+  const resetDue = db.prepare<[number, number]>(
     "UPDATE deliveries SET next_at = ? WHERE state = 'pending' AND next_at > ?",
   )
-  const takeBack = db.prepare<[number, number, string]>(
+  const resetLeases = db.prepare<[number, number, string]>(
     `UPDATE deliveries INDEXED BY deliveries_held SET next_at = ?
       WHERE state = 'pending' AND next_at > ? AND owner IS NOT NULL AND owner <> ?`,
   )
-  const leave = db.prepare<[number, string]>(
+  const releaseAll = db.prepare<[number, string]>(
     `UPDATE deliveries INDEXED BY deliveries_held SET owner = NULL, next_at = ?
       WHERE owner IS NOT NULL AND owner = ? AND state = 'pending'`,
   )
 
   return {
     async resetMisdated(now, latest) {
-      bringBack.run(now.getTime(), latest.due.getTime())
-      takeBack.run(now.getTime(), latest.held.getTime(), latest.owner)
+      resetDue.run(now.getTime(), latest.due.getTime())
+      resetLeases.run(now.getTime(), latest.held.getTime(), latest.owner)
     },
     async release(owner, now) {
-      leave.run(now.getTime(), owner)
+      releaseAll.run(now.getTime(), owner)
     },
   }
 }
@@ -250,7 +253,7 @@ function openDeliveryLog(db: Db): DeliveryLog {
   const attempts = db.prepare<[string, number], DeliveryAttempt>(
     `SELECT * FROM delivery_attempts WHERE delivery_id = ? ORDER BY at DESC, rowid DESC LIMIT ?`,
   )
-  const wantAgain = db.prepare<[number, string]>(
+  const resend = db.prepare<[number, string]>(
     `UPDATE deliveries SET state = 'pending', tries = 0, next_at = ?, ended_at = NULL
       WHERE id = ? AND owner IS NULL`,
   )
@@ -260,7 +263,7 @@ function openDeliveryLog(db: Db): DeliveryLog {
      VALUES (@id, @webhook_id, @account_id, @host, @kind, @body, @state, @tries, @next_at,
        @owner, @created_at, @ended_at)`,
   )
-  const testsHeld = db.prepare<[number, number], { own: number; all: number }>(
+  const testsLeased = db.prepare<[number, number], { own: number; all: number }>(
     `SELECT count(*) AS "all", count(*) FILTER (WHERE account_id = ?) AS own
        FROM deliveries INDEXED BY deliveries_held
       WHERE owner IS NOT NULL AND kind = 'test' AND next_at > ?`,
@@ -280,11 +283,11 @@ function openDeliveryLog(db: Db): DeliveryLog {
     get: async (id, webhook_id) => find.get(id, webhook_id),
     listAttempts: async (id, limit) => attempts.all(id, limit).reverse(),
     async markPending(id, now) {
-      wantAgain.run(now.getTime(), id)
+      resend.run(now.getTime(), id)
     },
     async createTest(test, max) {
       return inTransaction(db, () => {
-        const held = testsHeld.get(test.account_id, test.created_at) ?? { own: 0, all: 0 }
+        const held = testsLeased.get(test.account_id, test.created_at) ?? { own: 0, all: 0 }
         if (held.own >= max.perAccount || held.all >= max.total) return false
         addTest.run(test)
         return true

@@ -43,7 +43,7 @@ export function openDeliveryOutcomes(db: Db): DeliveryOutcomes {
       'SELECT url FROM deliveries JOIN webhooks ON webhooks.id = webhook_id WHERE deliveries.id = +?',
     )
     .pluck()
-  const judge = openJudgement(db)
+  const applyToWebhook = prepareWebhookEffect(db)
   const tally: Record<DeliveryOutcome['kind'], number> = { delivered: 0, again: 0, dead: 0 }
 
   return {
@@ -53,8 +53,8 @@ export function openDeliveryOutcomes(db: Db): DeliveryOutcomes {
       const followed = inTransaction(db, () => {
         const isMoved = urlOf.get(delivery_id) !== url
         // A delivery that the old URL refused goes to the new URL.
-        const isOwed = isMoved && disable !== undefined && wanted.kind !== 'delivered'
-        const outcome: DeliveryOutcome = isOwed
+        const isRetried = isMoved && disable !== undefined && wanted.kind !== 'delivered'
+        const outcome: DeliveryOutcome = isRetried
           ? { kind: 'again', next_at: new Date(at + latency_ms) }
           : wanted
         const held =
@@ -63,7 +63,7 @@ export function openDeliveryOutcomes(db: Db): DeliveryOutcomes {
             : end.get(outcome.kind, at + latency_ms, delivery_id, owner)
         if (held === undefined) return undefined
         attempt.run(made)
-        if (disable !== undefined && !isMoved) judge(held.webhook_id, at, outcome, disable)
+        if (disable !== undefined && !isMoved) applyToWebhook(held.webhook_id, at, outcome, disable)
         return outcome.kind
       })
       if (followed !== undefined) tally[followed]++
@@ -73,7 +73,7 @@ export function openDeliveryOutcomes(db: Db): DeliveryOutcomes {
 }
 
 /** Prepares the effect of an attempt on its webhook; the caller provides the transaction. */
-function openJudgement(db: Db) {
+function prepareWebhookEffect(db: Db) {
   const succeed = db.prepare<[string]>(
     'UPDATE webhooks SET failures = 0, failing_since = NULL WHERE id = ? AND failures > 0',
   )
@@ -88,8 +88,8 @@ function openJudgement(db: Db) {
   return (id: string, at: number, outcome: DeliveryOutcome, shouldDisable: ShouldDisable): void => {
     if (outcome.kind === 'delivered') return void succeed.run(id)
     const failing = fail.get(at, id)
-    const asked = outcome.kind === 'dead' ? outcome.disabled_for : undefined
-    if (asked !== undefined) disable.run(asked, at, id)
+    const reason = outcome.kind === 'dead' ? outcome.disabled_for : undefined
+    if (reason !== undefined) disable.run(reason, at, id)
     else if (
       failing !== undefined &&
       shouldDisable(failing.failures, failing.failing_since ?? at)

@@ -86,12 +86,12 @@ export function openKeyStore(db: Db): KeyStore {
       const row = owner.get(keyHash)
       return row && { ...row, is_active: row.is_active === 1 }
     },
-    async deactivate(id, { account_id, ...deed }) {
+    async deactivate(id, { account_id, ...context }) {
       return inTransaction(db, () => {
         const found = holder.get(id)
         if (found === undefined || (account_id ?? found) !== found) return false
         const key = deactivate.get(id)
-        if (key !== undefined) write(entryOf('key_revoked', { id, ...key }, deed))
+        if (key !== undefined) write(entryOf('key_revoked', { id, ...key }, context))
         return true
       })
     },

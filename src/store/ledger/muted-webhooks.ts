@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 /** Lowest tier that receives alerts. */
 export const ALERTS_TIER = 'pro'
 
-const TELLING = TIERS.filter((tier) => isTierAtLeast(tier, ALERTS_TIER))
+const ALERT_TIERS = TIERS.filter((tier) => isTierAtLeast(tier, ALERTS_TIER))
   .map((tier) => `'${tier}'`)
   .join(', ')
 
@@ -12,7 +12,7 @@ const TELLING = TIERS.filter((tier) => isTierAtLeast(tier, ALERTS_TIER))
  * SQL condition on `webhooks` joined to `accounts` for webhooks that send nothing now: paused by
  * their owner, disabled by us, or below the required tier.
  */
-export const MUTED_SQL = `(is_paused = 1 OR disabled_for IS NOT NULL OR tier NOT IN (${TELLING}))`
+export const MUTED_SQL = `(is_paused = 1 OR disabled_for IS NOT NULL OR tier NOT IN (${ALERT_TIERS}))`
 
 /** Makes waiting deliveries due now. The caller provides the transaction. */
 export type DeliveryResumer = {
@@ -24,16 +24,16 @@ export type DeliveryResumer = {
 
 /** Prepares the statements that resume deliveries. */
 export function resumeDeliveries(db: Db): DeliveryResumer {
-  const wake = (watches: string) =>
+  const prepareResume = (webhookIds: string) =>
     db.prepare<[number, string | number]>(
       `UPDATE deliveries INDEXED BY deliveries_waiting SET next_at = min(next_at, ?)
-        WHERE state = 'pending' AND owner IS NULL AND webhook_id IN (${watches})`,
+        WHERE state = 'pending' AND owner IS NULL AND webhook_id IN (${webhookIds})`,
     )
-  const watch = wake('?')
-  const account = wake('SELECT id FROM webhooks WHERE account_id = ?')
+  const ofWebhook = prepareResume('?')
+  const ofAccount = prepareResume('SELECT id FROM webhooks WHERE account_id = ?')
 
   return {
-    ofWebhook: (id, now) => void watch.run(now.getTime(), id),
-    ofAccount: (id, now) => void account.run(now.getTime(), id),
+    ofWebhook: (id, now) => void ofWebhook.run(now.getTime(), id),
+    ofAccount: (id, now) => void ofAccount.run(now.getTime(), id),
   }
 }

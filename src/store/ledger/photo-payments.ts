@@ -69,7 +69,7 @@ export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
        valid_before = excluded.valid_before, owner = excluded.owner, due_at = excluded.due_at,
        next_at = NULL, tries = 0, created_at = excluded.created_at, updated_at = excluded.updated_at`,
   )
-  const own = db.prepare<[string, number, number, string]>(
+  const takeOver = db.prepare<[string, number, number, string]>(
     'UPDATE photo_payments SET owner = ?, due_at = ?, updated_at = ? WHERE id = ?',
   )
   const failures = db
@@ -119,16 +119,16 @@ export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
         if (known === undefined || known.state === 'released') return reserve(paymentClaim)
         const { state } = known
         const isOpen = state === 'reserved' || state === 'worked' || state === 'unknown'
-        const isLeft = isOpen && known.due_at <= paymentClaim.now.getTime()
+        const isAbandoned = isOpen && known.due_at <= paymentClaim.now.getTime()
         // No response was sent yet, and nothing can have been paid.
-        if (isLeft && state === 'reserved') return reserve(paymentClaim)
+        if (isAbandoned && state === 'reserved') return reserve(paymentClaim)
         if (known.fingerprint !== paymentClaim.fingerprint) return { kind: 'other photo' }
         if (state === 'settled') {
           return known.payment === '' ? { kind: 'forgotten' } : { kind: 'settled', payment: known }
         }
         if (state === 'failed') return { kind: 'failed' }
-        if (!isLeft) return { kind: 'busy' }
-        own.run(
+        if (!isAbandoned) return { kind: 'busy' }
+        takeOver.run(
           paymentClaim.owner,
           paymentClaim.due_at.getTime(),
           paymentClaim.now.getTime(),
@@ -264,15 +264,15 @@ function openLeases(db: Db): PaymentLeases {
   const renew = db.prepare<[number, string, string]>(
     `UPDATE photo_payments SET due_at = ? WHERE id = ? AND owner = ? AND ${open}`,
   )
-  const leave = db.prepare<[number, number, string, string]>(
+  const giveUpLease = db.prepare<[number, number, string, string]>(
     `UPDATE photo_payments SET owner = NULL, due_at = ?, next_at = ?
       WHERE id = ? AND owner = ? AND ${open}`,
   )
-  const releaseLeft = db.prepare<[number, number]>(
+  const releaseAbandoned = db.prepare<[number, number]>(
     `UPDATE photo_payments SET state = 'released', owner = NULL, settlement = NULL, updated_at = ?
       WHERE ${open} AND due_at <= ? AND state = 'reserved'`,
   )
-  const takeLeft = db.prepare<[string, number, number, number, number], PhotoPayment>(
+  const takeAbandoned = db.prepare<[string, number, number, number, number], PhotoPayment>(
     `UPDATE photo_payments SET owner = ?, due_at = ? WHERE id IN
        (SELECT id FROM photo_payments
          WHERE ${open} AND due_at <= ? AND state <> 'reserved' AND coalesce(next_at, 0) <= ?
@@ -286,13 +286,13 @@ function openLeases(db: Db): PaymentLeases {
       })
     },
     async releaseLease({ id, owner, now }, next_at) {
-      inTransaction(db, () => leave.run(now.getTime(), next_at.getTime(), id, owner))
+      inTransaction(db, () => giveUpLease.run(now.getTime(), next_at.getTime(), id, owner))
     },
     async leaseAbandoned({ owner, now, due_at }, limit) {
       return inTransaction(db, () => {
         const at = now.getTime()
-        releaseLeft.run(at, at)
-        return takeLeft.all(owner, due_at.getTime(), at, at, limit)
+        releaseAbandoned.run(at, at)
+        return takeAbandoned.all(owner, due_at.getTime(), at, at, limit)
       })
     },
   }

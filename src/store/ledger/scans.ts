@@ -51,7 +51,7 @@ export type ScanStore = {
 /** Opens the scans of the ledger. */
 export function openScanStore(db: Db): ScanStore {
   const write = openAuditWriter(db)
-  const book = openScanLedger(db)
+  const scanLedger = openScanLedger(db)
   const addHold = db.prepare<[string, number, number, number]>(
     "INSERT INTO scan_holds VALUES (?, ?, 'held', ?, ?)",
   )
@@ -80,17 +80,17 @@ export function openScanStore(db: Db): ScanStore {
     "DELETE FROM scan_holds WHERE taken_at < ? AND state <> 'held'",
   )
 
-  function giveBack(id: string, why: ScanReturn, now: Date): void {
+  function returnScan(id: string, why: ScanReturn, now: Date): void {
     const held = settle.get(why, id)
     if (held === undefined) return
     const { account_id, taken_at } = held
     const at = now.getTime()
     if (why === 'refunded') {
-      book.add({ account_id, kind: 'refund', n: 1, ref: id, at })
+      scanLedger.add({ account_id, kind: 'refund', n: 1, ref: id, at })
       count(account_id, dayOf(new Date(taken_at)), 'refunded')
     } else {
-      book.enter({ account_id, kind: 'rejection', n: 1, ref: id, at })
-      book.withdrawUnusedTrial(account_id, at)
+      scanLedger.enter({ account_id, kind: 'rejection', n: 1, ref: id, at })
+      scanLedger.withdrawUnusedTrial(account_id, at)
     }
   }
 
@@ -98,11 +98,11 @@ export function openScanStore(db: Db): ScanStore {
     async reserve({ id, account_id, taken_at, due_at }) {
       return inTransaction(db, () => {
         const at = taken_at.getTime()
-        const { balance, trial_at } = book.getAccount(account_id)
-        if (trial_at === null) book.grantTrial(account_id, at)
+        const { balance, trial_at } = scanLedger.getAccount(account_id)
+        if (trial_at === null) scanLedger.grantTrial(account_id, at)
         else if (balance === 0) return false
         addHold.run(id, account_id, at, due_at.getTime())
-        book.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
+        scanLedger.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
         return true
       })
     },
@@ -112,30 +112,30 @@ export function openScanStore(db: Db): ScanStore {
         addIdentification.run(identification)
         const held = settle.get('done', id)
         if (held !== undefined) count(account_id, dayOf(new Date(held.taken_at)), status)
-        const remaining = remainingScans(book.getAccount(account_id))
+        const remaining = remainingScans(scanLedger.getAccount(account_id))
         return { charged: held !== undefined, remaining }
       })
     },
     async release(id, why, now) {
-      inTransaction(db, () => giveBack(id, why, now))
+      inTransaction(db, () => returnScan(id, why, now))
     },
     async refundOverdue(now) {
       return inTransaction(db, () => {
         const ids = overdue.all(now.getTime())
-        for (const id of ids) giveBack(id, 'refunded', now)
+        for (const id of ids) returnScan(id, 'refunded', now)
         return ids.length
       })
     },
     async grant({ account_id, n, ref }, { now, address }) {
       inTransaction(db, () => {
-        book.add({ account_id, kind: 'grant', n, amount_cents: null, ref, at: now.getTime() })
+        scanLedger.add({ account_id, kind: 'grant', n, amount_cents: null, ref, at: now.getTime() })
         write({ at: now, event: 'scans_granted', account_id, address, detail: `+${n}` })
       })
     },
     countByDay: async (day) => countOn.get(day) ?? 0,
     listDays: async (accountId, firstDay) => days.all(accountId, firstDay),
-    listAdditions: async (accountId, limit) => book.listAdditions(accountId, limit),
-    listUnbalanced: async () => book.listUnbalanced(),
+    listAdditions: async (accountId, limit) => scanLedger.listAdditions(accountId, limit),
+    listUnbalanced: async () => scanLedger.listUnbalanced(),
     async deleteBefore(day, time) {
       inTransaction(db, () => {
         forgetDays.run(day)

@@ -49,7 +49,7 @@ export function openSubscriptionStore(db: Db): SubscriptionStore {
   return {
     getByRef: async (ref, now) => writer.getByRef(ref, now),
     async listByAccount(accountId, now) {
-      return ofAccount.all(accountId).map((row) => subscriptionOf(row, now))
+      return ofAccount.all(accountId).map((row) => toSubscription(row, now))
     },
     async settleDue(now) {
       return inTransaction(db, () => {
@@ -69,7 +69,7 @@ export function openSubscriptionReader(db: Db): (now: Date) => SubscriptionRecor
   const all = db.prepare<[], Row>(
     `SELECT ${COLUMNS} FROM subscriptions WHERE NOT ${OVER} ORDER BY account_id, ref`,
   )
-  return (now) => all.all().map((row) => subscriptionOf(row, now))
+  return (now) => all.all().map((row) => toSubscription(row, now))
 }
 
 /** Changes subscriptions. The caller provides the transaction. */
@@ -103,30 +103,30 @@ export function openSubscriptionWriter(db: Db): SubscriptionWriter {
 
   /** Recomputes the standing of a subscription and the tier of its account. */
   function settle(ref: string, now: Date): void {
-    const known = found(ref, now)
+    const known = getByRef(ref, now)
     if (known === undefined) return
     const { tier, changes_at } = known.standing
     putStanding.run(tier, changes_at, ref)
     tiers.settle(known.account_id, { now, address: undefined })
   }
 
-  function found(ref: string, now: Date): SubscriptionRecord | undefined {
+  function getByRef(ref: string, now: Date): SubscriptionRecord | undefined {
     const row = byRef.get(ref)
-    return row && subscriptionOf(row, now)
+    return row && toSubscription(row, now)
   }
 
   return {
-    getByRef: found,
+    getByRef,
     settle,
-    put(told, asked, now) {
-      const cancels = told.cancels ? 1 : 0
-      put.run({ ...told, cancels, asked, checked_at: now.getTime() })
-      settle(told.ref, now)
+    put(facts, asked, now) {
+      const cancels = facts.cancels ? 1 : 0
+      put.run({ ...facts, cancels, asked, checked_at: now.getTime() })
+      settle(facts.ref, now)
     },
   }
 }
 
-function subscriptionOf({ disputed_at, cancels, ...row }: Row, now: Date): SubscriptionRecord {
+function toSubscription({ disputed_at, cancels, ...row }: Row, now: Date): SubscriptionRecord {
   const subscriptionStanding = computeStanding(row, disputed_at, now.getTime())
   return { ...row, cancels: cancels === 1, standing: subscriptionStanding }
 }

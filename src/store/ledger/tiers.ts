@@ -19,7 +19,7 @@ export type TierWriter = {
 /** Prepares the statements that change tiers. */
 export function openTierWriter(db: Db): TierWriter {
   const write = openAuditWriter(db)
-  const wake = resumeDeliveries(db)
+  const resume = resumeDeliveries(db)
   const account = db.prepare<[number], Pick<AccountRow, 'tier' | 'granted_tier'>>(
     'SELECT tier, granted_tier FROM accounts WHERE id = ?',
   )
@@ -36,7 +36,7 @@ export function openTierWriter(db: Db): TierWriter {
     if (tier === known.tier) return
     put.run(tier, account_id)
     const tells = (of: Tier) => isTierAtLeast(of, ALERTS_TIER)
-    if (tells(tier) && !tells(known.tier)) wake.ofAccount(account_id, now)
+    if (tells(tier) && !tells(known.tier)) resume.ofAccount(account_id, now)
     const detail = `${known.tier} -> ${tier}`
     write({ at: now, event: 'tier_changed', account_id, address, detail })
   }

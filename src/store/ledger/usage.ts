@@ -43,15 +43,15 @@ export function openUsageStore(db: Db): UsageStore {
       'SELECT used FROM usage_daily WHERE account_id = ? AND day = ?',
     )
     .pluck()
-  const take = db.prepare<[number, number, number]>(
+  const change = db.prepare<[number, number, number]>(
     'UPDATE usage_daily SET used = used + ? WHERE account_id = ? AND day = ?',
   )
   // Created once: creating a transaction function per lease would cost as much as the lease.
-  const lease = db.transaction((account: number, day: number, asked: LeaseRequest) => {
+  const lease = db.transaction((account: number, day: number, request: LeaseRequest) => {
     open.run(account, day)
     const before = used.get(account, day) ?? 0
-    const granted = leaseOf(Math.max(0, asked.limit - before), asked)
-    if (granted > 0) take.run(granted, account, day)
+    const granted = leaseOf(Math.max(0, request.limit - before), request)
+    if (granted > 0) change.run(granted, account, day)
     return { granted, used: before + granted }
   })
   const addUsed = db.prepare<[string, number, string, number]>(
@@ -72,11 +72,11 @@ export function openUsageStore(db: Db): UsageStore {
   const forgetDays = db.prepare<[number]>('DELETE FROM usage_daily WHERE day < ?')
 
   return {
-    async lease(account, day, asked) {
-      return lease.immediate(account, day, asked)
+    async lease(account, day, request) {
+      return lease.immediate(account, day, request)
     },
     async refund(account, day, unused) {
-      take.run(-unused, account, day)
+      change.run(-unused, account, day)
     },
     getUsed: async (account, day) => used.get(account, day) ?? 0,
     async add(counted) {

@@ -65,12 +65,12 @@ export function openWebhookStore(db: Db): WebhookStore {
     disabled_for, secret, old_secret, old_secret_until, webhooks.created_at, updated_at, tier,
     (SELECT created_at FROM deliveries WHERE webhook_id = webhooks.id AND kind = 'alert'
       ORDER BY created_at DESC LIMIT 1) AS last_alert_at`
-  const from = 'FROM webhooks JOIN accounts ON accounts.id = account_id'
+  const JOINED = 'FROM webhooks JOIN accounts ON accounts.id = account_id'
   const find = db.prepare<[string, number], StoredWebhook>(
-    `SELECT ${columns} ${from} WHERE webhooks.id = ? AND account_id = +?`,
+    `SELECT ${columns} ${JOINED} WHERE webhooks.id = ? AND account_id = +?`,
   )
   const list = db.prepare<[number], StoredWebhook>(
-    `SELECT ${columns} ${from} WHERE account_id = ? ORDER BY webhooks.created_at, webhooks.id`,
+    `SELECT ${columns} ${JOINED} WHERE account_id = ? ORDER BY webhooks.created_at, webhooks.id`,
   )
   const countOf = db
     .prepare<[number], number>('SELECT count(*) FROM webhooks WHERE account_id = ?')
@@ -82,11 +82,11 @@ export function openWebhookStore(db: Db): WebhookStore {
      VALUES (@id, @account_id, @url, @card_id, @printing, @condition, @threshold, @secret, @at, @at)`,
   )
   const remove = db.prepare<[string]>('DELETE FROM webhooks WHERE id = ?')
-  const change = openChanges(db)
+  const change = prepareUpdates(db)
 
   const found = (id: string, account_id: number) => {
     const row = find.get(id, account_id)
-    return row && told(row)
+    return row && toRecord(row)
   }
 
   return {
@@ -99,23 +99,23 @@ export function openWebhookStore(db: Db): WebhookStore {
         return true
       })
     },
-    list: async (account_id) => list.all(account_id).map(told),
+    list: async (account_id) => list.all(account_id).map(toRecord),
     get: async (id, account_id) => found(id, account_id),
-    async update({ id, account_id }, wanted, context) {
+    async update({ id, account_id }, changes, context) {
       return durable(db, () => {
         const before = found(id, account_id)
         if (before === undefined) return undefined
-        change(before, wanted, context.now)
-        if (wanted.secret !== undefined) write(entryOf('webhook_secret_rotated', before, context))
+        change(before, changes, context.now)
+        if (changes.secret !== undefined) write(entryOf('webhook_secret_rotated', before, context))
         return found(id, account_id)
       })
     },
-    async delete({ id, account_id }, deed) {
+    async delete({ id, account_id }, context) {
       return durable(db, () => {
         const before = found(id, account_id)
         if (before === undefined) return undefined
         remove.run(id)
-        write(entryOf('webhook_deleted', before, deed))
+        write(entryOf('webhook_deleted', before, context))
         return before
       })
     },
@@ -123,9 +123,9 @@ export function openWebhookStore(db: Db): WebhookStore {
 }
 
 /** Prepares the changes of a webhook; the caller provides the transaction. */
-function openChanges(db: Db) {
+function prepareUpdates(db: Db) {
   // Failures of the old URL say nothing about the new one.
-  const putPlace = db.prepare<[string, string]>(
+  const putUrl = db.prepare<[string, string]>(
     'UPDATE webhooks SET url = ?, failures = 0, failing_since = NULL WHERE id = ?',
   )
   const movePending = db.prepare<[string, string]>(
@@ -141,35 +141,35 @@ function openChanges(db: Db) {
     `UPDATE webhooks SET is_paused = 0, disabled_for = NULL, failures = 0, failing_since = NULL
       WHERE id = ?`,
   )
-  const wake = resumeDeliveries(db)
+  const deliveries = resumeDeliveries(db)
   const putSecret = db.prepare<[number, Uint8Array, string]>(
     'UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ? WHERE id = ?',
   )
   const mark = db.prepare<[number, string]>('UPDATE webhooks SET updated_at = ? WHERE id = ?')
 
-  return ({ id, url, threshold }: WebhookRecord, wanted: WebhookChanges, now: Date): void => {
+  return ({ id, url, threshold }: WebhookRecord, changes: WebhookChanges, now: Date): void => {
     const at = now.getTime()
-    if (wanted.target !== undefined && wanted.target.url !== url) {
-      putPlace.run(wanted.target.url, id)
-      movePending.run(wanted.target.host, id)
+    if (changes.target !== undefined && changes.target.url !== url) {
+      putUrl.run(changes.target.url, id)
+      movePending.run(changes.target.host, id)
     }
     // An equal threshold is not a new condition.
-    if (wanted.threshold !== undefined && wanted.threshold !== threshold) {
-      putThreshold.run(wanted.threshold, at, id)
+    if (changes.threshold !== undefined && changes.threshold !== threshold) {
+      putThreshold.run(changes.threshold, at, id)
     }
-    if (wanted.is_paused === true) pause.run(id)
-    if (wanted.is_paused === false) {
+    if (changes.is_paused === true) pause.run(id)
+    if (changes.is_paused === false) {
       resume.run(id)
-      wake.ofWebhook(id, now)
+      deliveries.ofWebhook(id, now)
     }
-    if (wanted.secret !== undefined) {
-      putSecret.run(wanted.secret.oldUntil.getTime(), wanted.secret.sealed, id)
+    if (changes.secret !== undefined) {
+      putSecret.run(changes.secret.oldUntil.getTime(), changes.secret.sealed, id)
     }
     mark.run(at, id)
   }
 }
 
-function told(row: StoredWebhook): WebhookRecord {
+function toRecord(row: StoredWebhook): WebhookRecord {
   return { ...row, is_paused: row.is_paused === 1 }
 }
 
