@@ -12,7 +12,7 @@ import { writeMirror } from './mirror.ts'
 import { runSync } from './sync.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** What 100,000 watches cost a sync that changes every price, and what copying their alerts takes. */
+/** Measures a sync that changes every price with 100,000 webhooks, and the relay of their alerts. */
 export async function benchAlerts(data: BenchData): Promise<Row[]> {
   const mirror = join(data.scratch, 'alerts-mirror')
   const publishedAt = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 + 60_000)
@@ -49,7 +49,7 @@ export async function benchAlerts(data: BenchData): Promise<Row[]> {
   ]
 }
 
-/** One sync of a fresh copy of the catalog, and what the server does after it. */
+/** Measures a sync of a fresh copy of the catalog and the work of the server after it. */
 async function syncWith(data: BenchData, mirror: string, watches: number): Promise<Sample> {
   const folder = join(data.scratch, 'alerts')
   rmSync(folder, { recursive: true, force: true })
@@ -112,7 +112,7 @@ function addWatches(folder: string, count: number): void {
   ledger.close()
 }
 
-/** Seconds of copying all alerts, and the milliseconds of the longest turn of the event loop meanwhile. */
+/** Seconds of copying all alerts, and the milliseconds of the longest turn of the event loop. */
 async function relayed(folder: string, alerts: number): Promise<Sample> {
   const catalog = openCatalog(folder, createPictureUrl('http://localhost'))
   const ledger = openLedger(folder)

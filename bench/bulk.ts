@@ -32,13 +32,13 @@ export async function benchBulk(data: BenchData): Promise<Row[]> {
 
 type Names = ReturnType<typeof createNameSampler>
 
-/** What is measured of one kind of request: the same batches for all that are compared. */
+/** A kind of request, with the batches that all subjects get. */
 type Kind = {
   figure: string
-  /** The request of a batch; each is made anew, because a body is read once. */
+  /** Creates the request of a batch; a body can only be read once. */
   request: (batch: number) => Request
   batches: number
-  /** The same without HTTP, where the store has it as one question. */
+  /** The batch without HTTP, if the store has one query for it. */
   store?: (batch: number) => unknown
   /** Looks for a sample of the batch in all names, one after the other. */
   scan?: (batch: number) => Sample
@@ -212,7 +212,7 @@ async function dataIn(response: Promise<Response>): Promise<unknown> {
   return data
 }
 
-/** What a batch would take that looks for each name in all of them, as far as it has to. */
+/** Measures a batch that compares each name with all names until it matches. */
 function scanFor(sample: readonly string[], all: readonly string[]): Sample {
   const started = performance.now()
   for (const name of sample.map(normalizeName)) {

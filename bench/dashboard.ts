@@ -141,14 +141,14 @@ async function typeName(page: Page, field: Field, name: string): Promise<void> {
   await input.focus()
   for (const letter of name) {
     await page.keyboard.type(letter)
-    // Whoever rests after a letter has asked for what stands there.
+    // A pause after a letter sends the search.
     await page.waitForTimeout(REST_MS + 30)
     const isLong = (await input.inputValue()).trim().length >= 2
     if (isLong) await page.locator(field.settled).first().waitFor()
   }
 }
 
-/** The same requests without a page: milliseconds of each. */
+/** Measures the same requests without a page, in milliseconds. */
 async function askBare(
   { url }: Server,
   { keys }: BenchData,
@@ -184,7 +184,7 @@ type Field = {
   path: string
   input: string
   perPage: number
-  /** What stands in the page once it shows what was found. */
+  /** Selector of the results in the page. */
   settled: string
 }
 
@@ -211,5 +211,5 @@ const VISITS = 9
 const NAMES = 52
 /** By then everybody has found what they look for. */
 const LETTERS = 9
-/** What a hand rests before it has asked (src/web/hooks/use-draft.ts). */
+/** Pause after which the search is sent (src/web/hooks/use-draft.ts). */
 const REST_MS = 120

@@ -10,12 +10,12 @@ import { openLedger } from '#store/index.ts'
 import { createSeededRandom } from '../scripts/tools/seed/random.ts'
 import type { SeedReport } from '../scripts/tools/seed/seed-catalog.ts'
 
-/** What every bench works on. */
+/** The catalog that benchmarks run on. */
 export type BenchData = {
   /** A data folder with both files, filled by `bun run seed`. */
   dataDir: string
   catalogFile: string
-  /** Where benches write what they need; emptied at will. */
+  /** Folder for temporary files of benchmarks. */
   scratch: string
   seeded: SeedReport & { lastDay: number }
   /** Ids of cards with prices, drawn at random, the same every time. */
@@ -24,7 +24,7 @@ export type BenchData = {
   series: readonly { card_id: number; printing_id: number }[]
   /** Keys of as many accounts of the highest tier: together they have no limit that is reached. */
   keys: readonly string[]
-  /** What people type: common words, rare ones, beginnings, whole names. */
+  /** Typical search terms: common words, rare words, prefixes and whole names. */
   queries: readonly string[]
 }
 

@@ -48,7 +48,7 @@ async function rates(ports: readonly number[]): Promise<Row[]> {
   ]
 }
 
-/** A backlog for one host: who waits for the event loop meanwhile, and for how long. */
+/** Measures how long the event loop is blocked by a backlog for one host. */
 async function pauses([port = 0]: readonly number[]): Promise<Row> {
   const backlog = { ports: [port], messages: BACKLOG, seconds: 5 }
   const rounds = await interleave(ROUNDS, {
@@ -146,7 +146,7 @@ function fill(db: Db, secrets: DeliveryDeps['secrets'], { ports, watches, messag
   })
 }
 
-/** The same bytes from as many hands, signed beforehand, and nothing written down. */
+/** Sends the same bytes with the same concurrency, signed in advance and without a ledger. */
 async function postAll(ports: readonly number[]): Promise<Sample> {
   const signed = signedHeaders([generateSigningSecret(randomBytes)], {
     ...{ id: 'msg_0', at: new Date(), body: BODY },

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { cpuOf, type Sample } from './measure.ts'
 import type { Server } from './servers.ts'
 
-/** One request of a load; they are sent one after the other, over and over. */
+/** A request of a load; the requests are repeated in order. */
 export type LoadRequest = { path: string; key: string | undefined }
 
 export type LoadOptions = {
   requests: readonly LoadRequest[]
   connections: number
   seconds: number
-  /** Where the load is written down for wrk. */
+  /** Folder for the script of wrk. */
   folder: string
 }
 

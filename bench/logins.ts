@@ -11,7 +11,7 @@ import { requireServer } from './prices.ts'
 import { type Server, startServer, withServers } from './servers.ts'
 import { formatShort, percent, type Row } from './table.ts'
 
-/** What logins cost those who ask for prices meanwhile, and whether their time tells anything. */
+/** Measures price requests during logins, and whether the time of a login reveals anything. */
 export async function benchLogins(data: BenchData): Promise<Row[]> {
   return [...(await stalls(data)), await timing(data)]
 }

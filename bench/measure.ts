@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
-/** What one round of one subject measured, by the name of the figure. */
+/** The measurements of a subject in one round, by figure. */
 export type Sample = Record<string, number>
 
-/** What is compared, by name: each round measures each of them once. */
+/** The subjects that are compared, by name. Each round measures each of them once. */
 export type Subjects = Record<string, () => Promise<Sample> | Sample>
 
 /** All rounds of all subjects, in the order that they were measured. */

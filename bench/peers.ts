@@ -4,7 +4,7 @@ import { formatShort } from './table.ts'
 /** Peer -> slice -> how many of how many were right. */
 export type Tally = Record<string, Record<string, [number, number]>>
 
-/** What a script of `peer/` prints of a folder of photos; undefined: it cannot run here. */
+/** Runs a script of `peer/` on a folder of photos; undefined if it cannot run here. */
 export async function runPeer(script: string, folder: string): Promise<unknown> {
   const python = process.env.PYTHON ?? 'python3'
   if (Bun.which(python) !== null) {
@@ -19,7 +19,7 @@ export async function runPeer(script: string, folder: string): Promise<unknown> 
   return undefined
 }
 
-/** What each peer reaches on one slice; of few photos the counts: a share would say too much. */
+/** Formats the result of each peer on a slice: counts for few photos, otherwise shares. */
 export function scoreOn(tally: Tally, slice: string): string {
   const told = Object.entries(tally).flatMap(([peer, bySlice]) => {
     const [hits, count] = bySlice[slice] ?? [0, 0]

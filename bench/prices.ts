@@ -92,7 +92,7 @@ function figures(rounds: Rounds, subject: string): string {
   return perSecond({ rps: middle(rounds, subject, 'rps'), cpu: middle(rounds, subject, 'cpu') })
 }
 
-/** What SQLite alone needs to find the row, for comparison. */
+/** Measures SQLite alone, for comparison. */
 function bareStatement({ catalogFile, cardIds }: BenchData): Row {
   const db = openDatabase(catalogFile, { readonly: true, cacheKib: 65_536 })
   const statement = db.prepare('SELECT set_id, prices FROM price_texts WHERE card_id = ?')

@@ -12,7 +12,7 @@ import { requireServer } from './prices.ts'
 import { startServer, startUnmeteredTwin, withServers } from './servers.ts'
 import { formatShort, type Row, times } from './table.ts'
 
-/** What key and quota cost a request, and whether several processes ever grant too much. */
+/** Measures the cost of key and quota per request, and that several processes never grant too much. */
 export async function benchQuota(data: BenchData): Promise<Row[]> {
   return [...(await costs(data)), ...(await crowded(data)), await drains(data)]
 }
@@ -51,7 +51,7 @@ async function costs({ cardIds, keys, dataDir, scratch }: BenchData): Promise<Ro
   ]
 }
 
-/** The same requests on a ledger with very many accounts, and those of very many of them. */
+/** Measures the requests on a ledger with very many accounts, from few and from many of them. */
 async function crowded({
   cardIds,
   keys,
@@ -137,7 +137,7 @@ function addCrowd(from: string, to: string): string[] {
   return crowd
 }
 
-/** What one subject costs more than another: the median over the rounds. */
+/** Returns the extra cost of a subject over another: the median of the rounds. */
 function extra(rounds: Rounds, subject: string, than: string): number {
   const others = rounds.get(than) ?? []
   return median(

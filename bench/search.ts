@@ -118,7 +118,7 @@ async function overHttp(data: BenchData): Promise<Row[]> {
 }
 
 /**
- * What people type, each in as many variants: a price limit that no card reaches changes nothing
+ * Typical search terms in several variants: a price limit that no card reaches changes nothing
  * but makes it another question, which no cache has the answer of.
  */
 function createRequests({ queries, keys }: BenchData, variants: number): LoadRequest[] {

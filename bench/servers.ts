@@ -18,7 +18,7 @@ export function startForBrowser(dataDir: string): Promise<Server> {
   return start('Cardstock in a browser', ['bun', 'src/main.ts'], env)
 }
 
-/** The same on the sample catalog. */
+/** Starts Cardstock on the sample catalog. */
 export function startSample(dataDir: string): Promise<Server> {
   const command = ['bun', 'src/main.ts', '--with-sample']
   return start('Cardstock with the sample', command, {
@@ -34,7 +34,7 @@ export function startPhotoServer(dataDir: string): Promise<Server> {
   return start('Cardstock that reads', command, { DATA_DIR: dataDir, LOG_LEVEL: 'error' })
 }
 
-/** The same answers without key and quota. */
+/** Starts a server with the same responses and without key and quota. */
 export function startUnmeteredTwin(dataDir: string): Promise<Server> {
   const command = ['bun', 'bench/processes/open-twin.ts']
   return start('open twin', command, { DATA_DIR: dataDir, ...BLIND })
@@ -73,7 +73,7 @@ async function start(
   env: Record<string, string>,
 ): Promise<Server> {
   const port = await findFreePort()
-  // What a server says is read only when it does not start.
+  // The output of a server is only printed if it does not start.
   const log = join(import.meta.dir, 'run', `${name.replaceAll(' ', '-')}.log`)
   const child = Bun.spawn(command, {
     cwd: ROOT,

@@ -22,7 +22,7 @@ export async function benchSync(data: BenchData): Promise<Row[]> {
   return run === undefined ? [] : rowsOf(run, prices)
 }
 
-/** What sync-once.ts says. */
+/** The output of sync-once.ts. */
 export type Stages = {
   report: SyncReport
   read: number
@@ -32,7 +32,7 @@ export type Stages = {
   search: number
   movers: number
   alerts: number
-  /** The same where every watch is armed. */
+  /** Seconds of the sync with every webhook armed. */
   alerts_anew: number
 }
 type Latency = { p50: number; p99: number; max: number; count: number }
@@ -57,7 +57,7 @@ function rowsOf({ stages, idle, busy }: Run, prices: number): Row[] {
       ours: `reading and staging ${formatShort(read)} s, publishing ${formatShort(publish)} s (in it search ${formatShort(search)} s, movers ${formatShort(movers)} s)`,
     },
     {
-      figure: 'prices of a card meanwhile, over HTTP',
+      figure: 'prices of a card during the sync, over HTTP',
       ours: told(busy),
       limit: `without the sync ${told(idle)}`,
       target: 'p99 15 ms',
@@ -66,7 +66,7 @@ function rowsOf({ stages, idle, busy }: Run, prices: number): Row[] {
   ]
 }
 
-/** One sync of a fresh copy of the catalog, in a process of its own beside a server. */
+/** Syncs a fresh copy of the catalog in its own process beside a server. */
 async function syncOnce(data: BenchData, mirror: string): Promise<Run> {
   const folder = join(data.scratch, 'sync')
   rmSync(folder, { recursive: true, force: true })
@@ -87,7 +87,7 @@ async function syncOnce(data: BenchData, mirror: string): Promise<Run> {
   }
 }
 
-/** One sync of a data folder, in a process of its own. */
+/** Syncs a data folder in its own process. */
 export async function runSync(folder: string, mirror: string): Promise<Stages> {
   const child = Bun.spawn(['bun', join(import.meta.dir, 'processes/sync-once.ts')], {
     env: {

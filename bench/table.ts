@@ -1,14 +1,14 @@
-/** One figure of the result. */
+/** A row of the result. */
 export type Row = {
   figure: string
   ours: string
-  /** The same in the same run without our work, and what we reach of it. */
+  /** The measurement without Cardstock's work in the same run, and Cardstock's share of it. */
   limit?: string
   toLimit?: string
   peer?: string
   toPeer?: string
   target?: string
-  /** Whether the target is met; undefined where there is none. */
+  /** True if the target is met; undefined without a target. */
   met?: boolean
 }
 

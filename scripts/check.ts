@@ -6,8 +6,8 @@
  * with `, N skipped` if tests were skipped.
  *
  * Counts one for each of the first three steps and one for each test. A test that ran without any
- * assertion counts as failed. The numbers of failed and skipped tests come from Bun's summary, which
- * includes files that throw while they load; the assertions come from its JUnit report, which does not.
+ * assertion counts as failed. Bun's summary counts
+ * the tests, because it includes files that throw while they load. Its JUnit report counts the assertions.
  * One more failure is counted if the run ends without a summary, runs no test, or fails without
  * naming a failed test.
  *
@@ -32,7 +32,7 @@ type Count = { passed: number; failed: number; skipped: number; problem?: string
 const ROOT = resolve(import.meta.dir, '..')
 const FOLDER = join(tmpdir(), `cardstock-check-${process.pid}`)
 const JUNIT = join(FOLDER, 'junit.xml')
-/** The same for every run, so that a failure is a change's own. `bun run chaos` draws others. */
+/** Fixed, so that a failure comes from the change. `bun run chaos` draws another. */
 const SEED = process.env.FUZZ_SEED || '20261122'
 
 const STEPS: Step[] = [
@@ -57,7 +57,7 @@ const STEPS: Step[] = [
   },
   {
     name: 'tests',
-    // One process more than the two cores of a small machine, because browser tests and servers that
+    // Three processes for the two cores of a small machine, because browser tests and servers that
     // stop mostly wait. Without isolation, the files of a process share its browser and its sample.
     // The timeout of a test only ends what hangs.
     args: [
@@ -174,7 +174,7 @@ function countTests({ ok, output }: StepResult): Count {
   }
 }
 
-/** What makes the whole run a failure; undefined if its counts can be trusted. */
+/** Returns why the whole run failed; undefined if its counts can be trusted. */
 function summaryProblem(summary: Count, ran: string, ok: boolean): string | undefined {
   const { passed, failed, skipped } = summary
   if (passed + failed + skipped !== Number(ran)) return 'the summary was not understood.'

@@ -22,7 +22,7 @@ import { createMetricsRegistry } from '#http/metrics/registry.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
 
 const deps = openDeps(readConfig())
-// The same options as the app's own.
+// Options of the app.
 const app = new Elysia({ nativeStaticResponse: false })
 const uncounted = {
   charge: () => ({ isAllowed: true, quota: undefined }),

@@ -1,4 +1,4 @@
-// One sync as `bun run sync` does it, with a watch in its hand: seconds of each stage on stdout.
+// Runs a sync like `bun run sync` and prints the seconds of each stage.
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
@@ -41,7 +41,7 @@ process.stdout.write(
     alerts: secondsOf(judge, readPrices),
     alerts_anew: secondsOf(judge, (db) => {
       readPrices(db)
-      // As if all of them were armed, and the server had taken over what was told.
+      // As if all of them were armed, and the server had relayed their alerts.
       db.exec('DELETE FROM alerted_watches; DELETE FROM alert_outbox')
     }),
   }),

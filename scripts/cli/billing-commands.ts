@@ -63,11 +63,11 @@ export async function refundManualCheckout(
 /** Prints the state of a checkout and of its account. */
 async function printCheckout(deps: Deps, id: string, { json }: Values): Promise<number> {
   const details = await getCheckoutDetails(deps, id)
-  if (details === undefined) throw new Error(`the checkout ${id} is gone`)
+  if (details === undefined) throw new Error(`checkout ${id} not found`)
   const { email, checkout } = details
   const { item, amount_cents, account_id } = checkout
   const known = await deps.ledger.accounts.getById(account_id)
-  if (known === undefined) throw new Error(`there is no account ${account_id}`)
+  if (known === undefined) throw new Error(`account ${account_id} not found`)
   const account = await getBilling(deps, known)
   const state = details.is_refunded ? 'refunded' : checkout.state
   if (json || !process.stdout.isTTY) {

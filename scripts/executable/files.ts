@@ -18,7 +18,7 @@ import { UsageError } from '../cli/terminal.ts'
 /** Set by the compiler: a hash of the files, so that what bears its name is they. */
 declare const FILES_VERSION: string
 
-/** Where a file of the source tree lies. It may be asked before this module has run. */
+/** Returns the path of a file of the source tree; callable before this module has run. */
 export function embeddedFile(place: string): string {
   return join(resolveDataDir(process.env), 'program', FILES_VERSION, place)
 }
@@ -70,7 +70,7 @@ async function unpackInto(draft: string): Promise<void> {
   await Promise.all(names.map((name) => synced(join(draft, name))))
 }
 
-/** Of two first starts at once the second finds the folder of the first. */
+/** If two processes start at once, the second finds the folder of the first. */
 function publish(draft: string, folder: string): void {
   try {
     renameDurably(draft, folder)

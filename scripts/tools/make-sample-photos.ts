@@ -1,6 +1,6 @@
 /**
- * Renders the photos of sample cards in `data/sample/photos`, with labels.json: what the newcomer's
- * first identification and the tests are made with.
+ * Renders the photos of sample cards in `data/sample/photos`, with labels.json: used by the
+ * first identification of a new user and by tests.
  *
  *     bun scripts/tools/make-sample-photos.ts [CHROMIUM]
  *
@@ -43,7 +43,7 @@ async function makePhotos(): Promise<void> {
   console.log(`${SCENES.length} photos in data/sample/photos`)
 }
 
-/** One page, one picture of it. The browser calls nobody. */
+/** Renders a page to an image. The browser makes no requests. */
 function photograph(page: string, shot: string, profile: string): void {
   const flags = [
     '--headless',

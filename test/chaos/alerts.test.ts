@@ -86,7 +86,7 @@ test('the model tells at a crossing, the threshold included, and says nothing of
 
 const killsOf = (deaths: readonly KillReport[]) => deaths.reduce((sum, { kills }) => sum + kills, 0)
 
-/** One line of what happened. */
+/** Summarizes the run in a line. */
 function figuresOf(
   { expected, receivers, plan, lines }: AlertRun,
   deaths: KillReport[],

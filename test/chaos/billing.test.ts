@@ -23,7 +23,7 @@ import { pick, randomFrom } from '../support/random.ts'
 const MAIN = resolve(import.meta.dir, '../../src/main.ts')
 const KILLS = sizedFor(4, 150)
 const CLIENTS = 12
-/** Of the events, those that Stripe gives up: the look of every hour finds them. */
+/** Share of events that Stripe stops delivering; the hourly reconciliation finds them. */
 const GIVEN_UP = 0.05
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-billing-'))
@@ -73,7 +73,7 @@ async function startServer(): Promise<Server> {
   }
 }
 
-/** What the test itself saw: who was told to pay where, and paid. */
+/** The purchases as the test saw them. */
 type Purchase = { account_id: number; item: BillableItem; session: string }
 
 const seen = { asked: 0, unanswered: 0, deliveries: 0, undelivered: 0, kills: 0, both: 0 }
@@ -81,7 +81,7 @@ const purchases: Purchase[] = []
 let fleet: Promise<Server>[] = []
 let isOver = false
 
-/** The answer of one of the servers; undefined where it was killed meanwhile. */
+/** The answer of one of the servers; undefined if the server was killed. */
 async function ask(path: string, request: RequestInit, random: () => number) {
   const server = await pick(random, fleet)
   return fetch(`${server.url}${path}`, { method: 'POST', ...request })
@@ -138,7 +138,7 @@ async function killAgainAndAgain(random: () => number): Promise<void> {
   await Promise.all(fleet)
 }
 
-/** One customer after the other: a plan, packs, another plan once that is over. */
+/** Serves customers in turn: a plan, packs, and another plan when the first ends. */
 async function live(ledger: ReturnType<typeof openLedger>, random: () => number): Promise<void> {
   while (!isOver) {
     const now = new Date()
@@ -172,7 +172,7 @@ async function buy(
     seen.asked++
     if (reply?.status === 200) return pay(account_id, billableItem, JSON.parse(reply.text).data)
     if (reply === undefined) seen.unanswered++
-    // Two tabs that keep on ending each other's checkouts are told to come again.
+    // Two tabs that keep ending each other's checkouts get 503.
     else expect([reply.status, reply.text]).toEqual([503, expect.stringContaining('BILLING')])
     await Bun.sleep(20)
   }

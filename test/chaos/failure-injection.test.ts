@@ -21,7 +21,7 @@ const SEEN_EVERY_MS = 300_000
 const SESSIONS_MAX = 20
 const KEYS_MAX = 25
 
-/** What a call asks for, the tier that it needs, and what it is answered where nothing refuses it. */
+/** Requests with the tier that they need and the status if nothing refuses them. */
 const CALLS = [
   { path: '/v1/sets/90011', needs: 'free', status: 200 },
   { path: '/v1/sets/1', needs: 'free', status: 404 },
@@ -109,7 +109,7 @@ function openReal(testApp: TestApp) {
       return session && changePassword(deps, passwords, { session, current, wanted, address })
     },
     changeTier: (email: string, tier: Tier) => changeTier(deps, { email, tier }),
-    /** What another server takes. */
+    /** Takes quota like another server. */
     async takeElsewhere(account: AccountModel, wanted: number): Promise<number> {
       const limit = DAILY_REQUESTS[account.tier]
       const ask = { limit, wanted, needed: wanted }
@@ -147,7 +147,7 @@ const of = (counts: Map<number, number>, day: number) => counts.get(day) ?? 0
 const add = (counts: Map<number, number>, day: number, count: number) =>
   void counts.set(day, of(counts, day) + count)
 
-/** Whether a session still holds; asking with it is using it. */
+/** Returns whether a session is valid, and marks it as used. */
 function use(model: Model, session: SessionModel): boolean {
   const { created, seen } = session
   const holds = !session.ended && model.now < Math.min(created + LIFETIME_MS, seen + IDLE_MS)
@@ -156,7 +156,7 @@ function use(model: Model, session: SessionModel): boolean {
 }
 
 function begin(model: Model, account: AccountModel, token: string): void {
-  // Those that ended by time alone are still there, and count until they are tidied away.
+  // Sessions that expired count until they are deleted.
   const others = model.sessions.filter((one) => one.account === account && !one.ended)
   const newest = others
     .map((one, at) => ({ one, at }))
@@ -378,7 +378,7 @@ const call = fc
           }
           if (!key.active) continue
           expect(body.rate_limit.daily_limit).toBe(limit)
-          // What other servers take is seen with the next lease.
+          // Quota taken by other servers is seen with the next lease.
           const left = limit - of(account.used, day) - of(account.elsewhere, day)
           const { daily_remaining } = body.rate_limit
           if (of(account.elsewhere, day) === 0) expect(daily_remaining).toBe(Math.max(0, left))
@@ -405,7 +405,7 @@ const tier = fc
   .map(([at, to]) =>
     command(
       `put account ${at} on ${to}`,
-      // What another server has taken, a lease that is open does not know of: it may outlast the fall.
+      // An open lease does not know what another server took, and may outlast a lower tier.
       (model) => hasAccounts(model) && of(pick(model.accounts, at).elsewhere, today(model)) === 0,
       async (model, real) => {
         const account = pick(model.accounts, at)

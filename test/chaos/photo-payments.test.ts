@@ -28,7 +28,7 @@ const chain = await startChain()
 if (chain === undefined) test.skip('payments are put to the test on a real chain', () => {})
 else describe('payments for photos', () => promises(chain))
 
-/** One payment, and what came of the photos that were sent with it. */
+/** A payment and the responses to the photos sent with it. */
 type Purchase = {
   index: number
   payment: PaymentPayload
@@ -138,7 +138,7 @@ async function openWorld(chain: Chain) {
     facilitator,
     service,
     ambush: openAmbush(),
-    /** Who can pay for so many photos. */
+    /** Creates a payer with the money for a number of photos. */
     newPayer: async (photos: number): Promise<Payer> =>
       createPayer(await chain.createFundedAccount(BigInt(photos) * PHOTO_PRICE), chain.asset),
     async close(): Promise<void> {
@@ -159,7 +159,7 @@ function openAmbush(): Ambush {
           await deed().then(resolve, reject)
         }
         laid = { moment, spring }
-        // Where nobody comes by in time, any moment will do.
+        // After a while, any moment will do.
         setTimeout(() => void spring(), moment === 'any' ? Math.random() * 80 : 400)
       })
     },
@@ -169,7 +169,7 @@ function openAmbush(): Ambush {
   }
 }
 
-/** One answer in two is lost, spread over all payments; one verify in ten fails. */
+/** Loses every second response, spread over all payments, and fails every tenth verification. */
 function faultsOf({ counts }: Facilitator, ambush: Ambush) {
   const turns = { verify: 0, settle: 0 }
   const share = Math.min(1, (SIZE.lost * 1.15) / SIZE.payments)
@@ -222,7 +222,7 @@ async function shop(
     const kind = reply === undefined ? 'no answer' : `${reply.status} ${reply.code ?? ''}`.trim()
     answers.set(kind, (answers.get(kind) ?? 0) + 1)
   }
-  /** One payment, and whatever comes of it. */
+  /** Pays once and sends the photos. */
   async function buy(payer: Payer, index: number): Promise<Purchase> {
     const payment = await payer.sign(await termsOf(service))
     const photos = await Promise.all(
@@ -239,7 +239,7 @@ async function shop(
     const payer = await newPayer(2 * SIZE.payments)
     while (next < SIZE.payments) {
       const index = next++
-      // Who is refused signs anew, as it is told to; that nothing was paid in vain is seen at the end.
+      // A refused customer signs again; the end of the test checks that no payment was lost.
       for (let sign = 0; sign < SIGNED_MOST; sign++) {
         const purchase = await buy(payer, index)
         purchases.push(purchase)
@@ -256,7 +256,7 @@ const SIGNED_MOST = 5
 /** Longer than the service takes for everything else before it settles. */
 const READ_MS_MAX = 40
 
-/** One photo in four cannot be read at first; one payment in three is sent with two photos. */
+/** Every fourth photo fails at first; every third payment is sent with two photos. */
 function photosOf(index: number) {
   const names = index % 3 === 0 ? [`${index} one`, `${index} other`] : [`${index} one`]
   return names.map((name) => {
@@ -265,7 +265,7 @@ function photosOf(index: number) {
   })
 }
 
-/** What the service asks for a photo, as soon as it is there. */
+/** Returns the payment terms once the service responds. */
 async function termsOf({ url }: PhotoProcess) {
   for (;;) {
     const response = await fetch(`${url}${PAID_PATH}`, { method: 'POST' }).catch(() => undefined)
@@ -277,7 +277,7 @@ async function termsOf({ url }: PhotoProcess) {
 /** Sends what was paid for once more: the photo that was answered, and the one that was refused. */
 async function askAgain(service: PhotoProcess, purchases: readonly Purchase[]) {
   let [same_again, other_again] = [0, 0]
-  // One that was refused altogether is not paid, and good for as long as it is valid.
+  // A payment that was refused altogether stays unpaid and valid.
   const served = purchases.filter(({ photos }) => photos.some(({ reply }) => reply?.status === 200))
   for (const { payment, photos } of served) {
     for (const { bytes, reply } of photos) {
@@ -289,7 +289,7 @@ async function askAgain(service: PhotoProcess, purchases: readonly Purchase[]) {
   return { same_again, other_again }
 }
 
-/** What customers, reader and chain say of the same payments. */
+/** Compares the payments as customers, reader and chain saw them. */
 async function compare(
   chain: Chain,
   payTo: string,

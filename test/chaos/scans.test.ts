@@ -112,7 +112,7 @@ test('a log that a power cut tore keeps all that is before the tear, and nothing
 const isLoose = (place: CompletedOperation['position'], loose: UnsyncedTail) =>
   place?.salt === loose.salt && place.frames > loose.checkpointed
 
-/** What of a history is in a copy whose log is whole up to a frame. */
+/** Returns the part of a history that a copy with an intact log up to a frame must have. */
 function keptOf(
   history: readonly CompletedOperation[],
   loose: UnsyncedTail,

@@ -77,7 +77,7 @@ async function succeed(command: Command, dataDir: string, ...args: string[]) {
   return JSON.parse(stdout)
 }
 
-/** A refusal: nothing on stdout, words on stderr, no stack of ours. */
+/** Expects a refusal: nothing on stdout, a message without a stack on stderr. */
 async function refuse(words: RegExp, ...asked: Parameters<typeof run>): Promise<void> {
   const { code, stdout, stderr } = await run(...asked)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -158,7 +158,7 @@ describe('under the load of 16 clients', () => {
   })
 })
 
-/** Holds the copy of a ledger against what clients were told, and when. */
+/** Compares the copy of a ledger with the responses that clients got, and when. */
 function judge(folder: string, over: number, acks: readonly Acknowledgement[][]): void {
   const ledger = openDatabase(join(folder, 'ledger.db'), { readonly: true })
   const there = new Set(
@@ -182,7 +182,7 @@ function judge(folder: string, over: number, acks: readonly Acknowledgement[][])
         expect(there.has(id)).toBe(false)
       }
     }
-    // One moment: of what a client did one thing after the other, nothing is there without what came before.
+    // A copy is of one moment: it has no request of a client without the client's earlier ones.
     const missing = own.findIndex(({ id }) => !there.has(id))
     expect(own.slice(missing < 0 ? own.length : missing).some(({ id }) => there.has(id))).toBe(
       false,
@@ -221,7 +221,7 @@ describe('killed', () => {
           expect(hashFile(join(dir, name, file))).toBe(sha256)
         }
       }
-      // What the next one removes at its beginning.
+      // The next backup removes these first.
       for (const name of readdirSync(dir).filter((found) => found.endsWith('.unfinished'))) {
         rmSync(join(dir, name), { recursive: true })
       }
@@ -348,7 +348,7 @@ describe('restore', () => {
     expect(listBackups(dir)).toHaveLength(1)
   })
 
-  test('replaces files only where it is told to, with whatever they had in their logs', async () => {
+  test('replaces files and their logs only with --force', async () => {
     const { dataDir, folder } = await openBackedUp()
     const wanted = folderChecksums(folder)
     const open = openDatabase(join(dataDir, 'ledger.db'))
@@ -457,7 +457,7 @@ describe('restore', () => {
   test('of a backup with an older schema is brought up to date by the next start', async () => {
     const { dataDir, dir } = await openBackedUp()
     const ledger = openDatabase(join(dataDir, 'ledger.db'))
-    // What the last two migrations made, taken back.
+    // Reverts the last two migrations.
     ledger.exec('ALTER TABLE accounts DROP COLUMN is_operator')
     for (const table of ['delivery_attempts', 'deliveries', 'webhooks']) {
       ledger.exec(`DROP TABLE ${table}`)

@@ -119,7 +119,7 @@ describe('billing complete and refund', () => {
     expect((await billing('report')).rows()).toMatchObject([{ net: 0, mismatches: [] }])
   })
 
-  test('complete an order that another one replaced, where it was paid all the same', async () => {
+  test('complete an order that another one replaced, if it was paid', async () => {
     const { order, billing } = await openDesk()
     const replaced = await order('ann', 'hobby')
     await order('ann', 'pro')

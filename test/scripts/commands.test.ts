@@ -78,7 +78,7 @@ async function syncedDesk() {
   return desk
 }
 
-/** The JSON lines of an output; a line that is none fails. */
+/** Parses the JSON lines of an output; throws for any other line. */
 function jsonLines(text: string) {
   expect(text === '' || text.endsWith('\n')).toBe(true)
   return text
@@ -87,7 +87,7 @@ function jsonLines(text: string) {
     .map((line) => JSON.parse(line))
 }
 
-/** A refusal: nothing on stdout, words on stderr, no stack of ours. */
+/** Expects a refusal: nothing on stdout, a message without a stack on stderr. */
 function expectWords(result: { code: number; stdout: string; stderr: string }, code: number): void {
   expect(result).toMatchObject({ code, stdout: '' })
   expect(result.stderr).toMatch(/\S/)
@@ -347,7 +347,7 @@ describe('admin', () => {
     const unmarked = await desk.admin('account', 'operator', ...email, '--off')
     expect(jsonLines(unmarked.stdout)).toMatchObject([{ is_operator: false }])
     const told = jsonLines((await desk.admin('audit')).stdout)
-    // What was so already is no change.
+    // An unchanged value is not logged.
     expect(told.map(({ event }) => event)).toEqual([
       'operator_revoked',
       'operator_granted',
@@ -578,13 +578,13 @@ describe('the server', () => {
       child.kill('SIGTERM')
       expect(await child.exited).toBe(0)
     }
-    // What each had taken from the day beforehand is given back: four requests were answered.
+    // Both return the quota that they had leased: four requests were answered.
     const ledger = openDatabase(join(desk.dataDir, 'ledger.db'), { readonly: true })
     expect(ledger.prepare('SELECT used FROM usage_daily').all()).toEqual([{ used: 4 }])
     ledger.close()
   })
 
-  test('told to stop under load ends with 0 in seconds, and no request that it took goes unanswered', async () => {
+  test('ends with 0 within seconds on SIGTERM under load, and answers every accepted request', async () => {
     const desk = await syncedDesk()
     const { DATA_DIR } = desk.settings
     const { url, child } = await openServer({ DATA_DIR })
@@ -615,7 +615,7 @@ describe('the server', () => {
     expect(lost).toEqual([])
   })
 
-  test('told to stop does not wait for clients that only hold a connection', async () => {
+  test('does not wait on SIGTERM for clients that only hold a connection', async () => {
     const { url, child } = await openServer({ DATA_DIR: join(tempFolder(), 'new') })
     const { port } = new URL(url)
     const silent = connect(Number(port), '127.0.0.1')

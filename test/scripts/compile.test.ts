@@ -98,7 +98,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     expect({ code, ...JSON.parse(said) }).toMatchObject({ code: 0, outcome: 'complete', games: 3 })
   })
 
-  test('its doctor finds nothing to mend', async () => {
+  test('its doctor reports no fault', async () => {
     expect((await run(['doctor'])).code).toBe(0)
   })
 
@@ -143,7 +143,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     expect({ code, complained }).toEqual({ code: 2, complained: expect.stringContaining('doctor') })
     expect(existsSync(join(folder, 'never'))).toBe(false)
   })
-  /** Alone: no variable of ours, nothing of the tree in its folder. */
+  /** Runs without settings and in a folder without the source tree. */
   function start(args: string[], env: Record<string, string> = {}) {
     return Bun.spawn([join(folder, 'cardstock'), ...args], {
       cwd: folder,

@@ -77,7 +77,7 @@ async function openFolder(): Promise<TestApp & { dataDir: string }> {
   return { ...testApp, dataDir }
 }
 
-/** What a fault says and what to do about it, the check it is of in front. */
+/** Formats a fault as its check, message and fix. */
 const toldOf = (findings: Finding[]) =>
   findings.map(({ check, message, fix }) => `${check}: ${message}. ${fix}`)
 
@@ -168,7 +168,7 @@ describe('a healthy set-up', () => {
   })
 })
 
-describe('a broken set-up ends with 1 and says what to mend:', () => {
+describe('a broken setup exits with 1 and prints the fix:', () => {
   test('a ledger that is damaged', async () => {
     const { dataDir, deps } = await openFolder()
     deps.ledger.close()
@@ -180,7 +180,7 @@ describe('a broken set-up ends with 1 and says what to mend:', () => {
     expect(toldOf(faults)[0]).toContain('restore a backup')
   })
 
-  test('a ledger that is no database', async () => {
+  test('a ledger that is not a database', async () => {
     const { dataDir, deps } = await openFolder()
     deps.ledger.close()
     writeFileSync(join(dataDir, 'ledger.db'), 'accounts,keys\n'.repeat(1000))
@@ -281,7 +281,7 @@ describe('a broken set-up ends with 1 and says what to mend:', () => {
     ])
   })
 
-  test('packages that are missing, and it starts all the same', async () => {
+  test('missing packages, without importing them', async () => {
     const root = tempFolder()
     for (const path of ['src', 'scripts', 'package.json', 'tsconfig.json']) {
       cpSync(join(ROOT, path), join(root, path), { recursive: true })

@@ -5,7 +5,7 @@ export const PHOTO_HEIGHT = 1600
 
 const PICTURES = join(import.meta.dir, '../../../data/sample/pictures')
 
-/** How one card lies: its place and width in pixels, its turn and tilt in degrees. */
+/** Position and width of a card in pixels, its rotation and tilt in degrees. */
 type Lying = {
   card: number | 'back'
   x?: number
@@ -23,17 +23,17 @@ export type Scene = {
   what: string
   /** Cards in the photo, by id. */
   cards: number[]
-  /** What may be answered. */
+  /** Accepted statuses. */
   status: string[]
   table: Table
   lying: Lying[]
-  /** Things over the cards, as HTML. */
+  /** HTML above the cards. */
   above?: string
-  /** CSS filter of the whole photo. */
+  /** CSS filter for the whole photo. */
   light?: string
   /** Sigma in pixels. */
   blur?: number
-  /** Of the JPEG. */
+  /** JPEG quality. */
   quality?: number
 }
 

@@ -36,9 +36,9 @@ export const STORIES: readonly Story[] = [
   ['PD1', 'Gravity Tax', 'Normal', '-1:1 0:0.72'],
   ['PD1', 'Gravity Tax', 'Foil', '-1:1 0:0.78'],
   ['PD1', 'Gravity Tax', 'Cold Foil', '-1:1 0:0.88'],
-  // One buyer took every copy under fifty dollars.
+  // A buyer took every copy under fifty dollars.
   ['LSN', 'Weathercock Baron', '1st Edition Holofoil', '-1:1 0:1.14'],
-  // One wrong listing: fifty times the price. It is no mover, and must not be shown as one.
+  // A wrong listing at fifty times the price, which must not be shown as a mover.
   ['NLB', 'Overdue', 'Normal', '-1:1 0:50'],
   // A short film about the cat is passed round for a week.
   ['LSN', 'Café Familiar', '1st Edition', '-89:0.5 -8:0.52 -4:0.74 -1:0.97 0:1'],

@@ -1,7 +1,7 @@
 import { FIRST_LISTED, factorOn, SEASONS, STORIES } from './price-stories.ts'
 import type { Printing, UsualPrices } from './usual-prices.ts'
 
-/** One row of upstream's price file. Amounts are dollars with two decimals. */
+/** A row of a price file. Amounts are dollars with two decimals. */
 export type PriceRow = {
   productId: number
   lowPrice: number | null
@@ -44,7 +44,7 @@ export function walkPrices(set: string, product: PricedProduct, days: number): P
   return Array.from({ length: days }, (_, day) => walks.flatMap((walk) => walk[day] ?? []))
 }
 
-/** One entry a day; undefined if the product was not on sale. */
+/** Returns an entry for each day; undefined if the product was not on sale. */
 function walkPrinting(
   set: string,
   product: PricedProduct,
@@ -91,7 +91,7 @@ type Spread = {
   mid: number
   high: number
   direct: boolean
-  /** Chance that nobody offers one, so that there is no low price. */
+  /** Chance that none is offered and the low price is unknown. */
   emptiness: number
 }
 
@@ -119,7 +119,7 @@ function volatilityOf(usual: number): Volatility {
   return volatility
 }
 
-/** One step of a random walk that returns towards the usual price. */
+/** Moves a random walk, which tends back to the usual price, by one day. */
 function nextDrift(
   random: Random,
   drift: number,

@@ -4,7 +4,7 @@ import { formatDate } from '#rules/primitives/days.ts'
 import { createNameGenerator } from './names.ts'
 import { createSeededRandom } from './random.ts'
 
-/** What is asked for. */
+/** Size of the catalog. */
 export type SeedRequest = {
   cards: number
   /** Days of history, the last of them included. */
@@ -102,7 +102,7 @@ function sizes(cards: number): number[] {
 
 function styleOf(index: number): GameStyle {
   const style = STYLES[index % STYLES.length]
-  if (style === undefined) throw new Error('there is no style')
+  if (style === undefined) throw new Error('unknown style')
   return style
 }
 

@@ -4,10 +4,10 @@ import { TRACKED_CENTS_MIN } from '#store/catalog/history-writer.ts'
 import type { GameStyle, SeedRequest } from './catalog-plan.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 
-/** What a card's prices are drawn from. */
+/** Properties of a card that its prices depend on. */
 export type PricedCard = { id: number; isSealed: boolean; releaseDay: number; style: GameStyle }
 
-/** One printing's price of the last day, and its points of the days before. */
+/** The price of a printing on the last day, and its points on the days before. */
 export type PricedPrinting = {
   printing: string
   price: UpstreamPrice
@@ -46,7 +46,7 @@ export function createPriceGenerator({ days, lastDay, seed }: SeedRequest) {
   }
 
   return {
-    /** One after the other: a printing's history is to be asked for before the next is drawn. */
+    /** In order: read the history of a printing before generating the next. */
     *ofCard(card: PricedCard): Generator<PricedPrinting> {
       const chance = createSeededRandom(seed, PRICES, card.id)
       const dearShare = card.isSealed ? 1 : DEAR_SHARE
@@ -102,7 +102,7 @@ function priceOf(
   }
 }
 
-/** One printing's days, in arrays that are used again for the next: 60 million points pass here. */
+/** The days of a printing, in arrays that the next printing reuses: 60 million points pass here. */
 function openWalk(days: number) {
   const market = new Int32Array(days)
   const low = new Int32Array(days)
@@ -185,7 +185,7 @@ function asking(cents: number): number {
 
 const PRICES = 4
 const UNKNOWN_SHARE = 0.05
-/** Of the printings of single cards, those that are near a dollar or above it. */
+/** Share of single-card printings near or above a dollar. */
 const DEAR_SHARE = 0.315
 const WALK_CENTS_MIN = 60
 const DEAREST_CENTS = 600_000
