@@ -1,13 +1,9 @@
 // Browser tests of navigation and error handling on every page.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { BROWSER_MISSING, openBrowserUser, type Page, SCREENS } from '../support/browser.ts'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { describeInBrowser, openBrowserUser, type Page, SCREENS } from '../support/browser.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-setDefaultTimeout(30_000)
-
-describe.skipIf(BROWSER_MISSING !== undefined)('pages', () => {
+describeInBrowser('pages', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
@@ -59,13 +55,12 @@ describe.skipIf(BROWSER_MISSING !== undefined)('pages', () => {
   })
 
   test('that crash show an error below the header, which still works', async () => {
-    const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
+    const { page, close, inspect } = await openBrowserUser(testServer.url)
     const odd = { data: [null], meta: { total: 1, page: 1, per_page: 60, has_more: false } }
     await page.route('**/v1/sets/90011/cards?*', (route) => route.fulfill({ json: odd }))
     await page.goto('/sets/90011')
     await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor()
-    await takeScreenshot('broken')
-    expect(await audit()).toEqual([])
+    expect(await inspect('broken')).toEqual([])
     await page.unroute('**/v1/sets/90011/cards?*')
     await page.getByRole('button', { name: 'Reload page' }).click()
     const card = page.getByRole('link', { name: 'Cindlemane Regent' })

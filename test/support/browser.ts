@@ -1,4 +1,4 @@
-import { expect } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
 import {
@@ -14,9 +14,15 @@ const CHROMIUM = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-
   (path) => path !== undefined && existsSync(path),
 )
 
-/** The reason that browser tests are skipped; undefined if a browser is installed. */
-export const BROWSER_MISSING =
-  CHROMIUM === undefined ? 'Chromium not found. Set CHROMIUM to its path.' : undefined
+const BROWSER_MISSING = 'Chromium not found. Set CHROMIUM to its path.'
+
+if (CHROMIUM === undefined) console.info(`Browser tests skipped: ${BROWSER_MISSING}`)
+
+/** Groups the browser tests of a file. They are skipped without a browser. */
+export function describeInBrowser(name: string, addTests: () => void): void {
+  setDefaultTimeout(60_000)
+  describe.skipIf(CHROMIUM === undefined)(name, addTests)
+}
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -45,6 +51,9 @@ export const SCREEN_SIZES = [
   { name: 'phone', width: 390, height: 844, scheme: 'both' },
   { name: 'desktop', width: 1440, height: 900, scheme: 'both' },
 ] as const
+
+/** Runs a browser test on a phone and on a desktop. */
+export const testEachScreen = test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))
 
 export type Screen = Readonly<{
   name: string

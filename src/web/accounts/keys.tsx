@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { ApiKey, NewApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { useShowSecret } from '../components/secret-dialog.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
@@ -56,7 +56,7 @@ export function KeysView() {
         <p ref={status} className="status-line" role="status" tabIndex={-1}>
           {statusText}
         </p>
-        {keys.state === 'failed' && <ErrorMessage error={keys.error} onRetry={keys.refetch} />}
+        <QueryError query={keys} />
         {keys.state === 'loading' && keys.data === undefined && <LineSkeleton count={4} />}
         {keys.data !== undefined && active.length === 0 && <NoKeys />}
         {active.length > 0 && (

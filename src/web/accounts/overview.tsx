@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { Usage } from '#client/endpoints.ts'
 import { planName } from '../billing/plan-text.ts'
 import { CopyButton } from '../components/copy-button.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { count } from '../format.ts'
@@ -17,7 +17,7 @@ export function OverviewView() {
   const usage = useUsage()
   return (
     <Page title="Your account" lead={me?.email}>
-      {usage.state === 'failed' && <ErrorMessage error={usage.error} onRetry={usage.refetch} />}
+      <QueryError query={usage} />
       {usage.state === 'loading' && <OverviewSkeleton />}
       {usage.state === 'ready' && <Overview usage={usage.data.data} />}
     </Page>

@@ -1,7 +1,7 @@
 import { Link, useLocation, useSearch } from 'wouter'
 import type { Usage, UsageDay } from '#client/endpoints.ts'
 import { Bars } from '../components/bars.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { count, dayText } from '../format.ts'
@@ -13,7 +13,7 @@ export function UsageView() {
   const usage = useUsage()
   return (
     <Page title="Usage" lead="Requests with your keys in the last 30 days. Days are in UTC.">
-      {usage.state === 'failed' && <ErrorMessage error={usage.error} onRetry={usage.refetch} />}
+      <QueryError query={usage} />
       {usage.state === 'loading' && <UsageSkeleton />}
       {usage.state === 'ready' && (
         <div className="stack">

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { UpdatedWebhook } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { useShowSecret } from '../components/secret-dialog.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
@@ -64,9 +64,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
             }}
           />
         )}
-        {result.state === 'failed' && (
-          <ErrorMessage error={result.error} onRetry={result.refetch} />
-        )}
+        <QueryError query={result} />
         {result.state === 'loading' && result.data === undefined && <LineSkeleton />}
         {result.data !== undefined && alerts.length === 0 && hasAlerts && !isCreating && <Empty />}
         {alerts.length > 0 && (
@@ -125,9 +123,7 @@ function AlertView({ id, page }: { id: string; page: number }) {
   return (
     <Page title={alert?.card_name ?? 'Alert'} lead="Deliveries and their results." crumbs={ALERTS}>
       <div className="stack">
-        {result.state === 'failed' && (
-          <ErrorMessage error={result.error} onRetry={result.refetch} />
-        )}
+        <QueryError query={result} />
         {result.state === 'loading' && alert === undefined && <LineSkeleton />}
         {alert !== undefined && (
           <>

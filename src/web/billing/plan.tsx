@@ -1,7 +1,7 @@
 import type { Offers, PlanOffer, Usage } from '#client/endpoints.ts'
 import { useOffers, useUsage } from '../accounts/queries.ts'
 import { BusyButton } from '../components/busy-button.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { ErrorMessage, QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
@@ -16,7 +16,7 @@ export function PlanView() {
   const offers = useOffers()
   return (
     <Page title="Plan" lead="Billed monthly. A new plan applies to all your keys at once.">
-      {usage.state === 'failed' && <ErrorMessage error={usage.error} onRetry={usage.refetch} />}
+      <QueryError query={usage} />
       {usage.state !== 'failed' && offers.state === 'failed' && (
         <ErrorMessage error={offers.error} onRetry={offers.refetch} />
       )}

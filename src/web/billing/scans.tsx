@@ -4,7 +4,7 @@ import { useOffers } from '../accounts/queries.ts'
 import { api } from '../api.ts'
 import { Bars } from '../components/bars.tsx'
 import { BusyButton } from '../components/busy-button.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { ErrorMessage, QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -20,7 +20,7 @@ export function ScansView() {
   return (
     <Page title="Scans" lead="Each photo uses one scan. Scans never expire.">
       <div className="stack">
-        {scans.state === 'failed' && <ErrorMessage error={scans.error} onRetry={scans.refetch} />}
+        <QueryError query={scans} />
         {scans.state === 'loading' && <ScanSkeleton />}
         {scans.state === 'ready' && <Balance scans={scans.data.data} />}
         {offers.state === 'failed' && scans.state !== 'failed' && (
@@ -76,7 +76,7 @@ function Packs({ packs }: { packs: readonly PackOffer[] }) {
           <li key={pack} className="panel pack">
             <h3>{count(scans)} scans</h3>
             <p className="plan-price">{usdOfCents(price_cents)}</p>
-            <p className="small soft">{centsEach(price_cents / scans)} each, one-time payment</p>
+            <p className="small soft">{centsEach(price_cents / scans)} per scan</p>
             <BusyButton
               className="wide"
               isBusy={ordering.isRunning}

@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { LineSwatch } from '../components/line-swatch.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { dayText, plural, usd } from '../format.ts'
@@ -50,7 +50,7 @@ export function CardHistory({ id, printings }: CardHistoryProps) {
         <h2 id="history">Price history</h2>
         <SegmentedControl label="Period" options={RANGES} value={range} onChange={choose} />
       </div>
-      {result.state === 'failed' && <ErrorMessage error={result.error} onRetry={result.refetch} />}
+      <QueryError query={result} />
       {result.state === 'loading' && <HistorySkeleton lines={printings?.length ?? 2} />}
       {result.state === 'ready' && shown !== undefined && (
         <>

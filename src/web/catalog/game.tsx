@@ -1,7 +1,7 @@
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
 import { CardImage } from '../components/card-image.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { ErrorMessage, QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
@@ -34,7 +34,7 @@ export function GameView({ slug }: { slug: string }) {
       lead={details && `${plural(details.set_count, 'set')}, ${plural(details.card_count, 'card')}`}
       crumbs={CRUMBS}
     >
-      {sets.state === 'failed' && <ErrorMessage error={sets.error} onRetry={sets.refetch} />}
+      <QueryError query={sets} />
       {sets.state === 'loading' && <TileSkeleton />}
       {sets.state === 'ready' && (
         <>

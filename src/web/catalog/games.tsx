@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
 import { CardImage } from '../components/card-image.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { CameraIcon } from '../components/icons.tsx'
 import { Page } from '../components/page.tsx'
 import { SearchField } from '../components/search-field.tsx'
@@ -25,9 +25,7 @@ export function GamesView() {
         <MoversRail />
         <section aria-labelledby="games">
           <h2 id="games">Games</h2>
-          {result.state === 'failed' && (
-            <ErrorMessage error={result.error} onRetry={result.refetch} />
-          )}
+          <QueryError query={result} />
           {result.state === 'loading' && <TileSkeleton count={3} wide />}
           {result.state === 'ready' && result.data.data.length === 0 && <Empty />}
           {result.state === 'ready' && (

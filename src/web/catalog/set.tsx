@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { ErrorMessage, QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
@@ -65,7 +65,7 @@ export function SetView({ id }: { id: number }) {
         />
       }
     >
-      {cards.state === 'failed' && <ErrorMessage error={cards.error} onRetry={cards.refetch} />}
+      <QueryError query={cards} />
       {cards.state === 'loading' && <TileSkeleton />}
       {cards.state === 'ready' && cards.data.meta.total === 0 && (
         <p className="note">{EMPTY[type]}</p>

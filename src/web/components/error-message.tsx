@@ -1,11 +1,25 @@
 import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
+import type { QueryResult } from '../hooks/use-query.ts'
+
+type NotFound = { title: string; text: string }
+
+type QueryErrorProps = {
+  query: QueryResult<unknown> & { refetch: () => void }
+  notFound?: NotFound
+}
+
+/** Shows the error of a failed query; nothing for other queries. */
+export function QueryError({ query, ...props }: QueryErrorProps) {
+  if (query.state !== 'failed') return null
+  return <ErrorMessage error={query.error} onRetry={query.refetch} {...props} />
+}
 
 type ErrorMessageProps = {
   error: ApiError
   onRetry?: () => void
   /** Replaces the API's message if the error is a 404. */
-  notFound?: { title: string; text: string }
+  notFound?: NotFound
 }
 
 /** Shows an API error with the next step. */

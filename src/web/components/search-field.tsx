@@ -6,7 +6,7 @@ import { useCombobox } from '../hooks/use-combobox.ts'
 import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
 import { EMPTY_SEARCH, isSearchable, searchUrl } from '../search/query.ts'
 import { SUGGESTIONS_MAX, Suggestion, useSuggestions } from '../search/suggestions.tsx'
-import { ErrorMessage } from './error-message.tsx'
+import { QueryError } from './error-message.tsx'
 import { SearchIcon } from './icons.tsx'
 import { LineSkeleton } from './skeleton.tsx'
 
@@ -77,9 +77,7 @@ export function SearchField({ size }: SearchFieldProps) {
       </p>
       {isShown && (
         <div className="popup suggestions" aria-busy={result.state === 'loading'}>
-          {result.state === 'failed' && (
-            <ErrorMessage error={result.error} onRetry={result.refetch} />
-          )}
+          <QueryError query={result} />
           {result.state === 'loading' && answer === undefined && (
             <LineSkeleton count={SUGGESTIONS_MAX} />
           )}

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { Freshness, Game } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { CardImage } from '../components/card-image.tsx'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { Facts } from '../components/facts.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
@@ -19,7 +19,7 @@ export function StatusView() {
   const games = useGames()
   return (
     <Page title="Data status" lead="Prices are synced daily from the marketplace mirror.">
-      {meta.state === 'failed' && <ErrorMessage error={meta.error} onRetry={meta.refetch} />}
+      <QueryError query={meta} />
       {meta.state === 'loading' && <LineSkeleton />}
       {meta.state === 'ready' && (
         <DataStatus freshness={meta.data.data} games={games.data?.data ?? []} />

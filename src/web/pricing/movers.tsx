@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { api } from '../api.ts'
-import { ErrorMessage } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { MoverRow, MoverSkeleton } from '../components/mover-row.tsx'
 import { Page } from '../components/page.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
@@ -73,7 +73,7 @@ export function MoversView() {
           onChange={choose('type')}
         />
       </div>
-      {movers.state === 'failed' && <ErrorMessage error={movers.error} onRetry={movers.refetch} />}
+      <QueryError query={movers} />
       {movers.state === 'loading' && <MoverSkeleton />}
       {movers.state === 'ready' && movers.data.data.length === 0 && (
         <Empty onLonger={period === '30d' ? undefined : () => choose('period')('30d')} />

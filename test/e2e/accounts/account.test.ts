@@ -1,18 +1,16 @@
 // Browser tests of API keys, from registration to revocation.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
-  BROWSER_MISSING,
   type BrowserUser,
+  describeInBrowser,
   expectVisible,
   openBrowserUser,
-  SCREEN_SIZES,
+  testEachScreen,
 } from '../../support/browser.ts'
 import { FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-describe.skipIf(BROWSER_MISSING !== undefined)('API keys', () => {
+describeInBrowser('API keys', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
@@ -21,50 +19,46 @@ describe.skipIf(BROWSER_MISSING !== undefined)('API keys', () => {
 
   const ask = (key: string) => fetch(`${testServer.url}/v1/sets`, { headers: { 'X-API-Key': key } })
 
-  test.each(SCREEN_SIZES.map((screen) => [screen.name, screen] as const))(
-    'are created, shown once, used, counted and revoked: %s',
-    async (name, screen) => {
-      const user = await openBrowserUser(testServer.url, screen)
-      const { page, problems, takeScreenshot, inspect } = user
-      await user.freezeTime(FROZEN_TIME)
-      await page.goto('/register')
-      const email = `${name.replaceAll(/\W+/g, '-')}@new.example`
-      await page.getByLabel('E-mail').fill(email)
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Create account' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
-      await page.getByRole('heading', { name: 'No keys yet' }).waitFor()
-      await takeScreenshot('keys-none')
+  testEachScreen('are created, shown once, used, counted and revoked: %s', async (name, screen) => {
+    const user = await openBrowserUser(testServer.url, screen)
+    const { page, problems, takeScreenshot, inspect } = user
+    await user.freezeTime(FROZEN_TIME)
+    await page.goto('/register')
+    const email = `${name.replaceAll(/\W+/g, '-')}@new.example`
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    await page.getByRole('heading', { name: 'No keys yet' }).waitFor()
+    await takeScreenshot('keys-none')
 
-      await page.getByRole('link', { name: 'Create key' }).click()
-      await page.getByRole('dialog').getByLabel('Name').fill('Shop window')
-      await takeScreenshot('key-name')
-      await page.getByRole('button', { name: 'Create key' }).click()
-      const key = await keyShown(user)
-      expect(await inspect('key-made')).toEqual([])
-      await page.getByRole('button', { name: 'I’ve saved it' }).click()
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Create key' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Shop window')
+    await takeScreenshot('key-name')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const key = await keyShown(user)
+    expect(await inspect('key-made')).toEqual([])
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-      expect((await ask(key)).status).toBe(200)
-      await page.reload()
-      const item = page.getByRole('list', { name: 'Active keys' }).getByRole('listitem')
-      await item.waitFor()
-      expect(await item.textContent()).toMatch(/Shop window.*Today1Total1/)
-      expect(await inspect('keys')).toEqual([])
+    expect((await ask(key)).status).toBe(200)
+    await page.reload()
+    const item = page.getByRole('list', { name: 'Active keys' }).getByRole('listitem')
+    await item.waitFor()
+    expect(await item.textContent()).toMatch(/Shop window.*Today1Total1/)
+    expect(await inspect('keys')).toEqual([])
 
-      await page.getByRole('button', { name: 'Revoke Shop window' }).click()
-      await page.getByRole('heading', { name: 'Revoke “Shop window”?' }).waitFor()
-      await takeScreenshot('key-revoke')
-      await page.getByRole('button', { name: 'Revoke key' }).click()
-      await page.getByText('“Shop window” is revoked.').waitFor()
-      expect((await ask(key)).status).toBe(401)
-      await page.getByText('Revoked keys (1)').click()
-      expect(await inspect('keys-revoked')).toEqual([])
-      expect(problems).toEqual([])
-      await user.close()
-    },
-    60_000,
-  )
+    await page.getByRole('button', { name: 'Revoke Shop window' }).click()
+    await page.getByRole('heading', { name: 'Revoke “Shop window”?' }).waitFor()
+    await takeScreenshot('key-revoke')
+    await page.getByRole('button', { name: 'Revoke key' }).click()
+    await page.getByText('“Shop window” is revoked.').waitFor()
+    expect((await ask(key)).status).toBe(401)
+    await page.getByText('Revoked keys (1)').click()
+    expect(await inspect('keys-revoked')).toEqual([])
+    expect(problems).toEqual([])
+    await user.close()
+  })
 
   test('are copied, and so is the example request', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -84,7 +78,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('API keys', () => {
       `curl -H "X-API-Key: ${key}" "${testServer.url}/v1/sets?per_page=3"`,
     )
     await user.close()
-  }, 30_000)
+  })
 
   test('are created with the keyboard, and Escape does not lose them', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -132,7 +126,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('API keys', () => {
     expect((await ask(key)).status).toBe(200)
     expect(problems).toEqual([])
     await user.close()
-  }, 30_000)
+  })
 
   test('are shown even after navigation during the request', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -154,7 +148,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('API keys', () => {
     expect((await ask(await keyShown(user))).status).toBe(200)
     expect(problems).toEqual([])
     await user.close()
-  }, 30_000)
+  })
 
   test('beyond the limit are rejected with the message of the API, and the name stays', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -173,7 +167,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('API keys', () => {
     expect(await page.getByLabel('Name').inputValue()).toBe('One more')
     await takeScreenshot('keys-too-many')
     await user.close()
-  }, 30_000)
+  })
 
   test('load on retry after a 503', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -194,7 +188,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('API keys', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('list', { name: 'Active keys' }).waitFor()
     await user.close()
-  }, 30_000)
+  })
 })
 
 /** Evaluates to true if the page can be left without confirmation. */

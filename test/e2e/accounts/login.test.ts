@@ -1,19 +1,17 @@
 // Browser tests of registration and login.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
-  BROWSER_MISSING,
+  describeInBrowser,
   expectVisible,
   openBrowserUser,
-  SCREEN_SIZES,
   SCREENS,
   type Screen,
+  testEachScreen,
 } from '../../support/browser.ts'
 import { emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
+describeInBrowser('login', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer({ env: { LOGIN_FAILURES_PER_EMAIL_AND_IP: '1' } })
@@ -40,7 +38,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
     }
   }
 
-  test.each(SCREEN_SIZES.map((screen) => [screen.name, screen] as const))(
+  testEachScreen(
     'redirects to the requested page and shows the first steps: %s',
     async (name, screen) => {
       const user = await at('/account', screen)
@@ -69,7 +67,6 @@ describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
       expect(new URL(page.url()).pathname).toBe('/')
       await user.close()
     },
-    60_000,
   )
 
   test('reports a taken e-mail, and the same input logs in', async () => {
@@ -85,7 +82,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
     await send('Log in').click()
     await page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
     await close()
-  }, 30_000)
+  })
 
   test('reports a password that is too short', async () => {
     const { page, password, send, fill, close } = await at('/register')
@@ -94,7 +91,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
     await page.getByRole('alert').filter({ hasText: 'Use at least 8 characters.' }).waitFor()
     expect(await password.getAttribute('aria-invalid')).toBe('true')
     await close()
-  }, 30_000)
+  })
 
   test('reports a wrong password, then the rate limit', async () => {
     const { page, password, send, fill, close, inspect, freezeTime } = await at('/login')
@@ -111,7 +108,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
     expect(await response.textContent()).toContain('Try again in 15 minutes, at 9:45 PM.')
     expect(await inspect('login-limit')).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('succeeds on retry after a network error', async () => {
     const { page, send, fill, close } = await at('/login')
@@ -122,7 +119,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
     await send('Log in').click()
     await expectVisible(page.getByRole('heading', { level: 1, name: 'Your account' }))
     await close()
-  }, 30_000)
+  })
 
   test('returns to the billing page', async () => {
     const { page, send, fill, close } = await at('/billing')
@@ -132,7 +129,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
     await page.waitForURL('**/billing')
     await expectVisible(page.getByRole('heading', { name: 'Business tier' }))
     await close()
-  }, 30_000)
+  })
 
   test('does not redirect to another origin', async () => {
     const { page, send, fill, problems, close } = await at('/login?to=/.//elsewhere.example/')
@@ -142,5 +139,5 @@ describe.skipIf(BROWSER_MISSING !== undefined)('login', () => {
     expect(new URL(page.url()).origin).toBe(testServer.url)
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 })

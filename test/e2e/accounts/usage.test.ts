@@ -1,16 +1,14 @@
 // Browser tests of usage and security.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
-  BROWSER_MISSING,
+  describeInBrowser,
   expectVisible,
   openBrowserUser,
-  SCREEN_SIZES,
+  testEachScreen,
 } from '../../support/browser.ts'
 import { samplePhotoPath } from '../../support/photos/photo-fixtures.ts'
 import { FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 /** Requests with the Pro key by day. */
 const USED = {
@@ -23,7 +21,7 @@ const USED = {
 
 const PATHS = ['/v1/sets', '/v1/search?q=marigold', '/v1/cards/900003', '/v1/prices/top-movers']
 
-describe.skipIf(BROWSER_MISSING !== undefined)('usage', () => {
+describeInBrowser('usage', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
@@ -38,37 +36,33 @@ describe.skipIf(BROWSER_MISSING !== undefined)('usage', () => {
   })
   afterAll(() => testServer.close())
 
-  test.each(SCREEN_SIZES.map((screen) => [screen.name, screen] as const))(
-    'is shown by day and by endpoint: %s',
-    async (_, screen) => {
-      const user = await openBrowserUser(testServer.url, screen)
-      const { page, audit, problems, inspect } = user
-      await testServer.logIn(user, 'pro')
-      await user.freezeTime(FROZEN_TIME)
-      await page.goto('/account/usage')
-      await page.getByRole('heading', { name: '45 requests in 30 days' }).waitFor()
-      const bars = page.getByRole('slider', { name: 'Requests by day' })
-      expect(await bars.getAttribute('aria-valuetext')).toBe('Nov 15, 2026: 5 requests')
-      await bars.press('ArrowLeft')
-      expect(await bars.getAttribute('aria-valuetext')).toBe('Nov 14, 2026: 18 requests')
-      await bars.press('Home')
-      expect(await bars.getAttribute('aria-valuetext')).toBe('Oct 17, 2026: 0 requests')
-      await page.locator('.bars-field').hover()
-      await page.getByRole('strong').filter({ hasText: 'Nov 1, 2026' }).waitFor()
-      expect(await inspect('usage')).toEqual([])
-      await page.getByText('Show as table').click()
-      const row = page.getByRole('row').filter({ hasText: 'Nov 8, 2026' })
-      expect(await row.textContent()).toBe('Nov 8, 20267cards 2, prices 1, search 2, sets 2')
-      expect(await audit()).toEqual([])
+  testEachScreen('is shown by day and by endpoint: %s', async (_, screen) => {
+    const user = await openBrowserUser(testServer.url, screen)
+    const { page, audit, problems, inspect } = user
+    await testServer.logIn(user, 'pro')
+    await user.freezeTime(FROZEN_TIME)
+    await page.goto('/account/usage')
+    await page.getByRole('heading', { name: '45 requests in 30 days' }).waitFor()
+    const bars = page.getByRole('slider', { name: 'Requests by day' })
+    expect(await bars.getAttribute('aria-valuetext')).toBe('Nov 15, 2026: 5 requests')
+    await bars.press('ArrowLeft')
+    expect(await bars.getAttribute('aria-valuetext')).toBe('Nov 14, 2026: 18 requests')
+    await bars.press('Home')
+    expect(await bars.getAttribute('aria-valuetext')).toBe('Oct 17, 2026: 0 requests')
+    await page.locator('.bars-field').hover()
+    await page.getByRole('strong').filter({ hasText: 'Nov 1, 2026' }).waitFor()
+    expect(await inspect('usage')).toEqual([])
+    await page.getByText('Show as table').click()
+    const row = page.getByRole('row').filter({ hasText: 'Nov 8, 2026' })
+    expect(await row.textContent()).toBe('Nov 8, 20267cards 2, prices 1, search 2, sets 2')
+    expect(await audit()).toEqual([])
 
-      await page.goto('/account/security')
-      await page.getByText('This browser', { exact: true }).first().waitFor()
-      expect(await inspect('security')).toEqual([])
-      expect(problems).toEqual([])
-      await user.close()
-    },
-    60_000,
-  )
+    await page.goto('/account/security')
+    await page.getByText('This browser', { exact: true }).first().waitFor()
+    expect(await inspect('security')).toEqual([])
+    expect(problems).toEqual([])
+    await user.close()
+  })
 
   test('is shown for the key in the URL', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -88,7 +82,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('usage', () => {
     await page.getByRole('heading', { name: '45 requests in 30 days' }).waitFor()
     expect(problems).toEqual([])
     await user.close()
-  }, 30_000)
+  })
 
   test('of scans is shown by result', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -110,7 +104,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('usage', () => {
     expect(await inspect('scans-used')).toEqual([])
     expect(problems).toEqual([])
     await user.close()
-  }, 30_000)
+  })
 
   test('shows a loading state while the API is slow', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -127,10 +121,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('usage', () => {
     answered.resolve()
     await page.getByRole('slider').waitFor()
     await user.close()
-  }, 30_000)
+  })
 })
 
-describe.skipIf(BROWSER_MISSING !== undefined)('security', () => {
+describeInBrowser('security', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
@@ -158,7 +152,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('security', () => {
     expect(response.status).toBe(401)
     await page.getByText('This browser', { exact: true }).waitFor()
     await user.close()
-  }, 30_000)
+  })
 
   test('logging out everywhere ends all other sessions', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -170,5 +164,5 @@ describe.skipIf(BROWSER_MISSING !== undefined)('security', () => {
     const response = await testServer.testApp.client.get('/v1/auth/me', { session: other })
     expect(response.status).toBe(401)
     await user.close()
-  }, 30_000)
+  })
 })

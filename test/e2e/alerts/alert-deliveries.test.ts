@@ -1,19 +1,15 @@
 // Browser tests of deliveries, changes to alerts, and accounts without alerts.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startAlerts } from '#jobs/alerts.ts'
 import { type Behaviour, startReceiver } from '../../support/alerts/receivers.ts'
 import { addAlert, getWebhookId } from '../../support/alerts/webhook-fixtures.ts'
-import { BROWSER_MISSING, type BrowserUser, openBrowserUser } from '../../support/browser.ts'
+import { type BrowserUser, describeInBrowser, openBrowserUser } from '../../support/browser.ts'
 import { emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-setDefaultTimeout(60_000)
-
 const ALERTS = '/account/alerts'
 
-describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
+describeInBrowser('alerts', () => {
   let testServer: TestServer
   let behaviour: Behaviour = 'ok'
   const receiver = startReceiver({ behave: () => behaviour })
@@ -34,7 +30,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
 
   test('show failed deliveries and resend them', async () => {
     const user = await enter('business')
-    const { page, problems, audit, takeScreenshot, close } = user
+    const { page, problems, takeScreenshot, close, inspect } = user
     const id = await getWebhookId(testServer.testApp, 'business')
     const session = await testServer.testApp.createSession('business')
     await testServer.testApp.client.ask('PATCH', `/v1/webhooks/${id}`, {
@@ -50,8 +46,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
     await message.getByText('Response body: We broke.').first().waitFor()
     await page.getByRole('button', { name: 'Send test' }).click()
     await page.getByText('Test failed.').waitFor()
-    await takeScreenshot('alerts failing')
-    expect(await audit()).toEqual([])
+    expect(await inspect('alerts failing')).toEqual([])
 
     behaviour = 'ok'
     await message.getByRole('button', { name: 'Send now' }).click()
@@ -67,7 +62,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
 
   test('are paused, resumed and changed with the keyboard', async () => {
     const user = await enter('business')
-    const { page, problems, audit, takeScreenshot, close } = user
+    const { page, problems, close, inspect } = user
     await getWebhookId(testServer.testApp, 'business')
     await page.goto(ALERTS)
     const watch = page.getByRole('article', { name: 'T.S.V. Marigold' })
@@ -85,8 +80,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
     await page.keyboard.press('Enter')
     await watch.getByText('Enter a price in USD, such as 12.50.').waitFor()
     await watch.getByLabel('Price in USD').fill('12,50')
-    await takeScreenshot('alerts edit')
-    expect(await audit()).toEqual([])
+    expect(await inspect('alerts edit')).toEqual([])
     await page.keyboard.press('Enter')
     await watch.getByText('$12.50 or more').waitFor()
 
@@ -110,14 +104,13 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
   })
 
   test('require Pro: lower tiers see a description and a link to the plans', async () => {
-    const { page, problems, audit, takeScreenshot, close } = await enter('free')
+    const { page, problems, close, inspect } = await enter('free')
     await page.goto(`${ALERTS}?card=900401`)
     await page.getByRole('heading', { name: 'Price alerts require Pro' }).waitFor()
     const plans = page.getByRole('link', { name: 'See plans' })
     expect(await plans.getAttribute('href')).toBe('/account/plan')
     expect(await page.getByRole('button', { name: 'Create alert' }).count()).toBe(0)
-    await takeScreenshot('alerts below pro')
-    expect(await audit()).toEqual([])
+    expect(await inspect('alerts below pro')).toEqual([])
     expect(problems).toEqual([])
     await close()
   })
@@ -168,7 +161,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
 
   test('keep the form when the session ends, and are created after a login', async () => {
     const user = await enter('pro')
-    const { page, context, audit, takeScreenshot, close } = user
+    const { page, context, close, inspect } = user
     await page.goto(`${ALERTS}?card=900401`)
     await page.getByLabel('Price in USD').fill('1,000')
     await page.getByText('Now $46.40. Already reached').waitFor()
@@ -177,8 +170,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('alerts', () => {
     const make = page.getByRole('button', { name: 'Create alert' })
     await make.click()
     await page.getByText('You are logged out.').waitFor()
-    await takeScreenshot('alerts logged out')
-    expect(await audit()).toEqual([])
+    expect(await inspect('alerts logged out')).toEqual([])
 
     const opening = context.waitForEvent('page')
     await page.getByRole('link', { name: 'Log in in a new tab' }).click()

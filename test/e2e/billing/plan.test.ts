@@ -1,17 +1,15 @@
 // Browser tests of plans, scan packs and checkout.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { completeCheckout } from '#actions/billing/complete-checkout.ts'
 import {
-  BROWSER_MISSING,
+  describeInBrowser,
   expectVisible,
   openBrowserUser,
   SCREEN_SIZES,
 } from '../../support/browser.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
+describeInBrowser('plans and scans', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
@@ -58,7 +56,6 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
       expect(problems).toEqual([])
       await user.close()
     },
-    60_000,
   )
 
   test('a double click creates one order', async () => {
@@ -78,7 +75,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
     await page.waitForURL(/\/checkout\/co_/)
     expect(orders).toBe(1)
     await user.close()
-  }, 30_000)
+  })
 
   test('a failed order shows the reason, and can be repeated', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -103,7 +100,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
     await page.getByRole('button', { name: 'Choose Pro' }).click()
     await page.waitForURL(/\/checkout\/co_/)
     await user.close()
-  }, 30_000)
+  })
 
   test('the page loads on retry after a 503', async () => {
     const user = await openBrowserUser(testServer.url)
@@ -124,12 +121,9 @@ describe.skipIf(BROWSER_MISSING !== undefined)('plans and scans', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expectVisible(page.getByRole('list', { name: 'Plans' }))
     await user.close()
-  }, 30_000)
-})
+  })
 
-test.skipIf(BROWSER_MISSING !== undefined)(
-  'no plan is for sale if billing is disabled',
-  async () => {
+  test('no plan is for sale if billing is disabled', async () => {
     const site = await startTestServer({ env: { BILLING_PROVIDER: 'off' } })
     const user = await openBrowserUser(site.url)
     await site.logIn(user, 'free')
@@ -142,6 +136,5 @@ test.skipIf(BROWSER_MISSING !== undefined)(
     expect(problems).toEqual([])
     await user.close()
     await site.close()
-  },
-  30_000,
-)
+  })
+})

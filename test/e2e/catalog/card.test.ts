@@ -1,18 +1,16 @@
 // Browser tests of the card page and its price chart.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
-  BROWSER_MISSING,
+  describeInBrowser,
   expectVisible,
   openBrowserUser,
   type Page,
-  SCREEN_SIZES,
   SCREENS,
+  testEachScreen,
 } from '../../support/browser.ts'
 import { measureLayoutShift } from '../../support/layout-shift.ts'
 import type { PointRow } from '../../support/test-client.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
 
 const REGENT = 900003
 /** A product without any price. */
@@ -22,23 +20,23 @@ const UNSOLD = 900082
 const BEYOND_THE_SCREEN =
   'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
+describeInBrowser('a card', () => {
   let testServer: TestServer
   /** A server without visitor access, so that the plan limits the history. */
   let closed: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
     closed = await startTestServer({ env: { VISITOR_TIER: 'off' } })
-  }, 30_000)
+  })
   afterAll(async () => {
     await testServer.close()
     await closed.close()
   })
 
-  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
+  testEachScreen(
     'is reached from the games, and its chart shows the values of the API: %s',
     async (_, size) => {
-      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
+      const { page, problems, audit, takeScreenshot, close, inspect } = await openBrowserUser(
         testServer.url,
         size,
       )
@@ -48,8 +46,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
       await page.getByRole('link', { name: 'Cindlemane Regent' }).click()
       await page.getByRole('heading', { level: 1, name: 'Cindlemane Regent' }).waitFor()
       await page.locator('.chart canvas').waitFor()
-      await takeScreenshot('card')
-      expect(await audit()).toEqual([])
+      expect(await inspect('card')).toEqual([])
 
       await pointAt(page, 0.4, size.width < 600)
       await expectRead(page, '1st Edition Holofoil')
@@ -80,7 +77,6 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
       expect(problems).toEqual([])
       await close()
     },
-    60_000,
   )
 
   test('has a chart that works with the keyboard', async () => {
@@ -108,7 +104,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     expect(await other.getAttribute('aria-pressed')).toBe('true')
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('fetches the full history with one request per printing', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
@@ -124,7 +120,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     const path = `/v1/cards/${REGENT}`
     expect(asked.toSorted()).toEqual([path, `${path}/history`, `${path}/history`, `${path}/prices`])
     await close()
-  }, 30_000)
+  })
 
   test('redraws the chart in dark colours', async () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
@@ -139,7 +135,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     )
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('does not shift the layout while loading', async () => {
     for (const screen of [SCREENS[0], SCREENS[2]]) {
@@ -151,21 +147,20 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
       expect(await shifts()).toBeLessThan(0.02)
       await close()
     }
-  }, 30_000)
+  })
 
   test('without any price says so', async () => {
-    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
+    const { page, problems, close, inspect } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${UNSOLD}`)
     await page.getByText('No prices yet.').waitFor()
     await page.getByText('No prices in this period').waitFor()
     // An unknown change is not shown.
     const price = page.getByRole('region', { name: 'Price', exact: true })
     expect(await price.locator('.price-large').textContent()).toBe('– ')
-    await takeScreenshot('card without prices')
-    expect(await audit()).toEqual([])
+    expect(await inspect('card without prices')).toEqual([])
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('without current prices says so and keeps its history', async () => {
     const gone = await startTestServer()
@@ -173,19 +168,15 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     gone.testApp.publish(
       `UPDATE price_texts SET prices = '${priceless.replaceAll("'", "''")}' WHERE card_id = ${REGENT}`,
     )
-    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
-      gone.url,
-      SCREENS[0],
-    )
+    const { page, problems, close, inspect } = await openBrowserUser(gone.url, SCREENS[0])
     await page.goto(`/cards/${REGENT}`)
     await page.getByText('No current listings. Past prices').waitFor()
     await page.locator('.chart canvas').waitFor()
-    await takeScreenshot('card that vanished')
-    expect(await audit()).toEqual([])
+    expect(await inspect('card that vanished')).toEqual([])
     expect(problems).toEqual([])
     await close()
     await gone.close()
-  }, 30_000)
+  })
 
   test('limits the history to the plan and says so', async () => {
     const user = await openBrowserUser(closed.url)
@@ -195,11 +186,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     expect(await user.page.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe(
       '/account/plan',
     )
-    await user.takeScreenshot('card of a small plan')
-    expect(await user.audit()).toEqual([])
+    expect(await user.inspect('card of a small plan')).toEqual([])
     expect(user.problems).toEqual([])
     await user.close()
-  }, 30_000)
+  })
 
   test('shows its prices if the plan includes no history', async () => {
     const user = await openBrowserUser(closed.url, SCREENS[0])
@@ -207,11 +197,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     await user.page.goto(`/cards/${REGENT}`)
     await user.page.getByRole('heading', { name: 'Not included in your plan' }).waitFor()
     await user.page.getByRole('region', { name: 'Prices by printing' }).waitFor()
-    await user.takeScreenshot('card without history')
-    expect(await user.audit()).toEqual([])
+    expect(await user.inspect('card without history')).toEqual([])
     expect(new Set(user.problems)).toEqual(new Set([refused(403)]))
     await user.close()
-  }, 30_000)
+  })
 
   test.each([
     [429, 'RATE_LIMIT_EXCEEDED', 'Daily limit reached'],
@@ -219,7 +208,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
   ] as const)(
     'stays usable if prices fail with %i, and recovers on retry',
     async (status, code, heading) => {
-      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
+      const { page, problems, close, inspect } = await openBrowserUser(testServer.url)
       const refusal = { error: { code, message: 'Come again in a minute.' } }
       await page.route('**/prices', (route) =>
         route.fulfill({ status, headers: { 'retry-after': '60' }, json: refusal }),
@@ -228,8 +217,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
       await page.getByRole('heading', { name: heading }).waitFor()
       await page.getByText('Come again in a minute.').waitFor()
       await page.getByRole('heading', { level: 1, name: 'Cindlemane Regent' }).waitFor()
-      await takeScreenshot(`card ${status}`)
-      expect(await audit()).toEqual([])
+      expect(await inspect(`card ${status}`)).toEqual([])
 
       await page.unroute('**/prices')
       await page.getByRole('button', { name: 'Try again' }).click()
@@ -237,14 +225,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
       expect(new Set(problems)).toEqual(new Set([refused(status)]))
       await close()
     },
-    30_000,
   )
 
   test('shows a loading state while the API is slow', async () => {
-    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
-      testServer.url,
-      SCREENS[0],
-    )
+    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, SCREENS[0])
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/v1/cards/**', async (route) => {
       await answered
@@ -252,20 +236,19 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a card', () => {
     })
     await page.goto(`/cards/${REGENT}`)
     await page.getByRole('status', { name: 'Loading' }).first().waitFor()
-    await takeScreenshot('card, slow')
-    expect(await audit()).toEqual([])
+    expect(await inspect('card, slow')).toEqual([])
     answer()
     await page.locator('.chart canvas').waitFor()
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('shows an error for an unknown id', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     await page.goto('/cards/1')
     await expectVisible(page.getByRole('heading', { name: 'Card not found' }))
     await close()
-  }, 30_000)
+  })
 
   /** Returns the full history of a printing from the API. */
   async function historyOf(printing: string): Promise<PointRow[]> {

@@ -1,55 +1,48 @@
 // Browser tests of the home page, games and sets.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES, SCREENS } from '../../support/browser.ts'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import {
+  describeInBrowser,
+  openBrowserUser,
+  SCREENS,
+  testEachScreen,
+} from '../../support/browser.ts'
 import { measureLayoutShift } from '../../support/layout-shift.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-describe.skipIf(BROWSER_MISSING !== undefined)('games', () => {
+describeInBrowser('games', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
-  }, 30_000)
+  })
   afterAll(() => testServer.close())
 
-  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
-    'link to a set and its cards with images and prices: %s',
-    async (_, size) => {
-      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
-        testServer.url,
-        size,
-      )
-      await page.goto('/')
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      const game = page.getByRole('link', { name: 'Wickerwild Creature Duels' })
-      await game.waitFor()
-      const moved = page.getByRole('region', { name: 'Today’s movers' })
-      expect(await moved.getByRole('listitem').count()).toBe(8)
-      await takeScreenshot('games')
-      expect(await audit()).toEqual([])
+  testEachScreen('link to a set and its cards with images and prices: %s', async (_, size) => {
+    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const game = page.getByRole('link', { name: 'Wickerwild Creature Duels' })
+    await game.waitFor()
+    const moved = page.getByRole('region', { name: 'Today’s movers' })
+    expect(await moved.getByRole('listitem').count()).toBe(8)
+    expect(await inspect('games')).toEqual([])
 
-      await game.click()
-      await page.getByRole('heading', { level: 1, name: 'Wickerwild Creature Duels' }).waitFor()
-      const set = page.getByRole('link', { name: 'Lantern Season' })
-      await set.waitFor()
-      await takeScreenshot('game')
-      expect(await audit()).toEqual([])
+    await game.click()
+    await page.getByRole('heading', { level: 1, name: 'Wickerwild Creature Duels' }).waitFor()
+    const set = page.getByRole('link', { name: 'Lantern Season' })
+    await set.waitFor()
+    expect(await inspect('game')).toEqual([])
 
-      await set.click()
-      await page.getByRole('heading', { level: 1, name: 'Lantern Season' }).waitFor()
-      const card = page.getByRole('listitem').filter({ hasText: 'Cindlemane Regent' })
-      expect(await card.textContent()).toMatch(/003\/024 · Holo Rare\$[\d,]+\.\d\d/)
-      await takeScreenshot('set')
-      expect(await audit()).toEqual([])
-      // Focus moves to the heading, so that screen readers announce the page.
-      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-      expect(await page.title()).toBe('Lantern Season – Cardstock')
-      expect(problems).toEqual([])
-      await close()
-    },
-    60_000,
-  )
+    await set.click()
+    await page.getByRole('heading', { level: 1, name: 'Lantern Season' }).waitFor()
+    const card = page.getByRole('listitem').filter({ hasText: 'Cindlemane Regent' })
+    expect(await card.textContent()).toMatch(/003\/024 · Holo Rare\$[\d,]+\.\d\d/)
+    expect(await inspect('set')).toEqual([])
+    // Focus moves to the heading, so that screen readers announce the page.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    expect(await page.title()).toBe('Lantern Season – Cardstock')
+    expect(problems).toEqual([])
+    await close()
+  })
 
   test('start with a search field and a link to photo identification', async () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
@@ -62,7 +55,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('games', () => {
     await page.waitForURL(/\/identify$/)
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('show the search field and the link in one row on wide screens', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
@@ -77,7 +70,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('games', () => {
       await way.click({ position: { x: (box?.width ?? 0) - 4, y: 10 }, trial: true })
     }
     await close()
-  }, 30_000)
+  })
 
   test('show this week’s movers if today has no movers', async () => {
     const quiet = await startTestServer()
@@ -90,36 +83,34 @@ describe.skipIf(BROWSER_MISSING !== undefined)('games', () => {
     expect(problems).toEqual([])
     await close()
     await quiet.close()
-  }, 30_000)
+  })
 
   test('are shown without movers if that request fails', async () => {
-    const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
+    const { page, close, inspect } = await openBrowserUser(testServer.url)
     const refusal = { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Used up.' } }
     await page.route('**/top-movers*', (route) => route.fulfill({ status: 429, json: refusal }))
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
     await page.getByRole('heading', { name: 'Today’s movers' }).waitFor({ state: 'detached' })
     expect(await page.getByRole('alert').count()).toBe(0)
-    await takeScreenshot('games without movers')
-    expect(await audit()).toEqual([])
+    expect(await inspect('games without movers')).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('load on retry after a 503', async () => {
-    const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url, SCREENS[0])
+    const { page, close, inspect } = await openBrowserUser(testServer.url, SCREENS[0])
     const refusal = { error: { code: 'UNAVAILABLE', message: 'Come again in a minute.' } }
     await page.route('**/v1/games?*', (route) =>
       route.fulfill({ status: 503, headers: { 'retry-after': '60' }, json: refusal }),
     )
     await page.goto('/')
     await page.getByText('Come again in a minute.').waitFor()
-    await takeScreenshot('games, busy')
-    expect(await audit()).toEqual([])
+    expect(await inspect('games, busy')).toEqual([])
     await page.unroute('**/v1/games?*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
     await close()
-  }, 30_000)
+  })
 
   test('show a not-found page for invalid ids, without a request', async () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
@@ -129,7 +120,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('games', () => {
     }
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('ignore invalid URL parameters', async () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
@@ -147,7 +138,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('games', () => {
     }
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('link to the last page from a page past the end', async () => {
     const { page, problems, audit, close } = await openBrowserUser(testServer.url)
@@ -162,7 +153,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('games', () => {
     }
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('do not shift the layout while loading', async () => {
     for (const screen of [SCREENS[0], SCREENS[2]]) {
@@ -174,5 +165,5 @@ describe.skipIf(BROWSER_MISSING !== undefined)('games', () => {
       expect(await shifts()).toBeLessThan(0.02)
       await close()
     }
-  }, 30_000)
+  })
 })

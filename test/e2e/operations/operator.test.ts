@@ -1,5 +1,5 @@
 // Browser tests of the operator page, on a server with its jobs and a local mirror.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,20 +14,16 @@ import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import {
-  BROWSER_MISSING,
   type BrowserUser,
+  describeInBrowser,
   openBrowserUser,
-  SCREEN_SIZES,
   SCREENS,
+  testEachScreen,
 } from '../../support/browser.ts'
 import { createCountingWorker } from '../../support/counting-worker.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { EVERY_PATH, startMirror } from '../../support/sync/mirror-server.ts'
 import { smallUpstream } from '../../support/sync/upstream-fixture.ts'
-
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-setDefaultTimeout(60_000)
 
 const PEOPLE = [
   { email: 'operator@cards.example', password: 'long enough', tier: 'free', address: undefined },
@@ -90,14 +86,14 @@ async function openServer() {
   }
 }
 
-describe.skipIf(BROWSER_MISSING !== undefined)('the operator’s page', () => {
+describeInBrowser('the operator’s page', () => {
   let server: Awaited<ReturnType<typeof openServer>>
   beforeAll(async () => {
     server = await openServer()
   })
   afterAll(() => server.close())
 
-  test.each(SCREEN_SIZES.map((screen) => [screen.name, screen] as const))(
+  testEachScreen(
     'shows that all is well, starts a sync and shows its result: %s',
     async (_, screen) => {
       const browser = await openBrowserUser(server.url, screen)

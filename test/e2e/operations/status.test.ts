@@ -1,21 +1,17 @@
 // Browser tests of the public data status page.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { describeInBrowser, openBrowserUser, testEachScreen } from '../../support/browser.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-setDefaultTimeout(60_000)
-
-describe.skipIf(BROWSER_MISSING !== undefined)('the status page', () => {
+describeInBrowser('the status page', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
   })
   afterAll(() => testServer.close())
 
-  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
+  testEachScreen(
     'is linked in the footer and shows the status of each game: %s',
     async (_, size) => {
       const user = await openBrowserUser(testServer.url, size)
@@ -37,15 +33,14 @@ describe.skipIf(BROWSER_MISSING !== undefined)('the status page', () => {
   )
 
   test('shows which games are out of date, and since when', async () => {
-    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
+    const { page, problems, close, inspect } = await openBrowserUser(testServer.url)
     testServer.testApp.publish(
       "UPDATE games SET stale_since = '2026-11-14T08:00:00.000Z' WHERE slug = 'wickerwild'",
     )
     await page.goto('/status')
     await page.getByRole('heading', { level: 2, name: '1 of 3 games are out of date' }).waitFor()
     await page.getByText('Out of date since Nov 14, 2026').waitFor()
-    await takeScreenshot('status late')
-    expect(await audit()).toEqual([])
+    expect(await inspect('status late')).toEqual([])
     expect(problems).toEqual([])
     testServer.testApp.publish('UPDATE games SET stale_since = NULL')
     await close()

@@ -1,9 +1,9 @@
 // Browser tests of identifications without a match, errors and feedback.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import {
-  BROWSER_MISSING,
   type BrowserUser,
+  describeInBrowser,
   openBrowserUser,
   SCREENS,
 } from '../../support/browser.ts'
@@ -12,12 +12,10 @@ import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import type { TestAccount } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
 const FOUND = 'Match found'
 const [PHONE, , DESKTOP] = SCREENS
 
-describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
+describeInBrowser('a photo', () => {
   const photoReader = fakeReader()
   let testServer: TestServer
   let user: BrowserUser
@@ -41,15 +39,14 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
   }
 
   test('without a match explains the next step', async () => {
-    const { page, problems, audit, takeScreenshot } = await enter('pro', PHONE)
+    const { page, problems, inspect } = await enter('pro', PHONE)
     photoReader.script(() => OBSERVATIONS.two)
     await choosePhoto(page, 'two-cards')
     await page.getByRole('heading', { name: 'Take another photo' }).waitFor()
     await page.getByText('Photograph one card at a time.').waitFor()
     await page.getByText('Possible match:').waitFor()
     await page.getByRole('button', { name: 'Take another' }).waitFor()
-    await takeScreenshot('identify retake')
-    expect(await audit()).toEqual([])
+    expect(await inspect('identify retake')).toEqual([])
 
     photoReader.script(() => OBSERVATIONS.perhaps)
     await choosePhoto(page, 'soft')
@@ -59,43 +56,39 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     photoReader.script(() => OBSERVATIONS.nothing)
     await choosePhoto(page, 'no-card')
     await page.getByRole('heading', { name: 'No match found' }).waitFor()
-    await takeScreenshot('identify not found')
-    expect(await audit()).toEqual([])
+    expect(await inspect('identify not found')).toEqual([])
 
     photoReader.script(() => OBSERVATIONS.stranger)
     await choosePhoto(page, 'back')
     await page.getByRole('heading', { name: 'Not in the catalog' }).waitFor()
     await page.getByText('The catalog does not list this game').waitFor()
-    await takeScreenshot('identify unsupported')
-    expect(await audit()).toEqual([])
+    expect(await inspect('identify unsupported')).toEqual([])
     expect(problems).toEqual([])
-  }, 60_000)
+  })
 
   test('is kept if no scans are left, with a link to scan packs', async () => {
     await spendAll(testServer, 'starter')
-    const { page, problems, audit, takeScreenshot } = await enter('starter')
+    const { page, problems, inspect } = await enter('starter')
     await page.getByRole('link', { name: '0 scans left' }).waitFor()
     await choosePhoto(page, 'slab')
     await page.getByRole('heading', { name: 'No scans left' }).waitFor()
-    await takeScreenshot('identify empty')
-    expect(await audit()).toEqual([])
+    expect(await inspect('identify empty')).toEqual([])
     expect(await page.getByRole('link', { name: 'See scan packs' }).getAttribute('href')).toBe(
       '/account/scans',
     )
     await page.getByAltText('Yours').waitFor()
     expect(onlyOf(problems, 402)).toBe(true)
-  }, 60_000)
+  })
 
   test('is identified on retry after a busy reader or a network error', async () => {
-    const { page, context, problems, audit, takeScreenshot } = await enter('hobby')
+    const { page, context, problems, takeScreenshot, inspect } = await enter('hobby')
     photoReader.script(() => {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The photo reader is busy.', { retryAfter: 2 })
     })
     await choosePhoto(page, 'slab')
     await page.getByRole('heading', { name: 'The photo could not be read' }).waitFor()
     await page.getByText('Your scan was refunded.').waitFor()
-    await takeScreenshot('identify busy')
-    expect(await audit()).toEqual([])
+    expect(await inspect('identify busy')).toEqual([])
 
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -113,10 +106,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     await page.getByRole('link', { name: '24 scans left' }).waitFor()
     expect(photoReader.requests.length).toBe(1)
     expect(onlyOf(problems, 503, 'ERR_INTERNET_DISCONNECTED')).toBe(true)
-  }, 60_000)
+  })
 
   test('that takes long can be canceled and retried', async () => {
-    const { page, problems, audit, takeScreenshot } = await enter('business', DESKTOP, {
+    const { page, problems, takeScreenshot, inspect } = await enter('business', DESKTOP, {
       ownContext: true,
     })
     await page.clock.install()
@@ -132,8 +125,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
     await page.keyboard.press('Enter')
     await page.getByText('It may still have used a scan.').waitFor()
-    await takeScreenshot('identify stopped')
-    expect(await audit()).toEqual([])
+    expect(await inspect('identify stopped')).toEqual([])
     photoReader.script(() => OBSERVATIONS.one)
     never.resolve(OBSERVATIONS.one)
     await page.keyboard.press('Tab')
@@ -141,7 +133,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     await page.keyboard.press('Enter')
     await page.getByText(FOUND).waitFor()
     expect(problems).toEqual([])
-  }, 60_000)
+  })
 
   test('is restored from its URL with its feedback; failed feedback is reported', async () => {
     const { page, problems, takeScreenshot } = await enter('free')
@@ -166,7 +158,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     await page.goto('/identify?id=00000000-0000-4000-8000-000000000000')
     await page.getByText('Identification not found').waitFor()
     expect(onlyOf(problems, 404, 'ERR_FAILED')).toBe(true)
-  }, 60_000)
+  })
 
   test('is searched in the chosen game, which the URL keeps', async () => {
     const { page, problems } = await enter('pro')
@@ -178,7 +170,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     const game = await testServer.testApp.client.get<{ id: number }>('/v1/games/wickerwild')
     expect(photoReader.requests.map(({ gameId }) => gameId)).toEqual([game.body.data.id])
     expect(problems).toEqual([])
-  }, 60_000)
+  })
 })
 
 /** Returns true if the console only reported these causes. */

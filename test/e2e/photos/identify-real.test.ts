@@ -1,19 +1,17 @@
 // Browser test of photo identification with the real reader on the sample catalog.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
-import { BROWSER_MISSING, openBrowserUser } from '../../support/browser.ts'
+import { describeInBrowser, openBrowserUser } from '../../support/browser.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { choosePhoto } from '../../support/photos/photo-fixtures.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
 const PICTURES = 116
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-describe.skipIf(BROWSER_MISSING !== undefined)('a sample photo', () => {
+describeInBrowser('a sample photo', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-photo-story-'))
   let server: Subprocess
   let url: string
@@ -64,7 +62,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a sample photo', () => {
     await takeScreenshot('identify real several')
     expect(problems).toEqual([])
     await close()
-  }, 60_000)
+  })
 })
 
 /** Returns the number of indexed images; undefined while the server starts. */

@@ -1,8 +1,8 @@
 // Browser tests of photo sources: paste, drop, file and camera.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { BROWSER_MISSING, openBrowserUser, SCREENS, type Screen } from '../../support/browser.ts'
+import { describeInBrowser, openBrowserUser, SCREENS, type Screen } from '../../support/browser.ts'
 import {
   choosePhoto,
   OBSERVATIONS,
@@ -12,11 +12,9 @@ import {
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
 const FOUND = 'Match found'
 
-describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
+describeInBrowser('a photo', () => {
   const photoReader = fakeReader()
   let testServer: TestServer
   beforeAll(async () => {
@@ -37,15 +35,14 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
   }
 
   test('can be pasted and dropped anywhere on the page', async () => {
-    const { page, problems, audit, takeScreenshot, close } = await enter()
+    const { page, problems, close, inspect } = await enter()
     await page.evaluate(() => {
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File(['x'], 'a.jpg'))
       document.body.dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }))
     })
     await page.getByText('Drop the photo to identify it').waitFor()
-    await takeScreenshot('identify drag')
-    expect(await audit()).toEqual([])
+    expect(await inspect('identify drag')).toEqual([])
 
     await pasteOrDrop(page, 'drop', 'slab')
     await page.getByText(FOUND).waitFor()
@@ -60,7 +57,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     expect(await page.locator('img[src^=blob]').count()).toBe(0)
     expect(problems).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('in an unsupported format is rejected before the upload, and so are two photos', async () => {
     const { page, problems, takeScreenshot, close } = await enter()
@@ -106,7 +103,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     expect(photoReader.requests).toEqual([])
     expect(problems).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('from a phone is sent upright, with 2,000 pixels per side', async () => {
     const { page, problems, close } = await enter()
@@ -129,10 +126,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     expect([firstRed > 180, lastBlue > 180]).toEqual([true, true])
     expect(problems).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('can be taken with the live camera, which stops afterwards', async () => {
-    const { page, context, problems, audit, takeScreenshot, close } = await enter()
+    const { page, context, problems, close, inspect } = await enter()
     await context.grantPermissions(['camera'])
     await page.evaluate(() => {
       const { mediaDevices } = navigator
@@ -152,8 +149,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     await open.click()
     const shutter = page.getByRole('button', { name: 'Take photo' })
     await page.locator('button:enabled', { hasText: 'Take photo' }).waitFor()
-    await takeScreenshot('identify camera')
-    expect(await audit()).toEqual([])
+    expect(await inspect('identify camera')).toEqual([])
     expect(await isLive()).toBe(true)
     await page.keyboard.press('Escape')
     await shutter.waitFor({ state: 'detached' })
@@ -175,19 +171,18 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
     expect(width / height).toBeCloseTo((box?.width ?? 0) / (box?.height ?? 1), 2)
     expect(problems).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('cannot be taken if camera access is blocked', async () => {
-    const { page, audit, takeScreenshot, close } = await enter(SCREENS[0])
+    const { page, close, inspect } = await enter(SCREENS[0])
     await page.getByRole('button', { name: 'Live camera' }).click()
     await page.getByText('Camera access is blocked.').waitFor()
-    await takeScreenshot('identify camera refused')
-    expect(await audit()).toEqual([])
+    expect(await inspect('identify camera refused')).toEqual([])
     await page.getByRole('button', { name: 'Close' }).click()
     await choosePhoto(page, 'slab')
     await page.getByText(FOUND).waitFor()
     await close()
-  }, 60_000)
+  })
 
   test('requires an account: visitors see an introduction', async () => {
     for (const screen of [SCREENS[0], SCREENS[3]]) {
@@ -206,5 +201,5 @@ describe.skipIf(BROWSER_MISSING !== undefined)('a photo', () => {
       expect(problems).toEqual([])
       await close()
     }
-  }, 60_000)
+  })
 })

@@ -1,16 +1,14 @@
 // Browser test of photo identification with a fake reader.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
-import { BROWSER_MISSING, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
+import { describeInBrowser, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
 import { choosePhoto, OBSERVATIONS } from '../../support/photos/photo-fixtures.ts'
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
 type Reviewed = { feedback: { card_id: number | null } | null }
 
-describe.skipIf(BROWSER_MISSING !== undefined)('identifying', () => {
+describeInBrowser('identifying', () => {
   const photoReader = fakeReader()
   let testServer: TestServer
   beforeAll(async () => {
@@ -82,6 +80,5 @@ describe.skipIf(BROWSER_MISSING !== undefined)('identifying', () => {
       expect(problems).toEqual([])
       await close()
     },
-    60_000,
   )
 })

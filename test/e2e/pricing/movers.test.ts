@@ -1,61 +1,54 @@
 // Browser tests of the price movers.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
-  BROWSER_MISSING,
+  describeInBrowser,
   openBrowserUser,
   type Page,
-  SCREEN_SIZES,
   SCREENS,
+  testEachScreen,
 } from '../../support/browser.ts'
 import { measureLayoutShift } from '../../support/layout-shift.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
 type MoverRow = { name: string; printing: string; market_price: number; price_change: number }
 
-describe.skipIf(BROWSER_MISSING !== undefined)('movers', () => {
+describeInBrowser('movers', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
-  }, 30_000)
+  })
   afterAll(() => testServer.close())
 
-  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
-    'are filtered and ranked as in the API: %s',
-    async (_, size) => {
-      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
-        testServer.url,
-        size,
-      )
-      await page.goto('/movers')
-      await page.getByText('1 printing hidden').waitFor()
-      await expectRanked(page, '')
-      await takeScreenshot('movers')
-      // Tiny images have no large variant.
-      expect(await page.locator('.mover-art img[srcset]').count()).toBe(0)
-      expect(await audit()).toEqual([])
+  testEachScreen('are filtered and ranked as in the API: %s', async (_, size) => {
+    const { page, problems, audit, takeScreenshot, close, inspect } = await openBrowserUser(
+      testServer.url,
+      size,
+    )
+    await page.goto('/movers')
+    await page.getByText('1 printing hidden').waitFor()
+    await expectRanked(page, '')
+    await takeScreenshot('movers')
+    // Tiny images have no large variant.
+    expect(await page.locator('.mover-art img[srcset]').count()).toBe(0)
+    expect(await audit()).toEqual([])
 
-      await page.getByRole('button', { name: 'Falling' }).click()
-      await page.getByRole('button', { name: '7 days' }).click()
-      await page.getByRole('combobox', { name: 'Game' }).selectOption('Wickerwild Creature Duels')
-      await page.getByRole('combobox', { name: 'Type' }).selectOption('Cards')
-      const query = 'direction=down&period=7d&game=wickerwild&type=Cards'
-      await page.waitForURL(`**/movers?${query}`)
-      await expectRanked(page, query)
-      await takeScreenshot('movers, chosen')
-      expect(await audit()).toEqual([])
+    await page.getByRole('button', { name: 'Falling' }).click()
+    await page.getByRole('button', { name: '7 days' }).click()
+    await page.getByRole('combobox', { name: 'Game' }).selectOption('Wickerwild Creature Duels')
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('Cards')
+    const query = 'direction=down&period=7d&game=wickerwild&type=Cards'
+    await page.waitForURL(`**/movers?${query}`)
+    await expectRanked(page, query)
+    expect(await inspect('movers, chosen')).toEqual([])
 
-      // Back navigation restores the filters.
-      await page.getByRole('listitem').getByRole('link').first().click()
-      await page.waitForURL('**/cards/*')
-      await page.goBack()
-      await expectRanked(page, query)
-      expect(problems).toEqual([])
-      await close()
-    },
-    60_000,
-  )
+    // Back navigation restores the filters.
+    await page.getByRole('listitem').getByRole('link').first().click()
+    await page.waitForURL('**/cards/*')
+    await page.goBack()
+    await expectRanked(page, query)
+    expect(problems).toEqual([])
+    await close()
+  })
 
   test('ignore invalid URL parameters', async () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
@@ -63,56 +56,44 @@ describe.skipIf(BROWSER_MISSING !== undefined)('movers', () => {
     await expectRanked(page, '')
     expect(problems).toEqual([])
     await close()
-  }, 30_000)
+  })
 
   test('suggest a longer period if the list is empty', async () => {
     const quiet = await startTestServer()
     quiet.testApp.publish("DELETE FROM movers WHERE period = '24h'")
-    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
-      quiet.url,
-      SCREENS[0],
-    )
+    const { page, problems, close, inspect } = await openBrowserUser(quiet.url, SCREENS[0])
     await page.goto('/movers')
     await page.getByRole('heading', { name: 'No price movers' }).waitFor()
-    await takeScreenshot('movers, none')
-    expect(await audit()).toEqual([])
+    expect(await inspect('movers, none')).toEqual([])
     await page.getByRole('button', { name: 'Show 30 days' }).click()
     await page.waitForURL('**/movers?period=30d')
     await page.getByRole('listitem').first().waitFor()
     expect(problems).toEqual([])
     await close()
     await quiet.close()
-  }, 30_000)
+  })
 
   test.each([
     [429, 'RATE_LIMIT_EXCEEDED', 'Daily limit reached'],
     [503, 'UNAVAILABLE', 'The server is busy'],
-  ] as const)(
-    'load on retry after a %i',
-    async (status, code, heading) => {
-      const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
-      const refusal = { error: { code, message: 'Come again in a minute.' } }
-      await page.route('**/top-movers*', (route) =>
-        route.fulfill({ status, headers: { 'retry-after': '60' }, json: refusal }),
-      )
-      await page.goto('/movers')
-      await page.getByRole('heading', { name: heading }).waitFor()
-      await takeScreenshot(`movers ${status}`)
-      expect(await audit()).toEqual([])
-      await page.unroute('**/top-movers*')
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await expectRanked(page, '')
-      await close()
-    },
-    30_000,
-  )
+  ] as const)('load on retry after a %i', async (status, code, heading) => {
+    const { page, close, inspect } = await openBrowserUser(testServer.url)
+    const refusal = { error: { code, message: 'Come again in a minute.' } }
+    await page.route('**/top-movers*', (route) =>
+      route.fulfill({ status, headers: { 'retry-after': '60' }, json: refusal }),
+    )
+    await page.goto('/movers')
+    await page.getByRole('heading', { name: heading }).waitFor()
+    expect(await inspect(`movers ${status}`)).toEqual([])
+    await page.unroute('**/top-movers*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectRanked(page, '')
+    await close()
+  })
 
   test('do not shift the layout while the API is slow', async () => {
     for (const screen of [SCREENS[0], SCREENS[2]]) {
-      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
-        testServer.url,
-        screen,
-      )
+      const { page, problems, close, inspect } = await openBrowserUser(testServer.url, screen)
       const shifts = await measureLayoutShift(page)
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
       await page.route('**/top-movers*', async (route) => {
@@ -121,15 +102,14 @@ describe.skipIf(BROWSER_MISSING !== undefined)('movers', () => {
       })
       await page.goto('/movers')
       await page.getByRole('status', { name: 'Loading' }).waitFor()
-      await takeScreenshot('movers, slow')
-      expect(await audit()).toEqual([])
+      expect(await inspect('movers, slow')).toEqual([])
       answer()
       await expectRanked(page, '')
       expect(await shifts()).toBeLessThan(0.02)
       expect(problems).toEqual([])
       await close()
     }
-  }, 30_000)
+  })
 
   /** Compares the list with the API. */
   async function expectRanked(page: Page, query: string): Promise<void> {

@@ -1,43 +1,36 @@
 // Browser tests of the search page and the search field.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Locator, Route } from 'playwright-core'
 import {
-  BROWSER_MISSING,
+  describeInBrowser,
   expectVisible,
   openBrowserUser,
   type Page,
-  SCREEN_SIZES,
   SCREENS,
+  testEachScreen,
 } from '../../support/browser.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-if (BROWSER_MISSING !== undefined) console.info(`skipped: ${BROWSER_MISSING}`)
-
-describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
+describeInBrowser('search', () => {
   let testServer: TestServer
   beforeAll(async () => {
     testServer = await startTestServer()
-  }, 30_000)
+  })
   afterAll(() => testServer.close())
 
-  test.each(SCREEN_SIZES.map((size) => [size.name, size] as const))(
+  testEachScreen(
     'finds cards while typing, filters them, and keeps its state in the URL: %s',
     async (_, size) => {
-      const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
-        testServer.url,
-        size,
-      )
+      const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
       await page.goto('/search')
       await page.getByRole('link', { name: 'Perihelion Drift Crew Game' }).waitFor()
-      await takeScreenshot('search-start')
-      expect(await audit()).toEqual([])
+      expect(await inspect('search-start')).toEqual([])
 
       // The empty search page focuses its field.
       await page.keyboard.type('mar', { delay: 20 })
       await total(page, '10 cards')
       expect(queryOf(page)).toEqual({ q: 'mar' })
-      await takeScreenshot('search-results')
-      expect(await audit()).toEqual([])
+      expect(await inspect('search-results')).toEqual([])
 
       const filters = page.getByRole('button', { name: /^Filters/ })
       await open(filters)
@@ -46,8 +39,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
       const set = page.getByRole('combobox', { name: 'Set' })
       await set.fill('tide')
       await page.getByRole('option', { name: 'Tidepool Parade' }).waitFor()
-      await takeScreenshot('search-sets')
-      expect(await audit()).toEqual([])
+      expect(await inspect('search-sets')).toEqual([])
       await set.press('ArrowDown')
       await set.press('Enter')
       await page.waitForURL(/set_id=90012/)
@@ -71,8 +63,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
         'Grand Marshal Cindle',
         'Urchin Marshal',
       ])
-      await takeScreenshot('search-filters')
-      expect(await audit()).toEqual([])
+      expect(await inspect('search-filters')).toEqual([])
 
       // Back navigation restores the search.
       await page.getByRole('link', { name: 'Urchin Marshal' }).click()
@@ -88,20 +79,15 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
 
       await field(page).fill('zzzzzz')
       await page.getByRole('heading', { name: 'No results for “zzzzzz”' }).waitFor()
-      await takeScreenshot('search-nothing')
-      expect(await audit()).toEqual([])
+      expect(await inspect('search-nothing')).toEqual([])
       expect(problems).toEqual([])
       await close()
     },
-    60_000,
   )
 
   // Phones have no header search.
   test('the search field suggests cards, and the keyboard selects one', async () => {
-    const { page, problems, audit, takeScreenshot, close } = await openBrowserUser(
-      testServer.url,
-      SCREENS[3],
-    )
+    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, SCREENS[3])
     await page.goto('/')
     await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).waitFor()
     const asked = searchesOf(page)
@@ -123,8 +109,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     expect(await chosen(page)).toStartWith('T.S.V. Marigold, Refit')
-    await takeScreenshot('search-bar')
-    expect(await audit()).toEqual([])
+    expect(await inspect('search-bar')).toEqual([])
     await page.keyboard.press('End')
     expect(await chosen(page)).toBe('See all 3 results')
     await page.keyboard.press('Home')
@@ -151,7 +136,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
     await total(page, '11 cards')
     expect(problems).toEqual([])
     await close()
-  }, 60_000)
+  })
 
   test('the arrow keys move between the field and the results', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
@@ -176,7 +161,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/cards\/\d+$/)
     await close()
-  }, 30_000)
+  })
 
   test('a search is one history entry', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
@@ -195,7 +180,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
     await page.goBack()
     expect(new URL(page.url()).pathname).toBe('/')
     await close()
-  }, 30_000)
+  })
 
   test('a misspelling is corrected, and the page says so', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
@@ -203,10 +188,10 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
     await expectVisible(page.getByText('No results for “marigod”. Showing “marigold”.'))
     await total(page, '3 cards')
     await close()
-  }, 30_000)
+  })
 
   test('invalid input is reported at its field and kept', async () => {
-    const { page, audit, takeScreenshot, close } = await openBrowserUser(testServer.url)
+    const { page, close, inspect } = await openBrowserUser(testServer.url)
     await page.goto('/search?q=--')
     await page.getByText(/must (hold|contain) at least one letter or digit/i).waitFor()
     await field(page).fill('mari')
@@ -221,8 +206,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
     await from.press('Enter')
     await page.getByText('Must be a number from 0 to 1000000000.').waitFor()
     expect(await from.inputValue()).toBe('99999999999')
-    await takeScreenshot('search-refused')
-    expect(await audit()).toEqual([])
+    expect(await inspect('search-refused')).toEqual([])
     await from.fill('50')
     await from.press('Enter')
     await total(page, '2 cards')
@@ -231,7 +215,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
     await page.getByText('Enter at least 50.').waitFor()
     expect(queryOf(page)).toEqual({ q: 'mari', min_price: '50' })
     await close()
-  }, 30_000)
+  })
 
   test.each([
     [429, 'RATE_LIMIT_EXCEEDED', 'Daily limit reached'],
@@ -239,10 +223,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
   ] as const)(
     'a %i shows the message of the API and a retry button',
     async (status, code, heading) => {
-      const { page, audit, takeScreenshot, close } = await openBrowserUser(
-        testServer.url,
-        SCREENS[0],
-      )
+      const { page, close, inspect } = await openBrowserUser(testServer.url, SCREENS[0])
       const refuse = (route: Route) =>
         route.fulfill({
           status,
@@ -253,15 +234,13 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
       await page.goto('/search?q=mari')
       await page.getByRole('heading', { name: heading }).waitFor()
       await page.getByText('Come back in a minute.').waitFor()
-      await takeScreenshot(`search-${status}`)
-      expect(await audit()).toEqual([])
+      expect(await inspect(`search-${status}`)).toEqual([])
       expect(await field(page).inputValue()).toBe('mari')
       await page.unroute('**/v1/search?*', refuse)
       await page.getByRole('button', { name: 'Try again' }).click()
       await total(page, '3 cards')
       await close()
     },
-    30_000,
   )
 
   test('slow responses stay in order, and older results remain visible', async () => {
@@ -285,7 +264,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
     expect((await names(page)).length).toBe(3)
     expect(await page.locator('.results.stale').count()).toBe(0)
     await close()
-  }, 30_000)
+  })
 
   test('a set can show only sealed products, and the URL says so', async () => {
     const { page, audit, close } = await openBrowserUser(testServer.url, SCREENS[0])
@@ -299,7 +278,7 @@ describe.skipIf(BROWSER_MISSING !== undefined)('search', () => {
     await page.goBack()
     await page.getByRole('link', { name: 'Cindlemane Regent' }).waitFor()
     await close()
-  }, 30_000)
+  })
 })
 
 function field(page: Page) {
