@@ -90,7 +90,7 @@ export class UpstreamError extends Error {
  */
 export function openMarketplace(options: MarketplaceOptions): Marketplace {
   const closing = new AbortController()
-  const root = rootOf(options.upstreamUrl)
+  const root = parseRoot(options.upstreamUrl)
   const fetchPath =
     root.protocol === 'file:' ? openFolder(root, options) : openWeb(root, options, closing)
 
@@ -115,7 +115,7 @@ export function openMarketplace(options: MarketplaceOptions): Marketplace {
       try {
         return parsePublishTime(result.text)
       } catch (cause) {
-        throw new UpstreamError(PUBLISH_TIME, messageOf(cause), { cause })
+        throw new UpstreamError(PUBLISH_TIME, errorMessage(cause), { cause })
       }
     },
 
@@ -146,7 +146,7 @@ type FetchPath = (path: string, known: CacheValidator | undefined) => Promise<Fe
 /** Result of one attempt. `retry` is a transient error; the mirror may have set the delay. */
 type Attempt = FetchResult | { status: 'retry'; why: string; waitMs: number }
 
-function rootOf(upstreamUrl: string): URL {
+function parseRoot(upstreamUrl: string): URL {
   const root = URL.parse(upstreamUrl.endsWith('/') ? upstreamUrl : `${upstreamUrl}/`)
   if (root === null || !['https:', 'http:', 'file:'].includes(root.protocol)) {
     throw new Error('UPSTREAM_URL must begin with https://, http:// or file:///.')
@@ -171,7 +171,7 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
     if (remaining > 0) await pause(path, remaining)
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
     try {
-      const headers = headersOf(options, known)
+      const headers = requestHeaders(options, known)
       const response = await fetchWithRedirects(new URL(path, root), { headers, signal })
       return await interpret(path, response, known, options)
     } catch (cause) {
@@ -215,7 +215,7 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
   }
 }
 
-function headersOf(options: MarketplaceOptions, known: CacheValidator | undefined): Headers {
+function requestHeaders(options: MarketplaceOptions, known: CacheValidator | undefined): Headers {
   const headers = new Headers({ 'User-Agent': options.userAgent, Accept: 'application/json, */*' })
   if (known?.etag) headers.set('If-None-Match', known.etag)
   if (known?.last_modified) headers.set('If-Modified-Since', known.last_modified)
@@ -308,7 +308,7 @@ function openFolder(root: URL, options: MarketplaceOptions): FetchPath {
       if (cause instanceof UpstreamError) throw cause
       const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
       if (code === 'ENOENT' || code === 'ENOTDIR') return { status: 'missing' }
-      throw new UpstreamError(path, `the file cannot be read (${messageOf(cause)}).`, { cause })
+      throw new UpstreamError(path, `the file cannot be read (${errorMessage(cause)}).`, { cause })
     }
   }
 }
@@ -325,6 +325,6 @@ function tooLarge(path: string, bytesMax: number): UpstreamError {
   return new UpstreamError(path, `the file is larger than ${bytesMax} bytes.`)
 }
 
-function messageOf(cause: unknown): string {
+function errorMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause)
 }

@@ -48,11 +48,11 @@ export function parseIds(text: string, idsMax: number): number[] {
 }
 
 /** @throws ServiceError TOO_MANY_ITEMS that names the limit */
-export function assertAtMost(count: number, most: number, what: string): void {
-  if (count <= most) return
+export function assertAtMost(count: number, max: number, noun: string): void {
+  if (count <= max) return
   throw new ServiceError(
     'TOO_MANY_ITEMS',
-    `Send at most ${most} ${what} per request (received ${count}).`,
+    `Send at most ${max} ${noun} per request (received ${count}).`,
   )
 }
 

@@ -81,20 +81,20 @@ export function parseCollectionRow(
   cells: readonly string[],
   row: number,
 ): CollectionRow {
-  const cellOf = (field: CollectionField) => {
+  const firstFilledCell = (field: CollectionField) => {
     const filled = columns.get(field)?.map((index) => cells[index]?.trim() ?? '')
     return filled?.find((cell) => cell !== '') ?? null
   }
   return {
     row,
-    name: cellOf('name'),
-    game: cellOf('game'),
-    set_code: cellOf('set_code'),
-    set_name: cellOf('set_name'),
-    number: cellOf('number'),
-    printing: cellOf('printing'),
-    quantity: cellOf('quantity'),
-    product_id: cellOf('product_id'),
+    name: firstFilledCell('name'),
+    game: firstFilledCell('game'),
+    set_code: firstFilledCell('set_code'),
+    set_name: firstFilledCell('set_name'),
+    number: firstFilledCell('number'),
+    printing: firstFilledCell('printing'),
+    quantity: firstFilledCell('quantity'),
+    product_id: firstFilledCell('product_id'),
   }
 }
 

@@ -20,11 +20,11 @@ export function findBasePrices(
   today: number,
   known = NO_BASES,
 ): BasePrices {
-  const baseOf = (period: Period): number | null => {
+  const findBase = (period: Period): number | null => {
     const days = PERIODS[period]
     return known[period] ?? lastPrice(points, today - 2 * days, today - days)
   }
-  return { '24h': baseOf('24h'), '7d': baseOf('7d'), '30d': baseOf('30d') }
+  return { '24h': findBase('24h'), '7d': findBase('7d'), '30d': findBase('30d') }
 }
 
 /** Returns the days to search for the missing base prices; undefined if none is missing. */

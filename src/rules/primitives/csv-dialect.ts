@@ -21,8 +21,8 @@ export function detectDialect(beginning: string): CsvDialect {
   if (named?.[1] !== undefined) return { delimiter: named[1], start: named[0].length }
   const lines = beginning.replace(QUOTED, '_').split(LINE_END)
   const header = lines.find((line) => line.trim() !== '') ?? ''
-  const timesOf = (delimiter: string) => header.split(delimiter).length
-  const [delimiter = ','] = DELIMITERS.toSorted((a, b) => timesOf(b) - timesOf(a))
+  const countFields = (delimiter: string) => header.split(delimiter).length
+  const [delimiter = ','] = DELIMITERS.toSorted((a, b) => countFields(b) - countFields(a))
   return { delimiter, start: 0 }
 }
 

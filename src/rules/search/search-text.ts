@@ -37,28 +37,28 @@ export type TagFilter = { with: readonly (readonly string[])[]; without: readonl
  * alternative forms, the collector number and the set code.
  */
 export function buildSearchText({ name, number, abbreviation }: SearchableCard): string {
-  const compounds = compoundsIn(name)
+  const compounds = parseCompounds(name)
   const words = new Set<string>()
   if (compounds.length > 0) words.add(startOfName(compounds) + NAME_EDGE)
   for (const compound of compounds) addForms(words, compound)
   for (const sign of name.match(SPOKEN_SIGN) ?? []) {
     for (const word of SPOKEN_SIGNS.get(sign) ?? []) words.add(word)
   }
-  for (const compound of compoundsIn(abbreviation ?? '')) addForms(words, compound)
-  for (const compound of compoundsIn(number ?? '')) addNumber(words, compound)
+  for (const compound of parseCompounds(abbreviation ?? '')) addForms(words, compound)
+  for (const compound of parseCompounds(number ?? '')) addNumber(words, compound)
   return [...words].join(' ')
 }
 
 /** Builds the words of other texts, such as the name of a set or a rarity. */
 export function buildPlainSearchText(text: string): string {
   const words = new Set<string>()
-  for (const compound of compoundsIn(text)) addForms(words, compound)
+  for (const compound of parseCompounds(text)) addForms(words, compound)
   return [...words].join(' ')
 }
 
 /** Parses a query; undefined if it has no letter and no digit. */
 export function parseQuery(q: string): SearchQuery | undefined {
-  const words = compoundsIn(q)
+  const words = parseCompounds(q)
   if (words.length === 0) return undefined
   const numbers = words.filter(({ text }) => isNumber(text))
   if (numbers.length > 1) {
@@ -159,8 +159,8 @@ type Compound = {
 // Letters and digits, with single signs between them.
 const COMPOUND = /[\p{L}\p{M}\p{N}]+(?:['./:_-][\p{L}\p{M}\p{N}]+)*/gu
 
-function compoundsIn(text: string): Compound[] {
-  return (fold(text).match(COMPOUND) ?? []).map(compoundOf)
+function parseCompounds(text: string): Compound[] {
+  return (fold(text).match(COMPOUND) ?? []).map(parseCompound)
 }
 
 /** Lower-cases, removes Latin, Greek and Cyrillic accents, unifies apostrophes and hyphens. */
@@ -190,7 +190,7 @@ const UNDIVIDED: ReadonlyMap<string, string> = new Map([
   ['ı', 'i'],
 ])
 
-function compoundOf(text: string): Compound {
+function parseCompound(text: string): Compound {
   if (/^[a-z0-9]+$/.test(text)) {
     const part = { raw: text, plain: withoutZeros(text), mayBeTotal: false }
     return { text, pieces: [text], parts: [part], squashed: undefined }
@@ -199,14 +199,14 @@ function compoundOf(text: string): Compound {
   const parts = text.split('/').flatMap((side, at) =>
     side
       .split(/[:_-]/)
-      .flatMap(wordsIn)
+      .flatMap(splitWords)
       .map((raw) => ({ raw, plain: withoutZeros(raw), mayBeTotal: at > 0 && /[0-9]/.test(raw) })),
   )
   return { text, pieces, parts, squashed: squash(parts) }
 }
 
 /** `u.s.s` is one word, `vol.2` is two, and so are letters of two scripts (`テツノイワオex`). */
-function wordsIn(piece: string): string[] {
+function splitWords(piece: string): string[] {
   const words = isInitials(piece) ? [piece.replaceAll('.', '')] : piece.split('.')
   return words.flatMap((word) => word.replaceAll("'", '').split(SCRIPT_CHANGE))
 }
@@ -258,13 +258,13 @@ function addStems(words: Set<string>, word: string): void {
  */
 function addNumber(words: Set<string>, { text }: Compound): void {
   const [own = '', ...behind] = text.split('/')
-  const compound = compoundOf(own)
+  const compound = parseCompound(own)
   addForms(words, compound)
   // `wtr058` is also `wtr 58`, but the 13 of `op13-089` is not a number of the card.
   if (compound.parts.length === 1) addRuns(words, own)
   for (const piece of behind) {
     const forms = new Set<string>()
-    addForms(forms, compoundOf(piece))
+    addForms(forms, parseCompound(piece))
     for (const form of forms) words.add(/[0-9]/.test(form) ? TOTAL + form : form)
   }
 }
@@ -291,20 +291,22 @@ function begunWord({ parts, squashed }: TypedWord): string {
 }
 
 function wholePart(part: WordPart): string {
-  return or(marksOf(part).flatMap((mark) => [quoted(mark + part.raw), quoted(mark + part.plain)]))
+  return or(
+    possibleMarks(part).flatMap((mark) => [quoted(mark + part.raw), quoted(mark + part.plain)]),
+  )
 }
 
 function begunPart(part: WordPart): string {
   const { raw, plain } = part
   return or(
-    marksOf(part).flatMap((mark) => {
+    possibleMarks(part).flatMap((mark) => {
       const longer = begins(mark + raw)
       return plain === raw ? [longer] : [longer, quoted(mark + plain)]
     }),
   )
 }
 
-function marksOf({ mayBeTotal }: WordPart): string[] {
+function possibleMarks({ mayBeTotal }: WordPart): string[] {
   return mayBeTotal ? ['', TOTAL] : ['']
 }
 

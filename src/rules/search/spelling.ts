@@ -23,13 +23,7 @@ export type SimilarTerm = { term: string; distance: number; cards: number }
 
 /** Packs a vocabulary into its stored form, by length. */
 export function packTerms(terms: Iterable<{ term: string; cards: number }>): TermList[] {
-  const byLength = new Map<number, { term: string; cards: number }[]>()
-  for (const one of terms) {
-    const { length } = one.term
-    const same = byLength.get(length)
-    if (same === undefined) byLength.set(length, [one])
-    else same.push(one)
-  }
+  const byLength = Map.groupBy(terms, ({ term }) => term.length)
   return [...byLength].map(([length, list]) => {
     list.sort((a, b) => b.cards - a.cards || (a.term < b.term ? -1 : 1))
     return {
@@ -59,24 +53,24 @@ export function suggestSpellings(words: readonly string[], vocabulary: Vocabular
 /**
  * Finds the words within a given edit distance, nearest first, then most frequent first.
  *
- * @param most maximum distance: letters that are wrong, missing, extra or swapped with the next
+ * @param max maximum distance: letters that are wrong, missing, extra or swapped with the next
  */
 export function findSimilarTerms(
   word: string,
   lists: readonly TermList[],
-  most: number,
+  max: number,
 ): SimilarTerm[] {
   const letters = letterSet(word)
   const near: SimilarTerm[] = []
   for (const list of lists) {
-    if (Math.abs(list.length - word.length) > most) continue
+    if (Math.abs(list.length - word.length) > max) continue
     for (let at = 0; at < list.letters.length; at++) {
       // An edit adds at most one letter and removes one, which rules out nearly all words.
       const theirs = list.letters[at] ?? 0
-      if (bits(letters & ~theirs) > most || bits(theirs & ~letters) > most) continue
+      if (bits(letters & ~theirs) > max || bits(theirs & ~letters) > max) continue
       const term = termAt(list, at)
-      const distance = editDistance(word, term, most)
-      if (distance <= most) near.push({ term, distance, cards: list.cards[at] ?? 0 })
+      const distance = editDistance(word, term, max)
+      if (distance <= max) near.push({ term, distance, cards: list.cards[at] ?? 0 })
     }
   }
   return near.sort((a, b) => a.distance - b.distance || b.cards - a.cards)
@@ -84,10 +78,10 @@ export function findSimilarTerms(
 
 /**
  * Computes the edit distance: letters that are wrong, missing, extra or swapped with the next.
- * Anything above `most` is returned as `most + 1`.
+ * Anything above `max` is returned as `max + 1`.
  */
-export function editDistance(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return most + 1
+export function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) > max) return max + 1
   // A common prefix and suffix need no edit.
   let start = 0
   while (start < a.length && start < b.length && a[start] === b[start]) start++
@@ -97,11 +91,11 @@ export function editDistance(a: string, b: string, most: number): number {
     endB--
   }
   // After one edit, one letter of each remains, or two swapped ones.
-  if (most === 1 && Math.max(endA, endB) - start > 2) return 2
-  return distanceBetween(a.slice(start, endA), b.slice(start, endB), most)
+  if (max === 1 && Math.max(endA, endB) - start > 2) return 2
+  return distanceBetween(a.slice(start, endA), b.slice(start, endB), max)
 }
 
-function distanceBetween(a: string, b: string, most: number): number {
+function distanceBetween(a: string, b: string, max: number): number {
   let before: number[] = []
   let last: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)
@@ -121,20 +115,20 @@ function distanceBetween(a: string, b: string, most: number): number {
       row.push(best)
       least = Math.min(least, best)
     }
-    if (least > most) return most + 1
+    if (least > max) return max + 1
   }
-  return Math.min(row[b.length] ?? 0, most + 1)
+  return Math.min(row[b.length] ?? 0, max + 1)
 }
 
 /**
- * Computes a weighted edit distance of names; above `most`, any value of at least `most + 1`.
+ * Computes a weighted edit distance of names; above `max`, any value of at least `max + 1`.
  * Digits weigh more than letters, because a different number usually means another card. A wrong
  * letter weighs slightly more than a missing or an extra one. Those are more common in print: 34 %
  * and 27 %, against 19 % (Pollock and Zamora, 1984).
  */
-export function weightedEditDistance(a: string, b: string, most: number): number {
-  const distance = editDistance(a, b, most)
-  if (distance > most) return distance
+export function weightedEditDistance(a: string, b: string, max: number): number {
+  const distance = editDistance(a, b, max)
+  if (distance > max) return distance
   const digits = (name: string) => name.replace(/[^0-9]/g, '')
   return distance + (digits(a) === digits(b) ? 0 : 0.5) + (a.length === b.length ? 0.1 : 0)
 }
