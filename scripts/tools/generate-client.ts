@@ -44,7 +44,7 @@ export function renderClientTypes({ paths }: ApiDocument): string {
   const unused = printer.unused()
   if (unused.length > 0)
     throw new Error(`unused names in scripts/tools/client/type-names.ts: ${unused}`)
-  const table = `/** Input and response of each endpoint; undefined: none. */
+  const table = `/** Input and response of each endpoint. An input that is missing here is not accepted. */
 export type Endpoints = {\n${endpoints.join('\n')}\n}`
   return formatSource([HEAD, table, ...printer.declarations()].join('\n\n'))
 }
@@ -57,23 +57,27 @@ function renderParts(operation: Operation, render: (schema: Schema) => string): 
     )
     return [...new Set(types)].join(' | ')
   }
-  const body = requestBody === undefined ? 'undefined' : typesIn(requestBody.content)
+  const body = requestBody && typesIn(requestBody.content)
   const success = responses[200] ?? responses[201] ?? responses[202]
-  return [
-    `path: ${renderFields(parameters, 'path', render)}`,
-    `query: ${renderFields(parameters, 'query', render)}`,
-    `body: ${requestBody?.required === false ? `${body} | undefined` : body}`,
-    `response: ${typesIn(success?.content)}`,
-  ].join('\n')
+  const parts = {
+    path: renderFields(parameters, 'path', render),
+    query: renderFields(parameters, 'query', render),
+    body: requestBody?.required === false ? `${body} | undefined` : body,
+    response: typesIn(success?.content),
+  }
+  return Object.entries(parts)
+    .filter(([, type]) => type !== undefined)
+    .map(([name, type]) => `${name}: ${type}`)
+    .join('\n')
 }
 
 function renderFields(
   parameters: readonly Parameter[],
   place: Parameter['in'],
   render: (schema: Schema) => string,
-): string {
+): string | undefined {
   const fields = parameters.filter((parameter) => parameter.in === place)
-  if (fields.length === 0) return 'undefined'
+  if (fields.length === 0) return undefined
   const members = fields.map(
     ({ name, required, schema }) => `${name}${required ? '' : '?'}: ${render(schema)}`,
   )

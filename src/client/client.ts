@@ -60,6 +60,12 @@ export type MethodPath<M extends Method> = keyof Endpoints extends infer Name
     : never
   : never
 
+type Fields<M extends Method, Path extends string, Name extends 'path' | 'query'> =
+  EndpointAt<M, Path> extends { [N in Name]: infer Part extends object } ? Part : undefined
+
+type Body<M extends Method, Path extends string> =
+  EndpointAt<M, Path> extends { body: infer Part } ? Part : undefined
+
 type EndpointAt<M extends Method, Path extends string> = Endpoints[`${M} ${Path}` & keyof Endpoints]
 
 /** Body of an endpoint's response. */
@@ -71,10 +77,10 @@ export type ApiResponse<M extends Method, Path extends MethodPath<M>> = Endpoint
 /** Input of an endpoint. Required parts are required, and unknown parts do not compile. */
 export type ApiRequest<M extends Method, Path extends MethodPath<M>> = RequestPart<
   'path',
-  EndpointAt<M, Path>['path']
+  Fields<M, Path, 'path'>
 > &
-  RequestPart<'query', QueryInput<EndpointAt<M, Path>['query']>, Empty> &
-  RequestPart<'body', EndpointAt<M, Path>['body']> & { signal?: AbortSignal | undefined }
+  RequestPart<'query', QueryInput<Fields<M, Path, 'query'>>, Empty> &
+  RequestPart<'body', Body<M, Path>> & { signal?: AbortSignal | undefined }
 
 type Empty = Record<never, never>
 

@@ -1,40 +1,31 @@
 // Generated from the API document by `bun scripts/tools/generate-client.ts`. Do not edit: change src/http/schemas and generate it again.
 
-/** Input and response of each endpoint; undefined: none. */
+/** Input and response of each endpoint. An input that is missing here is not accepted. */
 export type Endpoints = {
   /** List games. */
   'GET /v1/games': {
-    path: undefined
     query: { page?: number; per_page?: number }
-    body: undefined
     response: { data: Game[]; meta: Meta }
   }
   /** Get a game. */
   'GET /v1/games/{slug}': {
     path: { slug: string }
-    query: undefined
-    body: undefined
     response: { data: Game }
   }
   /** List the sets of a game, newest first. */
   'GET /v1/games/{slug}/sets': {
     path: { slug: string }
     query: { updated_after?: string; page?: number; per_page?: number }
-    body: undefined
     response: { data: CardSet[]; meta: Meta }
   }
   /** List sets, newest first. */
   'GET /v1/sets': {
-    path: undefined
     query: { game?: string; updated_after?: string; page?: number; per_page?: number }
-    body: undefined
     response: { data: CardSet[]; meta: Meta; rate_limit: RateLimit }
   }
   /** Get a set. */
   'GET /v1/sets/{id}': {
     path: { id: number }
-    query: undefined
-    body: undefined
     response: { data: CardSet; rate_limit: RateLimit }
   }
   /** List the cards of a set with their prices, by collector number. */
@@ -46,54 +37,44 @@ export type Endpoints = {
       page?: number
       per_page?: number
     }
-    body: undefined
     response: { data: PricedCard[]; meta: Meta; rate_limit: RateLimit }
   }
   /** List all prices of a set, one per printing. */
   'GET /v1/sets/{id}/prices': {
     path: { id: number }
     query: { type?: 'Cards' | 'Sealed Products'; updated_after?: string }
-    body: undefined
     response: { data: SetPrice[]; rate_limit: RateLimit }
   }
   /** Get a card. */
   'GET /v1/cards/{id}': {
     path: { id: number }
-    query: undefined
-    body: undefined
     response: { data: Card; rate_limit: RateLimit }
   }
   /** Get a card by its marketplace product ID. */
   'GET /v1/cards/marketplace/{marketplace_id}': {
     path: { marketplace_id: number }
-    query: undefined
-    body: undefined
     response: { data: MarketplaceCard; rate_limit: RateLimit }
   }
   /** Get the current prices of a card. */
   'GET /v1/cards/{id}/prices': {
     path: { id: number }
     query: { printing?: string }
-    body: undefined
     response: { data: Price[] | Price; rate_limit: RateLimit }
   }
   /** Get the price history of a card. */
   'GET /v1/cards/{id}/history': {
     path: { id: number }
     query: { range?: 'month' | 'quarter' | 'year' | 'all'; printing?: string }
-    body: undefined
     response: { data: HistoryPoint[] | PrintingPoint[]; meta: HistoryMeta; rate_limit: RateLimit }
   }
   /** Get the full price history of a card, per printing, with sales. */
   'GET /v1/cards/{id}/history/detailed': {
     path: { id: number }
     query: { printing?: string }
-    body: undefined
     response: { data: DetailedPoint[]; rate_limit: RateLimit }
   }
   /** Search cards and sealed products. */
   'GET /v1/search': {
-    path: undefined
     query: {
       q: string
       game?: string
@@ -106,7 +87,6 @@ export type Endpoints = {
       page?: number
       per_page?: number
     }
-    body: undefined
     response: {
       data: SearchResult[]
       meta: Meta & { corrected_query?: string }
@@ -115,7 +95,6 @@ export type Endpoints = {
   }
   /** List the printings whose price rose or fell most. */
   'GET /v1/prices/top-movers': {
-    path: undefined
     query: {
       game?: string
       direction?: 'up' | 'down'
@@ -124,7 +103,6 @@ export type Endpoints = {
       type?: 'Cards' | 'Sealed Products'
       limit?: number
     }
-    body: undefined
     response: {
       data: Mover[]
       meta: {
@@ -136,23 +114,17 @@ export type Endpoints = {
   }
   /** Get the current prices of up to 500 cards. */
   'GET /v1/bulk/prices': {
-    path: undefined
     query: { ids: string }
-    body: undefined
     response: { data: SimplePrice[]; meta: BulkMeta; rate_limit: RateLimit }
   }
   /** Get up to 100 cards with their prices. */
   'GET /v1/bulk/cards': {
-    path: undefined
     query: { ids: string }
-    body: undefined
     response: { data: PricedCard[]; meta: BulkMeta; rate_limit: RateLimit }
   }
   /** Get the price history of up to 50 cards. */
   'GET /v1/bulk/history': {
-    path: undefined
     query: { ids: string; range?: 'month' | 'quarter' | 'year' }
-    body: undefined
     response: {
       data: Record<string, HistoryPoint[]>
       meta: HistoryMeta & BulkMeta
@@ -163,13 +135,10 @@ export type Endpoints = {
   'GET /v1/export/set/{id}': {
     path: { id: number }
     query: { format?: 'json' | 'csv' }
-    body: undefined
     response: Blob
   }
   /** Match marketplace product IDs to cards with their prices. */
   'POST /v1/bulk/resolve/marketplace': {
-    path: undefined
-    query: undefined
     body: { ids: number[] }
     response: {
       data: ResolvedIds
@@ -185,8 +154,6 @@ export type Endpoints = {
   }
   /** Match card names to cards with their prices. */
   'POST /v1/bulk/resolve/name': {
-    path: undefined
-    query: undefined
     body: {
       items: {
         /** Name of a card. */
@@ -215,7 +182,6 @@ export type Endpoints = {
   }
   /** Match the CSV export of a collection app to cards, with prices and its total value. */
   'POST /v1/bulk/resolve/csv': {
-    path: undefined
     query: { game?: string; format?: 'json' | 'csv' }
     body: Blob | FormData
     response:
@@ -235,43 +201,28 @@ export type Endpoints = {
   }
   /** List the files of the whole catalog. */
   'GET /v1/bulk-data': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: BulkFile[]; meta: BulkDataMeta; rate_limit: RateLimit }
   }
   /** Download a file of all games. */
   'GET /v1/bulk-data/{version}/all/{name}': {
     path: { version: number; name: string }
-    query: undefined
-    body: undefined
     response: Blob
   }
   /** Download a file of a game's cards or prices. */
   'GET /v1/bulk-data/{version}/{game}/{name}': {
     path: { version: number; game: string; name: string }
-    query: undefined
-    body: undefined
     response: Blob
   }
   /** Get the version and freshness of the data. */
   'GET /v1/meta': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: Freshness }
   }
   /** Get the terms of paying for one photo without an account. */
   'GET /v1/x402/info': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: PaymentInfo }
   }
   /** Create an account. */
   'POST /v1/auth/register': {
-    path: undefined
-    query: undefined
     body: {
       email: string
       /** At least 8 characters, at most 1024 bytes. */
@@ -281,16 +232,12 @@ export type Endpoints = {
   }
   /** Log in. */
   'POST /v1/auth/login': {
-    path: undefined
-    query: undefined
     body: { email: string; password: string }
     response: { data: Account }
   }
   /** Log out. */
   'POST /v1/auth/logout': {
-    path: undefined
     query: { all?: 'true' | 'false' }
-    body: undefined
     response: {
       data: {
         /** Whether there was a session. */
@@ -300,15 +247,10 @@ export type Endpoints = {
   }
   /** Get the account and its sessions. */
   'GET /v1/auth/me': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: Me; rate_limit: RateLimit }
   }
   /** Change the password. */
   'POST /v1/auth/password': {
-    path: undefined
-    query: undefined
     body: {
       current_password: string
       /** At least 8 characters, at most 1024 bytes. */
@@ -318,15 +260,10 @@ export type Endpoints = {
   }
   /** List API keys. */
   'GET /v1/keys': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: ApiKey[]; rate_limit: RateLimit }
   }
   /** Create an API key. */
   'POST /v1/keys': {
-    path: undefined
-    query: undefined
     body:
       | {
           /** Name of the key. */
@@ -338,28 +275,18 @@ export type Endpoints = {
   /** Deactivate an API key. */
   'DELETE /v1/keys/{id}': {
     path: { id: string }
-    query: undefined
-    body: undefined
     response: { data: ApiKey; rate_limit: RateLimit }
   }
   /** Get the usage of the last 30 days. */
   'GET /v1/usage': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: Usage; rate_limit: RateLimit }
   }
   /** List plans and packs of scans with their prices. */
   'GET /v1/plans': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: Offers }
   }
   /** Create a checkout for a plan or a pack of scans. */
   'POST /v1/payments/create-checkout': {
-    path: undefined
-    query: undefined
     body: {
       /** A plan, paid monthly, or a pack of scans. */
       plan:
@@ -376,15 +303,10 @@ export type Endpoints = {
   }
   /** Get a link to manage the subscription. */
   'POST /v1/payments/portal': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: PaymentLink; rate_limit: RateLimit }
   }
   /** Create a webhook for a price alert. */
   'POST /v1/webhooks': {
-    path: undefined
-    query: undefined
     body: {
       /** URL that receives alerts, such as `https://shop.example/alerts`. */
       url: string
@@ -401,22 +323,16 @@ export type Endpoints = {
   }
   /** List webhooks. */
   'GET /v1/webhooks': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: Webhook[]; rate_limit: RateLimit }
   }
   /** Get a webhook. */
   'GET /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
-    query: undefined
-    body: undefined
     response: { data: Webhook; rate_limit: RateLimit }
   }
   /** Update a webhook. */
   'PATCH /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
-    query: undefined
     body: {
       /** URL that receives alerts, such as `https://shop.example/alerts`. */
       url?: string
@@ -430,42 +346,30 @@ export type Endpoints = {
   /** Delete a webhook. */
   'DELETE /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
-    query: undefined
-    body: undefined
     response: { data: Webhook; rate_limit: RateLimit }
   }
   /** List the deliveries of a webhook, newest first. */
   'GET /v1/webhooks/{webhook_id}/deliveries': {
     path: { webhook_id: string }
     query: { page?: number; per_page?: number }
-    body: undefined
     response: { data: Delivery[]; meta: Meta; rate_limit: RateLimit }
   }
   /** Send a test delivery. */
   'POST /v1/webhooks/{webhook_id}/test': {
     path: { webhook_id: string }
-    query: undefined
-    body: undefined
     response: { data: Delivery; rate_limit: RateLimit }
   }
   /** Redeliver a delivery. */
   'POST /v1/webhooks/{webhook_id}/redeliver/{delivery_id}': {
     path: { webhook_id: string; delivery_id: string }
-    query: undefined
-    body: undefined
     response: { data: Delivery; rate_limit: RateLimit }
   }
   /** Get the status of the service. */
   'GET /v1/operator/status': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: OperatorStatus; rate_limit: RateLimit }
   }
   /** Start a sync. */
   'POST /v1/operator/sync': {
-    path: undefined
-    query: undefined
     body:
       | {
           /** Slug or ID of the only game to sync. */
@@ -478,7 +382,6 @@ export type Endpoints = {
   }
   /** Identify a card from one photo. */
   'POST /v1/identify': {
-    path: undefined
     query: { game?: string; include?: 'prices' }
     body:
       | FormData
@@ -495,22 +398,16 @@ export type Endpoints = {
   }
   /** Get the scan balance and usage. */
   'GET /v1/identify/usage': {
-    path: undefined
-    query: undefined
-    body: undefined
     response: { data: ScanUsage; rate_limit: RateLimit }
   }
   /** Get an identification. */
   'GET /v1/identify/{id}': {
     path: { id: string }
-    query: undefined
-    body: undefined
     response: { data: ReviewedIdentification; rate_limit: RateLimit }
   }
   /** Report the correct card. */
   'POST /v1/identify/{id}/feedback': {
     path: { id: string }
-    query: undefined
     body: {
       /** ID of the correct card; null if it is not in the catalog. */
       card_id: number | null
