@@ -25,13 +25,13 @@ export async function benchAlerts(data: BenchData): Promise<Row[]> {
   const of = (subject: string, figure: string) => middle(rounds, subject, figure)
   const more = of('watched', 'work') - of('bare', 'work')
   const moreCpu = of('watched', 'cpu') - of('bare', 'cpu')
-  const told = (subject: string) =>
+  const summarize = (subject: string) =>
     `${formatShort(of(subject, 'work'))} s of work (publishing ${formatShort(of(subject, 'publish'))} s), ${formatShort(of(subject, 'rss') / 1e6)} MB`
   return [
     {
-      figure: `sync of ${formatShort(prices)} prices, ${formatShort(of('watched', 'changed'))} of them changed, ${formatShort(WATCHES)} watches of which ${formatShort(of('watched', 'told'))} tell`,
-      ours: told('watched'),
-      limit: `without watches ${told('bare')}`,
+      figure: `sync of ${formatShort(prices)} prices, ${formatShort(of('watched', 'changed'))} of them changed, ${formatShort(WATCHES)} watches of which ${formatShort(of('watched', 'alerts'))} trigger`,
+      ours: summarize('watched'),
+      limit: `without watches ${summarize('bare')}`,
       toLimit: `${formatShort(more)} s more, ${formatShort(moreCpu)} s of CPU`,
     },
     {
@@ -67,7 +67,7 @@ async function syncWith(data: BenchData, mirror: string, watches: number): Promi
       cpu,
       rss,
       changed: report.prices_changed,
-      told: report.alerts,
+      alerts: report.alerts,
       judge: alerts,
       judgeAnew: alerts_anew,
       ...(await relayed(folder, report.alerts)),

@@ -59,13 +59,13 @@ async function pauses([port = 0]: readonly number[]): Promise<Row> {
   const of = (subject: string, figure: string) =>
     (rounds.get(subject) ?? []).map((sample) => sample[figure] ?? Number.NaN)
   const longest = (subject: string) => formatShort(median(of(subject, 'longest')))
-  const told = (subject: string) =>
+  const summarize = (subject: string) =>
     `${longest(subject)} ms (p99 ${formatShort(middle(rounds, subject, 'p99'))} ms, ${formatShort(
       middle(rounds, subject, 'rate'),
     )}/s)`
   return {
     figure: `longest pause with ${formatShort(BACKLOG)} messages for one host, of one watch; of as many watches`,
-    ours: `${told('one')}; ${told('many')}`,
+    ours: `${summarize('one')}; ${summarize('many')}`,
     limit: `${longest('idle')} ms idle`,
   }
 }

@@ -48,15 +48,15 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
   bare.close()
   peer.close()
   const p50 = middle(rounds, 'ours', 'p50')
-  const told = (subject: string) =>
+  const summarize = (subject: string) =>
     `p50 ${formatShort(middle(rounds, subject, 'p50'))} µs, p99 ${formatShort(middle(rounds, subject, 'p99'))} µs`
   return [
     {
       figure: 'history of a year, one printing, in the store',
-      ours: told('ours'),
-      limit: `the bare statements ${told('bare')}`,
+      ours: summarize('ours'),
+      limit: `the bare statements ${summarize('bare')}`,
       toLimit: times(ratio(rounds, 'p50', 'ours', 'bare')),
-      peer: `a row a day ${told('peer')}`,
+      peer: `a row a day ${summarize('peer')}`,
       toPeer: `${times(ratio(rounds, 'p50', 'peer', 'ours'))} faster`,
       target: 'p50 40 µs',
       met: p50 <= 40,

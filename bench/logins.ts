@@ -150,11 +150,11 @@ async function timing({ scratch }: BenchData): Promise<Row> {
   ]
   const apart = ([known = 0, unknown = 0]: number[]) => Math.abs(known / unknown - 1)
   const [wall, cpu] = [of('wall'), of('cpu')]
-  const told = (figure: number[]) =>
+  const summarize = (figure: number[]) =>
     `${figure.map(formatShort).join(' and ')} ms, ${percent(apart(figure))} apart`
   return {
     figure: `a wrong password for an address that is known and for one that is not, ${TRIES} tries each`,
-    ours: `${told(wall)} (CPU ${told(cpu)})`,
+    ours: `${summarize(wall)} (CPU ${summarize(cpu)})`,
     target: 'within 5 %',
     met: apart(wall) <= 0.05 && apart(cpu) <= 0.05,
   }

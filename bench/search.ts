@@ -118,8 +118,8 @@ async function overHttp(data: BenchData): Promise<Row[]> {
 }
 
 /**
- * Typical search terms in several variants: a price limit that no card reaches changes nothing
- * but makes it another question, which no cache has the answer of.
+ * Typical search terms in several variants: a price limit that no card reaches changes
+ * the request but not the result, so that no cache holds it.
  */
 function createRequests({ queries, keys }: BenchData, variants: number): LoadRequest[] {
   return Array.from({ length: variants }, (_, variant) => variant).flatMap((variant) =>

@@ -43,7 +43,7 @@ const workOf = ({ stages }: Run) => stages.read + stages.publish
 function rowsOf({ stages, idle, busy }: Run, prices: number): Row[] {
   const { read, publish, search, movers, cpu, report, rss } = stages
   const work = read + publish
-  const told = ({ p50, p99, max }: Latency) =>
+  const summarize = ({ p50, p99, max }: Latency) =>
     `p50 ${formatShort(p50)} ms, p99 ${formatShort(p99)} ms, longest ${formatShort(max)} ms`
   return [
     {
@@ -58,8 +58,8 @@ function rowsOf({ stages, idle, busy }: Run, prices: number): Row[] {
     },
     {
       figure: 'prices of a card during the sync, over HTTP',
-      ours: told(busy),
-      limit: `without the sync ${told(idle)}`,
+      ours: summarize(busy),
+      limit: `without the sync ${summarize(idle)}`,
       target: 'p99 15 ms',
       met: busy.p99 <= 15,
     },

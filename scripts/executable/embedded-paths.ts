@@ -1,15 +1,15 @@
-// In one file nothing lies beside anything: what code says about its own place is said anew.
+// Rewrites the paths in code for the executable, in which no file lies beside another.
 import { dirname, join, relative } from 'node:path'
 import type { BunPlugin } from 'bun'
 
-/** Starts a thread; what it names is compiled as a program of its own. */
+/** The start of a thread, whose file is compiled as another entry. */
 export const WORKER_URL = /new URL\('(\.\/[\w-]+\.ts)', import\.meta\.url\)/g
 
 /**
- * Compiles code so that it finds its threads in the executable and all other files where `files.ts` puts
- * them: ours, and that of the two packages that load libraries.
+ * A plugin that makes code find its threads in the executable and other files where `files.ts` unpacks
+ * them: the code of Cardstock and of the two packages that load native libraries.
  *
- * @param root of the source tree
+ * @param root folder of the source tree
  */
 export function embeddedFiles(root: string): BunPlugin {
   return {

@@ -1,5 +1,5 @@
-// The files of the executable that are not code. The system loads libraries from a disk alone, and the
-// sample is read as any mirror in a folder is, so all of them are put there at the first start.
+// The files of the executable other than code. Native libraries and the sample must be on a disk, so the
+// first start unpacks all of them.
 import {
   existsSync,
   mkdirSync,
@@ -15,7 +15,7 @@ import { resolveDataDir } from '#config.ts'
 import { renameDurably } from '#store/files/durable-files.ts'
 import { UsageError } from '../cli/terminal.ts'
 
-/** Set by the compiler: a hash of the files, so that what bears its name is they. */
+/** A hash of the files, set by the compiler; it names their folder. */
 declare const FILES_VERSION: string
 
 /** Returns the path of a file of the source tree; callable before this module has run. */
@@ -24,10 +24,10 @@ export function embeddedFile(place: string): string {
 }
 
 /**
- * Puts the files into the data folder, where they are not there yet: all of them or none, whoever else is
- * at it and whenever it is killed.
+ * Unpacks the files into the data folder if needed: all or none, also if several processes start or are
+ * killed.
  *
- * @throws UsageError where that folder cannot be written
+ * @throws UsageError if the folder cannot be written
  */
 export async function unpackFiles(): Promise<void> {
   const folder = embeddedFile('')
@@ -40,7 +40,7 @@ export async function unpackFiles(): Promise<void> {
       await unpackInto(draft)
       publish(draft, folder)
     } finally {
-      // On a full disk, nothing of it may stay: whoever starts us anew would fill the disk again.
+      // Restarts must not fill a full disk with drafts.
       rmSync(draft, { recursive: true, force: true })
     }
   } catch (cause) {
@@ -50,11 +50,11 @@ export async function unpackFiles(): Promise<void> {
   }
 }
 
-/** Removes what starts that were killed have left. */
+/** Removes drafts of starts that were killed. */
 function removeLeft(program: string): void {
   for (const name of readdirSync(program)) {
     const draft = join(program, name)
-    // A younger one may be another start's that is at it.
+    // A younger draft may belong to a start in progress.
     const since = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? 0
     const isLeft = name.includes('.') && since < Date.now() - UNPACKED_WITHIN_MS
     if (isLeft) rmSync(draft, { recursive: true, force: true })

@@ -1,6 +1,5 @@
-// What was paid survives servers that are killed again and again: real processes on real files, a
-// stand-in of Stripe that delivers its events until they are answered. CARDSTOCK_CHAOS=full kills 150
-// times, otherwise 8.
+// Payments survive servers that are killed repeatedly: real processes on real files, and a fake Stripe
+// that delivers its events until they are answered.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -106,12 +105,12 @@ test(`nothing that was paid is lost in ${KILLS} kills`, async () => {
   const later = () => new Date(Date.now() + 25 * 3_600_000)
   const door = openStripeClient(settings)
   const found = await reconcileBilling({ ledger, log, now: later, stripe: door })
-  const told = await compare(ledger)
+  const counts = await compare(ledger)
   ledger.close()
   const seconds = Math.round((performance.now() - began) / 1000)
   console.info(
     `${seen.kills} kills in ${seconds} s, ${seen.both} of them with two processes: ` +
-      `${purchases.length} purchases of ${told.accounts} accounts (${seen.asked} asked, ` +
+      `${purchases.length} purchases of ${counts.accounts} accounts (${seen.asked} asked, ` +
       `${seen.unanswered} unanswered), ${stripe.books.events.length} events in ${seen.deliveries} ` +
       `deliveries (${seen.undelivered} unanswered or refused), found by the look ` +
       `${JSON.stringify(found)}: lost 0, wrong tiers 0, wrong scans 0, two subscriptions 0`,

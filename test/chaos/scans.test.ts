@@ -51,28 +51,28 @@ const isPurchase = ({ operation }: CompletedOperation) => operation.kind === 'pu
 test('a writer that is killed loses nothing that it acknowledged and leaves nothing half', async () => {
   const { run, random, started } = await openRun()
   const model = createScanModel(run.accounts)
-  const told = { open: 0, kept: 0, idle: 0, acknowledged: 0, purchases: 0, refused: 0 }
+  const counts = { open: 0, kept: 0, idle: 0, acknowledged: 0, purchases: 0, refused: 0 }
   for (let kill = 0; kill < KILLS; kill++) {
     const life = await run.live(
       kill % 6 === 5 ? killDuringStart(random) : killDuringWork(random, kill),
     )
     for (const operation of life.done) expect(applyOperation(model, operation)).toEqual([])
-    told.kept += settle(run, model, life.open) === undefined ? 0 : 1
+    counts.kept += settle(run, model, life.open) === undefined ? 0 : 1
     const db = openDatabase(run.database, { readonly: true })
     expect({ kill, seed: SEED, faults: findScanFaults(db, model) }).toMatchObject({ faults: [] })
     expect(await openLedgerOn(db).scans.listUnbalanced()).toEqual([])
     db.close()
-    told.open += life.open === undefined ? 0 : 1
-    told.idle += life.done.length === 0 ? 1 : 0
-    told.acknowledged += life.done.length
-    told.purchases += life.done.filter(isPurchase).length
-    told.refused += life.done.filter(({ answer }) => answer === false).length
+    counts.open += life.open === undefined ? 0 : 1
+    counts.idle += life.done.length === 0 ? 1 : 0
+    counts.acknowledged += life.done.length
+    counts.purchases += life.done.filter(isPurchase).length
+    counts.refused += life.done.filter(({ answer }) => answer === false).length
   }
-  expect(told.purchases).toBeGreaterThan(0)
-  expect(told.refused).toBeGreaterThan(0)
-  expect(told.open).toBeGreaterThan(0)
+  expect(counts.purchases).toBeGreaterThan(0)
+  expect(counts.refused).toBeGreaterThan(0)
+  expect(counts.open).toBeGreaterThan(0)
   console.info(
-    `${KILLS} kills, ${told.open} within an operation (${told.kept} of these are there whole, the others not at all), ${told.idle} before the first one: ${told.acknowledged} operations acknowledged, ${told.purchases} of them purchases, ${told.refused} refused for want of scans: lost 0, counted twice 0, balances that are not the sum of their entries 0; ${secondsSince(started)} s, seed ${SEED}`,
+    `${KILLS} kills, ${counts.open} within an operation (${counts.kept} of these are there whole, the others not at all), ${counts.idle} before the first one: ${counts.acknowledged} operations acknowledged, ${counts.purchases} of them purchases, ${counts.refused} refused for want of scans: lost 0, counted twice 0, balances that are not the sum of their entries 0; ${secondsSince(started)} s, seed ${SEED}`,
   )
 })
 
@@ -80,32 +80,32 @@ test('a log that a power cut tore keeps all that is before the tear, and nothing
   const { run, random, started } = await openRun()
   const whole = createScanModel(run.accounts)
   const history: CompletedOperation[] = []
-  const told = { copies: 0, kills: 0, shorter: 0, operations: 0, purchases: 0 }
-  for (; told.copies < TORN_COPIES; told.kills++) {
-    const life = await run.live(killDuringWork(random, told.kills + 1))
+  const counts = { copies: 0, kills: 0, shorter: 0, operations: 0, purchases: 0 }
+  for (; counts.copies < TORN_COPIES; counts.kills++) {
+    const life = await run.live(killDuringWork(random, counts.kills + 1))
     for (const operation of life.done) expect(applyOperation(whole, operation)).toEqual([])
     history.push(...life.done)
     const loose = life.done.length === 0 ? undefined : findUnsyncedTail(run.database)
     for (const kind of loose === undefined ? [] : DAMAGES) {
-      if (loose === undefined || told.copies === TORN_COPIES) break
-      const copy = copyOf(run, told.copies++)
+      if (loose === undefined || counts.copies === TORN_COPIES) break
+      const copy = copyOf(run, counts.copies++)
       const kept = keptOf(history, loose, damageLog(copy.database, kind, loose, random))
       const isShorter = kept.length < history.length
       await expectWhole(copy.database, run.accounts, kept, isShorter ? undefined : life.open)
       copy.remove()
       const atRisk = kept.filter(({ position }) => isLoose(position, loose))
-      told.shorter += isShorter ? 1 : 0
-      told.operations += atRisk.length
-      told.purchases += atRisk.filter(isPurchase).length
+      counts.shorter += isShorter ? 1 : 0
+      counts.operations += atRisk.length
+      counts.purchases += atRisk.filter(isPurchase).length
     }
     const settled = settle(run, whole, life.open)
     if (settled !== undefined) history.push(settled)
   }
   const logs = new Set(history.flatMap(({ position }) => position?.salt ?? [])).size
-  expect(told.shorter).toBeGreaterThan(0)
-  expect(told.purchases).toBeGreaterThan(0)
+  expect(counts.shorter).toBeGreaterThan(0)
+  expect(counts.purchases).toBeGreaterThan(0)
   console.info(
-    `${told.copies} torn copies of a log under load, of ${told.kills} kills and ${logs} generations of the log: all open, integrity ok, balances that are not the sum of their entries 0; ${told.operations} operations were in the log between its last checkpoint and the tear, ${told.purchases} of them purchases: lost 0; ${told.shorter} copies lost operations behind the tear, all of these whole; ${secondsSince(started)} s, seed ${SEED}`,
+    `${counts.copies} torn copies of a log under load, of ${counts.kills} kills and ${logs} generations of the log: all open, integrity ok, balances that are not the sum of their entries 0; ${counts.operations} operations were in the log between its last checkpoint and the tear, ${counts.purchases} of them purchases: lost 0; ${counts.shorter} copies lost operations behind the tear, all of these whole; ${secondsSince(started)} s, seed ${SEED}`,
   )
 })
 

@@ -1,6 +1,6 @@
 import { generate } from 'selfsigned'
 
-/** In PEM. It signs itself, so whoever is to trust it is handed `cert` as an authority. */
+/** PEM. Self-signed: clients trust it with `cert` as their CA. */
 export type Certificate = { key: string; cert: string }
 
 const made = new Map<string, Promise<Certificate>>()

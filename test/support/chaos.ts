@@ -1,5 +1,5 @@
 /**
- * What chaos runs share: how large they are, processes to kill, and records of what these processes
+ * Shared by chaos runs: their size, processes to kill, and records of what these processes
  * did, which lie outside the files that are judged by them.
  */
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
@@ -67,7 +67,7 @@ export async function waitForRecord(
   }
 }
 
-/** A file that lines of JSON are added to: what it was told is outside of its writer at once. */
+/** Opens a file for JSON lines that survive the writer's death. */
 export function openRecordFile(path: string) {
   const file = openSync(path, 'a')
   return {

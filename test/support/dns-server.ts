@@ -3,7 +3,7 @@ import { getServers, setServers } from 'node:dns'
 /** An answer (RFC 1035): to what was asked, without a fault, and the code of a fault otherwise. */
 const ANSWERED = 0x8180
 const HEADER_BYTES = 12
-/** Of IPv4 addresses. */
+/** Record type of IPv4 addresses. */
 const TYPE_A = 1
 /** The name that was asked for, its type and class, a minute, four bytes: this machine. */
 const THIS_MACHINE = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]

@@ -1,6 +1,6 @@
 export type GateServer = ReturnType<typeof startGateServer>
 
-/** A machine before another one, that can be shut: then every request is told that it is down. */
+/** A proxy that can be blocked: then it answers every request with 502. */
 export function startGateServer(url: string) {
   let isOpen = true
   const server = Bun.serve({

@@ -109,7 +109,7 @@ export const ADDRESSES: readonly (readonly [string, Verdict, string])[] = [
   ['ff02::1', 'refused', 'multicast'],
 ]
 
-/** What is no address as a name server gives it: whoever connects may read it in a way of his own. */
+/** Spellings that a name server would not return and that clients parse differently. */
 export const UNUSUAL_NOTATIONS: readonly string[] = [
   '',
   ' ',

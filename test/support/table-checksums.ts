@@ -4,7 +4,7 @@ import { type Db, openDatabase } from '#store/db.ts'
 /** The SHA-256 of the rows of every table of a file, by the table's name. */
 export function tableChecksums(db: Db): Record<string, string> {
   const tables = db
-    // What a virtual table keeps stands in tables of its own.
+    // Virtual tables keep their rows in other tables.
     .prepare<[], string>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name",
     )
@@ -26,7 +26,7 @@ export function tableChecksums(db: Db): Record<string, string> {
   )
 }
 
-/** Those of both files of a data folder, or of a backup. */
+/** Returns the checksums of both files of a data folder or a backup. */
 export function folderChecksums(folder: string): Record<string, string> {
   const both = ['catalog', 'ledger'].map((file) => {
     const db = openDatabase(join(folder, `${file}.db`), { readonly: true })

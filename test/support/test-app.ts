@@ -33,10 +33,10 @@ import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { fakeReader } from './photos/reader-fixtures.ts'
 import { createTestClient } from './test-client.ts'
 
-/** The hour at which every app stands still: an hour and a half after the sample's last prices. */
+/** The time at which every app's clock stands still: an hour and a half after the sample's last prices. */
 export const FROZEN_TIME = '2026-11-15T21:30:00.000Z'
 
-/** The next UTC midnight after it, and how far that is. */
+/** The next UTC midnight, and the seconds until then. */
 export const QUOTA_RESET = '2026-11-16T00:00:00.000Z'
 export const SECONDS_TO_RESET = 9_000
 
@@ -44,12 +44,12 @@ export const PUBLIC_URL = 'https://cards.example'
 
 export const SAMPLE = join(import.meta.dir, '../../data/sample')
 
-/** The password of everybody who has an account. */
+/** The password of every account. */
 export const PASSWORD = 'eight characters'
 
 /**
- * Who may knock: somebody of each tier; `deactivated`, whose key was taken back; `unknown`, whose key
- * was never handed out; `exhausted` and `exhausted_pro`, who have no request left today.
+ * Users of the test app: one of each tier; `deactivated` with a revoked key; `unknown` with a key that
+ * was never issued; `exhausted` and `exhausted_pro` without requests left today.
  */
 export const TEST_USERS = [
   ...TIERS,
@@ -61,7 +61,7 @@ export const TEST_USERS = [
 
 export type TestUser = (typeof TEST_USERS)[number]
 
-/** Who of them has an account. */
+/** A user with an account. */
 export type TestAccount = Exclude<TestUser, 'unknown'>
 
 export function emailOf(guest: TestAccount): string {
@@ -78,15 +78,15 @@ export type TestAppOptions = {
   onDisk?: boolean
   /** With the files of the whole catalog; on disk, too. */
   bulkFiles?: boolean
-  /** Who reads photos: unless it is given, a fake one that sees the same card in all of them. */
+  /** Reader of photos; by default a fake that sees the same card in all of them. */
   reader?: PhotoReader
-  /** Where the pictures that pages show come from, unless they come as ever. */
+  /** Source of the images on pages; by default the production one. */
   cardPictures?: CardPictures
-  /** Who takes the money; unless it is given, the operator. */
+  /** Stripe client; without one, billing is manual. */
   stripe?: Deps['stripe']
-  /** Who settles payments of photos, where `env` says that they are taken. */
+  /** x402 clients, if `env` enables photo payments. */
   x402?: X402Clients
-  /** Where alerts leave, unless they leave as ever. */
+  /** Sender of alerts; by default the production one. */
   webhookDoor?: WebhookClient
 }
 
@@ -137,7 +137,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     deps,
     log,
     drain,
-    /** What answers requests; a test that needs a socket lets it listen. */
+    /** The HTTP app; a test that needs a socket calls `listen`. */
     app,
     keys: sampleTemplate.keys,
     client: createTestClient((request) => app.handle(request), sampleTemplate.keys),
@@ -198,7 +198,7 @@ export async function createLedgerFile() {
   }
 }
 
-/** A log that keeps what it is told. */
+/** Creates a log that records its lines. */
 export function createTestLog(lines: LogLine[]): Log {
   const write =
     (level: keyof Log) =>
@@ -301,7 +301,7 @@ function storesInMemory(sampleTemplate: SampleTemplate, config: Config) {
   }
 }
 
-/** Of an app without a folder. */
+/** Bulk files of an app without a folder. */
 const NO_BULK_FILES: BulkFileStore = { getCurrent: () => undefined, find: () => undefined }
 const NO_IMAGE_FILES: PictureFileStore = {
   get: async () => undefined,
@@ -334,7 +334,7 @@ function testConfig(env: Record<string, string>): Config {
   return readConfig({ PUBLIC_URL, LOG_LEVEL: 'silent', BACKUP_DIR: 'off', ...env })
 }
 
-/** A file's bytes, so that they open in memory too (where there is no write-ahead log). */
+/** A file's bytes, so that they open in memory too (which has no write-ahead log). */
 function serializeDatabase(path: string): Buffer {
   const db: Db = openDatabase(path)
   db.pragma('wal_checkpoint(TRUNCATE)')

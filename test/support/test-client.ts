@@ -32,7 +32,7 @@ export type CardRow = {
   prices: PriceRow[]
 }
 
-/** One day of history, in whichever shape. */
+/** A day of price history. */
 export type PointRow = {
   date: string
   printing: string
@@ -40,7 +40,7 @@ export type PointRow = {
   low_price: number | null
 }
 
-/** What an answer's `meta` may hold; a test expects what it must hold. */
+/** Possible members of `meta`; a test expects those it needs. */
 export type ResponseMeta = {
   total: number
   page: number
@@ -81,9 +81,9 @@ export type Envelope<Data> = {
 }
 
 export type TestRequestOptions = {
-  /** Whose key is sent; none when it is not given. */
+  /** The user whose key is sent; none by default. */
   as?: TestUser | undefined
-  /** The token in the session cookie; no cookie when it is not given. */
+  /** The token in the session cookie; none by default. */
   session?: string | undefined
   /** Sent as JSON, labelled as such. */
   json?: unknown
@@ -126,7 +126,7 @@ export function createTestClient(
       headers: response.headers,
       bytes,
       text,
-      // What is in it is for the test to expect.
+      // Tests check the content.
       body: (isJson && text !== '' ? JSON.parse(text) : {}) as Envelope<Data>,
     }
   }
@@ -168,7 +168,7 @@ function createCookieClient(ask: SendRequest) {
   return {
     request: requestWithCookies,
     ...requestMethods(requestWithCookies),
-    /** What is in its jar. */
+    /** The session cookie. */
     session: () => session,
   }
 }

@@ -7,16 +7,16 @@ import { pick } from './random.ts'
 
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
-/** What a disk writes whole or not at all. */
+/** Size of an atomic disk write. */
 const SECTOR_BYTES = 512
 
-/** Where a commit ends: after so many frames of the generation of the log that has this salt. */
+/** End of a commit: a number of frames in the generation of the log with this salt. */
 export type LogPosition = { salt: string; frames: number }
 
 /** The bytes of the index that are read here: two copies of its header, and how far was checkpointed. */
 const INDEX_BYTES = 132
 
-/** Where the last commit ends, from the open `-shm` of a database that nobody else writes to. */
+/** Returns the end of the last commit, from the open `-shm` of a database without other writers. */
 export function lastCommit(shm: number): LogPosition {
   const index = Buffer.alloc(INDEX_BYTES)
   readSync(shm, index, 0, INDEX_BYTES, 0)
@@ -41,10 +41,10 @@ export type UnsyncedTail = {
 
 /**
  * Finds the bytes of a log behind the last frame that was checkpointed: SQLite has synced those before it
- * to the disk, and may have copied them to the database, so that a file without them is none that a power
- * cut can leave.
+ * to the disk, and may have copied them to the database, so a power cut cannot leave a
+ * file without them.
  *
- * @returns undefined where there are none
+ * @returns undefined if every byte was checkpointed
  */
 export function findUnsyncedTail(database: string): UnsyncedTail | undefined {
   if (!existsSync(`${database}-wal`) || !existsSync(`${database}-shm`)) return undefined
@@ -88,7 +88,7 @@ export function damageLog(
   } else {
     const end = Math.min(to, (Math.floor(at / SECTOR_BYTES) + 1) * SECTOR_BYTES)
     const start = Math.max(from, end - SECTOR_BYTES)
-    // Where there were zeros anyway nothing is lost.
+    // Zeros lose nothing.
     damaged = log.subarray(start, end).findIndex((byte) => byte !== 0)
     damaged = damaged < 0 ? to : start + damaged
     writeFileSync(path, log.fill(0, start, end))

@@ -48,7 +48,7 @@ export function outdatedHashOf(password: string): string {
   return `old$${new Bun.CryptoHasher('sha256').update(password).digest('hex')}`
 }
 
-/** What a deed comes to: the code of the refusal, or `done`. */
+/** Returns the error code of a refused action, or `done`. */
 export async function describeOutcome(deed: Promise<unknown>): Promise<string> {
   try {
     await deed

@@ -12,17 +12,17 @@ const MOMENT_MS_MAX = 3_000
 const START_MS = 600
 const SYNC_MS = 50
 
-/** What a kill waits for. */
+/** Points in a process's work at which it is killed. */
 export const KILL_POINTS = [
-  /** A sync that has something to tell, and any time within it. */
+  /** A time within a sync that causes alerts. */
   'sync',
-  /** The commit of one, before its process knows. */
+  /** The commit of such a sync, before its process returns from it. */
   'committed',
-  /** The end of one. */
+  /** The end of such a sync. */
   'published',
-  /** A message, which is not answered any more. */
+  /** The arrival of a delivery, before it is answered. */
   'arrival',
-  /** An answer that a message is delivered. */
+  /** The response that accepts a delivery. */
   'answer',
   'any',
   /** The process is starting. */

@@ -1,4 +1,4 @@
-/** What is in the files of a run of alerts when nobody works on them: where each alert is on its way. */
+/** The progress of each alert in the files of a run while no process works on them. */
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
 import type { AlertArrival } from './alert-receivers.ts'
@@ -29,7 +29,7 @@ export function findLeftovers(dataDir: string, arrivals: readonly AlertArrival[]
     .filter(({ state, owner }) => state === 'pending' && owner !== null)
     .map(({ id, next_at }) => {
       const last = newest.get(id)
-      // Whoever has it took it so long before he is to be done with it.
+      // Its process took it a lease before it expires.
       return last !== undefined && last.at >= next_at - SHORT_LEASE_MS ? last : undefined
     })
   const came = held.filter((last) => last !== undefined)

@@ -2,7 +2,7 @@
  * Which alerts must arrive. It knows what the specification and the choices of Cardstock say of alerts,
  * and nothing of how they are made: a watch tells when its price meets its condition, the threshold
  * itself included, and again only after it did not; what is paused or below Pro tells nothing and looks
- * on; a changed threshold begins anew; an unknown price is no price.
+ * on; a changed threshold starts again; an unknown price is ignored.
  */
 import type { AlertPlan, Change, PlannedWebhook, Step } from './alert-plan.ts'
 import { cardName } from './alert-plan.ts'

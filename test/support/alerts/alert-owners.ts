@@ -1,4 +1,4 @@
-/** What the owners of watches do in a run of alerts, on the real ledger. */
+/** Changes that the owners of webhooks make in a run of alerts, on the real ledger. */
 import type { Deps } from '#deps.ts'
 import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
@@ -10,7 +10,7 @@ const WATCHES_MAX = 100
 type OwnerDeps = Pick<Deps, 'ledger' | 'secrets' | 'now'>
 
 /**
- * Does one thing, unless it was done: whoever was killed before it could say so does it again.
+ * Applies a change once: a process that was killed before recording it applies it again.
  *
  * @param urls of the receivers, by index
  */

@@ -1,6 +1,6 @@
 /**
- * What happens in a run of alerts, all of it invented beforehand from one number: prices step by step,
- * watches, and what their owners do meanwhile. Whoever performs it and whoever judges it read the same.
+ * The plan of a run of alerts, derived from a seed: prices step by step,
+ * watches, and the changes of their owners. The processes and the model read the same plan.
  */
 import { createHash } from 'node:crypto'
 import type { Tier } from '#rules/accounts/tiers.ts'
@@ -15,13 +15,13 @@ export type PlannedWebhook = {
   /** Index of the receiver that its address leads to. */
   receiver: number
   card: number
-  /** Null: the dearest one. */
+  /** Null for the most expensive one. */
   printing: string | null
   condition: AlertCondition
   threshold: number
 }
 
-/** What an owner does before the prices of a step come. */
+/** A change that an owner makes before the prices of a step. */
 export type Change =
   | { kind: 'add'; watch: PlannedWebhook }
   | { kind: 'pause' | 'resume' | 'rotate' | 'remove'; watch: PlannedWebhook }
@@ -34,7 +34,7 @@ export type Step = {
   changes: readonly Change[]
   /** Cents by card and printing; null: unknown. */
   prices: ReadonlyMap<number, ReadonlyMap<string, number | null>>
-  /** When the upstream published them, and when we looked: what is told is of then. */
+  /** When the upstream published them, and when they were synced, which is the time of the alerts. */
   publishedAt: Date
   at: Date
 }
@@ -68,7 +68,7 @@ export const cardIdsOf = (set: number) =>
 
 export const emailOf = (account: number) => `${account}@alerts.example`
 
-/** What a watch's messages are signed with: at first, and once its secret was rotated. */
+/** The signing secret of a webhook, before and after its rotation. */
 export function secretOf({ id }: Pick<PlannedWebhook, 'id'>, which: 'first' | 'rotated'): string {
   return `whsec_${createHash('sha256').update(`${which} of ${id}`).digest('base64')}`
 }
@@ -111,7 +111,7 @@ type Walk = {
 /** Prices of a card that go up and down around a centre, a printing at a time. */
 function walkOf(random: () => number, stands: readonly boolean[]): Omit<Walk, 'card'> {
   const base = GRID * Math.round(20 + random() * 60)
-  // One is now the dearer printing and now the other one.
+  // Each printing is the more expensive one at times.
   const centres = new Map(PRINTINGS.map((name, index) => [name, base + index * GRID]))
   const known = new Map(centres)
   const prices: Map<string, number | null>[] = []
@@ -153,12 +153,12 @@ function watchOf(random: () => number, index: number, walks: readonly Walk[]): P
   }
 }
 
-/** What owners do, each at its share of the run. */
+/** Changes of owners, each at its share of the run. */
 function changesIn(watches: readonly PlannedWebhook[], steps: number): [step: number, Change][] {
   const at = (share: number) => Math.floor(share * (steps - 1))
   const of = (index: number) => {
     const watch = watches[index]
-    if (watch === undefined) throw new Error(`there is no watch ${index}`)
+    if (watch === undefined) throw new Error(`unknown webhook ${index}`)
     return watch
   }
   const late = [18, 19]
@@ -183,7 +183,7 @@ function changesIn(watches: readonly PlannedWebhook[], steps: number): [step: nu
     [at(0.2), { kind: 'rotate', watch: of(5) }],
     [at(0.25), { kind: 'move', watch: of(6), receiver: 0 }],
     [at(0.5), { kind: 'remove', watch: of(11) }],
-    // What is told just before must perhaps wait.
+    // An alert just before may have to wait.
     [before(0.15), certain(1, 1)],
     [at(0.15), { kind: 'pause', watch: of(1) }],
     [at(0.4), { kind: 'resume', watch: of(1) }],
@@ -197,7 +197,7 @@ function changesIn(watches: readonly PlannedWebhook[], steps: number): [step: nu
     // While it is paused, also what it looks for changes.
     [at(0.65), usual(3, -GRID)],
     [at(0.85), { kind: 'resume', watch: of(3) }],
-    // Another condition that is met already is told at once.
+    // A new condition that is already met triggers at once.
     [at(0.45), certain(8, 1)],
     [at(0.5), certain(8, 2)],
     [at(0.55), usual(8, 2 * GRID)],

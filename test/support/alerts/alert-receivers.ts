@@ -17,9 +17,9 @@ export type AlertArrival = {
   body: string
   at: number
   behaviour: Behaviour
-  /** Whether its sender reads that it is delivered. */
+  /** True if the sender reads a success. */
   isAccepted: boolean
-  /** Whether the receiver has it, whatever it said. */
+  /** True if the receiver kept it, whatever it responded. */
   isKept: boolean
   /** By which of the watch's secrets it is signed. */
   isSigned: { first: boolean; rotated: boolean }

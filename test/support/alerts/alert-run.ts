@@ -26,11 +26,11 @@ import { ACCOUNTS, emailOf, planAlerts, STEP_DAYS } from './alert-plan.ts'
 import { startAlertReceivers } from './alert-receivers.ts'
 import type { AlertLine } from './alert-task.ts'
 
-/** What a kill met. */
+/** Report of a kill. */
 export type KillReport = {
   kills: number
   hadTwo: boolean
-  /** What the syncing process told last, in this life. */
+  /** The last line of the syncing process in this life. */
   line: AlertLine | undefined
   /** Undefined: another process goes on. */
   remains: AlertLeftovers | undefined
@@ -54,7 +54,7 @@ export async function createAlertRun(seed: number, steps: number) {
   const receivers = startAlertReceivers(plan, randomFrom(seed + 1), tls)
   const telling = new Set(expected.map(({ step }) => step))
   const scene = { dataDir, receivers, telling, random: randomFrom(seed + 2) }
-  /** Of all that have ended. */
+  /** Lines of all processes that ended. */
   const lines: AlertLine[] = []
   let records = 0
   const victims: KillableProcess[] = []
@@ -78,7 +78,7 @@ export async function createAlertRun(seed: number, steps: number) {
     plan,
     expected,
     receivers,
-    /** Of every process that has ended, in order. */
+    /** Lines of every process that ended, in order. */
     lines,
     deliveries: () => readDeliveries(dataDir),
     unrelayed: () => countUnrelayed(dataDir),
@@ -115,7 +115,7 @@ export async function createAlertRun(seed: number, steps: number) {
         countUnrelayed(dataDir) === 0 &&
         readDeliveries(dataDir).every(({ state }) => state !== 'pending')
       await waitUntil(victim, isSettled, limitMs, LOOK_MS)
-      // What comes now is too much.
+      // Deliveries from now on are too many.
       await Bun.sleep(SETTLED_MS)
       await victim.kill()
       lines.push(...victim.lines())

@@ -1,4 +1,4 @@
-/** What is agreed between a run of alerts and the processes that it kills. */
+/** The protocol between a run of alerts and the processes that it kills. */
 import type { PlanSize } from './alert-plan.ts'
 
 export type AlertTask = {
@@ -8,7 +8,7 @@ export type AlertTask = {
   plan: PlanSize
   /** The first step that nobody said is done; undefined: it only delivers. */
   from: number | undefined
-  /** Of the receivers, by index. */
+  /** URLs of the receivers, by index. */
   urls: readonly string[]
   /** The authority that the receivers' certificates are of, in PEM. */
   ca: string
@@ -21,12 +21,12 @@ export type AlertLine = {
   stage: 'begun' | 'syncing' | 'done'
   /** Epoch milliseconds. */
   at: number
-  /** Whether it had been published before, by one that was killed over it. */
+  /** True if a killed process had published it before. */
   isRepeated?: boolean
 }
 
 /** An attempt that has no answer by then has none. */
 export const SHORT_TIMEOUT_MS = 400
 
-/** Whoever has a message for longer is gone. */
+/** Lease of a delivery; its process is gone if it takes longer. */
 export const SHORT_LEASE_MS = 1_200

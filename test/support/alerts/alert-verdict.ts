@@ -1,4 +1,4 @@
-/** What is wrong with all that arrived in a run of alerts, by the model and the specification. */
+/** Faults in the alerts of a run, by the model and the specification. */
 
 import type { DeliveryState } from './alert-leftovers.ts'
 import type { ExpectedAlert } from './alert-model.ts'
@@ -54,7 +54,7 @@ function keyOf({ id }: PlannedWebhook, body: object): string {
 type Interval = { change: Change; from: number; until: number }
 
 /**
- * What arrived although its watch was paused, below Pro or removed, and what was not signed by a new
+ * Finds alerts of webhooks that were paused, below Pro or removed, and alerts not signed by a new
  * secret, each from when the change was done: what was under way then may end.
  */
 export function findLateArrivals(

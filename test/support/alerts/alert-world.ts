@@ -10,7 +10,7 @@ export type AlertWorld = Awaited<ReturnType<typeof createAlertWorld>>
 
 export type NewWebhook = {
   card_id: number
-  /** Null: the dearest one. */
+  /** Null for the most expensive one. */
   printing?: string | null
   condition: AlertCondition
   /** Cents. */
@@ -73,20 +73,20 @@ export async function createAlertWorld(upstream: Upstream = smallUpstream()) {
     async remove(id: string, account_id = owner): Promise<void> {
       await ledger.webhooks.delete({ id, account_id }, deed())
     },
-    /** Copies what is to be told, as the server does each second. */
+    /** Relays alerts to the ledger, as the server does each second. */
     relay: () => relay.run(),
-    /** The server is killed, and starts anew. */
+    /** Restarts the relay, like a server that was killed. */
     restartRelay(): void {
       relay = startRelay()
     },
-    /** What the ledger is to deliver for a watch, oldest first. */
+    /** Lists the alerts of a webhook in the ledger, oldest first. */
     async alerts(id: string): Promise<ReceivedAlert[]> {
       const { rows } = await ledger.deliveries.list(id, { limit: 1_000, offset: 0 })
       return rows
         .map(({ id, webhook_id, body }) => ({ ...JSON.parse(body), id, webhook_id }))
         .reverse()
     },
-    /** Prices in dollars that a watch has told of. */
+    /** Lists the prices in a webhook's alerts, in dollars. */
     async prices(id: string): Promise<number[]> {
       return (await this.alerts(id)).map(({ current_price }) => current_price)
     },

@@ -8,11 +8,11 @@ import { openLedger } from '#store/index.ts'
 export type DeliveryTask = {
   dataDir: string
   secret: string
-  /** What it has longer than this somebody else may send. */
+  /** Lease after which another process may send a delivery. */
   heldMs: number
 }
 
-// What startVictim is given by the tests of sending.
+// The task that startKillable passes.
 const { dataDir, secret, heldMs } = JSON.parse(process.argv[2] ?? '') as DeliveryTask
 const sending = createDeliveryWorker(
   {

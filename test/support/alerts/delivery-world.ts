@@ -71,10 +71,10 @@ export async function createDeliveryWorld(options: TestAppOptions = {}) {
       await ledger.deliveries.relay(alerts, hostOf, at)
       return alerts.map(({ id }) => id)
     },
-    /** What is known of a message. */
+    /** Returns a delivery with its attempts. */
     async getDelivery(watch: string, id: string) {
       const message = await ledger.deliveries.get(id, watch)
-      if (message === undefined) throw new Error(`there is no message ${id}`)
+      if (message === undefined) throw new Error(`unknown delivery ${id}`)
       return { ...message, attempts: await ledger.deliveries.listAttempts(id, 100) }
     },
     async close(): Promise<void> {

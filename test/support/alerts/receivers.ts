@@ -14,11 +14,11 @@ export type Received = {
   body: string
   /** When the last byte of it was there, epoch milliseconds. */
   at: number
-  /** Whether the receiver did with it what it is for, whatever it then said. */
+  /** True if the receiver processed it, whatever it responded. */
   isKept: boolean
 }
 
-/** What a receiver does with a message. */
+/** Behaviour of a receiver for a message. */
 export type Behaviour =
   /** 204. */
   | 'ok'
@@ -49,7 +49,7 @@ export type Behaviour =
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
 
 export type ReceiverOptions = {
-  /** 'ok' where there is none. It is asked once for each message. */
+  /** Chooses the behaviour, once for each message; 'ok' by default. */
   behave?: (message: Omit<Received, 'isKept'>) => Behaviour
   /** Speaks HTTPS with this certificate. */
   tls?: Certificate
@@ -126,11 +126,11 @@ export function startReceiver({ behave, tls, hostname = '127.0.0.1', port }: Rec
   }
 }
 
-/** One connection: what of it is not understood yet, and what is not written yet. */
+/** A connection with its unparsed input and unwritten output. */
 type Wire = {
   read: Buffer
   unsent: Buffer
-  /** What is written again and again, once `unsent` is. */
+  /** Written repeatedly once `unsent` is empty. */
   refill?: Buffer
   timer: Timer | undefined
   countSent: (bytes: number) => void
@@ -208,7 +208,7 @@ function plain(behaviour: Exclude<Behaviour, { slow: number }>): Plain {
 const PLAIN: Readonly<Record<string, Plain>> = {
   ok: { status: 204 },
   'ok with body': { status: 200, body: 'Thank you.' },
-  refuse: { status: 400, body: 'This is no message for us.' },
+  refuse: { status: 400, body: 'Unknown webhook.' },
   gone: { status: 410 },
   fail: { status: 500, body: 'We broke.' },
   'accept then fail': { status: 503 },

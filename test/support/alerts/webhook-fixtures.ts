@@ -12,7 +12,7 @@ import {
   type TestAppOptions,
 } from '../test-app.ts'
 
-/** A watch of a card of the sample that has three printings, the dearest at 46.40. */
+/** A watch of a card of the sample that has three printings, the most expensive at $46.40. */
 export const WEBHOOK_INPUT = {
   url: 'https://shop.example/alerts',
   card_id: 900401,
@@ -49,7 +49,7 @@ export async function createAlertTestApp(options: TestAppOptions = {}): Promise<
   return testApp
 }
 
-/** The id of a guest's first watch, which is made where there is none. */
+/** Returns the ID of a user's first webhook; creates one if needed. */
 export async function getWebhookId({ deps }: TestApp, guest: TestAccount): Promise<string> {
   const account_id = await getAccountId(deps, guest)
   const [first] = await deps.ledger.webhooks.list(account_id)

@@ -9,7 +9,7 @@ import { createTestApp, FROZEN_TIME } from '../test-app.ts'
 import type { EventObject } from './stripe-other-objects.ts'
 import { startFakeStripe } from './stripe-server.ts'
 
-/** Where to go on, as create-checkout and portal answer. */
+/** The data of create-checkout and portal responses. */
 export type CheckoutLink = { url: string; kind: 'checkout' | 'portal' }
 
 export type BillingTestApp = Awaited<ReturnType<typeof createBillingTestApp>>
@@ -121,13 +121,13 @@ export async function createBillingTestApp({
         }
         return sessionIdFrom(body.data.url)
       },
-      /** What a request with the key is allowed now. */
+      /** Returns the tier that requests with the key get now. */
       async tier(): Promise<Tier> {
         syncClock()
         const reply = await ask('GET', '/v1/sets', { headers: { 'x-api-key': key } })
         const limit = reply.body.rate_limit.daily_limit
         const found = TIERS.find((tier) => DAILY_REQUESTS[tier] === limit)
-        if (found === undefined) throw new Error(`${limit} is no tier's limit`)
+        if (found === undefined) throw new Error(`no tier has the limit ${limit}`)
         return found
       },
       /** Status of a request that takes the Pro tier. */

@@ -26,7 +26,7 @@ type Paid = { payment: string; cents: number; refunded: number }
 type BoughtPack = Paid & { pack: Pack; disputed: Set<string> }
 
 /**
- * What somebody bought and what became of it, in the words of the price list: written down as it is done,
+ * Purchases of a customer and their outcome, in the terms of the price list: recorded as they happen,
  * and never asked of the service or of the stand-in.
  */
 export type CustomerHistory = {
@@ -112,7 +112,7 @@ export function renew(
   subscription.status = 'past_due'
 }
 
-/** One thing that a customer, a bank or the operator may do now, without time passing. */
+/** Performs a random action of a customer, a bank or the operator, without time passing. */
 export function performRandomAction(
   stripe: FakeStripe,
   random: () => number,
@@ -191,7 +191,7 @@ const disputePlan: CustomerAction = (stripe, random, history) => {
   const payment = String(pick(random, own).payment.payment_intent)
   if (stripe.books.disputes.values().some((one) => one.payment_intent === payment)) return
   const id = stripe.dispute(payment)
-  // What was paid for a period that is over takes nothing of the one that is paid.
+  // A payment for a past period does not affect the paid one.
   const [charge] = [...stripe.books.charges.values()].filter(
     (one) => one.payment_intent === payment,
   )
@@ -227,7 +227,7 @@ const closeDispute: CustomerAction = (stripe, random, history) => {
   if (outcome === 'won') open.of.delete(open.id)
 }
 
-/** What the stand-in took, less what it gave back; US cents. */
+/** Returns the charges less the refunds and disputes, in US cents. */
 export function netRevenue({ books }: FakeStripe): number {
   const sum = (cents: Iterable<number>) => [...cents].reduce((total, one) => total + one, 0)
   const charged = [...books.charges.values()].map((one) => one.amount - one.amount_refunded)

@@ -43,7 +43,7 @@ export async function createTestLedger(tier: Tier = 'free') {
     ledger,
     account_id,
     close: () => ledger.close(),
-    /** What counts of an account, as the model of a test says it, too. */
+    /** Returns the part of an account that models compare. */
     async state() {
       const account = db
         .prepare<[number], { tier: Tier; balance: number; debt: number }>(
@@ -67,7 +67,7 @@ export async function createTestLedger(tier: Tier = 'free') {
       await ledger.scans.record({ ...read, status: 'matched' })
       return true
     },
-    /** What must hold whatever happened. */
+    /** Lists violated invariants. */
     async faults() {
       return [
         ...(await ledger.scans.listUnbalanced()),
@@ -93,7 +93,7 @@ export function packEffects(account_id: number, ref: string, item: Pack): Billin
   ]
 }
 
-/** What became of the payment of a pack, as a look into its charge finds it. */
+/** Returns the effects of a charge for a pack. */
 export function chargeEffects(
   account_id: number,
   { ref, item, asked, ...gone }: { ref: string; item: Pack; asked: number } & Partial<ChargeFacts>,

@@ -80,7 +80,7 @@ async function handleRequest(request: Request): Promise<Response> {
   return text(await deliver())
 }
 
-/** What the service asks; the pages that it is told of are here. */
+/** Forwards a request of the service; checkout pages are served here. */
 async function proxyToStripe(request: Request, path: string): Promise<Response> {
   const { method, headers } = request
   const body = method === 'GET' ? null : await request.text()

@@ -1,4 +1,4 @@
-/** What Stripe keeps of subscriptions and their changes, held to its SDK by the compiler. */
+/** Stripe's objects for subscriptions and their changes, typed by its SDK. */
 import { Stripe } from 'stripe'
 import { listObject, type ObjectIdentity } from './stripe-objects.ts'
 
@@ -86,7 +86,7 @@ export function itemObject(
   }
 }
 
-/** What prices were called once: Stripe still shows them beside the price. */
+/** The legacy form of prices, which Stripe still returns beside them. */
 export function planObject(price: Stripe.Price): Stripe.Plan {
   return {
     id: price.id,

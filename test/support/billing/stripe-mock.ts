@@ -10,11 +10,11 @@ const BUILD_MS = 120_000
  * Stripe's own stateless stand-in, which knows the description of its API: the program that STRIPE_MOCK
  * names, or one that is built once where Go is installed.
  *
- * @returns its file, or why there is none
+ * @returns its file, or why it is unavailable
  */
 export function findStripeMock(): { file: string } | { why: string } {
   const named = process.env.STRIPE_MOCK
-  if (named) return existsSync(named) ? { file: named } : { why: `there is no ${named}` }
+  if (named) return existsSync(named) ? { file: named } : { why: `${named} does not exist` }
   const folder = join(tmpdir(), `cardstock-stripe-mock-${VERSION}`)
   const file = join(folder, 'stripe-mock')
   if (existsSync(file)) return { file }

@@ -1,7 +1,7 @@
-/** What Stripe sells and how it is paid, in the shapes of its API: the compiler holds them to its SDK. */
+/** Stripe's objects for products and payments, typed by its SDK. */
 import { Stripe } from 'stripe'
 
-/** Who it is and since when, in seconds. */
+/** ID and time of creation in seconds. */
 export type ObjectIdentity = { id: string; created: number }
 
 export function customerObject(

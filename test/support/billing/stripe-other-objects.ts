@@ -1,4 +1,4 @@
-/** What Stripe keeps beside payments: disputes, schedules, pages of the portal, events. */
+/** Stripe's other objects: disputes, schedules, portal sessions and events. */
 import { Stripe } from 'stripe'
 import type { Period } from './stripe-billing-objects.ts'
 import type { ObjectIdentity } from './stripe-objects.ts'
@@ -234,7 +234,7 @@ export function confirmFlow(
   }
 }
 
-/** What an event shows is how it was then: a copy. */
+/** Events hold a copy of the object at their time. */
 export type EventObject = Omit<Stripe.EventBase, 'data'> & {
   data: { object: Record<string, unknown> }
 }

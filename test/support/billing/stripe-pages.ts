@@ -15,7 +15,7 @@ import {
   storeObject,
 } from './stripe-state.ts'
 
-/** Where something is paid. */
+/** Creates a checkout session. */
 export function openCheckoutSession(books: StripeState, params: URLSearchParams): object {
   const { id: customer } = getNamedObject(books.customers, params.get('customer'), 'customer')
   const price = priceOf(books, params)
@@ -57,7 +57,7 @@ function priceOf(books: StripeState, params: URLSearchParams): Stripe.Price {
   return storeObject(books.prices, price)
 }
 
-/** What the portal lets customers do. */
+/** Configures the customer portal. */
 export function setUpPortal(books: StripeState, params: URLSearchParams): object {
   const products = productsIn(params)
   for (const { product, prices } of products) {
@@ -89,7 +89,7 @@ function productsIn(params: URLSearchParams): PortalProduct[] {
   }
 }
 
-/** Where a customer manages subscription and payment. */
+/** Creates a portal session. */
 export function startPortal(books: StripeState, params: URLSearchParams): object {
   const { id: customer } = getNamedObject(books.customers, params.get('customer'), 'customer')
   const configuration = getNamedObject(

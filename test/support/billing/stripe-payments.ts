@@ -1,4 +1,4 @@
-/** What customers and banks do: payments that go well or not, refunds, disputes. */
+/** Actions of customers and banks: payments, failures, refunds and disputes. */
 import type { Stripe } from 'stripe'
 import { invoicePaymentObject, itemObject, subscriptionObject } from './stripe-billing-objects.ts'
 import { bill, monthFrom } from './stripe-invoices.ts'
@@ -141,7 +141,7 @@ export function settleInvoice(books: StripeState, invoice: Stripe.Invoice): void
   invoice.amount_paid = Math.max(0, invoice.total)
   invoice.amount_remaining = 0
   invoice.status_transitions.paid_at = books.seconds()
-  // What costs nothing is paid without a payment.
+  // An invoice of zero needs no payment.
   if (invoice.amount_paid > 0) {
     const payment_intent = charge(books, String(invoice.customer), invoice.amount_paid)
     const terms = { invoice: invoice.id, amount: invoice.amount_paid, payment_intent }

@@ -10,7 +10,7 @@ import {
   storeObject,
 } from './stripe-state.ts'
 
-/** One question to Stripe: its path without `/v1/`, its parameters as they were sent. */
+/** A request to Stripe: its path without `/v1/` and its parameters as sent. */
 export type StripeRequest = { method: string; path: string; params: URLSearchParams }
 
 type Answer = (books: StripeState, params: URLSearchParams, id: string) => object
@@ -56,7 +56,7 @@ const ROUTES: [pattern: string, answer: Answer][] = [
   ['GET events', listEvents],
 ]
 
-/** What an address names must be there. */
+/** Requires the object named in the path. */
 function found<Thing>(book: ReadonlyMap<string, Thing>, id: string, what: string): Thing {
   const thing = book.get(id)
   if (thing !== undefined) return thing

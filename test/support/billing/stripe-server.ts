@@ -25,7 +25,7 @@ export type RecordedStripeRequest = {
   params: URLSearchParams
   idempotencyKey: string | null
   status: number
-  /** What was answered, as JSON. */
+  /** The response body, as JSON. */
   body: string
 }
 
@@ -34,7 +34,7 @@ export type FakeStripe = ReturnType<typeof startFakeStripe>
 type Settings = Extract<BillingSettings, { provider: 'stripe' }>
 
 /**
- * Stripe on a port of its own: it keeps what it is told, answers in the shapes of its API, and does what
+ * Stripe on a port of its own: it stores objects, answers in the shapes of its API, and does what
  * customers and banks do when a test says so. Each such deed brings about the events that Stripe sends;
  * none of them is delivered until the test does it.
  *
@@ -127,7 +127,7 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
     ...stripePayments(books),
     ...stripeSubscriptions(books, (seconds) => advance(seconds * 1000 - time)),
     url: `http://127.0.0.1:${server.port}`,
-    /** What was asked, in this order. */
+    /** Recorded requests, in order. */
     requests,
     books,
     now: () => time,
@@ -165,7 +165,7 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
       fault = next
     },
 
-    /** What came about since the events were taken last, oldest first; they count as delivered. */
+    /** Takes the events since the last call, oldest first; they count as delivered. */
     takeEvents(): EventObject[] {
       const waiting = books.events.filter(({ isDelivered }) => !isDelivered)
       for (const one of waiting) one.isDelivered = true

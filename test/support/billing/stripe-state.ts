@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe'
 import type { ObjectIdentity } from './stripe-objects.ts'
 import { type EventObject, eventObject } from './stripe-other-objects.ts'
 
-/** Everything that the stand-in of Stripe knows. */
+/** The state of the fake Stripe. */
 export type StripeState = ReturnType<typeof createStripeState>
 
 /** @param clock epoch milliseconds */
@@ -21,7 +21,7 @@ export function createStripeState(clock: () => number) {
     products: new Map<string, Stripe.Product>(),
     prices: new Map<string, Stripe.Price>(),
     sessions: new Map<string, Stripe.Checkout.Session>(),
-    /** Of sessions: what is bought, and what the subscription is to remember. */
+    /** The price and metadata of each session's purchase. */
     pendingItems: new Map<string, { price: Stripe.Price; metadata: Record<string, string> }>(),
     subscriptions: new Map<string, Stripe.Subscription>(),
     schedules: new Map<string, Stripe.SubscriptionSchedule>(),
@@ -35,14 +35,14 @@ export function createStripeState(clock: () => number) {
     events,
     seconds,
     born: newIdentity,
-    /** An event comes about; nobody has been told of it yet. */
+    /** Records an event that is not delivered yet. */
     emitEvent(type: Stripe.Event['type'], shown: object): void {
       events.push({ event: eventObject(newIdentity('evt'), type, shown), isDelivered: false })
     },
   }
 }
 
-/** Puts a thing into its book. */
+/** Stores an object. */
 export function storeObject<Thing extends { id: string }>(
   book: Map<string, Thing>,
   thing: Thing,
@@ -51,14 +51,14 @@ export function storeObject<Thing extends { id: string }>(
   return thing
 }
 
-/** What a test names must be there. */
+/** Returns an object that a test names; throws if it does not exist. */
 export function getObject<Thing>(book: ReadonlyMap<string, Thing>, id: string): Thing {
   const thing = book.get(id)
   if (thing === undefined) throw new Error(`the stand-in of Stripe has no ${id}`)
   return thing
 }
 
-/** How Stripe says no. */
+/** An error response of Stripe. */
 export class StripeErrorResponse extends Error {
   override readonly name = 'StripeRefusal'
 
@@ -71,7 +71,7 @@ export class StripeErrorResponse extends Error {
   }
 }
 
-/** What a question names by a parameter must be there. */
+/** Returns an object named by a parameter; throws a Stripe error if it does not exist. */
 export function getNamedObject<Thing>(
   book: ReadonlyMap<string, Thing>,
   id: string | null,

@@ -1,4 +1,4 @@
-/** What becomes of subscriptions: months that pass, and what customers do in the portal. */
+/** Subscriptions over time, and changes that customers make in the portal. */
 import type { Stripe } from 'stripe'
 import { type Plan, PRICE_CENTS } from '#rules/billing/plans.ts'
 import { planObject } from './stripe-billing-objects.ts'
@@ -49,7 +49,7 @@ export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: num
       updated(subscription)
     },
 
-    /** What is missing of a subscription is paid after all. */
+    /** Pays the open invoices of a subscription. */
     payOpenInvoices(id: string): void {
       const subscription = getObject(books.subscriptions, id)
       for (const invoice of books.invoices.values()) {

@@ -5,7 +5,7 @@ import { createTestApp, type TestUser } from '../test-app.ts'
 
 const ENTRY = join(import.meta.dir, '../photos/photo-server.ts')
 
-/** What a client was told: that something is there (or no longer), and when it had asked for it. */
+/** A response to a client that something was created, with the times of request and response. */
 export type Acknowledgement = {
   kind: 'scan' | 'key'
   id: string
@@ -64,7 +64,7 @@ type ServerAccess = { url: string; keys: Record<TestUser, string>; session: stri
 
 /**
  * Sixteen clients that search, look prices up, have photos read, and make and revoke keys, one thing
- * after the other each, until they are told to end. What they were told is noted for each of them.
+ * after the other each, until they are stopped. Records the responses of each client.
  */
 export function startClients({ url, keys, session }: ServerAccess) {
   let isOver = false
@@ -120,7 +120,7 @@ export function startClients({ url, keys, session }: ServerAccess) {
   return {
     requests: () => requests,
     slowest,
-    /** By client, in the order in which it was told. */
+    /** The responses by client, in order. */
     async end(): Promise<Acknowledgement[][]> {
       isOver = true
       await running

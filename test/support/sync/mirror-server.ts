@@ -24,7 +24,7 @@ export type Mirror = ReturnType<typeof startMirror>
  * A mirror on a port of its own, as the real one answers: ETag and Last-Modified, 304 where the tag
  * is known, 404 for what is not there.
  *
- * @param content path below the root to text, or a folder; both are read anew for each request
+ * @param content path below the root to text, or a folder; both are read for each request
  */
 export function startMirror(content: Map<string, string> | string) {
   const faults = new Map<string, Fault>()

@@ -164,7 +164,7 @@ export type NewCard = {
   extra?: Record<string, unknown>
 }
 
-/** What a printing at this market price looks like: the other prices follow from it. */
+/** Creates a price row from a market price; the other prices follow from it. */
 export function priceRow(printing: string, marketPrice: number | null): PriceRow {
   const of = (share: number) =>
     marketPrice === null ? null : Math.max(0.01, Math.round(marketPrice * share * 100) / 100)
@@ -496,7 +496,7 @@ function comparable(
   )
 }
 
-// What our own clock says, or what counts our own runs.
+// Columns that depend on the clock or count runs.
 const CLOCK = new Set([
   'last_synced_at',
   'products_read_at',

@@ -18,7 +18,7 @@ import { anvil } from 'viem/chains'
 import { findFreePort } from '../free-port.ts'
 import { compileContracts } from './compile-contracts.ts'
 
-/** One use of a signature, as the chain tells it. */
+/** A transfer by signature, as the chain records it. */
 export type ChainTransfer = {
   from: Address
   nonce: Hex
@@ -30,7 +30,7 @@ export type ChainTransfer = {
 
 export type Chain = NonNullable<Awaited<ReturnType<typeof startChain>>>
 
-/** What one photo costs, in millionths of a dollar. */
+/** Price of a photo, in millionths of a dollar. */
 export const PHOTO_PRICE = 20_000n
 
 /** The chain of anvil. */
@@ -43,7 +43,7 @@ const DOLLAR = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-/** Where the facilitator looks for it on every chain. */
+/** Address of Multicall3 on every chain. */
 const MANY_CALLS_AT = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /**
@@ -66,7 +66,7 @@ export async function startChain() {
   }
 }
 
-/** The address of a node, or why there is none. */
+/** Starts a node; returns the reason if it does not start. */
 async function startAnvil(): Promise<{ rpcUrl: string; close(): Promise<void> } | string> {
   const binary = anvilBinary()
   if (binary === undefined) return `no anvil for ${process.platform} ${process.arch}`
@@ -94,8 +94,8 @@ async function startAnvil(): Promise<{ rpcUrl: string; close(): Promise<void> } 
   return 'anvil did not start'
 }
 
-// Of transactions that come together it may leave one lying until the next comes: a block a second takes
-// it. History is kept: without it, a question that meets a new block is refused.
+// anvil may leave one of several simultaneous transactions pending until the next one; a block each second
+// takes it. History is kept: without it, a query during a new block fails.
 const MINING = ['--mixed-mining', '--block-time', '1']
 
 const START_MS = 10_000

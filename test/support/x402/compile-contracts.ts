@@ -34,7 +34,6 @@ export async function compileContracts<Name extends string>(
     throw new Error(faults.map(({ formattedMessage }) => formattedMessage).join('\n'))
   }
   const compiled = names.map((name) => [name, contractOf(output, name)] as const)
-  // One for each of the names.
   return Object.fromEntries(compiled) as Record<Name, Contract>
 }
 

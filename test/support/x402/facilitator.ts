@@ -7,7 +7,7 @@ import { createWalletClient, http, publicActions } from 'viem'
 import { anvil } from 'viem/chains'
 import { type Chain, NETWORK } from './chain.ts'
 
-/** What it does wrong, once: it is silent, breaks down, or says what is not so. */
+/** A single failure: no response, an error, or a wrong response. */
 export type VerifyFault = 'bad gateway' | 'closed'
 export type SettleFault =
   /** It breaks down before it has done anything. */
@@ -19,7 +19,7 @@ export type SettleFault =
   /** The money moves, and it says that it did not. */
   | 'denied'
 
-/** Who decides, with each request, whether it fails; undefined: it does its work. */
+/** Decides for each request whether it fails; undefined if it works. */
 export type FacilitatorScript = {
   verify?: (payment: PaymentPayload) => VerifyFault | undefined
   settle?: (payment: PaymentPayload) => SettleFault | undefined
@@ -34,8 +34,8 @@ export type FacilitatorScript = {
 export type Facilitator = Awaited<ReturnType<typeof startFacilitator>>
 
 /**
- * The official facilitator on a chain, behind a socket of its own, which can be told to fail in the
- * ways in which such machines do. It is a server of Node's: Bun's own cannot close a connection
+ * The official facilitator on a chain, behind a socket of its own, which tests can make fail in
+ * realistic ways. It is a server of Node's: Bun's own cannot close a connection
  * without an answer.
  */
 export async function startFacilitator(chain: Chain) {
@@ -48,7 +48,7 @@ export async function startFacilitator(chain: Chain) {
   }).extend(publicActions)
   const signer = toFacilitatorEvmSigner({
     address: wallet.account.address,
-    // The official type knows contracts by less than viem wants to be told.
+    // The official type declares less than viem's type requires.
     ...(wallet as unknown as Omit<Parameters<typeof toFacilitatorEvmSigner>[0], 'address'>),
   })
   const official = new x402Facilitator().register(NETWORK, new ExactEvmScheme(signer))
@@ -79,7 +79,7 @@ export async function startFacilitator(chain: Chain) {
     const fault = script.settle?.(paymentPayload)
     if (fault === 'bad gateway') return BAD_GATEWAY
     const body = await official.settle(paymentPayload, paymentRequirements)
-    // Where nothing moved, there is nothing to lose.
+    // A refused payment moves no money.
     if (!body.success) return { status: 200, body }
     counts.settled++
     await script.afterSettle?.(paymentPayload)

@@ -22,7 +22,7 @@ export function createPayer(account: LocalAccount, asset: Address) {
     address: account.address,
     /** Like `fetch`; it pays where a page asks for it. */
     fetch: wrapFetchWithPayment(fetch, client),
-    /** One payment as the official client makes it, to be sent by hand. */
+    /** Signs a payment with the official client, to be sent separately. */
     sign: (asked: PaymentRequired): Promise<PaymentPayload> => client.createPaymentPayload(asked),
     /**
      * A payment whose signature is right and covers something else than it says: it claims to accept
@@ -39,12 +39,12 @@ export function createPayer(account: LocalAccount, asset: Address) {
   }
 }
 
-/** What an answer asks to be paid. */
+/** Returns the payment terms of a response. */
 export function paymentRequiredIn(response: Response): PaymentRequired {
   return decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '')
 }
 
-/** What an answer says of its payment. */
+/** Returns the settlement of a response. */
 export function paymentResponseIn(response: Response) {
   return decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
 }
@@ -60,7 +60,7 @@ export function paymentHeaders(payment: PaymentPayload): { 'payment-signature': 
   return { 'payment-signature': encodePaymentSignatureHeader(payment) }
 }
 
-/** What a payment of the scheme `exact` holds. */
+/** The authorization in a payment of the scheme `exact`. */
 export type Authorization = {
   from: Address
   to: Address

@@ -24,7 +24,7 @@ export async function closePaymentWorlds(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close()
 }
 
-/** One data folder, a clock, one facilitator and chain, and as many servers as a test wants. */
+/** Creates a data folder, a clock, a facilitator, a chain, and any number of servers. */
 export async function createPaymentWorld() {
   const reader = fakeReader()
   const testApp = await createTestApp({ onDisk: true, env: X402_ENV, reader })
@@ -53,7 +53,7 @@ export async function createPaymentWorld() {
     return {
       ...payments,
       kill,
-      /** What its timetable does each minute. */
+      /** Runs the recovery job once. */
       async runRecovery() {
         const settling = createPaymentSettler(all, { pause })
         await recoverPendingPayments(all, settling)
@@ -80,7 +80,7 @@ export async function createPaymentWorld() {
     const payment = readPaymentSignature(header, setting)
     return { payment, photo, game: undefined, prices: false, country: undefined }
   }
-  /** The same of another payer. */
+  /** Creates a request of another payer. */
   const requestOf = (from: string) =>
     request(PHOTO.jpeg, paymentHeader(deps.now(), { payload: { from } }))
   const rowOf = ({ payment }: Pick<PaidPhotoRequest, 'payment'>) =>

@@ -1,13 +1,13 @@
 import type { PaymentPayload, PaymentRequired } from '@x402/core/types'
 import { paymentHeaders, paymentRequiredIn, paymentResponseIn } from './payer.ts'
 
-/** What was answered to a photo. */
+/** The response to a photo. */
 export type PhotoResponse = {
   status: number
   headers: Headers
-  /** Of a success; null of a refusal. */
+  /** ID of the identification; null if refused. */
   id: string | null
-  /** Of a refusal; null of a success. */
+  /** Error code; null on success. */
   code: string | null
   body: {
     data?: { id: string; status: string }
@@ -45,12 +45,12 @@ export async function parsePhotoResponse(response: Response): Promise<PhotoRespo
   }
 }
 
-/** What the service asks for a photo. */
+/** Requests the payment terms of a photo. */
 export async function requestTerms(url: string): Promise<PaymentRequired> {
   return paymentRequiredIn(await fetch(`${url}${PAID_PATH}`, { method: 'POST' }))
 }
 
-/** Longer than a signature is good for: whoever waits so long waits in vain. */
+/** Longer than a signature is valid. */
 const RETRY_LIMIT_MS = 150_000
 
 /**

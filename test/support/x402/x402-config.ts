@@ -1,4 +1,4 @@
-// The machines of payments at the edge of the service, played: whoever settles, and the chain.
+// Fakes of the external services of photo payments: the facilitator and the chain.
 
 import type { PaymentTrace } from '#outbound/x402/chain.ts'
 import type { SettleResult, VerifyResult } from '#outbound/x402/facilitator.ts'
@@ -35,7 +35,7 @@ export const PAYER = `0x${'ab'.repeat(20)}`
 
 let nonces = 0
 
-/** A payment as a client sends it; its signature is none, which only a facilitator would see. */
+/** Creates a payment as a client sends it, with a fake signature, which only a facilitator checks. */
 export function createPayment(
   now: Date,
   { payload = {}, accepted = {}, ...rest }: PaymentChanges = {},
@@ -64,7 +64,7 @@ type PaymentChanges = {
   [member: string]: unknown
 }
 
-/** The same as it stands in the header. */
+/** Creates the header of a payment. */
 export const paymentHeader = (now: Date, changes: PaymentChanges = {}): string =>
   encodeHeader(createPayment(now, changes))
 
@@ -77,7 +77,7 @@ export type FakeX402 = X402Clients & {
   moved: Map<string, string>
   /** Moves the money as a chain does: once for a nonce. */
   move(payment: PaymentPayload): string
-  /** What the machines do from now on; what is left out, they do as they should. */
+  /** Overrides of the services' behaviour; others behave correctly. */
   script(next: Script): void
 }
 
