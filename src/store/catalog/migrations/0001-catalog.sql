@@ -1,5 +1,5 @@
--- Games, sets, cards and what they cost. Ids are the marketplace's own, so that a catalog that is
--- built anew keeps every client's ids. Money is integer cents; null means unknown, never zero.
+-- Games, sets, cards and prices. Ids are those of the marketplace, so that a rebuilt catalog keeps the
+-- ids of every client. Money is integer cents; null means unknown, never zero.
 
 CREATE TABLE games (
   id INTEGER PRIMARY KEY,
@@ -10,9 +10,9 @@ CREATE TABLE games (
   card_count INTEGER NOT NULL DEFAULT 0,
   image_url TEXT,
   logo_url TEXT,
-  last_synced_at TEXT,        -- when a run last had everything of this game in
-  published_at TEXT,          -- the upstream publish time that this run read
-  stale_since TEXT            -- when a run first failed to refresh it; null: the last one did
+  last_synced_at TEXT,        -- end of the last complete sync of this game
+  published_at TEXT,          -- upstream publish time of that sync
+  stale_since TEXT            -- first failed refresh since; null: none
 ) STRICT;
 
 CREATE TABLE sets (
@@ -25,12 +25,12 @@ CREATE TABLE sets (
   card_count INTEGER NOT NULL DEFAULT 0,
   image_url TEXT,
   set_icon_url TEXT,
-  top_price INTEGER,                         -- of its dearest card, whose picture it shows
+  top_price INTEGER,                         -- of its most expensive card, whose picture represents it
   last_synced_at TEXT NOT NULL,
   priced_at INTEGER NOT NULL DEFAULT 0,      -- upstream publish time of its prices, epoch seconds
-  modified_on TEXT,                          -- the upstream's own mark of the last change
-  products_read_at INTEGER NOT NULL DEFAULT 0, -- when its products were last read, epoch seconds
-  missing_since TEXT,                        -- set when it vanished upstream; never deleted
+  modified_on TEXT,                          -- last change according to the upstream
+  products_read_at INTEGER NOT NULL DEFAULT 0, -- last read of its products, epoch seconds
+  missing_since TEXT,                        -- when it vanished upstream; rows are never deleted
   UNIQUE (game_id, slug)
 ) STRICT;
 CREATE INDEX sets_by_release ON sets (game_id, release_date DESC, id);
@@ -42,19 +42,19 @@ CREATE TABLE cards (
   name TEXT NOT NULL,
   clean_name TEXT NOT NULL,
   number TEXT,
-  number_key TEXT NOT NULL,                  -- orders collector numbers as people do
+  number_key TEXT NOT NULL,                  -- sorts collector numbers naturally
   rarity TEXT,
   image_url TEXT,
   marketplace_url TEXT,
   product_type TEXT NOT NULL,
   foil_only INTEGER NOT NULL DEFAULT 0,
-  told_foil_only INTEGER,                    -- where the upstream says so; else from the printings
+  told_foil_only INTEGER,                    -- reported by the upstream; null: derived from printings
   total_listings INTEGER NOT NULL DEFAULT 0,
   shipping_category_id INTEGER NOT NULL,
   product_status_id INTEGER NOT NULL,
   hp TEXT,
   custom_attributes TEXT NOT NULL DEFAULT '{}',
-  search_text TEXT NOT NULL,                 -- the words it is found by (rules/search-text.ts)
+  search_text TEXT NOT NULL,                 -- indexed words (rules/search/search-text.ts)
   missing_since TEXT
 ) STRICT;
 CREATE INDEX cards_by_set ON cards (set_id, number_key, id);
@@ -77,37 +77,37 @@ CREATE TABLE prices (
   median_price INTEGER,
   lowest_with_shipping INTEGER,
   buylist_price INTEGER,
-  base_24h INTEGER,            -- the market price that the change is counted from
+  base_24h INTEGER,            -- market price that the change is relative to
   base_7d INTEGER,
   base_30d INTEGER,
-  tracked_since INTEGER,       -- day number of the first history point; null: no history kept
+  tracked_since INTEGER,       -- day number of the first history point; null: no history
   changed_at INTEGER NOT NULL, -- upstream publish time of the last change, epoch seconds
   PRIMARY KEY (card_id, printing_id)
 ) STRICT, WITHOUT ROWID;
 
--- The card's prices as they go over the wire, rendered when they change: reading one row is several
--- times cheaper than rendering it for every request. \u0001 stands for the set's publish time.
+-- JSON of a card's prices, rendered when they change: reading one row is several times cheaper than
+-- rendering it for every request. \u0001 stands for the set's publish time.
 CREATE TABLE price_texts (
   card_id INTEGER PRIMARY KEY,
-  set_id INTEGER NOT NULL,     -- here too, so that the hot path reads one row
+  set_id INTEGER NOT NULL,     -- duplicated, so that the hot path reads one row
   prices TEXT NOT NULL
 ) STRICT;
 
--- Daily points, packed (rules/points.ts). series_id = card_id * 1024 + printing_id.
--- Hot: the last months, month first, so that a day's points append to neighbouring rows.
+-- Daily points, packed (rules/pricing/packed-history.ts). series_id = card_id * 1024 + printing_id.
+-- Hot: the last months, month first, so that a day's points are written to adjacent rows.
 CREATE TABLE history_hot (
   month INTEGER NOT NULL,      -- year * 12 + month, January is 0
   series_id INTEGER NOT NULL,
   points BLOB NOT NULL,
   PRIMARY KEY (month, series_id)
 ) STRICT, WITHOUT ROWID;
--- Cold: everything older, one blob a series.
+-- Cold: everything older, one blob per series.
 CREATE TABLE history_cold (
   series_id INTEGER PRIMARY KEY,
   points BLOB NOT NULL
 ) STRICT;
 
--- The best of each list, precomputed. game_id 0: all games; product_type 0: both, 1: Cards,
+-- The top of each list of movers, precomputed. game_id 0: all games; product_type 0: both, 1: Cards,
 -- 2: Sealed Products; printing_id 0: all printings.
 CREATE TABLE movers (
   period TEXT NOT NULL,
@@ -132,11 +132,11 @@ CREATE TABLE mover_exclusions (
   PRIMARY KEY (period, direction, game_id, product_type, printing_id)
 ) STRICT, WITHOUT ROWID;
 
--- One row: what is published. The version is the ETag of every catalog answer.
+-- The published version, in one row: the ETag of every catalog response.
 CREATE TABLE publication (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   version INTEGER NOT NULL,
-  published_at TEXT,           -- the newest upstream publish time that is in
+  published_at TEXT,           -- newest upstream publish time
   changed_at TEXT NOT NULL     -- when this version was made
 ) STRICT;
 INSERT INTO publication VALUES (1, 1, NULL, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'));
@@ -145,12 +145,12 @@ CREATE TABLE sync_runs (
   id INTEGER PRIMARY KEY,
   started_at TEXT NOT NULL,
   finished_at TEXT,
-  outcome TEXT,                -- complete, incomplete, failed; null while it runs or if it was killed
+  outcome TEXT,                -- complete, incomplete, failed; null while it runs, or if it was killed
   published_at TEXT,
   report TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
--- What the upstream said of a file that is in, so that it is not fetched again unchanged.
+-- Validators of the files that were read, so that unchanged files are not fetched again.
 CREATE TABLE upstream_files (
   path TEXT PRIMARY KEY,
   etag TEXT,

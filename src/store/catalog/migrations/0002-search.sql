@@ -1,7 +1,7 @@
--- Full-text search. The rowid of a document is the card's rank by price (its highest printing's
--- market price, dearest first, unknown last, ties by id), so that a page in the order of prices is
--- read off the index and a price range is a rowid range. Filters are tags among the words. The words
--- come separated by spaces and folded (rules/search-text.ts): the tokenizer has nothing to decide.
+-- Full-text search. The rowid of a document is the card's rank by price: the market price of its most
+-- expensive printing, highest first, unknown last, ties by id. A page in price order is thus read off
+-- the index, and a price range is a rowid range. Filters are tags among the words. Words arrive folded
+-- and separated by spaces (rules/search/search-text.ts), so the tokenizer only splits them.
 CREATE VIRTUAL TABLE card_search USING fts5 (
   words,
   content = '',
@@ -15,18 +15,17 @@ CREATE TABLE search_ranks (
   rank INTEGER PRIMARY KEY,
   card_id INTEGER NOT NULL,
   market_price INTEGER,
-  name_rank INTEGER NOT NULL   -- the place in the order of names; no two cards have the same
+  name_rank INTEGER NOT NULL   -- rank by name, unique
 ) STRICT;
 
--- Which ranks have this price.
+-- Ranks of the cards with a price.
 CREATE TABLE search_prices (
   market_price INTEGER PRIMARY KEY,
   first_rank INTEGER NOT NULL,
   last_rank INTEGER NOT NULL
 ) STRICT;
 
--- What a filter's value is called in the documents. kind: game, set (by id), rarity (in lower case),
--- type.
+-- Tag of a filter value in the documents. kind: game, set (by id), rarity (in lower case), type.
 CREATE TABLE search_tags (
   id INTEGER PRIMARY KEY,
   kind TEXT NOT NULL,
@@ -35,7 +34,7 @@ CREATE TABLE search_tags (
   UNIQUE (kind, value)
 ) STRICT;
 
--- The words of those values' names, so that "charizard base set" is found: rowid is the tag's id.
+-- Words of the names of those values, so that "charizard base set" is found. rowid is the tag's id.
 CREATE VIRTUAL TABLE tag_search USING fts5 (
   words,
   content = '',
@@ -44,9 +43,9 @@ CREATE VIRTUAL TABLE tag_search USING fts5 (
   tokenize = 'ascii'
 );
 
--- The vocabulary, for the second try when nothing fits: all words of one length, one behind the
--- other without gaps, most frequent first; for each word how many cards have it and which letters
--- are in it, 32 bits each (rules/spelling.ts).
+-- The vocabulary for correcting misspelled words: all words of one length, concatenated, most frequent
+-- first. For each word the number of its cards and the set of its letters, 32 bits each
+-- (rules/search/spelling.ts).
 CREATE TABLE search_terms (
   length INTEGER PRIMARY KEY,
   terms TEXT NOT NULL,

@@ -1,5 +1,5 @@
--- The shapes of a game's collector numbers that tell a number from other print (rules/number-shapes.ts).
--- Built anew with each publication.
+-- Shapes that distinguish a game's collector numbers from other print (rules/catalog/number-shapes.ts).
+-- Rebuilt with each publication.
 CREATE TABLE number_shapes (
   game_id INTEGER NOT NULL,
   shape TEXT NOT NULL,           -- AA00-000

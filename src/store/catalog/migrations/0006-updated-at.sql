@@ -1,12 +1,12 @@
--- What changed since a client looked last (updated_after). A row says in which version of the catalog
--- anything that the wire shows of it changed last, which is smaller than a time and cannot go back
--- with a clock; this table says when each version was made. What was there before this step has no
--- version (0) and counts as of the oldest moment that is known here, so no row has to be written.
+-- Changes since a time (updated_after). Each row stores the last version of the catalog in which its
+-- JSON changed: smaller than a time, and independent of the clock. This table stores the time of each
+-- version. Rows from before this step have version 0 and count as of the oldest known time, so none has
+-- to be written.
 CREATE TABLE versions (
   version INTEGER PRIMARY KEY,
-  changed_at INTEGER NOT NULL  -- epoch milliseconds; later than that of the version before
+  changed_at INTEGER NOT NULL  -- epoch milliseconds, strictly increasing
 ) STRICT;
--- The first version is the empty file.
+-- Version 1 is the empty file.
 INSERT INTO versions
   SELECT version, CAST(round(unixepoch(changed_at, 'subsec') * 1000) AS INTEGER)
     FROM publication WHERE version > 1;

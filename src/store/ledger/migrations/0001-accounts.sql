@@ -1,4 +1,4 @@
--- Who may ask, and how often. Times are epoch milliseconds.
+-- Accounts, API keys and quotas. Times are epoch milliseconds.
 
 CREATE TABLE accounts (
   id INTEGER PRIMARY KEY,
@@ -8,7 +8,7 @@ CREATE TABLE accounts (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- Only the SHA-256 of a key is kept; the key itself is shown once, when it is made.
+-- Stores only the SHA-256 of a key; the key itself is shown once, when it is created.
 CREATE TABLE keys (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -21,8 +21,8 @@ CREATE TABLE keys (
 ) STRICT;
 CREATE INDEX keys_by_account ON keys (account_id);
 
--- Requests taken from an account's quota on a UTC day (floor(epoch seconds / 86400)). A server takes
--- them by the lease, so a row may run ahead of what was served, never behind.
+-- Requests of an account's quota per UTC day (floor(epoch seconds / 86400)). Servers lease them in
+-- advance, so a row may be ahead of the requests served, never behind.
 CREATE TABLE usage_daily (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   day INTEGER NOT NULL,

@@ -1,6 +1,6 @@
--- Grows by one whenever a key or a tier is another one than before. Servers remember the owners of
--- keys for as long as it stands still; everything else in the file (quotas above all) changes far
--- more often. Triggers keep it, so that no writer can forget to.
+-- Grows by one whenever a key or a tier changes. Servers cache the owners of keys until it grows;
+-- everything else in the file, quotas above all, changes far more often. Triggers maintain it, so that
+-- no writer can forget to.
 
 CREATE TABLE access_version (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -8,7 +8,7 @@ CREATE TABLE access_version (
 ) STRICT;
 INSERT INTO access_version VALUES (1, 0);
 
--- A key that is new was remembered by nobody.
+-- A new key is in no cache.
 CREATE TRIGGER keys_changed AFTER UPDATE OF account_id, key_hash, is_active ON keys BEGIN
   UPDATE access_version SET version = version + 1;
 END;

@@ -1,13 +1,13 @@
--- Sessions, what keys were used for, what happened to accounts. Times are epoch milliseconds, days
+-- Sessions, usage of keys, and the audit log. Times are epoch milliseconds, days
 -- are UTC days (floor(epoch seconds / 86400)).
 
--- Scans come with the first identification (specification, Limits 6); null: it has not been yet.
+-- The first identification grants trial scans (specification, Limits 6); null before it.
 ALTER TABLE accounts ADD COLUMN scan_balance INTEGER NOT NULL DEFAULT 0 CHECK (scan_balance >= 0);
 ALTER TABLE accounts ADD COLUMN scan_trial_at INTEGER;
 
--- Only the SHA-256 of a session's token is kept.
+-- Stores only the SHA-256 of a session's token.
 CREATE TABLE sessions (
-  -- No id is used twice: a request under way may still name a session that has ended.
+  -- Ids are never reused: a running request may still refer to a session that has ended.
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   token_hash BLOB NOT NULL UNIQUE,
@@ -16,16 +16,16 @@ CREATE TABLE sessions (
 ) STRICT;
 CREATE INDEX sessions_by_account ON sessions (account_id);
 
--- How often something may still be tried: for each name the time at which its allowance is whole
--- again (rules/attempts.ts).
+-- Rate limits: for each name the time at which its full limit is available again
+-- (rules/accounts/rate-limit.ts).
 CREATE TABLE attempts (
   name TEXT PRIMARY KEY,
   whole_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX attempts_by_time ON attempts (whole_at);
 
--- Admitted requests of the last thirty days, and of each key since it was made. Servers write them
--- every few seconds; the quota does not depend on them.
+-- Accepted requests of the last 30 days, and of each key since its creation. Servers write them every
+-- few seconds; the quota does not depend on them.
 CREATE TABLE usage_by_key (
   key_id TEXT NOT NULL REFERENCES keys (id),
   day INTEGER NOT NULL,
@@ -40,13 +40,13 @@ CREATE TABLE key_totals (
   last_used_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What happened to accounts, for the operator. Nothing in it opens anything: no password, key or token.
+-- Audit log of accounts, for the operator. Contains no password, key or token.
 CREATE TABLE audit_log (
   id INTEGER PRIMARY KEY,
   at INTEGER NOT NULL,
   event TEXT NOT NULL,
   account_id INTEGER REFERENCES accounts (id),
-  address TEXT,                -- of the client; null for the command line
+  address TEXT,                -- client address; null for the command line
   detail TEXT
 ) STRICT;
 CREATE INDEX audit_log_by_account ON audit_log (account_id, id);

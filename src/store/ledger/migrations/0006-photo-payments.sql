@@ -1,24 +1,24 @@
--- Photos that are paid one by one over HTTP 402 (x402). Times are epoch milliseconds.
+-- Photos that are paid individually over HTTP 402 (x402). Times are epoch milliseconds.
 --
--- reserved  whoever sent the payment first has it; its photo is being read
--- worked    it is read, the answer is kept, nothing is paid yet
--- unknown   settling was tried and may have moved the money: the chain is asked
--- settled   paid: the answer belongs to the payer
--- released  it was not read, and nothing was paid: the payment may be used again
--- failed    it was read, and cannot be paid any more
+-- reserved  claimed by the first request that sent it; its photo is being read
+-- worked    the photo was read and the answer stored; nothing is paid yet
+-- unknown   a settlement attempt may have moved the money: the chain decides
+-- settled   paid; the payer gets the answer
+-- released  the photo was not read and nothing was paid: the payment can be used again
+-- failed    the photo was read, but the payment can no longer be settled
 CREATE TABLE photo_payments (
-  id TEXT PRIMARY KEY,         -- of network, asset, payer and nonce: the same payment has the same
+  id TEXT PRIMARY KEY,         -- derived from network, asset, payer and nonce
   payer TEXT NOT NULL,
   fingerprint TEXT NOT NULL,   -- of the photo and its options
   state TEXT NOT NULL CHECK (state IN
     ('reserved', 'worked', 'unknown', 'settled', 'released', 'failed')),
-  payment TEXT NOT NULL,       -- the payload as it was sent, as JSON, to settle it; '' once forgotten
-  result TEXT,                 -- `data` of the answer, as JSON; '' once forgotten
-  settlement TEXT,             -- what the facilitator or the chain said, as JSON
+  payment TEXT NOT NULL,       -- payload as sent, as JSON; '' once deleted
+  result TEXT,                 -- `data` of the response, as JSON; '' once deleted
+  settlement TEXT,             -- response of the facilitator or the chain, as JSON
   valid_before INTEGER NOT NULL,
-  owner TEXT,                  -- the process that works on it; null: nobody does
-  due_at INTEGER NOT NULL,     -- beyond it, its owner is gone
-  next_at INTEGER,             -- when to try to settle it again
+  owner TEXT,                  -- process that has leased it; null: none
+  due_at INTEGER NOT NULL,     -- end of the lease
+  next_at INTEGER,             -- next settlement attempt
   tries INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
