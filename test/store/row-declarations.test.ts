@@ -15,8 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import Database from 'better-sqlite3'
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import * as catalogSchema from '#store/catalog/schema.ts'
 import { openSnapshotWriter } from '#store/catalog/snapshot.ts'
 import { openDatabase } from '#store/db.ts'
@@ -258,18 +257,19 @@ function typeOf({ table, column }: Column, sql: string): string {
 
 /** Row types by table name, as an expression. */
 const rowTypes = new Map(
-  Object.entries({ catalog: catalogSchema, ledger: ledgerSchema }).flatMap(([file, schema]) => {
-    const named = [...sourceOf(`${file}/schema.ts`).matchAll(/type (\w+) = .*typeof (\w+)\./g)]
-    return named.flatMap(([, type, constant]) => {
-      const table = Object.entries(schema).find(([name]) => name === constant)?.[1]
-      if (!is(table, SQLiteTable)) return []
-      return [[getTableConfig(table).name, `import('#store/${file}/schema.ts').${type}`] as const]
-    })
-  }),
+  Object.entries({ catalog: catalogSchema, ledger: ledgerSchema }).flatMap(([file, schema]) =>
+    Object.entries(schema).map(([name, table]) => {
+      const constant = `typeof import('#store/${file}/schema.ts').${name}`
+      return [getTableConfig(table).name, `Check.Stored<${constant}.$inferSelect>`] as const
+    }),
+  ),
 )
 
 const CHECK = `
-/** The declared type; an error unless there is no fault. */
+/** A row as the driver returns it: SQLite has no booleans. */
+export type Stored<Row> = { [Key in keyof Row]: [Row[Key]] extends [boolean] ? 0 | 1 : Row[Key] }
+
+/** The declared type; an error if it has a fault. */
 export type Checked<Declared, Fault extends never> = [Fault] extends [never] ? Declared : never
 
 /** A column may be declared nullable although it is not: joins and aggregates make it so. */

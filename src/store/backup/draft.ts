@@ -14,6 +14,7 @@ import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE, SECRET_FILE } from '../files/data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from '../files/durable-files.ts'
+import { listFolder } from '../files/list-folder.ts'
 import { acquireLock } from '../files/lock.ts'
 import {
   BACKUP_MANIFEST,
@@ -21,7 +22,6 @@ import {
   type BackupFile,
   type BackupManifest,
   hashFile,
-  listFolder,
 } from './folder.ts'
 
 /** A backup while it is written, in a hidden folder beside the finished ones. */

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseBackupName } from '#rules/operations/backup-retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '../files/data-folder.ts'
+import { listFolder } from '../files/list-folder.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
 /** Format of the manifest and its folder. */
@@ -152,16 +153,6 @@ function findFault(folder: string, { name, size }: BackupFile): string {
     return found === size ? '' : `${name} has ${found} bytes instead of ${size}.`
   } catch (error) {
     if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return `${name} is missing.`
-    throw error
-  }
-}
-
-/** Lists the names in a folder; empty if the folder does not exist. */
-export function listFolder(dir: string): string[] {
-  try {
-    return readdirSync(dir)
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return []
     throw error
   }
 }

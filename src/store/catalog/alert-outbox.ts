@@ -10,7 +10,6 @@ export type AlertOutbox = {
   listAfter(place: number, limit: number): OutboxAlert[]
 }
 
-/** Opens the outbox for reading. */
 export function openAlertOutbox(db: Db): AlertOutbox {
   const after = db.prepare<[number, number], OutboxAlert>(
     `SELECT place, id, webhook_id, body, created_at FROM alert_outbox

@@ -48,7 +48,6 @@ export type CandidateStore = {
   findByNames(names: readonly string[], limits: CandidateLimits): number[]
 }
 
-/** Opens the candidate queries on the catalog. */
 export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateStore {
   const byIds = db.prepare<[string], Row>(
     `SELECT cards.id, cards.name, clean_name, number, rarity, product_type, cards.image_url,

@@ -9,24 +9,9 @@ import { BEFORE_ALL_VERSIONS, type PublicationStore } from './publication.ts'
 import type { CardRow } from './schema.ts'
 
 /** A card with the columns of its JSON, except those that are spliced in. */
-type Row = Pick<
+type Row = Omit<
   CardRow,
-  | 'id'
-  | 'game_id'
-  | 'set_id'
-  | 'name'
-  | 'clean_name'
-  | 'number'
-  | 'rarity'
-  | 'image_url'
-  | 'marketplace_url'
-  | 'product_type'
-  | 'foil_only'
-  | 'total_listings'
-  | 'shipping_category_id'
-  | 'product_status_id'
-  | 'hp'
-  | 'custom_attributes'
+  'number_key' | 'told_foil_only' | 'search_text' | 'missing_since' | 'updated_in'
 > & {
   set_name: string
   set_slug: string
@@ -104,7 +89,6 @@ export type CardStore = {
   listSearchItems(ids: readonly number[]): string[]
 }
 
-/** Opens the card queries on the catalog. */
 export function openCardStore(
   db: Db,
   publication: PublicationStore,

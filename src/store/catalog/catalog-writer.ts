@@ -74,7 +74,6 @@ export type BatchPublisher = {
   }
 }
 
-/** Prepares the statements that publish to a catalog. */
 export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublisher {
   const putGame = db.prepare(
     `INSERT INTO games (id, name, slug, priority, logo_url)

@@ -20,18 +20,7 @@ const GAME = {
 }
 
 /** A game as the API returns it. */
-export type GameRecord = Pick<
-  GameRow,
-  | 'id'
-  | 'name'
-  | 'slug'
-  | 'priority'
-  | 'set_count'
-  | 'card_count'
-  | 'image_url'
-  | 'logo_url'
-  | 'last_synced_at'
-> & { marketplace_id: number }
+export type GameRecord = Omit<GameRow, 'published_at' | 'stale_since'> & { marketplace_id: number }
 
 /** State of a game's last sync. */
 export type GameFreshness = Pick<
@@ -51,7 +40,6 @@ export type GameStore = {
   listFreshness(): GameFreshness[]
 }
 
-/** Opens the game queries on the catalog. */
 export function openGameStore(db: Db, pictureUrl: PictureUrl): GameStore {
   const list = drizzle(db)
     .select(GAME)

@@ -38,7 +38,6 @@ export type HistoryWriter = {
   readBases(series: number, day: number, points?: HistoryPoint[]): BasePrices
 }
 
-/** Prepares the statements that write history points. */
 export function openHistoryWriter(db: Db): HistoryWriter {
   const hot = db
     .prepare<[number, number], Uint8Array>(
@@ -136,7 +135,6 @@ export type HistoryImport = {
   putDay(day: number, files: Iterable<readonly UpstreamPrice[]>): ImportedDayCounts
 }
 
-/** Prepares the statements that import history points. */
 export function openHistoryImport(db: Db): HistoryImport {
   const history = openHistoryWriter(db)
   const printings = openPrintingStore(db)

@@ -23,7 +23,6 @@ export type HistoryStore = {
   invalidate(): void
 }
 
-/** Opens the history queries on the catalog. */
 export function openHistoryStore(db: Db): HistoryStore {
   // Raw statements: a read has to stay within tens of microseconds. Months are stepped through by
   // the index: DISTINCT would read every row of the largest table.

@@ -38,7 +38,6 @@ export type MoverStore = {
   listTop(query: MoversQuery): { rows: MoverRecord[]; excluded: number }
 }
 
-/** Opens the mover queries on the catalog. */
 export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
   const orm = drizzle(db)
   const list = orm

@@ -65,7 +65,6 @@ export type NameStore = {
   getFacts(ids: readonly number[]): CardFacts[]
 }
 
-/** Opens the name queries on the catalog. */
 export function openNameStore(db: Db): NameStore {
   const byName = prepareForGame<{ name: string; is_whole: number }>(
     db,

@@ -13,7 +13,6 @@ export type PictureUrlStore = {
   getForGame(slug: string): string | null | undefined
 }
 
-/** Opens the picture URL queries on the catalog. */
 export function openPictureUrlStore(db: Db): PictureUrlStore {
   const ofCard = db.prepare<[number], string | null>('SELECT image_url FROM cards WHERE id = ?')
   const ofSet = db.prepare<[number], string | null>('SELECT image_url FROM sets WHERE id = ?')

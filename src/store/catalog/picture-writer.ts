@@ -63,7 +63,6 @@ export type PictureWriter = {
   close(): void
 }
 
-/** Prepares the statements that write the picture index. */
 export function openPictureWriter(db: Db): PictureWriter {
   const queue = db
     .prepare<[QueueParameters], number>(

@@ -19,7 +19,6 @@ export type PictureStore = {
   count(): number
 }
 
-/** Opens the picture queries on the catalog. */
 export function openPictureStore(db: Db): PictureStore {
   const version = db.prepare<[], number | null>('SELECT max(version) FROM card_pictures').pluck()
   const slice = db.prepare<[number, number, number], ChangeRow>(

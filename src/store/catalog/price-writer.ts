@@ -65,7 +65,6 @@ export type PriceWriter = {
   recount(set_id: number, published_at: number, version: number): boolean
 }
 
-/** Prepares the statements that write prices. */
 export function openPriceWriter(db: Db): PriceWriter {
   const history = openHistoryWriter(db)
   const printings = openPrintingStore(db)

@@ -27,7 +27,6 @@ export type PricedCardStore = {
   invalidate(): void
 }
 
-/** Opens the queries on the catalog. */
 export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardStore {
   // Raw statements without joins: a thousand names mean three thousand cards.
   const named = db

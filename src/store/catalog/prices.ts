@@ -22,7 +22,6 @@ export type PriceStore = {
   exportSet(setId: number): Iterable<PriceExportRow>
 }
 
-/** Opens the price queries on the catalog. */
 export function openPriceStore(db: Db, publication: PublicationStore): PriceStore {
   // Raw statements: this is the hottest query of the service, and Drizzle would triple its cost.
   const ofCard = db.prepare<[number], Pick<PriceTextRow, 'set_id' | 'prices'>>(

@@ -10,7 +10,6 @@ export type PrintingStore = {
   getName(id: number): string
 }
 
-/** Opens the printings of the catalog. */
 export function openPrintingStore(db: Db): PrintingStore {
   const find = db.prepare<[string], number>('SELECT id FROM printings WHERE name = ?').pluck()
   const add = db.prepare<[string]>('INSERT INTO printings (name) VALUES (?)')

@@ -37,7 +37,6 @@ export type PublicationStore = {
   onChange(listener: () => void): void
 }
 
-/** Opens the publication of the catalog. */
 export function openPublicationStore(db: Db): PublicationStore {
   const dataVersion = openDataVersion(db)
   const { version, published_at, changed_at } = publication

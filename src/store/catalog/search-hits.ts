@@ -27,7 +27,6 @@ export type SearchHits = {
   listByName(match: string, range: RankRange, window: RowWindow): number[]
 }
 
-/** Prepares the full-text queries. */
 export function openSearchHits(db: Db): SearchHits {
   const any = db
     .prepare<[string], number>('SELECT 1 FROM card_search WHERE card_search MATCH ? LIMIT 1')

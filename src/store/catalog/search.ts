@@ -60,7 +60,6 @@ export type SearchStore = {
   invalidate(): void
 }
 
-/** Opens the search on the catalog. */
 export function openSearchStore(db: Db): SearchStore {
   const hits = openSearchHits(db)
   const tag = db

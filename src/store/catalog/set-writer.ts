@@ -31,7 +31,6 @@ export type SetWriter = {
   putCounts(id: number, counts: SetCounts, version: number): void
 }
 
-/** Prepares the statements that write sets and cards. */
 export function openSetWriter(db: Db): SetWriter {
   const known = db.prepare<[number], Pick<SetRow, 'name' | 'slug' | 'abbreviation'>>(
     'SELECT name, slug, abbreviation FROM sets WHERE id = ?',

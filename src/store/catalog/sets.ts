@@ -24,18 +24,9 @@ const SET = {
 }
 
 /** A set as the API returns it. */
-export type SetRecord = Pick<
+export type SetRecord = Omit<
   SetRow,
-  | 'id'
-  | 'game_id'
-  | 'name'
-  | 'slug'
-  | 'abbreviation'
-  | 'release_date'
-  | 'card_count'
-  | 'image_url'
-  | 'set_icon_url'
-  | 'last_synced_at'
+  'top_price' | 'priced_at' | 'modified_on' | 'products_read_at' | 'missing_since' | 'updated_in'
 > & { marketplace_id: number; game_name: string; game_slug: string }
 
 /** Restricts a list of sets. */
@@ -64,7 +55,6 @@ export type SetStore = {
   getById(id: number): SetRecord | undefined
 }
 
-/** Opens the set queries on the catalog. */
 export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
   const orm = drizzle(db)
   const all = prepareList(undefined)

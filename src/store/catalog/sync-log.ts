@@ -71,7 +71,6 @@ export type SyncLog = {
   countForeignCards(cardIds: readonly number[], gameId: number): number
 }
 
-/** Opens the sync's records in the catalog. */
 export function openSyncLog(db: Db): SyncLog {
   const start = db.prepare<[string]>('INSERT INTO sync_runs (started_at) VALUES (?)')
   const finish = db.prepare<[string, RunOutcome, string | null, string, number]>(

@@ -14,7 +14,6 @@ export type VersionWriter = {
   put(version: number, now: Date, publishedAt: string): void
 }
 
-/** Prepares the statements that number versions. */
 export function openVersionWriter(db: Db): VersionWriter {
   const next = db.prepare<[], number>('SELECT version + 1 FROM publication').pluck()
   const last = db

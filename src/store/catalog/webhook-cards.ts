@@ -9,7 +9,6 @@ export type WebhookCardStore = {
   get(webhook: { card_id: number; printing: string | null }): WebhookCard | undefined
 }
 
-/** Opens the queries on the catalog. */
 export function openWebhookCardStore(db: Db): WebhookCardStore {
   const find = db.prepare<[{ card_id: number; printing: string | null }], WebhookCard>(
     `SELECT name AS card_name,

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   BULK_MANIFEST,
@@ -6,10 +6,10 @@ import {
   bulkFolder,
   bulkVersionFolder,
   listBulkVersions,
-  listNames,
   readBulkManifest,
 } from './bulk-files.ts'
 import { type GzipFile, openGzipFile } from './gzip-file.ts'
+import { listFolder } from './list-folder.ts'
 import { acquireLock } from './lock.ts'
 
 /** The folder of bulk files, locked for writing. */
@@ -37,7 +37,7 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
   if (unlock === undefined) return undefined
   const root = bulkFolder(dataDir)
   mkdirSync(root, { recursive: true })
-  for (const name of listNames(root)) if (name.startsWith('.')) remove(join(root, name))
+  for (const name of listFolder(root)) if (name.startsWith('.')) remove(join(root, name))
 
   return {
     has({ version, changed_at }) {
@@ -85,7 +85,8 @@ function openDraft(root: string, version: number): BulkDraft {
     },
     scratch,
     publish(bulkManifest) {
-      writeDurably(join(folder, BULK_MANIFEST), JSON.stringify(bulkManifest))
+      // Flushed, because the folder's new name may reach the disk before its contents.
+      writeFileSync(join(folder, BULK_MANIFEST), JSON.stringify(bulkManifest), { flush: true })
       // Replaces files of the same version of a catalog that has been replaced.
       remove(final)
       renameSync(folder, final)
@@ -96,17 +97,6 @@ function openDraft(root: string, version: number): BulkDraft {
       remove(scratch)
     },
   }
-}
-
-/**
- * Syncs the text to disk: the new name of its folder may reach the disk before the contents of its
- * files.
- */
-function writeDurably(path: string, text: string): void {
-  const file = openSync(path, 'wx')
-  writeSync(file, text)
-  fsyncSync(file)
-  closeSync(file)
 }
 
 function remove(path: string): void {

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import type { GzipFacts } from './gzip-file.ts'
+import { listFolder } from './list-folder.ts'
 
 /** A bulk file of the whole catalog or of one game. */
 export type BulkFile = GzipFacts & {
@@ -101,15 +102,10 @@ export const BULK_MANIFEST = 'manifest.json'
 
 /** Lists the complete versions, newest first. */
 export function listBulkVersions(root: string): number[] {
-  return listNames(root)
+  return listFolder(root)
     .flatMap((name) => /^v(\d+)$/.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => b - a)
-}
-
-/** Lists the names in a folder; empty if the folder does not exist. */
-export function listNames(folder: string): string[] {
-  return readOrNothing(() => readdirSync(folder)) ?? []
 }
 
 /** Reads the manifest of a version; undefined if its files do not exist. */

@@ -80,7 +80,6 @@ export type AccountStore = {
   updatePasswordHash(id: number, password_hash: string, replaces: string): Promise<boolean>
 }
 
-/** Opens the accounts of the ledger. */
 export function openAccountStore(db: Db): AccountStore {
   const orm = drizzle(db)
   const write = openAuditWriter(db)

@@ -3,7 +3,6 @@ import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
 import { MUTED_SQL } from './muted-webhooks.ts'
 
-/** Opens the alert rules of the ledger. */
 export function openAlertRuleSource(db: Db): AlertRuleSource {
   // Returns one JSON text, because rows cross the driver value by value. CROSS makes SQLite begin
   // with the webhooks, which are stored together in the required order.

@@ -16,7 +16,6 @@ export type AttemptStore = {
   refund(limits: readonly LimitedAction[]): Promise<void>
 }
 
-/** Opens the rate limits of the ledger. */
 export function openAttemptStore(db: Db): AttemptStore {
   const read = db.prepare<[string], number>('SELECT whole_at FROM attempts WHERE name = ?').pluck()
   const put = db.prepare<[string, number]>(

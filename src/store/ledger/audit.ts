@@ -36,7 +36,6 @@ export type AuditStore = {
   deleteBefore(time: Date): Promise<void>
 }
 
-/** Opens the audit log of the ledger. */
 export function openAuditStore(db: Db): AuditStore {
   const write = openAuditWriter(db)
   const newest = db.prepare<[string | null, string | null, number], AuditRecord>(

@@ -81,7 +81,6 @@ export type BillingReportStore = {
   listAccountTiers(): Promise<AccountTiers[]>
 }
 
-/** Opens the billing reports on the ledger. */
 export function openBillingReportStore(db: Db): BillingReportStore {
   const scanLedger = openScanLedger(db)
   const readSubscriptions = openSubscriptionReader(db)

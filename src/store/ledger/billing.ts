@@ -37,7 +37,6 @@ export type BillingStore = {
   deleteBefore(time: Date): Promise<void>
 }
 
-/** Opens billing in the ledger. */
 export function openBillingStore(db: Db): BillingStore {
   const charges = openChargeStore(db)
   const subscriptions = openSubscriptionWriter(db)

@@ -25,7 +25,6 @@ export type ChargeStore = {
   putCharge(charge: ChargeFacts, asked: number, at: number): boolean
 }
 
-/** Prepares the statements on charges. */
 export function openChargeStore(db: Db): ChargeStore {
   const scanLedger = openScanLedger(db)
   const addMovement = db.prepare<[Movement]>(

@@ -62,7 +62,6 @@ export type CheckoutStore = {
   markExpired(now: Date): Promise<void>
 }
 
-/** Opens the checkouts of the ledger. */
 export function openCheckoutStore(db: Db): CheckoutStore {
   const byId = db.prepare<[string], Checkout>(`SELECT ${COLUMNS} FROM checkouts WHERE id = ?`)
   const openPack = db.prepare<[number, BillableItem], Checkout>(

@@ -42,7 +42,6 @@ export type DeliveryHead = Pick<Delivery, 'id' | 'webhook_id' | 'account_id' | '
 /** Webhook deliveries, their attempts and their outcomes. */
 export type DeliveryStore = DeliveryQueue & LeaseRelease & DeliveryOutcomes & DeliveryLog
 
-/** Opens the deliveries of the ledger. */
 export function openDeliveryStore(db: Db): DeliveryStore {
   return {
     ...openQueue(db),

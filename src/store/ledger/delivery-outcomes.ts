@@ -24,7 +24,6 @@ export type DeliveryOutcomes = {
   ): Promise<boolean>
 }
 
-/** Prepares the statements that record outcomes. */
 export function openDeliveryOutcomes(db: Db): DeliveryOutcomes {
   const attempt = db.prepare<[DeliveryAttempt]>(
     `INSERT INTO delivery_attempts (delivery_id, at, status, error, latency_ms, answer)

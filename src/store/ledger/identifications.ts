@@ -29,7 +29,6 @@ export type IdentificationStore = {
   deleteBefore(time: Date): Promise<void>
 }
 
-/** Opens the identifications of the ledger. */
 export function openIdentificationStore(db: Db): IdentificationStore {
   const byId = db.prepare<[string, number], IdentificationFeedback>(
     `SELECT data, feedback_at, feedback_card_id FROM identifications

@@ -45,7 +45,6 @@ export type KeyStore = {
   getVersion(): number
 }
 
-/** Opens the API keys of the ledger. */
 export function openKeyStore(db: Db): KeyStore {
   const write = openAuditWriter(db)
   const owner = db.prepare<[Uint8Array], Omit<KeyOwner, 'is_active'> & Pick<KeyRow, 'is_active'>>(

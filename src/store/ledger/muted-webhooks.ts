@@ -22,7 +22,6 @@ export type DeliveryResumer = {
   ofAccount(id: number, now: Date): void
 }
 
-/** Prepares the statements that resume deliveries. */
 export function resumeDeliveries(db: Db): DeliveryResumer {
   const prepareResume = (webhookIds: string) =>
     db.prepare<[number, string | number]>(

@@ -12,7 +12,6 @@ export type PaymentStore = {
   getRefundedCents(ref: string): Promise<number>
 }
 
-/** Opens the payments of the ledger. */
 export function openPaymentStore(db: Db): PaymentStore {
   const ofAccount = db.prepare<[number, number], PaymentMovement>(
     `SELECT item, kind, amount_cents, at FROM billing_payments

@@ -57,7 +57,6 @@ export type PhotoPaymentStore = PaymentSteps &
     deleteBefore(times: { ended: Date; released: Date }): Promise<void>
   }
 
-/** Opens the photo payments of the ledger. */
 export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
   const find = db.prepare<[string], PhotoPayment>('SELECT * FROM photo_payments WHERE id = ?')
   const put = db.prepare<[Reservation]>(

@@ -44,7 +44,6 @@ export type ScanLedger = {
   listUnbalanced(): UnbalancedAccount[]
 }
 
-/** Prepares the statements on the scan ledger. */
 export function openScanLedger(db: Db): ScanLedger {
   const insert = db.prepare<[Required<ScanEntry>]>(
     `INSERT INTO scan_ledger (account_id, kind, n, amount_cents, ref, at)

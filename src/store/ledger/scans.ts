@@ -48,7 +48,6 @@ export type ScanStore = {
   deleteBefore(day: number, time: Date): Promise<void>
 }
 
-/** Opens the scans of the ledger. */
 export function openScanStore(db: Db): ScanStore {
   const write = openAuditWriter(db)
   const scanLedger = openScanLedger(db)

@@ -46,7 +46,6 @@ export type SessionStore = {
   deleteBefore(time: { createdAt: Date; lastSeenAt: Date }): Promise<void>
 }
 
-/** Opens the sessions of the ledger. */
 export function openSessionStore(db: Db): SessionStore {
   const write = openAuditWriter(db)
   const find = db.prepare<[Uint8Array], StoredSession>(

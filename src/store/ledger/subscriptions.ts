@@ -29,7 +29,6 @@ export type SubscriptionStore = {
   listUnchecked(provider: BillingProvider, since: Date, limit: number): Promise<string[]>
 }
 
-/** Opens the subscriptions of the ledger. */
 export function openSubscriptionStore(db: Db): SubscriptionStore {
   const writer = openSubscriptionWriter(db)
   const ofAccount = db.prepare<[number], Row>(
@@ -82,7 +81,6 @@ export type SubscriptionWriter = {
   put(facts: SubscriptionFacts, asked: number, now: Date): void
 }
 
-/** Prepares the statements that change subscriptions. */
 export function openSubscriptionWriter(db: Db): SubscriptionWriter {
   const tiers = openTierWriter(db)
   const byRef = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM subscriptions WHERE ref = ?`)

@@ -16,7 +16,6 @@ export type TierWriter = {
   grant(account_id: number, tier: Tier, context: AuditContext): void
 }
 
-/** Prepares the statements that change tiers. */
 export function openTierWriter(db: Db): TierWriter {
   const write = openAuditWriter(db)
   const resume = resumeDeliveries(db)

@@ -33,7 +33,6 @@ export type UsageStore = {
   deleteBefore(day: number): Promise<void>
 }
 
-/** Opens the usage of the ledger. */
 export function openUsageStore(db: Db): UsageStore {
   const open = db.prepare<[number, number]>(
     'INSERT INTO usage_daily VALUES (?, ?, 0) ON CONFLICT DO NOTHING',

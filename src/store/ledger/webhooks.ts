@@ -58,7 +58,6 @@ export type WebhookStore = {
   ): Promise<WebhookRecord | undefined>
 }
 
-/** Opens the webhooks of the ledger. */
 export function openWebhookStore(db: Db): WebhookStore {
   const write = openAuditWriter(db)
   const columns = `webhooks.id, account_id, url, card_id, printing, condition, threshold, is_paused,
