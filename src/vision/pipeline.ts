@@ -143,7 +143,7 @@ const NO_CARD = {
 
 /**
  * Locates the card. Below the minimum confidence it retries with the rotated photo, because the detector may
- * fail for one rotation only, and then with tiles, in which small cards are larger.
+ * fail for one rotation only. Then it retries with tiles, in which small cards are larger.
  */
 function findCard(
   { detector, refiner }: Networks,

@@ -68,9 +68,9 @@ describe('the fields of a card', () => {
   const foot = printedLine('© 2026', { kind: 'other' })
 
   test('have a stamp that was read, regardless of the look', () => {
-    const seen = { kind: 'raw', quality: GOOD_QUALITY, finish: PLAIN } as const
-    expect(readFields([stamp], seen, NO_SHAPES).stamp).toBe('1st Edition')
-    expect(readFields([foot], seen, NO_SHAPES).stamp).toBeNull()
+    const context = { kind: 'raw', quality: GOOD_QUALITY, finish: PLAIN } as const
+    expect(readFields([stamp], context, NO_SHAPES).stamp).toBe('1st Edition')
+    expect(readFields([foot], context, NO_SHAPES).stamp).toBeNull()
   })
 
   test('have no stamp by look alone', () => {
@@ -87,22 +87,22 @@ describe('the fields of a card', () => {
   })
 
   test.each(['back', 'sealed'] as const)('have no finish for a %s', (kind) => {
-    const seen = {
+    const context = {
       kind,
       quality: GOOD_QUALITY,
       finish: { foilProbability: 1, stampProbability: 0 },
     }
-    expect(readFields([], seen, NO_SHAPES)).toMatchObject({ finish: '', stamp: 'unclear' })
+    expect(readFields([], context, NO_SHAPES)).toMatchObject({ finish: '', stamp: 'unclear' })
   })
 
   test('have a finish for raw cards and slabs', () => {
     for (const kind of ['raw', 'graded slab'] as const) {
-      const seen = {
+      const context = {
         kind,
         quality: GOOD_QUALITY,
         finish: { foilProbability: 1, stampProbability: 1 },
       }
-      expect(readFields([], seen, NO_SHAPES)).toMatchObject({
+      expect(readFields([], context, NO_SHAPES)).toMatchObject({
         finish: 'Foil',
         stamp: 'unclear',
       })

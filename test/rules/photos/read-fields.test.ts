@@ -145,11 +145,11 @@ describe('the number, with its set and language', () => {
 
   test('also match number shapes of the catalog', () => {
     const listed = new Set(['AAA00/A00-000', 'AA000'])
-    const told = (text: string) => read([small(text)], 'raw', GOOD_QUALITY, listed).number
-    expect(told('SOI42/R07-894 • EN • 3')).toBe('SOI42/R07-894')
-    expect(told('UE123')).toBe('UE123')
+    const numberIn = (text: string) => read([small(text)], 'raw', GOOD_QUALITY, listed).number
+    expect(numberIn('SOI42/R07-894 • EN • 3')).toBe('SOI42/R07-894')
+    expect(numberIn('UE123')).toBe('UE123')
     for (const text of ['SOI42/R07-8944', 'HP120', 'LV100', 'soi42/r07-894'])
-      expect(told(text)).toBe('')
+      expect(numberIn(text)).toBe('')
     expect(read([small('SOI42/R07-894')]).number).toBe('')
   })
 
@@ -159,16 +159,16 @@ describe('the number, with its set and language', () => {
     expect(read([number('4/102', { heightPx: 40 })])).toEqual(UNREAD)
     expect(read([number('4/102', { script: 'japanese' })])).toEqual(UNREAD)
     expect(read([number('4/102')], 'raw', { ...GOOD_QUALITY, px_per_mm: 5 })).toEqual(UNREAD)
-    const seen = { kind: 'raw', quality: undefined, finish: undefined } as const
-    expect(readFields([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
+    const context = { kind: 'raw', quality: undefined, finish: undefined } as const
+    expect(readFields([number('4/102')], context, NO_SHAPES)).toEqual(UNREAD)
   })
 
   test('are not read from backs and boxes', () => {
     for (const kind of ['back', 'sealed'] as const) {
       expect(read([number('4/102'), title('Cindlemane')], kind)).toEqual(UNREAD)
     }
-    const seen = { kind: undefined, quality: undefined, finish: undefined }
-    expect(readFields([number('4/102')], seen, NO_SHAPES)).toEqual(UNREAD)
+    const context = { kind: undefined, quality: undefined, finish: undefined }
+    expect(readFields([number('4/102')], context, NO_SHAPES)).toEqual(UNREAD)
   })
 
   test('prefer collector lines at an edge', () => {

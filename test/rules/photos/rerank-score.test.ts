@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { RERANK_COUNT, rerank } from '#rules/photos/rerank-score.ts'
 
-const idsOf = (near: Parameters<typeof rerank>[0]) => rerank(near).map(({ card_id }) => card_id)
+const idsOf = (neighbors: Parameters<typeof rerank>[0]) =>
+  rerank(neighbors).map(({ card_id }) => card_id)
 
 test('a close hash outweighs a slightly closer vector', () => {
   expect(
@@ -23,12 +24,12 @@ test('a card without a hash ranks between close and distant hashes', () => {
 })
 
 test('ties are ordered by id, and cards beyond the limit keep their order', () => {
-  const near = Array.from({ length: RERANK_COUNT + 5 }, (_, index) => ({
+  const neighbors = Array.from({ length: RERANK_COUNT + 5 }, (_, index) => ({
     card_id: 100 - index,
     cosine: 0.5,
     distance: undefined,
   }))
-  const last = near.slice(RERANK_COUNT).map(({ card_id }) => card_id)
-  const first = near.slice(0, RERANK_COUNT).map(({ card_id }) => card_id)
-  expect(idsOf(near)).toEqual([...first.reverse(), ...last])
+  const last = neighbors.slice(RERANK_COUNT).map(({ card_id }) => card_id)
+  const first = neighbors.slice(0, RERANK_COUNT).map(({ card_id }) => card_id)
+  expect(idsOf(neighbors)).toEqual([...first.reverse(), ...last])
 })

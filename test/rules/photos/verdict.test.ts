@@ -65,12 +65,9 @@ describe('matched', () => {
 
   test('is the sibling with the number that was read', () => {
     const cards = [candidateCard(1), candidateCard(2, { art_group: 1 }), candidateCard(3)]
-    const near = [certain(1), certain(2), weak(3)]
-    expect(judge(photoReading({ neighbors: near }), cards).status).toBe('ambiguous')
-    const verdict = judge(
-      photoReading({ neighbors: near, print: printOf({ number: '2/200' }) }),
-      cards,
-    )
+    const neighbors = [certain(1), certain(2), weak(3)]
+    expect(judge(photoReading({ neighbors }), cards).status).toBe('ambiguous')
+    const verdict = judge(photoReading({ neighbors, print: printOf({ number: '2/200' }) }), cards)
     expect(verdict.status).toBe('matched')
     expect(idsOf(verdict)).toEqual([2])
     expect(verdict.candidates[0]?.match.number).toBe('exact')
@@ -79,8 +76,8 @@ describe('matched', () => {
   test('is the sibling with the set that was read', () => {
     const set = { id: 2, name: 'Dusk Harvest', code: 'DSH' }
     const cards = [candidateCard(1), candidateCard(2, { art_group: 1, set })]
-    const near = [certain(1), certain(2)]
-    const verdict = judge(photoReading({ neighbors: near, print: printOf({ set: 'DSH' }) }), cards)
+    const neighbors = [certain(1), certain(2)]
+    const verdict = judge(photoReading({ neighbors, print: printOf({ set: 'DSH' }) }), cards)
     expect(verdict.status).toBe('matched')
     expect(verdict.candidates[0]?.card.id).toBe(2)
   })
@@ -90,10 +87,10 @@ describe('matched', () => {
       candidateCard(1),
       candidateCard(2, { art_group: 1, name: 'Card 1 (Prerelease)' }),
     ]
-    const near = [certain(1), certain(2)]
+    const neighbors = [certain(1), certain(2)]
     const topFor = (stamp: string | null) => {
       const { status, candidates } = judge(
-        photoReading({ neighbors: near, print: { ...UNREAD, stamp } }),
+        photoReading({ neighbors, print: { ...UNREAD, stamp } }),
         cards,
       )
       return [status, status === 'matched' ? candidates[0]?.card.id : undefined]
@@ -114,15 +111,12 @@ describe('matched', () => {
   })
 
   test('is decided by the number between similar cards', () => {
-    const near = [
+    const neighbors = [
       { card_id: 1, cosine: 0.8, distance: 270 },
       { card_id: 2, cosine: 0.78, distance: 275 },
     ]
-    expect(judge(photoReading({ neighbors: near }), CARDS).status).toBe('ambiguous')
-    const verdict = judge(
-      photoReading({ neighbors: near, print: printOf({ number: '2/200' }) }),
-      CARDS,
-    )
+    expect(judge(photoReading({ neighbors }), CARDS).status).toBe('ambiguous')
+    const verdict = judge(photoReading({ neighbors, print: printOf({ number: '2/200' }) }), CARDS)
     expect([verdict.status, idsOf(verdict)]).toEqual(['matched', [2]])
   })
 })
@@ -134,8 +128,8 @@ describe('ambiguous', () => {
     ['the hashes are far apart', [{ card_id: 1, cosine: 0.92, distance: 305 }, weak(2)]],
     ['no hash was compared', [{ card_id: 1, cosine: 0.92, distance: undefined }, weak(2)]],
     ['the similarity is low', [{ card_id: 1, cosine: 0.59, distance: 250 }]],
-  ])('is a card where %s', (_, near) => {
-    const verdict = judge(photoReading({ neighbors: near }), CARDS)
+  ])('is a card where %s', (_, neighbors) => {
+    const verdict = judge(photoReading({ neighbors }), CARDS)
     expect(verdict.status).toBe('ambiguous')
     expect(verdict.candidates[0]?.card.id).toBe(1)
   })
@@ -197,9 +191,9 @@ describe('ambiguous', () => {
 
   test('has a game only if all candidates share it', () => {
     const other = candidateCard(2, { game: { id: 9002, slug: 'tidebound', name: 'Tidebound' } })
-    const near = [certain(1), certain(2)]
-    expect(judge(photoReading({ neighbors: near }), CARDS).read.game).toBe('wickerwild')
-    expect(judge(photoReading({ neighbors: near }), [candidateCard(1), other]).read.game).toBe('')
+    const neighbors = [certain(1), certain(2)]
+    expect(judge(photoReading({ neighbors }), CARDS).read.game).toBe('wickerwild')
+    expect(judge(photoReading({ neighbors }), [candidateCard(1), other]).read.game).toBe('')
   })
 })
 
@@ -252,12 +246,12 @@ describe('text alone', () => {
   })
 
   /** Cards of one art, and a photo with a number line of this confidence. */
-  function siblingsOf(numbers: readonly (string | null)[], printed: string, sure: number) {
-    const letters = recognisedText(printed, sure)
+  function siblingsOf(numbers: readonly (string | null)[], printed: string, confidence: number) {
+    const letters = recognisedText(printed, confidence)
     const lines = [printedLine(printed, { confidence: 0.4, kind: 'number', ctc: letters })]
     const cards = numbers.map((number, at) => candidateCard(at + 1, { number, art_group: 1 }))
-    const near = cards.map(({ id }) => certain(id))
-    const verdict = judge(photoReading({ neighbors: near, lines }), cards)
+    const neighbors = cards.map(({ id }) => certain(id))
+    const verdict = judge(photoReading({ neighbors, lines }), cards)
     return [verdict.status, idsOf(verdict)[0]]
   }
 
@@ -270,9 +264,12 @@ describe('text alone', () => {
     ['the confidence is too low', ['011/200', '017/200'], '017/200', 0.3],
     ['another card has the same number', ['017/200', '017/200'], '017/200', 0.95],
     ['no card has the number', ['011/200', '017/200'], '077/200', 0.95],
-  ] as const)('only puts the likeliest sibling first where %s', (_, numbers, printed, sure) => {
-    expect(siblingsOf(numbers, printed, sure)[0]).toBe('ambiguous')
-  })
+  ] as const)(
+    'only puts the likeliest sibling first where %s',
+    (_, numbers, printed, confidence) => {
+      expect(siblingsOf(numbers, printed, confidence)[0]).toBe('ambiguous')
+    },
+  )
 
   test('does not match against a sibling without a number', () => {
     expect(siblingsOf([null, '017/200'], '017/200', 0.95)).toEqual(['ambiguous', 2])
@@ -284,7 +281,7 @@ describe('retake', () => {
     ['nothing was found', { kind: undefined, items: 0, quality: undefined }, /^No card was found/],
     ['the back is shown', { kind: 'back' }, /Turn it over/],
     ['there are several cards', { items: 3 }, /one card at a time/],
-  ] as const)('is asked for where %s', (_, facts, message) => {
+  ] as const)('is requested for where %s', (_, facts, message) => {
     const verdict = judge(photoReading({ neighbors: ONE_OF_THREE, ...facts }), CARDS)
     expect(verdict.status).toBe('retake')
     expect(verdict.message).toMatch(message)
@@ -302,9 +299,9 @@ describe('retake', () => {
     [{ blur_mm: 0.7, glare: 0.5 }, /^Tilt.*Hold still/],
     [{ blur_mm: 5, is_cut_off: true }, /^Get the whole card.*Hold still/],
   ] as [Partial<PhotoQuality>, RegExp][])('for %o says the worst first', (fault, message) => {
-    const near = [certain(1), certain(2)]
+    const neighbors = [certain(1), certain(2)]
     const verdict = judge(
-      photoReading({ neighbors: near, quality: { ...GOOD_QUALITY, ...fault } }),
+      photoReading({ neighbors, quality: { ...GOOD_QUALITY, ...fault } }),
       CARDS,
     )
     expect(verdict.status).toBe('retake')
@@ -324,8 +321,8 @@ describe('not_found', () => {
     ['the nearest card is not similar', [{ card_id: 1, cosine: 0.5, distance: 450 }]],
     ['all neighbors are equally dissimilar', [weak(1), weak(2), weak(3)]],
     ['the nearest card was removed from the catalog', [certain(77)]],
-  ])('is the answer where %s', (_, near) => {
-    const verdict = judge(photoReading({ neighbors: near }), CARDS)
+  ])('is the answer where %s', (_, neighbors) => {
+    const verdict = judge(photoReading({ neighbors }), CARDS)
     expect(verdict).toMatchObject({ status: 'not_found', message: null, candidates: [] })
     expect(verdict.read.game).toBe('')
   })
@@ -408,7 +405,7 @@ describe('for any reading', () => {
       { selector: ({ card_id }) => card_id, maxLength: 16 },
     )
   // Often one certain card among many weak ones, as in photos.
-  const near = fc.oneof(
+  const neighbors = fc.oneof(
     rowsOf(fc.double({ min: 0, max: 1, noNaN: true })),
     fc
       .tuple(fc.constantFrom(...IDS), rowsOf(fc.double({ min: 0, max: 0.75, noNaN: true })))
@@ -420,7 +417,12 @@ describe('for any reading', () => {
     stamp: fc.constantFrom(null, 'unclear', 'Prerelease'),
   })
   const readings = fc
-    .record({ near, print, items: fc.constantFrom(1, 1, 1, 2), blur_mm: fc.constantFrom(0.1, 2) })
+    .record({
+      neighbors,
+      print,
+      items: fc.constantFrom(1, 1, 1, 2),
+      blur_mm: fc.constantFrom(0.1, 2),
+    })
     .map(({ print: { stamp, ...read }, blur_mm, ...facts }): PhotoReading => {
       const quality = { ...GOOD_QUALITY, blur_mm }
       return photoReading({ ...facts, quality, print: { ...printOf(read), stamp } })

@@ -55,7 +55,7 @@ describe('the finish', () => {
   })
 
   /** Returns the orientation as the probability of foil. */
-  const surface = (way: number) => ({ foilProbability: way, stampProbability: 0 })
+  const surface = (orientation: number) => ({ foilProbability: orientation, stampProbability: 0 })
 
   test('is estimated in the orientation of the best hit', () => {
     expect(observeFinish({ kind: 'raw', estimateFinish: surface }, [])?.foilProbability).toBe(0)

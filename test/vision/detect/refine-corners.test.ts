@@ -69,9 +69,9 @@ describe('the refiner', () => {
   /** Predicts these corners for any crop. */
   function seeing(truth: Quad) {
     let quad = coarse
-    const asked = { passes: 0 }
+    const requested = { passes: 0 }
     const network = refiner(() => {
-      asked.passes++
+      requested.passes++
       const toFrame = inverse(frameToPhoto(quad, FRAME))
       const maps = mapsOf(truth.map((corner) => project(toFrame, corner)))
       const toPhoto = frameToPhoto(quad, FRAME)
@@ -80,7 +80,7 @@ describe('the refiner', () => {
       quad = [found[0] ?? quad[0], found[1] ?? quad[1], found[2] ?? quad[2], found[3] ?? quad[3]]
       return maps
     })
-    return { network, asked }
+    return { network, requested }
   }
 
   test('converges to the corners and stops', () => {
@@ -90,11 +90,11 @@ describe('the refiner', () => {
       { x: 570, y: 690 },
       { x: 140, y: 655 },
     ]
-    const { network, asked } = seeing(truth)
+    const { network, requested } = seeing(truth)
     const refined = refineCorners(network, levels, coarse)
     expect(maxCornerDistance(refined.quad, truth)).toBeLessThan(1)
     expect(refined.confidence).toBeGreaterThan(0.95)
-    expect(asked.passes).toBe(2)
+    expect(requested.passes).toBe(2)
   })
 
   test('has a low confidence for shapes that are not a card', () => {

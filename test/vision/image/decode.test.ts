@@ -191,10 +191,10 @@ function spoilt(image: Buffer, next: () => number): Buffer {
   for (let i = 0; i < faults; i++) copy[Math.floor(next() * copy.length)] = Math.floor(next() * 256)
   const at = Math.floor(next() * copy.length)
   const length = Math.floor(next() * 40)
-  const way = next()
-  if (way < 0.15) return Buffer.concat([copy.subarray(0, at), copy.subarray(at + length)])
-  if (way < 0.3) return Buffer.concat([copy.subarray(0, at + length), copy.subarray(at)])
-  return way < 0.4 ? copy.subarray(0, at) : copy
+  const change = next()
+  if (change < 0.15) return Buffer.concat([copy.subarray(0, at), copy.subarray(at + length)])
+  if (change < 0.3) return Buffer.concat([copy.subarray(0, at + length), copy.subarray(at)])
+  return change < 0.4 ? copy.subarray(0, at) : copy
 }
 
 /** Creates a grey PNG with any size in its header. */

@@ -231,9 +231,9 @@ describe('the orientation of the text', () => {
   /** A card with these confident texts, one per orientation. */
   function cardWith(...texts: string[]) {
     const requested: number[] = []
-    const print = (way: number): PrintedLine[] => {
-      requested.push(way)
-      return [printedLine(texts[way] ?? '')]
+    const print = (orientation: number): PrintedLine[] => {
+      requested.push(orientation)
+      return [printedLine(texts[orientation] ?? '')]
     }
     return { card: { orientations: texts.length, readText: print }, requested }
   }
@@ -243,8 +243,8 @@ describe('the orientation of the text', () => {
   const textOf = (lines: readonly PrintedLine[]) => lines.map(({ text }) => text).join()
 
   test('is that of the best hit, if certain', () => {
-    const { card, requested } = cardWith('upside down', 'the way it is')
-    expect(textOf(readUpright(card, found(0.95, 1)))).toBe('the way it is')
+    const { card, requested } = cardWith('upside down', 'upright text')
+    expect(textOf(readUpright(card, found(0.95, 1)))).toBe('upright text')
     expect(requested).toEqual([1])
   })
 

@@ -111,7 +111,7 @@ const hasScans = existsSync(SCANS)
 if (!hasScans)
   console.log('    Scans of real cards are not at hand: their hashes are not compared.')
 
-test.skipIf(!hasScans)('scans of different cards are far apart, of one card near', async () => {
+test.skipIf(!hasScans)('scans of different cards are far apart, of one card close', async () => {
   const files = readdirSync(SCANS).filter((_, index) => index % 9 === 0)
   const pictures = await Promise.all(files.map((file) => decode(readFileSync(join(SCANS, file)))))
   const hashes = pictures.map(hash)

@@ -69,8 +69,8 @@ describe('distances', () => {
   const apart = new Map([1, 2].map((id) => [id, bits(id === 1 ? 0 : 900)] as const))
 
   test('are those of the closest crop', () => {
-    const near = rerankByHash(found, cropsOf(600, 300, 450), own)
-    expect(near.map(({ card_id, distance }) => [card_id, distance])).toEqual([
+    const neighbors = rerankByHash(found, cropsOf(600, 300, 450), own)
+    expect(neighbors.map(({ card_id, distance }) => [card_id, distance])).toEqual([
       [2, 260],
       [1, 300],
       [3, undefined],
@@ -79,9 +79,9 @@ describe('distances', () => {
 
   test('are computed until one is certain, with the same crops for all cards', () => {
     const crops = cropsOf(600, 190, 0)
-    const near = rerankByHash(found, crops, apart)
+    const neighbors = rerankByHash(found, crops, apart)
     expect(crops.generated).toEqual([600, 190])
-    expect(near.find(({ card_id }) => card_id === 2)?.distance).toBe(300)
+    expect(neighbors.find(({ card_id }) => card_id === 2)?.distance).toBe(300)
     // Another card is nearly as close: all crops are used.
     const close = cropsOf(600, 190, 0)
     expect(rerankByHash(found, close, own).slice(0, 2)).toMatchObject([
@@ -94,8 +94,8 @@ describe('distances', () => {
   test('use crops in the orientation of the hit', () => {
     const other = found.map((card) => ({ ...card, queryIndex: card.card_id === 2 ? 1 : 0 }))
     const hashes = (orientation: number) => [bits(orientation === 1 ? 50 : 400)]
-    const near = rerankByHash(other, { hashes }, own)
-    expect(near.map(({ card_id, distance }) => [card_id, distance])).toEqual([
+    const neighbors = rerankByHash(other, { hashes }, own)
+    expect(neighbors.map(({ card_id, distance }) => [card_id, distance])).toEqual([
       [2, 10],
       [3, undefined],
       [1, 400],

@@ -18,14 +18,14 @@ function anyVector(most = 127): Int8Array {
 /** Reference implementation in double precision. */
 function naiveSearch(
   pictures: ReadonlyMap<number, Picture>,
-  asked: readonly Int8Array[],
+  queries: readonly Int8Array[],
   { gameId, limit }: { gameId: number | undefined; limit: number },
 ) {
   const best = [...pictures]
     .filter(([, { game_id }]) => gameId === undefined || game_id === gameId)
     .map(([card_id, { vector }]) => ({
       card_id,
-      cosine: Math.max(...asked.map((other) => cosineOf(vector, other))),
+      cosine: Math.max(...queries.map((other) => cosineOf(vector, other))),
     }))
   return best
     .sort((one, other) => other.cosine - one.cosine || one.card_id - other.card_id)
@@ -66,7 +66,7 @@ test.each([
   for (let round = 0; round < 6; round++) {
     const kinds = Array.from({ length: 40 * different }, () => anyVector(most))
     const pictures = new Map<number, Picture>()
-    for (let place = 0; place < 3_000; place++) {
+    for (let index = 0; index < 3_000; index++) {
       pictures.set(chance.below(1_000_000), {
         game_id: chance.below(5),
         vector: chance.pick(kinds),
@@ -74,14 +74,14 @@ test.each([
       pictures.set(chance.below(1_000_000), { game_id: chance.below(5), vector: anyVector(most) })
     }
     const nearest = openWith(pictures)
-    const asked = Array.from({ length: 1 + (round % 3) }, () =>
+    const queries = Array.from({ length: 1 + (round % 3) }, () =>
       chance.happens(0.5) ? chance.pick(kinds) : anyVector(most),
     )
     for (const search of [
       { gameId: undefined, limit: 50 },
       { gameId: round % 5, limit: 50 },
     ]) {
-      expect(plain(nearest.search(asked, search))).toEqual(naiveSearch(pictures, asked, search))
+      expect(plain(nearest.search(queries, search))).toEqual(naiveSearch(pictures, queries, search))
     }
   }
 })
@@ -147,10 +147,12 @@ test('adding, changing, moving and removing equals a plain list', () => {
         }
       }
       expect(nearest.count()).toBe(pictures.size)
-      const asked = [anyVector()]
+      const queries = [anyVector()]
       for (const gameId of [undefined, 1, 2, 3]) {
         const search = { gameId, limit: 100 }
-        expect(plain(nearest.search(asked, search))).toEqual(naiveSearch(pictures, asked, search))
+        expect(plain(nearest.search(queries, search))).toEqual(
+          naiveSearch(pictures, queries, search),
+        )
       }
     }),
     { numRuns: 30, seed: 4 },
@@ -169,8 +171,8 @@ test('freed blocks are reused', () => {
     }
     sizes.push(nearest.size())
     const search = { gameId: round % 3, limit: 50 }
-    const asked = [anyVector(3)]
-    expect(plain(nearest.search(asked, search))).toEqual(naiveSearch(pictures, asked, search))
+    const queries = [anyVector(3)]
+    expect(plain(nearest.search(queries, search))).toEqual(naiveSearch(pictures, queries, search))
     for (let id = 0; id < 20 * BLOCK_ROWS; id++) {
       if (chance.happens(0.1)) continue
       pictures.delete(id)

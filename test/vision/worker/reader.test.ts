@@ -220,12 +220,12 @@ describe('the reader', () => {
 
   test('does not block the event loop while it sends 500,000 pictures', async () => {
     const vector = scriptedVector(1)
-    let told = 0
+    let sent = 0
     const source: VectorSource = {
       getVersion: () => 1,
       *listChangesSince() {
         for (let at = 0; at < 500_000; at += 4_000) {
-          yield Array.from({ length: 4_000 }, () => ({ card_id: ++told, game_id: 1, vector }))
+          yield Array.from({ length: 4_000 }, () => ({ card_id: ++sent, game_id: 1, vector }))
         }
       },
       getHashes: () => new Map(),
