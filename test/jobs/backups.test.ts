@@ -114,7 +114,7 @@ describe('the thread', () => {
     expect(rooms.testApp.log).toContainEqual({
       level: 'error',
       event: 'backup task failed',
-      facts: { reason: expect.stringContaining('See that there is room') },
+      facts: { reason: expect.stringContaining('Check the free space') },
     })
     expect(await age(rooms)).toBeNull()
   })

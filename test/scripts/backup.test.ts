@@ -310,7 +310,7 @@ describe('backup', () => {
   test('onto a full disk is refused, and leaves nothing', async () => {
     const { dataDir, dir } = await openBackedUp()
     const before = readdirSync(dir)
-    await refuse(/See that there is room/, 'backup', dataDir, [dir], 600)
+    await refuse(/Check the free space/, 'backup', dataDir, [dir], 600)
     expect(readdirSync(dir)).toEqual(before)
   })
 
@@ -392,9 +392,9 @@ describe('restore', () => {
   }
 
   test.each<[string, (folder: string) => void, RegExp]>([
-    ['a changed ledger', flip('ledger.db'), /ledger\.db is not the file that was written/],
-    ['a changed catalog', flip('catalog.db'), /catalog\.db is not the file that was written/],
-    ['a changed secret', flip('app-secret'), /app-secret is not the file that was written/],
+    ['a changed ledger', flip('ledger.db'), /ledger\.db has changed since the backup/],
+    ['a changed catalog', flip('catalog.db'), /catalog\.db has changed since the backup/],
+    ['a changed secret', flip('app-secret'), /app-secret has changed since the backup/],
     [
       'a longer file',
       (at) => appendFileSync(join(at, 'ledger.db'), 'x'),
@@ -427,7 +427,7 @@ describe('restore', () => {
       edit((of) => {
         for (const file of of.files) if (file.schema !== null) file.schema = 999
       }),
-      /schema version 999, this program knows \d+\. Restore it with Cardstock/,
+      /schema version 999, but this program supports \d+\. Restore it with Cardstock/,
     ],
   ])('refuses a backup with %s, and leaves everything as it was', async (_, spoil, words) => {
     const { dataDir, folder } = await openBackedUp()
@@ -444,7 +444,7 @@ describe('restore', () => {
     change(dataDir)
     const before = folderChecksums(dataDir)
     await refuse(
-      /as they were\. See that there is room/,
+      /as they were\. Check the free space/,
       'restore',
       dataDir,
       [folder, '--force'],

@@ -22,22 +22,22 @@ import packageJson from '../../../package.json' with { type: 'json' }
 export type BackupDeps = { dataDir: string; log: Log; now: () => Date }
 
 export type BackupReport = {
-  /** Where it lies. */
+  /** Path of the backup folder. */
   folder: string
-  /** Of all files, also of those that it shares with an earlier backup. */
+  /** Size of all files, including those shared with an earlier backup. */
   bytes: number
   files: string[]
-  /** `shared`: it is the file of an earlier backup, which is less than a day old. */
+  /** `shared`: linked from an earlier backup that is less than a day old. */
   catalog: 'copied' | 'shared'
   ms: number
 }
 
 /**
- * Makes a backup of the data folder in `dir`, while others read and write. It is there when all of it is
- * whole, checked, and on the disk; a process that is killed before leaves nothing that looks like one.
+ * Backs up the data folder to `dir` while others read and write. The backup appears once all of it is
+ * complete, checked, and on the disk; a process that is killed earlier leaves nothing that looks like one.
  *
- * @throws ServiceError UNAVAILABLE while another one is running, where it cannot be written, and where a
- *   copy is not sound; NOT_FOUND where there is nothing to back up
+ * @throws ServiceError UNAVAILABLE if another backup is running, if it cannot be written, or if a copy is
+ *   damaged; NOT_FOUND if there is nothing to back up
  */
 export async function backUp(
   deps: BackupDeps,
@@ -49,21 +49,19 @@ export async function backUp(
   if (report !== undefined) return report
   throw new ServiceError(
     'UNAVAILABLE',
-    'Another backup of this data folder is running. Wait for it, and try again.',
+    'Another backup of this data folder is running. Wait for it, then try again.',
   )
 }
 
-/** A scheduled one: how it went, and how many older ones were removed. */
 export type ScheduledBackupReport = Partial<BackupReport> & {
-  /** `current`: there is a new one. `elsewhere`: another process or thread is at it. */
+  /** `current`: this hour has a backup. `elsewhere`: another process is making one. */
   outcome: 'made' | 'current' | 'elsewhere'
   removed: number
 }
 
 /**
- * Makes the backup of this hour, unless somebody has made one, and removes those that have had their
- * time. The catalog, which is large and can be fetched again, is copied once a day; the other backups of
- * the day share that copy.
+ * Makes the backup of this hour unless it exists, and removes expired backups. The catalog is large and
+ * can be fetched again, so it is copied once a day; the other backups of the day share that copy.
  *
  * @throws ServiceError as `backUp` does
  */
@@ -74,50 +72,50 @@ export async function backUpOnSchedule(
   const report = await withDraft(deps, dir, async (draft) => {
     const earlier = listBackups(dir)
     const isDue = isBackupDue(earlier[0]?.begunAt, deps.now())
-    const made = isDue ? await writeBackup(deps, draft, { earlier }) : {}
+    const backup = isDue ? await writeBackup(deps, draft, { earlier }) : {}
     const backups = listBackups(dir)
     const times = backups.map(({ begunAt }) => begunAt)
-    const over = expiredBackups(times, deps.now(), retention)
-    const removed = backups.filter(({ begunAt }) => over.has(begunAt))
+    const expired = expiredBackups(times, deps.now(), retention)
+    const removed = backups.filter(({ begunAt }) => expired.has(begunAt))
     for (const backup of removed) draft.delete(backup)
-    return { outcome: isDue ? 'made' : 'current', removed: removed.length, ...made } as const
+    return { outcome: isDue ? 'made' : 'current', removed: removed.length, ...backup } as const
   })
   return report ?? { outcome: 'elsewhere', removed: 0 }
 }
 
-/** @returns undefined while another one is running */
+/** @returns undefined if another backup is running */
 async function withDraft<T>(
   { dataDir, now }: BackupDeps,
   dir: string,
-  deed: (draft: BackupDraft) => Promise<T>,
+  action: (draft: BackupDraft) => Promise<T>,
 ): Promise<T | undefined> {
   try {
     const draft = openBackupDraft(dataDir, dir, now())
     if (draft === undefined) return undefined
     try {
-      return await deed(draft)
+      return await action(draft)
     } finally {
       draft.close()
     }
   } catch (error) {
-    throw inWords(error, dir)
+    throw describeError(error, dir)
   }
 }
 
-/** What a disk says, as something that can be done about it. */
-function inWords(error: unknown, dir: string): unknown {
+/** Turns an error of the disk into a message with a remedy. */
+function describeError(error: unknown, dir: string): unknown {
   if (error instanceof ServiceError) return error
   const code = errorCode(error)
   if (/^SQLITE_(CORRUPT.*|NOTADB)$/.test(code)) {
     return new ServiceError(
       'UNAVAILABLE',
-      `A file in DATA_DIR is damaged (${code}), so there is no backup. Keep those that you have; "bun run restore" takes one.`,
+      `A file in DATA_DIR is damaged (${code}), so it cannot be backed up. Keep your earlier backups: "bun run restore" restores one.`,
     )
   }
   if (!/^(E[A-Z]+|SQLITE_(FULL|IOERR.*|CANTOPEN.*|READONLY.*))$/.test(code)) return error
   return new ServiceError(
     'UNAVAILABLE',
-    `The backup could not be written to ${dir} (${code}), and nothing of it is left there. See that there is room, that the folder may be written, and try again.`,
+    `The backup could not be written to ${dir} (${code}); nothing of it remains there. Check the free space and the permissions of the folder, then try again.`,
   )
 }
 
@@ -131,15 +129,14 @@ async function writeBackup(
   const frozen = openFrozenFiles(dataDir, now)
   try {
     const folder = draft.begin(name)
-    // The ledger is copied first, for it is written all the time, and what it writes meanwhile piles up
-    // in its log. Which moment each copy shows has been settled.
+    // The ledger comes first: its write-ahead log grows until the copy ends. Both copies show the moment
+    // at which the files were opened.
     const ledger = await frozen.copyLedger(folder, onProgress)
     const unbalanced = countUnbalancedAccounts(folder)
-    if (unbalanced > 0)
-      log.error('balances of scans are not the sums of their ledger', { unbalanced })
+    if (unbalanced > 0) log.error('scan balances do not match their ledger entries', { unbalanced })
     const shared = sharedCatalog(draft, frozen, earlier, begun)
     const catalog = shared ?? (await frozen.copyCatalog(folder, onProgress))
-    // Last: what the ledger has encrypted was encrypted with a secret that was there before.
+    // Last: the secret is older than everything that the ledger has encrypted with it.
     const secret = draft.copySecret(now())
     const files: BackupFile[] = [catalog, ledger, ...(secret === undefined ? [] : [secret])]
     const times = { begun_at: begun.toISOString(), ended_at: now().toISOString() }
@@ -156,7 +153,7 @@ async function writeBackup(
   }
 }
 
-/** The catalog of the newest backup, unless it is too old or of another schema. */
+/** @returns undefined if the catalog of the newest backup is too old, or has another schema */
 function sharedCatalog(
   draft: BackupDraft,
   { catalogSchema }: FrozenFiles,

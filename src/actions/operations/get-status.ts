@@ -14,8 +14,8 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { ALL_GAMES, type SyncReport } from '../sync/sync-catalog.ts'
 
 /**
- * How the service fares, for an operator: moments are ISO 8601, null where there was none. It names no
- * account, and no folder of the machine.
+ * Returns the state of the service, for operators. Times are ISO 8601, or null. The status names neither
+ * accounts nor folders of the machine.
  */
 export async function getStatus(deps: Deps) {
   const { config, catalog, errors, startedAt, now } = deps
@@ -23,25 +23,25 @@ export async function getStatus(deps: Deps) {
     version: packageJson.version,
     started_at: startedAt.toISOString(),
     now: now().toISOString(),
-    catalog: catalogStatus(catalog),
-    sync: syncStatus(deps),
-    games: gamesStatus(deps),
+    catalog: getCatalogStatus(catalog),
+    sync: getSyncStatus(deps),
+    games: getGamesStatus(deps),
     jobs: deps.jobs.list().map(jobStatus),
-    reader: readerStatus(deps),
-    deliveries: await deliveriesStatus(deps),
-    accounts: await accountsStatus(deps),
-    disk: diskStatus(config),
-    backups: backupsStatus(config),
+    reader: getReaderStatus(deps),
+    deliveries: await getDeliveriesStatus(deps),
+    accounts: await getAccountsStatus(deps),
+    disk: getDiskStatus(config),
+    backups: getBackupsStatus(config),
     errors: errors.list().map(errorStatus),
   }
 }
 
-function catalogStatus({ publication }: Deps['catalog']) {
+function getCatalogStatus({ publication }: Deps['catalog']) {
   const { version, published_at, changed_at } = publication.getCurrent()
   return { version, published_at, changed_at }
 }
 
-function syncStatus({ config, catalog, syncTrigger }: Deps) {
+function getSyncStatus({ config, catalog, syncTrigger }: Deps) {
   const { upstreamUrl, dataDir } = config
   const run = catalog.syncLog.getLastFinished()
   return {
@@ -54,7 +54,7 @@ function syncStatus({ config, catalog, syncTrigger }: Deps) {
 function runStatus(run: SyncRun) {
   const { started_at, finished_at, outcome } = run
   if (finished_at === null || outcome === null) return null
-  const { failures, ...report } = reportOf(run)
+  const { failures, ...report } = parseReport(run)
   return {
     started_at,
     ended_at: finished_at,
@@ -66,20 +66,21 @@ function runStatus(run: SyncRun) {
     prices_changed: report.prices_changed,
     bad_records: report.bad_records,
     failure_count: failures.length,
-    failures: failures.slice(0, FAILURES_TOLD).map(({ game, set, reason }) => {
+    failures: failures.slice(0, FAILURES_LISTED).map(({ game, set, reason }) => {
       return { game, set_id: set ?? null, message: redact(reason) }
     }),
   }
 }
 
-/** Of one sync. */
-const FAILURES_TOLD = 20
+const FAILURES_LISTED = 20
 
-function gamesStatus({ catalog, now }: Deps) {
+function getGamesStatus({ catalog, now }: Deps) {
   const named = new Map(catalog.games.listAll().map((game) => [game.id, game]))
   const fresh = catalog.games.listFreshness()
   const isFailing = fresh.some(({ stale_since }) => stale_since !== null)
-  const errorOf = isFailing ? failuresIn(catalog.syncLog.listFailed(RUNS_READ)) : () => null
+  const errorOf = isFailing
+    ? createFailureLookup(catalog.syncLog.listFailed(FAILED_RUNS_READ))
+    : () => null
   return fresh.map((game) => {
     const since = staleSince(game, now())
     return {
@@ -92,19 +93,18 @@ function gamesStatus({ catalog, now }: Deps) {
       published_at: game.published_at,
       is_stale: since !== undefined,
       stale_since: since?.toISOString() ?? null,
-      // A run that fails marks its games, and one that does not takes the mark away.
+      // A failed run marks its games as stale, and a successful run removes the mark.
       last_error: game.stale_since === null ? null : errorOf(game.slug),
     }
   })
 }
 
-/** Further back nobody asks why a game is stale. */
-const RUNS_READ = 50
+const FAILED_RUNS_READ = 50
 
-/** What last went wrong with a game, in runs of which the newest comes first. */
-function failuresIn(runs: readonly SyncRun[]) {
+/** @param runs newest first */
+function createFailureLookup(runs: readonly SyncRun[]) {
   const failed = runs.flatMap((run) =>
-    run.finished_at === null ? [] : { at: run.finished_at, failures: reportOf(run).failures },
+    run.finished_at === null ? [] : { at: run.finished_at, failures: parseReport(run).failures },
   )
   return (slug: string) => {
     for (const { at, failures } of failed) {
@@ -115,8 +115,8 @@ function failuresIn(runs: readonly SyncRun[]) {
   }
 }
 
-function reportOf({ report }: SyncRun): SyncReport {
-  // Only a sync that ended writes it, and writes this.
+function parseReport({ report }: SyncRun): SyncReport {
+  // sync-catalog.ts wrote this text, so its shape is known.
   return JSON.parse(report) as SyncReport
 }
 
@@ -130,21 +130,21 @@ function jobStatus(job: JobStatus) {
     is_running: job.running_since !== undefined,
     runs: job.runs,
     failures: job.failures,
-    last_started_at: isoOf(job.last_started_at),
-    last_ended_at: isoOf(ended),
+    last_started_at: formatTime(job.last_started_at),
+    last_ended_at: formatTime(ended),
     last_outcome: ended === undefined ? null : outcome,
-    next_at: isoOf(job.next_at),
+    next_at: formatTime(job.next_at),
   }
 }
 
-function readerStatus({ config, reader }: Deps) {
+function getReaderStatus({ config, reader }: Deps) {
   const { ready, ...counts } = reader.state()
   const workers = config.identifyWorkers
   const state: 'off' | 'ready' | 'not ready' = workers === 0 ? 'off' : ready ? 'ready' : 'not ready'
   return { workers, state, ...counts }
 }
 
-async function deliveriesStatus({ ledger: { deliveries, webhooks }, now }: Deps) {
+async function getDeliveriesStatus({ ledger: { deliveries, webhooks }, now }: Deps) {
   const { pending, first_due_at } = await deliveries.getBacklog()
   const late = first_due_at === null ? 0 : now().getTime() - first_due_at
   return {
@@ -156,12 +156,12 @@ async function deliveriesStatus({ ledger: { deliveries, webhooks }, now }: Deps)
   }
 }
 
-async function accountsStatus({ ledger: { accounts, scans }, now }: Deps) {
+async function getAccountsStatus({ ledger: { accounts, scans }, now }: Deps) {
   return { total: await accounts.count(), scans_today: await scans.countByDay(dayOf(now())) }
 }
 
-function diskStatus({ dataDir }: Deps['config']) {
-  // A folder that is gone is what the operator came to see.
+function getDiskStatus({ dataDir }: Deps['config']) {
+  // The operator may look at the status because the folder is missing.
   const disk = existsSync(dataDir) ? readDiskSpace(dataDir) : { bytes: null, free_bytes: null }
   const files = Object.entries(readFileSizes(dataDir)).map(([name, size]) => ({
     name,
@@ -170,17 +170,17 @@ function diskStatus({ dataDir }: Deps['config']) {
   return { files, total_bytes: disk.bytes, free_bytes: disk.free_bytes }
 }
 
-function backupsStatus({ backups }: Deps['config']) {
+function getBackupsStatus({ backups }: Deps['config']) {
   if (backups === undefined) return null
-  const whole = readOr([], () => listBackups(backups.dir))
+  const complete = readOr([], () => listBackups(backups.dir))
   return {
-    newest_at: isoOf(whole[0]?.begunAt),
-    count: whole.length,
-    bytes: measureBackups(whole),
+    newest_at: formatTime(complete[0]?.begunAt),
+    count: complete.length,
+    bytes: measureBackups(complete),
   }
 }
 
-/** A file that another user owns must not keep the rest from the operator: what needs it says why. */
+/** A file that cannot be read must not hide the rest of the status. */
 function readOr<T>(otherwise: T, read: () => T): T {
   try {
     return read()
@@ -193,6 +193,6 @@ function errorStatus({ at, event, message, request_id }: RecentError) {
   return { at: at.toISOString(), event, message, request_id: request_id ?? null }
 }
 
-function isoOf(time: Date | undefined): string | null {
+function formatTime(time: Date | undefined): string | null {
   return time?.toISOString() ?? null
 }

@@ -8,9 +8,9 @@ import { LEDGER_FILE, lockDataFolder } from '#store/files/data-folder.ts'
 import { latestSchemaVersion } from '#store/index.ts'
 
 export type RestoreReport = {
-  /** The backup that was taken. */
+  /** Path of the backup. */
   backup: string
-  /** When the copy of the ledger was taken; what happened later is not in it. */
+  /** Time of the ledger's copy. */
   taken_at: string
   program: string
   files: string[]
@@ -18,13 +18,13 @@ export type RestoreReport = {
 }
 
 /**
- * Puts the files of a backup into a data folder on which nothing runs. Killed before the last step it
- * leaves the old files as they were; killed in it, the next program that opens the folder ends it.
+ * Restores a backup into a data folder that no process uses. If it is killed, the old files stay, or the
+ * next program that opens the folder finishes the restore.
  *
- * @param from a backup, or a folder of several, of which the newest is taken
- * @param force whether files that are there may be replaced
- * @throws ServiceError for a backup that is missing, damaged or too new, a folder that is in use or has
- *   files already, and a disk that is full
+ * @param from a backup, or a folder of backups, whose newest is used
+ * @param force replaces existing files
+ * @throws ServiceError if the backup is missing, damaged or too new, the folder is in use or has files
+ *   already, or the disk is full
  */
 export function restoreBackup(
   dataDir: string,
@@ -32,19 +32,19 @@ export function restoreBackup(
 ): RestoreReport {
   const backup = findBackup(from)
   const { files, program } = backup.manifest
-  assertKnown(backup)
+  assertSupported(backup)
   mkdirSync(dataDir, { recursive: true })
   const release = lockDataFolder(dataDir)
   try {
     finishSwap(dataDir)
     const names = files.map(({ name }) => name)
-    if (!force) assertFree(dataDir, names)
+    if (!force) assertNoFiles(dataDir, names)
     removeLeftovers(dataDir)
     try {
       stage(dataDir, backup)
     } catch (error) {
       removeLeftovers(dataDir)
-      throw inWords(error, dataDir)
+      throw describeError(error, dataDir)
     }
     swapIn(dataDir, names)
     return {
@@ -59,46 +59,44 @@ export function restoreBackup(
   }
 }
 
-function assertKnown({ folder, manifest }: Backup): void {
+function assertSupported({ folder, manifest }: Backup): void {
   for (const { name, schema } of manifest.files) {
-    const known = latestSchemaVersion(name)
-    if (known === undefined) throw brokenBackupError(folder, `this program knows no ${name}.`)
-    if (schema !== null && known !== null && schema > known) {
+    const supported = latestSchemaVersion(name)
+    if (supported === undefined)
+      throw brokenBackupError(folder, `this program does not know the file ${name}.`)
+    if (schema !== null && supported !== null && schema > supported) {
       throw new ServiceError(
         'VALIDATION_ERROR',
-        `The ${name} in ${folder} has schema version ${schema}, this program knows ${known}. Restore it with Cardstock ${manifest.program} or newer.`,
+        `The ${name} in ${folder} has schema version ${schema}, but this program supports ${supported}. Restore it with Cardstock ${manifest.program} or newer.`,
       )
     }
   }
 }
 
-function assertFree(dataDir: string, names: readonly string[]): void {
-  const taken = names.filter((name) => existsSync(join(dataDir, name)))
-  if (taken.length === 0) return
+function assertNoFiles(dataDir: string, names: readonly string[]): void {
+  const existing = names.filter((name) => existsSync(join(dataDir, name)))
+  if (existing.length === 0) return
   throw new ServiceError(
     'VALIDATION_ERROR',
-    `${dataDir} has ${taken.join(' and ')} already. Give --force to replace them, or set DATA_DIR to an empty folder.`,
+    `${dataDir} already has ${existing.join(' and ')}. Add --force to replace them, or set DATA_DIR to an empty folder.`,
   )
 }
 
-/** The copies are what is judged, so neither the backup nor the way here can have spoilt them. */
+/** Checks the copies, not the originals, so that errors of copying are found, too. */
 function stage(dataDir: string, { folder, manifest }: Backup): void {
   for (const { name, sha256 } of manifest.files) {
     const copy = stageFile(dataDir, name, join(folder, name))
     if (hashFile(copy) !== sha256) {
-      throw brokenBackupError(
-        folder,
-        `${name} is not the file that was written (its SHA-256 is another one).`,
-      )
+      throw brokenBackupError(folder, `${name} has changed since the backup (its SHA-256 differs).`)
     }
   }
 }
 
-function inWords(error: unknown, dataDir: string): unknown {
+function describeError(error: unknown, dataDir: string): unknown {
   const code = errorCode(error)
   if (!['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EACCES', 'EROFS'].includes(code)) return error
   return new ServiceError(
     'UNAVAILABLE',
-    `The backup could not be copied to ${dataDir} (${code}); the files there are as they were. See that there is room, that the folder may be written, and try again.`,
+    `The backup could not be copied to ${dataDir} (${code}); the files there are unchanged. Check the free space and the permissions of the folder, then try again.`,
   )
 }

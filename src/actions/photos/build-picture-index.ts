@@ -18,15 +18,15 @@ import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-
 export type IndexDeps = {
   index: PictureWriter
   pictures: Pick<CardPictures, 'fetch'>
-  /** Loads the networks; asked for once there is something to look at. */
+  /** Loads the networks; called once there is a picture to index. */
   loadEmbedder: () => Promise<PictureEmbedder>
-  /** Which networks these are. */
+  /** Version of the networks. */
   model: string
   log: Log
   now: () => Date
 }
 
-/** What the index needs of the eye (vision/pipeline.ts). */
+/** Part of the vision pipeline that the index needs. */
 export type PictureEmbedder = {
   fingerprint(image: Uint8Array): Promise<IndexedPicture>
   close(): void
@@ -39,7 +39,7 @@ export type IndexRequest = {
 }
 
 export type IndexReport = {
-  /** `incomplete`: the pictures' host could not be reached any more; the next run goes on. */
+  /** `incomplete`: the image host stopped answering; the next run continues. */
   outcome: 'complete' | 'incomplete'
   indexed: number
   placeholders: number
@@ -50,9 +50,8 @@ export type IndexReport = {
 }
 
 /**
- * Brings the index of pictures up to date: asks for each picture that is new, makes what it is found
- * by, finds what shows the same art, and writes it down card by card. A run that ends at any moment,
- * or is killed, leaves whole cards behind, and the next one goes on with the others.
+ * Updates the picture index card by card: fetches new pictures, computes their vectors and hashes, and
+ * groups cards with the same art. A run that is killed leaves complete cards, and the next run continues.
  *
  * @throws ServiceError NOT_FOUND for a game that is not in the catalog
  */
@@ -64,69 +63,69 @@ export async function buildPictureIndex(
   if (request.game !== undefined && !index.hasGame(request.game)) {
     throw new ServiceError('NOT_FOUND', `No game has the slug "${request.game}".`)
   }
-  const report = emptyReport()
+  const report = createReport()
   report.removed = index.removeOtherModels(model, now()) + index.removeVanished(now())
   let run: Run | undefined
   try {
-    // A sync may bring new cards while a long run goes on.
+    // A sync may add cards during a long run.
     for (;;) {
-      const asked = { model, game: request.game, now: now() }
-      const ids = index.listDue(asked)
+      const query = { model, game: request.game, now: now() }
+      const ids = index.listDue(query)
       if (ids.length === 0 || report.outcome === 'incomplete') return report
       run ??= {
         ...deps,
-        eye: await deps.loadEmbedder(),
+        embedder: await deps.loadEmbedder(),
         report,
         nearest: createVectorSearch(),
         games: new Set(),
       }
-      await lookAtAll(run, asked, ids, request)
+      await indexAll(run, query, ids, request)
     }
   } finally {
-    run?.eye.close()
+    run?.embedder.close()
   }
 }
 
-/** While one picture is looked at, the next ones are on their way. */
-async function lookAtAll(
+/** Fetches the next pictures while one is processed. */
+async function indexAll(
   run: Run,
-  asked: PictureQueueQuery,
+  query: PictureQueueQuery,
   ids: readonly number[],
   { onProgress }: IndexRequest,
 ): Promise<void> {
   const queue = ids.values()
   let done = 0
-  // How many pictures in a row did not come because their host did not answer.
+  // Number of pictures in a row whose host did not answer.
   let unreachable = 0
-  let isOver = false
-  const work = async () => {
+  let isStopped = false
+  const runWorker = async () => {
     for (const id of queue) {
-      const task = run.index.getDue(id, asked)
-      const result = task && (await look(run, task).catch(stop))
+      const task = run.index.getDue(id, query)
+      const result = task && (await indexPicture(run, task).catch(stop))
       unreachable = result === 'unreachable' ? unreachable + 1 : 0
       if (unreachable >= UNREACHABLE_MAX) run.report.outcome = 'incomplete'
-      if (isOver || run.report.outcome === 'incomplete') return
+      if (isStopped || run.report.outcome === 'incomplete') return
       onProgress?.({ done: ++done, total: ids.length })
     }
   }
   const stop = (error: unknown) => {
-    isOver = true
+    isStopped = true
     throw error
   }
-  // All have come to their end before the networks are put away.
-  const ends = await Promise.allSettled(Array.from({ length: WORKERS }, work))
+  // Wait for all workers before the networks are closed.
+  const ends = await Promise.allSettled(Array.from({ length: WORKERS }, runWorker))
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 type Run = IndexDeps & {
-  eye: PictureEmbedder
+  embedder: PictureEmbedder
   report: IndexReport
-  /** The vectors of all games that were met. */
+  /** Vectors of the games in `games`. */
   nearest: VectorSearch
   games: Set<number>
 }
 
-async function look(run: Run, task: QueuedPicture): Promise<PictureResult['status']> {
+async function indexPicture(run: Run, task: QueuedPicture): Promise<PictureResult['status']> {
   const { index, report, log } = run
   const { card_id, game_id, image_url } = task
   const fetched = await run.pictures.fetch(image_url, task.etag)
@@ -136,48 +135,48 @@ async function look(run: Run, task: QueuedPicture): Promise<PictureResult['statu
     report.unchanged++
     return 'unchanged'
   }
-  const picture = fetched.status === 'fresh' ? await pictureIn(run, fetched) : fetched.why
+  const picture = fetched.status === 'fresh' ? await decodePicture(run, fetched) : fetched.why
   if (typeof picture !== 'string') {
-    put(run, taken, picture)
+    storePicture(run, taken, picture)
     return 'fresh'
   }
   const status = fetched.status === 'missing' ? 'missing' : 'failed'
   const tries = task.tries + 1
   index.putFailure(taken, { status, tries, next_try_at: nextFetchAt(taken.now, tries) })
   report[status]++
-  log.debug('picture not indexed', { card_id, image_url, why: picture })
+  log.debug('failed to index picture', { card_id, image_url, why: picture })
   return fetched.status
 }
 
-/** @returns why not, where it cannot be read */
-async function pictureIn(
-  { eye }: Run,
+/** @returns the reason if the picture cannot be decoded */
+async function decodePicture(
+  { embedder }: Run,
   { bytes, etag }: PictureResult & { status: 'fresh' },
 ): Promise<(IndexedPicture & { etag: string | null }) | string> {
   try {
-    return { ...(await eye.fingerprint(bytes)), etag }
+    return { ...(await embedder.fingerprint(bytes)), etag }
   } catch (error) {
     if (error instanceof ServiceError) return error.message
     throw error
   }
 }
 
-function put(
+function storePicture(
   run: Run,
-  look: PictureCheck,
+  check: PictureCheck,
   indexedPicture: IndexedPicture & { etag: string | null },
 ): void {
   const { index, nearest, report } = run
-  const siblings = siblingsOf(run, look, indexedPicture)
-  nearest.put(look.card_id, look.game_id, indexedPicture.vector)
-  const placeholders = index.put(look, indexedPicture, siblings, nextFetchAt(look.now, 0))
+  const siblings = findSiblings(run, check, indexedPicture)
+  nearest.put(check.card_id, check.game_id, indexedPicture.vector)
+  const placeholders = index.put(check, indexedPicture, siblings, nextFetchAt(check.now, 0))
   for (const id of placeholders) nearest.remove(id)
   if (placeholders.length === 0) report.indexed++
   else report.placeholders++
 }
 
-/** The cards of its game that show the same art. */
-function siblingsOf(
+/** Finds the cards of the game with the same art. */
+function findSiblings(
   run: Run,
   { card_id, game_id }: PictureCheck,
   indexedPicture: IndexedPicture,
@@ -188,7 +187,7 @@ function siblingsOf(
     games.add(game_id)
   }
   const near = nearest
-    .search([indexedPicture.vector], { gameId: game_id, limit: SIBLINGS_SEEN })
+    .search([indexedPicture.vector], { gameId: game_id, limit: SIBLINGS_MAX })
     .filter((found) => found.cosine > SAME_ART.cosineMin && found.card_id !== card_id)
     .map((found) => found.card_id)
   return [...index.getHashes(near)]
@@ -196,7 +195,7 @@ function siblingsOf(
     .map(([id]) => id)
 }
 
-function emptyReport(): IndexReport {
+function createReport(): IndexReport {
   return {
     outcome: 'complete',
     indexed: 0,
@@ -208,11 +207,11 @@ function emptyReport(): IndexReport {
   }
 }
 
-/** A card joins the whole group of each that it is like: the nearest ones stand for theirs. */
-const SIBLINGS_SEEN = 100
+/** A card joins the whole group of each similar card, so the nearest ones suffice. */
+const SIBLINGS_MAX = 100
 
-/** As many as are asked for at once, and one that is looked at. */
+/** Four fetches at once, and one picture being processed. */
 const WORKERS = 5
 
-/** A host that fails this often in a row is down: asking on would only load it. */
+/** After this many failures in a row the host is considered down. */
 const UNREACHABLE_MAX = 12

@@ -2,7 +2,7 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /**
- * @param country of the client, as two capital letters; undefined: nobody tells
+ * @param country of the client, as two capital letters; undefined if unknown
  * @throws ServiceError IDENTIFY_REGION_UNAVAILABLE
  */
 export function assertCountryAllowed(
@@ -12,6 +12,6 @@ export function assertCountryAllowed(
   if (country === undefined || !config.blockedCountries.includes(country)) return
   throw new ServiceError(
     'IDENTIFY_REGION_UNAVAILABLE',
-    'Photos are not read in your country. Trying again does not help.',
+    'Photo identification is not available in your country.',
   )
 }

@@ -3,7 +3,7 @@ import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
-/** What an account's scans were used for in the last thirty days, and where they came from. */
+/** Returns how an account's scans were used in the last thirty days, and its additions of scans. */
 export async function getScanUsage(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
   accountId: number,
@@ -17,7 +17,7 @@ export async function getScanUsage(
   const known = new Map(used.map(({ day, ...counts }) => [day, counts]))
   const days = Array.from({ length: USAGE_DAYS }, (_, index) => ({
     date: formatDate(first + index),
-    ...(known.get(first + index) ?? NOTHING),
+    ...(known.get(first + index) ?? ZERO_COUNTS),
   }))
   return {
     balance: account.balance,
@@ -31,7 +31,7 @@ export async function getScanUsage(
   }
 }
 
-const NOTHING = {
+const ZERO_COUNTS = {
   scans: 0,
   refunded: 0,
   matched: 0,
@@ -41,5 +41,5 @@ const NOTHING = {
   unsupported: 0,
 } satisfies Record<VerdictStatus | 'scans' | 'refunded', number>
 
-/** Additions that are told (specification, Photo identification). */
+/** Additions that are listed (specification, Photo identification). */
 const ADDITIONS_MAX = 50

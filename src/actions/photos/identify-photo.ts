@@ -11,17 +11,17 @@ type IdentifyDeps = Pick<Deps, 'catalog' | 'ledger' | 'reader' | 'config' | 'log
 export type PhotoRequest = {
   account_id: number
   photo: Uint8Array
-  /** Slug of the game that the search is restricted to. */
+  /** Slug of the game to which the search is restricted. */
   game: string | undefined
-  /** Whether the top candidate comes with its prices. */
+  /** Adds prices to the top candidate. */
   prices: boolean
-  /** Of the client, as two capital letters; undefined: nobody tells. */
+  /** Country of the client, as two capital letters; undefined if unknown. */
   country: string | undefined
 }
 
 /**
- * Reads one photo for one scan, which comes back where the photo is not read: because of us, or
- * because it is no picture.
+ * Identifies one photo for one scan. The scan is refunded if the photo is not an image, or because of a
+ * server error.
  *
  * @throws ServiceError INVALID_GAME, IDENTIFY_REGION_UNAVAILABLE, SCAN_BALANCE_EMPTY, INVALID_IMAGE or
  *   IDENTIFY_UNAVAILABLE
@@ -29,7 +29,7 @@ export type PhotoRequest = {
 export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
   const { ledger, now } = deps
   const game = findGame(deps, request.game)
-  const scan = await takeScan(deps, request)
+  const scan = await reserveScan(deps, request)
   try {
     const data = await readPhoto(deps, { ...request, id: scan.id, game })
     const { charged, remaining } = await ledger.scans.record({
@@ -41,17 +41,17 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
     })
     return { data, meta: { charged: charged ? 'scan' : null, scans_remaining: remaining } as const }
   } catch (cause) {
-    const isNoPicture = cause instanceof ServiceError && cause.code === 'INVALID_IMAGE'
-    await ledger.scans.release(scan.id, isNoPicture ? 'rejected' : 'refunded', now())
+    const isInvalidImage = cause instanceof ServiceError && cause.code === 'INVALID_IMAGE'
+    await ledger.scans.release(scan.id, isInvalidImage ? 'rejected' : 'refunded', now())
     throw cause
   }
 }
 
 /**
- * A country without a reader is told so even where no scan is left: buying some would not help. The
- * scan that it has comes back at once (specification, Limits 7).
+ * Reserves a scan. The check of the country comes before the error for an empty balance, since buying
+ * scans would not help there (specification, Limits 7).
  */
-async function takeScan(
+async function reserveScan(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
   { account_id, country }: PhotoRequest,
 ) {
@@ -59,13 +59,13 @@ async function takeScan(
   const id = randomUUID()
   const taken_at = now()
   const due_at = new Date(taken_at.getTime() + SCAN_HOLD_MS)
-  const isTaken = await ledger.scans.reserve({ id, account_id, taken_at, due_at })
+  const isReserved = await ledger.scans.reserve({ id, account_id, taken_at, due_at })
   try {
     assertCountryAllowed(deps, country)
   } catch (cause) {
     await ledger.scans.release(id, 'refunded', taken_at)
     throw cause
   }
-  if (isTaken) return { id, account_id }
-  throw new ServiceError('SCAN_BALANCE_EMPTY', 'No scans are left. Buy a pack of scans to go on.')
+  if (isReserved) return { id, account_id }
+  throw new ServiceError('SCAN_BALANCE_EMPTY', 'No scans are left. Buy a scan pack to continue.')
 }

@@ -10,90 +10,90 @@ import type { PriceJson } from '#rules/pricing/price-json.ts'
 type ReadDeps = Pick<Deps, 'catalog' | 'reader'>
 
 export type ReadPhotoInput = {
-  /** Of the identification. */
+  /** Id of the identification. */
   id: string
   photo: Uint8Array
-  /** The game that the search is restricted to. */
+  /** Game to which the search is restricted. */
   game: { id: number } | undefined
-  /** Whether the top candidate comes with its prices. */
+  /** Adds prices to the top candidate. */
   prices: boolean
 }
 
 /**
- * Reads one photo and says which card it is, whoever asks: `data` of the specification.
+ * Reads one photo and returns the `data` of its identification (specification, Photo identification).
  *
  * @throws ServiceError INVALID_IMAGE or IDENTIFY_UNAVAILABLE
  */
-export async function readPhoto({ catalog, reader }: ReadDeps, asked: ReadPhotoInput) {
-  const gameId = asked.game?.id
-  const seen = await reader.read(asked.photo, { gameId })
-  const { reading, cards } = findCandidates(catalog, seen, gameId)
+export async function readPhoto({ catalog, reader }: ReadDeps, input: ReadPhotoInput) {
+  const gameId = input.game?.id
+  const observation = await reader.read(input.photo, { gameId })
+  const { reading, cards } = findCandidates(catalog, observation, gameId)
   const slugs = catalog.games.listFreshness().map(({ slug }) => slug)
   const verdict = decideVerdict(reading, cards, slugs)
-  return answerOf(asked.id, verdict, asked.prices && catalog.prices)
+  return renderResult(input.id, verdict, input.prices && catalog.prices)
 }
 
-/** What the print of a photo says in this catalog, and the cards that it may show. */
+/** Interprets the text of a photo, and finds the cards that it may show. */
 export function findCandidates(
   { candidates }: Pick<Deps['catalog'], 'candidates'>,
-  seen: PhotoObservation,
+  observation: PhotoObservation,
   gameId: number | undefined,
 ): { reading: PhotoReading; cards: CandidateCard[] } {
   const shapes = candidates.getNumberShapes(gameId)
-  const reading = { ...seen, print: readFields(seen.lines, seen, shapes) }
-  return { reading, cards: cardsFor(candidates, reading, gameId, shapes) }
+  const reading = { ...observation, print: readFields(observation.lines, observation, shapes) }
+  return { reading, cards: findCards(candidates, reading, gameId, shapes) }
 }
 
-/** Those that look like the photo, those that its print may name, and what shows the same art. */
-function cardsFor(
+/** Finds cards that look similar, that the text may name, and that show the same art. */
+function findCards(
   candidates: Deps['catalog']['candidates'],
   reading: PhotoReading,
   gameId: number | undefined,
   shapes: ReadonlySet<string>,
 ): CandidateCard[] {
-  const within = { gameId, limit: NAMED_MAX }
-  const seen = reading.neighbors.map(({ card_id }) => card_id)
-  const numbers = numbersIn(reading, shapes)
+  const within = { gameId, limit: CANDIDATES_PER_TERM_MAX }
+  const observation = reading.neighbors.map(({ card_id }) => card_id)
+  const numbers = listNumbers(reading, shapes)
   const numbered = candidates.findByNumbers(numbers.flatMap(numberForms), within)
-  const named = candidates.findByNames(namesIn(reading), within)
-  const found = new Set([...seen, ...numbered, ...named])
-  // Cards of one art stand beside each other: whichever of them was found, the others may be meant.
-  return candidates.getByIds([...found.union(new Set(candidates.listSiblings(seen)))])
+  const named = candidates.findByNames(listNames(reading), within)
+  const found = new Set([...observation, ...numbered, ...named])
+  // Any card of an art group may be on the photo.
+  return candidates.getByIds([...found.union(new Set(candidates.listSiblings(observation)))])
 }
 
-/** Cards that are thought of because of one number, or of names alike. */
-const NAMED_MAX = 150
+/** Maximum number of cards by number, and by name. */
+const CANDIDATES_PER_TERM_MAX = 150
 
-/** The number, or what may be one where none was surely read. */
-function numbersIn({ print, lines }: PhotoReading, shapes: ReadonlySet<string>): string[] {
+/** Returns the number, or possible numbers if none was read with certainty. */
+function listNumbers({ print, lines }: PhotoReading, shapes: ReadonlySet<string>): string[] {
   return print.readable.number ? [print.number] : likelyNumbers(lines, shapes)
 }
 
-/** A shorter text is like too many names. */
+/** A shorter text is similar to too many names. */
 const NAME_LENGTH_MIN = 3
 
-/** The name, or what may be one where none was surely read. */
-function namesIn({ print, lines }: PhotoReading): string[] {
+/** Returns the name, or possible names if none was read with certainty. */
+function listNames({ print, lines }: PhotoReading): string[] {
   const names = print.readable.name ? [print.name] : titleLines(lines).map(({ text }) => text)
   return names.filter((name) => name.length >= NAME_LENGTH_MIN)
 }
 
-/** `data` of the specification: the members in its order, prices with the top candidate alone. */
-function answerOf(
+/** Members are in the order of the specification. Only the top candidate has prices. */
+function renderResult(
   id: string,
   { status, message, read, candidates, warnings }: Verdict,
   prices: Deps['catalog']['prices'] | false,
 ) {
-  const told = candidates.map(candidateOf)
-  const [top, ...others] = told
+  const rendered = candidates.map(renderCandidate)
+  const [top, ...others] = rendered
   const priced =
     top === undefined || prices === false
-      ? told
-      : [{ ...top, prices: pricesOf(prices, top.card_id) }, ...others]
-  return { id, status, message, read: readOf(read), candidates: priced, warnings }
+      ? rendered
+      : [{ ...top, prices: readPrices(prices, top.card_id) }, ...others]
+  return { id, status, message, read: renderReading(read), candidates: priced, warnings }
 }
 
-function readOf(read: Verdict['read']) {
+function renderReading(read: Verdict['read']) {
   const { game, name, number, set, language, kind } = read
   const { product_type, finish, stamp, grade, readable, notes } = read
   return {
@@ -102,18 +102,23 @@ function readOf(read: Verdict['read']) {
   }
 }
 
-function candidateOf({ card, match, suggested_printing, score }: Verdict['candidates'][number]) {
+function renderCandidate({
+  card,
+  match,
+  suggested_printing,
+  score,
+}: Verdict['candidates'][number]) {
   const { id, name, number, rarity, product_type, set, game, image_url, printings } = card
   return {
     ...{ card_id: id, marketplace_id: id, name, number, rarity, product_type, set },
     game: { slug: game.slug, name: game.name },
     ...{ image_url, match, printings, suggested_printing },
-    // More digits would claim more than is known.
+    // The score is not more precise.
     score: Math.round(score * 10_000) / 10_000,
   }
 }
 
-function pricesOf(prices: Deps['catalog']['prices'], cardId: number): PriceJson[] {
-  // The text was written by price-text.ts, so its shape is known.
+function readPrices(prices: Deps['catalog']['prices'], cardId: number): PriceJson[] {
+  // price-json.ts wrote this text, so its shape is known.
   return JSON.parse(prices.getByCard(cardId) ?? '[]') as PriceJson[]
 }

@@ -2,7 +2,6 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { IdentificationFeedback } from '#store/ledger/identifications.ts'
 
-/** Whose identification. */
 export type IdentificationKey = { id: string; account_id: number }
 
 /** @throws ServiceError NOT_FOUND, also for one of another account */
@@ -11,10 +10,10 @@ export async function getIdentification({ ledger }: Pick<Deps, 'ledger'>, key: I
 }
 
 /**
- * Keeps what the sender of a photo says that it shows.
+ * Stores the user's feedback on an identification.
  *
- * @param card_id null: no card of the catalog
- * @throws ServiceError NOT_FOUND, also for one of another account; VALIDATION_ERROR for no card
+ * @param card_id the card on the photo; null if it is not in the catalog
+ * @throws ServiceError NOT_FOUND, also for one of another account; VALIDATION_ERROR for an unknown card
  */
 export async function reviewIdentification(
   { catalog, ledger, now }: Pick<Deps, 'catalog' | 'ledger' | 'now'>,
@@ -23,7 +22,7 @@ export async function reviewIdentification(
 ) {
   render(await ledger.identifications.getById(key.id, key.account_id))
   if (card_id !== null && !catalog.cards.exists(card_id)) {
-    throw new ServiceError('VALIDATION_ERROR', '"card_id" is no card of the catalog.')
+    throw new ServiceError('VALIDATION_ERROR', '"card_id" does not exist in the catalog.')
   }
   return render(await ledger.identifications.updateFeedback(key, card_id, now()))
 }
@@ -33,7 +32,7 @@ function render(found: IdentificationFeedback | undefined): string {
   if (found === undefined) {
     throw new ServiceError(
       'NOT_FOUND',
-      'There is no identification with this id. They are kept for 30 days.',
+      'No identification has this id. Identifications are deleted after 30 days.',
     )
   }
   const { data, feedback_at, feedback_card_id } = found

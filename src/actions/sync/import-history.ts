@@ -7,7 +7,7 @@ import { parsePricesFile } from '#rules/sync/upstream.ts'
 import type { CatalogWriter } from '#store/index.ts'
 
 export type ImportOptions = {
-  /** Moves every day by so many: the bundled sample always ends today. */
+  /** Number of days to add to each date, so that the sample ends today. */
   shiftDays?: number
   onProgress?: (progress: { done: number; total: number; day: string }) => void
 }
@@ -22,12 +22,11 @@ export type ImportReport = {
 }
 
 /**
- * Loads extracted daily price archives, `folder/YYYY-MM-DD/{category}/{group}/prices`, a day at a
- * time, oldest first, each day whole. A day may come again: its point is replaced. A price under a
- * dollar is kept only from the first day that is known to have reached one, so an archive that goes
- * further back is best loaded before a younger one, or the younger one again after it.
+ * Imports extracted daily price archives, `folder/YYYY-MM-DD/{category}/{group}/prices`, oldest day first.
+ * A day that is imported again replaces its points. Prices under a dollar are stored from the first day on
+ * which the price is known to have reached one. Import older archives first, or repeat the newer ones.
  *
- * @throws ServiceError when the folder holds no day
+ * @throws ServiceError if the folder has no days
  */
 export function importHistory(
   { catalogWriter, log, now }: { catalogWriter: CatalogWriter; log: Log; now: () => Date },
@@ -35,11 +34,11 @@ export function importHistory(
   options: ImportOptions = {},
 ): ImportReport {
   const { shiftDays = 0, onProgress } = options
-  const days = daysIn(folder)
+  const days = listDays(folder)
   if (days.length === 0) {
     throw new ServiceError(
       'NOT_FOUND',
-      `${folder} holds no day. Extract the archives so that it holds YYYY-MM-DD/{category}/{group}/prices.`,
+      `${folder} has no archives. Extract them to YYYY-MM-DD/{category}/{group}/prices below it.`,
     )
   }
   const report: ImportReport = {
@@ -52,7 +51,7 @@ export function importHistory(
   for (const [index, { date, day }] of days.entries()) {
     const { points, unknown } = catalogWriter.history.putDay(
       day + shiftDays,
-      pricesOf(join(folder, date), log, report),
+      readDay(join(folder, date), log, report),
     )
     report.days++
     report.points += points
@@ -63,7 +62,7 @@ export function importHistory(
   return report
 }
 
-function daysIn(folder: string): { date: string; day: number }[] {
+function listDays(folder: string): { date: string; day: number }[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .flatMap((date) => {
@@ -73,7 +72,7 @@ function daysIn(folder: string): { date: string; day: number }[] {
     .sort((a, b) => a.day - b.day)
 }
 
-function* pricesOf(folder: string, log: Log, report: ImportReport) {
+function* readDay(folder: string, log: Log, report: ImportReport) {
   for (const category of subfolders(folder)) {
     for (const group of subfolders(join(folder, category))) {
       const file = join(folder, category, group, 'prices')
@@ -84,7 +83,7 @@ function* pricesOf(folder: string, log: Log, report: ImportReport) {
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         report.failures.push({ file, reason })
-        log.warn('archive file left out', { file, reason })
+        log.warn('skipped archive file', { file, reason })
       }
     }
   }

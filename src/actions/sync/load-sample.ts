@@ -7,10 +7,10 @@ import { importHistory } from './import-history.ts'
 import { type SyncReport, syncCatalog } from './sync-catalog.ts'
 
 /**
- * Loads the bundled sample catalog through the same intake as a real one. Its last day is moved to
- * today, so that its changes, movers and charts are alive whenever it is loaded.
+ * Loads the bundled sample catalog like a real one. Its last day is moved to today, so that its price
+ * changes, movers and charts are current.
  *
- * @param folder the root of the sample's mirror
+ * @param folder root of the sample's mirror
  */
 export async function loadSample(deps: CatalogWriterDeps, folder: string): Promise<SyncReport> {
   const mirror = openMarketplace({
@@ -19,7 +19,7 @@ export async function loadSample(deps: CatalogWriterDeps, folder: string): Promi
   })
   const published = await mirror.fetchPublishTime()
   const timeOfDay = published.getTime() % MS_PER_DAY
-  // Today's prices come at their time of the day; before it, yesterday's are the newest.
+  // Before the time of day at which the mirror publishes, yesterday's prices are the newest.
   const lastDay = dayOf(new Date(deps.now().getTime() - timeOfDay))
   const shiftDays = lastDay - dayOf(published)
   const marketplace = {

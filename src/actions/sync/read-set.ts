@@ -18,36 +18,36 @@ type ReadDeps = { catalogWriter: CatalogWriter; marketplace: Marketplace; now: (
 export type ReadSetInput = {
   game: UpstreamGame
   set: UpstreamSet
-  /** What is in of it; undefined for a set that is new. */
+  /** State in the catalog; undefined for a new set. */
   state: SetState | undefined
   force: boolean
 }
 
 /**
- * Reads one set: its products where it is new, changed or was not asked for in two days, and its
- * prices. What would take away too much of what is in is refused, and the set stays as it was.
+ * Reads the prices of one set, and its products if the set is new, has changed, or was not read for two
+ * days. Data that would remove too much from the catalog is refused.
  *
- * @throws Error in words for the operator
+ * @throws Error with the reason and remedy for the operator
  */
 export async function readSet(
   deps: ReadDeps,
-  asked: ReadSetInput,
+  input: ReadSetInput,
 ): Promise<{ delivery: SetBatch; bad: RejectedRecord[]; facts: PriceFacts }> {
   const { marketplace } = deps
-  const { game, set } = asked
+  const { game, set } = input
   const productsPath = marketplace.productsPath(game.id, set.id)
   const pricesPath = marketplace.pricesPath(game.id, set.id)
 
-  const products_read = needsProducts(asked, deps.now())
-  const products = products_read ? await fileOf(deps, asked, productsPath) : undefined
-  // New products may be the cards of prices that stood there before them: all are read again.
-  const prices = await fileOf(deps, products ? { ...asked, force: true } : asked, pricesPath)
+  const products_read = isProductsDue(input, deps.now())
+  const products = products_read ? await fetchFile(deps, input, productsPath) : undefined
+  // New products may match prices that were skipped before: read all prices again.
+  const prices = await fetchFile(deps, products ? { ...input, force: true } : input, pricesPath)
   const cards = products && parseCardsFile(products.text, game.id, set.id)
   const rows = prices && parsePricesFile(prices.text)
 
-  const facts = factsOf(deps, asked, cards?.records, rows?.records)
-  const refusal = asked.force ? undefined : findSetProblem(facts)
-  if (refusal !== undefined) throw new Error(refusal)
+  const facts = compareWithCatalog(deps, input, cards?.records, rows?.records)
+  const problem = input.force ? undefined : findSetProblem(facts)
+  if (problem !== undefined) throw new Error(problem)
   return {
     facts,
     bad: [...(cards?.rejected ?? []), ...(rows?.rejected ?? [])],
@@ -57,8 +57,8 @@ export async function readSet(
       cards: cards?.records,
       prices: rows?.records,
       unreadable: {
-        cards: cardIdsOf(cards?.rejected ?? []),
-        prices: cardIdsOf(rows?.rejected ?? []),
+        cards: parseCardIds(cards?.rejected ?? []),
+        prices: parseCardIds(rows?.rejected ?? []),
       },
       files: [
         ...(products ? [{ path: productsPath, ...products.validator }] : []),
@@ -68,13 +68,13 @@ export async function readSet(
   }
 }
 
-function needsProducts({ set, state, force }: ReadSetInput, now: Date): boolean {
+function isProductsDue({ set, state, force }: ReadSetInput, now: Date): boolean {
   if (state === undefined || force || state.modified_on !== set.modified_on) return true
-  return now.getTime() / 1000 - state.products_read_at > PRODUCTS_SECONDS_MAX
+  return now.getTime() / 1000 - state.products_read_at > PRODUCTS_AGE_SECONDS_MAX
 }
 
-/** A file's text, or undefined when it is as it was when it was last taken in. */
-async function fileOf(
+/** @returns undefined if the file has not changed since it was last read */
+async function fetchFile(
   { catalogWriter, marketplace }: ReadDeps,
   { set, state, force }: ReadSetInput,
   path: string,
@@ -83,23 +83,26 @@ async function fileOf(
   const fetched = await marketplace.fetchFile(path, known)
   if (fetched.status === 'fresh') return fetched
   if (fetched.status === 'unchanged') return undefined
-  // A set that was only just announced has no files yet; one that had them has lost them.
-  if (state === undefined) return { text: EMPTY, validator: { etag: null, last_modified: null } }
-  throw new UpstreamError(path, `The file of set ${set.id} is gone; what is in of it stays.`)
+  // A set that was just announced has no files yet.
+  if (state === undefined)
+    return { text: EMPTY_FILE, validator: { etag: null, last_modified: null } }
+  throw new UpstreamError(
+    path,
+    `The file of set ${set.id} no longer exists; the catalog keeps its data.`,
+  )
 }
 
-/** What a set's intake would do to what is in of it. */
-function factsOf(
+function compareWithCatalog(
   { catalogWriter }: ReadDeps,
   { game, set }: ReadSetInput,
   cards: readonly UpstreamCard[] | undefined,
   prices: readonly UpstreamPrice[] | undefined,
 ): SetFacts {
-  const holder = catalogWriter.syncLog.getGameOfSet(set.id)
+  const owner = catalogWriter.syncLog.getGameOfSet(set.id)
   return {
     id: set.id,
     name: set.name,
-    held_by: holder === undefined || holder === game.id ? null : nameOf(catalogWriter, holder),
+    held_by: owner === undefined || owner === game.id ? null : getGameName(catalogWriter, owner),
     cards_foreign: catalogWriter.syncLog.countForeignCards(
       cards?.map((card) => card.id) ?? [],
       game.id,
@@ -108,18 +111,18 @@ function factsOf(
   }
 }
 
-function nameOf(catalogWriter: CatalogWriter, gameId: number): string {
+function getGameName(catalogWriter: CatalogWriter, gameId: number): string {
   return (
     catalogWriter.syncLog.listGames().find((game) => game.id === gameId)?.name ?? 'another game'
   )
 }
 
-/** The cards that bad records are of: their ids begin with the card's, where it could be read. */
-function cardIdsOf(bad: readonly RejectedRecord[]): number[] {
+/** Ids of rejected records start with the card's id, if that could be read. */
+function parseCardIds(bad: readonly RejectedRecord[]): number[] {
   return bad.map(({ id }) => Number.parseInt(id, 10)).filter(Number.isInteger)
 }
 
-const EMPTY = '{"success":true,"errors":[],"results":[]}'
+const EMPTY_FILE = '{"success":true,"errors":[],"results":[]}'
 
-/** Products change rarely; after this long they are asked for although the set shows no change. */
-const PRODUCTS_SECONDS_MAX = 2 * 86_400
+/** Products are read at least this often, even if the set shows no change. */
+const PRODUCTS_AGE_SECONDS_MAX = 2 * 86_400

@@ -29,9 +29,9 @@ export type SyncRequest = {
   game?: string
   /** Only this set. */
   set?: number
-  /** Only games of these priorities whose turn it is: what the timetable asks for. */
+  /** Only games of these priorities that are due, as the schedule requests. */
   due?: readonly number[]
-  /** Fetch everything again, and accept what the guards would refuse. */
+  /** Fetch everything again, and skip the sanity checks. */
   force?: boolean
   onProgress?: (syncProgress: SyncProgress) => void
 }
@@ -45,26 +45,25 @@ export type SyncReport = {
   sets_read: number
   cards_read: number
   prices_changed: number
-  /** Records and rows that were left out, by the set they came from. */
+  /** Records that were skipped. */
   bad_records: number
-  /** Watches that have something to tell of their price. */
+  /** Price alerts of the published prices. */
   alerts: number
-  /** What of the request is not in, and why. */
+  /** Parts of the request that failed. */
   failures: { game: string; set?: number; reason: string }[]
-  /** Undefined: nothing was new, so nothing was published. */
+  /** Undefined if nothing was published. */
   version?: number
 }
 
 /**
- * Brings the catalog up to date: plans which sets have something new, reads and stages them one by
- * one, and publishes what is staged in one transaction: at the end, and after a game where the last
- * publication was a while ago, so that a long first run soon has something to show. Whatever goes
- * wrong, the old data stays whole, and the next run goes on from what was staged.
+ * Updates the catalog: plans which sets have new data, reads and stages them one by one, and publishes the
+ * staged sets in one transaction. A long run also publishes between games. After any failure the old data
+ * stays complete, and the next run continues with the staged sets.
  */
 export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise<SyncReport> {
   const { catalogWriter, marketplace, now } = deps
   const run = catalogWriter.syncLog.start(now())
-  const report = emptyReport()
+  const report = createReport()
   let publishedAt: Date | undefined
   try {
     publishedAt = await marketplace.fetchPublishTime()
@@ -75,7 +74,7 @@ export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise
   } catch (error) {
     if (!(error instanceof UpstreamError) && !(error instanceof ServiceError)) throw error
     report.failures.push({ game: request.game ?? ALL_GAMES, reason: error.message })
-    // A request for what does not exist says nothing of how fresh the data is.
+    // A request for an unknown game or set does not make data stale.
     if (error instanceof ServiceError) return finish(deps, run, report, publishedAt)
   }
   for (const game of catalogWriter.syncLog.listGames()) {
@@ -100,11 +99,11 @@ function finish(
 
 type PlannedGame = {
   game: UpstreamGame
-  /** Sets of which something newer than what is in may be there. */
+  /** Sets that may have new data. */
   due: UpstreamSet[]
   states: Map<number, SetState>
   missing: number[]
-  /** Whether a run that reads all of `due` has everything of the game in. */
+  /** The game is complete once all of `due` was read. */
   whole: boolean
 }
 
@@ -118,11 +117,11 @@ async function planSync(
 ): Promise<Plan> {
   const { catalogWriter, marketplace, now } = deps
   const path = marketplace.gamesPath()
-  const { records, rejected } = await listAt(marketplace, path, parseGamesFile)
-  if (records.length === 0) throw new UpstreamError(path, 'it lists no game that can be read.')
+  const { records, rejected } = await fetchList(marketplace, path, parseGamesFile)
+  if (records.length === 0) throw new UpstreamError(path, 'it lists no readable game.')
   for (const { id, reason } of rejected) report.failures.push({ game: id, reason })
   const known = new Map(catalogWriter.syncLog.listGames().map((game) => [game.id, game]))
-  countBad(deps, report, 'games', rejected)
+  countRejected(deps, report, 'games', rejected)
   const wanted = records.filter((game) => {
     const state = known.get(game.id)
     if (request.game !== undefined) return request.game === (state?.slug ?? game.slug)
@@ -148,7 +147,7 @@ async function planSync(
       continue
     }
     const slug = known.get(game.id)?.slug ?? game.slug
-    await failingAlone(report, { game: slug }, async () => {
+    await isolateFailure(report, { game: slug }, async () => {
       games.push(await planGame(deps, request, { ...game, slug }, publishedAt, report))
     })
   }
@@ -164,10 +163,10 @@ async function planGame(
 ): Promise<PlannedGame> {
   const { catalogWriter, marketplace } = deps
   const path = marketplace.setsPath(game.id)
-  const { records, rejected } = await listAt(marketplace, path, (text) =>
+  const { records, rejected } = await fetchList(marketplace, path, (text) =>
     parseSetsFile(text, game.id),
   )
-  countBad(deps, report, game.slug, rejected)
+  countRejected(deps, report, game.slug, rejected)
   const states = new Map(catalogWriter.syncLog.listSets(game.id).map((set) => [set.id, set]))
   const listed = new Set(records.map((set) => set.id))
   const refusal = findGameProblem({
@@ -176,7 +175,7 @@ async function planGame(
     sets_kept: [...states.keys()].filter((id) => listed.has(id)).length,
     ids: records.length,
     ids_foreign: records.filter((set) =>
-      isElsewhere(catalogWriter.syncLog.getGameOfSet(set.id), game.id),
+      belongsToOtherGame(catalogWriter.syncLog.getGameOfSet(set.id), game.id),
     ).length,
   })
   if (refusal !== undefined && request.force !== true) throw new UpstreamError(game.slug, refusal)
@@ -209,8 +208,8 @@ async function readAndPublish(
   for (const game of plan.games) {
     pending.push(game)
     await stageGame(deps, request, plan, game, report, progress)
-    if (progress.silent >= SILENCE_MAX) break
-    if (performance.now() - publishedLast < PUBLISH_EVERY_MS) continue
+    if (progress.silent >= FAILURES_IN_ROW_MAX) break
+    if (performance.now() - publishedLast < PUBLISH_INTERVAL_MS) continue
     publish(deps, plan, pending, report)
     publishedLast = performance.now()
     pending = []
@@ -219,7 +218,7 @@ async function readAndPublish(
   plan.staging.close()
 }
 
-/** Reads a game's due sets into the staging folder; a set that cannot be read fails alone. */
+/** Stages a game's due sets. A set that cannot be read does not affect the others. */
 async function stageGame(
   deps: SyncDeps,
   request: SyncRequest,
@@ -230,20 +229,20 @@ async function stageGame(
 ): Promise<void> {
   const prices = { prices_before: 0, prices_lost: 0 }
   for (const set of due) {
-    const failed = await failingAlone(report, { game: game.slug, set: set.id }, async () => {
+    const failed = await isolateFailure(report, { game: game.slug, set: set.id }, async () => {
       if (request.force === true || !staging.has(set.id)) {
         const asked = { game, set, state: states.get(set.id), force: request.force === true }
         const { delivery, bad, facts } = await readSet(deps, asked)
         prices.prices_before += facts.prices_before
         prices.prices_lost += facts.prices_lost
-        countBad(deps, report, `${game.slug}/${set.id}`, bad)
+        countRejected(deps, report, `${game.slug}/${set.id}`, bad)
         staging.put(delivery)
       }
       staged.add(set.id)
     })
     progress.silent = failed?.name === 'UpstreamError' ? progress.silent + 1 : 0
-    if (progress.silent >= SILENCE_MAX) {
-      const reason = `${SILENCE_MAX} sets in a row could not be read: the run stops, the next one goes on.`
+    if (progress.silent >= FAILURES_IN_ROW_MAX) {
+      const reason = `${FAILURES_IN_ROW_MAX} sets in a row could not be read, so the run stopped. The next run continues.`
       report.failures.push({ game: game.slug, reason })
       return
     }
@@ -257,7 +256,7 @@ async function stageGame(
   for (const set of due) staged.delete(set.id)
 }
 
-/** Publishes what was staged of these games. */
+/** Publishes the staged sets of these games. */
 function publish(
   { catalogWriter, now }: SyncDeps,
   { staging, staged, publishedAt }: Plan,
@@ -270,7 +269,7 @@ function publish(
   if (read.length === 0 && complete.length === 0) return
   const published = catalogWriter.publish({
     games: games.map(({ game }) => game),
-    sets: deliveries(staging, read),
+    sets: stagedSets(staging, read),
     completeGames: complete.map(({ game }) => game.id),
     missingSets: complete.flatMap(({ missing }) => missing),
     publishedAt,
@@ -285,18 +284,18 @@ function publish(
   for (const { game } of games) staging.deleteGame(game.id)
 }
 
-function* deliveries(staging: Staging, setIds: Iterable<number>) {
+function* stagedSets(staging: Staging, setIds: Iterable<number>) {
   for (const id of setIds) yield staging.get(id)
 }
 
-/** Does one part of the run; what the upstream does wrong in it fails that part alone. */
-async function failingAlone(
+/** Runs one part of the sync; an error of the upstream fails that part only. */
+async function isolateFailure(
   report: SyncReport,
   part: { game: string; set?: number },
-  deed: () => Promise<void>,
+  action: () => Promise<void>,
 ): Promise<Error | undefined> {
   try {
-    await deed()
+    await action()
     return undefined
   } catch (error) {
     if (!(error instanceof Error) || error instanceof ServiceError) throw error
@@ -305,8 +304,8 @@ async function failingAlone(
   }
 }
 
-/** A list that everything else of the run depends on. */
-async function listAt<T>(
+/** Fetches and parses a list on which the rest of the run depends. */
+async function fetchList<T>(
   marketplace: Marketplace,
   path: string,
   read: (text: string) => ParsedRecords<T>,
@@ -321,27 +320,27 @@ async function listAt<T>(
   }
 }
 
-function countBad(
+function countRejected(
   deps: SyncDeps,
   report: SyncReport,
   of: string,
   bad: readonly RejectedRecord[],
 ): void {
   report.bad_records += bad.length
-  for (const { id, reason } of bad) deps.log.warn('bad record left out', { of, id, reason })
+  for (const { id, reason } of bad) deps.log.warn('skipped bad record', { of, id, reason })
 }
 
-function isElsewhere(found: number | undefined, gameId: number): boolean {
+function belongsToOtherGame(found: number | undefined, gameId: number): boolean {
   return found !== undefined && found !== gameId
 }
 
 function unknownRequest({ game, set }: SyncRequest): string {
   return set === undefined
     ? `The upstream has no game with the slug "${game}".`
-    : `Set ${set} is not known. For a set that is new, sync its game: --game SLUG.`
+    : `Set ${set} is unknown. To add a new set, sync its game: --game SLUG.`
 }
 
-function emptyReport(): SyncReport {
+function createReport(): SyncReport {
   return {
     outcome: 'failed',
     published_at: null,
@@ -355,11 +354,11 @@ function emptyReport(): SyncReport {
   }
 }
 
-/** Stands in a failure for every game. */
+/** Value of `game` in a failure that affects every game. */
 export const ALL_GAMES = 'all'
 
-/** A first run over thousands of sets takes an hour; each publication takes seconds. */
-const PUBLISH_EVERY_MS = 120_000
+/** A first run over thousands of sets takes an hour, a publication takes seconds. */
+const PUBLISH_INTERVAL_MS = 120_000
 
-/** An upstream that fails this often in a row is down: asking on would only load it. */
-const SILENCE_MAX = 5
+/** After this many failures in a row the upstream is considered down. */
+const FAILURES_IN_ROW_MAX = 5

@@ -564,7 +564,7 @@ describe('an unreadable record', () => {
     expect(card(world, 111).name).toBe('Reef Raider')
     expect(card(world, 112).name).toBe('Foam Ferret')
     expect(idsOfSet(world, 11)).toEqual([110, 111, 112, 113])
-    expect(world.logged.map(({ event }) => event)).toContain('bad record left out')
+    expect(world.logged.map(({ event }) => event)).toContain('skipped bad record')
   })
 
   test('of a price costs no other, and what is known of the price stays, without a new point', async () => {

@@ -130,7 +130,7 @@ describeInBrowser('the operator’s page', () => {
     server.mirror.fault(EVERY_PATH, { delayMs: 300 })
     server.deps.syncTrigger.start({ force: true })
     await now.click()
-    await page.getByText('A sync or an import is running. Wait for its end.').waitFor()
+    await page.getByText('A sync or an import is running. Wait until it ends.').waitFor()
     await takeScreenshot('operator refused')
     server.mirror.recover()
     while (server.intake.isRunning()) await Bun.sleep(5)
