@@ -359,7 +359,7 @@ describe('restore', () => {
     open.close()
     expect(existsSync(join(target, 'ledger.db-wal'))).toBe(true)
     const before = folderChecksums(target)
-    await refuse(/has .*ledger\.db.* already\. Give --force/, 'restore', target, [folder])
+    await refuse(/already has .*ledger\.db.*\. Add --force/, 'restore', target, [folder])
     expect(folderChecksums(target)).toEqual(before)
     await succeed('restore', target, folder, '--force')
     expect(folderChecksums(target)).toEqual(wanted)
@@ -444,7 +444,7 @@ describe('restore', () => {
     change(dataDir)
     const before = folderChecksums(dataDir)
     await refuse(
-      /as they were\. Check the free space/,
+      /are unchanged\. Check the free space/,
       'restore',
       dataDir,
       [folder, '--force'],
