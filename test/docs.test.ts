@@ -28,7 +28,7 @@ describe('settings', () => {
   })
 
   test('are found in every notation', () => {
-    const code = `env.PORT ?? env['HOST'] ?? flag(env, 'DEBUG') ?? env[\`PRICE_\${plan}\`] ?? 'GET'`
+    const code = `env.PORT ?? env['HOST'] ?? read.flag('DEBUG') ?? env[\`PRICE_\${plan}\`] ?? 'GET'`
     expect(variablesRead(code)).toEqual(['PORT', 'HOST', 'DEBUG', 'PRICE_*'])
     expect(variablesNamed('PORT=1\n# HOST=a\n# The port, as in PORT=1.\n')).toEqual([
       'PORT',
@@ -151,13 +151,13 @@ function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-/** Returns the variables of `env.A`, `env['A']` and `reader(env, 'A', …)`; a composed name gives `A_*`. */
+/** Returns the variables of `env.A`, `env['A']` and `read.integer('A', …)`; a composed name gives `A_*`. */
 function variablesRead(code: string): string[] {
   const reads = code.matchAll(
-    /\benv(?:\.([A-Z][A-Z0-9_]*)|\[\s*'([A-Z][A-Z0-9_]*)'|,\s*'([A-Z][A-Z0-9_]*)'|(?:\[|,)\s*`([A-Z][A-Z0-9_]*)\$\{)/g,
+    /\benv\.([A-Z][A-Z0-9_]*)|\b(?:env\[|read\.\w+\()\s*(?:'([A-Z][A-Z0-9_]*)'|`([A-Z][A-Z0-9_]*)\$\{)/g,
   )
-  const names = [...reads].map(([, dot, bracket, argument, start]) =>
-    start === undefined ? (dot ?? bracket ?? argument ?? '') : `${start}*`,
+  const names = [...reads].map(([, member, name, start]) =>
+    start === undefined ? (member ?? name ?? '') : `${start}*`,
   )
   return [...new Set(names)]
 }
