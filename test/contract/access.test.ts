@@ -25,7 +25,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     })
 
     test.each(['unknown', 'deactivated', 'exhausted', 'free'] as const)(
-      'it answers whoever sends a key (%s), and charges nobody',
+      'it answers with any key (%s), and charges none',
       async (as) => {
         const { status, body, headers } = await callCatalog(testApp, endpoint, { as })
         expect(status).toBe(200)
@@ -45,7 +45,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
       expectRefusal(await ask({ headers: { 'x-api-key': '' } }), 401, 'API_KEY_REQUIRED')
     })
 
-    test('a key that is not sent in X-API-Key is none', async () => {
+    test('a key outside X-API-Key is ignored', async () => {
       const key = testApp.keys.business
       const path = `${sample.path}${sample.path.includes('?') ? '&' : '?'}api_key=${key}`
       expectRefusal(await ask({ made: { ...sample, path } }), 401, 'API_KEY_REQUIRED')

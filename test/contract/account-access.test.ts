@@ -15,7 +15,7 @@ import { call, enterFor, keyIdOf, pathFor, stateOf } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
 import { KEYED, named, namedAccount, OPERATED, SESSIONED, TIERED } from './endpoints.ts'
 
-// Who gets through the doors of accounts: only a session that holds, whatever else is sent.
+// Access to account endpoints: only with a valid session, whatever else is sent.
 
 const DAY_MS = 86_400_000
 
@@ -60,7 +60,7 @@ describe('without a session', () => {
   afterAll(() => testApp.close())
 
   describe.each(namedAccount(SESSIONED))('%s', (_name, endpoint) => {
-    test('is 401 SESSION_REQUIRED, told to log in, and shown no quota', async () => {
+    test('is 401 SESSION_REQUIRED with a hint to log in, without a quota', async () => {
       await expectStranger(testApp, await call(testApp, endpoint))
     })
 
@@ -69,7 +69,7 @@ describe('without a session', () => {
       await expectStranger(testApp, await call(testApp, endpoint, { headers }))
     })
 
-    test('is 401 SESSION_REQUIRED with a key: a key is no session', async () => {
+    test('is 401 SESSION_REQUIRED with an API key', async () => {
       for (const as of ['business', 'deactivated'] as const) {
         await expectStranger(testApp, await call(testApp, endpoint, { as }))
       }
@@ -223,7 +223,7 @@ describe.each(namedAccount(OPERATED))('%s', (_name, endpoint) => {
     testApp.close()
   })
 
-  test('is 403 again from the next request on when the account is no operator any more', async () => {
+  test('is 403 from the next request on after the account loses the operator role', async () => {
     const testApp = await createAlertTestApp()
     const session = await enterFor(testApp, endpoint, 'pro')
     expect((await call(testApp, endpoint, { session })).status).toBe(endpoint.status)
@@ -336,7 +336,7 @@ describe('two accounts', () => {
   })
 })
 
-/** What would give an account away in somebody else's answer. */
+/** Data that would reveal an account in the response to another. */
 async function marksOf(testApp: TestApp, guest: Tier, session: string) {
   const key = testApp.keys[guest]
   return [

@@ -272,7 +272,7 @@ function unboundedIn(name: string, schema: Schema): string[] {
   return bounds.every((bound) => typeof bound === 'number') ? inner : [name, ...inner]
 }
 
-/** Whether an endpoint has any parameter or body. */
+/** Returns true if an endpoint has a parameter or body. */
 function takesInput({ method, path }: { method: string; path: string }): boolean {
   const endpoint = ALL.find((one) => one.method === method && one.path === path)
   if (endpoint === undefined) return false
@@ -281,5 +281,5 @@ function takesInput({ method, path }: { method: string; path: string }): boolean
 }
 
 function fail(): never {
-  throw new Error('there is no such operation')
+  throw new Error('operation not found')
 }

@@ -5,7 +5,7 @@ import { WEBHOOK_INPUT } from '../support/alerts/webhook-fixtures.ts'
 import { PHOTO } from '../support/photos/reader-fixtures.ts'
 import { emailOf, PASSWORD } from '../support/test-app.ts'
 
-/** What a parameter is: its JSON type, or the words that it may be. */
+/** JSON type of a parameter, or its allowed words. */
 export type ParameterKind =
   | 'integer'
   | 'number'
@@ -381,12 +381,12 @@ export function named(endpoints: readonly Endpoint[] = ENDPOINTS): [string, Endp
   return endpoints.map((endpoint) => [endpoint.path, endpoint])
 }
 
-/** What is asked for by GET: it may be kept, and asked for by HEAD. */
+/** Endpoints with GET: cacheable, and with HEAD. */
 export const GETS = ENDPOINTS.filter(({ method }) => method === 'GET')
 
 export const POSTS = ENDPOINTS.filter(({ method }) => method === 'POST')
 
-/** What is answered in the envelope. */
+/** Endpoints with an enveloped response. */
 export const ENVELOPED = ENDPOINTS.filter(({ file }) => file === undefined)
 
 export const KEYED = ENDPOINTS.filter((endpoint) => endpoint.lowest !== undefined)
@@ -396,11 +396,11 @@ export const PUBLIC = ENDPOINTS.filter((endpoint) => endpoint.lowest === undefin
 export type AccountEndpoint = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
-  /** Open to all, or for whoever is logged in. */
+  /** Open to all, or for logged-in users. */
   access: 'open' | 'session'
   /** The lowest tier, where one is needed. */
   lowest?: Tier
-  /** Whether the account must be marked as operator. */
+  /** Set if the account must be an operator. */
   operator?: true
   /** In the path and in the query. */
   parameters: Record<string, ParameterKind>
@@ -408,18 +408,18 @@ export type AccountEndpoint = {
   /** The members of its body; an endpoint without looks at no body. */
   body?: Record<string, ParameterKind>
   bodyRequired?: readonly string[]
-  /** Whether one of them is needed, whichever. */
+  /** Set if at least one of them is required. */
   needsOne?: true
   status: 200 | 201 | 202
-  /** What it refuses besides the usual (`usualRefusals`). */
+  /** Refusals besides `usualRefusals`. */
   refusals: readonly number[]
-  /** Whether it answers a page of a list. */
+  /** Set if it returns a page of a list. */
   paged?: true
   /** Succeeds for the guest `pro`; `{id}`, `{webhook_id}`, `{delivery_id}` stand for what they have. */
   sample: Call
   /** Each breaks one field, which `names` says. */
   malformed: readonly (Call & { names: string })[]
-  /** Whether a well-formed request costs a hash of a password, some 50 ms. */
+  /** Set if a valid request hashes a password, about 50 ms. */
   hashes?: true
   golden: string
 }
@@ -855,9 +855,9 @@ export type ScanEndpoint = {
   required?: readonly string[]
   /** The members of its body, be it JSON or a form; an endpoint without looks at no body. */
   body?: Record<string, ParameterKind>
-  /** Whether its body is a photo, which comes in three ways. */
+  /** Set if its body is a photo, in any of three formats. */
   takesPhoto?: true
-  /** What it refuses besides 400, 401, 500 and 503. */
+  /** Refusals besides 400, 401, 500 and 503. */
   refusals: readonly number[]
   /** Succeeds; `{id}` stands for an identification of the caller's. */
   sample: Call
@@ -928,7 +928,7 @@ export const SCAN_ENDPOINTS: readonly ScanEndpoint[] = [
   },
 ]
 
-/** What an account endpoint may refuse, whichever it is. */
+/** Refusals of every account endpoint. */
 export function usualRefusals({ method, access, operator, body }: AccountEndpoint): number[] {
   return [
     400,
@@ -949,13 +949,13 @@ export function namedAccount(
 
 export const SESSIONED = ACCOUNT_ENDPOINTS.filter(({ access }) => access === 'session')
 
-/** What only some tiers may ask for. */
+/** Endpoints for some tiers only. */
 export const TIERED = SESSIONED.filter(({ lowest }) => lowest !== undefined)
 
-/** What only operators may ask for. */
+/** Endpoints for operators only. */
 export const OPERATED = SESSIONED.filter(({ operator }) => operator)
 
-/** What changes something: pages of other origins must not be able to ask for it. */
+/** Endpoints that change data: pages of other origins must not reach them. */
 export const CHANGING = ACCOUNT_ENDPOINTS.filter(({ method }) => method !== 'GET')
 
 /** Rows for test.each: method and path first. */

@@ -81,7 +81,7 @@ const REFUSALS = [
 
 describe('a success', () => {
   test.each(named(ENVELOPED))(
-    'of %s is `data`, `meta` where told, `rate_limit` of a caller',
+    'of %s has `data`, `meta` if documented, and `rate_limit` for a known client',
     async (path, e) => {
       const { status, body } = await sampleOf(e)
       expect(status).toBe(200)
@@ -150,27 +150,24 @@ describe('a refusal', () => {
 })
 
 describe('the quota', () => {
-  test.each(named(KEYED_ENVELOPED))(
-    'is told by %s in its headers as in its body',
-    async (_path, e) => {
-      expectSameQuota(await sampleOf(e))
-    },
-  )
+  test.each(named(KEYED_ENVELOPED))('is in the headers of %s as in its body', async (_path, e) => {
+    expectSameQuota(await sampleOf(e))
+  })
 
-  test.each(named(FILES))('is told by the file of %s in its headers', async (_path, e) => {
+  test.each(named(FILES))('is in the headers of the file of %s', async (_path, e) => {
     const { headers } = await sampleOf(e)
     expect(QUOTA_HEADERS.filter((name) => !headers.has(name))).toEqual([])
   })
 
   test.each(REFUSALS.filter(([, , , , known]) => known))(
-    'is told with every refusal of a known caller (%s)',
+    'is in every error for a known client (%s)',
     async (_, path, as) => {
       expectSameQuota(await get(path, { as }))
     },
   )
 
   test.each(REFUSALS.filter(([, , , , known]) => !known))(
-    'is told to no stranger (%s)',
+    'is in no response to unknown clients (%s)',
     async (_, path, as) => {
       const { headers, body } = await get(path, { as })
       expect(QUOTA_HEADERS.filter((name) => headers.has(name))).toEqual([])
@@ -252,7 +249,7 @@ describe('the quota', () => {
     expect(remaining(before) - remaining(after)).toBe(2)
   })
 
-  test('does not change in what a refused request is told of it', async () => {
+  test('does not change when a request is refused', async () => {
     const before = await get('/v1/sets', { as: 'starter' })
     const refused = await get('/v1/cards/900401/history/detailed', { as: 'starter' })
     const malformed = await get('/v1/sets?page=0', { as: 'starter' })
@@ -262,7 +259,7 @@ describe('the quota', () => {
     ])
   })
 
-  test('is told in full to who was refused before they asked anything', async () => {
+  test('is complete in a refusal of the first request', async () => {
     const own = await createTestApp()
     const { body } = await own.client.get('/v1/sets?page=0', { as: 'hobby' })
     expect(body.rate_limit.daily_remaining).toBe(1_000)
@@ -440,7 +437,7 @@ describe('the entity tag', () => {
     const second = await ask()
     expect(second.newest).toBe('2026-12-01')
     expect(second.tag).not.toBe(before.tag)
-    // Whoever keeps the first answer by its tag would otherwise keep the old data.
+    // A client that caches the first response by its tag would otherwise keep old data.
     if (first.newest !== second.newest) expect(first.tag).not.toBe(second.tag)
     clock.mockRestore()
     own.close()
@@ -479,7 +476,7 @@ describe('HEAD', () => {
 })
 
 describe('another method', () => {
-  test.each(named())('at %s is 405 and told what is allowed', async (_path, e) => {
+  test.each(named())('at %s is 405 with the allowed methods', async (_path, e) => {
     const allowed = e.method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : ['OPTIONS', 'POST']
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (method) => !allowed.includes(method),

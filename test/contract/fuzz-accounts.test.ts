@@ -43,12 +43,12 @@ afterAll(() => testApp.close())
 const OWN = 'own'
 
 type Sent = {
-  /** What follows the path of the endpoint. */
+  /** Suffix of the path. */
   query: string
   id: string
   body: string | Uint8Array<ArrayBuffer> | undefined
   headers: Record<string, string>
-  /** Whether the session in the cookie is one. */
+  /** True if the cookie has a valid session. */
   known: boolean
 }
 
@@ -115,27 +115,27 @@ async function visit(endpoint: AccountEndpoint, sent: Sent) {
     ...(sent.body !== undefined && { body: sent.body }),
   })
   const { status, text, body, headers } = reply
-  const told = `${status} ${text.slice(0, 300)}`
-  if (status >= 500) throw new Error(`our fault: ${told}`)
-  if (LEAKS.test(text)) throw new Error(`a leak: ${told}`)
+  const description = `${status} ${text.slice(0, 300)}`
+  if (status >= 500) throw new Error(`our fault: ${description}`)
+  if (LEAKS.test(text)) throw new Error(`a leak: ${description}`)
   const at = operationAt(document, new URL(address, 'http://localhost').pathname, endpoint.method)
   if (at === undefined) {
-    if (status !== 404 && status !== 405) throw new Error(`at no address: ${told}`)
+    if (status !== 404 && status !== 405) throw new Error(`at no address: ${description}`)
     return reply
   }
-  if (at[1].responses[status] === undefined) throw new Error(`no documented status: ${told}`)
+  if (at[1].responses[status] === undefined) throw new Error(`no documented status: ${description}`)
   const type = headers.get('content-type')
-  if (type !== 'application/json; charset=utf-8') throw new Error(`${type}: ${told}`)
+  if (type !== 'application/json; charset=utf-8') throw new Error(`${type}: ${description}`)
   const fault = faultOf(at[0], status, body, endpoint.method)
-  if (fault !== undefined) throw new Error(`${fault}: ${told}`)
+  if (fault !== undefined) throw new Error(`${fault}: ${description}`)
   if ((body.rate_limit !== undefined) !== headers.has('x-ratelimit-limit')) {
-    throw new Error(`a quota in one place only: ${told}`)
+    throw new Error(`a quota in one place only: ${description}`)
   }
-  if (headers.has('set-cookie') && status !== 200) throw new Error(`a cookie: ${told}`)
+  if (headers.has('set-cookie') && status !== 200) throw new Error(`a cookie: ${description}`)
   return reply
 }
 
-/** What would tell of our inside: a stack, a driver, a path, a class of error, a hash. */
+/** Internal details: a stack, a driver, a path, an error class, a hash. */
 const LEAKS =
   /SQLITE_|sqlite|drizzle|node_modules|\/work\/|\/src\/|\.[jt]s:\d|\$argon2|\b(?:Type|Range|Syntax|Reference|URI)Error\b/
 

@@ -140,7 +140,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
 
 test('none of them was logged as our fault', () => expect(testApp.log).toEqual([]))
 
-/** What JSON has no word for. */
+/** Values without a JSON form. */
 function withoutBigInts(_member: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
@@ -158,8 +158,8 @@ async function holdsFor<T>(made: fc.Arbitrary<T>, promise: (one: T) => Promise<v
 async function visit(target: string, options: TestRequestOptions): Promise<number> {
   const reply = await testApp.client.post(target, undefined, { as: 'business', ...options })
   const { status, text, body, headers } = reply
-  const told = `${status} ${text.slice(0, 300)}`
-  if (status >= 500) throw new Error(`our fault: ${told}`)
+  const description = `${status} ${text.slice(0, 300)}`
+  if (status >= 500) throw new Error(`our fault: ${description}`)
   const [path = ''] = target.split('?')
   const now = Number(headers.get('x-ratelimit-remaining'))
   const charged = left - now
@@ -168,11 +168,11 @@ async function visit(target: string, options: TestRequestOptions): Promise<numbe
     expect(charged).toBeGreaterThan(0)
     return status
   }
-  if (status !== 200 && LEAKS.test(text)) throw new Error(`a leak: ${told}`)
+  if (status !== 200 && LEAKS.test(text)) throw new Error(`a leak: ${description}`)
   const fault = faultOf(path, status, body, 'POST')
-  if (fault !== undefined) throw new Error(`${fault}: ${told}`)
+  if (fault !== undefined) throw new Error(`${fault}: ${description}`)
   // A refusal is free, but for one of what is not there.
-  if (status !== 200) expect([told, charged]).toEqual([told, status === 404 ? 1 : 0])
+  if (status !== 200) expect([description, charged]).toEqual([description, status === 404 ? 1 : 0])
   else {
     const { total_requested, credits_consumed } = body.meta
     expect(charged).toBe(credits_consumed)

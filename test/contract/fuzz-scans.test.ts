@@ -125,7 +125,7 @@ test('whatever is said of an identification is answered as the document says', a
         body: JSON.stringify(body) ?? '',
         headers: { 'content-type': 'application/json' },
       })
-      // What is a path of its own is another address.
+      // A value with its own route is another endpoint.
       if (id === '.' || id === '..') return
       expect([200, 400, 404]).toContain(reply.status)
       expect(faultOf(path, reply.status, reply.body, 'POST')).toBeUndefined()

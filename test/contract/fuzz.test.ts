@@ -79,35 +79,35 @@ async function visit(target: string): Promise<{ status: number; text: string }> 
   const headers = target.length % 9 === 0 ? { 'if-none-match': '"v1", "v3"' } : {}
   const reply = await testApp.client.get(target, { as: 'business', headers })
   const { status, text, body } = reply
-  const told = `${status} ${text.slice(0, 300)}`
-  if (status >= 500) throw new Error(`our fault: ${told}`)
+  const description = `${status} ${text.slice(0, 300)}`
+  if (status >= 500) throw new Error(`our fault: ${description}`)
   const isFile = reply.headers.has('content-disposition')
-  if (!isFile && LEAKS.test(text)) throw new Error(`a leak: ${told}`)
+  if (!isFile && LEAKS.test(text)) throw new Error(`a leak: ${description}`)
   const { pathname } = new URL(target, 'http://localhost')
   const at = operationAt(document, pathname)
   if (at === undefined) {
-    if (status !== 404) throw new Error(`at no address: ${told}`)
+    if (status !== 404) throw new Error(`at no address: ${description}`)
     return reply
   }
   const [path, operation] = at
   const response = operation.responses[status]
-  if (response === undefined) throw new Error(`no documented status: ${told}`)
+  if (response === undefined) throw new Error(`no documented status: ${description}`)
   if (response.content === undefined) {
-    if (text !== '') throw new Error(`a body where none is documented: ${told}`)
+    if (text !== '') throw new Error(`a body where none is documented: ${description}`)
     return reply
   }
   const type = reply.headers.get('content-type') ?? ''
   if (isFile) {
     if ((type.split(';')[0] ?? '') in response.content) return reply
-    throw new Error(`${type} is not documented: ${told}`)
+    throw new Error(`${type} is not documented: ${description}`)
   }
-  if (type !== 'application/json; charset=utf-8') throw new Error(`${type}: ${told}`)
+  if (type !== 'application/json; charset=utf-8') throw new Error(`${type}: ${description}`)
   const fault = faultOf(path, status, body)
-  if (fault !== undefined) throw new Error(`${fault}: ${told}`)
+  if (fault !== undefined) throw new Error(`${fault}: ${description}`)
   return reply
 }
 
-/** What would tell of our inside: a stack, a driver, a path, a class of error. */
+/** Internal details: a stack, a driver, a path, an error class. */
 const LEAKS =
   /SQLITE_|sqlite(?!\.gz)|drizzle|node_modules|\/work\/|\/src\/|\.[jt]s:\d|\b(?:Type|Range|Syntax|Reference|URI)Error\b/
 
@@ -119,7 +119,7 @@ function operationOf(path: string): Operation {
 
 // --- valid requests ---
 
-/** What is there in the sample, so that not every request ends in 404. */
+/** Values in the sample, so that not every request ends in 404. */
 const KNOWN: Record<string, readonly string[]> = {
   slug: ['wickerwild', '9001', 'vellum-and-thorn', 'perihelion-drift'],
   game: ['wickerwild', 'vellum-and-thorn', 'perihelion-drift'],
@@ -167,7 +167,7 @@ function validText(path: string, { name, schema }: Parameter): fc.Arbitrary<stri
   return known === undefined ? fitting : fc.oneof(fc.constantFrom(...known), fitting)
 }
 
-/** What a list of ids is stands in its description, too. */
+/** The description also explains a list of IDs. */
 const ID_LIST = fc
   .array(fc.oneof(fc.constantFrom(...KNOWN_IDS.cards), fc.integer({ min: 1 }).map(String)), {
     minLength: 1,

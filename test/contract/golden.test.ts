@@ -10,8 +10,7 @@ import { callCatalog, houseFor } from './catalog-calls.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
 
-// One whole body of each endpoint, from the sample at the frozen hour. UPDATE_GOLDEN=1 writes them
-// anew: what changes is then to be read in the diff.
+// Complete bodies of all endpoints, from the sample at a frozen time. UPDATE_GOLDEN=1 rewrites them; review the diff.
 
 const FOLDER = join(import.meta.dir, '../golden')
 
@@ -19,7 +18,7 @@ test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const)
   'the body of %s is the one that was agreed',
   async (name, endpoint) => {
     const { method, golden, lowest } = endpoint
-    // What is left of the quota is in the body, so each body comes from an app of its own.
+    // Each body contains the remaining quota, so each comes from its own app.
     const testApp = await houseFor(endpoint)
     const as = golden.as ?? (lowest === undefined ? undefined : 'business')
     const reply = await callCatalog(testApp, endpoint, { made: golden, as })
@@ -80,7 +79,7 @@ test.each(SCAN_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const)
   },
 )
 
-test('there is no golden body without an endpoint', () => {
+test('every golden body belongs to an endpoint', () => {
   const files = readdirSync(FOLDER).sort()
   const names = [...ENDPOINTS.map(({ golden }) => golden.name)]
   for (const { golden } of [...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]) names.push(golden)

@@ -50,7 +50,7 @@ export type OpenApi = {
 
 export async function documentOf({ client }: TestApp): Promise<OpenApi> {
   const { text } = await client.get('/openapi.json')
-  // What of it is missing makes the tests that read it fail.
+  // A missing part makes the tests that read it fail.
   return JSON.parse(text) as OpenApi
 }
 
@@ -63,7 +63,7 @@ export function operationOf(
 }
 
 function wordOf(method: string): Method {
-  // What is none of them stands nowhere in the document.
+  // Other methods are not in the document.
   return method.toLowerCase() as Method
 }
 

@@ -121,7 +121,7 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
     })
   }
   if (endpoint.operator) {
-    test('403 of an account that is no operator', async () => {
+    test('403 for an account without the operator role', async () => {
       const session = await testApp.createSession('business')
       expectAccountReply(endpoint, 403, await call(testApp, endpoint, { session }))
     })

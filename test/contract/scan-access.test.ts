@@ -4,7 +4,7 @@ import type { TestResponse } from '../support/test-client.ts'
 import { namedScan, type ScanEndpoint } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
 
-// Who gets through the doors of scans, and what every answer of theirs tells.
+// Access to scan endpoints, and the headers of their responses.
 
 let testApp: TestApp
 let id: string
@@ -70,7 +70,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     own.close()
   })
 
-  test('lets pages of any origin read what a key is told, and only those named use sessions', async () => {
+  test('lets pages of any origin read responses to keys, and only trusted ones use sessions', async () => {
     const from = (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' })
     const other = await ask({ as: 'pro', headers: from('https://other.example') })
     expect([other.status, corsOf(other)]).toEqual([200, ['*', null]])

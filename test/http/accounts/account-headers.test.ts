@@ -12,7 +12,7 @@ import {
 } from '../../support/test-app.ts'
 import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
-// What stands above the bodies of account endpoints, on answers of every kind.
+// Headers of account endpoints, on responses of every kind.
 
 const TRUSTED = 'https://shop.example'
 const HSTS = 'max-age=31536000; includeSubDomains'
@@ -37,7 +37,7 @@ const KINDS: [string, string, string, TestRequestOptions, number][] = [
   ['OPTIONS', 'OPTIONS', '/v1/keys', {}, 204],
 ]
 
-/** Kinds that are answered before anybody looks who asks, or whoever asks. */
+/** Kinds that are answered without authentication. */
 const UNKNOWN_YET = new Set(['403', '405', 'OPTIONS', '401 of wrong credentials', '409'])
 
 let testApp: TestApp
@@ -105,7 +105,7 @@ describe('an answer to a session', () => {
     own.close()
   })
 
-  test('is another one than that to a stranger, who is told no quota', async () => {
+  test('has no quota without a session', async () => {
     expectNoQuota(await testApp.client.get('/v1/auth/me'))
     expectNoQuota(await testApp.client.post('/v1/auth/login', WRONG))
     expectNoQuota(await testApp.client.post('/v1/auth/logout'))
@@ -150,7 +150,7 @@ describe('another method', () => {
     ['/v1/webhooks/no-such-webhook/deliveries', 'GET, HEAD, OPTIONS'],
     ['/v1/webhooks/no-such-webhook/test', 'POST, OPTIONS'],
     ['/v1/webhooks/no-such-webhook/redeliver/no-such-delivery', 'POST, OPTIONS'],
-  ])('at %s is 405 and told what is allowed: %s', async (path, allowed) => {
+  ])('at %s is 405 with the allowed methods: %s', async (path, allowed) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (allowed.split(', ').includes(method)) continue
       const testResponse = await ask(method, path, {})
@@ -216,7 +216,7 @@ describe('a page of another origin', () => {
   })
   const corsOf = (headers: Headers) => [...headers].filter(([name]) => name.startsWith('access-'))
 
-  test.each(KINDS)('is told nothing by an answer of the kind %s', async (_, method, path, of) => {
+  test.each(KINDS)('cannot read a response of the kind %s', async (_, method, path, of) => {
     const headers = { origin: 'https://evil.example', ...of.headers }
     const testResponse = await ask(method, path, { ...of, headers })
     expect(corsOf(testResponse.headers)).toEqual([])

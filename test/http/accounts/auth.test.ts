@@ -117,7 +117,7 @@ describe('POST /v1/auth/login', () => {
     const refused = await ask(PASSWORD, '192.0.2.1')
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('300')
-    // What a client says of itself stands before what our own proxy says of it.
+    // The entries of the client precede the one of our own proxy.
     expect((await ask(PASSWORD, '192.0.2.9, 192.0.2.1')).status).toBe(429)
     expect((await ask(PASSWORD, '192.0.2.2')).status).toBe(200)
     testApp.setClock('2026-11-15T21:35:00.000Z')
@@ -125,7 +125,7 @@ describe('POST /v1/auth/login', () => {
     testApp.close()
   })
 
-  test('429 is told with the quota to a browser that is logged in already', async () => {
+  test('429 has the quota for a browser with a session', async () => {
     const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL: '1' }
     const testApp = await createTestApp({ env })
     const session = await testApp.createSession('pro')

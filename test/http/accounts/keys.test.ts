@@ -119,7 +119,7 @@ describe('making a key', () => {
 })
 
 describe('a key', () => {
-  test('is told once: no other answer and no line of the log has it, or its hash', async () => {
+  test('is shown once: no other response and no line of the log has it, or its hash', async () => {
     const testApp = await createTestApp()
     const { session, make, remove } = await owner(testApp)
     const { key = '', id } = (await make({ name: 'Secret' })).body.data
@@ -274,7 +274,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test('is told of a key that is deactivated, up to its last request', async () => {
+  test('includes a deactivated key, up to its last request', async () => {
     const testApp = await createTestApp()
     const { make, remove } = await owner(testApp)
     const { id, key } = (await make({ name: 'Old' })).body.data
@@ -336,7 +336,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test('is also told, and a key made, where the quota is used up', async () => {
+  test('works with an exhausted quota, as does creating a key', async () => {
     const testApp = await createTestApp()
     const { usage, make } = await owner(testApp, 'exhausted')
     expect((await make()).status).toBe(201)
@@ -365,7 +365,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test('of days before the last thirty is not told; the total keeps it', async () => {
+  test('of days before the last thirty is only in the total', async () => {
     const testApp = await createTestApp()
     await testApp.client.get('/v1/sets', { as: 'pro' })
     testApp.setClock('2026-12-15T12:00:00Z')
@@ -387,5 +387,5 @@ describe('usage', () => {
   })
 })
 
-/** Of a tier that the operator gave: it has no period. */
+/** A tier granted by the operator has no period. */
 const GIVEN = { current_period_end: null, cancel_at_period_end: false, next_plan: null }

@@ -9,7 +9,7 @@ import {
 } from '../../support/alerts/webhook-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
-// What watches told and how that went, as their owner sees it; tests, and messages that are sent again.
+// Deliveries and their attempts as the owner sees them; test deliveries and redeliveries.
 
 type Attempt = {
   at: string
@@ -60,7 +60,7 @@ async function watching(client: WebhookClient = acceptingClient()) {
   }
 }
 
-/** A receiver that answers what it is told to. */
+/** A receiver with scripted responses. */
 function doorOf(attemptOutcome: Partial<AttemptOutcome>): WebhookClient {
   const usual = { status: 200, error: null, latency_ms: 12, retry_after_ms: 0, answer: null }
   return { post: async () => ({ ...usual, ...attemptOutcome }) }
@@ -182,7 +182,7 @@ describe('a test', () => {
     testApp.close()
   })
 
-  test('that comes to nothing is 200 all the same: what went wrong is what was asked for', async () => {
+  test('that fails is 200: the failure is the requested information', async () => {
     const error = 'It answered 500.'
     const { testApp, test: send } = await watching(doorOf({ status: 500, error, answer: 'oh' }))
     const { status, body } = await send()
@@ -250,7 +250,7 @@ describe('delivering once more', () => {
   })
 })
 
-test('below Pro nothing is tested or sent again, but what was told can be looked at', async () => {
+test('below Pro nothing is tested or redelivered, but deliveries can be listed', async () => {
   const { testApp, list, test: send, redeliver, webhook_id } = await watching()
   const { id } = await addAlert(testApp, webhook_id)
   await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'hobby' })

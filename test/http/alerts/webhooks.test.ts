@@ -118,7 +118,7 @@ describe('a watch', () => {
     testApp.close()
   })
 
-  test('whose card has left the catalog is told without its name', async () => {
+  test('whose card has left the catalog has no card name', async () => {
     const { testApp, list } = await made()
 
     testApp.catalogDb.pragma('foreign_keys = OFF')
@@ -127,7 +127,7 @@ describe('a watch', () => {
     testApp.close()
   })
 
-  test('tells when its newest alert was made; a test is none', async () => {
+  test('has the time of its newest alert, without tests', async () => {
     const { testApp, watch, look, session } = await made({ webhookDoor: acceptingClient() })
     await addAlert(testApp, watch.id, '2026-11-15T20:00:00.000Z')
     await addAlert(testApp, watch.id, '2026-11-15T21:00:00.000Z')
@@ -342,7 +342,7 @@ describe('changing a watch', () => {
 
 describe('what stands in a watch’s way', () => {
   test.each(['gone', 'failing'] as const)(
-    'is told: disabled for %s, until it is resumed',
+    'is disabled for %s, until it is resumed',
     async (reason) => {
       const { testApp, watch, look, change } = await made()
       await disable(testApp, watch.id, reason)
@@ -358,7 +358,7 @@ describe('what stands in a watch’s way', () => {
     },
   )
 
-  test('is told: a tier that is too low pauses it, and a higher one goes on', async () => {
+  test('is paused by a tier that is too low, and resumed by a higher one', async () => {
     const { testApp, watch, look, change, make, list, remove } = await made()
     await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'starter' })
     const told = (await look(watch.id)).body.data
@@ -371,7 +371,7 @@ describe('what stands in a watch’s way', () => {
         message: 'Requires the Pro plan or higher (you have Starter).',
       },
     ])
-    // What is there can be looked at, changed and ended.
+    // Existing webhooks can be read, updated and deleted.
     expect((await change(watch.id, { threshold: 3, paused: true })).body.data).toMatchObject({
       threshold: 3,
       status: 'paused',

@@ -85,7 +85,7 @@ describe('the page of an order', () => {
     expect((await page(`/checkout/${pack}`)).text).toBe(before.text)
   })
 
-  test('tells when it is over or refunded, and how to order anew', async () => {
+  test('says that it has expired or was refunded, and how to order again', async () => {
     await open()
     const [ended, pack] = [await ordered('hobby'), await ordered('scans_1000')]
     await ordered('pro')
@@ -191,7 +191,7 @@ describe('the page of billing', () => {
     expect(text).not.toContain('$60.00')
   })
 
-  test('thanks whoever comes back from paying, with and without a session', async () => {
+  test('thanks for the payment, with and without a session', async () => {
     await open()
     for (const session of [await testApp.createSession('free'), undefined]) {
       const words = wordsOf((await page('/billing?checkout=done', session)).text)
@@ -261,7 +261,7 @@ describe('every page', () => {
     expect((await page('/metrics')).text).toContain('path="GET /checkout/:id",status="200"} 1')
   })
 
-  test('of a fault of ours says so with a number, and the log has it', async () => {
+  test('of an internal error has a request ID, which is in the log', async () => {
     await open()
     const id = await ordered('pro')
     const { ledger } = testApp.deps

@@ -76,7 +76,7 @@ describe('a checkout', () => {
     expect(await one.idOf('pro')).not.toBe(await two.idOf('pro'))
   })
 
-  test('that nobody paid in thirty days is offered anew', async () => {
+  test('that was not paid in thirty days is created again', async () => {
     await open()
     const { idOf } = await buyer()
     const first = await idOf('pro')
@@ -105,7 +105,7 @@ describe('a checkout', () => {
     }
   })
 
-  test('is refused with 429 for whoever asks for more than sixty an hour', async () => {
+  test('is 429 after sixty per hour', async () => {
     await open()
     const { buy } = await buyer()
     for (let asked = 0; asked < 60; asked++) expect((await buy('pro')).status).toBe(200)

@@ -8,8 +8,7 @@ import {
   createBillingTestApp,
 } from '../../support/billing/billing-app.ts'
 
-// What accounts have for what they paid, over months: through the real door, to a stand-in of Stripe,
-// by events over HTTP.
+// Tiers and scans over months of payments: the real client, a mock of Stripe, events over HTTP.
 
 let town: BillingTestApp
 let customer: Customer
@@ -332,7 +331,7 @@ describe('what is not ours, or not that account’s,', () => {
     expect(await customer.scans()).toBe(0)
   })
 
-  test('does nothing: the operator’s other products, bought by a customer of ours', async () => {
+  test('does nothing: the operator’s other products, bought by the same customer', async () => {
     await customer.portal()
     const { books } = town.stripe
     const [payer = ''] = books.customers.keys()

@@ -132,12 +132,12 @@ describe('two tabs', () => {
       )
       expect(own.length).toBeLessThanOrEqual(1)
       for (const { status } of ways) expect([200, 503]).toContain(status)
-      // A page that was told and can be paid is one that this service knows.
+      // Every payable page is known to the service.
       for (const { id, customer: payer } of own) {
         expect(await town.testApp.deps.ledger.billing.getAccountId(String(payer))).toBe(customer.id)
         town.stripe.pay(id)
       }
-      // Whoever tries again always gets there.
+      // A retry always succeeds.
       if (own.length === 0) town.stripe.pay(await customer.checkout(items[0]))
       expect(await town.deliver()).toEqual([])
       if (items[0] === 'scans_1000') expect(await customer.scans()).toBe(1_000)
@@ -176,7 +176,7 @@ describe('two tabs', () => {
   })
 })
 
-describe('whoever has a subscription', () => {
+describe('an account with a subscription', () => {
   async function subscriber() {
     const customer = await town.newcomer()
     town.stripe.pay(await customer.checkout('starter'))
@@ -233,7 +233,7 @@ describe('whoever has a subscription', () => {
     expect(await customer.tier()).toBe('free')
   })
 
-  test('that is over buys anew, also while that event is on its way', async () => {
+  test('that has ended allows a new purchase, even before its event arrives', async () => {
     const { customer, id } = await subscriber()
     town.stripe.cancelNow(id)
     town.stripe.pay(await customer.checkout('pro'))
@@ -314,7 +314,7 @@ describe('Stripe that does not answer', () => {
 })
 
 describe('a customer that Stripe does not know any more', () => {
-  test('is made anew, for checkouts and for the portal', async () => {
+  test('is created again, for checkouts and for the portal', async () => {
     for (const item of ['pro', 'scans_1000'] as const) {
       const customer = await town.newcomer()
       await customer.checkout(item)

@@ -1,4 +1,4 @@
-// What seldom happens at Stripe, or to the ledger: copies that were put back, test mode and then live,
+// Rare events at Stripe or in the ledger: copies that were put back, test mode and then live,
 // prices that changed. Nobody loses what they paid for, and nothing counts for ever.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ function alter(sql: string, ...values: unknown[]): void {
   db.close()
 }
 
-/** What is done every hour, once. */
+/** Runs the hourly jobs once. */
 async function look(): Promise<void> {
   town.follow()
   await reconcileBilling(town.testApp.deps)
@@ -155,14 +155,14 @@ describe('money that goes back', () => {
     ])
   })
 
-  test('is none in an inquiry of a bank', async () => {
+  test('is not affected by an inquiry of a bank', async () => {
     const session = await pays('scans_1000')
     await town.deliver()
     const { disputes } = town.stripe.books
     const inquiry = town.stripe.dispute(String(sessionAt(session)?.payment_intent))
     for (const status of ['warning_needs_response', 'warning_closed'] as const) {
       const dispute = disputes.get(inquiry)
-      if (dispute === undefined) throw new Error('there is no dispute')
+      if (dispute === undefined) throw new Error('dispute not found')
       dispute.status = status
       await town.deliver()
       expect(await customer.scans()).toBe(1_000)

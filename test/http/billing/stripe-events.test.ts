@@ -11,7 +11,7 @@ import {
 import type { EventObject } from '../../support/billing/stripe-other-objects.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
-// What is taken for an event of Stripe, and what is not.
+// Accepted and rejected events of Stripe.
 
 let town: BillingTestApp
 let customer: Customer
@@ -26,7 +26,7 @@ async function paidPack(): Promise<EventObject> {
   town.stripe.takeEvents()
   town.stripe.pay(await customer.checkout('scans_1000'))
   const told = town.stripe.takeEvents().find(({ type }) => type === 'checkout.session.completed')
-  if (told === undefined) throw new Error('nothing was told')
+  if (told === undefined) throw new Error('nothing was logged')
   return told
 }
 

@@ -33,7 +33,7 @@ const AT_ONCE = 32
 type Inhabitant = { customer: Customer; life: CustomerHistory }
 
 type Post = {
-  /** What waits to be delivered; a forged one must be refused. */
+  /** Pending events; a forged one must be refused. */
   waiting: { event: EventObject; isForged: boolean }[]
   deliveries: number
   forgeries: number
@@ -44,7 +44,7 @@ type Post = {
 
 test('a storm of events leaves every account with what it paid for', async () => {
   const random = randomFrom(SEED)
-  // Of its own, since it is used in no order that can be repeated.
+  // Separate generator: its order of use is not reproducible.
   const chance = randomFrom(SEED + 1_000)
   const town = await createBillingTestApp({ onDisk: true, timeoutMs: 10_000 })
   const inhabitants: Inhabitant[] = []
@@ -117,7 +117,7 @@ async function buySomething(
   recordPayment(stripe, history, session, item)
 }
 
-/** What came about waits to be delivered: once to four times, and now and then a forgery of it. */
+/** Queues each event one to four times, and sometimes a forgery. */
 function collect({ stripe }: BillingTestApp, random: () => number, post: Post): void {
   for (const event of stripe.takeEvents()) {
     post.events++

@@ -142,7 +142,7 @@ describe('200', () => {
     ['empty', (path: string) => truncateSync(path, 0)],
     ['something else', (path: string) => writeFileSync(path, '<p>Hello')],
     ['gone', (path: string) => rmSync(path)],
-  ])('a file of the cache that is %s is made anew', async (_, spoil) => {
+  ])('a file of the cache that is %s is fetched again', async (_, spoil) => {
     const { testApp, host, get } = await open()
     const first = await get(AT)
     const { dataDir } = testApp.deps.config
@@ -162,7 +162,7 @@ describe('200', () => {
     expect(existsSync(join(testApp.deps.config.dataDir, 'pictures'))).toBe(false)
   })
 
-  test('a picture that cannot be kept is shown, and the operator told', async () => {
+  test('a picture that cannot be cached is shown, and logged', async () => {
     const { testApp, get } = await open()
     writeFileSync(join(testApp.deps.config.dataDir, 'pictures'), 'in the way')
     expect((await get(AT)).status).toBe(200)
@@ -279,7 +279,7 @@ describe('503', () => {
     expect((await get('/pictures/cards/900004')).status).toBe(200)
   })
 
-  test('four are fetched at once and 64 wait; more are told to come again', async () => {
+  test('four are fetched at once and 64 wait; more are refused with Retry-After', async () => {
     const { promise: opened, resolve: release } = Promise.withResolvers<void>()
     const { testApp, host, get } = await open()
     const ids = testApp.catalogDb.prepare<[], number>('SELECT id FROM cards LIMIT 70').pluck().all()
@@ -305,7 +305,7 @@ describe('503', () => {
     expect(most).toBe(4)
   })
 
-  test('nobody waits longer than said; what was fetched meanwhile is there at the next look', async () => {
+  test('no request waits longer than the limit; the next one finds the fetched picture', async () => {
     const { promise: opened, resolve: release } = Promise.withResolvers<void>()
     const { testApp, host, get } = await open({
       'a.jpg': async () => {

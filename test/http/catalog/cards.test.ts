@@ -123,7 +123,7 @@ describe('GET /v1/cards/{id}', () => {
   })
 
   describe('404', () => {
-    test.each(['1', '90011', '9007199254740991'])('%s is no card', async (id) => {
+    test.each(['1', '90011', '9007199254740991'])('%s is not a card', async (id) => {
       const { status, body } = await get(`/v1/cards/${id}`)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
       expect(body.error.message).toContain(id)
@@ -305,7 +305,7 @@ describe('GET /v1/cards/{id}/prices', () => {
     })
 
     test.each(['cold foil', 'Cold', 'Foil Cold', 'Holofoil', ' Foil', '*', '%25'])(
-      'printing=%s is none of its printings: an empty array',
+      'an unknown printing=%s returns an empty array',
       async (printing) => {
         const query = printing.startsWith('%') ? printing : encodeURIComponent(printing)
         const { status, body } = await get<PriceRow[]>(
@@ -379,7 +379,7 @@ describe('GET /v1/cards/{id}/history', () => {
       }
     })
 
-    test('tells the base printing beside the dearest foil', async () => {
+    test('has the base printing and the most expensive foil', async () => {
       const { body } = await get<PointRow[]>(path)
       const { body: prices } = await get<PriceRow[]>(`/v1/cards/${MARIGOLD}/prices`)
       const of = (printing: string) => prices.data.find((price) => price.printing === printing)

@@ -77,7 +77,7 @@ describe('GET /v1/games/{slug}', () => {
       expect(byId.body).toEqual(bySlug.body)
     })
 
-    test('its picture is that of its dearest card, at an absolute address', async () => {
+    test('its picture is that of its most expensive card, with an absolute URL', async () => {
       const { body } = await testApp.client.get('/v1/games/wickerwild')
       // Jellantern Queen (High Tide).
       expect(body.data.image_url).toBe(`${PUBLIC_URL}/pictures/900121.webp`)
@@ -103,7 +103,7 @@ describe('GET /v1/games/{slug}', () => {
       '__proto__',
       '9001.0',
       '-9001',
-    ])('%s is no game', async (slug) => {
+    ])('%s is not a game', async (slug) => {
       const { status, body } = await testApp.client.get(`/v1/games/${slug}`)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
       expect(body.error.message).toContain('GET /v1/games')

@@ -14,7 +14,7 @@ describe('GET /v1/meta', () => {
     const { body } = await testApp.client.get<Meta>('/v1/meta')
     expect(body.data).toMatchObject({
       published_at: PUBLISHED,
-      // Two publications at one moment: the later one is told to be later.
+      // Of two publications in one second the second one has a later time.
       changed_at: '2026-11-15T21:30:00.001Z',
       stale: false,
       counts: { games: 3, sets: 5, cards: 116 },
@@ -67,7 +67,7 @@ describe('GET /v1/meta', () => {
     testApp.close()
   })
 
-  test('what another process publishes has another version, and is told at once when asked for', async () => {
+  test('a publication of another process appears at once, with a new version', async () => {
     const testApp = await createTestApp({ onDisk: true })
     const before = await testApp.client.get<Meta>('/v1/meta')
     const intake = openCatalogWriter(testApp.deps.config.dataDir)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
 import type { Row, TestResponse } from '../../support/test-client.ts'
 
-// What every paged list promises, whatever is in it.
+// Guarantees of every paged list.
 
 const LISTS = [
   ['/v1/games', 3],
@@ -121,7 +121,7 @@ async function followed(page: TestResponse<Row[]>, way: 'next' | 'prev'): Promis
   }
 }
 
-/** What stands at an address that a link names. */
+/** Loads the page of a link. */
 function at(url: string): Promise<TestResponse<Row[]>> {
   expect(url).toStartWith(`${PUBLIC_URL}/v1/`)
   return testApp.client.get<Row[]>(url.slice(PUBLIC_URL.length), { as: 'business' })

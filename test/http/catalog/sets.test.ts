@@ -77,7 +77,7 @@ describe('GET /v1/sets/{id}', () => {
       })
     })
 
-    test('its picture is that of its dearest card', async () => {
+    test('its picture is that of its most expensive card', async () => {
       for (const id of SETS) {
         const { body } = await get(`/v1/sets/${id}`)
         const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
@@ -95,7 +95,7 @@ describe('GET /v1/sets/{id}', () => {
   })
 
   describe('404', () => {
-    test.each(['1', '9001', '9007199254740991'])('%s is no set', async (id) => {
+    test.each(['1', '9001', '9007199254740991'])('%s is not a set', async (id) => {
       const { status, body } = await get(`/v1/sets/${id}`)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     })
@@ -179,7 +179,7 @@ describe('GET /v1/sets/{id}/cards', () => {
 describe('GET /v1/sets/{id}/cards and /prices', () => {
   describe('400', () => {
     test.each(['cards', 'Sealed', '', '1', 'Cards%00'])(
-      'type=%s is no type of product',
+      'type=%s is not a product type',
       async (type) => {
         for (const list of ['cards', 'prices']) {
           const { status, body } = await get(`/v1/sets/90011/${list}?type=${type}`)

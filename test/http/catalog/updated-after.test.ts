@@ -80,7 +80,7 @@ async function openWorld() {
 
 type World = Awaited<ReturnType<typeof openWorld>>
 
-/** What the lists tell after a moment: ids of sets and cards, and card and printing of prices. */
+/** Entries of the lists after a time: IDs of sets and cards, and card and printing of prices. */
 async function changesAfter(world: World, moment: string) {
   const query = `updated_after=${moment}&per_page=100`
   const sets = await world.list<{ id: number }>(`/v1/sets?${query}`)
@@ -95,7 +95,7 @@ async function changesAfter(world: World, moment: string) {
   return { sets: sets.map(({ id }) => id).sort(), cards: cards.sort(), prices: prices.sort() }
 }
 
-/** What is told after a sync of such a change, and nothing else is. */
+/** Expected entries after a sync of such a change; no others. */
 async function changesOf(change: (world: World) => void) {
   const world = await openWorld()
   // Lets the changes over a day pass by.
@@ -110,7 +110,7 @@ const both = (...cards: number[]) =>
   cards.flatMap((card) => [`${card} Holofoil`, `${card} Normal`]).sort()
 
 describe('what changed after a visit', () => {
-  test('is nothing when everything was written anew as it was', async () => {
+  test('is empty when everything was written again without a change', async () => {
     const { world, before, changes } = await changesOf(() => {})
     expect(changes).toEqual({ sets: [], cards: [], prices: [] })
     expect((await world.changedAt()) > before).toBe(true)
@@ -252,7 +252,7 @@ describe('what changed after a visit', () => {
     }
   })
 
-  test('counts from the end of the publication: who looked meanwhile saw what was there before', async () => {
+  test('counts from the end of the publication: earlier requests saw the old data', async () => {
     const world = await openWorld()
     let seconds = 0
     world.clock.now = () => new Date(Date.UTC(2026, 10, 25) + ++seconds * 1_000)
@@ -319,7 +319,7 @@ describe('a moment', () => {
     '2026-11-20T00:00:00.0000000001Z',
     '2026-11-20%00',
     '2026-11-20&updated_after=2026-11-20',
-  ])('that is none is refused, naming the field (%s)', async (value) => {
+  ])('that is invalid is refused, naming the field (%s)', async (value) => {
     const testApp = await createTestApp()
     for (const path of ['sets', 'games/wickerwild/sets', 'sets/90021/cards', 'sets/90021/prices']) {
       const address = `/v1/${path}?updated_after=${value}`
@@ -335,7 +335,7 @@ describe('a moment', () => {
 
 type Copy = Record<'sets' | 'cards' | 'prices', Map<string, string>>
 
-/** Rows as a client keeps them: when they were last looked at is no part of what they say. */
+/** Rows as a client stores them, without the time of the last sync. */
 async function rowsAfter(world: World, moment: string | undefined): Promise<Copy> {
   const query = `per_page=100${moment === undefined ? '' : `&updated_after=${moment}`}`
   const keep = (value: unknown) =>
@@ -357,7 +357,7 @@ async function rowsAfter(world: World, moment: string | undefined): Promise<Copy
 
 const CARDS = SMALL_SETS.flatMap(([, set]) => [0, 1, 2, 3].map((index) => set * 10 + index))
 
-/** What may happen upstream in a day; what cannot happen as things are, does not. */
+/** Possible changes upstream in a day. Impossible ones are skipped. */
 const change = fc.record({
   kind: fc.constantFrom('price', 'printing', 'name', 'picture', 'leave', 'come', 'set', 'game'),
   card: fc.constantFrom(...CARDS),
@@ -384,7 +384,7 @@ function apply({ upstream }: World, { kind, card, set, printing, cents }: Change
   else upstream.product(card).extra.imageUrl = `https://pictures.example/${cents}.jpg`
 }
 
-test('a client that asks for what changed since its last visit has what is there, and is told no card that it has', async () => {
+test('a client that asks for changes since its last request is complete, and receives no unchanged card', async () => {
   const days = fc.array(fc.array(change, { maxLength: 4 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(days, async (upstreamDays) => {

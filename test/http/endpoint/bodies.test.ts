@@ -6,7 +6,7 @@ import { createAlertTestApp } from '../../support/alerts/webhook-fixtures.ts'
 import { createTestApp, PASSWORD, type TestApp } from '../../support/test-app.ts'
 import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
-// What account endpoints do with bodies that nobody should send: a 4xx that says why.
+// Invalid bodies to account endpoints: a 4xx with the reason.
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const WITH_BODY = ACCOUNT_ENDPOINTS.filter(({ body }) => body !== undefined)
@@ -94,7 +94,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
     expect(testResponse.body.error.message).toContain('not valid JSON')
   })
 
-  test.each(NO_OBJECT)('of %s is 400: it is no object', async (_what, body) => {
+  test.each(NO_OBJECT)('of %s is 400: not an object', async (_what, body) => {
     const reply = await send(body)
     expectRefusal(reply, 400, 'VALIDATION_ERROR')
     expect(reply.body.error.message).toContain('JSON object')
@@ -102,7 +102,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
 
   test.each(OTHER_TYPES)('labelled %p is 415', async (type) => {
     const headers = type === undefined ? {} : { 'content-type': type }
-    // As bytes: a text is labelled as text by whoever makes the request.
+    // As bytes: the client labels a string as text.
     const body = bytes(JSON.stringify(sample.json))
     expectRefusal(await send(body, headers), 415, 'UNSUPPORTED_MEDIA_TYPE')
     expectRefusal(await send(bytes('x'), headers), 415, 'UNSUPPORTED_MEDIA_TYPE')
@@ -141,7 +141,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
     },
   )
 
-  test('that is too large is 413, be it told or found out', async () => {
+  test('that is too large is 413, declared or not', async () => {
     const padded = (length: number) => `{"pad":"${'x'.repeat(length - 10)}"}`
     const tooLong = padded(BODY_BYTES_MAX + 1)
     expectRefusal(await send(tooLong), 413, 'BODY_TOO_LARGE')
@@ -167,7 +167,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
     expect(sent).toBeLessThan(10 * BODY_BYTES_MAX)
   })
 
-  test('that breaks off is 400, and no fault of ours', async () => {
+  test('that breaks off is 400, not an internal error', async () => {
     const broken = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(bytes('{"email":'))
@@ -264,7 +264,7 @@ describe('over a connection', () => {
   const head = (headers: string) =>
     `POST /v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`
 
-  test('a body that is told too long is refused before it is sent', async () => {
+  test('a body that is declared too large is refused before it is sent', async () => {
     const answered = await exchange(port, [head('Content-Length: 1000000'), '{'])
     expect(answered).toStartWith('HTTP/1.1 413 ')
     expect(answered).toContain('"BODY_TOO_LARGE"')
@@ -279,7 +279,7 @@ describe('over a connection', () => {
     expect(answered).toStartWith('HTTP/1.1 413 ')
   })
 
-  test('a client that leaves in the middle of its body is no fault of ours', async () => {
+  test('a client that disconnects during its body causes no error', async () => {
     for (const parts of [
       [head('Content-Length: 100'), '{"a":'],
       [head('Transfer-Encoding: chunked'), '5\r\n{"a":\r\n'],

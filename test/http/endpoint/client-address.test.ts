@@ -26,7 +26,7 @@ describe('the address of a client', () => {
     expect(addressOf(forwarded, proxies)).toBe(address)
   })
 
-  test('is unknown where there is no connection', () => {
+  test('is unknown without a connection', () => {
     const request = new Request('http://localhost/')
     expect(createClientAddressReader(() => null, 0)(request)).toBe('unknown')
     expect(createClientAddressReader(() => ({ requestIP: () => null }), 1)(request)).toBe('unknown')

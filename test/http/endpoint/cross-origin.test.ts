@@ -41,7 +41,7 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
   beforeAll(async () => {
     testApp = await createAlertTestApp({ env: { CORS_ORIGINS: `https://a.example,${TRUSTED}` } })
     session = await enterFor(testApp, endpoint, 'pro')
-    // Later than the five minutes after which a use is written down: a refused one is no use.
+    // Later than the five minutes after which a use is written down: a refused one does not count.
     testApp.setClock('2026-11-15T21:45:00Z')
   })
   afterAll(() => testApp.close())
@@ -60,7 +60,7 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
 
   test.each(LET_IN)('of %s is let in', async (_who, headers) => {
     const own = await testApp.createSession('pro')
-    // Without a password in it nothing is hashed; that it is let in shows all the same.
+    // Without a password nothing is hashed; the status still shows that it was admitted.
     const made = endpoint.hashes ? { path: endpoint.path, json: {} } : endpoint.sample
     const reply = await call(testApp, endpoint, {
       session: own,

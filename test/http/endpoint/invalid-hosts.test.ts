@@ -4,7 +4,7 @@ import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { fakeX402, X402_ENV } from '../../support/x402/x402-config.ts'
 
-// A client may call us whatever it likes: a `Host` that is none must not look like a fault of ours.
+// A client may send any Host header: an invalid one must not look like an internal error.
 
 let testApp: TestApp
 let port: number
@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 test.each(['', '[', ':::', '%', '@', 'a b', 'x/y', 'x?y', 'x:99999', 'é'])(
-  'with the host "%s" every door answers as ever',
+  'with the host "%s" every endpoint answers as usual',
   async (host) => {
     const json = { 'content-type': 'application/json' }
     const page = { 'x-cardstock-page': '1', cookie: `session=${session}` }

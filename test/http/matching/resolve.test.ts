@@ -28,7 +28,7 @@ const IDS = '/v1/bulk/resolve/marketplace'
 const NAMES = '/v1/bulk/resolve/name'
 const CSV = '/v1/bulk/resolve/csv'
 
-/** What each endpoint is sent to resolve so many items, none of which is there. */
+/** Request of each endpoint for a number of unknown items. */
 const SENT: Record<string, (count: number) => TestRequestOptions> = {
   [IDS]: (count) => ({ json: { ids: Array.from({ length: count }, (_, at) => at + 1) } }),
   [NAMES]: (count) => ({
@@ -38,7 +38,7 @@ const SENT: Record<string, (count: number) => TestRequestOptions> = {
 }
 const PATHS = Object.keys(SENT)
 
-/** The same for a hundred that are there. */
+/** Request for a hundred known items. */
 const REAL: Record<string, TestRequestOptions> = {
   [IDS]: { json: { ids: Array.from({ length: 100 }, (_, at) => 900_001 + at) } },
   [NAMES]: {
@@ -115,7 +115,7 @@ describe('credits', () => {
       expect(body.rate_limit.daily_remaining).toBe(left(full))
     })
 
-    test('that are more than the day has left are 429, free, and told when to come again', async () => {
+    test('beyond the remaining quota are 429, free, with Retry-After', async () => {
       const own = await createTestApp()
       for (let spent = 0; spent < 2_400; spent += 100) await send(path, 100, 'starter', own)
       await send(path, 60, 'starter', own)
@@ -445,7 +445,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
     await expectRefused(CSV, csvAsk(TABLE, type), 'UNSUPPORTED_MEDIA_TYPE', 'text/csv', 415)
   })
 
-  test('413 of 50 MB, told or not, and it is read no further', async () => {
+  test('413 for 50 MB, declared or not, without reading on', async () => {
     const length = { 'content-type': 'text/csv', 'content-length': '50000000' }
     const told = endless()
     await expectRefused(CSV, { body: told.body, headers: length }, 'BODY_TOO_LARGE', '5 MB', 413)

@@ -21,7 +21,7 @@ async function open(options: TestAppOptions = {}): Promise<TestApp> {
   return testApp
 }
 
-/** What /metrics says, one value by its name with its labels. */
+/** Values of /metrics by name with labels. */
 async function metricsOf({ app }: TestApp): Promise<Map<string, number>> {
   const text = await (await app.handle(new Request('http://localhost/metrics'))).text()
   return valuesIn(text)

@@ -17,7 +17,7 @@ import {
 } from '../../support/test-app.ts'
 import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
-// What an operator sees of the service, and the sync that one starts, by what is answered.
+// Status and manual syncs for operators, by response.
 
 const UPSTREAM_URL = 'https://reader:secret@mirror.example/prices/'
 const STATUS = '/v1/operator/status'
@@ -82,12 +82,12 @@ describe.each([
   })
   afterAll(() => testApp.close())
 
-  test('401: nobody is logged in, and a key is no session', async () => {
+  test('401: without a session, also with an API key', async () => {
     expectRefusal(await testApp.client.ask(method, path), 401, 'SESSION_REQUIRED')
     expectRefusal(await testApp.client.ask(method, path, { as: 'free' }), 401, 'SESSION_REQUIRED')
   })
 
-  test('403: of whatever tier, an account that is no operator', async () => {
+  test('403: an account of any tier without the operator role', async () => {
     const session = await testApp.createSession('business')
     expectRefusal(await testApp.client.ask(method, path, { session }), 403, 'OPERATOR_REQUIRED')
   })
@@ -198,7 +198,7 @@ describe('GET /v1/operator/status', () => {
   test('200: of the rest, where a lock or a backup cannot be read', async () => {
     const backups = mkdtempSync(join(tmpdir(), 'cardstock-operator-'))
     const { testApp, status } = await openOperated({ onDisk: true, env: { BACKUP_DIR: backups } })
-    // Whoever runs the tests may read every file, but no folder as if it were one.
+    // The user of the tests can read every file, but not a folder in its place.
     const manifest = join(backups, 'cardstock-2026-11-15T21-07-00.000Z/manifest.json')
     const lock = join(testApp.deps.config.dataDir, 'intake.lock')
     rmSync(lock, { force: true })
@@ -311,7 +311,7 @@ describe('GET /v1/operator/status', () => {
     rmSync(dir, { recursive: true })
   })
 
-  test('200: without an upstream and without backups there is none to tell of', async () => {
+  test('200: without an upstream and without backups both are null', async () => {
     const { testApp, status } = await openOperated({ env: { UPSTREAM_URL: '' } })
     const { sync, backups } = await status()
     expect([sync.upstream, backups]).toEqual([null, null])
@@ -378,7 +378,7 @@ describe('POST /v1/operator/sync', () => {
     testApp.close()
   })
 
-  test('404: there is no such game', async () => {
+  test('404: unknown game', async () => {
     const { testApp, sync, wishes } = await openOperated()
     expectRefusal(await sync({ game: 'no-such-game' }), 404, 'NOT_FOUND')
     expect(wishes).toEqual([])
@@ -398,7 +398,7 @@ describe('POST /v1/operator/sync', () => {
     testApp.close()
   })
 
-  test('409: there is no upstream', async () => {
+  test('409: no upstream', async () => {
     const { testApp, sync } = await openOperated({ env: { UPSTREAM_URL: '' } })
     expectRefusal(await sync(), 409, 'SYNC_OFF')
     testApp.close()

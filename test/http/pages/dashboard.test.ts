@@ -57,11 +57,11 @@ describe('the page', () => {
     expect(policy).not.toContain('http')
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
     expect(reply.headers.get('cache-control')).toBe('no-cache')
-    // What the policy forbids is not in it.
+    // It contains nothing that the policy forbids.
     expect(await reply.text()).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style=/)
   })
 
-  test('of an address that no page has is 404 as ever', async () => {
+  test('of an unknown path is 404', async () => {
     expect((await ask('/cards')).status).toBe(404)
     expect((await ask('/account/keys/1')).status).toBe(404)
   })
@@ -79,7 +79,7 @@ describe('its files', () => {
     }
   })
 
-  test('are packed for whoever takes that, and are the same', async () => {
+  test('are gzipped for clients that accept it, with the same content', async () => {
     for (const path of await filesOfThePage()) {
       const packed = await ask(path, PACKED)
       expect(packed.headers.get('content-encoding')).toBe('gzip')
@@ -101,7 +101,7 @@ describe('its files', () => {
       if (!path.endsWith('.js')) continue
       const reply = await ask(path, PACKED)
       bytes += (await reply.arrayBuffer()).byteLength
-      // What it imports at once comes with it.
+      // Includes its static imports.
       const text = await (await ask(path)).text()
       for (const [, name] of text.matchAll(/from"(\/assets\/[^"]+)"/g)) {
         bytes += (await (await ask(name ?? '', PACKED)).arrayBuffer()).byteLength

@@ -1,4 +1,4 @@
-/** What a language model is told of the service. */
+/** The description of the service for language models. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -68,7 +68,7 @@ describe('a guide', () => {
   })
 
   test.each(['none.md', 'none', '..%2Fspec.md', '..%2f..%2fpackage.json'])(
-    'that is none (%s) is not found, and nothing else of the disk is told',
+    'that does not exist (%s) is not found, and no other file is served',
     async (file) => {
       const { status, body } = await testApp.client.get(`/guides/${file}`)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])

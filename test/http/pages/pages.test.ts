@@ -12,7 +12,7 @@ import {
 } from '../../support/test-app.ts'
 import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
-// What our own pages may ask without a key, for whom, and what it is charged to.
+// Requests of the dashboard without a key: permissions and quotas.
 
 const CARD = '/v1/cards/900001'
 const HISTORY = `${CARD}/history?range=all`
@@ -126,7 +126,7 @@ describe('200 to a visitor', () => {
   })
 })
 
-describe('200 to whoever is logged in', () => {
+describe('200 with a session', () => {
   test("is charged to the account, as a key's is, and counted in no key's statistics", async () => {
     await open()
     const session = await testApp.createSession('hobby')
@@ -151,7 +151,7 @@ describe('200 to whoever is logged in', () => {
     expect(await from('pro')).toBeNull()
   })
 
-  test('shows what is for visitors also where there are none, as far as the own tier goes', async () => {
+  test('shows visitor pages up to the own tier even without visitors', async () => {
     await open({ VISITOR_TIER: 'off' })
     expect((await page(CARD, { session: await testApp.createSession('free') })).status).toBe(200)
     const session = await testApp.createSession('hobby')
@@ -190,7 +190,7 @@ describe('200 to whoever is logged in', () => {
     expect((await page(CARD, { session, from: '192.0.2.2' })).status).toBe(200)
   })
 
-  test('does not go on so with what visitors may not ask, or where there are none', async () => {
+  test('does not continue with requests that visitors may not send, or without visitors', async () => {
     await open()
     const session = await testApp.createSession('exhausted_pro')
     const prices = '/v1/bulk/prices?ids=900001'
@@ -234,14 +234,14 @@ describe('401', () => {
     }
   })
 
-  test('where visitors are shown nothing, they are told to log in', async () => {
+  test('without visitor access the message asks to log in', async () => {
     await open({ VISITOR_TIER: 'off' })
     const reply = await page(CARD)
     expectRefusal(reply, 401, 'SESSION_REQUIRED')
     expect(reply.body.error.message).toStartWith('Log in')
   })
 
-  test('a session that has ended is none', async () => {
+  test('an ended session does not count', async () => {
     await open()
     const session = await testApp.createSession('pro')
     await testApp.client.post('/v1/auth/logout', undefined, { session, headers: PAGE })
@@ -263,7 +263,7 @@ describe('a key beside the header', () => {
     expectRefusal(await page(CARD, { as: 'unknown', session }), 401, 'INVALID_API_KEY')
   })
 
-  test('is none where it is empty', async () => {
+  test('is ignored if it is empty', async () => {
     await open()
     expect((await page(CARD, { headers: { 'x-api-key': '' } })).status).toBe(200)
   })
@@ -368,7 +368,7 @@ describe('429', () => {
     expect((await page(CARD, { from: '2001:db8:0:2::1' })).status).toBe(200)
   })
 
-  test('is of all addresses together, and not of whoever pays with an account', async () => {
+  test('counts all addresses together, without requests of accounts', async () => {
     await open({ VISITOR_DAILY_REQUESTS_ALL: '2' })
     expect(left(await page(CARD, { from: '192.0.2.1' }))).toEqual([500, 1])
     expect(left(await page(CARD, { from: '192.0.2.2' }))).toEqual([500, 0])
@@ -397,7 +397,7 @@ describe('429', () => {
 })
 
 describe('500', () => {
-  test('is given back to whoever paid: a visitor, an account, its allowance of visitors', async () => {
+  test('is refunded to its payer: a visitor, an account, its visitor quota', async () => {
     await open({ VISITOR_DAILY_REQUESTS: '9' })
     const { cards } = testApp.deps.catalog
     const { getById } = cards

@@ -5,7 +5,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp, type TestUser } from '../../support/test-app.ts'
 
-// What an account is told of its photos and scans afterwards.
+// Stored identifications and scans of an account.
 
 const MS_A_DAY = 86_400_000
 const CARD = 900402

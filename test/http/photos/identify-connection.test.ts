@@ -31,7 +31,7 @@ afterAll(async () => {
 
 type Answer = { status: number; text: string; body: { error?: { code: string } } }
 
-/** A client that says what it wants, and sends what it is told to until it is answered. */
+/** A client that sends its headers, then the given bytes until it is answered. */
 function openClient(headers: Record<string, string>) {
   let answered = ''
   const socket = connect(port, '127.0.0.1')
@@ -83,7 +83,7 @@ describe('who is unknown', () => {
   test.each([
     ['without a key', {}, 'API_KEY_REQUIRED'],
     ['with a wrong key', { 'x-api-key': 'tcg_live_wrong' }, 'INVALID_API_KEY'],
-  ])('is told so %s before any of the photo is sent', async (_who, key: object, code) => {
+  ])('is refused with %s before any of the photo is sent', async (_who, key: object, code) => {
     for (const length of [{ 'content-length': '8000000' }, { 'transfer-encoding': 'chunked' }]) {
       const { socket, answer } = openClient({ 'content-type': 'image/jpeg', ...length, ...key })
       const { status, body } = await answer

@@ -62,7 +62,7 @@ function formOf(fields: Record<string, string | Blob>): FormData {
 
 const file = (bytes: Uint8Array<ArrayBuffer> = PHOTO.jpeg) => new File([bytes], 'card.jpg')
 
-/** Of the right length, with the first bytes of a JPEG. */
+/** Bytes of the right length that start like a JPEG. */
 function longPhoto(bytes: number): Uint8Array<ArrayBuffer> {
   const photo = new Uint8Array(bytes)
   photo.set(PHOTO.jpeg)
@@ -270,7 +270,7 @@ describe('an option', () => {
   })
 
   test.each([[null], [7], [true], [['prices']], [{}], ['\ud800']])(
-    'that is no text is refused: %p',
+    'that is not a string is refused: %p',
     async (value) => {
       for (const name of ['game', 'include']) {
         const reply = await send(testApp, { as: 'pro', ...json({ [name]: value }) })
@@ -310,7 +310,7 @@ describe('an option', () => {
   })
 })
 
-describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no scan:', () => {
+describe('an invalid photo is 400 INVALID_IMAGE with a remedy, and uses no scan:', () => {
   let testApp: TestApp
   let reader: FakeReader
   beforeAll(async () => {
@@ -332,7 +332,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     ['a web page', text('<!DOCTYPE html>')],
     ['two bytes of a JPEG', PHOTO.jpeg.slice(0, 2)],
     ['seven bytes of a PNG', PHOTO.png.slice(0, 7)],
-    ['a RIFF that is no WebP', text('RIFF\x1a\0\0\0WAVEfmt ')],
+    ['a RIFF file other than WebP', text('RIFF\x1a\0\0\0WAVEfmt ')],
     ['one byte too many', longPhoto(PHOTO_BYTES_MAX + 1)],
   ]
 
@@ -405,7 +405,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
       `data:image/jpeg;base64,${BASE64.slice(0, 4)} ${BASE64.slice(4)}`,
     ],
     ['a line break in it', `${BASE64.slice(0, 4)}\r\n${BASE64.slice(4)}`],
-    ['a blank at its end', `${BASE64} `],
+    ['a trailing space', `${BASE64} `],
     ['a blank before it', ` ${BASE64}`],
     ['no padding', PHOTO.png.toBase64().replace(/=+$/, '')],
     ['too much padding', `${BASE64}=`],
@@ -438,7 +438,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     await expectNoPhoto(await send(testApp, { type: 'application/json', body }), message)
   })
 
-  test('JSON that is no UTF-8', async () => {
+  test('JSON that is not UTF-8', async () => {
     const body = Uint8Array.from([...text('{"image":"'), 0xff, ...text('"}')])
     await expectNoPhoto(await send(testApp, { type: 'application/json', body }), /not valid JSON/)
   })
@@ -505,7 +505,7 @@ describe('what is no photo is 400 INVALID_IMAGE, says what to do, and uses no sc
     await expectNoPhoto(await send(testApp, { body }), /ended before/)
   })
 
-  test('a body that is too long, be it told or found out', async () => {
+  test('a body that is too large, declared or not', async () => {
     const length = String(PHOTO_BYTES_MAX + 1)
     const never = () => new ReadableStream({ pull: () => new Promise<void>(() => {}) })
     const told = await send(testApp, { body: never(), headers: { 'content-length': length } })
@@ -629,7 +629,7 @@ describe('a country without a reader', () => {
     expect(reader.requests).toEqual([])
   })
 
-  test('is told so before anybody buys scans: 403 before 402', async () => {
+  test('is refused before anyone buys scans: 403 before 402', async () => {
     const { testApp } = await open({ env })
     for (let left = 25; left > 0; left--) await send(testApp)
     const reply = await send(testApp, { headers: { 'cf-ipcountry': 'DE' } })
@@ -646,7 +646,7 @@ describe('a country without a reader', () => {
     expect((await send(testApp, { headers })).status).toBe(200)
   })
 
-  test('is told in the header that the operator names', async () => {
+  test('is read from the configured header', async () => {
     const { testApp } = await open({ env: { ...env, IDENTIFY_COUNTRY_HEADER: 'X-Country' } })
     expect((await send(testApp, { headers: { 'x-country': 'FR' } })).status).toBe(403)
     expect((await send(testApp, { headers: { 'cf-ipcountry': 'FR' } })).status).toBe(200)
@@ -654,7 +654,7 @@ describe('a country without a reader', () => {
 })
 
 describe('the machines around it', () => {
-  test('are told when the reader is not ready', async () => {
+  test('show when the reader is not ready', async () => {
     const { testApp, reader } = await open()
     expect((await testApp.client.get('/readyz')).status).toBe(200)
     reader.setReady(false)
@@ -665,7 +665,7 @@ describe('the machines around it', () => {
     ])
   })
 
-  test('are told how many photos were read, and how long that took', async () => {
+  test('count photos and their duration', async () => {
     const { testApp } = await open()
     await send(testApp)
     const { text } = await testApp.client.get('/metrics')

@@ -58,7 +58,7 @@ describe('a photo of the sample', () => {
     expect(status).toContain(data.status)
     if (cards.length !== 1) return
     const ids = data.candidates.map(({ card_id }) => card_id)
-    // A card that shares its art is told beside those that it shares it with.
+    // A card that shares its art is returned with the others.
     if (data.status === 'matched') expect(ids[0]).toBe(cards[0] ?? 0)
     else expect(ids).toContain(cards[0] ?? 0)
   })

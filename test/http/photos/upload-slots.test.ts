@@ -10,7 +10,7 @@ import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-confi
 
 setDefaultTimeout(60_000)
 
-/** Of one address at a time. */
+/** Limit per address. */
 const EACH = 8
 
 let testApp: TestApp
@@ -74,7 +74,7 @@ function startPhoto(address: string, start: number, headers: Record<string, stri
 const sendPhoto = (address: string, headers: Record<string, string> = newPayment()) =>
   startPhoto(address, PHOTO.jpeg.length, headers).answer
 
-/** Those who began and do not go on. They have their places once another one finds none. */
+/** Opens stalled uploads, until another one finds no slot. */
 async function trickle(address: string, count = EACH) {
   const slow = Array.from({ length: count }, () => startPhoto(address, 10, newPayment()))
   if (count === EACH) await until(async () => (await sendPhoto(address)).status === 503)
@@ -90,7 +90,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 describe('photos that trickle in with a payment', () => {
-  test('have eight places for an address: the ninth is told to come again, and not read', async () => {
+  test('have eight slots per address: the ninth is refused with Retry-After, and not read', async () => {
     await trickle('192.0.2.1')
     const ninth = await startPhoto('192.0.2.1', 0, newPayment()).answer
     expect([ninth.status, ninth.retryAfter]).toEqual([503, '1'])

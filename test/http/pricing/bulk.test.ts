@@ -103,7 +103,7 @@ describe.each(LISTS)('GET %s', (path, most) => {
     test.each([
       ...['', '%20', ',', '1,', ',1', '1,,2', '0', '-1', '1.5', '1e3', '0x1', 'abc', 'NaN'],
       ...['900001;900002', '9007199254740992', '99999999999999999999', '1%00', '%D9%A1', '[1]'],
-    ])('ids=%s is no list of ids', async (ids) => {
+    ])('ids=%s is not a list of IDs', async (ids) => {
       const before = await left()
       const { status, body } = await get(`${path}?ids=${ids}`)
       expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])

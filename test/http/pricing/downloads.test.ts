@@ -84,7 +84,7 @@ describe('a file', () => {
     expect([malformed.status, (await malformed.bytes()).length]).toEqual([200, size])
   })
 
-  test('is told by HEAD with its length, and what is made while it is sent without one', async () => {
+  test('has its length in HEAD, unless it is rendered while sent without one', async () => {
     const { size } = await announced(FILE)
     for (const [path, length] of [
       [FILE, String(size)],
@@ -190,7 +190,7 @@ async function slowly(path: string) {
   socket.on('error', reject)
   await begun
   return {
-    /** What came of the body before they waited. */
+    /** The part of the body received before the wait. */
     some: (): Buffer => bodyOf(Buffer.concat(chunks)),
     leave: () => void socket.destroy(),
     /** All of the body, read to its end. */

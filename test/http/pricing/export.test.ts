@@ -57,7 +57,7 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
       }
     })
 
-    test('a part of it is not sent: it is made anew each time', async () => {
+    test('ranges are not supported: it is rendered each time', async () => {
       const { status, text } = await ask(90021, `?format=${format}`, { range: 'bytes=0-9' })
       expect([status, text.length > 10]).toEqual([200, true])
     })
@@ -121,7 +121,7 @@ describe('CSV', () => {
 })
 
 describe('refused is', () => {
-  test.each(['0', '-1', 'abc', '1.5', '9007199254740992'])('400: %s is no id', async (id) => {
+  test.each(['0', '-1', 'abc', '1.5', '9007199254740992'])('400: %s is not an ID', async (id) => {
     const { status, body } = await ask(id)
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toStartWith('"id" ')
@@ -133,7 +133,7 @@ describe('refused is', () => {
     expect(body.error.message).toStartWith('"format" ')
   })
 
-  test('404 of a set that is not there, in the envelope, and it is no file', async () => {
+  test('404 for an unknown set, as JSON and not as a file', async () => {
     for (const query of ['', '?format=csv']) {
       const { status, body, headers } = await ask(1, query)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
@@ -154,7 +154,7 @@ describe('refused is', () => {
   })
 })
 
-/** What `bun run export` writes. */
+/** Output of `bun run export`. */
 async function commandOf(...args: string[]): Promise<string> {
   const child = Bun.spawn(
     [

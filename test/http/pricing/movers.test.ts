@@ -34,7 +34,7 @@ async function everyPrice() {
   return rows
 }
 
-/** What a printing cost on a day, in cents. */
+/** Price of a printing on a day, in cents. */
 async function centsOn(
   cardId: number,
   printing: string,
@@ -114,7 +114,7 @@ describe('GET /v1/prices/top-movers', () => {
       }
     })
 
-    test('a wrong listing is no mover: it is left out and counted', async () => {
+    test('an implausible price change is excluded and counted', async () => {
       // "Overdue" is listed at fifty times what it cost yesterday.
       const { body } = await movers('limit=50')
       expect(body.data.filter(({ card_id }) => card_id === 900213)).toEqual([])

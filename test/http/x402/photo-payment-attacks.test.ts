@@ -1,5 +1,5 @@
 // Photos that are paid one by one on a real chain: what a payer who signs more than it sends can make of
-// one transfer, and what a client with a key pays. The reader is played, and waits where it is told to.
+// one transfer, and what a client with a key pays. The reader is a fake that can be paused.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   createWalletClient,
@@ -42,7 +42,7 @@ const MANY_CALLS = parseAbi([
 ])
 const MANY_CALLS_AT = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** What is signed, as EIP-3009 names it. */
+/** Signed message, in the terms of EIP-3009. */
 const TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },
@@ -89,7 +89,7 @@ function promises(chain: Chain): void {
     await chain.close()
   })
 
-  /** What moves on the chain meanwhile, in prices of a photo. */
+  /** Transfers on the chain during a call, in prices of a photo. */
   async function paidDuring(deed: () => Promise<unknown>): Promise<number> {
     const before = await chain.balanceOf(payTo)
     await deed()
@@ -117,7 +117,7 @@ function promises(chain: Chain): void {
     }
   }
 
-  /** One transaction of many calls, all of which must succeed. */
+  /** A transaction of many calls that succeeds as a whole or not at all. */
   async function callTogether(calls: readonly { target: Hex; callData: Hex }[]): Promise<void> {
     const wallet = createWalletClient({
       account: await chain.openWallet(),

@@ -6,9 +6,9 @@ import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { createTestClient } from '../../support/test-client.ts'
 import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-config.ts'
 
-// What holds for payments long after they came: the operator has changed the terms, a month has passed.
+// Old payments: after new terms of the operator, after a month.
 
-/** The same service, started again with another address to pay to. */
+/** Restarts the service with another payee. */
 function paidElsewhere({ deps, keys }: TestApp, payTo: string) {
   const { x402 } = deps.config
   if (x402 === undefined) throw new Error('no payments are taken here')

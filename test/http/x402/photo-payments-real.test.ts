@@ -91,7 +91,7 @@ function promises(chain: Chain): void {
   /** How often a photo was read. */
   const timesRead = (name: string) => service.readings().filter((line) => line.name === name).length
 
-  /** What moves on the chain meanwhile, in prices of a photo. */
+  /** Transfers on the chain during a call, in prices of a photo. */
   async function paidDuring(deed: () => Promise<unknown>): Promise<number> {
     const before = await chain.balanceOf(payTo)
     await deed()
@@ -99,7 +99,7 @@ function promises(chain: Chain): void {
   }
 
   describe('who has no payment', () => {
-    test('is told the terms with 401, or with 402 where it asks to pay', async () => {
+    test('receives the terms with 401, or with 402 on request', async () => {
       const name = newName()
       const bare = await sendPhoto(
         service.url,
@@ -205,7 +205,7 @@ function promises(chain: Chain): void {
       expect(timesRead(name)).toBe(1)
     })
 
-    test('that has ended meanwhile still has its answer', async () => {
+    test('that expired during the call still has its answer', async () => {
       const name = newName()
       const lasts = { maxTimeoutSeconds: SHORTEST_SECONDS }
       const payment = await payer.signInstead(await terms(), lasts)
@@ -257,7 +257,7 @@ function promises(chain: Chain): void {
 
     test.each([
       ['cannot be read', { fails: 'always' }, 503, 'IDENTIFY_UNAVAILABLE'],
-      ['is no picture', { broken: true }, 400, 'INVALID_IMAGE'],
+      ['is not a picture', { broken: true }, 400, 'INVALID_IMAGE'],
     ] as const)('for a photo that %s is good for another one', async (_, fault, status, code) => {
       const payment = await payer.sign(await terms())
       const paid = await paidDuring(async () => {
@@ -422,7 +422,7 @@ function promises(chain: Chain): void {
     )
 
     test.each<SettleFault>(['bad gateway', 'lost', 'lost behind a gateway', 'denied'])(
-      'to settle (%s), the customer has the answer all the same, and pays once',
+      'to settle (%s), the customer still has the answer, and pays once',
       async (fault) => {
         const name = newName()
         const payment = await payer.sign(await terms())
@@ -466,7 +466,7 @@ function promises(chain: Chain): void {
     })
 
     test.skipIf(!isFull)(
-      'and the chain does not answer for half a minute, a patient customer is told to ask again',
+      'and the chain does not answer for half a minute, a patient customer is asked to retry',
       async () => {
         const name = newName()
         const payment = await payer.sign(await terms())
@@ -483,7 +483,7 @@ function promises(chain: Chain): void {
       },
     )
 
-    test('by being slow, the same request sent meanwhile pays nothing more', async () => {
+    test('by being slow, the same request sent in between pays nothing more', async () => {
       const name = newName()
       const payment = await payer.sign(await terms())
       facilitator.script({ beforeSettle: () => Bun.sleep(500) })

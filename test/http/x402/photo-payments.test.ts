@@ -86,15 +86,15 @@ function expectRefusal(testResponse: TestResponse<unknown>, status: number, code
   expect(testResponse.headers.get('payment-response')).toBeNull()
 }
 
-describe('whoever comes without a key', () => {
-  test('is told 401, and how to pay', async () => {
+describe('a client without a key', () => {
+  test('receives 401 with the terms', async () => {
     const { testApp } = await open()
     const testResponse = await send(testApp)
     expectRefusal(testResponse, 401, 'API_KEY_REQUIRED')
     expectOffer(testResponse)
   })
 
-  test('and would pay is told 402, which clients of x402 act upon', async () => {
+  test('that offers to pay receives 402, on which x402 clients act', async () => {
     const { testApp, reader } = await open()
     const reply = await send(testApp, { path: '?game=wickerwild&payment=x402' })
     expectRefusal(reply, 402, 'PAYMENT_REQUIRED')
@@ -104,7 +104,7 @@ describe('whoever comes without a key', () => {
     expect((await send(testApp, { path: '?payment=cash' })).status).toBe(401)
   })
 
-  test('is told how to pay where a payment would do, and nowhere else', async () => {
+  test('receives the terms if a payment would help, and only then', async () => {
     const { testApp } = await open()
     for (const as of ['unknown', 'deactivated'] as const) {
       expect((await send(testApp, { as })).headers.has('payment-required')).toBe(false)
@@ -118,7 +118,7 @@ describe('whoever comes without a key', () => {
   })
 })
 
-test('who has no scan left is told how to pay for this photo', async () => {
+test('without scans receives the terms for this photo', async () => {
   const { testApp } = await open()
   for (let left = 25; left > 0; left--) await send(testApp, { as: 'free' })
   const testResponse = await send(testApp, { as: 'free' })
@@ -234,7 +234,7 @@ describe('a payment that does not do', () => {
     expect([pulled, reader.requests.length]).toEqual([0, 0])
   })
 
-  test('of the version before is told which one to use', async () => {
+  test('of the previous version is refused with the supported one', async () => {
     const { testApp } = await open()
     const testResponse = await send(testApp, {
       headers: { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' },
@@ -243,7 +243,7 @@ describe('a payment that does not do', () => {
     expect(testResponse.body.error.message).toContain('version 2')
   })
 
-  test('leaves the payment as it was where the photo or an option is none', async () => {
+  test('leaves the payment unused if the photo or an option is invalid', async () => {
     const { testApp, x402 } = await open()
     const headers = signed(testApp)
     expectRefusal(await send(testApp, { headers, body: 'x' }), 400, 'INVALID_IMAGE')
@@ -253,7 +253,7 @@ describe('a payment that does not do', () => {
     expect((await send(testApp, { headers })).status).toBe(200)
   })
 
-  test('is told why by the facilitator, and when to come again where that is away', async () => {
+  test('is refused with the reason of the facilitator, and with Retry-After where that is away', async () => {
     const { testApp, x402 } = await open()
     const headers = signed(testApp)
     x402.script({ verify: () => ({ kind: 'invalid', reason: 'insufficient_funds' }) })
@@ -266,7 +266,7 @@ describe('a payment that does not do', () => {
     expect(away.headers.get('retry-after')).toBe('5')
   })
 
-  test('is told to come again while four photos of its payer are not paid for', async () => {
+  test('is 429 while four photos of its payer are not paid for', async () => {
     const { testApp, x402, reader } = await open()
     const { promise, resolve } = Promise.withResolvers<void>()
     x402.script({
@@ -290,7 +290,7 @@ describe('a payment that does not do', () => {
     expect(x402.moved.size).toBe(5)
   })
 
-  test('is told to come again while nobody knows whether it paid', async () => {
+  test('has Retry-After while its payment is unknown', async () => {
     const { testApp, x402 } = await open()
     const headers = signed(testApp)
     x402.script({
