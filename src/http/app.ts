@@ -8,7 +8,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createAuthenticators } from './endpoint/authenticators.ts'
 import { createClientAddressReader } from './endpoint/client-address.ts'
-import { createEndpoints } from './endpoint/endpoints.ts'
+import { createEndpoints } from './endpoint/create-endpoints.ts'
 import { errorResponse, toPublicError } from './endpoint/envelope.ts'
 import { addCors, createResponseHeaders, type ResponseHeaders } from './endpoint/headers.ts'
 import { openapiDocument } from './endpoint/openapi.ts'

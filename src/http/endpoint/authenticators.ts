@@ -18,15 +18,13 @@ export type PhotoPayer =
   | { account_id: number; payment?: undefined }
   | { payment: PaymentPayload; account_id?: undefined }
 
-/** Requirements of an endpoint for sessions. */
-export type SessionRequirements = { tier?: Tier | undefined; operator?: true | undefined }
-
 export type Authenticators = {
   /** Requires an API key, or the dashboard, whose tier includes a feature. */
   apiKey(feature: Feature, method: 'GET' | 'POST'): Authenticator<Principal>
   /** Admits everyone; undefined if nobody is logged in. */
   optionalSession: Authenticator<Session | undefined>
-  session(requirements: SessionRequirements): Authenticator<Session>
+  /** Requires a session, of a tier or of an operator if given. */
+  session(requires: { tier: Tier | undefined; operator: true | undefined }): Authenticator<Session>
   apiKeyOrSession: Authenticator<QuotaOwner>
   /** Requires an API key, a session of the dashboard or a payment. */
   photoPayment: Authenticator<PhotoPayer>

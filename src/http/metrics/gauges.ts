@@ -3,237 +3,196 @@ import { staleSince } from '#rules/catalog/freshness.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { listBackups } from '#store/backup/folder.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
-import type { MetricsRegistry } from './registry.ts'
+import type { Metric, MetricsRegistry } from './registry.ts'
 
 /** Registers the metrics that are read from the state of the service on each scrape. */
 export function registerGauges(metrics: MetricsRegistry, deps: Deps): void {
-  catalogMetrics(metrics, deps)
-  syncMetrics(metrics, deps)
-  readerMetrics(metrics, deps)
-  alertMetrics(metrics, deps)
-  accountMetrics(metrics, deps)
-  jobMetrics(metrics, deps)
-  fileMetrics(metrics, deps)
-  backupMetrics(metrics, deps)
+  metrics.registerGroup('catalog', () => catalogMetrics(deps))
+  metrics.registerGroup('sync', () => syncMetrics(deps))
+  metrics.registerGroup('reader', () => readerMetrics(deps))
+  metrics.registerGroup('alerts', () => alertMetrics(deps))
+  metrics.registerGroup('accounts', () => accountMetrics(deps))
+  metrics.registerGroup('jobs', () => jobMetrics(deps))
+  metrics.registerGroup('files', () => fileMetrics(deps))
+  const { backups } = deps.config
+  if (backups !== undefined) metrics.registerGroup('backups', () => backupMetrics(backups.dir))
 }
 
-function catalogMetrics(metrics: MetricsRegistry, { catalog, now }: Deps): void {
-  metrics.registerGroup(
-    'catalog',
-    {
-      cardstock_catalog_version: { help: 'Published version of the catalog.' },
-      cardstock_stale_games: { help: 'Games that missed their refresh.' },
-      cardstock_cards: { help: 'Cards and sealed products, by game.', label: 'game' },
-      cardstock_game_last_sync_timestamp_seconds: {
-        help: 'Time of the last complete sync of a game.',
-        label: 'game',
-      },
-      cardstock_game_published_timestamp_seconds: {
-        help: 'Time at which the upstream published the current prices of a game.',
-        label: 'game',
-      },
-      cardstock_game_stale: { help: '1 if a game missed its refresh, else 0.', label: 'game' },
-    },
-    () => {
-      const games = catalog.games.listFreshness()
-      const isStale = (game: (typeof games)[number]) => staleSince(game, now()) !== undefined
-      const bySlug = <Of>(list: Of[], of: (item: Of) => [string, number | undefined]) =>
-        withoutUndefined(list.map(of))
-      return {
-        cardstock_catalog_version: catalog.publication.getCurrent().version,
-        cardstock_stale_games: games.filter(isStale).length,
-        cardstock_cards: bySlug(games, ({ slug, card_count }) => [slug, card_count]),
-        cardstock_game_last_sync_timestamp_seconds: bySlug(games, ({ slug, last_synced_at }) => [
-          slug,
-          toSeconds(last_synced_at),
-        ]),
-        cardstock_game_published_timestamp_seconds: bySlug(games, ({ slug, published_at }) => [
-          slug,
-          toSeconds(published_at),
-        ]),
-        cardstock_game_stale: bySlug(games, (game) => [game.slug, isStale(game) ? 1 : 0]),
-      }
-    },
-  )
+function catalogMetrics({ catalog, now }: Deps): Metric[] {
+  const games = catalog.games.listFreshness().map((game) => {
+    return { ...game, isStale: staleSince(game, now()) === undefined ? 0 : 1 }
+  })
+  type Game = (typeof games)[number]
+  const byGame = (name: string, help: string, pick: (game: Game) => number | undefined) =>
+    labeled(
+      name,
+      help,
+      'game',
+      games.map((game) => [game.slug, pick(game)]),
+    )
+  const version = catalog.publication.getCurrent().version
+  const stale = games.reduce((count, game) => count + game.isStale, 0)
+  return [
+    gauge('cardstock_catalog_version', 'Published version of the catalog.', version),
+    gauge('cardstock_stale_games', 'Games that missed their refresh.', stale),
+    byGame('cardstock_cards', 'Cards and sealed products, by game.', (game) => game.card_count),
+    byGame(
+      'cardstock_game_last_sync_timestamp_seconds',
+      'Time of the last complete sync of a game.',
+      (game) => toSeconds(game.last_synced_at),
+    ),
+    byGame(
+      'cardstock_game_published_timestamp_seconds',
+      'Time at which the upstream published the current prices of a game.',
+      (game) => toSeconds(game.published_at),
+    ),
+    byGame(
+      'cardstock_game_stale',
+      '1 if a game missed its refresh, else 0.',
+      (game) => game.isStale,
+    ),
+  ]
 }
 
-function syncMetrics(metrics: MetricsRegistry, { catalog }: Deps): void {
-  metrics.registerGroup(
-    'sync',
-    {
-      cardstock_last_sync_complete: { help: '1 if the last sync was complete, else 0.' },
-      cardstock_last_sync_outcome: {
-        help: '1 for the outcome of the last sync, else 0.',
-        label: 'outcome',
-      },
-      cardstock_last_sync_duration_seconds: { help: 'Duration of the last sync.' },
-      cardstock_last_sync_end_timestamp_seconds: { help: 'End of the last sync.' },
-    },
-    () => {
-      const run = catalog.syncLog.getLastFinished()
-      const started = toSeconds(run?.started_at)
-      const ended = toSeconds(run?.finished_at)
-      const outcomes = ['complete', 'incomplete', 'failed'] as const
-      return {
-        cardstock_last_sync_complete: run?.outcome === 'complete' ? 1 : 0,
-        cardstock_last_sync_outcome: Object.fromEntries(
-          outcomes.map((outcome) => [outcome, run?.outcome === outcome ? 1 : 0]),
-        ),
-        cardstock_last_sync_duration_seconds:
-          started === undefined || ended === undefined ? undefined : Math.max(0, ended - started),
-        cardstock_last_sync_end_timestamp_seconds: ended,
-      }
-    },
-  )
+function syncMetrics({ catalog }: Deps): Metric[] {
+  const run = catalog.syncLog.getLastFinished()
+  const started = toSeconds(run?.started_at)
+  const ended = toSeconds(run?.finished_at)
+  const duration =
+    started === undefined || ended === undefined ? undefined : Math.max(0, ended - started)
+  const is = (outcome: string) => (run?.outcome === outcome ? 1 : 0)
+  const outcomes = ['complete', 'incomplete', 'failed']
+  return [
+    gauge(
+      'cardstock_last_sync_complete',
+      '1 if the last sync was complete, else 0.',
+      is('complete'),
+    ),
+    labeled(
+      'cardstock_last_sync_outcome',
+      '1 for the outcome of the last sync, else 0.',
+      'outcome',
+      outcomes.map((outcome) => [outcome, is(outcome)]),
+    ),
+    gauge('cardstock_last_sync_duration_seconds', 'Duration of the last sync.', duration),
+    gauge('cardstock_last_sync_end_timestamp_seconds', 'End of the last sync.', ended),
+  ]
 }
 
-function readerMetrics(metrics: MetricsRegistry, { reader }: Deps): void {
-  metrics.registerGroup(
-    'reader',
-    {
-      cardstock_reader_ready: { help: '1 if the photo reader is ready, else 0.' },
-      cardstock_reader_waiting: { help: 'Photos that wait for a worker.' },
-      cardstock_reader_reading: { help: 'Photos in progress.' },
-      cardstock_reader_replaced: { help: 'Workers that were replaced after a crash or timeout.' },
-      cardstock_reader_pictures: { help: 'Indexed card images.' },
-    },
-    () => {
-      const { ready, waiting, reading, replaced, pictures } = reader.state()
-      return {
-        cardstock_reader_ready: ready ? 1 : 0,
-        cardstock_reader_waiting: waiting,
-        cardstock_reader_reading: reading,
-        cardstock_reader_replaced: replaced,
-        cardstock_reader_pictures: pictures,
-      }
-    },
-  )
+function readerMetrics({ reader }: Deps): Metric[] {
+  const { ready, waiting, reading, replaced, pictures } = reader.state()
+  const crashed = 'Workers that were replaced after a crash or timeout.'
+  return [
+    gauge('cardstock_reader_ready', '1 if the photo reader is ready, else 0.', ready ? 1 : 0),
+    gauge('cardstock_reader_waiting', 'Photos that wait for a worker.', waiting),
+    gauge('cardstock_reader_reading', 'Photos in progress.', reading),
+    gauge('cardstock_reader_replaced', crashed, replaced),
+    gauge('cardstock_reader_pictures', 'Indexed card images.', pictures),
+  ]
 }
 
-function alertMetrics(metrics: MetricsRegistry, { ledger, now }: Deps): void {
-  metrics.registerGroup(
-    'alerts',
-    {
-      cardstock_delivery_attempts_total: {
-        help: 'Delivery attempts of this process, by outcome: delivered, again, dead.',
-        label: 'outcome',
-        type: 'counter',
-      },
-      cardstock_deliveries_pending: {
-        help: 'Deliveries that wait for their first or next attempt.',
-      },
-      cardstock_deliveries_overdue_seconds: {
-        help: 'Age of the oldest overdue delivery, in seconds; 0 if none is overdue.',
-      },
-      cardstock_watches: { help: 'Webhooks for price alerts.' },
-    },
-    async () => {
-      const { pending, first_due_at } = await ledger.deliveries.getBacklog()
-      const late = first_due_at === null ? 0 : now().getTime() - first_due_at
-      return {
-        cardstock_delivery_attempts_total: ledger.deliveries.getCounts(),
-        cardstock_deliveries_pending: pending,
-        cardstock_deliveries_overdue_seconds: Math.max(0, late) / 1000,
-        cardstock_watches: await ledger.webhooks.count(),
-      }
-    },
-  )
+async function alertMetrics({ ledger, now }: Deps): Promise<Metric[]> {
+  const { pending, first_due_at } = await ledger.deliveries.getBacklog()
+  const overdueMs = first_due_at === null ? 0 : Math.max(0, now().getTime() - first_due_at)
+  return [
+    counter(
+      'cardstock_delivery_attempts_total',
+      'Delivery attempts of this process, by outcome: delivered, again, dead.',
+      'outcome',
+      Object.entries(ledger.deliveries.getCounts()),
+    ),
+    gauge(
+      'cardstock_deliveries_pending',
+      'Deliveries that wait for their first or next attempt.',
+      pending,
+    ),
+    gauge(
+      'cardstock_deliveries_overdue_seconds',
+      'Age of the oldest overdue delivery, in seconds; 0 if none is overdue.',
+      overdueMs / 1000,
+    ),
+    gauge('cardstock_watches', 'Webhooks for price alerts.', await ledger.webhooks.count()),
+  ]
 }
 
-function accountMetrics(metrics: MetricsRegistry, { ledger, now }: Deps): void {
-  metrics.registerGroup(
-    'accounts',
-    {
-      cardstock_accounts: { help: 'Registered accounts.' },
-      cardstock_scans_today: { help: 'Scans used on this UTC day.' },
-    },
-    async () => ({
-      cardstock_accounts: await ledger.accounts.count(),
-      cardstock_scans_today: await ledger.scans.countByDay(dayOf(now())),
-    }),
-  )
+async function accountMetrics({ ledger, now }: Deps): Promise<Metric[]> {
+  const scans = await ledger.scans.countByDay(dayOf(now()))
+  return [
+    gauge('cardstock_accounts', 'Registered accounts.', await ledger.accounts.count()),
+    gauge('cardstock_scans_today', 'Scans used on this UTC day.', scans),
+  ]
 }
 
 /** The label is not `job`, which Prometheus uses itself. */
-function jobMetrics(metrics: MetricsRegistry, { jobs }: Deps): void {
-  metrics.registerGroup(
-    'jobs',
-    {
-      cardstock_job_runs_total: {
-        help: 'Finished runs of a job since the start.',
-        label: 'task',
-        type: 'counter',
-      },
-      cardstock_job_failures_total: {
-        help: 'Failed runs of a job since the start.',
-        label: 'task',
-        type: 'counter',
-      },
-      cardstock_job_running: { help: '1 while a job is running, else 0.', label: 'task' },
-      cardstock_job_last_success_timestamp_seconds: {
-        help: 'Time of the last successful run of a job since the start.',
-        label: 'task',
-      },
-    },
-    () => {
-      const list = jobs.list()
-      return {
-        cardstock_job_runs_total: withoutUndefined(list.map(({ name, runs }) => [name, runs])),
-        cardstock_job_failures_total: withoutUndefined(
-          list.map(({ name, failures }) => [name, failures]),
-        ),
-        cardstock_job_running: withoutUndefined(
-          list.map(({ name, running_since }) => [name, running_since === undefined ? 0 : 1]),
-        ),
-        cardstock_job_last_success_timestamp_seconds: withoutUndefined(
-          list.map(({ name, last_success_at }) => [name, toSeconds(last_success_at)]),
-        ),
-      }
-    },
-  )
+function jobMetrics({ jobs }: Deps): Metric[] {
+  const list = jobs.list()
+  return [
+    counter(
+      'cardstock_job_runs_total',
+      'Finished runs of a job since the start.',
+      'task',
+      list.map(({ name, runs }) => [name, runs]),
+    ),
+    counter(
+      'cardstock_job_failures_total',
+      'Failed runs of a job since the start.',
+      'task',
+      list.map(({ name, failures }) => [name, failures]),
+    ),
+    labeled(
+      'cardstock_job_running',
+      '1 while a job is running, else 0.',
+      'task',
+      list.map(({ name, running_since }) => [name, running_since === undefined ? 0 : 1]),
+    ),
+    labeled(
+      'cardstock_job_last_success_timestamp_seconds',
+      'Time of the last successful run of a job since the start.',
+      'task',
+      list.map(({ name, last_success_at }) => [name, toSeconds(last_success_at)]),
+    ),
+  ]
 }
 
-function fileMetrics(metrics: MetricsRegistry, { config }: Deps): void {
-  metrics.registerGroup(
-    'files',
-    {
-      cardstock_file_bytes: {
-        help: 'Sizes of the database files and their write-ahead logs.',
-        label: 'file',
-      },
-      cardstock_disk_bytes: { help: 'Size of the disk with the data folder.' },
-      cardstock_disk_free_bytes: { help: 'Free disk space available to this process.' },
-    },
-    () => {
-      const { bytes, free_bytes } = readDiskSpace(config.dataDir)
-      return {
-        cardstock_file_bytes: readFileSizes(config.dataDir),
-        cardstock_disk_bytes: bytes,
-        cardstock_disk_free_bytes: free_bytes,
-      }
-    },
-  )
+function fileMetrics({ config }: Deps): Metric[] {
+  const { bytes, free_bytes } = readDiskSpace(config.dataDir)
+  const files = Object.entries(readFileSizes(config.dataDir))
+  const sizes = 'Sizes of the database files and their write-ahead logs.'
+  const free = 'Free disk space available to this process.'
+  return [
+    labeled('cardstock_file_bytes', sizes, 'file', files),
+    gauge('cardstock_disk_bytes', 'Size of the disk with the data folder.', bytes),
+    gauge('cardstock_disk_free_bytes', free, free_bytes),
+  ]
 }
 
-function backupMetrics(metrics: MetricsRegistry, { config }: Deps): void {
-  const { backups } = config
-  if (backups === undefined) return
-  metrics.registerGroup(
-    'backups',
-    {
-      cardstock_backup_timestamp_seconds: {
-        help: 'Start time of the newest complete backup in BACKUP_DIR; 0 before the first one.',
-      },
-    },
-    () => ({
-      cardstock_backup_timestamp_seconds: toSeconds(listBackups(backups.dir)[0]?.begunAt) ?? 0,
-    }),
-  )
+function backupMetrics(folder: string): Metric[] {
+  return [
+    gauge(
+      'cardstock_backup_timestamp_seconds',
+      'Start time of the newest complete backup in BACKUP_DIR; 0 before the first one.',
+      toSeconds(listBackups(folder)[0]?.begunAt) ?? 0,
+    ),
+  ]
 }
 
-function withoutUndefined(entries: [string, number | undefined][]): Record<string, number> {
-  const known = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
-  return Object.fromEntries(known)
+function gauge(name: string, help: string, value: number | undefined): Metric {
+  return { name, help, value }
+}
+
+/** Gauge with a value per label; undefined values are omitted. */
+function labeled(
+  name: string,
+  help: string,
+  label: string,
+  entries: [string, number | undefined][],
+): Metric {
+  const known = entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))
+  return { name, help, label, value: Object.fromEntries(known) }
+}
+
+function counter(name: string, help: string, label: string, entries: [string, number][]): Metric {
+  return { ...labeled(name, help, label, entries), type: 'counter' }
 }
 
 /** Converts a time to epoch seconds, the unit of Prometheus. */

@@ -1,11 +1,15 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { createDurationHistogram } from './durations.ts'
 
-/** Help text of a metric, and the name of its label if it has one. Default type: gauge. */
-export type MetricDefinition = { help: string; type?: 'counter'; label?: string }
-
-/** Value of a metric, by label value if it has a label; undefined: not available now. */
-export type MetricValue = number | Record<string, number> | undefined
+/** A metric and its current value. Default type: gauge. */
+export type Metric = {
+  name: string
+  help: string
+  type?: 'counter'
+  label?: string
+  /** By label value if there is a label; undefined: not available now. */
+  value: number | Record<string, number> | undefined
+}
 
 /** Counts one answered request. */
 export type RequestTimer = (status: number, ms: number) => void
@@ -28,11 +32,7 @@ export type MetricsRegistry = {
    *
    * @param group names them in `cardstock_metrics_failures_total`
    */
-  registerGroup<Name extends string>(
-    group: string,
-    definitions: Record<Name, MetricDefinition>,
-    read: () => Record<Name, MetricValue> | Promise<Record<Name, MetricValue>>,
-  ): void
+  registerGroup(group: string, read: () => Metric[] | Promise<Metric[]>): void
   /** Counts the responses since the start, and those with a 5xx status. */
   totals(): { answered: number; failed: number }
   /** Renders all metrics in the Prometheus text format. */
@@ -44,7 +44,7 @@ export function createMetricsRegistry(): MetricsRegistry {
   const registry = new Registry()
   const counts = new Map<string, { path: string; status: number; requests: number; ms: number }>()
   const durations = createDurationHistogram()
-  const groups: { group: string; readings: () => Promise<Registry> }[] = []
+  const groups: { group: string; read: () => Metric[] | Promise<Metric[]> }[] = []
   const failures: Record<string, number> = {}
   let processMetrics: Registry | undefined
 
@@ -66,18 +66,17 @@ export function createMetricsRegistry(): MetricsRegistry {
     return into
   }
 
-  async function readGroups(): Promise<Registry[]> {
-    const read: Registry[] = []
-    for (const { group, readings } of groups) {
+  async function readGroups(): Promise<Registry> {
+    const into = new Registry()
+    for (const { group, read } of groups) {
       try {
-        read.push(await readings())
+        for (const metric of await read()) put(into, metric)
       } catch {
         failures[group] = (failures[group] ?? 0) + 1
       }
     }
-    const into = new Registry()
-    put(into, 'cardstock_metrics_failures_total', FAILURES, { ...failures })
-    return [...read, into]
+    put(into, { ...FAILURES, value: { ...failures } })
+    return into
   }
 
   return {
@@ -105,17 +104,9 @@ export function createMetricsRegistry(): MetricsRegistry {
       const histogram = new Histogram({ name, help, buckets, registers: [registry] })
       return (value) => histogram.observe(value)
     },
-    registerGroup(group, definitions, read) {
+    registerGroup(group, read) {
       failures[group] = 0
-      const readings = async () => {
-        const into = new Registry()
-        const found = new Map<string, MetricValue>(Object.entries(await read()))
-        for (const [name, definition] of Object.entries<MetricDefinition>(definitions)) {
-          put(into, name, definition, found.get(name))
-        }
-        return into
-      }
-      groups.push({ group, readings })
+      groups.push({ group, read })
     },
     totals() {
       const totals = { answered: 0, failed: 0 }
@@ -127,7 +118,7 @@ export function createMetricsRegistry(): MetricsRegistry {
     },
     async render() {
       processMetrics ??= collectProcessMetrics()
-      const registries = [requestMetrics(), registry, ...(await readGroups()), processMetrics]
+      const registries = [requestMetrics(), registry, await readGroups(), processMetrics]
       const texts = await Promise.all(registries.map((one) => one.metrics()))
       const all = [durations.render(), ...texts].map((text) => text.trim())
       return `${all.filter((text) => text !== '').join('\n')}\n`
@@ -138,25 +129,25 @@ export function createMetricsRegistry(): MetricsRegistry {
 const REQUESTS_HELP = 'HTTP requests, by endpoint and status.'
 const SECONDS_HELP = 'Total time spent on HTTP requests, in seconds, by endpoint and status.'
 
-const FAILURES: MetricDefinition = {
+const FAILURES = {
+  name: 'cardstock_metrics_failures_total',
   help: 'Metrics that could not be read, by group.',
   type: 'counter',
   label: 'room',
-}
+} as const
 
 function createCounter(name: string, help: string, labelNames: string[], into: Registry) {
   return new Counter({ name, help, labelNames, registers: [into] })
 }
 
 /** Adds the current value of a metric. */
-function put(into: Registry, name: string, definition: MetricDefinition, value: MetricValue): void {
+function put(into: Registry, { name, help, type, label, value }: Metric): void {
   if (value === undefined) return
-  const { help, type, label } = definition
   const options = { name, help, labelNames: label === undefined ? [] : [label], registers: [into] }
   const metric = type === 'counter' ? new Counter(options) : new Gauge(options)
   if (typeof value === 'number') metric.inc(value)
   else if (label !== undefined) {
-    for (const [name, number] of Object.entries(value)) metric.inc({ [label]: name }, number)
+    for (const [key, number] of Object.entries(value)) metric.inc({ [label]: key }, number)
   }
 }
 

@@ -1,0 +1,302 @@
+import type { TProperties as Fields, Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Elysia } from 'elysia'
+import type { UsageCounter } from '#actions/accounts/record-usage.ts'
+import type { Deps } from '#deps.ts'
+import { type Feature, lowestTier } from '#rules/accounts/tiers.ts'
+import { ANSWER_DEADLINE_SECONDS, remainingScans } from '#rules/photos/scans.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { PAID_RESPONSE_SECONDS_MAX } from '#rules/x402/payment-timeouts.ts'
+import type { BodySource } from '../input/body-source.ts'
+import { jsonObject } from '../input/json-body.ts'
+import { photoContent, readPhotoBody } from '../input/photo-body.ts'
+import { fieldReader, queryParams } from '../input/validation.ts'
+import { after } from './after.ts'
+import type { Authenticators } from './authenticators.ts'
+import type {
+  AccountInput,
+  EndpointSpec,
+  RequestInput,
+  SessionRequirements,
+} from './endpoint-spec.ts'
+import type { BodySpec, Endpoints } from './endpoints.ts'
+import type { JsonBody } from './envelope.ts'
+import { type Access, operation } from './openapi.ts'
+import type { PaymentOffer } from './payment-offer.ts'
+import {
+  type Authenticator,
+  anyone,
+  type PathParams,
+  type Pipeline,
+  type Route,
+} from './pipeline.ts'
+import type { PrincipalQuota } from './quota.ts'
+import type { Principal, RequestContext } from './request-context.ts'
+import type { Answer, Responses } from './responses.ts'
+import { createUploadSlots } from './upload-slots.ts'
+
+type EndpointContext = {
+  pipeline: Pipeline
+  authenticators: Authenticators
+  responses: Responses
+  quota: PrincipalQuota
+  usage: UsageCounter
+  clientAddress: (request: Request) => string
+  offer: PaymentOffer
+}
+
+export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext): Endpoints {
+  const { pipeline, authenticators, responses, quota, usage, clientAddress, offer } = shared
+  const { accessPolicy } = deps.config
+  const uploads = createUploadSlots(UNPAID_UPLOADS)
+
+  /** Mounts an endpoint of the catalog: checks the input, charges quota, answers. Synchronous if possible. */
+  function mountMetered<P extends Fields, Q extends Fields, Body>(
+    { method, path, access }: { method: 'GET' | 'POST'; path: string; access: 'public' | Feature },
+    spec: AnySpec<P, Q> & { body?: BodySource<Body> },
+    plan: (
+      input: RequestInput<P, Q>,
+      principal: Principal | undefined,
+      body: Body,
+    ) => AnyMetered | Promise<AnyMetered>,
+  ): void {
+    const isPublic = access === 'public'
+    const input = inputReader(spec)
+    const countUsage = usage.group(spec.tag.toLowerCase())
+    const authenticate: Authenticator<Principal | undefined> = isPublic
+      ? anyone
+      : authenticators.apiKey(access, method)
+
+    function respond(context: RequestContext, { answer }: AnyMetered) {
+      // Read before the answer: a publication in between may make it newer than its tag, never older.
+      const { tag } = deps.catalog.publication.getCurrent()
+      return after(answer(), (answer) =>
+        method === 'GET'
+          ? responses.cacheable(context, tag, answer)
+          : responses.noStore(context, answer),
+      )
+    }
+
+    pipeline.mount({
+      method,
+      path,
+      label: path,
+      cors: 'public',
+      detail: operation({
+        ...spec,
+        ...input.schemas,
+        method,
+        access: isPublic ? 'public' : 'key',
+        tier: isPublic ? undefined : lowestTier(access, accessPolicy),
+      }),
+      authenticate,
+      respond(context, principal, params) {
+        const read = input.read(context.request, params)
+        const body = spec.body === undefined ? (undefined as Body) : spec.body.read(context.request)
+        const planned = after(body, (body) => plan(read, principal, body))
+        if (principal === undefined) return after(planned, (metered) => respond(context, metered))
+        return after(planned, (metered) =>
+          after(quota.charge(principal, metered.credits), (charge) => {
+            context.quota = charge.quota
+            if (!charge.isAllowed) throw charge.refusal ?? quotaExceeded(metered.credits)
+            context.credits = metered.credits
+            return respond(context, metered)
+          }),
+        )
+      },
+      finish({ principal, quota, credits }, { status }) {
+        // A refunded 5xx does not count as usage.
+        const isUse = credits > 0 && quota !== undefined && status < 500
+        if (isUse && principal !== undefined && 'key_id' in principal) countUsage(principal, quota)
+      },
+    })
+  }
+
+  /** Mounts an endpoint that costs no quota and is never cached. */
+  function mountAccount<P extends Fields, Q extends Fields, B extends Fields, Who>(
+    route: Pick<Route<Who>, 'method' | 'path' | 'cors' | 'isPrivate' | 'authenticate' | 'finish'>,
+    access: Access,
+    spec: AnySpec<P, Q> & BodySpec<B> & SessionRequirements,
+    answer: (input: AccountInput<P, Q, B>, who: Who, context: RequestContext) => Promise<JsonBody>,
+  ): void {
+    const { needs, operator } = spec
+    const input = inputReader(spec)
+    const body = spec.body && jsonObject(spec.body, JSON_BYTES_MAX, spec)
+    pipeline.mount({
+      ...route,
+      detail: operation({
+        ...spec,
+        ...input.schemas,
+        method: route.method,
+        access,
+        tier: needs && lowestTier(needs, accessPolicy),
+        operator,
+        body,
+      }),
+      async respond(context, who, params) {
+        const { request } = context
+        const read = {
+          ...input.read(request, params),
+          // Without declared properties the body is not read.
+          body: (await body?.read(request)) ?? ({} as Static<TObject<B>>),
+          clientAddress: clientAddress(request),
+        }
+        return responses.noStore(context, await answer(read, who, context), spec.status)
+      },
+    })
+  }
+
+  /** Adds the scan balance to the response of a known account; keeps the one of the answer. */
+  async function addScanBalance(
+    { principal }: RequestContext,
+    { headers }: Response,
+  ): Promise<void> {
+    if (principal === undefined || !('account_id' in principal)) return
+    // Another photo may have taken a scan since the answer.
+    if (headers.has('x-scans-remaining')) return
+    try {
+      const account = await deps.ledger.accounts.getScans(principal.account_id)
+      headers.set('x-scans-remaining', String(remainingScans(account)))
+    } catch (error) {
+      // The response itself says what failed, if anything did.
+      deps.log.warn('scan balance not added', { error })
+    }
+  }
+
+  return {
+    getPublic: (path, spec) =>
+      mountMetered({ method: 'GET', path, access: 'public' }, spec, (input) =>
+        withCost(1, () => spec.answer(input)),
+      ),
+    get: (path, feature, spec) =>
+      mountMetered({ method: 'GET', path, access: feature }, spec, (input, principal) =>
+        withCost(1, () => spec.answer({ ...input, principal: required(principal) })),
+      ),
+    getMetered: (path, feature, spec) =>
+      mountMetered({ method: 'GET', path, access: feature }, spec, (input, principal) =>
+        spec.plan({ ...input, principal: required(principal) }),
+      ),
+    post: (path, feature, spec) =>
+      mountMetered({ method: 'POST', path, access: feature }, spec, (input, principal, body) =>
+        spec.plan({ ...input, body, principal: required(principal) }),
+      ),
+    optionalSession: (method, path, spec) =>
+      mountAccount(
+        { method, path, ...PRIVATE, authenticate: authenticators.optionalSession },
+        'optional session',
+        spec,
+        (input, session) => spec.answer({ ...input, session }),
+      ),
+    session(method, path, spec) {
+      const { needs, operator } = spec
+      const tier = needs && lowestTier(needs, accessPolicy)
+      const authenticate = authenticators.session({ tier, operator })
+      mountAccount(
+        { method, path, ...PRIVATE, authenticate },
+        'session',
+        spec,
+        (input, session, { quota }) => spec.answer({ ...input, session, quota: required(quota) }),
+      )
+    },
+    apiKeyOrSession: (method, path, spec) =>
+      mountAccount(
+        {
+          method,
+          path,
+          cors: 'public or trusted',
+          authenticate: authenticators.apiKeyOrSession,
+          finish: addScanBalance,
+        },
+        'key or session',
+        spec,
+        (input, { account_id }) => spec.answer({ ...input, account_id }),
+      ),
+    photo(path, spec) {
+      const options = fieldReader(spec.options)
+      const names = Object.keys(spec.options)
+
+      async function readPhoto(request: Request, seconds: number) {
+        const body = await readPhotoBody(request, names)
+        // The server closes connections that are idle for 30 s; a photo may take longer.
+        app.server?.timeout(request, seconds)
+        const inQuery = queryParams(request) ?? []
+        // An option in both places is refused like one that is twice in the query.
+        return { photo: body.photo, options: options.query([...inQuery, ...body.options]) }
+      }
+
+      pipeline.mount({
+        method: 'POST',
+        path,
+        cors: 'public or trusted',
+        detail: operation({
+          ...spec,
+          method: 'POST',
+          access: 'key or payment',
+          params: fieldReader(NO_FIELDS).schema,
+          query: options.schema,
+          body: photoContent(options.schema),
+        }),
+        authenticate: authenticators.photoPayment,
+        async respond(context, payer) {
+          const { request } = context
+          const read =
+            payer.payment === undefined
+              ? await readPhoto(request, ANSWER_DEADLINE_SECONDS)
+              : await uploads.run(clientAddress(request), () =>
+                  readPhoto(request, PAID_RESPONSE_SECONDS_MAX),
+                )
+          return responses.noStore(context, await spec.answer({ ...read, payer, request }))
+        },
+        async finish(context, response) {
+          if (context.error !== undefined) offer.addTo(response.headers, context.error)
+          await addScanBalance(context, response)
+        },
+      })
+    },
+  }
+}
+
+const PRIVATE = { cors: 'trusted', isPrivate: true } as const
+
+/** E-mail addresses, passwords and names are short. */
+const JSON_BYTES_MAX = 16_384
+
+/** Uploads of clients who have not paid yet: at 8 MB each, a quarter of a gigabyte at most. */
+const UNPAID_UPLOADS = { total: 32, perClient: 8 }
+
+type AnySpec<P extends Fields, Q extends Fields> = EndpointSpec<P, Q, TSchema, TSchema>
+
+type AnyMetered = { credits: number; answer(): Answer | Promise<Answer> }
+
+function withCost(credits: number, answer: AnyMetered['answer']): AnyMetered {
+  return { credits, answer }
+}
+
+const NO_FIELDS = {}
+
+/** Reads the path and the query as an endpoint declares them. */
+function inputReader<P extends Fields, Q extends Fields>(spec: { params?: P; query?: Q }) {
+  const params = fieldReader(spec.params ?? (NO_FIELDS as P))
+  const query = fieldReader(spec.query ?? (NO_FIELDS as Q))
+  return {
+    schemas: { params: params.schema, query: query.schema },
+    read: (request: Request, inPath: PathParams): RequestInput<P, Q> => ({
+      params: params.path(inPath),
+      query: query.query(queryParams(request)),
+    }),
+  }
+}
+
+/** The authenticator of the endpoint has set it. */
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the endpoint was reached without authentication')
+  return value
+}
+
+function quotaExceeded(credits: number): ServiceError {
+  return new ServiceError(
+    'RATE_LIMIT_EXCEEDED',
+    credits === 1
+      ? 'The daily quota is used up. It resets at midnight UTC.'
+      : `This costs ${credits} requests of the daily quota, and fewer are left. It resets at midnight UTC.`,
+  )
+}
