@@ -26,7 +26,7 @@ type Known = Pick<
 /**
  * Computes the standing of a subscription at a given time.
  *
- * @param disputedAt time of the latest payment with an open or lost dispute; null if there is none.
+ * @param disputedAt time of the latest payment with an open or lost dispute, or null.
  *   A disputed payment voids its period, and a later payment starts a new one
  */
 export function computeStanding(
