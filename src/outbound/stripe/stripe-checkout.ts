@@ -5,10 +5,7 @@ import { mapSession } from './stripe-mapping.ts'
 import type { CheckoutRequest, StripeSession } from './stripe-objects.ts'
 import type { StripePrices } from './stripe-prices.ts'
 
-/**
- * Creates a checkout session for one item. Repeated calls for the same checkout and customer return
- * the same session.
- */
+/** Creates a checkout session. Repeated calls for a checkout and customer return the same one. */
 export async function createCheckout(
   api: StripeApi,
   prices: StripePrices,

@@ -32,10 +32,7 @@ export type WebhookMessage = {
 
 /** Client that delivers webhook messages. */
 export type WebhookClient = {
-  /**
-   * Sends one message. Never throws for errors of the receiver. Ends within the time limit, or when
-   * `signal` aborts.
-   */
+  /** Sends one message within the time limit, or until `signal` aborts. Never throws. */
   post(message: WebhookMessage, signal?: AbortSignal): Promise<AttemptOutcome>
 }
 
@@ -109,10 +106,7 @@ async function send(url: URL, message: WebhookMessage, context: SendContext): Pr
   throw new BlockedError('unknown')
 }
 
-/**
- * Resolves the host once, so the checked addresses are the ones connected to. IPv4 comes first,
- * because more networks reach it.
- */
+/** Resolves the host once, so the checked addresses are used. IPv4 comes first: more reach it. */
 async function resolveAddresses(url: URL, context: SendContext): Promise<string[]> {
   const literal = ipLiteral(url)
   // Checked together with the URL.

@@ -29,10 +29,7 @@ export function isApiKey(text: string): boolean {
   return computeChecksum(body) === text.slice(-CHECKSUM_LENGTH)
 }
 
-/**
- * SHA-256, the only form in which keys and session tokens are stored. Both have at least 190 random
- * bits, so they need no salt.
- */
+/** SHA-256, the stored form of keys and tokens. With 190 random bits or more they need no salt. */
 export function hashSecret(secret: string): Uint8Array {
   return new Bun.CryptoHasher('sha256').update(secret).digest()
 }

@@ -32,10 +32,7 @@ export function refund(replenishedAt: number, { limit, windowMs }: RateLimit): n
 
 const MINUTE_MS = 60_000
 
-/**
- * Limits of login and registration. Logins count failures only, so a correct password is never
- * refused. Every registration counts.
- */
+/** Limits of login, which count failures only, and of registration, which count every attempt. */
 export type AttemptLimits = {
   /** Wrong passwords per e-mail address and client network, in 15 minutes. */
   loginEmailIp: number

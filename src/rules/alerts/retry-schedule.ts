@@ -5,10 +5,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/**
- * Delays between attempts: ten attempts in three days, as in the example of Standard Webhooks 1.0.0
- * ("Retry schedule").
- */
+/** Delays of ten attempts in three days: the example of Standard Webhooks 1.0.0. */
 const WAITS_MS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,

@@ -15,9 +15,7 @@ export const BILLABLE_ITEMS = [...PLANS, ...PACKS] as const
 
 export type BillableItem = Plan | Pack
 
-/**
- * Prices in US cents, per month or per pack (specification, Tiers and endpoint access; Limits 6).
- */
+/** Prices in US cents, per month or pack (specification, Tiers and endpoint access; Limits 6). */
 export const PRICE_CENTS: Readonly<Record<BillableItem, number>> = {
   hobby: 999,
   starter: 1_999,

@@ -22,10 +22,7 @@ const LENGTH_MAX = 120
 /** Marks both ends of a name. No name contains it. */
 const EDGE = 0
 
-/**
- * Normalizes a name for comparison. Case, accents, punctuation and spaces are ignored: spaces are
- * what OCR misses most.
- */
+/** Normalizes a name: no case, accents, punctuation or spaces, which OCR misses most. */
 export function normalizeName(name: string): string {
   return cleanName(name).toLowerCase().replaceAll(' ', '').slice(0, LENGTH_MAX)
 }

@@ -53,10 +53,7 @@ function lastPrice(
   return null
 }
 
-/**
- * Computes the change from `base` to `price` in percent, with two decimals: 15.5 is +15.5 %. Null
- * if either is unknown.
- */
+/** Returns the change from `base` in percent, with two decimals. Null if either is unknown. */
 export function changePercent(price: number | null, base: number | null): number | null {
   if (price === null || base === null || base === 0) return null
   return Math.round((price / base - 1) * 10_000) / 100

@@ -1,7 +1,4 @@
-/**
- * Maximum `per_page`. A larger value is served as this, and `meta.per_page` shows it
- * (docs/reference/choices.md, row 1).
- */
+/** Maximum `per_page`; larger values are served as this (docs/reference/choices.md, row 1). */
 export const PER_PAGE_MAX = 100
 
 export type Paging = { page: number; per_page: number; limit: number; offset: number }

@@ -230,10 +230,7 @@ function cleanCardName(raw: RawCard): string {
   return upstream !== null && /^[\x00-\x7f]*$/.test(raw.name) ? upstream : cleanName(raw.name)
 }
 
-/**
- * Guesses the category if the upstream does not report it: 1 for a card, 4 for a case, 3 for any
- * other sealed product.
- */
+/** Guesses a missing category: 1 for a card, 4 for a case, 3 for any other sealed product. */
 function shippingCategory(type: ProductType, name: string): number {
   if (type === 'Cards') return 1
   return /\bcases?\b/i.test(name) ? 4 : 3

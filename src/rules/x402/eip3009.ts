@@ -29,10 +29,7 @@ export function authorizationStateCall({ from, nonce }: AuthorizationKey): strin
   return `${AUTHORIZATION_STATE}${encodeWord(from)}${nonce.slice(2).toLowerCase()}`
 }
 
-/**
- * Returns the log topics of events that use up an authorization. Cancelling it also uses it up,
- * without a payment.
- */
+/** Returns the log topics of events that use up an authorization: a use or a cancellation. */
 export function usedUpTopics({ from, nonce }: AuthorizationKey): (string | string[])[] {
   return [
     [AUTHORIZATION_USED, AUTHORIZATION_CANCELED],

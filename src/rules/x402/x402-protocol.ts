@@ -104,10 +104,7 @@ export function createSettlement(payment: PaymentPayload, transaction: string): 
   return { success: true, transaction, network, payer, amount }
 }
 
-/**
- * Computes the id of a payment. A token accepts each nonce of a payer once, so the id ignores
- * everything else that is signed.
- */
+/** Computes the id of a payment: a token accepts each nonce of a payer once. */
 export function computePaymentId({
   accepted,
   payload,
