@@ -96,7 +96,8 @@ test(
     console.info(
       `${alerts} alerts of ${DAYS} days; syncs killed: ${early} while staging, ${publishing} while publishing, ${late} after it; ${survived} were too fast`,
     )
-    expect(alerts).toBeGreaterThan(WATCHES)
+    // Random prices trigger about one alert per webhook in six days.
+    expect(alerts).toBeGreaterThan((WATCHES * DAYS) / 10)
     expect(publishing).toBeGreaterThan(0)
   },
   CHAOS_LIMIT_MS,
