@@ -2,7 +2,8 @@ import type { Deps } from '#deps.ts'
 import type { AttemptOutcome } from '#outbound/webhooks/webhook-client.ts'
 import { isExhausted, retryDelayMs } from '#rules/alerts/retry-schedule.ts'
 import { signedHeaders } from '#rules/alerts/webhook-signature.ts'
-import type { DeliveryOutcome, DueDelivery } from '#store/ledger/deliveries.ts'
+import type { DueDelivery } from '#store/ledger/deliveries.ts'
+import type { DeliveryOutcome } from '#store/ledger/delivery-outcomes.ts'
 
 export type DeliveryDeps = Pick<Deps, 'ledger' | 'log' | 'now' | 'secrets' | 'webhookClient'>
 

@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
-import type { Delivery, DeliveryAttempt } from '#store/ledger/deliveries.ts'
+import type { Delivery } from '#store/ledger/deliveries.ts'
+import type { DeliveryAttempt } from '#store/ledger/delivery-outcomes.ts'
 
 export type DeliveryWithAttempts = Delivery & { attempts: DeliveryAttempt[] }
 

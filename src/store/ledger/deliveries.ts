@@ -1,15 +1,15 @@
 import { type Db, durable, inTransaction } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
-import { type DeliveryOutcomes, openDeliveryOutcomes } from './delivery-outcomes.ts'
+import {
+  type DeliveryAttempt,
+  type DeliveryOutcomes,
+  openDeliveryOutcomes,
+} from './delivery-outcomes.ts'
 import { MUTED_SQL } from './muted-webhooks.ts'
-import type { DeliveryAttemptRow, DeliveryRow, WebhookRow } from './schema.ts'
-import type { DisabledFor } from './webhooks.ts'
+import type { DeliveryRow, WebhookRow } from './schema.ts'
 
 /** A message to the URL of a webhook. Times are epoch milliseconds. */
 export type Delivery = DeliveryRow
-
-/** An attempt to deliver a message. */
-export type DeliveryAttempt = DeliveryAttemptRow
 
 /** An alert from the outbox of the catalog. */
 export type RelayedAlert = Pick<Delivery, 'id' | 'webhook_id' | 'body' | 'created_at'>
@@ -26,12 +26,6 @@ export type DueDelivery = Pick<
  * `pausedUntil`.
  */
 export type DeliveryLease = { owner: string; now: Date; until: Date; pausedUntil: Date }
-
-/** Outcome of an attempt: delivered, retried later, or given up. */
-export type DeliveryOutcome =
-  | { kind: 'delivered' }
-  | { kind: 'again'; next_at: Date }
-  | { kind: 'dead'; disabled_for?: DisabledFor }
 
 /** Position in the list of due deliveries. */
 export type DueCursor = Pick<Delivery, 'next_at' | 'id'>

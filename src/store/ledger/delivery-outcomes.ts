@@ -1,7 +1,15 @@
 import { type Db, inTransaction } from '../db.ts'
-import type { DeliveryAttempt, DeliveryOutcome } from './deliveries.ts'
-import type { DeliveryRow, WebhookRow } from './schema.ts'
+import type { DeliveryAttemptRow, DeliveryRow, WebhookRow } from './schema.ts'
 import type { DisabledFor } from './webhooks.ts'
+
+/** An attempt to deliver a message. */
+export type DeliveryAttempt = DeliveryAttemptRow
+
+/** Outcome of an attempt: delivered, retried later, or given up. */
+export type DeliveryOutcome =
+  | { kind: 'delivered' }
+  | { kind: 'again'; next_at: Date }
+  | { kind: 'dead'; disabled_for?: DisabledFor }
 
 /** Decides whether a webhook is disabled after failing so often, for so long. */
 export type ShouldDisable = (failures: number, failingSince: number) => boolean

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type {
-  DeliveryHead,
-  DeliveryOutcome,
-  DueCursor,
-  DueDelivery,
-} from '#store/ledger/deliveries.ts'
+import type { DeliveryHead, DueCursor, DueDelivery } from '#store/ledger/deliveries.ts'
+import type { DeliveryOutcome } from '#store/ledger/delivery-outcomes.ts'
 import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
 
