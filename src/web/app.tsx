@@ -19,7 +19,7 @@ const MoversView = lazyView(async () => (await import('./pricing/movers.tsx')).M
 const SearchView = lazyView(async () => (await import('./search/search.tsx')).SearchView)
 const OperatorView = lazyView(async () => (await import('./operations/operator.tsx')).OperatorView)
 const StatusView = lazyView(async () => (await import('./operations/status.tsx')).StatusView)
-const EntryView = lazyView(async () => (await import('./accounts/login.tsx')).LoginView)
+const LoginView = lazyView(async () => (await import('./accounts/login.tsx')).LoginView)
 const AccountView = lazyView(async () => (await import('./accounts/account.tsx')).AccountView)
 const IdentifyView = lazyView(async () => (await import('./photos/identify.tsx')).IdentifyView)
 
@@ -38,8 +38,8 @@ function App() {
               <Route path="/search" component={SearchView} />
               <Route path="/operator" component={OperatorView} />
               <Route path="/status" component={StatusView} />
-              <Route path={/^\/(?<way>login|register)$/}>
-                {({ way }) => <EntryView way={way === 'register' ? way : 'login'} />}
+              <Route path={/^\/(?<mode>login|register)$/}>
+                {({ mode }) => <LoginView mode={mode === 'register' ? mode : 'login'} />}
               </Route>
               <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
               <Route path="/identify" component={IdentifyView} />

@@ -44,8 +44,8 @@ export function Shell({ children }: { children: ReactNode }) {
             Cardstock
           </Link>
           <nav className="links" aria-label="Pages">
-            {NAV_ITEMS.map((place) => (
-              <NavLink key={place.href} {...place} icon={undefined} />
+            {NAV_ITEMS.map((item) => (
+              <NavLink key={item.href} {...item} icon={undefined} />
             ))}
           </nav>
           <SearchBox />
@@ -72,8 +72,8 @@ export function Shell({ children }: { children: ReactNode }) {
         </div>
       </footer>
       <nav className="tabs-bar" aria-label="Pages">
-        {[NAV_ITEMS[0], SEARCH, NAV_ITEMS[2], NAV_ITEMS[1], person].map((place) => (
-          <NavLink key={place.href} {...place} />
+        {[NAV_ITEMS[0], SEARCH, NAV_ITEMS[2], NAV_ITEMS[1], person].map((item) => (
+          <NavLink key={item.href} {...item} />
         ))}
       </nav>
     </>

@@ -13,7 +13,7 @@ import { rememberLogin, useSession } from '../session.tsx'
 export type LoginMode = 'login' | 'register'
 
 /** Shows the login or the registration form. Switching between them keeps the input. */
-export function LoginView({ way: mode }: { way: LoginMode }) {
+export function LoginView({ mode }: { mode: LoginMode }) {
   const { me, refresh } = useSession()
   const [, go] = useLocation()
   const search = useSearch()
@@ -24,7 +24,7 @@ export function LoginView({ way: mode }: { way: LoginMode }) {
   useEffect(() => void refresh(), [refresh])
   const returnPath = localPath(new URLSearchParams(search).get('to'), location.origin)
   const texts = TEXTS[mode]
-  const other = `/${texts.other}${search === '' ? '' : `?${search}`}`
+  const otherUrl = `/${texts.other}${search === '' ? '' : `?${search}`}`
 
   const enter = useAction(async () => {
     try {
@@ -92,7 +92,7 @@ export function LoginView({ way: mode }: { way: LoginMode }) {
       </form>
       <p className="login-other">
         {texts.question}{' '}
-        <Link href={other} onClick={enter.clearError}>
+        <Link href={otherUrl} onClick={enter.clearError}>
           {TEXTS[texts.other].submit}
         </Link>
       </p>

@@ -73,8 +73,8 @@ export const INVALID_AMOUNT = 'Enter a price in USD, such as 12.50.'
 
 /** URL of the alerts page with a query. */
 export function alertsUrl(query: Record<string, string | number>): string {
-  const given = Object.entries(query).map(([name, value]) => [name, String(value)])
-  return given.length === 0 ? ALERTS : `${ALERTS}?${new URLSearchParams(given)}`
+  const params = Object.entries(query).map(([name, value]) => [name, String(value)])
+  return params.length === 0 ? ALERTS : `${ALERTS}?${new URLSearchParams(params)}`
 }
 
 const ALERTS = '/account/alerts'

@@ -247,8 +247,8 @@ function priceHint(
   { printing, threshold, condition }: AlertDraft,
 ): string {
   const now = alertPrice({ prices: [...prices] }, printing === '' ? null : printing)
-  const wanted = parseDollars(threshold)
+  const limit = parseDollars(threshold)
   if (now === null) return 'No current price.'
-  const isMet = wanted !== undefined && (condition === 'above' ? now >= wanted : now <= wanted)
+  const isMet = limit !== undefined && (condition === 'above' ? now >= limit : now <= limit)
   return `Now ${usd(now)}.${isMet ? ' Already reached: you get an alert after the next sync.' : ''}`
 }

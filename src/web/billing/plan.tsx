@@ -31,9 +31,9 @@ export function PlanView() {
 function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
   const ordering = useAction(openCheckout)
   const { account, subscription } = usage
-  const isSold = offers.provider !== 'off'
+  const isEnabled = offers.provider !== 'off'
   // Manually billed plans do not renew, so the current one can be bought again.
-  const renewed = offers.provider === 'manual' && subscription.current_period_end !== null
+  const isRenewable = offers.provider === 'manual' && subscription.current_period_end !== null
   return (
     <div className="stack">
       <Current usage={usage} provider={offers.provider} />
@@ -44,7 +44,7 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
             key={offer.plan}
             offer={offer}
             isCurrent={offer.plan === account.tier}
-            isAvailable={isSold && (offer.plan !== account.tier || renewed)}
+            isAvailable={isEnabled && (offer.plan !== account.tier || isRenewable)}
             checkout={ordering}
           />
         ))}
@@ -63,7 +63,7 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
   const { account, subscription } = usage
   const managing = useAction(openBillingPortal)
   const status = subscriptionTag(subscription)
-  const isHeld = subscription.plan !== 'free'
+  const isPaid = subscription.plan !== 'free'
   return (
     <section className="panel" aria-labelledby="current">
       <div className="section-head">
@@ -73,14 +73,14 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
             {status !== undefined && <span className={`tag ${status[0]}`}>{status[1]}</span>}
           </h2>
           <p className="soft">
-            {provider === 'off' && !isHeld
+            {provider === 'off' && !isPaid
               ? 'Billing is disabled on this server. Contact its operator to change your plan.'
               : subscriptionText(subscription)}
           </p>
         </div>
         {provider !== 'off' && (
           <div className="row">
-            {isHeld && provider === 'stripe' && (
+            {isPaid && provider === 'stripe' && (
               <BusyButton isBusy={managing.isRunning} onClick={() => void managing.start()}>
                 Manage subscription
               </BusyButton>

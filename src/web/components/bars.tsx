@@ -21,7 +21,7 @@ const BAR = 0.72
 /** Bar chart by day. The pointer and the arrow keys select a day. */
 export function Bars({ label, unit, series, days }: BarsProps) {
   const [chosen, setChosen] = useState<number>()
-  const top = niceTop(Math.max(...days.map(sumOf)))
+  const top = axisMaximum(Math.max(...days.map(sumOf)))
   const at = Math.min(chosen ?? days.length - 1, days.length - 1)
   const day = days[at]
   const point = ({ clientX, currentTarget }: PointerEvent) => {
@@ -50,10 +50,10 @@ export function Bars({ label, unit, series, days }: BarsProps) {
             <rect className="bars-selected" x={at} y={0} width={1} height={HEIGHT} />
             {days.map((one, index) => (
               <g key={one.date}>
-                {segments(one, top).map(({ y, height, serie }) => (
+                {segments(one, top).map(({ y, height, seriesIndex }) => (
                   <rect
-                    key={series[serie]}
-                    className={`series-${serie + 1}`}
+                    key={series[seriesIndex]}
+                    className={`series-${seriesIndex + 1}`}
                     x={index + (1 - BAR) / 2}
                     y={y}
                     width={BAR}
@@ -98,12 +98,12 @@ function Legend({ series, day }: { series: readonly string[]; day: BarDay }) {
 
 /** Stacks the non-zero values of a day from the bottom up. */
 function segments({ values }: BarDay, top: number) {
-  let ground = HEIGHT
-  return values.flatMap((value, serie) => {
+  let bottom = HEIGHT
+  return values.flatMap((value, seriesIndex) => {
     if (value === 0) return []
     const height = (value / top) * HEIGHT
-    ground -= height
-    return [{ y: ground, height, serie }]
+    bottom -= height
+    return [{ y: bottom, height, seriesIndex }]
   })
 }
 
@@ -123,7 +123,9 @@ function valuesText(day: BarDay, series: readonly string[], unit: BarsProps['uni
 }
 
 /** Returns the smallest of 1, 2, 5, 10, 20, 50 … that covers the values; at least 5. */
-function niceTop(most: number): number {
-  const size = 10 ** Math.floor(Math.log10(Math.max(most, 5)))
-  return [1, 2, 5, 10].map((times) => times * size).find((top) => top >= Math.max(most, 5)) ?? most
+function axisMaximum(maximum: number): number {
+  const size = 10 ** Math.floor(Math.log10(Math.max(maximum, 5)))
+  return (
+    [1, 2, 5, 10].map((times) => times * size).find((top) => top >= Math.max(maximum, 5)) ?? maximum
+  )
 }

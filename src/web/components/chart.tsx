@@ -27,9 +27,9 @@ export function Chart({ label, history, hidden, at, onMove }: ChartProps) {
 
   useEffect(() => {
     if (frame.current === null) return
-    const drawn = draw(frame.current, history, onMove)
-    plot.current = drawn.plot
-    return drawn.end
+    const drawing = draw(frame.current, history, onMove)
+    plot.current = drawing.plot
+    return drawing.destroy
   }, [history, onMove])
 
   useEffect(() => {
@@ -91,7 +91,7 @@ function draw(box: HTMLElement, history: PriceHistory, onMove: ChartProps['onMov
   // uPlot breaks a line at null and bridges undefined.
   const data: uPlot.AlignedData = [seconds, ...history.lines.map(({ prices }) => [...prices])]
   let isFinger = false
-  const plot = new uPlot(optionsFor({ box, history, onMove, stays: () => isFinger }), data, box)
+  const plot = new uPlot(optionsFor({ box, history, onMove, isSticky: () => isFinger }), data, box)
   // uPlot only follows the mouse.
   const point = ({ pointerType, clientX }: PointerEvent) => {
     isFinger = pointerType !== 'mouse'
@@ -108,7 +108,7 @@ function draw(box: HTMLElement, history: PriceHistory, onMove: ChartProps['onMov
   scheme.addEventListener('change', repaint)
   return {
     plot,
-    end() {
+    destroy() {
       sizes.disconnect()
       scheme.removeEventListener('change', repaint)
       plot.destroy()
@@ -120,13 +120,13 @@ function sizeOf(box: HTMLElement) {
   return { width: box.clientWidth, height: box.clientHeight }
 }
 
-type Drawing = Pick<ChartProps, 'history' | 'onMove'> & {
+type DrawOptions = Pick<ChartProps, 'history' | 'onMove'> & {
   box: HTMLElement
-  /** Returns true if the selected day stays when the pointer leaves. */
-  stays: () => boolean
+  /** Returns true if the selected day isSticky when the pointer leaves. */
+  isSticky: () => boolean
 }
 
-function optionsFor({ box, history, onMove, stays }: Drawing): uPlot.Options {
+function optionsFor({ box, history, onMove, isSticky }: DrawOptions): uPlot.Options {
   // Reads the colour at each redraw: the scheme may have changed.
   const colour = (name: string) => () => getComputedStyle(box).getPropertyValue(name)
   const { fontSize, fontFamily } = getComputedStyle(box)
@@ -147,7 +147,7 @@ function optionsFor({ box, history, onMove, stays }: Drawing): uPlot.Options {
       drag: { x: false, y: false },
       points: { size: 9 },
       // After touch events, browsers send simulated mouse events.
-      bind: { mouseleave: (_, __, leave) => (event) => (stays() ? null : leave(event)) },
+      bind: { mouseleave: (_, __, leave) => (event) => (isSticky() ? null : leave(event)) },
     },
     hooks: { setCursor: [({ cursor }) => onMove(cursor.idx ?? undefined)] },
     series: [

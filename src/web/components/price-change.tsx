@@ -11,10 +11,10 @@ export function PriceChange({
   if (points === null || points === undefined) {
     return <span className="soft">–</span>
   }
-  const way = points > 0 ? 'up' : points < 0 ? 'down' : 'flat'
+  const direction = points > 0 ? 'up' : points < 0 ? 'down' : 'flat'
   return (
-    <span className={`change ${way}`}>
-      <span aria-hidden="true">{{ up: '▲ ', down: '▼ ', flat: '' }[way]}</span>
+    <span className={`change ${direction}`}>
+      <span aria-hidden="true">{{ up: '▲ ', down: '▼ ', flat: '' }[direction]}</span>
       {percentChangeText(points)}
       {over !== undefined && <span className="soft small"> {over}</span>}
     </span>

@@ -3,9 +3,9 @@ import type { ApiError } from '../api.ts'
 import { toApiError } from './use-query.ts'
 
 /** State of an asynchronous user action. */
-export type AsyncAction<Given extends unknown[]> = {
+export type AsyncAction<Args extends unknown[]> = {
   /** Runs the action unless it is already running, so a second click does nothing. */
-  start(...given: Given): Promise<void>
+  start(...args: Args): Promise<void>
   isRunning: boolean
   /** Error of the last run; undefined if it succeeded. */
   error: ApiError | undefined
@@ -17,21 +17,21 @@ export type AsyncAction<Given extends unknown[]> = {
  *
  * @param perform rejects with the error to show
  */
-export function useAction<Given extends unknown[]>(
-  perform: (...given: Given) => Promise<unknown>,
-): AsyncAction<Given> {
+export function useAction<Args extends unknown[]>(
+  perform: (...args: Args) => Promise<unknown>,
+): AsyncAction<Args> {
   const [error, setError] = useState<ApiError>()
   const [isRunning, setRunning] = useState(false)
   // A ref, because a second click can come before the next render.
   const runs = useRef(false)
 
-  async function start(...given: Given): Promise<void> {
+  async function start(...args: Args): Promise<void> {
     if (runs.current) return
     runs.current = true
     setRunning(true)
     setError(undefined)
     try {
-      await perform(...given)
+      await perform(...args)
     } catch (cause) {
       setError(toApiError(cause))
     } finally {

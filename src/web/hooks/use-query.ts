@@ -8,7 +8,7 @@ export type QueryResult<T> =
   | { state: 'ready'; data: T }
   | { state: 'failed'; error: ApiError; data: undefined }
 
-/** Responses of the last minute. Back and forward navigation also uses older ones. */
+/** Responses of the last minute. Back and forward navigation also uses staleData ones. */
 const cache = new Map<string, { at: number; data: unknown }>()
 const CACHE_MS = 60_000
 const CACHE_MAX = 200
@@ -29,16 +29,16 @@ export function useQuery<T>(
   fetcher: (signal: AbortSignal) => Promise<T>,
 ): QueryResult<T> & { refetch: () => void } {
   const [result, setResult] = useState<QueryResult<T> & { key: string | undefined }>(() =>
-    first(key),
+    initialState(key),
   )
   const [round, setRound] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key identifies the query, not the function
   useEffect(() => {
     if (key === undefined) return
-    const known = first<T>(key)
-    if (known.state === 'ready') {
-      setResult(known)
+    const cached = initialState<T>(key)
+    if (cached.state === 'ready') {
+      setResult(cached)
       return
     }
     setResult((before) => ({ key, state: 'loading', data: before.data }))
@@ -61,23 +61,23 @@ export function useQuery<T>(
     if (key !== undefined) cache.delete(key)
     setRound((last) => last + 1)
   }, [key])
-  const { key: _, ...answer } = result.key === key ? result : { ...next(key, result.data) }
+  const { key: _, ...answer } = result.key === key ? result : { ...stateForKey(key, result.data) }
   return { ...answer, refetch }
 }
 
 /** Returns the cached state of a new key, or the stale data of the old one. */
-function next<T>(key: string | undefined, older: T | undefined) {
-  const known = first<T>(key)
-  return known.state === 'loading' ? { ...known, data: older } : known
+function stateForKey<T>(key: string | undefined, staleData: T | undefined) {
+  const cached = initialState<T>(key)
+  return cached.state === 'loading' ? { ...cached, data: staleData } : cached
 }
 
-function first<T>(key: string | undefined): QueryResult<T> & { key: string | undefined } {
-  const known = key === undefined ? undefined : cache.get(key)
-  if (known === undefined || (Date.now() - known.at > CACHE_MS && !isHistoryNavigation())) {
+function initialState<T>(key: string | undefined): QueryResult<T> & { key: string | undefined } {
+  const cached = key === undefined ? undefined : cache.get(key)
+  if (cached === undefined || (Date.now() - cached.at > CACHE_MS && !isHistoryNavigation())) {
     return { key, state: 'loading', data: undefined }
   }
   // Each key has one response type.
-  return { key, state: 'ready', data: known.data as T }
+  return { key, state: 'ready', data: cached.data as T }
 }
 
 function cacheAnswer(key: string, data: unknown): void {

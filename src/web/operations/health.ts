@@ -85,8 +85,8 @@ function backupsVerdict({ backups, now }: OperatorStatus): StateText {
   if (backups === null) return { state: 'off', text: 'Off' }
   if (backups.newest_at === null) return { state: 'wait', text: 'None yet' }
   const age = Date.parse(now) - Date.parse(backups.newest_at)
-  const words = `Newest ${agoText(backups.newest_at, Date.parse(now))}`
-  return { state: age > BACKUP_AGE_MS_MAX ? 'bad' : 'good', text: words }
+  const text = `Newest ${agoText(backups.newest_at, Date.parse(now))}`
+  return { state: age > BACKUP_AGE_MS_MAX ? 'bad' : 'good', text }
 }
 
 const WAITING_MAX = 4

@@ -13,19 +13,19 @@ export function matchReasons(
   { match, suggested_printing }: Candidate,
   { readable }: Reading,
 ): MatchReason[] {
-  const fits: MatchReason[] = [
+  const reasons: MatchReason[] = [
     { aspect: 'number', ...(NUMBER[match.number] ?? NUMBER_UNKNOWN) },
-    { aspect: 'name', ...wordsFit('name', readable.name, match.name) },
-    { aspect: 'set', ...wordsFit('set', readable.set, match.set) },
+    { aspect: 'name', ...textAgreement('name', readable.name, match.name) },
+    { aspect: 'set', ...textAgreement('set', readable.set, match.set) },
   ]
-  const isByArt = fits.every(({ agreement }) => agreement === 'unknown')
-  if (isByArt) fits.splice(0, fits.length, BY_ART)
-  if (!match.edition) fits.push({ aspect: 'edition', agreement: 'no', text: EDITION })
+  const isByArt = reasons.every(({ agreement }) => agreement === 'unknown')
+  if (isByArt) reasons.splice(0, reasons.length, BY_ART)
+  if (!match.edition) reasons.push({ aspect: 'edition', agreement: 'no', text: EDITION })
   if (suggested_printing !== null) {
-    const words = `Suggested printing: ${suggested_printing}`
-    fits.push({ aspect: 'printing', agreement: 'yes', text: words })
+    const text = `Suggested printing: ${suggested_printing}`
+    reasons.push({ aspect: 'printing', agreement: 'yes', text })
   }
-  return fits
+  return reasons
 }
 
 const BY_ART: MatchReason = {
@@ -51,11 +51,15 @@ const NUMBER: Readonly<Record<string, Omit<MatchReason, 'aspect'>>> = {
 const EDITION = 'The edition stamp differs'
 
 /** @param agreeing share of the words */
-function wordsFit(of: string, isRead: boolean, agreeing: number): Omit<MatchReason, 'aspect'> {
-  if (!isRead) return { agreement: 'unknown', text: `The ${of} could not be read` }
-  if (agreeing >= 1) return { agreement: 'yes', text: `Same ${of}` }
+function textAgreement(
+  aspect: string,
+  isRead: boolean,
+  agreeing: number,
+): Omit<MatchReason, 'aspect'> {
+  if (!isRead) return { agreement: 'unknown', text: `The ${aspect} could not be read` }
+  if (agreeing >= 1) return { agreement: 'yes', text: `Same ${aspect}` }
   if (agreeing > 0) {
-    return { agreement: 'partly', text: `${percentText(agreeing)} of the ${of} matches` }
+    return { agreement: 'partly', text: `${percentText(agreeing)} of the ${aspect} matches` }
   }
-  return { agreement: 'no', text: `Different ${of}` }
+  return { agreement: 'no', text: `Different ${aspect}` }
 }

@@ -20,13 +20,13 @@ export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProp
   const input = useRef<HTMLInputElement>(null)
   const hasOwnCamera = isHandheld()
 
-  function open(way: 'camera' | 'files'): void {
+  function open(source: 'camera' | 'files'): void {
     const picker = input.current
     if (picker === null) return
-    if (way === 'camera') picker.setAttribute('capture', 'environment')
+    if (source === 'camera') picker.setAttribute('capture', 'environment')
     else picker.removeAttribute('capture')
     // Phones convert their own formats to JPEG if nothing else is accepted.
-    picker.accept = way === 'camera' ? 'image/*' : PHOTO_TYPES
+    picker.accept = source === 'camera' ? 'image/*' : PHOTO_TYPES
     picker.click()
   }
 

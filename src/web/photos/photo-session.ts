@@ -59,7 +59,7 @@ export function setSessionOwner(account_id: number | undefined): void {
 
 /** Removes the photos and aborts running requests. */
 export function clearShots(): void {
-  for (const ending of running.values()) ending.abort()
+  for (const controller of running.values()) controller.abort()
   for (const shot of photoSession.shots) URL.revokeObjectURL(shot.picture)
   change({ ...photoSession, shots: [] })
 }
@@ -108,9 +108,9 @@ export function findShot({ shots }: PhotoSession, name: string | undefined): Sho
 }
 
 async function read(key: string, file: Blob, game: string | undefined): Promise<void> {
-  const ending = new AbortController()
-  const { signal } = ending
-  running.set(key, ending)
+  const controller = new AbortController()
+  const { signal } = controller
+  running.set(key, controller)
   try {
     const photo = await photoToSend(file)
     const { data: answer, meta } = await api.identify(photo, { game, include: 'prices', signal })
@@ -144,10 +144,10 @@ async function askScansLeft(): Promise<void> {
 
 function change(next: PhotoSession): void {
   photoSession = next
-  for (const tell of listeners) tell()
+  for (const notify of listeners) notify()
 }
 
-function listen(tell: () => void): () => void {
-  listeners.add(tell)
-  return () => listeners.delete(tell)
+function listen(notify: () => void): () => void {
+  listeners.add(notify)
+  return () => listeners.delete(notify)
 }

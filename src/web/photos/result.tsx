@@ -20,7 +20,7 @@ type ResultProps = {
 export function Result({ answer, earlierFeedback }: ResultProps) {
   const visit = usePhotoSession()
   const choice = visit.feedback.has(answer.id) ? visit.feedback.get(answer.id) : earlierFeedback
-  const say = useAction(async (card_id: FeedbackChoice) => {
+  const sendFeedback = useAction(async (card_id: FeedbackChoice) => {
     if (card_id === undefined) return
     const { id } = answer
     const { data } = await api.post('/v1/identify/{id}/feedback', {
@@ -33,8 +33,10 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
   const [best, ...others] = candidates
   const isFound = answer.status === 'matched' && best !== undefined
   const listed = isFound ? others : candidates
-  const shared = { read, feedback: choice, sendFeedback: say }
-  const none = <NoneOfThese said={choice} say={say} isOne={candidates.length === 1} />
+  const shared = { read, feedback: choice, sendFeedback }
+  const none = (
+    <NoneOfThese feedback={choice} sendFeedback={sendFeedback} isOne={candidates.length === 1} />
+  )
   return (
     <div className="stack">
       {isFound ? (
@@ -53,7 +55,7 @@ export function Result({ answer, earlierFeedback }: ResultProps) {
         </ol>
       )}
       {listed.length > 0 && <div className="row">{none}</div>}
-      {say.error !== undefined && <ErrorMessage error={say.error} />}
+      {sendFeedback.error !== undefined && <ErrorMessage error={sendFeedback.error} />}
       <ReadingPanel read={read} warnings={answer.warnings} />
     </div>
   )
@@ -68,18 +70,18 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
         <Heading
           tone="wait"
           title="Is this it?"
-          words="It matches, but not in every detail. Confirm whether this is your card."
+          text="It matches, but not in every detail. Confirm whether this is your card."
         />
       ) : (
         <Heading
           tone="wait"
           title="Which of these is it?"
-          words={`${plural(candidates.length, 'card')} match this photo. Choose your card.`}
+          text={`${plural(candidates.length, 'card')} match this photo. Choose your card.`}
         />
       )
     case 'retake':
       return (
-        <Heading tone="wait" title="Take another photo" words={answer.message ?? ''}>
+        <Heading tone="wait" title="Take another photo" text={answer.message ?? ''}>
           {candidates.length > 0 && (
             <p className="small">
               {candidates.length === 1 ? 'Possible match:' : 'Possible matches:'}
@@ -92,7 +94,7 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
         <Heading
           tone="bad"
           title="Not in the catalog"
-          words="This server does not list the card’s game or language. Another photo will not help."
+          text="This server does not list the card’s game or language. Another photo will not help."
         />
       )
     default:
@@ -100,7 +102,7 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
         <Heading
           tone="bad"
           title="No match found"
-          words="Try another photo with the whole card in the frame and good light."
+          text="Try another photo with the whole card in the frame and good light."
         >
           <Link className="button" href={`/search?q=${encodeURIComponent(read.name)}`}>
             Search by name
@@ -110,37 +112,41 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
   }
 }
 
-type HeadingProps = { tone: 'wait' | 'bad'; title: string; words: string }
+type HeadingProps = { tone: 'wait' | 'bad'; title: string; text: string }
 
-function Heading({ tone, title, words, children }: HeadingProps & { children?: ReactNode }) {
+function Heading({ tone, title, text, children }: HeadingProps & { children?: ReactNode }) {
   return (
     <div className={`note ${tone}`}>
       <div>
         <h2>{title}</h2>
-        <p>{words}</p>
+        <p>{text}</p>
       </div>
       {children}
     </div>
   )
 }
 
-type NoneProps = { said: FeedbackChoice; say: AsyncAction<[FeedbackChoice]>; isOne: boolean }
+type NoneProps = {
+  feedback: FeedbackChoice
+  sendFeedback: AsyncAction<[FeedbackChoice]>
+  isOne: boolean
+}
 
 /** Button for "none of these" and thanks for the feedback. */
-function NoneOfThese({ said, say, isOne }: NoneProps) {
+function NoneOfThese({ feedback, sendFeedback, isOne }: NoneProps) {
   return (
     <>
       <BusyButton
-        className={said === null ? 'main' : ''}
-        aria-pressed={said === null}
-        isBusy={say.isRunning}
-        onClick={() => said !== null && say.start(null)}
+        className={feedback === null ? 'main' : ''}
+        aria-pressed={feedback === null}
+        isBusy={sendFeedback.isRunning}
+        onClick={() => feedback !== null && sendFeedback.start(null)}
       >
-        {said === null && <span aria-hidden="true">✓</span>}
+        {feedback === null && <span aria-hidden="true">✓</span>}
         {isOne ? 'Not this one' : 'None of these'}
       </BusyButton>
       <p role="status" className="soft">
-        {said !== undefined && 'Thanks for your feedback. You can change it at any time.'}
+        {feedback !== undefined && 'Thanks for your feedback. You can change it at any time.'}
       </p>
     </>
   )

@@ -96,7 +96,7 @@ function SetFilter({
   const sets = useQuery(isEnabled ? `all sets of ${game}` : undefined, (signal) =>
     fetchAllSets(game, signal),
   )
-  const known = (sets.data ?? []).map(({ id, name }) => ({ key: String(id), name }))
+  const options = (sets.data ?? []).map(({ id, name }) => ({ key: String(id), name }))
   return (
     <ComboField
       label="Set"
@@ -104,10 +104,10 @@ function SetFilter({
       placeholder={game === '' ? 'Choose a game first' : 'Any set'}
       disabled={game === '' && setName === ''}
       onOpen={() => setOpened(true)}
-      suggestions={(typed) => matching(known, typed)}
+      suggestions={(typed) => matching(options, typed)}
       onPick={(set_id) => onChange({ set_id })}
       onType={(typed) => {
-        const set_id = typed === '' ? '' : matching(known, typed)[0]?.key
+        const set_id = typed === '' ? '' : matching(options, typed)[0]?.key
         if (set_id !== undefined) onChange({ set_id })
       }}
       note={
@@ -126,10 +126,10 @@ type Option = { key: string; name: string }
 function matching(all: readonly Option[], typed: string): readonly Option[] {
   const needle = typed.toLowerCase()
   const positionOf = ({ name }: Option) => name.toLowerCase().indexOf(needle)
-  const fits = all.filter((one) => positionOf(one) >= 0)
+  const matches = all.filter((one) => positionOf(one) >= 0)
   return [
-    ...fits.filter((one) => positionOf(one) === 0),
-    ...fits.filter((one) => positionOf(one) > 0),
+    ...matches.filter((one) => positionOf(one) === 0),
+    ...matches.filter((one) => positionOf(one) > 0),
   ].slice(0, OPTIONS_MAX)
 }
 

@@ -9,20 +9,20 @@ import { moveTileFocus } from './grid-keys.ts'
 type ResultsProps = {
   cards: readonly SearchResult[]
   /** True while newer results load. */
-  isOld: boolean
+  isStale: boolean
   list: Ref<HTMLUListElement>
   /** Called when the arrow keys leave the grid. */
   onLeave: () => void
 }
 
 /** Grid of results with arrow key navigation. */
-export function ResultTiles({ cards, isOld, list, onLeave }: ResultsProps) {
+export function ResultTiles({ cards, isStale, list, onLeave }: ResultsProps) {
   return (
     <ul
       ref={list}
-      className={isOld ? 'tiles results stale' : 'tiles results'}
+      className={isStale ? 'tiles results stale' : 'tiles results'}
       aria-label="Results"
-      aria-busy={isOld}
+      aria-busy={isStale}
       onKeyDown={(event) => moveTileFocus(event, onLeave)}
     >
       {cards.map((card, at) => (

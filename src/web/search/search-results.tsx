@@ -60,7 +60,7 @@ export function SearchResults({
           {answer.data.length > 0 && (
             <ResultTiles
               cards={answer.data}
-              isOld={result?.state === 'loading'}
+              isStale={result?.state === 'loading'}
               list={list}
               onLeave={onLeave}
             />

@@ -174,6 +174,8 @@ describeInBrowser('the operator’s page', () => {
     await page.clock.fastForward('00:10')
     await page.getByText('Your sync was interrupted.').waitFor()
     expect(problems).toEqual([])
+    // The page may be polling.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await close()
   })
 
