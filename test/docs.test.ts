@@ -151,10 +151,10 @@ function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-/** Returns the variables of `env.A`, `env['A']` and `read.integer('A', …)`; a composed name gives `A_*`. */
+/** Returns the variables of `env.A`, `env['A']` and `integer('A', …)`; a composed name gives `A_*`. */
 function variablesRead(code: string): string[] {
   const reads = code.matchAll(
-    /\benv\.([A-Z][A-Z0-9_]*)|\b(?:env\[|read\.\w+\()\s*(?:'([A-Z][A-Z0-9_]*)'|`([A-Z][A-Z0-9_]*)\$\{)/g,
+    /\benv\.([A-Z][A-Z0-9_]*)|\b(?:env\[|\w+\()\s*(?:'([A-Z][A-Z0-9_]*)'|`([A-Z][A-Z0-9_]*)\$\{)/g,
   )
   const names = [...reads].map(([, member, name, start]) =>
     start === undefined ? (member ?? name ?? '') : `${start}*`,
