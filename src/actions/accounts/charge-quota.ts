@@ -135,5 +135,5 @@ type OpenLease = {
   refill: Promise<void> | undefined
 }
 
-/** One write to the disk per 64 requests. */
+/** Makes one write to the disk per 64 requests. */
 const LEASE_REQUESTS = 64

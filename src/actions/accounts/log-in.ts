@@ -88,7 +88,7 @@ async function verifyPassword(
   hasher: PasswordHasher,
   tried: PasswordAttempt,
 ): Promise<Credentials> {
-  // One at a time: a correct password must not be refused while earlier attempts are pending.
+  // In sequence: a correct password must not be refused while earlier attempts are pending.
   const line = `${tried.email.toLowerCase()} ${tried.address}`
   return hasher.inSequence(line, () => verifyOnce(deps, hasher, tried))
 }

@@ -48,5 +48,5 @@ export function assertPassword(field: string, password: string): void {
   if (problem !== undefined) throw new ServiceError('VALIDATION_ERROR', `"${field}" ${problem}.`)
 }
 
-// One @ with text on both sides; only sending mail could tell more.
+// Text, @, text: only sending mail could tell more.
 const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u

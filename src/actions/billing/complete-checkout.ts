@@ -12,7 +12,7 @@ type ManualDeps = Pick<Deps, 'ledger' | 'now'>
  * Marks a checkout of manual billing as paid, as the operator. It is recorded as an event, like those of
  * Stripe, and has an effect once.
  *
- * @param named its id, or the start that `shortReference` shows
+ * @param reference its id, or the start that `shortReference` shows
  * @returns the updated checkout
  * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a checkout of Stripe
  */
@@ -47,7 +47,7 @@ export async function completeCheckout(deps: ManualDeps, reference: string): Pro
  * Marks a checkout as refunded, as the operator: removes the scans of a pack, or the rest of a plan's
  * month.
  *
- * @param named its id, or the start of it
+ * @param reference its id, or the start of it
  * @throws ServiceError NOT_FOUND, or VALIDATION_ERROR for a checkout that is unpaid or of Stripe
  */
 export async function refundCheckout(deps: ManualDeps, reference: string): Promise<Checkout> {

@@ -7,6 +7,9 @@ import { formatDate, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type {
   AccountTiers,
+  BillingEventCount,
+  OpenCheckoutTotal,
+  PhotoPaymentCount,
   RevenueTotal,
   ScanEntryTotal,
   TimeSpan,
@@ -34,7 +37,47 @@ export type Mismatch = { kind: MismatchKind; account_id: number | null; detail: 
 
 type MismatchKind = 'event' | 'balance' | 'reversal' | 'two_subscriptions' | 'tier'
 
-export type BillingReport = Awaited<ReturnType<typeof getBillingReport>>
+export type BillingReport = {
+  /** First and last day. */
+  from: string
+  to: string
+  revenue: RevenueRow[]
+  /** Total revenue, in US dollars. */
+  net: number
+  subscriptions: SubscriptionCount[]
+  /** Number of scans by what happened to them, each at least 0. */
+  scans: Record<ScanTotal, number>
+  /** Open items at the time of the report, whatever its days. */
+  now: OpenItems
+  events: BillingEventCount[]
+  photos: (PhotoPaymentCount & { paid: number })[]
+  mismatches: Mismatch[]
+}
+
+type SubscriptionCount = Pick<SubscriptionRecord['standing'], 'plan' | 'status'> & {
+  provider: BillingProvider
+  accounts: number
+}
+
+type ScanTotal =
+  | 'sold'
+  | 'granted'
+  | 'trials'
+  | 'used'
+  | 'reversed'
+  | 'reinstated'
+  | 'debts_settled'
+
+type OpenItems = {
+  scans_left: number
+  scans_owed: number
+  scan_holds: number
+  scan_holds_since: string | null
+  checkouts: (Omit<OpenCheckoutTotal, 'cents' | 'since'> & {
+    worth: number
+    since: string | null
+  })[]
+}
 
 /**
  * Reports the revenue of some days, what is open now, and inconsistent records.
@@ -44,7 +87,7 @@ export type BillingReport = Awaited<ReturnType<typeof getBillingReport>>
 export async function getBillingReport(
   { ledger, now }: ReportDeps,
   { from, to }: { from: number; to: number },
-) {
+): Promise<BillingReport> {
   const timeSpan: TimeSpan = [from * MS_PER_DAY, (to + 1) * MS_PER_DAY]
   const books = ledger.billingReport
   const revenue = summarizeRevenue(await books.listRevenue(timeSpan))
@@ -154,7 +197,7 @@ function summarizeRevenue(rows: readonly RevenueTotal[]): RevenueRow[] {
 }
 
 /** Counts subscriptions by plan, status and provider. */
-function countSubscriptions(subscriptions: readonly SubscriptionRecord[]) {
+function countSubscriptions(subscriptions: readonly SubscriptionRecord[]): SubscriptionCount[] {
   const groups = Map.groupBy(subscriptions, ({ provider, standing: { plan, status } }) =>
     [plan, status, provider].join(' '),
   )
@@ -166,8 +209,7 @@ function countSubscriptions(subscriptions: readonly SubscriptionRecord[]) {
   })
 }
 
-/** Each number is at least 0. */
-function summarizeScans(entries: readonly ScanEntryTotal[]) {
+function summarizeScans(entries: readonly ScanEntryTotal[]): Record<ScanTotal, number> {
   const n = (kind: string) => Math.abs(entries.find((entry) => entry.kind === kind)?.scans ?? 0)
   return {
     sold: n('purchase'),
@@ -180,7 +222,7 @@ function summarizeScans(entries: readonly ScanEntryTotal[]) {
   }
 }
 
-async function getOpenItems({ ledger }: Pick<Deps, 'ledger'>) {
+async function getOpenItems({ ledger }: Pick<Deps, 'ledger'>): Promise<OpenItems> {
   const stock = await ledger.billingReport.getScanStock()
   const { balance = 0, debt = 0, held = 0, held_since = null } = stock ?? {}
   return {

@@ -23,7 +23,7 @@ export type ImageServer = {
   /**
    * Returns an image as WebP.
    *
-   * @throws ServiceError NOT_FOUND if there is no image; UNAVAILABLE while it cannot be fetched
+   * @throws ServiceError NOT_FOUND if the item has no image; UNAVAILABLE while it cannot be fetched
    */
   get(subject: ImageSubject, size: PictureSize): Promise<Uint8Array<ArrayBuffer>>
 }

@@ -29,7 +29,7 @@ export type UnmatchedRow = { input: CollectionRow; reason: CollectionReason }
 export type FoundCard = Pick<NameMatch, 'confidence' | 'corrected_name'> & {
   card: NamedCard
   printing: PricedPrinting | undefined
-  /** Of all copies; null if the price is unknown. */
+  /** Value of all copies; null if the price is unknown. */
   value: number | null
   alternatives: NamedCard[]
   notes: CollectionNote[]

@@ -33,8 +33,8 @@ export type BackupReport = {
 }
 
 /**
- * Backs up the data folder to `dir` while others read and write. The backup appears once all of it is
- * complete, checked, and on the disk; a process that is killed earlier leaves nothing that looks like one.
+ * Backs up the data folder to `dir` while others read and write. The backup appears once it
+ * is complete, checked, and on the disk. A process that is killed earlier leaves no backup.
  *
  * @throws ServiceError UNAVAILABLE if another backup is running, if it cannot be written, or if a copy is
  *   damaged; NOT_FOUND if there is nothing to back up

@@ -8,7 +8,7 @@ type StartDeps = Pick<Deps, 'config' | 'catalog' | 'ledger' | 'syncTrigger' | 'n
 /**
  * Starts a sync in the server's worker thread, for an operator, without waiting for its end.
  *
- * @param asked `game` is the slug or id of a game in the catalog
+ * @param input `game` is the slug or id of a game in the catalog
  * @throws ServiceError SYNC_OFF, NOT_FOUND, SYNC_RUNNING, or UNAVAILABLE while the server starts or stops
  */
 export async function startSync(
