@@ -1,4 +1,4 @@
-// What a server does about alerts that publications left, by itself and in its process.
+// Alerts that publications left are relayed and sent by the server's job.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
@@ -59,7 +59,7 @@ test('what a publication left is sent at the start, when it is woken, and each s
   expect(world.receiver.received.map(({ id }) => id)).toEqual(ids)
 })
 
-test('one turn is never begun within another; who is woken meanwhile has one more', async () => {
+test('runs never overlap; a wake during a run causes one more', async () => {
   const { deps } = await open()
   const turns: string[] = []
   let go = () => {}
@@ -88,7 +88,7 @@ test('one turn is never begun within another; who is woken meanwhile has one mor
   expect(turns).toHaveLength(4)
 })
 
-test('what cannot be taken over stops nothing that was', async () => {
+test('alerts that cannot be relayed do not stop those that were', async () => {
   const { deps, log } = await open()
   let pumps = 0
   const relay = { run: () => Promise.reject(new Error('the catalog is gone')) }

@@ -1,4 +1,4 @@
-// What a server does about photos that another one read and never had paid.
+// Payments of photos that another server read and never settled.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'

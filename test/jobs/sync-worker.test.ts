@@ -127,7 +127,7 @@ describe('the thread', () => {
     expect(await syncWorker.run(SYNC)).toMatchObject({ outcome: 'complete', sets_read: 0 })
   })
 
-  test('that fails is told of in the log, and the next one runs', async () => {
+  test('that fails is logged, and the next one runs', async () => {
     const { folder, UPSTREAM_URL } = openFolder()
     const { deps, config, logged } = openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
@@ -198,7 +198,7 @@ describe('the lock', () => {
     other?.()
   })
 
-  test('is seen by whoever asks, who neither takes it nor makes it', () => {
+  test('can be checked without acquiring or creating it', () => {
     const folder = tempFolder()
     expect(isLocked(folder, 'intake')).toBe(false)
     expect(readdirSync(folder)).toEqual([])

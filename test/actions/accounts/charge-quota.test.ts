@@ -227,7 +227,7 @@ describe('a refund', () => {
 })
 
 describe('a look', () => {
-  test('charges nothing, whoever looks and however often', async () => {
+  test('charges nothing, however often it is called', async () => {
     const server = openServer()
     for (let turn = 0; turn < 20; turn++) {
       expect((await server.get(spender('free'))).daily_remaining).toBe(100)

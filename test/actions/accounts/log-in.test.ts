@@ -156,7 +156,7 @@ describe('an address that nobody has', () => {
 })
 
 describe('wrong passwords for one address from one place', () => {
-  test('are ten; then the right one is refused, too, and told when to come again', async () => {
+  test('are ten; then the correct one is refused, too, with the time to wait', async () => {
     await fail(10)
     for (const password of ['a wrong one', PASSWORD]) {
       const { code, message, retryAfter = 0 } = await refusalOf(desk.login(password))
@@ -360,7 +360,7 @@ describe('a hash that was made with other parameters', () => {
     await desk.ledger.accounts.updatePasswordHash(id, outdatedHashOf(PASSWORD), password_hash)
   }
 
-  test('is made anew at the next login', async () => {
+  test('is created again at the next login', async () => {
     const today = await hashIn()
     await makeOld()
     expect(await desk.outcome(PASSWORD)).toBe('done')
@@ -381,7 +381,7 @@ describe('a hash that was made with other parameters', () => {
     expect(await tally(logins)).toEqual({ done: 8 })
   })
 
-  test('never takes the place of a password that was changed meanwhile', async () => {
+  test('never replaces a password that was changed in the meantime', async () => {
     const session = await desk.session(await desk.enter())
     if (session === undefined) throw new Error('no session')
     await makeOld()

@@ -16,7 +16,7 @@ const MAIN = resolve(import.meta.dir, '../../../src/main.ts')
 const REQUESTS = sizedFor(2_000, 20_000)
 const CLIENTS = 64
 const KILLS = sizedFor(5, 10)
-/** What a server has taken at most and not used (`LEASE` in spend-request.ts). */
+/** Maximum number of unused requests of a lease (`LEASE_REQUESTS` in charge-quota.ts). */
 const LEASE = 64
 
 const ROOT = mkdtempSync(join(tmpdir(), 'cardstock-quota-'))

@@ -176,7 +176,7 @@ test('410 ends the message and disables its watch', async () => {
   expect((await watchRow(watch))?.disabled_for).toBe('gone')
 })
 
-describe('an attempt at an address that its owner changes meanwhile', () => {
+describe('an attempt while the owner changes the URL', () => {
   /** @returns what became of message and watch, and whether the address was another one in the end */
   async function attemptWhileMoved(behaviour: 'gone' | 'fail' | 'ok', to = 'https://new.example/') {
     const by = { id: '', account_id: account }
@@ -263,7 +263,7 @@ describe('failures in a row', () => {
   })
 })
 
-test('a secret that cannot be opened is told to owner and operator, and nothing is sent', async () => {
+test('a secret that cannot be decrypted is reported to owner and operator, and nothing is sent', async () => {
   const receiver = world.receiver()
   const watch = await world.addWebhook(account, receiver.url)
   const [id = ''] = await world.addAlerts(watch)

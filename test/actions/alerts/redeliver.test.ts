@@ -85,7 +85,7 @@ test('a test that is sent again is still a test, and not repeated', async () => 
   expect(receiver.received.map(({ headers }) => headers.get('cardstock-test'))).toEqual(['1', '1'])
 })
 
-test('nothing is sent to a watch that tells nothing, and it says what to do', async () => {
+test('a paused webhook refuses a redelivery, with the remedy', async () => {
   const id = await messageThat('ok')
   await change({ is_paused: true })
   await expect(again(id)).rejects.toMatchObject({

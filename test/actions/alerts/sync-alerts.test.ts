@@ -60,9 +60,9 @@ describe('a watch', () => {
   })
 
   test.each([
-    ['is told once while it stays met', dearBox, [160, 160, 170, 151], [160]],
+    ['alerts once while the condition stays met', dearBox, [160, 160, 170, 151], [160]],
     [
-      'is told again once it has crossed back',
+      'alerts again after the price has crossed back',
       dearBox,
       [160, 140, 155, 149, 149, 151],
       [160, 155, 151],
@@ -90,7 +90,7 @@ describe('a watch', () => {
     expect(await world.prices(id)).toEqual([120])
   })
 
-  test('looks at the dearest printing where it names none, and at its own where it does', async () => {
+  test('uses the most expensive printing unless it names one', async () => {
     const world = await openWorld()
     const at = { card_id: TURTLE, condition: 'above', threshold: 1_000 } as const
     const any = await world.addWebhook(at)
@@ -330,7 +330,7 @@ function failingAt(nth: number, now: () => Date): () => Date {
   }
 }
 
-test(`every alert of random prices is told once, and no other (seed ${SEED})`, async () => {
+test(`random prices cause each alert once, and no other (seed ${SEED})`, async () => {
   const random = randomFrom(SEED)
   const world = await openWorld()
   const cents = () => 50 + Math.floor(random() * 40) * 5

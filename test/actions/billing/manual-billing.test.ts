@@ -62,7 +62,7 @@ describe('a checkout that the operator completes', () => {
     expect(await completeCheckout(deps, shortReference(id))).toMatchObject({ id, state: 'paid' })
   })
 
-  test('is none where several begin so, and nothing happens', async () => {
+  test('is not found if several ids start the same, and nothing happens', async () => {
     const deps = await open()
     const id = await order('pro')
     const { account_id } = testLedger

@@ -207,7 +207,7 @@ describe('a name as people write it', () => {
 })
 
 describe('of several cards of a name', () => {
-  test('the dearest is the match, and the next three the alternatives', async () => {
+  test('the most expensive card is the match, and the next three are alternatives', async () => {
     expect(await resolved({ name: 'Island', game: 'magic' })).toEqual({
       card_id: 109,
       confidence: 'exact',

@@ -390,7 +390,7 @@ describe('a version', () => {
 })
 
 describe('a build', () => {
-  test('begins anew when the catalog changes meanwhile, and mixes nothing', async () => {
+  test('starts again if the catalog changes during the build, and mixes no versions', async () => {
     const world = await openWorld()
     const rename = () => world.publish(`UPDATE cards SET rarity = 'New'`)
     const report = await buildBulkFiles(withActionAtSet(world, 4, rename))

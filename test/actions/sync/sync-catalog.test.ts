@@ -228,7 +228,7 @@ describe('a first sync', () => {
     expect(card(world, 119).foil_only).toBe(foil)
   })
 
-  test('gives a set the picture of its dearest card, and a game that of its dearest set', async () => {
+  test('gives a set the picture of its most expensive card, and a game that of its most expensive set', async () => {
     const upstream = smallUpstream()
     upstream.setPrice(111, 'Holofoil', 300)
     upstream.publish()

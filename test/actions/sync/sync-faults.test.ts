@@ -277,7 +277,7 @@ function claim(upstream: Upstream): void {
 }
 
 describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
-  test('stays as it was, alone; its game is stale until the next run mends it', async () => {
+  test('stays as it was; its game is stale until the next successful run', async () => {
     const world = await openWorld(150)
     const before = setContents(world, 12)
     expect(before).toHaveLength(1 + 12 + 24 + 12 + 24)
