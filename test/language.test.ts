@@ -23,14 +23,11 @@ const EXCEPTIONS: [path: RegExp, reason: string][] = [
   [/^docs\/reference\/spec\.md$/, 'The specification is quoted as it was given.'],
   [/^test\/(language|architecture)\.test\.ts$/, 'These tests name the words.'],
   [/^src\/client\/endpoints\.ts$/, 'It is generated from the API document.'],
+  [/^src\/store\/catalog\/names\.ts$/, 'A column has a banned name.'],
+  [/^test\/(actions|jobs)\//, 'Their comments are still being rewritten.'],
 ]
 
-/** Folders whose text is still being rewritten. */
-const PENDING =
-  /^(src\/(actions|config|deps|http|log|main|store|rules|client|web|vision|outbound)|test\/(actions|contract|http|jobs|outbound|rules|store|e2e|vision|web|client)|docs|[A-Z])/
-
-const isExcepted = ({ path }: Source) =>
-  PENDING.test(path) || EXCEPTIONS.some(([pattern]) => pattern.test(path))
+const isExcepted = ({ path }: Source) => EXCEPTIONS.some(([pattern]) => pattern.test(path))
 const all = (sources: readonly Source[]) => sources.filter((source) => !isExcepted(source))
 const code = all(await readSources('{src,scripts,bench,test}/**/*.{ts,tsx}'))
 const documents = all(await readSources('{*,docs/**/*,data/*,bench/*}.md'))

@@ -8,7 +8,7 @@ import {
 } from '#rules/accounts/tiers.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import type { TestResponse } from '../support/test-client.ts'
-import { callCatalog, houseFor } from './catalog-calls.ts'
+import { callCatalog, createAppFor } from './catalog-calls.ts'
 import { type Endpoint, KEYED, named, PUBLIC } from './endpoints.ts'
 
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
@@ -133,7 +133,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     }
 
     test('only what was admitted is charged: 401, 403, 400 and 429 are free', async () => {
-      const fresh = await houseFor(endpoint, { accessPolicy: policy })
+      const fresh = await createAppFor(endpoint, { accessPolicy: policy })
       const asked = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(fresh, endpoint, of)
       const used = async () => {
         const { body } = await fresh.client.get('/v1/sets', { as: 'business' })

@@ -17,6 +17,6 @@ function sentWith({ json, csv }: Call, { headers = {} }: TestRequestOptions): Te
 }
 
 /** An app in which an endpoint has something to answer. */
-export function houseFor({ path }: Endpoint, options: TestAppOptions = {}): Promise<TestApp> {
+export function createAppFor({ path }: Endpoint, options: TestAppOptions = {}): Promise<TestApp> {
   return createTestApp({ ...options, bulkFiles: path.startsWith('/v1/bulk-data') })
 }

@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { createAlertTestApp, WEBHOOK_INPUT } from '../support/alerts/webhook-fixtures.ts'
 import { createTestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
-import { callCatalog, houseFor } from './catalog-calls.ts'
+import { callCatalog, createAppFor } from './catalog-calls.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
 
@@ -19,7 +19,7 @@ test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const)
   async (name, endpoint) => {
     const { method, golden, lowest } = endpoint
     // Each body contains the remaining quota, so each comes from its own app.
-    const testApp = await houseFor(endpoint)
+    const testApp = await createAppFor(endpoint)
     const as = golden.as ?? (lowest === undefined ? undefined : 'business')
     const reply = await callCatalog(testApp, endpoint, { made: golden, as })
     testApp.close()
@@ -103,10 +103,10 @@ function linesOf(bytes: Uint8Array<ArrayBuffer>): string[] {
     .split('\n')
 }
 
-function expectGolden(name: string, told: object, masked: ReadonlySet<string> = new Set()): void {
+function expectGolden(name: string, body: object, masked: ReadonlySet<string> = new Set()): void {
   const file = join(FOLDER, `${name}.json`)
   const mask = (member: string, value: unknown) => (masked.has(member) ? '…' : value)
-  const text = `${JSON.stringify(told, mask, 2)}\n`
+  const text = `${JSON.stringify(body, mask, 2)}\n`
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(file, text)
   expect(existsSync(file)).toBe(true)
   expect(text).toBe(readFileSync(file, 'utf8'))

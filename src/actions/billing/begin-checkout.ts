@@ -15,13 +15,9 @@ import {
   getPortalLink,
   withCustomer,
 } from './open-customer-portal.ts'
+import type { Buyer, PaymentLink } from './payment-link.ts'
 
 type CheckoutDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'stripe'>
-
-export type Buyer = { account_id: number; email: string }
-
-/** Page on which to pay, or to manage the existing subscription. */
-export type PaymentLink = { url: string; kind: 'checkout' | 'portal' }
 
 /**
  * Starts a checkout for a plan or a pack of scans, or returns the open one. An account with a subscription

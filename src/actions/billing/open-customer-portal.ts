@@ -4,7 +4,7 @@ import type { Plan } from '#rules/billing/plans.ts'
 import { isSubscriptionOngoing } from '#rules/billing/subscriptions.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { SubscriptionRecord } from '#store/ledger/subscriptions.ts'
-import type { Buyer, PaymentLink } from './begin-checkout.ts'
+import type { Buyer, PaymentLink } from './payment-link.ts'
 
 type PortalDeps = Pick<Deps, 'config' | 'ledger' | 'now' | 'stripe'>
 

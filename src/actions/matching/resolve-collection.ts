@@ -6,7 +6,8 @@ import type { CollectionRow } from '#rules/matching/collection-columns.ts'
 import { parseQuantity } from '#rules/matching/parse-quantity.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
 import { findGame } from '../catalog/find-game.ts'
-import { type NameItem, type NameMatch, type NameMiss, resolveNames } from './resolve-names.ts'
+import type { NameItem, NameMatch, NameMiss } from './name-match.ts'
+import { resolveNames } from './resolve-names.ts'
 
 /** Part of a row that was ignored so that it could be resolved. */
 export type CollectionNote =

@@ -1,12 +1,8 @@
 // How names are understood that people write in their lists. The small catalog has real names, made-up
 // prices, and the dearest cards of a name where a test needs them.
 import { afterAll, describe, expect, test } from 'bun:test'
-import {
-  type NameItem,
-  type NameMatch,
-  type NameMiss,
-  resolveNames,
-} from '#actions/matching/resolve-names.ts'
+import type { NameItem, NameMatch, NameMiss } from '#actions/matching/name-match.ts'
+import { resolveNames } from '#actions/matching/resolve-names.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import {
   createSyncWorld,

@@ -3,12 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type NameItem,
-  type NameMatch,
-  type NameMiss,
-  resolveNames,
-} from '#actions/matching/resolve-names.ts'
+import type { NameItem, NameMatch, NameMiss } from '#actions/matching/name-match.ts'
+import { resolveNames } from '#actions/matching/resolve-names.ts'
 import { openDatabase } from '#store/db.ts'
 import { type Catalog, openCatalog, prepareFiles } from '#store/index.ts'
 import { sizedFor } from '../../support/chaos.ts'

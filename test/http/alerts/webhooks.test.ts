@@ -492,7 +492,7 @@ describe('the secret', () => {
     testApp.close()
   })
 
-  test('that cannot be read any more is said to be, with what to do: a new one mends it', async () => {
+  test('that cannot be decrypted is an error, which a new one resolves', async () => {
     const door = acceptingClient()
     const { testApp, watch, change, session } = await made({ webhookDoor: door })
     // As after a start with another APP_SECRET.

@@ -14,7 +14,7 @@ describe('GET /v1/meta', () => {
     const { body } = await testApp.client.get<Meta>('/v1/meta')
     expect(body.data).toMatchObject({
       published_at: PUBLISHED,
-      // Of two publications in one second the second one has a later time.
+      // The second of two publications in the same second has a later time.
       changed_at: '2026-11-15T21:30:00.001Z',
       stale: false,
       counts: { games: 3, sets: 5, cards: 116 },

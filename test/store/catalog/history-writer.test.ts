@@ -18,7 +18,7 @@ function openHistory() {
 
 function on(date: string): number {
   const day = parseDate(date)
-  if (day === undefined) throw new Error(`${date} is no date`)
+  if (day === undefined) throw new Error(`${date} is not a date`)
   return day
 }
 

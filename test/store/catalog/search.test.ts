@@ -200,7 +200,7 @@ describe('search', () => {
     ['lugai vstar', 'lugia vstar', [10]],
     ['chari vmax', 'charizard vmax', [31]],
     ['swsh 12 139', 'swsh12 139', [10]],
-  ])('what is misspelt, and is told what was searched for: %s', (q, corrected, ids) => {
+  ])('misspelled terms, with the corrected spelling: %s', (q, corrected, ids) => {
     expect(found(q)).toEqual({ ids, total: ids.length, corrected })
   })
 
