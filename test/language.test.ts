@@ -1,6 +1,6 @@
 /**
- * The language of the code: exported names, comments, messages and documents without the words of
- * CONTRIBUTING.md that mislead readers.
+ * The language of the code: exported names, comments, messages and documents without words that
+ * mislead readers.
  */
 import { describe, expect, test } from 'bun:test'
 import { readSources, type Source, tokensOf } from './support/source-text.ts'
