@@ -1,10 +1,9 @@
 import { join, resolve } from 'node:path'
 import type { VisitorLimits } from '#rules/accounts/quota.ts'
-import type { AttemptLimits } from '#rules/accounts/rate-limit.ts'
-import { ACCESS_POLICIES, type AccessPolicy, TIERS } from '#rules/accounts/tiers.ts'
+import { ACCESS_POLICIES, TIERS } from '#rules/accounts/tiers.ts'
 import { BILLABLE_ITEMS, type BillableItem } from '#rules/billing/plans.ts'
 import type { RetentionOptions } from '#rules/operations/backup-retention.ts'
-import { WEBHOOK_NETWORKS, type WebhookNetwork } from '#rules/primitives/public-address.ts'
+import { WEBHOOK_NETWORKS } from '#rules/primitives/public-address.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { DEFAULT_NETWORK, NETWORKS } from '#rules/x402/payment-networks.ts'
 
@@ -12,53 +11,10 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-export type Config = {
-  host: string
-  port: number
-  /** URL that clients use, without a trailing slash. */
-  publicUrl: string
-  /** Folder of both database files and of all other data. */
-  dataDir: string
-  /** Root of the mirror to sync from; undefined disables syncing. */
-  upstreamUrl: string | undefined
-  syncOnStart: boolean
-  accessPolicy: AccessPolicy
-  /** Number of the operator's own proxies, which report the client address. */
-  trustedProxies: number
-  /** Other origins whose pages may use the account endpoints with a session. */
-  corsOrigins: readonly string[]
-  attemptLimits: AttemptLimits
-  /** Limits of dashboard visitors without an account; undefined: they see nothing that needs a key. */
-  visitors: VisitorLimits | undefined
-  /** True if card pictures are fetched and indexed, so that photos match them. */
-  indexPictures: boolean
-  /** Disk space for the pictures that pages show; 0 disables the cache. */
-  pictureCacheMaxBytes: number
-  /** True if files of the whole catalog are built after each change. */
-  buildBulkFiles: boolean
-  /** Number of threads that read photos; 0 disables identification. */
-  identifyWorkers: number
-  /** Countries (ISO 3166, two capital letters) from which photos are refused. */
-  blockedCountries: readonly string[]
-  /** Lowercase name of the header in which the operator's proxy reports the country of a client. */
-  countryHeader: string
-  billing: BillingSettings
-  /** Payments for single photos; undefined disables them. */
-  x402: X402Settings | undefined
-  /** Allowed targets of price alerts. */
-  webhookNetwork: WebhookNetwork
-  /** Encrypts webhook secrets; undefined: a generated one in the data folder. */
-  appSecret: string | undefined
-  /** Scheduled backups; undefined disables them. */
-  backups: BackupSettings | undefined
-  logLevel: LogLevel
-  production: boolean
-}
+/** All settings, as `readConfig` returns them. */
+export type Config = ReturnType<typeof readConfig>
 
-export type BackupSettings = {
-  dir: string
-  retention: RetentionOptions
-}
+export type BackupSettings = { dir: string; retention: RetentionOptions }
 
 /** How subscriptions and scans are paid. */
 export type BillingSettings =
@@ -102,21 +58,26 @@ export type Environment = Readonly<Record<string, string | undefined>>
  *
  * @throws Error whose message lists every invalid setting with its remedy, one per line
  */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: Environment = process.env) {
   const faults: string[] = []
   const read = settingReader(env, (fault) => void faults.push(fault))
   const { fault } = read
   const isProduction = env.NODE_ENV === 'production'
   const port = read.integer('PORT', 3000, 0, 65_535)
-  const config: Config = {
+  const config = {
     host: env.HOST || '127.0.0.1',
     port,
+    /** URL that clients use, without a trailing slash. */
     publicUrl: read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`,
+    /** Folder of both database files and of all other data. */
     dataDir: resolveDataDir(env),
+    /** Root of the mirror to sync from; undefined disables syncing. */
     upstreamUrl: read.url('UPSTREAM_URL', ['https:', 'http:', 'file:']),
     syncOnStart: read.flag('SYNC_ON_START', false),
     accessPolicy: read.choice('ACCESS_POLICY', ACCESS_POLICIES, 'five-tier'),
+    /** Number of the operator's own proxies, which report the client address. */
     trustedProxies: read.integer('TRUST_PROXY', 0, 0, 10),
+    /** Other origins whose pages may use the account endpoints with a session. */
     corsOrigins: read.list('CORS_ORIGINS', isOrigin, 'origins such as https://shop.example'),
     attemptLimits: {
       loginEmailIp: read.integer('LOGIN_FAILURES_PER_EMAIL_AND_IP', 10, 0, MANY),
@@ -124,32 +85,44 @@ export function readConfig(env: Environment = process.env): Config {
       loginIp: read.integer('LOGIN_FAILURES_PER_IP', 100, 0, MANY),
       registerIp: read.integer('REGISTRATIONS_PER_IP', 200, 0, MANY),
     },
+    /** Limits of dashboard visitors without an account; undefined: they see nothing that needs a key. */
     visitors: readVisitors(read),
+    /** True if card pictures are fetched and indexed, so that photos match them. */
     indexPictures: read.flag('INDEX_PICTURES', true),
+    /** Disk space for the pictures that pages show; 0 disables the cache. */
     pictureCacheMaxBytes: read.integer('PICTURE_CACHE_MB', 2_000, 0, MANY) * 1e6,
+    /** True if files of the whole catalog are built after each change. */
     buildBulkFiles: read.flag('BULK_FILES', true),
+    /** Number of threads that read photos; 0 disables identification. */
     identifyWorkers: read.integer('IDENTIFY_WORKERS', 1, 0, 16),
+    /** Countries (ISO 3166, two capital letters) from which photos are refused. */
     blockedCountries: read.list(
       'IDENTIFY_BLOCKED_COUNTRIES',
       (code) => /^[A-Z]{2}$/.test(code),
       'two-letter codes such as FR,DE',
       (code) => code.toUpperCase(),
     ),
-    countryHeader: (
-      read.match(
+    /** Lowercase name of the header in which the operator's proxy reports the country of a client. */
+    countryHeader: read
+      .match(
         'IDENTIFY_COUNTRY_HEADER',
         /^[a-z0-9-]+$/i,
         'a header name such as CF-IPCountry',
-      ) ?? 'cf-ipcountry'
-    ).toLowerCase(),
+        'cf-ipcountry',
+      )
+      .toLowerCase(),
     billing: readBilling(env, read),
+    /** Payments for single photos; undefined disables them. */
     x402: readX402(env, read),
+    /** Allowed targets of price alerts. */
     webhookNetwork: read.choice(
       'WEBHOOK_NETWORK',
       WEBHOOK_NETWORKS,
       isProduction ? 'public' : 'loopback-ok',
     ),
+    /** Encrypts webhook secrets; undefined: a generated one in the data folder. */
     appSecret: readAppSecret(env, read),
+    /** Scheduled backups; undefined disables them. */
     backups: readBackups(env, read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     production: isProduction,
@@ -199,7 +172,8 @@ function settingReader(env: Environment, fault: (text: string) => void) {
       return parse(name, fallback, (text) => (isValid(text) ? Number(text) : undefined), expected)
     },
     flag(name: string, fallback: boolean): boolean {
-      return parse(name, fallback, (text) => FLAGS.get(text.toLowerCase()), 'on or off')
+      const find = (text: string) => ON.includes(text) || (OFF.includes(text) ? false : undefined)
+      return parse<boolean>(name, fallback, (text) => find(text.toLowerCase()), 'on or off')
     },
     choice<const Words extends readonly string[]>(
       name: string,
@@ -217,9 +191,9 @@ function settingReader(env: Environment, fault: (text: string) => void) {
       const trimmed = (text: string) => (isValid(text) ? text.replace(/\/+$/, '') : undefined)
       return parse<string | undefined>(name, undefined, trimmed, expected)
     },
-    match(name: string, pattern: RegExp, expected: string): string | undefined {
+    match<T>(name: string, pattern: RegExp, expected: string, fallback: T): string | T {
       const find = (text: string) => (pattern.test(text) ? text : undefined)
-      return parse<string | undefined>(name, undefined, find, expected)
+      return parse<string | T>(name, fallback, find, expected)
     },
     /** Splits a comma-separated list; invalid members are reported and left out. */
     list(
@@ -238,10 +212,8 @@ function settingReader(env: Environment, fault: (text: string) => void) {
   }
 }
 
-const FLAGS = new Map([
-  ...['0', 'false', 'off', 'no'].map((word) => [word, false] as const),
-  ...['1', 'true', 'on', 'yes'].map((word) => [word, true] as const),
-])
+const ON = ['1', 'true', 'on', 'yes']
+const OFF = ['0', 'false', 'off', 'no']
 
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text
@@ -282,13 +254,12 @@ function readBilling(env: Environment, read: SettingReader): BillingSettings {
 
 function readX402(env: Environment, read: SettingReader): X402Settings | undefined {
   const address = (name: string) =>
-    read.match(name, /^0x[0-9a-f]{40}$/i, 'an address of 0x and 40 hexadecimal digits')
+    read.match(name, /^0x[0-9a-f]{40}$/i, 'an address of 0x and 40 hexadecimal digits', undefined)
   const payTo = address('X402_PAY_TO')
   const token = address('X402_ASSET')
   const facilitatorUrl = read.url('X402_FACILITATOR_URL', HTTP)
-  const network =
-    read.match('X402_NETWORK', /^eip155:[1-9]\d{0,15}$/, 'eip155: and a chain ID') ??
-    DEFAULT_NETWORK
+  const chain = /^eip155:[1-9]\d{0,15}$/
+  const network = read.match('X402_NETWORK', chain, 'eip155: and a chain ID', DEFAULT_NETWORK)
   const rpcUrl = read.url('X402_RPC_URL', HTTP)
   if (payTo === undefined && facilitatorUrl === undefined) return undefined
   const known = NETWORKS[network]

@@ -20,7 +20,7 @@ export function line(options: {
 /** String from a fixed list. */
 export function stringEnum<const Words extends readonly string[]>(
   words: Words,
-  options: { description: string; default?: Words[number] },
+  options?: { description: string; default?: Words[number] },
 ) {
   return Type.Union(
     words.map((word) => Type.Literal(word as Words[number])),

@@ -14,6 +14,7 @@ import {
 import type { Account } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
+import { stringEnum } from '../input/fields.ts'
 import { AccountSchema, MeSchema } from '../schemas/catalog.ts'
 
 const TAG = 'Account'
@@ -78,9 +79,7 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     description: 'Succeeds even if nobody is logged in.',
     query: {
       all: Type.Optional(
-        Type.Union([Type.Literal('true'), Type.Literal('false')], {
-          description: '`true` ends every session of the account.',
-        }),
+        stringEnum(['true', 'false'], { description: '`true` ends every session of the account.' }),
       ),
     },
     returns: 'Whether a session has ended.',
@@ -88,9 +87,7 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
       logged_out: Type.Boolean({ description: 'Whether there was a session.' }),
     }),
     async answer({ query, session, clientAddress: address }) {
-      if (session !== undefined) {
-        await logOut(deps, session, { all: query.all === 'true', address })
-      }
+      if (session !== undefined) await logOut(deps, session, { all: query.all === 'true', address })
       return { data: { logged_out: session !== undefined }, headers: setCookie(null) }
     },
   })
@@ -101,9 +98,8 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The account and its sessions.',
     reply: MeSchema,
     async answer({ session }) {
-      return {
-        data: { ...renderAccount(accountOf(session)), sessions: await listSessions(session) },
-      }
+      const sessions = await listSessions(session)
+      return { data: { ...renderAccount(accountOf(session)), sessions } }
     },
   })
 

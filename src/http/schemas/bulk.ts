@@ -1,5 +1,15 @@
 import { Type } from '@sinclair/typebox'
-import { DateTime, Money, nullable, Percent, PriceSchema, Text, Url } from './catalog.ts'
+import {
+  DateTime,
+  Described,
+  Integer,
+  Money,
+  nullable,
+  Percent,
+  PriceSchema,
+  Text,
+  Url,
+} from './catalog.ts'
 
 // Schemas of bulk endpoints and files.
 
@@ -13,7 +23,7 @@ export const SimplePriceSchema = Type.Object({
 })
 
 export const BulkMetaSchema = Type.Object({
-  total_requested: Type.Integer({ description: 'A repeated ID counts once.' }),
+  total_requested: Integer('A repeated ID counts once.'),
   not_found: Type.Array(Type.Integer(), { description: 'IDs of no card.' }),
 })
 
@@ -33,9 +43,9 @@ const NamedCard = Type.Object({
   set_slug: Type.String(),
 })
 
-const CreditsConsumed = Type.Integer({ description: 'Price in requests of the daily quota.' })
+const CreditsConsumed = Integer('Price in requests of the daily quota.')
 
-const TotalRequested = Type.Integer({ description: 'A repeated entry counts once.' })
+const TotalRequested = Integer('A repeated entry counts once.')
 
 export const ResolvedIdsSchema = Type.Object({
   resolved: Type.Array(
@@ -61,13 +71,10 @@ export const ResolvedIdsMetaSchema = Type.Object({
 })
 
 const CONFIDENCE = {
-  confidence: Type.String({
-    description:
-      '`exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains it, or was corrected.',
-  }),
-  corrected_name: Type.Optional(
-    Type.String({ description: 'Corrected spelling that was searched instead.' }),
+  confidence: Described(
+    '`exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains it, or was corrected.',
   ),
+  corrected_name: Type.Optional(Described('Corrected spelling that was searched instead.')),
 }
 
 export const ResolvedNamesSchema = Type.Object({
@@ -77,20 +84,14 @@ export const ResolvedNamesSchema = Type.Object({
         { name: Type.String() },
         { description: 'The item as it was sent.', additionalProperties: true },
       ),
-      match: Type.Object({
-        card: NamedCard,
-        prices: Type.Array(PriceSchema),
-        ...CONFIDENCE,
-      }),
+      match: Type.Object({ card: NamedCard, prices: Type.Array(PriceSchema), ...CONFIDENCE }),
       alternatives: Type.Array(NamedCard, { maxItems: 3 }),
     }),
   ),
   unmatched: Type.Array(
     Type.Object({
       name: Type.String(),
-      reason: Type.String({
-        description: '`no_match`, `game_not_found`, `set_not_found` or `name_too_short`.',
-      }),
+      reason: Described('`no_match`, `game_not_found`, `set_not_found` or `name_too_short`.'),
     }),
   ),
 })
@@ -104,7 +105,7 @@ export const ResolvedNamesMetaSchema = Type.Object({
 export const CollectionRowsSchema = Type.Object({
   rows: Type.Array(
     Type.Object({
-      row: Type.Integer({ description: 'Row number; 1 is the first one after the header.' }),
+      row: Integer('Row number; 1 is the first one after the header.'),
       quantity: Type.Integer(),
       query: Type.Object({
         name: Text,
@@ -133,22 +134,22 @@ export const CollectionRowsSchema = Type.Object({
 export const CollectionMetaSchema = Type.Object({
   total_requested: Type.Integer(),
   total_matched: Type.Integer(),
-  unpriced: Type.Integer({ description: 'Matched rows without a known price.' }),
+  unpriced: Integer('Matched rows without a known price.'),
   credits_consumed: CreditsConsumed,
 })
 
 export const BulkFileSchema = Type.Object({
-  type: Type.String({ description: '`cards`, `prices`, or `catalog` with both.' }),
-  game: Type.String({ description: 'Slug of a game, or `all`.' }),
-  format: Type.String({ description: '`jsonl.gz`, `csv.gz` or `sqlite.gz`.' }),
+  type: Described('`cards`, `prices`, or `catalog` with both.'),
+  game: Described('Slug of a game, or `all`.'),
+  format: Described('`jsonl.gz`, `csv.gz` or `sqlite.gz`.'),
   updated_at: DateTime,
-  size: Type.Integer({ description: 'Bytes of the download.' }),
-  sha256: Type.String({ description: 'Hash of the downloaded bytes.' }),
+  size: Integer('Bytes of the download.'),
+  sha256: Described('Hash of the downloaded bytes.'),
   rows: Type.Integer(),
   download_url: Type.String({ format: 'uri' }),
 })
 
 export const BulkDataMetaSchema = Type.Object({
-  version: nullable(Type.Integer({ description: 'Catalog version of the files.' })),
+  version: nullable(Integer('Catalog version of the files.')),
   built_at: nullable(DateTime),
 })

@@ -6,6 +6,8 @@ import { stringEnum } from '../input/fields.ts'
 // Schemas of the catalog and of accounts. Names and notes follow the specification (docs/reference/spec.md).
 
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
+export const Described = (description: string) => Type.String({ description })
+export const Integer = (description: string) => Type.Integer({ description })
 export const Money = (description: string) => nullable(Type.Number({ description }))
 export const Percent = nullable(
   Type.Number({ description: 'Change in percent; 15.5 means +15.5 %. Null: not enough data.' }),
@@ -20,7 +22,7 @@ export const GameSchema = Type.Object({
   name: Type.String(),
   slug: Type.String(),
   marketplace_id: Type.Integer(),
-  priority: Type.Integer({ description: '3: synced daily, 2: every 3 days.' }),
+  priority: Integer('3: synced daily, 2: every 3 days.'),
   set_count: Type.Integer(),
   card_count: Type.Integer(),
   image_url: Url,
@@ -67,11 +69,11 @@ const CARD = {
   image_url: Url,
   marketplace_id: Type.Integer(),
   marketplace_url: Text,
-  product_type: nullable(Type.String({ description: '`Cards` or `Sealed Products`.' })),
-  foil_only: Type.Integer({ description: '1 if the card only exists as foil, else 0.' }),
+  product_type: nullable(Described('`Cards` or `Sealed Products`.')),
+  foil_only: Integer('1 if the card only exists as foil, else 0.'),
   total_listings: Type.Integer(),
-  shipping_category_id: Type.Integer({ description: '1 card, 3 box, 4 case.' }),
-  product_status_id: Type.Integer({ description: '1 active, 20 presale.' }),
+  shipping_category_id: Integer('1 card, 3 box, 4 case.'),
+  product_status_id: Integer('1 active, 20 presale.'),
   hp: Type.Optional(Type.String()),
   custom_attributes: Type.Record(
     Type.String(),
@@ -131,7 +133,7 @@ export const PrintingPointSchema = Type.Object({
 export const DetailedPointSchema = Type.Object({
   ...PrintingPointSchema.properties,
   avg_sales_price: Money('Average sale price of the day. Null: not published by the upstream.'),
-  sales_volume: nullable(Type.Integer({ description: 'Null: not published by the upstream.' })),
+  sales_volume: nullable(Integer('Null: not published by the upstream.')),
 })
 
 export const MoverSchema = Type.Object({
@@ -166,7 +168,7 @@ export const FailureSchema = Type.Object({
 })
 
 export const FreshnessSchema = Type.Object({
-  version: Type.Integer({ description: 'Increases with every change of the catalog.' }),
+  version: Integer('Increases with every change of the catalog.'),
   published_at: nullable(DateTime),
   changed_at: DateTime,
   stale: Type.Boolean({ description: 'Whether a game missed its refresh.' }),
@@ -192,16 +194,12 @@ export const FreshnessSchema = Type.Object({
   ),
 })
 
-export const HistoryMetaSchema = Type.Object({
-  range: Type.String(),
-  from: nullable(Day),
-  to: Day,
-})
+export const HistoryMetaSchema = Type.Object({ range: Type.String(), from: nullable(Day), to: Day })
 
 export const AccountSchema = Type.Object({
   id: Type.Integer(),
   email: Type.String(),
-  tier: Type.String({ description: '`free`, `hobby`, `starter`, `pro` or `business`.' }),
+  tier: Described('`free`, `hobby`, `starter`, `pro` or `business`.'),
   is_operator: Type.Boolean({ description: 'Whether it may use `/v1/operator/…`.' }),
   created_at: DateTime,
 })
@@ -232,7 +230,7 @@ export const KeySchema = Type.Object({
 
 export const NewKeySchema = Type.Object({
   ...KeySchema.properties,
-  key: Type.String({ description: 'The API key.' }),
+  key: Described('The API key.'),
 })
 
 const UsageDays = Type.Array(
@@ -252,42 +250,31 @@ export const UsageSchema = Type.Object({
     ...RateLimitSchema.properties,
   }),
   days: UsageDays,
-  keys: Type.Array(
-    Type.Object({
-      ...KeySchema.properties,
-      days: UsageDays,
-    }),
-  ),
+  keys: Type.Array(Type.Object({ ...KeySchema.properties, days: UsageDays })),
   subscription: Type.Object({
     plan: Type.String(),
     status: Type.String(),
     current_period_end: nullable(DateTime),
     cancel_at_period_end: Type.Boolean({ description: 'Whether the subscription ends then.' }),
-    next_plan: nullable(Type.String({ description: 'Plan of the next period. Null: unchanged.' })),
+    next_plan: nullable(Described('Plan of the next period. Null: unchanged.')),
   }),
   scans: Type.Object({ balance: Type.Integer(), trial_pending: Type.Boolean() }),
 })
 
 export const PaymentLinkSchema = Type.Object({
   url: Type.String({ format: 'uri' }),
-  kind: Type.String({
-    description: '`checkout`: link to pay. `portal`: link to manage the existing subscription.',
-  }),
+  kind: Described('`checkout`: link to pay. `portal`: link to manage the existing subscription.'),
 })
 
 export const PlanSchema = Type.Object({
   plan: stringEnum(TIERS, { description: 'Value for `create-checkout`, except `free`.' }),
   name: Type.String(),
-  price_cents: Type.Integer({ description: 'US cents per month.' }),
+  price_cents: Integer('US cents per month.'),
   daily_requests: Type.Integer(),
   history_days: nullable(
-    Type.Integer({
-      description: 'Depth of price histories in days. Null: unlimited; 0: no histories.',
-    }),
+    Integer('Depth of price histories in days. Null: unlimited; 0: no histories.'),
   ),
-  resolve_items: nullable(
-    Type.Integer({ description: 'Maximum items of one resolve request. Null: not included.' }),
-  ),
+  resolve_items: nullable(Integer('Maximum items of one resolve request. Null: not included.')),
   commercial_use: Type.Boolean({ description: 'Whether the license allows commercial use.' }),
   features: Type.Array(Type.String(), { description: 'Features of the tier.' }),
 })
@@ -295,7 +282,7 @@ export const PlanSchema = Type.Object({
 export const PackSchema = Type.Object({
   pack: stringEnum(PACKS, { description: 'Value for `create-checkout`.' }),
   scans: Type.Integer(),
-  price_cents: Type.Integer({ description: 'US cents, paid once.' }),
+  price_cents: Integer('US cents, paid once.'),
 })
 
 export const OffersSchema = Type.Object({

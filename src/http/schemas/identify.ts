@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { DateTime, Day, nullable, PriceSchema, Text, Url } from './catalog.ts'
+import { DateTime, Day, Described, Integer, nullable, PriceSchema, Text, Url } from './catalog.ts'
 
 // Schemas of identifications and scans.
 
@@ -16,7 +16,7 @@ const Candidate = Type.Object({
   game: Type.Object({ slug: Type.String(), name: Type.String() }),
   image_url: Url,
   match: Type.Object({
-    number: Type.String({ description: '`exact`, `partial` or `unknown`.' }),
+    number: Described('`exact`, `partial` or `unknown`.'),
     name: Share,
     set: Share,
     edition: Type.Boolean(),
@@ -29,10 +29,8 @@ const Candidate = Type.Object({
 
 export const IdentificationSchema = Type.Object({
   id: Type.String(),
-  status: Type.String({
-    description: '`matched`, `ambiguous`, `retake`, `not_found` or `unsupported`.',
-  }),
-  message: nullable(Type.String({ description: 'For `retake`, what to fix.' })),
+  status: Described('`matched`, `ambiguous`, `retake`, `not_found` or `unsupported`.'),
+  message: nullable(Described('For `retake`, what to fix.')),
   read: Type.Object(
     {
       game: Type.String(),
@@ -40,16 +38,12 @@ export const IdentificationSchema = Type.Object({
       number: Type.String(),
       set: Type.String(),
       language: Type.String(),
-      kind: Type.String({ description: 'Such as `raw` or `graded slab`.' }),
+      kind: Described('Such as `raw` or `graded slab`.'),
       product_type: Type.String(),
       finish: Type.String(),
-      stamp: nullable(Type.String({ description: '`unclear` if it cannot be determined.' })),
+      stamp: nullable(Described('`unclear` if it cannot be determined.')),
       grade: Type.String(),
-      readable: Type.Object({
-        name: Type.Boolean(),
-        number: Type.Boolean(),
-        set: Type.Boolean(),
-      }),
+      readable: Type.Object({ name: Type.Boolean(), number: Type.Boolean(), set: Type.Boolean() }),
       notes: Type.String(),
     },
     {
@@ -64,34 +58,28 @@ export const ReviewedSchema = Type.Object({
   ...IdentificationSchema.properties,
   feedback: nullable(
     Type.Object({
-      card_id: nullable(
-        Type.Integer({ description: 'ID of the correct card; null if it is not in the catalog.' }),
-      ),
+      card_id: nullable(Integer('ID of the correct card; null if it is not in the catalog.')),
       created_at: DateTime,
     }),
   ),
 })
 
 export const ScanMetaSchema = Type.Object({
-  charged: nullable(
-    Type.String({ description: '`scan`, or `payment` if the photo was paid for by itself.' }),
-  ),
+  charged: nullable(Described('`scan`, or `payment` if the photo was paid for by itself.')),
   scans_remaining: Type.Integer(),
 })
 
 export const ScanUsageSchema = Type.Object({
   balance: Type.Integer(),
-  debt: Type.Integer({
-    description: 'Used scans whose payment was refunded. The next scans settle it.',
-  }),
+  debt: Integer('Used scans whose payment was refunded. The next scans settle it.'),
   trial_pending: Type.Boolean({
     description: 'Whether the first identification still adds 25 free scans.',
   }),
   days: Type.Array(
     Type.Object({
       date: Day,
-      scans: Type.Integer({ description: 'Photos that were identified.' }),
-      refunded: Type.Integer({ description: 'Photos whose scan was refunded.' }),
+      scans: Integer('Photos that were identified.'),
+      refunded: Integer('Photos whose scan was refunded.'),
       matched: Type.Integer(),
       ambiguous: Type.Integer(),
       retake: Type.Integer(),
@@ -101,9 +89,7 @@ export const ScanUsageSchema = Type.Object({
   ),
   ledger: Type.Array(
     Type.Object({
-      reason: Type.String({
-        description: '`trial`, `purchase`, `grant`, or `reinstatement` after a dispute.',
-      }),
+      reason: Described('`trial`, `purchase`, `grant`, or `reinstatement` after a dispute.'),
       scans: Type.Integer(),
       amount_cents: nullable(Type.Integer()),
       created_at: DateTime,
@@ -117,11 +103,11 @@ export const PaymentInfoSchema = Type.Object({
   price: nullable(
     Type.Object({
       dollars: Type.Number(),
-      atomic: Type.String({ description: 'Amount in the smallest unit of the token.' }),
+      atomic: Described('Amount in the smallest unit of the token.'),
     }),
   ),
   scheme: Text,
-  network: nullable(Type.String({ description: 'CAIP-2 name of the network.' })),
+  network: nullable(Described('CAIP-2 name of the network.')),
   asset: nullable(
     Type.Object({
       address: Type.String(),

@@ -1,19 +1,14 @@
 import { Type } from '@sinclair/typebox'
-import { DateTime, nullable } from './catalog.ts'
+import { stringEnum } from '../input/fields.ts'
+import { DateTime, Described, nullable } from './catalog.ts'
 
 const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description !== undefined && { description }) })
 
-const Outcome = Type.Union([
-  Type.Literal('complete'),
-  Type.Literal('incomplete'),
-  Type.Literal('failed'),
-])
-
 const LastSync = Type.Object({
   started_at: DateTime,
   ended_at: DateTime,
-  outcome: Outcome,
+  outcome: stringEnum(['complete', 'incomplete', 'failed']),
   published_at: nullable(DateTime),
   games: Count(),
   sets_read: Count(),
@@ -23,7 +18,7 @@ const LastSync = Type.Object({
   failure_count: Count(),
   failures: Type.Array(
     Type.Object({
-      game: Type.String({ description: 'Slug of the game, or `all`.' }),
+      game: Described('Slug of the game, or `all`.'),
       set_id: nullable(Type.Integer()),
       message: Type.String(),
     }),
@@ -56,13 +51,13 @@ const JobStatus = Type.Object({
   failures: Count(),
   last_started_at: nullable(DateTime),
   last_ended_at: nullable(DateTime),
-  last_outcome: nullable(Type.Union([Type.Literal('done'), Type.Literal('failed')])),
+  last_outcome: nullable(stringEnum(['done', 'failed'])),
   next_at: nullable(DateTime),
 })
 
 const ReaderStatus = Type.Object({
   workers: Count('Workers that read photos.'),
-  state: Type.Union([Type.Literal('off'), Type.Literal('ready'), Type.Literal('not ready')]),
+  state: stringEnum(['off', 'ready', 'not ready']),
   waiting: Count('Photos that wait for a worker.'),
   reading: Count('Photos in progress.'),
   replaced: Count('Workers that were replaced since the start.'),
@@ -79,7 +74,7 @@ const DeliveryStatus = Type.Object({
 
 /** Status of the service, for the operator page. */
 export const StatusSchema = Type.Object({
-  version: Type.String({ description: 'Version of Cardstock.' }),
+  version: Described('Version of Cardstock.'),
   started_at: DateTime,
   now: DateTime,
   requests: Type.Object({
@@ -92,9 +87,7 @@ export const StatusSchema = Type.Object({
     changed_at: DateTime,
   }),
   sync: Type.Object({
-    upstream: nullable(
-      Type.String({ description: 'Host and path of the mirror; null if none is configured.' }),
-    ),
+    upstream: nullable(Described('Host and path of the mirror; null if none is configured.')),
     is_running: Type.Boolean({
       description: 'Whether a sync or import is running, also outside the server.',
     }),

@@ -4,41 +4,33 @@ import type { Deps } from '#deps.ts'
 import { isTierAtLeast, lowestTier } from '#rules/accounts/tiers.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { WebhookRecord } from '#store/ledger/webhooks.ts'
-import { DateTime, nullable } from './catalog.ts'
+import { DateTime, Described, Integer, nullable } from './catalog.ts'
 
 // Schemas of webhooks and deliveries, and the functions that render them.
+
+const Time = (description: string) => nullable(Type.String({ ...DateTime, description }))
 
 export const WebhookSchema = Type.Object({
   id: Type.String(),
   url: Type.String({ format: 'uri' }),
   card_id: Type.Integer(),
-  card_name: nullable(Type.String({ description: 'Null: the card is not in the catalog.' })),
-  printing: nullable(Type.String({ description: 'Null: the most expensive one.' })),
-  condition: Type.String({ description: '`above` or `below`, inclusive of the threshold.' }),
+  card_name: nullable(Described('Null: the card is not in the catalog.')),
+  printing: nullable(Described('Null: the most expensive one.')),
+  condition: Described('`above` or `below`, inclusive of the threshold.'),
   threshold: Type.Number({ description: 'US dollars.' }),
-  status: Type.String({ description: '`active`, `paused` or `disabled`.' }),
+  status: Described('`active`, `paused` or `disabled`.'),
   status_reason: nullable(
-    Type.String({
-      description:
-        '`paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410. `failing`: it failed for days.',
-    }),
+    Described(
+      '`paused`: by its owner. `tier`: the tier is too low. `gone`: the URL answered 410. `failing`: it failed for days.',
+    ),
   ),
   created_at: DateTime,
   updated_at: DateTime,
-  last_alert_at: nullable(
-    Type.String({ format: 'date-time', description: 'The newest alert of the last 30 days.' }),
-  ),
-  previous_secret_until: nullable(
-    Type.String({
-      format: 'date-time',
-      description: 'Until then, deliveries are also signed with the previous secret.',
-    }),
-  ),
+  last_alert_at: Time('The newest alert of the last 30 days.'),
+  previous_secret_until: Time('Until then, deliveries are also signed with the previous secret.'),
 })
 
-const SECRET = Type.String({
-  description: 'Secret that signs deliveries. It is shown only here.',
-})
+const SECRET = Described('Secret that signs deliveries. It is shown only here.')
 
 export const NewWebhookSchema = Type.Object({ ...WebhookSchema.properties, secret: SECRET })
 
@@ -48,32 +40,21 @@ export const UpdatedWebhookSchema = Type.Object({
 })
 
 export const DeliverySchema = Type.Object({
-  id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
+  id: Described('Sent as `webhook-id` with every attempt.'),
   webhook_id: Type.String(),
-  kind: Type.String({ description: '`alert` or `test`.' }),
-  state: Type.String({ description: '`pending`, `delivered` or `dead`.' }),
+  kind: Described('`alert` or `test`.'),
+  state: Described('`pending`, `delivered` or `dead`.'),
   payload: Type.Object({}, { additionalProperties: true, description: 'Body of the delivery.' }),
   created_at: DateTime,
-  next_attempt_at: nullable(
-    Type.String({ format: 'date-time', description: 'Null also during an attempt.' }),
-  ),
-  ended_at: nullable(
-    Type.String({
-      format: 'date-time',
-      description: 'When it was delivered, or failed permanently.',
-    }),
-  ),
+  next_attempt_at: Time('Null also during an attempt.'),
+  ended_at: Time('When it was delivered, or failed permanently.'),
   attempts: Type.Array(
     Type.Object({
       at: DateTime,
-      status: nullable(
-        Type.Integer({ description: 'Status of the response; null if there was none.' }),
-      ),
-      error: nullable(
-        Type.String({ description: 'Why the attempt failed; null if it succeeded.' }),
-      ),
+      status: nullable(Integer('Status of the response; null if there was none.')),
+      error: nullable(Described('Why the attempt failed; null if it succeeded.')),
       latency_ms: Type.Integer(),
-      answer: nullable(Type.String({ description: 'Beginning of the response body.' })),
+      answer: nullable(Described('Beginning of the response body.')),
     }),
     { description: 'The newest 20 attempts, oldest first.' },
   ),
