@@ -10,10 +10,7 @@ export type OpenOptions = {
   cacheKib?: number
 }
 
-/**
- * Opens a SQLite file (or `:memory:`, or the bytes of a serialized database). Every connection sets
- * all pragmas, because drivers differ in their defaults.
- */
+/** Opens a file, `:memory:` or bytes; sets all pragmas, because defaults of drivers differ. */
 export function openDatabase(source: string | Buffer, options: OpenOptions = {}): Db {
   const { readonly = false, busyTimeoutMs = 5_000, cacheKib = 16_384 } = options
   const db = new Database(source, { readonly, timeout: busyTimeoutMs })

@@ -45,11 +45,7 @@ import { openUsageStore, type UsageStore } from './ledger/usage.ts'
 import { openWebhookStore, type WebhookStore } from './ledger/webhooks.ts'
 import { migrate } from './migrate.ts'
 
-/**
- * Creates the data folder and migrates both files to the newest schema.
- *
- * @throws ServiceError UNAVAILABLE while a backup is being restored, as do the functions below
- */
+/** Creates the folder and migrates both files. @throws ServiceError UNAVAILABLE during a restore */
 export function prepareFiles(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true })
   const release = shareDataFolder(dataDir)
@@ -66,10 +62,7 @@ export function prepareFiles(dataDir: string): void {
   }
 }
 
-/**
- * Returns the newest schema version that this program knows of a file in the data folder: null for files
- * other than databases, undefined for unknown files.
- */
+/** Returns the newest schema version of a file; null if not a database, undefined if unknown. */
 export function latestSchemaVersion(name: string): number | null | undefined {
   if (name === CATALOG_FILE) return CATALOG_MIGRATIONS.length
   if (name === LEDGER_FILE) return LEDGER_MIGRATIONS.length

@@ -20,10 +20,7 @@ export function isSwapping(dataDir: string): boolean {
   return existsSync(join(dataDir, PLAN))
 }
 
-/**
- * Deletes the remains of restores that were killed before their plan, or after the files were in
- * place.
- */
+/** Deletes the remains of restores killed before their plan or after their last rename. */
 export function removeLeftovers(dataDir: string): void {
   rmSync(join(dataDir, STAGING), { recursive: true, force: true })
   for (const name of readdirSync(dataDir)) {
@@ -31,11 +28,7 @@ export function removeLeftovers(dataDir: string): void {
   }
 }
 
-/**
- * Copies a file beside the one in the data folder.
- *
- * @returns the path of the copy
- */
+/** Copies a file beside the one in the data folder. @returns the path of the copy */
 export function stageFile(dataDir: string, name: string, source: string): string {
   const staging = join(dataDir, STAGING)
   mkdirSync(staging, { recursive: true, mode: 0o700 })

@@ -94,10 +94,7 @@ async function copyDatabase(
 
 /** Pages per step, some milliseconds of copying; other work can run between two steps. */
 const PAGES_A_STEP = 200
-/**
- * Pages per sync. A single sync at the end would block the disk so long that a checkpoint of the
- * server waits.
- */
+/** Pages per sync: a single sync at the end would delay the checkpoints of the server. */
 const PAGES_A_SYNC = 1_000
 
 /** @throws ServiceError UNAVAILABLE if the copy is corrupted, as is then the original or a disk */

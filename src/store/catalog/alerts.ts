@@ -7,10 +7,7 @@ import { openCardNames } from './card-names.ts'
 import { SERIES_PER_CARD, seriesId } from './history.ts'
 import { openPrintingStore } from './printings.ts'
 
-/**
- * Writes the alerts of a publication, within its transaction: prices and their alerts are committed
- * together.
- */
+/** Writes the alerts of a publication in its transaction, so both are committed together. */
 export type AlertEvaluator = {
   /** Evaluates every rule. @returns how many alerts were written to the outbox */
   evaluate(now: Date): number
@@ -118,10 +115,7 @@ const ADDED_AT_ONCE = 50
 type Message = { webhook_id: string; body: string }
 type LeftArray = [id: string, webhook_id: string, created_at: number]
 
-/**
- * Reads and writes `alerted_watches`: rules whose alert was sent and whose condition has been met
- * since.
- */
+/** Reads and writes `alerted_watches`: rules that have alerted and whose condition is still met. */
 function openAlertedRules(db: Db) {
   const all = db
     .prepare<[], string>(
@@ -141,10 +135,7 @@ function openAlertedRules(db: Db) {
   }
 
   return {
-    /**
-     * Returns the rules whose current condition has been alerted. Rows of other conditions and
-     * deleted webhooks are removed.
-     */
+    /** Returns rules whose current condition has alerted, and removes the rows of all others. */
     of(byId: ReadonlyMap<string, AlertRule>): Set<AlertRule> {
       const rows: [webhook_id: string, revision: number][] = JSON.parse(all.get() ?? '[]')
       const alreadyAlerted = new Set<AlertRule>()

@@ -66,10 +66,7 @@ const JOINS = `
   JOIN games ON games.id = cards.game_id
   LEFT JOIN price_texts ON price_texts.card_id = cards.id`
 
-/**
- * Queries for cards. Results are JSON text: custom attributes and prices are stored as rendered
- * JSON and spliced in, which avoids parsing them.
- */
+/** Queries for cards as JSON text: rendered attributes and prices are spliced in unparsed. */
 export type CardStore = {
   /** Returns true if the catalog has a card with this id. */
   exists(id: number): boolean
@@ -164,12 +161,11 @@ export function openCardStore(
         last = end
       }
     },
-    listWithPrices(ids) {
-      return readRows(ids).map((row) => ({
+    listWithPrices: (ids) =>
+      readRows(ids).map((row) => ({
         id: row.id,
         text: cardText(row, `"prices":${renderPrices(row)}`),
-      }))
-    },
+      })),
     listSearchItems: (ids) =>
       readRows(ids).map((row) =>
         cardText(row, `"market_price":${toDollars(row.highest)},"prices":${renderPrices(row)}`),

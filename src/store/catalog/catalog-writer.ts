@@ -48,9 +48,7 @@ export type PublicationBatch = {
   now: () => Date
 }
 
-/**
- * Number of changes; `orphans` are prices of unknown cards, `alerts` new messages in the outbox.
- */
+/** Number of changes; `orphans` are prices of unknown cards, `alerts` new rows of the outbox. */
 export type PublicationCounts = {
   sets: number
   cards: number

@@ -18,16 +18,9 @@ import { seriesId } from './history.ts'
 import { openPrintingStore } from './printings.ts'
 import type { HistoryHotRow, PriceRow } from './schema.ts'
 
-/**
- * Writes daily points into the row of their month in `history_hot`; `closeMonths` moves old months
- * in bulk.
- */
+/** Writes points into the row of their month in `history_hot`; `closeMonths` moves old rows. */
 export type HistoryWriter = {
-  /**
-   * Writes one day's point and replaces an earlier point of the same day.
-   *
-   * @returns the points of the day's month
-   */
+  /** Writes one day's point, or replaces it. @returns the points of the day's month */
   put(series: number, point: HistoryPoint): HistoryPoint[]
   /**
    * Returns the base prices for the changes of a series. Older months are read only if needed: for most
@@ -167,8 +160,8 @@ export function openHistoryImport(db: Db): HistoryImport {
   }
 
   return {
-    putDay(day, files) {
-      return inTransaction(db, () => {
+    putDay: (day, files) =>
+      inTransaction(db, () => {
         const counts = { points: 0, unknown: 0 }
         for (const prices of files) {
           for (const price of prices) {
@@ -178,7 +171,6 @@ export function openHistoryImport(db: Db): HistoryImport {
           }
         }
         return counts
-      })
-    },
+      }),
   }
 }

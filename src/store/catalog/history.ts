@@ -10,10 +10,7 @@ export function seriesId(cardId: number, printingId: number): number {
   return cardId * SERIES_PER_CARD + printingId
 }
 
-/**
- * Queries for daily price points. A series has closed months in `history_cold` and open ones in
- * `history_hot`.
- */
+/** Queries for daily points: closed months are in `history_cold`, open ones in `history_hot`. */
 export type HistoryStore = {
   /** Returns a series' points from `firstDay` on, ascending. */
   getPoints(series: number, firstDay: number): HistoryPoint[]
@@ -52,12 +49,11 @@ export function openHistoryStore(db: Db): HistoryStore {
 
   return {
     getPoints,
-    listByCard(cardId, firstDay) {
-      return printings.all(cardId).map(({ printing_id, printing }) => ({
+    listByCard: (cardId, firstDay) =>
+      printings.all(cardId).map(({ printing_id, printing }) => ({
         printing,
         points: getPoints(seriesId(cardId, printing_id), firstDay),
-      }))
-    },
+      })),
     invalidate() {
       blobs = prepareBlobs(db, months.all())
     },

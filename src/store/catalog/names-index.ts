@@ -32,10 +32,7 @@ export function rebuildNames(db: Db): void {
   storeTrigrams(db, postings)
 }
 
-/**
- * Builds the index for a catalog of an older version, which has none: without it, no card would be
- * found by name until the next publication.
- */
+/** Builds the index for a catalog of an older version, which finds no card by name without it. */
 export function buildMissingNames(db: Db): void {
   const lacksNames = db
     .prepare<[], number>(

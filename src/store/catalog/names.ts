@@ -150,9 +150,7 @@ export function openNameStore(db: Db): NameStore {
   // Places change with every publication, possibly between two statements, so each row is checked
   // again.
 
-  /**
-   * Returns the first full names at these places that pass, read in small steps because most pass.
-   */
+  /** Returns the first full names at these places that pass, read in small steps as most pass. */
   function firstThatPass(
     places: readonly number[],
     game: number | undefined,

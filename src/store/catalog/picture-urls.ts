@@ -1,9 +1,6 @@
 import type { Db } from '../db.ts'
 
-/**
- * URLs of pictures as the upstream lists them: absolute, or relative to the catalog's folders. They
- * are null if the row has no picture, undefined without a row.
- */
+/** Picture URLs as the upstream lists them: null without a picture, undefined without a row. */
 export type PictureUrlStore = {
   /** Returns a card's picture URL. */
   getForCard(id: number): string | null | undefined

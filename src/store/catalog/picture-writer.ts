@@ -210,15 +210,13 @@ export function openPictureWriter(db: Db): PictureWriter {
         return ids
       })
     },
-    putUnchanged({ card_id, now }, recheckAt) {
-      inTransaction(db, () => void postpone.run(recheckAt, now.toISOString(), card_id))
-    },
-    putFailure(check, failure) {
+    putUnchanged: ({ card_id, now }, recheckAt) =>
+      inTransaction(db, () => void postpone.run(recheckAt, now.toISOString(), card_id)),
+    putFailure: (check, failure) =>
       inTransaction(db, () => {
         leaveGroup(check.card_id)
         put.run({ ...emptyRow(check, nextVersion.get() ?? 0), ...failure })
-      })
-    },
+      }),
     removeVanished(now) {
       const to = { status: 'gone', next_try_at: null, updated_at: now.toISOString() } as const
       return inSlices(vanished.all(), (ids) => {

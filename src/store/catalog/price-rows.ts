@@ -69,11 +69,7 @@ export function emptyPriceState(
   return { ...row, ...NO_PRICE }
 }
 
-/**
- * Copies upstream prices.
- *
- * @returns whether any price changed
- */
+/** Copies upstream prices. @returns whether any price changed */
 export function applyPrice(
   row: PriceState,
   price: Record<(typeof PRICES)[number], number | null>,
@@ -105,10 +101,7 @@ export function hasChangedPercentages(
   )
 }
 
-/**
- * Counts the cards that are not missing, and finds the card whose picture represents the set: the
- * most expensive one that has a picture.
- */
+/** Counts the cards that are not missing, and finds the face: the most expensive pictured one. */
 export function countCards(cardsById: CardsById, rows: readonly PriceState[]) {
   const shown = [...cardsById.values()].filter((card) => card.missing === 0)
   let face = shown.find((card) => card.pictured === 1)?.id ?? null

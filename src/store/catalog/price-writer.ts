@@ -143,11 +143,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     }))
   }
 
-  /**
-   * Writes the day's point of a printing and updates its base prices.
-   *
-   * @returns whether the row changed
-   */
+  /** Writes a printing's point of the day and its base prices. @returns whether the row changed */
   function record(row: PriceState, upstream: UpstreamPrice | undefined, day: number): boolean {
     const begins = row.tracked_since === null && (row.market_price ?? 0) >= TRACKED_CENTS_MIN
     if (begins) row.tracked_since = day

@@ -6,10 +6,7 @@ import { publication, sets } from './schema.ts'
 export type Publication = {
   /** Grows by one with every change of the catalog. */
   version: number
-  /**
-   * ETag of every response from this version. Includes the time, because versions repeat with other
-   * contents after a backup is restored.
-   */
+  /** ETag of all responses. Includes the time, because numbers repeat after a restore. */
   tag: string
   /** Newest upstream publish time; null before the first sync. */
   published_at: string | null
@@ -82,9 +79,7 @@ export function openPublicationStore(db: Db): PublicationStore {
     },
     findVersionAt: (moment) => versionAt.get(moment) ?? BEFORE_ALL_VERSIONS,
     refresh,
-    onChange(listener) {
-      listeners.push(listener)
-    },
+    onChange: (listener) => void listeners.push(listener),
   }
 }
 

@@ -144,9 +144,7 @@ function shownCards(db: Db) {
   return { ids, prices, names }
 }
 
-/**
- * Returns the indexes of the prices from the highest to the lowest, null last, otherwise in order.
- */
+/** Returns the indexes of the prices from the highest to the lowest, null last; ties in order. */
 function orderByPrice(prices: readonly (number | null)[]): Float64Array {
   const count = prices.length
   const highest = prices.reduce<number>((most, price) => Math.max(most, price ?? 0), 0)

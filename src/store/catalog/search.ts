@@ -89,8 +89,8 @@ export function openSearchStore(db: Db): SearchStore {
   )
 
   return {
-    find(input) {
-      return inSnapshot(db, () => {
+    find: (input) =>
+      inSnapshot(db, () => {
         const query = parseQuery(input.q)
         const tags = findTags(input)
         const rankRange = findRanks(input)
@@ -101,8 +101,7 @@ export function openSearchStore(db: Db): SearchStore {
         // Cards that are only excluded by a filter were spelled correctly.
         if (isFiltered(search) && hits.exists(matchExpression(query))) return nothing()
         return answerByTags(search, input) ?? answerRespelled(search, input) ?? nothing()
-      })
-    },
+      }),
     invalidate() {
       lists = undefined
     },

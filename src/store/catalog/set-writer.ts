@@ -15,10 +15,7 @@ export type SetTimes = {
   version: number
 }
 
-/**
- * Writes a set's row and its cards. Rows are marked with the last version in which their JSON
- * changed; unchanged cards are not written.
- */
+/** Writes sets and changed cards; marks each row with the version in which its JSON changed. */
 export type SetWriter = {
   /** Writes a set and its cards. @returns whether the JSON of any of its cards changed */
   put(

@@ -44,10 +44,7 @@ export type SetStore = {
   listIds(game_id?: number): number[]
   /** Counts all sets. */
   count(): number
-  /**
-   * Finds the ids of sets by slug, else by code, else by name. A slug is unique within a game; without
-   * a game several sets may match.
-   */
+  /** Finds sets by slug, else by code, else by name; without a game, several may share a slug. */
   findIds(label: string, game_id?: number): number[]
   /** Drops what is cached of an older catalog. */
   invalidate(): void
@@ -142,10 +139,7 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
 
 type Label = Pick<SetRow, 'id' | 'game_id' | 'slug' | 'abbreviation' | 'name'>
 
-/**
- * Prepares look-ups of sets by each kind of name, most specific first. Each is built on first use,
- * because most lists use a single kind.
- */
+/** Prepares look-ups by each kind of name, most specific first; most lists use only one of them. */
 function openLabels(sets: readonly Label[]) {
   const by = (keyOf: (set: Label) => string, keyIn: (label: string) => string) => {
     let found: Map<string, Label[]> | undefined

@@ -11,10 +11,7 @@ const PARTS = ['a', 'b', 'c'] as const
 
 type Part = (typeof PARTS)[number]
 
-/**
- * Selects names that agree in one part: part `a` uses the index by beginning, the others the index
- * by end. Both indexes cover all compared columns.
- */
+/** Selects names that agree in one part, from an index that covers all compared columns. */
 function alikeSql(part: Part): string {
   const index = part === 'a' ? 'card_names_by_beginning' : 'card_names_by_end'
   return `SELECT place, name FROM card_names INDEXED BY ${index}

@@ -5,10 +5,7 @@ import type { GameRecord } from './games.ts'
 import type { Publication } from './publication.ts'
 import type { SetRecord } from './sets.ts'
 
-/**
- * Writes the catalog as a SQLite file for download, with the fields of the API as columns. The same
- * rows in the same order give the same bytes.
- */
+/** Writes the catalog as a SQLite file with the API's fields; the same rows give the same bytes. */
 export type SnapshotWriter = {
   /** Adds a game. */
   putGame(game: GameRecord): void

@@ -134,15 +134,9 @@ export function openSyncLog(db: Db): SyncLog {
     getLastFinished: () => lastFinished.get(),
     listFailed: (limit) => listFailed.all(limit),
     getFile: (path) => file.get(path),
-    putFile(path, known) {
-      putFile.run(path, known.etag, known.last_modified)
-    },
-    markStale(gameId, now) {
-      markStale.run(now.toISOString(), gameId)
-    },
-    markFresh(gameId) {
-      markFresh.run(gameId)
-    },
+    putFile: (path, known) => void putFile.run(path, known.etag, known.last_modified),
+    markStale: (gameId, now) => void markStale.run(now.toISOString(), gameId),
+    markFresh: (gameId) => void markFresh.run(gameId),
     listGames: () => games.all(),
     measureLoss(setId, cards, prices) {
       const heldCards: number[] = JSON.parse(cardsOf.get(setId) ?? '[]')

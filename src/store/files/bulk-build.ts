@@ -27,11 +27,7 @@ export type BulkBuild = {
   close(): void
 }
 
-/**
- * Locks the folder of bulk files for building, and deletes the remains of killed builds.
- *
- * @returns undefined while another process or thread has the lock
- */
+/** Locks the folder, and deletes the remains of killed builds; undefined while the lock is held. */
 export function openBulkBuild(dataDir: string): BulkBuild | undefined {
   const unlock = acquireLock(dataDir, 'bulk')
   if (unlock === undefined) return undefined
@@ -40,9 +36,7 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
   for (const name of listFolder(root)) if (name.startsWith('.')) remove(join(root, name))
 
   return {
-    has({ version, changed_at }) {
-      return readBulkManifest(root, version)?.updated_at === changed_at
-    },
+    has: ({ version, changed_at }) => readBulkManifest(root, version)?.updated_at === changed_at,
     begin: (version) => openDraft(root, version),
     removeOthers(version) {
       const versions = listBulkVersions(root)

@@ -25,17 +25,11 @@ export type BulkManifest = {
   files: BulkFile[]
 }
 
-/**
- * Queries for bulk files. Other threads and processes write them, so the folder is read again at
- * most once a second.
- */
+/** Queries for bulk files, which others write: the folder is read again at most once a second. */
 export type BulkFileStore = {
   /** Returns the newest version; undefined if not found. */
   getCurrent(): BulkManifest | undefined
-  /**
-   * Returns a file of a stored version; undefined if not found. Paths come from the manifest, never
-   * from the request.
-   */
+  /** Returns a file; its path comes from the manifest, not the request. Undefined if not found. */
   find(version: number, game: string, name: string): (BulkFile & { path: string }) | undefined
 }
 
@@ -92,10 +86,7 @@ function readStamp(path: string): string | undefined {
   return found && `${path} ${found.ino} ${found.mtimeMs}`
 }
 
-/**
- * Returns the folder of bulk files. It has one folder per version, which gets its name when it is
- * complete.
- */
+/** Folder with one folder per version, which gets its name when it is complete. */
 export const bulkFolder = (dataDir: string) => join(dataDir, 'bulk')
 export const bulkVersionFolder = (version: number) => `v${version}`
 export const BULK_MANIFEST = 'manifest.json'

@@ -2,10 +2,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 
-/**
- * Returns the sizes of both databases and their write-ahead logs in bytes; missing files are left
- * out.
- */
+/** Returns the sizes of both databases and their logs in bytes; missing files are left out. */
 export function readFileSizes(dataDir: string): Record<string, number> {
   const names = [CATALOG_FILE, LEDGER_FILE].flatMap((name) => [name, `${name}-wal`])
   const sizes = names.flatMap((name) => {
@@ -19,11 +16,7 @@ function readSize(path: string): number | undefined {
   return existsSync(path) ? statSync(path, { throwIfNoEntry: false })?.size : undefined
 }
 
-/**
- * Returns the size of the disk of a folder, and the space available to this process, in bytes.
- *
- * @throws Error if the folder does not exist
- */
+/** Returns a disk's size and the bytes available to this process; throws without the folder. */
 export function readDiskSpace(folder: string): { bytes: number; free_bytes: number } {
   const { bsize, blocks, bavail } = statfsSync(folder)
   return { bytes: bsize * blocks, free_bytes: bsize * bavail }

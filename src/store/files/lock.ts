@@ -55,10 +55,7 @@ export function acquireExclusiveLock(
   return lockWith('BEGIN EXCLUSIVE', () => openShared(dataDir, name, waitMs))
 }
 
-/**
- * Not opened by `openDatabase`: with a write-ahead log, readers and writers would not block each
- * other.
- */
+/** Opens without a write-ahead log, with which readers and writers would not block each other. */
 function openShared(dataDir: string, name: string, waitMs: number): Db {
   return new Database(join(dataDir, `${name}.lock`), { timeout: waitMs })
 }

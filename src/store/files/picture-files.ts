@@ -3,10 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { dirname, join } from 'node:path'
 import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 
-/**
- * The disk cache of resized pictures, as WebP files. It can be deleted at any time and shared by
- * several processes; writes are not synced to disk.
- */
+/** Disk cache of resized WebP pictures; processes share it, and it can be deleted at any time. */
 export type PictureFileStore = {
   /** Returns a picture; undefined if it is missing or truncated. */
   get(key: string, now: Date): Promise<Uint8Array<ArrayBuffer> | undefined>
@@ -19,12 +16,7 @@ export type PictureFileStore = {
   sweep(): Promise<void>
 }
 
-/**
- * Opens the cache.
- *
- * @param bytesMax size limit on disk; with 0 nothing is stored, and the first sweep empties the
- * cache
- */
+/** Opens the cache. @param bytesMax size limit on disk; 0 stores nothing and empties the cache */
 export function openPictureFileStore(dataDir: string, bytesMax: number): PictureFileStore {
   const root = join(dataDir, 'pictures')
   const pathOf = (key: string) => join(root, key.slice(0, 2), `${key}.webp`)
@@ -58,10 +50,7 @@ export function openPictureFileStore(dataDir: string, bytesMax: number): Picture
   }
 }
 
-/**
- * Fractions of the limit: bytes written between two sweeps, and what is kept if the cache is too
- * large.
- */
+/** Fractions of the limit: bytes written between two sweeps, and what a sweep leaves. */
 const SWEEP_EVERY = 0.05
 const LEFT = 0.9
 
@@ -98,10 +87,7 @@ async function write(path: string, bytes: Uint8Array, now: Date): Promise<void> 
   }
 }
 
-/**
- * Deletes the least recently used files. Grouping by hour needs little memory and no sort, which
- * would block the event loop.
- */
+/** Deletes the least recently used files, grouped by hour: a sort would block the event loop. */
 async function sweep(root: string, bytesMax: number): Promise<void> {
   const byHour = new Map<number, number>()
   let total = 0
@@ -124,10 +110,7 @@ async function sweep(root: string, bytesMax: number): Promise<void> {
   }
 }
 
-/**
- * Returns the oldest hours with this many bytes: all files before the last hour, and some of the
- * last one.
- */
+/** Returns the last of the oldest hours with this many bytes, and how many of them it has. */
 function oldestHours(byHour: ReadonlyMap<number, number>, wanted: number) {
   let left = wanted
   let last = Number.NEGATIVE_INFINITY

@@ -13,10 +13,7 @@ import {
 import { join } from 'node:path'
 import type { SetBatch } from '../catalog/catalog-writer.ts'
 
-/**
- * Sets that a sync has read but not yet published. An interrupted sync resumes without reading them
- * again.
- */
+/** Sets that a sync has read but not yet published, so that it can resume after an interruption. */
 export type Staging = {
   /** Returns true if a set is staged. */
   has(setId: number): boolean
@@ -30,10 +27,7 @@ export type Staging = {
   close(): void
 }
 
-/**
- * Opens the staging folder of a publication: one JSON-lines file per game, because thousands of
- * files would be slower.
- */
+/** Opens a publication's staging folder: one file per game, because thousands would be slower. */
 export function openStaging(dataDir: string, publishedAt: Date): Staging {
   const root = join(dataDir, 'staging')
   const folder = join(root, String(publishedAt.getTime()))
@@ -63,18 +57,14 @@ export function openStaging(dataDir: string, publishedAt: Date): Staging {
       for (const [setId, { path }] of positions)
         if (path === pathOf(gameId)) positions.delete(setId)
     },
-    close() {
-      rmSync(root, { recursive: true, force: true })
-    },
+    close: () => void rmSync(root, { recursive: true, force: true }),
   }
 }
 
 /** Position of the line of a set. */
 type LinePosition = { path: string; start: number; length: number }
 
-/**
- * Finds the lines that an earlier run wrote, and truncates the file after the last complete one.
- */
+/** Finds the lines of an earlier run, and truncates the file after the last complete one. */
 function resume(path: string, positions: Map<number, LinePosition>): void {
   const bytes = readFileSync(path)
   let start = 0

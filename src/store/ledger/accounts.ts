@@ -46,37 +46,21 @@ export type AccountStore = {
   list(): Promise<Account[]>
   /** Returns an account's scans; `trial_at` is null before its first identification. */
   getScans(id: number): Promise<ScanBalance>
-  /**
-   * Grants an account a tier; if it pays for a higher one, that one stays.
-   *
-   * @returns the updated account; undefined if no account has that e-mail address
-   */
+  /** Grants a tier unless a higher one is paid for. @returns the account; undefined if not found */
   updateTier(email: string, tier: Tier, context: AuditContext): Promise<Account | undefined>
-  /**
-   * Grants or revokes the operator role, which applies from each session's next request on.
-   *
-   * @returns the updated account; undefined if no account has that e-mail address
-   */
+  /** Grants or revokes the operator role at once. @returns the account; undefined if not found */
   updateOperator(
     email: string,
     is_operator: boolean,
     context: AuditContext,
   ): Promise<Account | undefined>
-  /**
-   * Changes a password and ends all sessions of the account.
-   *
-   * @returns false unless the current hash is `replaces`
-   */
+  /** Changes a password and ends all sessions; false unless the current hash is `replaces`. */
   updatePassword(
     id: number,
     password_hash: string,
     context: AuditContext & { replaces?: string },
   ): Promise<boolean>
-  /**
-   * Stores a stronger hash of the same password.
-   *
-   * @returns false unless the current hash is `replaces`
-   */
+  /** Stores a stronger hash of the same password; false unless the current hash is `replaces`. */
   updatePasswordHash(id: number, password_hash: string, replaces: string): Promise<boolean>
 }
 
@@ -115,8 +99,8 @@ export function openAccountStore(db: Db): AccountStore {
   }
 
   return {
-    async create(account, { now, address }) {
-      return inTransaction(db, () => {
+    create: async (account, { now, address }) =>
+      inTransaction(db, () => {
         const added = orm
           .insert(accounts)
           .values({ ...account, granted_tier: account.tier, created_at: now.getTime() })
@@ -127,24 +111,22 @@ export function openAccountStore(db: Db): AccountStore {
           write({ at: now, event: 'registered', account_id: added.id, address })
         }
         return added
-      })
-    },
+      }),
     getByEmail: async (email) => byEmail.get({ email }),
     getById: async (id) => byId.get({ id }),
     count: async () => total.get()?.total ?? 0,
     list: async () => list.all(),
     getScans: async (id) => scans.get({ id }) ?? { balance: 0, debt: 0, trial_at: null },
-    async updateTier(email, tier, auditContext) {
-      return inTransaction(db, () => {
+    updateTier: async (email, tier, auditContext) =>
+      inTransaction(db, () => {
         const found = byEmail.get({ email })
         if (found === undefined) return undefined
         tiers.grant(found.id, tier, auditContext)
         const { password_hash: _, ...account } = byEmail.get({ email }) ?? found
         return account
-      })
-    },
-    async updateOperator(email, is_operator, { now, address }) {
-      return inTransaction(db, () => {
+      }),
+    updateOperator: async (email, is_operator, { now, address }) =>
+      inTransaction(db, () => {
         const found = byEmail.get({ email })
         if (found === undefined) return undefined
         const { password_hash: _, ...account } = found
@@ -154,16 +136,14 @@ export function openAccountStore(db: Db): AccountStore {
           write({ at: now, event, account_id: account.id, address })
         }
         return { ...account, is_operator }
-      })
-    },
-    async updatePassword(id, password_hash, { now, address, replaces }) {
-      return inTransaction(db, () => {
+      }),
+    updatePassword: async (id, password_hash, { now, address, replaces }) =>
+      inTransaction(db, () => {
         if (!putHash(id, password_hash, replaces)) return false
         orm.delete(sessions).where(eq(sessions.account_id, id)).run()
         write({ at: now, event: 'password_changed', account_id: id, address })
         return true
-      })
-    },
+      }),
     updatePasswordHash: async (id, password_hash, replaces) => putHash(id, password_hash, replaces),
   }
 }

@@ -6,11 +6,7 @@ export type LimitedAction = { name: string; limit: RateLimit }
 
 /** Rate limits that every process on the file shares, also across restarts. */
 export type AttemptStore = {
-  /**
-   * Counts one attempt under all of the names, or under none of them.
-   *
-   * @returns undefined if it is allowed, else how many milliseconds to wait
-   */
+  /** Counts an attempt under all names or none. @returns milliseconds to wait, if refused */
   consume(limits: readonly LimitedAction[], now: Date): Promise<number | undefined>
   /** Takes one attempt back under all of the names. */
   refund(limits: readonly LimitedAction[]): Promise<void>
@@ -38,13 +34,12 @@ export function openAttemptStore(db: Db): AttemptStore {
         return undefined
       })
     },
-    async refund(limits) {
+    refund: async (limits) =>
       inTransaction(db, () => {
         for (const { name, limit } of limits) {
           const wholeAt = read.get(name)
           if (wholeAt !== undefined) put.run(name, refund(wholeAt, limit))
         }
-      })
-    },
+      }),
   }
 }

@@ -14,10 +14,7 @@ export type AuditEntry = {
 /** An entry with the e-mail address of its account, null if the account is unknown. */
 export type AuditRecord = AuditLogRow & { email: string | null }
 
-/**
- * Prepares the statement that writes entries, for the stores that write them with their own
- * changes.
- */
+/** Prepares the writing of entries, for stores that write them with their own changes. */
 export function openAuditWriter(db: Db): (entry: AuditEntry) => void {
   const put = db.prepare<[number, string, number | null, string | null, string | null]>(
     'INSERT INTO audit_log (at, event, account_id, address, detail) VALUES (?, ?, ?, ?, ?)',

@@ -101,28 +101,25 @@ export function openBillingStore(db: Db): BillingStore {
   return {
     nextRequestNumber: async () => inTransaction(db, () => draw.get() ?? 0),
     hasEvent: async (id) => known.get(id) === 1,
-    async record(event, effects, now, last) {
-      return durable(db, () => {
+    record: async (event, effects, now, last) =>
+      durable(db, () => {
         if (last !== undefined && drawn.get() !== last) return 'outrun'
         if (addEvent.run({ ...event, at: now.getTime() }).changes === 0) return false
         for (const effect of effects) apply(effect, now)
         return true
-      })
-    },
-    async applyEffects(effects, now) {
+      }),
+    applyEffects: async (effects, now) =>
       durable(db, () => {
         for (const effect of effects) apply(effect, now)
-      })
-    },
+      }),
     countDeletedCustomers: async (accountId) => customersGone.get(accountId) ?? 0,
     getCustomer: async (accountId) => customer.get(accountId),
     getAccountId: async (known) => accountOf.get(known),
-    async createCustomer(accountId, made) {
-      return durable(db, () => {
+    createCustomer: async (accountId, made) =>
+      durable(db, () => {
         addCustomer.run(made, accountId)
         return customer.get(accountId) ?? made
-      })
-    },
+      }),
     markCustomerDeleted: async (known) => void markGone.run(known),
     deleteBefore: async (time) => void forget.run(time.getTime()),
   }

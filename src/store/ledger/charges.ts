@@ -17,11 +17,7 @@ export type ChargeStore = {
   addPayment(payment: PaymentFacts, at: number): void
   /** Adds the scans of a pack, once. */
   addPurchase(purchase: PurchaseFacts, at: number): void
-  /**
-   * Stores how much of a payment was refunded or disputed, unless a later answer is known.
-   *
-   * @returns whether it was stored
-   */
+  /** Stores a payment's refunds and disputes; false if a later answer is known. */
   putCharge(charge: ChargeFacts, asked: number, at: number): boolean
 }
 

@@ -26,21 +26,14 @@ const paidPlan = (of: string) => `${of}.provider = 'manual' AND ${of}.state = 'p
 export type CheckoutStore = {
   /** Returns a checkout; undefined if not found. */
   getById(id: string): Promise<Checkout | undefined>
-  /**
-   * Creates a checkout. If the account has an open one for the same pack, or for any plan, that one is
-   * returned instead.
-   */
+  /** Creates a checkout, or returns the account's open one for the same pack or for any plan. */
   create(checkout: NewCheckout): Promise<Checkout>
   /** Stores where a checkout is paid. @returns whether it is still open */
   updateSession(
     id: string,
     known: Pick<Checkout, 'session' | 'url' | 'expires_at'>,
   ): Promise<boolean>
-  /**
-   * Ends a checkout that can no longer be paid.
-   *
-   * @returns false if it was over, or has another session by now
-   */
+  /** Ends a checkout that can no longer be paid; false if it is over or has another session. */
   markEnded(checkout: Pick<Checkout, 'id' | 'session'>, now: Date): Promise<boolean>
   /** Lists open checkouts created before a time, oldest first. */
   listOpen(
@@ -135,12 +128,9 @@ export function openCheckoutStore(db: Db): CheckoutStore {
         )
       })
     },
-    async updateSession(id, known) {
-      return putSession.run(known.session, known.url, known.expires_at, id).changes > 0
-    },
-    async markEnded({ id, session }, now) {
-      return end.run(now.getTime(), id, session).changes > 0
-    },
+    updateSession: async (id, known) =>
+      putSession.run(known.session, known.url, known.expires_at, id).changes > 0,
+    markEnded: async ({ id, session }, now) => end.run(now.getTime(), id, session).changes > 0,
     listOpen: async (before, limit, { provider, email } = {}) =>
       open.all(before.getTime(), provider ?? null, email ?? null, limit),
     listOpenByAccount: async (accountId) => openOf.all(accountId),
@@ -148,8 +138,6 @@ export function openCheckoutStore(db: Db): CheckoutStore {
     listPlansPaidAfter: async (id) => paidAfter.all(id).filter(isPlan),
     hasPaidBefore: async (id) => paidBefore.get(id) === 1,
     deleteBefore: async (time) => void forget.run(time.getTime()),
-    async markExpired(now) {
-      endExpired.run(now.getTime(), now.getTime())
-    },
+    markExpired: async (now) => void endExpired.run(now.getTime(), now.getTime()),
   }
 }

@@ -21,10 +21,7 @@ export type DueDelivery = Pick<
 > &
   Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'>
 
-/**
- * Owner of a lease, and until when. Deliveries of muted webhooks are checked again at
- * `pausedUntil`.
- */
+/** Owner and end of a lease; deliveries of muted webhooks are checked again at `pausedUntil`. */
 export type DeliveryLease = { owner: string; now: Date; until: Date; pausedUntil: Date }
 
 /** Position in the list of due deliveries. */
@@ -61,22 +58,14 @@ export type DeliveryQueue = {
     hostOf: (url: string) => string,
     now: Date,
   ): Promise<number>
-  /**
-   * Lists due deliveries in the order in which they became due.
-   *
-   * @returns at most `limit` behind the cursor, and the next cursor, undefined at the end
-   */
+  /** Lists due deliveries behind a cursor, and the next cursor; undefined at the end. */
   listDue(
     now: Date,
     page: { after: DueCursor; limit: number },
   ): Promise<{ heads: DeliveryHead[]; next: DueCursor | undefined }>
   /** Returns the delivery of a webhook that has been due longest; undefined if none is due. */
   getFirstDue(webhookId: string, now: Date): Promise<DeliveryHead | undefined>
-  /**
-   * Leases due deliveries, one per webhook at a time, and postpones all due deliveries of muted webhooks.
-   *
-   * @returns those that nobody else has
-   */
+  /** Leases free due deliveries, one per webhook at a time; postpones those of muted webhooks. */
   lease(lease: DeliveryLease, ids: readonly string[]): Promise<DueDelivery[]>
 }
 
@@ -124,8 +113,8 @@ function openQueue(db: Db): DeliveryQueue {
   )
 
   return {
-    async relay(alerts, hostOf, now) {
-      return durable(db, () => {
+    relay: async (alerts, hostOf, now) =>
+      durable(db, () => {
         let added = 0
         for (const relayedAlert of alerts) {
           const url = urlOf.get(relayedAlert.webhook_id)
@@ -133,8 +122,7 @@ function openQueue(db: Db): DeliveryQueue {
           added += relay.run({ ...relayedAlert, host: hostOf(url), now: now.getTime() }).changes
         }
         return added
-      })
-    },
+      }),
     async listDue(now, { after, limit }) {
       const heads = dueHeads.all({ ...after, at: now.getTime(), limit })
       return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
@@ -157,10 +145,7 @@ type LeaseParameters = { id: string; owner: string; at: number; until: number }
 
 /** Deliveries that become due earlier than their row says. */
 export type LeaseRelease = {
-  /**
-   * Makes deliveries due now whose due time, or lease, is later than possible: the clock was wrong when
-   * it was written.
-   */
+  /** Makes deliveries due now that a wrong clock has dated or leased later than possible. */
   resetMisdated(now: Date, latest: { due: Date; held: Date; owner: string }): Promise<void>
   /** Releases everything that an owner has leased. */
   release(owner: string, now: Date): Promise<void>
@@ -184,9 +169,7 @@ function openLeaseRelease(db: Db): LeaseRelease {
       resetDue.run(now.getTime(), latest.due.getTime())
       resetLeases.run(now.getTime(), latest.held.getTime(), latest.owner)
     },
-    async release(owner, now) {
-      releaseAll.run(now.getTime(), owner)
-    },
+    release: async (owner, now) => void releaseAll.run(now.getTime(), owner),
   }
 }
 
@@ -206,11 +189,7 @@ export type DeliveryLog = {
   listAttempts(id: string, limit: number): Promise<DeliveryAttempt[]>
   /** Sends a delivery again, from now on and with all retries, unless it is being sent. */
   markPending(id: string, now: Date): Promise<void>
-  /**
-   * Creates a test delivery that its owner sends.
-   *
-   * @returns false if too many tests are being sent, for its account or in total
-   */
+  /** Creates a test delivery that its owner sends; false if its account or all send too many. */
   createTest(test: Delivery, max: { perAccount: number; total: number }): Promise<boolean>
   /** Deletes at most `limit` deliveries created before a time. @returns how many */
   deleteBefore(time: Date, limit: number): Promise<number>
@@ -270,24 +249,20 @@ function openDeliveryLog(db: Db): DeliveryLog {
     getBacklog: async () => waiting.get() ?? { pending: 0, first_due_at: null },
     countDue: async (now) => due.get(now.getTime()) ?? 0,
     countDead: async () => dead.get() ?? 0,
-    async list(webhook_id, { limit, offset }) {
-      return { total: count.get(webhook_id) ?? 0, rows: list.all(webhook_id, limit, offset) }
-    },
+    list: async (webhook_id, { limit, offset }) => ({
+      total: count.get(webhook_id) ?? 0,
+      rows: list.all(webhook_id, limit, offset),
+    }),
     get: async (id, webhook_id) => find.get(id, webhook_id),
     listAttempts: async (id, limit) => attempts.all(id, limit).reverse(),
-    async markPending(id, now) {
-      resend.run(now.getTime(), id)
-    },
-    async createTest(test, max) {
-      return inTransaction(db, () => {
+    markPending: async (id, now) => void resend.run(now.getTime(), id),
+    createTest: async (test, max) =>
+      inTransaction(db, () => {
         const held = testsLeased.get(test.account_id, test.created_at) ?? { own: 0, all: 0 }
         if (held.own >= max.perAccount || held.all >= max.total) return false
         addTest.run(test)
         return true
-      })
-    },
-    async deleteBefore(time, limit) {
-      return forget.run(time.getTime(), limit).changes
-    },
+      }),
+    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
   }
 }

@@ -42,9 +42,8 @@ export function openIdentificationStore(db: Db): IdentificationStore {
 
   return {
     getById: async (id, accountId) => byId.get(id, accountId),
-    async updateFeedback({ id, account_id }, card_id, now) {
-      return putFeedback.get(now.getTime(), card_id, id, account_id)
-    },
+    updateFeedback: async ({ id, account_id }, card_id, now) =>
+      putFeedback.get(now.getTime(), card_id, id, account_id),
     deleteBefore: async (time) => void forget.run(time.getTime()),
   }
 }

@@ -18,10 +18,7 @@ type StoredKey = Pick<
   'id' | 'name' | 'key_prefix' | 'last4' | 'is_active' | 'created_at'
 > & { last_used_at: number | null; requests_today: number; requests_total: number }
 
-/**
- * Time of a change and client address, for the audit log; the address is undefined for the command
- * line.
- */
+/** Time of a change and client address for the audit log; undefined for the command line. */
 export type AuditContext = { now: Date; address: string | undefined }
 
 /** API keys, found by the hash of the key that was shown once. */
@@ -30,18 +27,11 @@ export type KeyStore = {
   create(key: NewKey, activeMax: number, context: AuditContext): Promise<boolean>
   /** Returns the owner of a key; undefined if the key is unknown. */
   getOwner(keyHash: Uint8Array): Promise<KeyOwner | undefined>
-  /**
-   * Deactivates a key permanently; has no effect on an inactive one.
-   *
-   * @returns whether the key exists, and belongs to the account if one is given
-   */
+  /** Deactivates a key permanently. @returns whether it exists, in the account if one is given */
   deactivate(id: string, context: AuditContext & { account_id?: number }): Promise<boolean>
   /** Lists an account's keys, oldest first, or one of them. */
   list(accountId: number, today: number, id?: string): Promise<KeyRecord[]>
-  /**
-   * Returns a number that changes with every change of a key or tier. Changes of this connection are
-   * visible at once, those of other processes within ACCESS_RECHECK_MS.
-   */
+  /** Returns the version of keys and tiers; other processes' changes take ACCESS_RECHECK_MS. */
   getVersion(): number
 }
 
@@ -73,32 +63,29 @@ export function openKeyStore(db: Db): KeyStore {
   )
 
   return {
-    async create(key, activeMax, { now, address }) {
-      return inTransaction(db, () => {
+    create: async (key, activeMax, { now, address }) =>
+      inTransaction(db, () => {
         if ((countActive.get(key.account_id) ?? 0) >= activeMax) return false
         add.run({ ...key, created_at: now.getTime() })
         write(entryOf('key_created', key, { now, address }))
         return true
-      })
-    },
+      }),
     async getOwner(keyHash) {
       const row = owner.get(keyHash)
       return row && { ...row, is_active: row.is_active === 1 }
     },
-    async deactivate(id, { account_id, ...context }) {
-      return inTransaction(db, () => {
+    deactivate: async (id, { account_id, ...context }) =>
+      inTransaction(db, () => {
         const found = holder.get(id)
         if (found === undefined || (account_id ?? found) !== found) return false
         const key = deactivate.get(id)
         if (key !== undefined) write(entryOf('key_revoked', { id, ...key }, context))
         return true
-      })
-    },
-    async list(accountId, today, id) {
-      return rows
+      }),
+    list: async (accountId, today, id) =>
+      rows
         .all(today, accountId, id ?? null)
-        .map((row) => ({ ...row, is_active: row.is_active === 1 }))
-    },
+        .map((row) => ({ ...row, is_active: row.is_active === 1 })),
     getVersion: openAccessVersion(db),
   }
 }

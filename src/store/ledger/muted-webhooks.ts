@@ -8,10 +8,7 @@ const ALERT_TIERS = TIERS.filter((tier) => isTierAtLeast(tier, ALERTS_TIER))
   .map((tier) => `'${tier}'`)
   .join(', ')
 
-/**
- * SQL condition on `webhooks` joined to `accounts` for webhooks that send nothing now: paused by
- * their owner, disabled by us, or below the required tier.
- */
+/** Condition on `webhooks` joined to `accounts`: paused, disabled, or below the required tier. */
 export const MUTED_SQL = `(is_paused = 1 OR disabled_for IS NOT NULL OR tier NOT IN (${ALERT_TIERS}))`
 
 /** Makes waiting deliveries due now. The caller provides the transaction. */

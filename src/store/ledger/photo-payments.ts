@@ -40,20 +40,14 @@ export type ClaimResult =
   /** Too many payments of this payer failed; none is accepted until then. */
   | { kind: 'barred'; until: number }
 
-/**
- * Photos that are paid one by one, shared by several processes. Each step succeeds only if the
- * payment still has the expected state and owner.
- */
+/** Photos paid one by one, by several processes: each step checks the state and the owner. */
 export type PhotoPaymentStore = PaymentSteps &
   PaymentLeases & {
     /** Returns a payment; undefined if not found. */
     getById(id: string): Promise<PhotoPayment | undefined>
     /** Claims a payment for a photo; of several concurrent requests one succeeds. */
     claim(claim: PaymentClaim): Promise<ClaimResult>
-    /**
-     * Deletes what can no longer be requested. Of settled payments only the answer is deleted; open ones
-     * stay, however old.
-     */
+    /** Deletes ended payments, but only the answer of settled ones; open ones stay, however old. */
     deleteBefore(times: { ended: Date; released: Date }): Promise<void>
   }
 
@@ -136,35 +130,25 @@ export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
         return { kind: 'to settle', payment: known }
       })
     },
-    async deleteBefore({ ended, released }) {
+    deleteBefore: async ({ ended, released }) =>
       inTransaction(db, () => {
         forgetFailed.run(ended.getTime())
         forgetAnswers.run(ended.getTime())
         forgetReleased.run(released.getTime())
-      })
-    },
+      }),
   }
 }
 
 type Reservation = Omit<PaymentClaim, 'now' | 'due_at'> & { due: number; at: number }
 
-/**
- * State changes of a payment. Each returns false if the owner has lost it or the state does not
- * allow the change.
- */
+/** State changes of a payment; false if the owner has lost it or the state does not allow them. */
 export type PaymentSteps = {
-  /**
-   * Notes that the facilitator has verified a payment, unless its payer has too many unpaid photos.
-   * Unpaid photos are counted only here: an unverified payment can name any payer.
-   */
+  /** Notes a verified payment; only these count as unpaid, as others can name any payer. */
   markVerified(
     held: HeldPayment,
     verified: { payer: string; verification: string },
   ): Promise<'verified' | 'too many' | 'gone'>
-  /**
-   * Releases a payment whose photo was not read, so that it can be used again. An unverified one is
-   * deleted, because anyone can send any number of them.
-   */
+  /** Releases a payment whose photo was not read; unverified ones, which are free, are deleted. */
   markReleased(held: HeldPayment): Promise<boolean>
   /** Stores the result of the photo. */
   markWorked(held: HeldPayment, result: string): Promise<boolean>
@@ -217,33 +201,27 @@ function openSteps(db: Db): PaymentSteps {
   )
 
   return {
-    async markVerified({ id, owner, now }, { payer, verification }) {
-      return inTransaction(db, () => {
+    markVerified: async ({ id, owner, now }, { payer, verification }) =>
+      inTransaction(db, () => {
         if ((unpaid.get(id, payer, now.getTime()) ?? 0) >= UNPAID_PHOTOS_MAX) return 'too many'
         const { changes } = verify.run(verification, now.getTime(), id, owner)
         return changes === 1 ? 'verified' : 'gone'
-      })
-    },
-    async markReleased({ id, owner, now }) {
-      return inTransaction(
+      }),
+    markReleased: async ({ id, owner, now }) =>
+      inTransaction(
         db,
         () =>
           forget.run(id, owner).changes === 1 ||
           release.run(now.getTime(), id, owner).changes === 1,
-      )
-    },
-    async markWorked({ id, owner, now }, result) {
-      return durable(db, () => work.run(result, now.getTime(), id, owner).changes === 1)
-    },
-    async markAttempted({ id, owner, now }) {
-      return durable(db, () => attempt.run(now.getTime(), id, owner).changes === 1)
-    },
-    async markSettled({ id, owner, now }, settlement) {
-      return durable(db, () => settle.run(settlement, now.getTime(), id, owner).changes === 1)
-    },
-    async markFailed({ id, owner, now }, why) {
-      return durable(db, () => fail.run(why, now.getTime(), id, owner).changes === 1)
-    },
+      ),
+    markWorked: async ({ id, owner, now }, result) =>
+      durable(db, () => work.run(result, now.getTime(), id, owner).changes === 1),
+    markAttempted: async ({ id, owner, now }) =>
+      durable(db, () => attempt.run(now.getTime(), id, owner).changes === 1),
+    markSettled: async ({ id, owner, now }, settlement) =>
+      durable(db, () => settle.run(settlement, now.getTime(), id, owner).changes === 1),
+    markFailed: async ({ id, owner, now }, why) =>
+      durable(db, () => fail.run(why, now.getTime(), id, owner).changes === 1),
   }
 }
 
@@ -279,20 +257,17 @@ function openLeases(db: Db): PaymentLeases {
   )
 
   return {
-    async renewLeases(ids, owner, due_at) {
+    renewLeases: async (ids, owner, due_at) =>
       inTransaction(db, () => {
         for (const id of ids) renew.run(due_at.getTime(), id, owner)
-      })
-    },
-    async releaseLease({ id, owner, now }, next_at) {
-      inTransaction(db, () => giveUpLease.run(now.getTime(), next_at.getTime(), id, owner))
-    },
-    async leaseAbandoned({ owner, now, due_at }, limit) {
-      return inTransaction(db, () => {
+      }),
+    releaseLease: async ({ id, owner, now }, next_at) =>
+      inTransaction(db, () => void giveUpLease.run(now.getTime(), next_at.getTime(), id, owner)),
+    leaseAbandoned: async ({ owner, now, due_at }, limit) =>
+      inTransaction(db, () => {
         const at = now.getTime()
         releaseAbandoned.run(at, at)
         return takeAbandoned.all(owner, due_at.getTime(), at, at, limit)
-      })
-    },
+      }),
   }
 }

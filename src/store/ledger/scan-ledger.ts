@@ -21,10 +21,7 @@ export type ScanEntry = Omit<ScanLedgerRow, 'id' | 'amount_cents'> & {
 /** Scans of an account; `trial_at` is null before its first identification. */
 export type ScanBalance = { balance: number; debt: number; trial_at: number | null }
 
-/**
- * The scan ledger and the balances, which always change together. The caller provides the
- * transaction.
- */
+/** The scan ledger and the balances, which change together. The caller provides the transaction. */
 export type ScanLedger = {
   /** Adds an entry and changes the balance by it. */
   enter(entry: ScanEntry): void

@@ -21,16 +21,9 @@ export type ScanDay = Omit<ScanDayRow, 'account_id'>
 export type ScanStore = {
   /** Reserves one scan for a photo, and grants the trial first. @returns false if none is left */
   reserve(hold: ScanHold): Promise<boolean>
-  /**
-   * Stores an identification and uses up its scan.
-   *
-   * @returns what the account has left; `charged` is false if the scan was refunded in the meantime
-   */
+  /** Stores an identification and uses up its scan; `charged` is false if it was refunded. */
   record(identification: Identification): Promise<{ charged: boolean; remaining: number }>
-  /**
-   * Returns a reserved scan; has no effect on a settled one. A rejected photo leaves its account as
-   * before, its trial included.
-   */
+  /** Returns a reserved scan; a rejected photo leaves its account as before, its trial included. */
   release(id: string, reason: ScanReturn, now: Date): Promise<void>
   /** Refunds scans that were not settled in time, because their process was killed. @returns how many */
   refundOverdue(now: Date): Promise<number>
@@ -94,8 +87,8 @@ export function openScanStore(db: Db): ScanStore {
   }
 
   return {
-    async reserve({ id, account_id, taken_at, due_at }) {
-      return inTransaction(db, () => {
+    reserve: async ({ id, account_id, taken_at, due_at }) =>
+      inTransaction(db, () => {
         const at = taken_at.getTime()
         const { balance, trial_at } = scanLedger.getAccount(account_id)
         if (trial_at === null) scanLedger.grantTrial(account_id, at)
@@ -103,44 +96,37 @@ export function openScanStore(db: Db): ScanStore {
         addHold.run(id, account_id, at, due_at.getTime())
         scanLedger.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
         return true
-      })
-    },
-    async record(identification) {
-      return inTransaction(db, () => {
+      }),
+    record: async (identification) =>
+      inTransaction(db, () => {
         const { id, account_id, status } = identification
         addIdentification.run(identification)
         const held = settle.get('done', id)
         if (held !== undefined) count(account_id, dayOf(new Date(held.taken_at)), status)
         const remaining = remainingScans(scanLedger.getAccount(account_id))
         return { charged: held !== undefined, remaining }
-      })
-    },
-    async release(id, why, now) {
-      inTransaction(db, () => returnScan(id, why, now))
-    },
-    async refundOverdue(now) {
-      return inTransaction(db, () => {
+      }),
+    release: async (id, why, now) => void inTransaction(db, () => returnScan(id, why, now)),
+    refundOverdue: async (now) =>
+      inTransaction(db, () => {
         const ids = overdue.all(now.getTime())
         for (const id of ids) returnScan(id, 'refunded', now)
         return ids.length
-      })
-    },
-    async grant({ account_id, n, ref }, { now, address }) {
+      }),
+    grant: async ({ account_id, n, ref }, { now, address }) =>
       inTransaction(db, () => {
         scanLedger.add({ account_id, kind: 'grant', n, amount_cents: null, ref, at: now.getTime() })
         write({ at: now, event: 'scans_granted', account_id, address, detail: `+${n}` })
-      })
-    },
+      }),
     countByDay: async (day) => countOn.get(day) ?? 0,
     listDays: async (accountId, firstDay) => days.all(accountId, firstDay),
     listAdditions: async (accountId, limit) => scanLedger.listAdditions(accountId, limit),
     listUnbalanced: async () => scanLedger.listUnbalanced(),
-    async deleteBefore(day, time) {
+    deleteBefore: async (day, time) =>
       inTransaction(db, () => {
         forgetDays.run(day)
         forgetHolds.run(time.getTime())
-      })
-    },
+      }),
   }
 }
 

@@ -27,11 +27,7 @@ export type NewSession = {
 export type SessionStore = {
   /** Returns a session; undefined if not found. */
   getByToken(tokenHash: Uint8Array): Promise<Session | undefined>
-  /**
-   * Creates a session; if the account has too many, the least recently used ones are deleted.
-   *
-   * @returns false if the account's password has changed since it was verified
-   */
+  /** Creates a session, deletes the oldest above SESSIONS_MAX; false if the password has changed. */
   create(session: NewSession): Promise<boolean>
   /** Lists an account's sessions, last used first. */
   list(accountId: number): Promise<SessionSummary[]>
@@ -100,8 +96,7 @@ export function openSessionStore(db: Db): SessionStore {
         write({ at: now, event: 'logout', account_id, address, ...detail })
       })
     },
-    async deleteBefore(time) {
-      forget.run(time.createdAt.getTime(), time.lastSeenAt.getTime())
-    },
+    deleteBefore: async (time) =>
+      void forget.run(time.createdAt.getTime(), time.lastSeenAt.getTime()),
   }
 }

@@ -47,19 +47,16 @@ export function openSubscriptionStore(db: Db): SubscriptionStore {
 
   return {
     getByRef: async (ref, now) => writer.getByRef(ref, now),
-    async listByAccount(accountId, now) {
-      return ofAccount.all(accountId).map((row) => toSubscription(row, now))
-    },
-    async settleDue(now) {
-      return inTransaction(db, () => {
+    listByAccount: async (accountId, now) =>
+      ofAccount.all(accountId).map((row) => toSubscription(row, now)),
+    settleDue: async (now) =>
+      inTransaction(db, () => {
         const due = changing.all(now.getTime())
         for (const ref of due) writer.settle(ref, now)
         return due.length
-      })
-    },
-    async listUnchecked(billingProvider, since, limit) {
-      return unchecked.all(billingProvider, since.getTime(), limit)
-    },
+      }),
+    listUnchecked: async (billingProvider, since, limit) =>
+      unchecked.all(billingProvider, since.getTime(), limit),
   }
 }
 

@@ -5,10 +5,7 @@ import type { AuditContext } from './keys.ts'
 import { ALERTS_TIER, resumeDeliveries } from './muted-webhooks.ts'
 import type { AccountRow } from './schema.ts'
 
-/**
- * Sets an account's tier: the higher of the granted and the paid one. The caller provides the
- * transaction.
- */
+/** Sets tiers to the higher of the granted and the paid one, in the caller's transaction. */
 export type TierWriter = {
   /** Recomputes a tier after the granted or a paid one has changed. */
   settle(account_id: number, context: AuditContext): void

@@ -71,27 +71,21 @@ export function openUsageStore(db: Db): UsageStore {
   const forgetDays = db.prepare<[number]>('DELETE FROM usage_daily WHERE day < ?')
 
   return {
-    async lease(account, day, request) {
-      return lease.immediate(account, day, request)
-    },
-    async refund(account, day, unused) {
-      change.run(-unused, account, day)
-    },
+    lease: async (account, day, request) => lease.immediate(account, day, request),
+    refund: async (account, day, unused) => void change.run(-unused, account, day),
     getUsed: async (account, day) => used.get(account, day) ?? 0,
-    async add(counted) {
+    add: async (counted) =>
       inTransaction(db, () => {
         for (const { key_id, day, endpoint_group, requests, last_used_at } of counted) {
           addUsed.run(key_id, day, endpoint_group, requests)
           addTotal.run(key_id, requests, last_used_at)
         }
-      })
-    },
+      }),
     listByAccount: async (account, firstDay) => ofAccount.all(account, firstDay),
-    async deleteBefore(day) {
+    deleteBefore: async (day) =>
       inTransaction(db, () => {
         forgetKeys.run(day)
         forgetDays.run(day)
-      })
-    },
+      }),
   }
 }

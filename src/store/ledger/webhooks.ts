@@ -47,11 +47,7 @@ export type WebhookStore = {
     changes: WebhookChanges,
     context: AuditContext,
   ): Promise<WebhookRecord | undefined>
-  /**
-   * Deletes a webhook with its deliveries.
-   *
-   * @returns the deleted webhook; undefined if the account has none with this id
-   */
+  /** Deletes a webhook with its deliveries. @returns the webhook; undefined if not found */
   delete(
     webhook: { id: string; account_id: number },
     context: AuditContext,
@@ -90,34 +86,31 @@ export function openWebhookStore(db: Db): WebhookStore {
 
   return {
     count: async () => count.get() ?? 0,
-    async create(webhook, max, auditContext) {
-      return durable(db, () => {
+    create: async (webhook, max, auditContext) =>
+      durable(db, () => {
         if ((countOf.get(webhook.account_id) ?? 0) >= max) return false
         add.run({ ...webhook, at: auditContext.now.getTime() })
         write(entryOf('webhook_created', webhook, auditContext))
         return true
-      })
-    },
+      }),
     list: async (account_id) => list.all(account_id).map(toRecord),
     get: async (id, account_id) => found(id, account_id),
-    async update({ id, account_id }, changes, context) {
-      return durable(db, () => {
+    update: async ({ id, account_id }, changes, context) =>
+      durable(db, () => {
         const before = found(id, account_id)
         if (before === undefined) return undefined
         change(before, changes, context.now)
         if (changes.secret !== undefined) write(entryOf('webhook_secret_rotated', before, context))
         return found(id, account_id)
-      })
-    },
-    async delete({ id, account_id }, context) {
-      return durable(db, () => {
+      }),
+    delete: async ({ id, account_id }, context) =>
+      durable(db, () => {
         const before = found(id, account_id)
         if (before === undefined) return undefined
         remove.run(id)
         write(entryOf('webhook_deleted', before, context))
         return before
-      })
-    },
+      }),
   }
 }
 
