@@ -19,13 +19,13 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   })
   afterAll(() => testApp.close())
 
-  describe.each(named(PUBLIC))('%s is open:', (_path, endpoint) => {
-    test('it answers without a key', async () => {
+  describe.each(named(PUBLIC))('%s is public:', (_path, endpoint) => {
+    test('answers without a key', async () => {
       expect((await callCatalog(testApp, endpoint)).status).toBe(200)
     })
 
     test.each(['unknown', 'deactivated', 'exhausted', 'free'] as const)(
-      'it answers with any key (%s), and charges none',
+      'answers with any key (%s) and charges none',
       async (as) => {
         const { status, body, headers } = await callCatalog(testApp, endpoint, { as })
         expect(status).toBe(200)
@@ -35,17 +35,17 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     )
   })
 
-  describe.each(named(KEYED))('%s needs a key:', (_path, endpoint) => {
+  describe.each(named(KEYED))('%s requires a key:', (_path, endpoint) => {
     const needed = lowestOf(endpoint, policy)
     const { sample, malformed, unknown } = endpoint
     const ask = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(testApp, endpoint, of)
 
-    test('without one it answers 401 API_KEY_REQUIRED', async () => {
+    test('returns 401 API_KEY_REQUIRED without a key', async () => {
       expectRefusal(await ask(), 401, 'API_KEY_REQUIRED')
       expectRefusal(await ask({ headers: { 'x-api-key': '' } }), 401, 'API_KEY_REQUIRED')
     })
 
-    test('a key outside X-API-Key is ignored', async () => {
+    test('ignores a key outside X-API-Key', async () => {
       const key = testApp.keys.business
       const path = `${sample.path}${sample.path.includes('?') ? '&' : '?'}api_key=${key}`
       expectRefusal(await ask({ made: { ...sample, path } }), 401, 'API_KEY_REQUIRED')
@@ -58,29 +58,29 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
       ['the prefix alone', 'tcg_live_'],
       ['one of the right shape whose checksum is wrong', `tcg_live_${'A'.repeat(38)}`],
       ['a very long one', `tcg_live_${'A'.repeat(5_000)}`],
-    ])('a malformed key (%s) is 401 INVALID_API_KEY', async (_kind, key) => {
+    ])('rejects a malformed key (%s) with 401 INVALID_API_KEY', async (_kind, key) => {
       expectRefusal(await ask({ headers: { 'x-api-key': key } }), 401, 'INVALID_API_KEY')
     })
 
     test.each(['unknown', 'deactivated'] as const)(
-      'a key that is %s is 401 INVALID_API_KEY',
+      'rejects a key that is %s with 401 INVALID_API_KEY',
       async (as) => expectRefusal(await ask({ as }), 401, 'INVALID_API_KEY'),
     )
 
-    test('one wrong character in a valid key is 401 INVALID_API_KEY', async () => {
+    test('rejects a key with one wrong character with 401 INVALID_API_KEY', async () => {
       const key = testApp.keys.business
       const wrong = key.slice(0, 20) + (key[20] === 'a' ? 'b' : 'a') + key.slice(21)
       expectRefusal(await ask({ headers: { 'x-api-key': wrong } }), 401, 'INVALID_API_KEY')
     })
 
-    test.each(tiersFrom(needed))('the tier %s is served', async (as) => {
+    test.each(tiersFrom(needed))('accepts the tier %s', async (as) => {
       const { status, body, text } = await ask({ as })
       expect(status).toBe(200)
       if (endpoint.file === undefined) expect(body.data).toBeDefined()
       else expect(text).not.toBe('')
     })
 
-    test.each(tiersBelow(needed))('the tier %s is 403 TIER_REQUIRED', async (as) => {
+    test.each(tiersBelow(needed))('rejects the tier %s with 403 TIER_REQUIRED', async (as) => {
       const testResponse = await ask({ as })
       expectRefusal(testResponse, 403, 'TIER_REQUIRED')
       expect(testResponse.body.error.message).toContain(tierName(needed))
@@ -88,7 +88,7 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     })
 
     if (malformed !== undefined) {
-      test('401 before 400', async () => {
+      test('returns 401 before 400', async () => {
         expectRefusal(await ask({ made: malformed }), 401, 'API_KEY_REQUIRED')
         for (const as of ['unknown', 'deactivated'] as const) {
           expectRefusal(await ask({ made: malformed, as }), 401, 'INVALID_API_KEY')
@@ -96,21 +96,21 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
       })
     }
 
-    test.each(tiersBelow(needed))('403 before 400 and 404 (%s)', async (as) => {
+    test.each(tiersBelow(needed))('returns 403 before 400 and 404 (%s)', async (as) => {
       for (const made of [malformed, unknown]) {
         if (made !== undefined) expectRefusal(await ask({ made, as }), 403, 'TIER_REQUIRED')
       }
     })
 
     if (needed !== 'free') {
-      test('403 before 429', async () => {
+      test('returns 403 before 429', async () => {
         expectRefusal(await ask({ as: 'exhausted' }), 403, 'TIER_REQUIRED')
       })
     }
 
     const exhausted = exhaustedAt(needed)
     if (exhausted !== undefined) {
-      test('400 before 429, and 429 before 404', async () => {
+      test('returns 400 before 429, and 429 before 404', async () => {
         const as = exhausted
         if (malformed !== undefined) expectMalformed(await ask({ made: malformed, as }))
         expectRefusal(await ask({ as }), 429, 'RATE_LIMIT_EXCEEDED')
@@ -121,18 +121,18 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     }
 
     if (malformed !== undefined) {
-      test('malformed input is 400 and the message names the field', async () => {
+      test('returns 400 for malformed input and names the field', async () => {
         expectMalformed(await ask({ made: malformed, as: 'business' }))
       })
     }
 
     if (unknown !== undefined) {
-      test('what does not exist is 404', async () => {
+      test('returns 404 for an unknown id', async () => {
         expectRefusal(await ask({ made: unknown, as: 'business' }), 404, 'NOT_FOUND')
       })
     }
 
-    test('only what was admitted is charged: 401, 403, 400 and 429 are free', async () => {
+    test('charges only accepted requests: 401, 403, 400 and 429 are free', async () => {
       const fresh = await createAppFor(endpoint, { accessPolicy: policy })
       const asked = (of?: Parameters<typeof callCatalog>[2]) => callCatalog(fresh, endpoint, of)
       const used = async () => {

@@ -15,7 +15,7 @@ import { call, enterFor, keyIdOf, pathFor, stateOf } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
 import { KEYED, named, namedAccount, OPERATED, SESSIONED, TIERED } from './endpoints.ts'
 
-// Access to account endpoints: only with a valid session, whatever else is sent.
+// Access to account endpoints: only with a valid session, regardless of other credentials.
 
 const DAY_MS = 86_400_000
 
@@ -60,16 +60,16 @@ describe('without a session', () => {
   afterAll(() => testApp.close())
 
   describe.each(namedAccount(SESSIONED))('%s', (_name, endpoint) => {
-    test('is 401 SESSION_REQUIRED with a hint to log in, without a quota', async () => {
+    test('returns 401 SESSION_REQUIRED with a hint to log in, without a quota', async () => {
       await expectStranger(testApp, await call(testApp, endpoint))
     })
 
-    test.each(NO_SESSION)('is 401 SESSION_REQUIRED with %s', async (_kind, cookieOf) => {
+    test.each(NO_SESSION)('returns 401 SESSION_REQUIRED with %s', async (_kind, cookieOf) => {
       const headers = { cookie: cookieOf(token, testApp) }
       await expectStranger(testApp, await call(testApp, endpoint, { headers }))
     })
 
-    test('is 401 SESSION_REQUIRED with an API key', async () => {
+    test('returns 401 SESSION_REQUIRED with an API key', async () => {
       for (const as of ['business', 'deactivated'] as const) {
         await expectStranger(testApp, await call(testApp, endpoint, { as }))
       }
@@ -82,7 +82,7 @@ describe('without a session', () => {
       ...(endpoint.body === undefined ? [] : [{ body: 'x' }]),
     ]
     if (malformed.length > 0) {
-      test('is 401 before 400', async () => {
+      test('returns 401 before 400', async () => {
         for (const wrong of malformed) {
           const response =
             'made' in wrong
@@ -94,14 +94,14 @@ describe('without a session', () => {
     }
   })
 
-  test('nothing was changed by any of them', async () => {
+  test('changes nothing', async () => {
     expect(await stateOf(testApp)).toBe(before)
     expect(testApp.log).toEqual([])
   })
 })
 
-describe('a session that ended', () => {
-  /** How a session of `pro` ends. */
+describe('an ended session', () => {
+  /** Ways to end a session of `pro`. */
   const ENDS: [string, (testApp: TestApp, token: string) => Promise<unknown>][] = [
     [
       'by logging out',
@@ -144,7 +144,7 @@ describe('a session that ended', () => {
     ],
   ]
 
-  test.each(ENDS)('%s is 401 SESSION_REQUIRED at every endpoint', async (_how, end) => {
+  test.each(ENDS)('%s: every endpoint returns 401 SESSION_REQUIRED', async (_how, end) => {
     const testApp = await createAlertTestApp()
     const session = await testApp.createSession('pro')
     expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(200)
@@ -160,7 +160,7 @@ describe('a session that ended', () => {
 
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   describe.each(TIERS)('the tier %s', (tier) => {
-    test('is served at every endpoint for sessions that it reaches', async () => {
+    test('can call every endpoint that its sessions may use', async () => {
       const testApp = await createAlertTestApp({ accessPolicy: policy })
       for (const endpoint of SESSIONED) {
         const session = await enterFor(testApp, endpoint, tier)
@@ -178,18 +178,21 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     })
   })
 
-  test.each(named(KEYED))('%s is 401 API_KEY_REQUIRED with a session', async (_path, endpoint) => {
-    const testApp = await createTestApp({ accessPolicy: policy })
-    const session = await testApp.createSession('business')
-    const reply = await callCatalog(testApp, endpoint, { session })
-    expect([reply.status, reply.body.error.code]).toEqual([401, 'API_KEY_REQUIRED'])
-    expect(reply.body.rate_limit).toBeUndefined()
-    testApp.close()
-  })
+  test.each(named(KEYED))(
+    '%s returns 401 API_KEY_REQUIRED for a session',
+    async (_path, endpoint) => {
+      const testApp = await createTestApp({ accessPolicy: policy })
+      const session = await testApp.createSession('business')
+      const reply = await callCatalog(testApp, endpoint, { session })
+      expect([reply.status, reply.body.error.code]).toEqual([401, 'API_KEY_REQUIRED'])
+      expect(reply.body.rate_limit).toBeUndefined()
+      testApp.close()
+    },
+  )
 })
 
 describe.each(namedAccount(TIERED))('%s', (_name, endpoint) => {
-  test('is 403 TIER_REQUIRED before 400 and 404, and changes nothing', async () => {
+  test('returns 403 TIER_REQUIRED before 400 and 404, and changes nothing', async () => {
     const testApp = await createAlertTestApp()
     const session = await testApp.createSession('starter')
     const before = await stateOf(testApp)
@@ -206,7 +209,7 @@ describe.each(namedAccount(TIERED))('%s', (_name, endpoint) => {
 })
 
 describe.each(namedAccount(OPERATED))('%s', (_name, endpoint) => {
-  test('is 403 OPERATOR_REQUIRED before 400 for all other accounts, and changes nothing', async () => {
+  test('returns 403 OPERATOR_REQUIRED before 400 for all other accounts, and changes nothing', async () => {
     const testApp = await createAlertTestApp()
     await testApp.makeOperator('pro')
     const session = await testApp.createSession('business')
@@ -223,7 +226,7 @@ describe.each(namedAccount(OPERATED))('%s', (_name, endpoint) => {
     testApp.close()
   })
 
-  test('is 403 from the next request on after the account loses the operator role', async () => {
+  test('returns 403 from the first request after the account loses the operator role', async () => {
     const testApp = await createAlertTestApp()
     const session = await enterFor(testApp, endpoint, 'pro')
     expect((await call(testApp, endpoint, { session })).status).toBe(endpoint.status)
@@ -236,7 +239,7 @@ describe.each(namedAccount(OPERATED))('%s', (_name, endpoint) => {
 const OF_WATCHES = SESSIONED.filter(({ path }) => path.includes('{webhook_id}'))
 
 describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
-  test('of another account’s watch is 404, as of one that is not there', async () => {
+  test('returns 404 for another account’s webhook, as for an unknown one', async () => {
     const testApp = await createAlertTestApp()
     const session = await testApp.createSession('business')
     const own = await pathFor(testApp, '{webhook_id} {delivery_id}', 'business')
@@ -265,7 +268,7 @@ describe.each(namedAccount(OF_WATCHES))('%s', (_name, endpoint) => {
 })
 
 describe('two accounts', () => {
-  test('see nothing of each other, whatever ids they swap', async () => {
+  test('cannot see each other’s data, even with each other’s ids', async () => {
     const testApp = await createTestApp()
     const { get, post, delete: remove } = testApp.client
     const sessions = {
@@ -299,7 +302,7 @@ describe('two accounts', () => {
     testApp.close()
   })
 
-  test('cannot delete each other’s keys: 404, as for one that is not there', async () => {
+  test('cannot delete each other’s keys: 404, as for an unknown key', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('business')
     const before = await stateOf(testApp)
@@ -319,7 +322,7 @@ describe('two accounts', () => {
     testApp.close()
   })
 
-  test('end only their own sessions', async () => {
+  test('can end only their own sessions', async () => {
     const testApp = await createTestApp()
     const { get, post } = testApp.client
     const [mine, other] = [

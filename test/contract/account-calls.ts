@@ -4,7 +4,10 @@ import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
 import type { AccountEndpoint, Call } from './endpoints.ts'
 
-/** Asks an account endpoint; what is in braces in its path becomes the id of something of somebody's. */
+/**
+ * Calls an account endpoint; a placeholder in braces in its path becomes the id of an existing
+ * object.
+ */
 export async function call(
   testApp: TestApp,
   { method, sample }: AccountEndpoint,

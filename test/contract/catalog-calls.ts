@@ -2,7 +2,7 @@ import { createTestApp, type TestApp, type TestAppOptions } from '../support/tes
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
 import type { Call, Endpoint } from './endpoints.ts'
 
-/** Asks an endpoint of the catalog with its sample, or with another request. */
+/** Calls a catalog endpoint with its sample or with another request. */
 export function callCatalog(
   { client }: TestApp,
   { method, sample }: Pick<Endpoint, 'method' | 'sample'>,

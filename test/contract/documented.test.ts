@@ -35,32 +35,32 @@ const ajv = addFormats(new Ajv2020({ strict: true }))
 const operation = (of: { method: string; path: string }) => operationOf(document, of)
 
 describe('the API document', () => {
-  test('is OpenAPI 3.1 and says where the service is', () => {
+  test('is OpenAPI 3.1 and contains the URL of the service', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.servers).toEqual([{ url: 'https://cards.example' }])
   })
 
-  test('tells of each endpoint of the contract and of no other', () => {
+  test('describes every endpoint of the contract and no other', () => {
     const told = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(told.sort()).toEqual(ALL.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  test('gives each operation an id of its own', () => {
+  test('has a unique id for each operation', () => {
     const ids = ALL.map((endpoint) => operation(endpoint)?.operationId)
     expect(ids).not.toContain(undefined)
     expect(new Set(ids).size).toBe(ALL.length)
   })
 
-  test('says how a key and a session are sent', () => {
+  test('declares how a key and a session are sent', () => {
     expect(document.components.securitySchemes).toEqual({
       key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
       session: { type: 'apiKey', in: 'cookie', name: 'session' },
     })
   })
 
-  test('is open to all, and no page of another host is needed to read it', async () => {
+  test('is public, and its page loads nothing from another host', async () => {
     const page = await testApp.client.get('/docs')
     expect(page.status).toBe(200)
     const found = [...page.text.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url)
@@ -77,7 +77,7 @@ describe('the API document', () => {
 describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
   const parametersOf = () => operation(endpoint)?.parameters ?? []
 
-  test('is described in words, under a tag', () => {
+  test('has a description and a tag', () => {
     expect(operation(endpoint)?.summary).toBeString()
     expect(operation(endpoint)?.tags).toHaveLength(1)
   })
@@ -87,12 +87,12 @@ describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
     expect(Object.fromEntries(kinds)).toEqual(endpoint.parameters)
   })
 
-  test('requires only what it cannot do without', () => {
+  test('requires only the required parameters', () => {
     const required = parametersOf().filter((one) => one.required)
     expect(required.map(({ name }) => name)).toEqual([...(endpoint.required ?? [])])
   })
 
-  test('has in its path what its address names, all else in the query', () => {
+  test('has path parameters exactly for its path, and query parameters otherwise', () => {
     const inPath = parametersOf().filter((one) => one.in === 'path')
     expect(inPath.map(({ name }) => name)).toEqual(
       [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? ''),
@@ -101,7 +101,7 @@ describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
   })
 
   if (takesInput(endpoint)) {
-    test('bounds every number and every text', () => {
+    test('bounds every number and every string', () => {
       const body = operation(endpoint)?.requestBody?.content['application/json']?.schema
       expect([
         ...parametersOf().flatMap(({ name, schema }) => unboundedIn(name, schema)),
@@ -118,7 +118,7 @@ describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
     })
   }
 
-  test('answers JSON, whatever the status, but for files', () => {
+  test('returns JSON for every status, except for files', () => {
     const json = ['application/json']
     const success = ('answers' in endpoint ? endpoint.answers : undefined) ?? json
     const told: Record<string, readonly string[]> = { 200: success, 206: success, 304: [] }
@@ -132,7 +132,7 @@ describe.each(ALL_NAMED)('%s', (_name, endpoint) => {
 describe.each(named())('%s', (_path, endpoint) => {
   const { method, body, file, lowest } = endpoint
 
-  test('tells every status that it may answer', () => {
+  test('documents every status that it can return', () => {
     const told = [
       ...[200, 400, 404, 500, 503],
       ...(lowest === undefined ? [] : [401, 403, 429]),
@@ -143,11 +143,11 @@ describe.each(named())('%s', (_path, endpoint) => {
     expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
   })
 
-  test('asks for a key only where one is needed', () => {
+  test('requires a key only where the contract does', () => {
     expect(operation(endpoint)?.security).toEqual(lowest === undefined ? [] : [{ key: [] }])
   })
 
-  test('has exactly the body of the specification', () => {
+  test('has exactly the request body of the specification', () => {
     const told = operation(endpoint)?.requestBody
     if (body === undefined) return expect(told).toBeUndefined()
     const types = Object.keys(told?.content ?? {}).sort()
@@ -162,25 +162,25 @@ describe.each(named())('%s', (_path, endpoint) => {
 })
 
 describe.each(namedAccount())('%s', (_name, endpoint) => {
-  test('tells every status that it may answer', () => {
+  test('documents every status that it can return', () => {
     const { status, refusals } = endpoint
     const told = new Set([status, ...usualRefusals(endpoint), ...refusals])
     expect(statusesOf(endpoint)).toEqual([...told].sort((a, b) => a - b))
   })
 
-  test('says in words which tier it needs, where it needs one', () => {
+  test('names the tier that it requires in its description', () => {
     const { lowest } = endpoint
     const description = operation(endpoint)?.description ?? ''
     if (lowest === undefined) return expect(description).not.toContain(' tier or higher')
     expect(description).toContain(`Needs the ${tierName(lowest)} tier or higher.`)
   })
 
-  test('asks for a session only where one is needed, and never for a key', () => {
+  test('requires a session only where the contract does, and never a key', () => {
     const security = operation(endpoint)?.security
     expect(security).toEqual(endpoint.access === 'open' ? [] : [{ session: [] }])
   })
 
-  test('has exactly the body of the specification', () => {
+  test('has exactly the request body of the specification', () => {
     const { body: fields, bodyRequired = [] } = endpoint
     const told = operation(endpoint)?.requestBody
     if (fields === undefined) return expect(told).toBeUndefined()
@@ -204,19 +204,19 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
       Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)]),
     )
 
-  test('tells every status that it may answer', () => {
+  test('documents every status that it can return', () => {
     expect(statusesOf(endpoint)).toEqual(
       [200, 400, 401, 500, 503, ...endpoint.refusals].sort((a, b) => a - b),
     )
   })
 
-  test('asks for a key, or for a session where that will do', () => {
+  test('requires a key, or a session where one is accepted', () => {
     const key = [{ key: [] }]
     const security = endpoint.access === 'key' ? key : [...key, { session: [] }]
     expect(operation(endpoint)?.security).toEqual(security)
   })
 
-  test('has exactly the body of the specification, in each way to send it', () => {
+  test('has exactly the request body of the specification for each content type', () => {
     const { body: fields, takesPhoto } = endpoint
     if (fields === undefined) return expect(bodyOf()).toBeUndefined()
     const content = bodyOf()?.content ?? {}
@@ -233,7 +233,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
 })
 
 describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
-  test('the description of each endpoint names the lowest tier', async () => {
+  test('names the lowest tier in the description of each endpoint', async () => {
     const other = await createTestApp({ accessPolicy: policy })
     const { paths } = await documentOf(other)
     for (const { path, lowest } of ENDPOINTS) {

@@ -19,7 +19,7 @@ export type Call = { path: string; json?: unknown; csv?: string }
 
 export type Endpoint = {
   method: 'GET' | 'POST'
-  /** As the specification writes it. */
+  /** The path in the specification's notation. */
   path: string
   /** Undefined: open to all. Else the lowest tier by each of the two descriptions. */
   lowest: Record<AccessPolicy, Tier> | undefined
@@ -35,9 +35,9 @@ export type Endpoint = {
   sample: Call
   /** Breaks one field, which `names` says; an endpoint without any has none. */
   malformed?: Call & { names: string }
-  /** Well formed, but asks for something that is not there. */
+  /** A well-formed request for an id that does not exist. */
   unknown?: Call
-  /** Asked for the golden body: small, and telling. */
+  /** The request of the golden body: small but representative. */
   golden: Call & { name: string; as?: Tier }
 }
 
@@ -435,7 +435,10 @@ function without(name: keyof typeof WEBHOOK_INPUT): object {
   return Object.fromEntries(Object.entries(WEBHOOK_INPUT).filter(([one]) => one !== name))
 }
 
-/** The endpoints of the specification's "Account, keys, usage, billing, webhooks", and ours beside them. */
+/**
+ * The endpoints of the specification's "Account, keys, usage, billing, webhooks", and the
+ * additional ones.
+ */
 export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
   {
     method: 'POST',

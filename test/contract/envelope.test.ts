@@ -35,7 +35,7 @@ const { get, head, ask } = {
   ask: (...of: Parameters<TestApp['client']['ask']>) => testApp.client.ask(...of),
 }
 
-/** Asks an endpoint with its sample. */
+/** Calls an endpoint with its sample. */
 const sampleOf = (endpoint: Endpoint, of: TestRequestOptions = {}) =>
   callCatalog(testApp, endpoint, { as: guestOf(endpoint), ...of })
 
@@ -79,7 +79,7 @@ const REFUSALS = [
   ['429', '/v1/sets', 'exhausted', 429, true],
 ] as const satisfies readonly (readonly [string, string, TestUser | undefined, number, boolean])[]
 
-describe('a success', () => {
+describe('a successful response', () => {
   test.each(named(ENVELOPED))(
     'of %s has `data`, `meta` if documented, and `rate_limit` for a known client',
     async (path, e) => {
@@ -91,7 +91,7 @@ describe('a success', () => {
   )
 
   test.each(named(ENDPOINTS.filter(({ path }) => PAGED.has(path) || path === '/v1/search')))(
-    'of %s tells the page',
+    'of %s has the page in `meta`',
     async (_path, e) => {
       const { body } = await sampleOf(e)
       expect(body.meta).toMatchObject({
@@ -103,31 +103,34 @@ describe('a success', () => {
     },
   )
 
-  test.each(named(KEYED_GETS))('of %s belongs to its caller alone', async (_path, e) => {
+  test.each(named(KEYED_GETS))('of %s is private to its caller', async (_path, e) => {
     const { headers } = await sampleOf(e)
     expect(headers.get('cache-control')).toBe('private, no-cache')
     expect(headers.get('vary')?.toLowerCase()).toContain('x-api-key')
   })
 
-  test.each(named(POSTS))('of %s is kept by nobody', async (_path, e) => {
+  test.each(named(POSTS))('of %s is never cached', async (_path, e) => {
     const { headers } = await sampleOf(e)
     expect([headers.get('cache-control'), headers.get('etag')]).toEqual(['no-store', null])
   })
 
-  test.each(named(FILES))('of %s is a file: without an envelope, and named', async (_path, e) => {
-    const { text, headers } = await sampleOf(e)
-    expect(text).not.toContain('"rate_limit"')
-    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"$/)
-    expect(headers.get('accept-ranges')).toBe(e.file === 'stored' ? 'bytes' : null)
-  })
+  test.each(named(FILES))(
+    'of %s is a file: without an envelope, with a file name',
+    async (_path, e) => {
+      const { text, headers } = await sampleOf(e)
+      expect(text).not.toContain('"rate_limit"')
+      expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+"$/)
+      expect(headers.get('accept-ranges')).toBe(e.file === 'stored' ? 'bytes' : null)
+    },
+  )
 
-  test.each(named(PUBLIC))('of %s may be kept by anyone who asks again', async (_path, e) => {
+  test.each(named(PUBLIC))('of %s may be cached publicly and revalidated', async (_path, e) => {
     const { headers } = await sampleOf(e)
     expect(headers.get('cache-control')).toBe('public, no-cache')
   })
 })
 
-describe('a refusal', () => {
+describe('an error response', () => {
   test.each(REFUSALS)(
     '(%s) is `error` with a message and a code',
     async (_, path, as, status, known) => {
@@ -142,7 +145,7 @@ describe('a refusal', () => {
     },
   )
 
-  test.each(REFUSALS)('(%s) is kept by nobody', async (_, path, as) => {
+  test.each(REFUSALS)('(%s) is never cached', async (_, path, as) => {
     const { headers } = await get(path, { as })
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.has('etag')).toBe(false)
@@ -150,9 +153,12 @@ describe('a refusal', () => {
 })
 
 describe('the quota', () => {
-  test.each(named(KEYED_ENVELOPED))('is in the headers of %s as in its body', async (_path, e) => {
-    expectSameQuota(await sampleOf(e))
-  })
+  test.each(named(KEYED_ENVELOPED))(
+    'is equal in the headers and the body of %s',
+    async (_path, e) => {
+      expectSameQuota(await sampleOf(e))
+    },
+  )
 
   test.each(named(FILES))('is in the headers of the file of %s', async (_path, e) => {
     const { headers } = await sampleOf(e)
@@ -194,7 +200,7 @@ describe('the quota', () => {
     own.close()
   })
 
-  test('of 100 admits exactly 100 requests, and the next says when to come again', async () => {
+  test('of 100 allows exactly 100 requests, then returns 429 with Retry-After', async () => {
     const own = await createTestApp()
     const asked = await Promise.all(
       Array.from({ length: 130 }, () => own.client.get('/v1/sets/90011', { as: 'free' })),
@@ -215,7 +221,7 @@ describe('the quota', () => {
     own.close()
   })
 
-  test('is whole again at midnight UTC', async () => {
+  test('resets at midnight UTC', async () => {
     const own = await createTestApp()
     expect((await own.client.get('/v1/sets', { as: 'exhausted' })).status).toBe(429)
     own.setClock('2026-11-15T23:59:59.999Z')
@@ -232,7 +238,7 @@ describe('the quota', () => {
     own.close()
   })
 
-  test('is one for all keys of an account, and each account has its own', async () => {
+  test('is shared by all keys of an account and by no other account', async () => {
     const own = await createTestApp()
     for (const as of TIERS) await own.client.get('/v1/sets', { as })
     for (const as of TIERS) {
@@ -242,14 +248,14 @@ describe('the quota', () => {
     own.close()
   })
 
-  test('is charged for an answer of 404: the request was admitted', async () => {
+  test('is charged for a 404', async () => {
     const before = await get('/v1/sets/90011', { as: 'pro' })
     await get('/v1/sets/1', { as: 'pro' })
     const after = await get('/v1/sets/90011', { as: 'pro' })
     expect(remaining(before) - remaining(after)).toBe(2)
   })
 
-  test('does not change when a request is refused', async () => {
+  test('is not charged for a rejected request', async () => {
     const before = await get('/v1/sets', { as: 'starter' })
     const refused = await get('/v1/cards/900401/history/detailed', { as: 'starter' })
     const malformed = await get('/v1/sets?page=0', { as: 'starter' })
@@ -259,7 +265,7 @@ describe('the quota', () => {
     ])
   })
 
-  test('is complete in a refusal of the first request', async () => {
+  test('is complete when the first request is rejected', async () => {
     const own = await createTestApp()
     const { body } = await own.client.get('/v1/sets?page=0', { as: 'hobby' })
     expect(body.rate_limit.daily_remaining).toBe(1_000)
@@ -267,8 +273,8 @@ describe('the quota', () => {
   })
 })
 
-describe('a request that fails on our side', () => {
-  test('is 500, tells nothing of the fault, and is given back', async () => {
+describe('an internal error', () => {
+  test('returns 500 without details, and refunds the request', async () => {
     const own = await createTestApp()
     const before = await own.client.get('/v1/cards/900001', { as: 'pro' })
     own.deps.catalog.close()
@@ -291,7 +297,7 @@ describe('a request that fails on our side', () => {
     own.deps.ledger.close()
   })
 
-  test('is 500 also where the quota cannot be charged', async () => {
+  test('returns 500 if the quota cannot be charged', async () => {
     const own = await createTestApp()
     await own.client.get('/v1/cards/900001', { as: 'pro' })
     own.deps.ledger.close()
@@ -300,7 +306,7 @@ describe('a request that fails on our side', () => {
     own.deps.catalog.close()
   })
 
-  test('leaves no key in the log', async () => {
+  test('does not log the key', async () => {
     const own = await createTestApp()
     own.deps.catalog.close()
     for (const as of ['free', 'unknown', 'deactivated'] as const) {
@@ -314,7 +320,7 @@ describe('a request that fails on our side', () => {
 })
 
 describe('X-Request-Id', () => {
-  test('is another one for each request, of any process', async () => {
+  test('is unique for each request of any process', async () => {
     const other = await createTestApp()
     const ids: (string | null)[] = []
     for (const one of [testApp, other]) {
@@ -330,18 +336,18 @@ describe('X-Request-Id', () => {
     other.close()
   })
 
-  test.each(REFUSALS)('is on every refusal (%s)', async (_, path, as) => {
+  test.each(REFUSALS)('is in every error response (%s)', async (_, path, as) => {
     const { headers } = await get(path, { as })
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
   })
 
-  test('is on the refusal of a method', async () => {
+  test('is in a 405 response', async () => {
     const { headers } = await ask('POST', '/v1/games')
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/)
   })
 })
 
-describe('the headers that keep a browser safe', () => {
+describe('the security headers', () => {
   const expectSafe = ({ headers }: TestResponse<unknown>) => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
@@ -349,36 +355,39 @@ describe('the headers that keep a browser safe', () => {
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   }
 
-  test.each(named())('are on %s', async (_path, e) => {
+  test.each(named())('are in the response of %s', async (_path, e) => {
     expectSafe(await sampleOf(e))
   })
-  test.each(REFUSALS)('are on every refusal (%s)', async (_, path, as) => {
+  test.each(REFUSALS)('are in every error response (%s)', async (_, path, as) => {
     expectSafe(await get(path, { as }))
   })
-  test('are on the refusal of a method', async () => expectSafe(await ask('POST', '/v1/games')))
+  test('are in a 405 response', async () => expectSafe(await ask('POST', '/v1/games')))
 })
 
-describe('the entity tag', () => {
-  test.each(named(GETS))('of %s is strong, and known again it answers 304', async (_path, e) => {
-    const first = await sampleOf(e)
-    const tag = first.headers.get('etag') ?? ''
-    expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/)
+describe('the ETag', () => {
+  test.each(named(GETS))(
+    'of %s is strong, and If-None-Match with it returns 304',
+    async (_path, e) => {
+      const first = await sampleOf(e)
+      const tag = first.headers.get('etag') ?? ''
+      expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/)
 
-    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
-      const again = await sampleOf(e, { headers: { 'if-none-match': known } })
-      expect([known, again.status, again.text]).toEqual([known, 304, ''])
-      expect(again.headers.get('etag')).toBe(tag)
-      expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'))
-      expect(again.headers.get('vary')).toBe(first.headers.get('vary'))
-    }
-    for (const unknown of ['"other"', tag.slice(1, -1), `${tag.slice(0, -1)}x"`, '']) {
-      const again = await sampleOf(e, { headers: { 'if-none-match': unknown } })
-      expect([unknown, again.status]).toEqual([unknown, 200])
-    }
-  })
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        const again = await sampleOf(e, { headers: { 'if-none-match': known } })
+        expect([known, again.status, again.text]).toEqual([known, 304, ''])
+        expect(again.headers.get('etag')).toBe(tag)
+        expect(again.headers.get('cache-control')).toBe(first.headers.get('cache-control'))
+        expect(again.headers.get('vary')).toBe(first.headers.get('vary'))
+      }
+      for (const unknown of ['"other"', tag.slice(1, -1), `${tag.slice(0, -1)}x"`, '']) {
+        const again = await sampleOf(e, { headers: { 'if-none-match': unknown } })
+        expect([unknown, again.status]).toEqual([unknown, 200])
+      }
+    },
+  )
 
   test.each(named(KEYED_GETS))(
-    'of %s saves the answer, not the request: 304 counts',
+    'of %s saves the transfer, not the request: a 304 is charged',
     async (_path, e) => {
       const first = await sampleOf(e)
       const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
@@ -390,7 +399,7 @@ describe('the entity tag', () => {
     },
   )
 
-  test('does not let anyone in: 401, 403 and 429 come before 304', async () => {
+  test('does not grant access: 401, 403 and 429 come before 304', async () => {
     const headers = { 'if-none-match': '*' }
     expect((await get('/v1/sets', { headers })).status).toBe(401)
     expect((await get('/v1/sets', { as: 'deactivated', headers })).status).toBe(401)
@@ -399,7 +408,7 @@ describe('the entity tag', () => {
     expect((await get('/v1/sets/1', { as: 'pro', headers })).status).toBe(404)
   })
 
-  test('of a history is another one for another depth, and on another day', async () => {
+  test('of a history differs by depth and by day', async () => {
     const own = await createTestApp()
     const path = '/v1/cards/900401/history?range=all'
     const tagOf = async (as: TestUser) => (await own.client.get(path, { as })).headers.get('etag')
@@ -410,7 +419,7 @@ describe('the entity tag', () => {
     own.close()
   })
 
-  test('of a new version is never put on what was read of the old one', async () => {
+  test('of a new version is never sent with data of the previous one', async () => {
     const own = await createTestApp({ onDisk: true })
     own.setClock('2026-12-01T21:30:00Z')
     const realNow = performance.now.bind(performance)
@@ -443,7 +452,7 @@ describe('the entity tag', () => {
     own.close()
   })
 
-  test('of the freshness is another one once the data is old', async () => {
+  test('of the freshness changes when the data becomes stale', async () => {
     const own = await createTestApp()
     const fresh = (await own.client.get('/v1/meta')).headers.get('etag')
     own.setClock('2027-03-01T00:00:00Z')
@@ -453,7 +462,7 @@ describe('the entity tag', () => {
 })
 
 describe('HEAD', () => {
-  test.each(named(GETS))('of %s is GET without a body', async (_path, e) => {
+  test.each(named(GETS))('returns the headers of GET %s without a body', async (_path, e) => {
     const asked = await sampleOf(e)
     const told = await head(e.sample.path, { as: guestOf(e) })
     expect([told.status, told.text]).toEqual([200, ''])
@@ -463,7 +472,7 @@ describe('HEAD', () => {
     }
   })
 
-  test('is refused and charged as GET is', async () => {
+  test('is rejected and charged as GET is', async () => {
     expect(await head('/v1/sets')).toMatchObject({ status: 401, text: '' })
     expect(await head('/v1/sets?page=0', { as: 'pro' })).toMatchObject({ status: 400, text: '' })
     expect(await head('/v1/sets/1', { as: 'pro' })).toMatchObject({ status: 404, text: '' })
@@ -475,8 +484,8 @@ describe('HEAD', () => {
   })
 })
 
-describe('another method', () => {
-  test.each(named())('at %s is 405 with the allowed methods', async (_path, e) => {
+describe('an unsupported method', () => {
+  test.each(named())('for %s returns 405 with the allowed methods', async (_path, e) => {
     const allowed = e.method === 'GET' ? ['GET', 'HEAD', 'OPTIONS'] : ['OPTIONS', 'POST']
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (method) => !allowed.includes(method),
@@ -499,10 +508,10 @@ describe('another method', () => {
   })
 })
 
-describe('a page of another origin', () => {
+describe('another origin', () => {
   const origin = { origin: 'https://shop.example' }
 
-  test.each(named())('asks %s first, without a key, and may', async (_path, e) => {
+  test.each(named())('may call %s after a preflight without a key', async (_path, e) => {
     const { status, headers, text } = await ask('OPTIONS', e.sample.path, {
       headers: {
         ...origin,
@@ -520,30 +529,30 @@ describe('a page of another origin', () => {
     expect(Number(headers.get('access-control-max-age'))).toBeGreaterThan(0)
   })
 
-  test.each(named())('reads the answer of %s and its headers', async (_path, e) => {
+  test.each(named())('can read the response of %s and its headers', async (_path, e) => {
     expectReadable(await sampleOf(e, { headers: origin }))
   })
 
-  test.each(REFUSALS)('reads every refusal (%s)', async (_, path, as) => {
+  test.each(REFUSALS)('can read every error response (%s)', async (_, path, as) => {
     expectReadable(await get(path, { as, headers: origin }))
   })
 
-  test('reads the refusal of a method', async () => {
+  test('can read a 405 response', async () => {
     expectReadable(await ask('POST', '/v1/games', { headers: origin }))
   })
 
-  test('reads an answer that has not changed', async () => {
+  test('can read a 304 response', async () => {
     const testResponse = await get('/v1/games', { headers: { ...origin, 'if-none-match': '*' } })
     expect(testResponse.status).toBe(304)
     expectReadable(testResponse)
   })
 
-  test('is never trusted with what the browser sends of its own accord', async () => {
+  test('is never allowed to send credentials', async () => {
     const { headers } = await get('/v1/games', { headers: origin })
     expect(headers.has('access-control-allow-credentials')).toBe(false)
   })
 
-  test.each(named())('of the same origin needs none of it (%s)', async (_path, e) => {
+  test.each(named())('needs no CORS headers if it is the same origin (%s)', async (_path, e) => {
     const { headers } = await sampleOf(e)
     expect(headers.has('access-control-allow-origin')).toBe(false)
   })

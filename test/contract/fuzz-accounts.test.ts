@@ -9,9 +9,9 @@ import { pathFor } from './account-calls.ts'
 import { type AccountEndpoint, namedAccount } from './endpoints.ts'
 import { documentOf, type OpenApi, openBodyCheck, operationAt } from './openapi.ts'
 
-// Generated bodies, cookies, headers and addresses for every account operation of the API document.
-// A failure is replayed with FUZZ_SEED=…; FUZZ_RUNS=… asks for a longer run (an operation). What may
-// cost the hash of a password is asked less often: fifty milliseconds each.
+// Generated bodies, cookies, headers and URLs for every account operation of the API document.
+// FUZZ_SEED=… replays a failure; FUZZ_RUNS=… sets the number of runs per operation. Operations that
+// may hash a password run less often: a hash takes 50 ms.
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 180)
 const DEADLINE_MS = 60_000
@@ -54,7 +54,7 @@ type Sent = {
 
 describe.each(namedAccount())('%s', (_name, endpoint) => {
   test(
-    'takes whatever the document calls valid',
+    'accepts every input that the document allows',
     async () => {
       const numRuns = endpoint.hashes ? Math.ceil(RUNS / 30) : RUNS
       await holdsFor(validRequest(endpoint), numRuns, async (sent) => {
@@ -66,13 +66,13 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
   )
 
   test(
-    'answers whatever it is sent as the document says, and tells nothing of its inside',
+    'answers any input as documented, without internal details',
     () => holdsFor(mutatedRequest(endpoint), RUNS, (sent) => visit(endpoint, sent)),
     DEADLINE_MS,
   )
 })
 
-test('at least 2,000 requests were generated, and none of them was logged as our fault', () => {
+test('generates at least 2,000 requests without an internal error in the log', () => {
   console.log(`fuzz of accounts: ${asked} requests`)
   if (RUNS >= 180) expect(asked).toBeGreaterThanOrEqual(2_000)
   expect(testApp.log.filter(({ level }) => level !== 'debug')).toEqual([])
@@ -100,7 +100,7 @@ async function holdsFor(
   await expectProperty(property, { seed: SEED, numRuns })
 }
 
-/** Asks, and checks all that must hold of any answer. */
+/** Sends a request and checks all invariants of a response. */
 async function visit(endpoint: AccountEndpoint, sent: Sent) {
   asked++
   const session = sent.known ? await testApp.createSession('pro') : undefined

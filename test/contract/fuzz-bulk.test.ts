@@ -6,8 +6,8 @@ import { createTestApp, type TestApp } from '../support/test-app.ts'
 import type { TestRequestOptions } from '../support/test-client.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
 
-// Generated bodies for the endpoints that resolve. A failure is replayed with FUZZ_SEED=…;
-// FUZZ_RUNS=… asks for a longer run.
+// Generated bodies for the resolve endpoints. FUZZ_SEED=… replays a failure; FUZZ_RUNS=… sets the
+// number of runs.
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 250)
 
@@ -99,13 +99,13 @@ function isPrintable(text: string): boolean {
 describe.each(Object.entries(BODIES))('POST %s', (path, { valid, hostile }) => {
   const json = { 'content-type': 'application/json' }
 
-  test('takes whatever the document calls valid', async () => {
+  test('accepts every input that the document allows', async () => {
     await holdsFor(valid, async (made) => {
       expect(await visit(path, { body: JSON.stringify(made), headers: json })).toBe(200)
     })
   })
 
-  test('answers whatever it is sent as the document says, and charges what it serves', async () => {
+  test('answers any input as documented, and charges only accepted items', async () => {
     const bodies = fc.oneof(
       hostile.map((made) => JSON.stringify(made, withoutBigInts) ?? ''),
       ANYTHING.map((made) => JSON.stringify(made, withoutBigInts) ?? ''),
@@ -125,7 +125,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
   const cell = TEXT.map((text) => `"${text.replaceAll('"', '""')}"`)
   const headers = fc.constantFrom('Name', 'Name,Set', 'Quantity,Name', 'Product ID', 'x', '"', ';')
 
-  test('answers any table as the document says, and charges what it serves', async () => {
+  test('answers any table as documented, and charges only accepted rows', async () => {
     const tables = fc
       .tuple(headers, fc.array(fc.tuple(fc.oneof(cell, TEXT), cell), { maxLength: 12 }))
       .map(([header, rows]) => [header, ...rows.map((row) => row.join(','))].join('\r\n'))
@@ -138,7 +138,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
   })
 })
 
-test('none of them was logged as our fault', () => expect(testApp.log).toEqual([]))
+test('logs no internal error', () => expect(testApp.log).toEqual([]))
 
 /** Values without a JSON form. */
 function withoutBigInts(_member: string, value: unknown): unknown {
@@ -154,7 +154,7 @@ async function holdsFor<T>(made: fc.Arbitrary<T>, promise: (one: T) => Promise<v
   await fc.assert(fc.asyncProperty(made, promise), { seed: SEED, numRuns: RUNS })
 }
 
-/** Asks, and checks all that must hold of any answer. */
+/** Sends a request and checks all invariants of a response. */
 async function visit(target: string, options: TestRequestOptions): Promise<number> {
   const reply = await testApp.client.post(target, undefined, { as: 'business', ...options })
   const { status, text, body, headers } = reply

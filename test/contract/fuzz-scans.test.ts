@@ -6,8 +6,8 @@ import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
 import { identifiedBy } from './scan-calls.ts'
 
-// Generated bodies, labels, options and feedback for the endpoints of scans. A failure is replayed
-// with FUZZ_SEED=…; FUZZ_RUNS=… asks for a longer run.
+// Generated bodies, labels, options and feedback for the scan endpoints. FUZZ_SEED=… replays a
+// failure; FUZZ_RUNS=… sets the number of runs.
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 300)
 
@@ -90,7 +90,7 @@ const QUERY = fc.constantFrom(
 const LEAKS =
   /SQLITE_|sqlite|node_modules|\/src\/|\.[jt]s:\d|\b(?:Type|Range|Syntax|Reference)Error\b/
 
-test('whatever is sent for a photo is answered as the document says, and never our fault', async () => {
+test('answers any photo request as documented, never with 500', async () => {
   const requests = fc.record({ type: TYPE, body: BODY, query: QUERY })
   await fc.assert(
     fc.asyncProperty(requests, async ({ type, body, query }) => {
@@ -112,7 +112,7 @@ test('whatever is sent for a photo is answered as the document says, and never o
   expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
 })
 
-test('whatever is said of an identification is answered as the document says', async () => {
+test('answers any feedback as documented', async () => {
   const id = await identifiedBy(testApp, 'business')
   const ids = fc.oneof(fc.constant(id), fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }))
   const requests = fc.record({ id: ids, body: fc.oneof(MEMBER, fc.record({ card_id: MEMBER })) })
@@ -125,7 +125,7 @@ test('whatever is said of an identification is answered as the document says', a
         body: JSON.stringify(body) ?? '',
         headers: { 'content-type': 'application/json' },
       })
-      // A value with its own route is another endpoint.
+      // A value that matches another route reaches another endpoint.
       if (id === '.' || id === '..') return
       expect([200, 400, 404]).toContain(reply.status)
       expect(faultOf(path, reply.status, reply.body, 'POST')).toBeUndefined()
@@ -135,6 +135,6 @@ test('whatever is said of an identification is answered as the document says', a
   )
 })
 
-test('none of it was logged as our fault', () => {
+test('logs no internal error', () => {
   expect(testApp.log).toEqual([])
 })

@@ -14,8 +14,8 @@ import {
   type Schema,
 } from './openapi.ts'
 
-// Generated requests to every operation of the API document. A failure is replayed with the seed
-// that the run prints (FUZZ_SEED=…), and a longer run is asked for with FUZZ_RUNS=… (an operation).
+// Generated requests to every operation of the API document. FUZZ_SEED=… replays a failure with the
+// seed that the run prints; FUZZ_RUNS=… sets the number of runs per operation.
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 180)
 
@@ -33,19 +33,19 @@ beforeAll(async () => {
 afterAll(() => testApp.close())
 
 describe.each(GETS.map(({ path }) => path))('%s', (path) => {
-  test('takes whatever the document calls valid', async () => {
+  test('accepts every input that the document allows', async () => {
     await holdsFor(validRequest(path, operationOf(path)), async (target) => {
       const { status, text } = await visit(target)
       if (status === 400) throw new Error(`refused: ${text}`)
     })
   })
 
-  test('answers whatever it is sent as the document says, and tells nothing of its inside', async () => {
+  test('answers any input as documented, without internal details', async () => {
     await holdsFor(mutatedRequest(path, operationOf(path)), visit)
   })
 })
 
-test('at least 5,000 requests were generated, and none of them was logged as our fault', () => {
+test('generates at least 5,000 requests without an internal error in the log', () => {
   console.log(`fuzz: ${asked} requests`)
   if (RUNS >= 180) expect(asked).toBeGreaterThanOrEqual(5_000)
   expect(testApp.log).toEqual([])
@@ -72,10 +72,10 @@ async function holdsFor(
   await expectProperty(property, { seed: SEED, numRuns: RUNS })
 }
 
-/** Asks, and checks all that must hold of any answer. */
+/** Sends a request and checks all invariants of a response. */
 async function visit(target: string): Promise<{ status: number; text: string }> {
   asked++
-  // Now and then somebody who knows the answer already; always the same ones.
+  // Some requests, always the same ones, are conditional.
   const headers = target.length % 9 === 0 ? { 'if-none-match': '"v1", "v3"' } : {}
   const reply = await testApp.client.get(target, { as: 'business', headers })
   const { status, text, body } = reply
@@ -193,14 +193,14 @@ function ofSchema(schema: Schema): fc.Arbitrary<string> {
     return fc
       .oneof(
         fc.integer({ min: minimum * 100, max: maximum }).map((cents) => cents / 100),
-        // As a program computes it: 0.1 + 0.2 is 0.30000000000000004.
+        // Floating-point results as programs compute them: 0.1 + 0.2 is 0.30000000000000004.
         fc.double({ min: minimum, max: maximum, noNaN: true }).filter((n) => n === 0 || n >= 1e-6),
       )
       .map(String)
   }
   const units = (unit: 'grapheme-ascii' | 'binary') =>
     fc.string({ unit, minLength, maxLength, size: 'large' })
-  // Characters beyond the basic plane count once here; test/http/search/search.test.ts has its own promise.
+  // Characters beyond the basic plane count once here; test/http/search/search.test.ts tests them.
   const text = fc.oneof(
     units('grapheme-ascii'),
     units('binary').filter((one) => one.length <= maxLength),

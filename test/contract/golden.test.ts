@@ -15,7 +15,7 @@ import { callScan, identifiedBy } from './scan-calls.ts'
 const FOLDER = join(import.meta.dir, '../golden')
 
 test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const))(
-  'the body of %s is the one that was agreed',
+  'the body of %s equals its golden body',
   async (name, endpoint) => {
     const { method, golden, lowest } = endpoint
     // Each body contains the remaining quota, so each comes from its own app.
@@ -33,7 +33,7 @@ test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const)
 )
 
 test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
-  'the body of %s is the one that was agreed',
+  'the body of %s equals its golden body',
   async (name, endpoint) => {
     const testApp = await createAlertTestApp()
     await testApp.client.get('/v1/sets', { as: 'pro' })
@@ -59,7 +59,7 @@ test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as con
 )
 
 test.each(SCAN_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
-  'the body of %s is the one that was agreed',
+  'the body of %s equals its golden body',
   async (name, endpoint) => {
     const testApp = await createTestApp()
     const id = await identifiedBy(testApp, 'pro')
@@ -92,7 +92,7 @@ const RANDOM = new Set(['id', 'webhook_id', 'key', 'key_prefix', 'last4', 'url',
 /** Members of the operator's status that are another one on each machine. */
 const OF_MACHINE = new Set(['files', 'total_bytes', 'free_bytes'])
 
-/** Members that are another one with another version of zlib. */
+/** Members that depend on the version of zlib. */
 const COMPRESSED = new Set(['size', 'sha256'])
 
 /** A file's lines, unpacked. */

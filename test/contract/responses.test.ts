@@ -46,7 +46,7 @@ async function expectDocumented(
   }
 }
 
-describe.each(named())('%s answers as the document says', (_path, endpoint) => {
+describe.each(named())('%s matches the API document', (_path, endpoint) => {
   const as = endpoint.lowest === undefined ? undefined : 'business'
   const { sample, golden, malformed, unknown } = endpoint
 
@@ -88,7 +88,7 @@ describe.each(named())('%s answers as the document says', (_path, endpoint) => {
   test('429', () => expectDocumented(endpoint, sample, 429, { as: 'exhausted_pro' }))
 })
 
-describe.each(namedAccount())('%s answers as the document says', (_name, endpoint) => {
+describe.each(namedAccount())('%s matches the API document', (_name, endpoint) => {
   const { method, path, body, malformed, status } = endpoint
   const json = { 'content-type': 'application/json' }
 
@@ -111,7 +111,7 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
     test('401', async () => expectAccountReply(endpoint, 401, await call(testApp, endpoint)))
   }
   if (endpoint.lowest !== undefined) {
-    test('403 of a tier that is too low', async () => {
+    test('403 for a lower tier', async () => {
       const session = await testApp.createSession('starter')
       expectAccountReply(
         endpoint,
@@ -149,7 +149,7 @@ describe.each(namedAccount())('%s answers as the document says', (_name, endpoin
   })
 })
 
-describe.each(namedScan())('%s answers as the document says', (_name, endpoint) => {
+describe.each(namedScan())('%s matches the API document', (_name, endpoint) => {
   const { method, path, access, malformed } = endpoint
   let id: string
 
@@ -203,7 +203,7 @@ describe.each(namedScan())('%s answers as the document says', (_name, endpoint) 
   })
 })
 
-test('every refusal of a photo is as the document says', async () => {
+test('every error for a photo matches the API document', async () => {
   const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
   const reader = fakeReader()
   const own = await createTestApp({ env, reader })
@@ -230,7 +230,7 @@ function expectScanReply(
   expect(faultOf(path, status, testResponse.body, method)).toBeUndefined()
 }
 
-test('every other refusal of accounts is as the document says', async () => {
+test('every other error of accounts matches the API document', async () => {
   const env = { LOGIN_FAILURES_PER_EMAIL: '1', REGISTRATIONS_PER_IP: '2' }
   const own = await createTestApp({ env })
   const session = await own.createSession('pro')
@@ -284,7 +284,7 @@ function expectAccountReply(
   expect(faultOf(path, status, testResponse.body, method)).toBeUndefined()
 }
 
-test('every card of the sample, in each of its shapes, is as the document says', async () => {
+test('every card of the sample, in each representation, matches the API document', async () => {
   const of = (path: string) => ENDPOINTS.find((one) => one.path === path) ?? fail(path)
   const expectAt = (path: string, asked: string) =>
     expectDocumented(of(path), { path: asked }, 200, { as: 'business' })

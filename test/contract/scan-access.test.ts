@@ -23,7 +23,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
   const ask = (of: Partial<Parameters<typeof callScan>[2]> = {}) =>
     callScan(testApp, endpoint, { id, ...of })
 
-  test('without a key is 401 API_KEY_REQUIRED, before anything else is looked at', async () => {
+  test('returns 401 API_KEY_REQUIRED without a key before any other check', async () => {
     expectStranger(await ask(), 'API_KEY_REQUIRED')
     expectStranger(await ask({ headers: { 'x-api-key': '' } }), 'API_KEY_REQUIRED')
     expectStranger(await ask({ headers: { cookie: 'session=none' } }), 'API_KEY_REQUIRED')
@@ -31,7 +31,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
   })
 
   test.each(['unknown', 'deactivated'] as const)(
-    'with a key that is %s is 401 INVALID_API_KEY, whatever session comes with it',
+    'returns 401 INVALID_API_KEY for a key that is %s, even with a session',
     async (as) => {
       expectStranger(await ask({ as }), 'INVALID_API_KEY')
       expectStranger(await ask({ as, session }), 'INVALID_API_KEY')
@@ -41,14 +41,14 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     },
   )
 
-  test('takes a session where it says so, and only there', async () => {
+  test('accepts a session only where documented', async () => {
     const testResponse = await ask({ session })
     if (endpoint.access === 'key') return expectStranger(testResponse, 'API_KEY_REQUIRED')
     expect(testResponse.status).toBe(200)
     expect(testResponse.headers.get('cross-origin-resource-policy')).toBe('same-site')
   })
 
-  test('tells quota and scans with every answer to an account, and uses no request', async () => {
+  test('returns quota and scans with every response to an account, and charges no request', async () => {
     const replies = [await ask({ as: 'pro' }), await ask({ as: 'pro' })]
     for (const made of endpoint.malformed) replies.push(await ask({ as: 'pro', made }))
     for (const { headers, body } of replies) {
@@ -62,7 +62,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     }
   })
 
-  test('is answered where the day’s quota is used up', async () => {
+  test('works with an exhausted quota', async () => {
     const own = await createTestApp()
     const mine = await identifiedBy(own, 'exhausted')
     const { status, body } = await callScan(own, endpoint, { id: mine, as: 'exhausted' })
@@ -70,7 +70,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     own.close()
   })
 
-  test('lets pages of any origin read responses to keys, and only trusted ones use sessions', async () => {
+  test('lets any origin read responses to keys, but only trusted origins use sessions', async () => {
     const from = (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' })
     const other = await ask({ as: 'pro', headers: from('https://other.example') })
     expect([other.status, corsOf(other)]).toEqual([200, ['*', null]])
@@ -88,7 +88,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     ])
   })
 
-  test('answers HEAD as GET, and 405 to every other method', async () => {
+  test('answers HEAD as GET, and returns 405 for every other method', async () => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const reply = await testApp.client.ask(method, pathOf(endpoint), { as: 'pro' })
       const isOwn = method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')

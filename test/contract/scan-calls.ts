@@ -3,14 +3,14 @@ import type { TestApp, TestUser } from '../support/test-app.ts'
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
 import type { Call, ScanEndpoint } from './endpoints.ts'
 
-/** Has a photo identified, and tells the identification's id. */
+/** Identifies a photo and returns the identification's id. */
 export async function identifiedBy(testApp: TestApp, as: TestUser): Promise<string> {
   const json = { image: PHOTO.jpeg.toBase64() }
   const { body } = await testApp.client.post<{ id: string }>('/v1/identify', json, { as })
   return body.data.id
 }
 
-/** Asks an endpoint of scans; `{id}` in its path becomes the id that is given. */
+/** Calls a scan endpoint; `{id}` in its path becomes the given id. */
 export function callScan(
   testApp: TestApp,
   { method, sample }: ScanEndpoint,

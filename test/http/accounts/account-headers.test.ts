@@ -21,7 +21,7 @@ const QUOTA_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimi
 const JSON_TYPE = { 'content-type': 'application/json' }
 const WRONG = { email: emailOf('pro'), password: 'wrong password' }
 
-/** An answer of each kind: what is asked, of whom a session is needed, and what comes back. */
+/** A response of each kind: its request, the session that it needs, and its status. */
 const KINDS: [string, string, string, TestRequestOptions, number][] = [
   ['200 of a session', 'GET', '/v1/auth/me', {}, 200],
   ['201', 'POST', '/v1/keys', {}, 201],
@@ -53,9 +53,9 @@ afterAll(() => testApp.close())
 const ask = (method: string, path: string, of: TestRequestOptions) =>
   testApp.client.ask(method, path, { session, ...of })
 
-describe('an answer to a session', () => {
+describe('a response to a session', () => {
   test.each(KINDS)(
-    'of the kind %s is safe, and kept by nobody',
+    'of the kind %s has the security headers and is never cached',
     async (_, method, path, of, status) => {
       const { headers, ...reply } = await ask(method, path, of)
       expect(reply.status).toBe(status)
@@ -73,26 +73,29 @@ describe('an answer to a session', () => {
     },
   )
 
-  test.each(KINDS)('of the kind %s tells the quota as its body does', async (kind, ...of) => {
-    const [method, path, what] = of
-    const testResponse = await ask(method, path, what)
-    if (UNKNOWN_YET.has(kind)) return expectNoQuota(testResponse)
-    expect(QUOTA_HEADERS.map((name) => testResponse.headers.get(name))).toEqual([
-      '10000',
-      '10000',
-      QUOTA_RESET,
-    ])
-    expect(testResponse.headers.get('ratelimit-policy')).toBe('"daily";q=10000;w=86400')
-    expect(testResponse.headers.get('ratelimit')).toBe(`"daily";r=10000;t=${SECONDS_TO_RESET}`)
-    if (method === 'HEAD') return
-    expect(testResponse.body.rate_limit).toEqual({
-      daily_limit: 10_000,
-      daily_remaining: 10_000,
-      daily_reset: QUOTA_RESET,
-    })
-  })
+  test.each(KINDS)(
+    'of the kind %s has the quota in its headers and its body',
+    async (kind, ...of) => {
+      const [method, path, what] = of
+      const testResponse = await ask(method, path, what)
+      if (UNKNOWN_YET.has(kind)) return expectNoQuota(testResponse)
+      expect(QUOTA_HEADERS.map((name) => testResponse.headers.get(name))).toEqual([
+        '10000',
+        '10000',
+        QUOTA_RESET,
+      ])
+      expect(testResponse.headers.get('ratelimit-policy')).toBe('"daily";q=10000;w=86400')
+      expect(testResponse.headers.get('ratelimit')).toBe(`"daily";r=10000;t=${SECONDS_TO_RESET}`)
+      if (method === 'HEAD') return
+      expect(testResponse.body.rate_limit).toEqual({
+        daily_limit: 10_000,
+        daily_remaining: 10_000,
+        daily_reset: QUOTA_RESET,
+      })
+    },
+  )
 
-  test('costs nothing, and shows what keys have cost', async () => {
+  test('is not charged, and shows the usage of the keys', async () => {
     const own = await createAlertTestApp()
     const starter = await own.createSession('starter')
     await own.makeOperator('starter')
@@ -111,7 +114,7 @@ describe('an answer to a session', () => {
     expectNoQuota(await testApp.client.post('/v1/auth/logout'))
   })
 
-  test('has an id of its own', async () => {
+  test('has a unique request ID', async () => {
     const replies = await Promise.all(KINDS.map(([, method, path, of]) => ask(method, path, of)))
     const ids = replies.map(({ headers }) => headers.get('x-request-id'))
     expect(new Set(ids).size).toBe(KINDS.length)
@@ -120,7 +123,7 @@ describe('an answer to a session', () => {
 
 describe('HEAD', () => {
   test.each(namedAccount(ACCOUNT_ENDPOINTS.filter(({ method }) => method === 'GET')))(
-    'beside %s is GET without a body',
+    'for %s returns the headers of GET without a body',
     async (_name, endpoint) => {
       const path = await pathFor(testApp, endpoint.path, 'pro')
       const [asked, told] = [await ask('GET', path, {}), await ask('HEAD', path, {})]
@@ -135,7 +138,7 @@ describe('HEAD', () => {
   )
 })
 
-describe('another method', () => {
+describe('an unsupported method', () => {
   test.each([
     ['/v1/auth/register', 'POST, OPTIONS'],
     ['/v1/auth/login', 'POST, OPTIONS'],
@@ -150,7 +153,7 @@ describe('another method', () => {
     ['/v1/webhooks/no-such-webhook/deliveries', 'GET, HEAD, OPTIONS'],
     ['/v1/webhooks/no-such-webhook/test', 'POST, OPTIONS'],
     ['/v1/webhooks/no-such-webhook/redeliver/no-such-delivery', 'POST, OPTIONS'],
-  ])('at %s is 405 with the allowed methods: %s', async (path, allowed) => {
+  ])('for %s returns 405 with the allowed methods: %s', async (path, allowed) => {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (allowed.split(', ').includes(method)) continue
       const testResponse = await ask(method, path, {})
@@ -165,12 +168,12 @@ describe('another method', () => {
   })
 })
 
-describe('over TLS or not', () => {
+describe('over TLS or plain HTTP', () => {
   test.each([
     ['https://cards.example', HSTS, true],
     ['http://cards.example', null, false],
     ['http://localhost:3000', null, false],
-  ])('at %s: Strict-Transport-Security is %p, Secure %p', async (PUBLIC_URL, hsts, isSecure) => {
+  ])('%s: Strict-Transport-Security is %p, Secure %p', async (PUBLIC_URL, hsts, isSecure) => {
     const own = await createTestApp({ env: { PUBLIC_URL } })
     const token = await own.createSession('pro')
     const replies: TestResponse<unknown>[] = [
@@ -208,7 +211,7 @@ describe('over TLS or not', () => {
   })
 })
 
-describe('a page of another origin', () => {
+describe('another origin', () => {
   const asks = (origin: string, method = 'GET') => ({
     origin,
     'access-control-request-method': method,
@@ -222,7 +225,7 @@ describe('a page of another origin', () => {
     expect(corsOf(testResponse.headers)).toEqual([])
   })
 
-  test.each(namedAccount())('that the operator did not name may not ask %s', async (_name, e) => {
+  test.each(namedAccount())('that is not trusted may not call %s', async (_name, e) => {
     const named = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
     for (const own of [testApp, named]) {
       for (const origin of [
@@ -240,24 +243,21 @@ describe('a page of another origin', () => {
     named.close()
   })
 
-  test.each(namedAccount())(
-    'that the operator named may ask %s with the session',
-    async (_name, e) => {
-      const own = await createTestApp({ env: { CORS_ORIGINS: `https://a.example, ${TRUSTED}` } })
-      const path = e.path.replace('{id}', 'x')
-      const reply = await own.client.ask('OPTIONS', path, { headers: asks(TRUSTED, e.method) })
-      expect([reply.status, reply.text]).toEqual([204, ''])
-      expect(reply.headers.get('access-control-allow-origin')).toBe(TRUSTED)
-      expect(reply.headers.get('access-control-allow-credentials')).toBe('true')
-      expect(reply.headers.get('access-control-allow-methods')?.split(', ')).toContain(e.method)
-      expect(reply.headers.get('access-control-allow-headers')).toBe('Content-Type')
-      expect(Number(reply.headers.get('access-control-max-age'))).toBeGreaterThan(0)
-      expect(reply.headers.get('vary')).toBe('Origin')
-      own.close()
-    },
-  )
+  test.each(namedAccount())('that is trusted may call %s with the session', async (_name, e) => {
+    const own = await createTestApp({ env: { CORS_ORIGINS: `https://a.example, ${TRUSTED}` } })
+    const path = e.path.replace('{id}', 'x')
+    const reply = await own.client.ask('OPTIONS', path, { headers: asks(TRUSTED, e.method) })
+    expect([reply.status, reply.text]).toEqual([204, ''])
+    expect(reply.headers.get('access-control-allow-origin')).toBe(TRUSTED)
+    expect(reply.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(reply.headers.get('access-control-allow-methods')?.split(', ')).toContain(e.method)
+    expect(reply.headers.get('access-control-allow-headers')).toBe('Content-Type')
+    expect(Number(reply.headers.get('access-control-max-age'))).toBeGreaterThan(0)
+    expect(reply.headers.get('vary')).toBe('Origin')
+    own.close()
+  })
 
-  test('that the operator named reads every answer and its headers', async () => {
+  test('that is trusted can read every response and its headers', async () => {
     const own = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
     const token = await own.createSession('pro')
     for (const [kind, method, path, of] of KINDS) {
@@ -274,14 +274,14 @@ describe('a page of another origin', () => {
     own.close()
   })
 
-  test('is one of several: an answer without an origin says that it depends on it', async () => {
+  test('is reflected: a response without an origin has Vary', async () => {
     const own = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
     const { headers } = await own.client.get('/v1/auth/me')
     expect([headers.get('vary'), corsOf(headers)]).toEqual(['Origin', []])
     own.close()
   })
 
-  test('that the operator named reads the catalog as everybody does, without the session', async () => {
+  test('that is trusted reads the catalog without the session, like any origin', async () => {
     const own = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
     for (const path of ['/v1/games', '/v1/sets']) {
       const { headers } = await own.client.get(path, { as: 'pro', headers: { origin: TRUSTED } })

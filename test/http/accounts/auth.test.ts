@@ -12,7 +12,7 @@ const NO_LIMITS = {
 }
 
 describe('POST /v1/auth/register', () => {
-  test('201: an account of the Free tier, with nothing of the password in it', async () => {
+  test('201: creates an account of the Free tier and returns nothing of the password', async () => {
     const testApp = await createTestApp()
     const json = { email: 'New.Person@guests.example', password: '  byte for byte  ' }
     const testResponse = await testApp.client.post('/v1/auth/register', json)
@@ -33,7 +33,7 @@ describe('POST /v1/auth/register', () => {
     testApp.close()
   })
 
-  test('409: the address is taken, in whichever case', async () => {
+  test('409: the address is taken, in any letter case', async () => {
     const testApp = await createTestApp({ env: NO_LIMITS })
     for (const email of [emailOf('pro'), emailOf('pro').toUpperCase()]) {
       const reply = await testApp.client.post('/v1/auth/register', {
@@ -47,7 +47,7 @@ describe('POST /v1/auth/register', () => {
     testApp.close()
   })
 
-  test('one of two who ask for the same address at once gets it', async () => {
+  test('creates one account for two concurrent requests with the same address', async () => {
     const testApp = await createTestApp()
     const json = { email: 'new@guests.example', password: PASSWORD }
     const ask = () => testApp.client.post('/v1/auth/register', json)
@@ -56,7 +56,7 @@ describe('POST /v1/auth/register', () => {
     testApp.close()
   })
 
-  test('429: too many from one place, and when to come again', async () => {
+  test('429: too many attempts from one address, with Retry-After', async () => {
     const testApp = await createTestApp({ env: { REGISTRATIONS_PER_IP: '2' } })
     const ask = (name: string) =>
       testApp.client.post('/v1/auth/register', {
@@ -75,7 +75,7 @@ describe('POST /v1/auth/register', () => {
 })
 
 describe('POST /v1/auth/login', () => {
-  test('401: the same for a wrong password and for an address that nobody has', async () => {
+  test('401: identical for a wrong password and an unknown address', async () => {
     const testApp = await createTestApp()
     const replies = [
       await testApp.client.post('/v1/auth/login', { email: emailOf('pro'), password: 'wrong' }),
@@ -94,7 +94,7 @@ describe('POST /v1/auth/login', () => {
     testApp.close()
   })
 
-  test('takes the address in whichever case', async () => {
+  test('accepts the address in any letter case', async () => {
     const testApp = await createTestApp()
     const json = { email: emailOf('pro').toUpperCase(), password: PASSWORD }
     const { status, body } = await testApp.client.post('/v1/auth/login', json)
@@ -102,7 +102,7 @@ describe('POST /v1/auth/login', () => {
     testApp.close()
   })
 
-  test('429: too many failures, and when to come again; elsewhere it goes on', async () => {
+  test('429: too many failures, with Retry-After; other addresses can log in', async () => {
     const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL_AND_IP: '3', TRUST_PROXY: '1' }
     const testApp = await createTestApp({ env })
     const ask = (password: string, place: string) =>
@@ -117,7 +117,7 @@ describe('POST /v1/auth/login', () => {
     const refused = await ask(PASSWORD, '192.0.2.1')
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
     expect(refused.headers.get('retry-after')).toBe('300')
-    // The entries of the client precede the one of our own proxy.
+    // The client's entries precede the one of the trusted proxy.
     expect((await ask(PASSWORD, '192.0.2.9, 192.0.2.1')).status).toBe(429)
     expect((await ask(PASSWORD, '192.0.2.2')).status).toBe(200)
     testApp.setClock('2026-11-15T21:35:00.000Z')
@@ -125,7 +125,7 @@ describe('POST /v1/auth/login', () => {
     testApp.close()
   })
 
-  test('429 has the quota for a browser with a session', async () => {
+  test('429 includes the quota for a browser with a session', async () => {
     const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL: '1' }
     const testApp = await createTestApp({ env })
     const session = await testApp.createSession('pro')
@@ -139,7 +139,7 @@ describe('POST /v1/auth/login', () => {
     testApp.close()
   })
 
-  test('503: too many at once, and when to come again; then it goes on', async () => {
+  test('503: too many concurrent attempts, with Retry-After; later ones succeed', async () => {
     const testApp = await createTestApp({ env: NO_LIMITS })
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -163,8 +163,8 @@ describe('POST /v1/auth/login', () => {
   })
 })
 
-describe('what fails on our side', () => {
-  test('is 500 and tells nothing of itself; the log has it, without password, cookie or key', async () => {
+describe('an internal error', () => {
+  test('returns 500 without details and logs them without password, cookie or key', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     testApp.deps.ledger.close()

@@ -57,8 +57,8 @@ async function owner(testApp: TestApp, guest: 'free' | 'starter' | 'pro' | 'exha
 const withKey = (testApp: TestApp, key: string | undefined, path = '/v1/sets') =>
   testApp.client.get(path, { headers: { 'x-api-key': key ?? '' } })
 
-describe('making a key', () => {
-  test('answers the key with what lists show of it, and it works at once', async () => {
+describe('creating a key', () => {
+  test('returns the key with its listed fields, and the key works immediately', async () => {
     const testApp = await createTestApp()
     const { make } = await owner(testApp)
     const { status, body } = await make({ name: 'Shop window 🃏' })
@@ -81,7 +81,7 @@ describe('making a key', () => {
     testApp.close()
   })
 
-  test.each([[undefined], [{}], [{ else: 1 }]])('from %p calls it Default', async (json) => {
+  test.each([[undefined], [{}], [{ else: 1 }]])('from %p names it Default', async (json) => {
     const testApp = await createTestApp()
     const { make } = await owner(testApp)
     const { status, body } = await make(json)
@@ -89,7 +89,7 @@ describe('making a key', () => {
     testApp.close()
   })
 
-  test('of the same name makes another one', async () => {
+  test('with an existing name creates another key', async () => {
     const testApp = await createTestApp()
     const { make, keys } = await owner(testApp)
     const [one, two] = [await make({ name: 'Twin' }), await make({ name: 'Twin' })]
@@ -98,7 +98,7 @@ describe('making a key', () => {
     testApp.close()
   })
 
-  test('is refused with 409 at 25 active ones, until one is deleted', async () => {
+  test('returns 409 at 25 active keys, until one is deleted', async () => {
     const testApp = await createTestApp()
     const { make, remove, keys } = await owner(testApp)
     const made = await Promise.all(Array.from({ length: 30 }, () => make()))
@@ -119,7 +119,7 @@ describe('making a key', () => {
 })
 
 describe('a key', () => {
-  test('is shown once: no other response and no line of the log has it, or its hash', async () => {
+  test('is shown once: no other response and no log line contains it or its hash', async () => {
     const testApp = await createTestApp()
     const { session, make, remove } = await owner(testApp)
     const { key = '', id } = (await make({ name: 'Secret' })).body.data
@@ -157,7 +157,7 @@ describe('a key', () => {
     testApp.deps.ledger.close()
   })
 
-  test('that is deleted is refused on the next request, and stays in the list', async () => {
+  test('is rejected immediately after its deletion, and remains in the list', async () => {
     const testApp = await createTestApp()
     const { make, remove, keys } = await owner(testApp)
     const { key, id } = (await make({ name: 'Old' })).body.data
@@ -176,7 +176,7 @@ describe('a key', () => {
     testApp.close()
   })
 
-  test('that is deleted twice is deleted', async () => {
+  test('can be deleted twice', async () => {
     const testApp = await createTestApp()
     const { make, remove } = await owner(testApp)
     const { id } = (await make()).body.data
@@ -187,7 +187,7 @@ describe('a key', () => {
   })
 
   test.each(['no-such-key', '1', "'%20OR%201=1%20--", '__proto__', '%2e%2e%2f'])(
-    'that is not there (%s) is 404',
+    'returns 404 for an unknown id (%s)',
     async (id) => {
       const testApp = await createTestApp()
       const { remove } = await owner(testApp)
@@ -197,7 +197,7 @@ describe('a key', () => {
     },
   )
 
-  test('of a session lists the oldest first, with the fields of the contract', async () => {
+  test('is listed by a session, oldest first, with the fields of the contract', async () => {
     const testApp = await createTestApp()
     const { make, keys } = await owner(testApp)
     testApp.setClock('2026-11-15T22:00:00Z')
@@ -212,7 +212,7 @@ describe('a key', () => {
 })
 
 describe('usage', () => {
-  test('has the shape of the contract: thirty days, today last', async () => {
+  test('has the shape of the contract: thirty days, the last is today', async () => {
     const testApp = await createTestApp()
     const { usage } = await owner(testApp)
     const told = await usage()
@@ -235,7 +235,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test('counts what each key asked, by day and by group of endpoints', async () => {
+  test('counts the requests of each key, by day and by group of endpoints', async () => {
     const testApp = await createTestApp()
     const { make, usage, keys } = await owner(testApp)
     const second = (await make({ name: 'Second' })).body.data.key
@@ -284,7 +284,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test('counts what was found unchanged and what was not found, as the quota does', async () => {
+  test('counts 304 and 404 responses, as the quota does', async () => {
     const testApp = await createTestApp()
     const { usage } = await owner(testApp)
     const unchanged = { as: 'pro', headers: { 'if-none-match': '*' } } as const
@@ -296,7 +296,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test('does not count what was refused: 400, 401, 403, 405 and 429', async () => {
+  test('does not count rejected requests: 400, 401, 403, 405 and 429', async () => {
     const testApp = await createTestApp()
     const { get, ask } = testApp.client
     expect((await get('/v1/sets?page=0', { as: 'free' })).status).toBe(400)
@@ -313,7 +313,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test('does not count what failed on our side, and it is given back', async () => {
+  test('does not count internal errors, which are refunded', async () => {
     const testApp = await createTestApp()
     const { usage } = await owner(testApp)
     testApp.deps.catalog.close()
@@ -323,7 +323,7 @@ describe('usage', () => {
     testApp.deps.ledger.close()
   })
 
-  test('does not count public endpoints, nor what a session asks', async () => {
+  test('does not count public endpoints or requests with a session', async () => {
     const testApp = await createTestApp()
     const { usage, keys, make } = await owner(testApp)
     await testApp.client.get('/v1/games', { as: 'pro' })
@@ -350,7 +350,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test('of keys that were deleted stays', async () => {
+  test('includes deleted keys', async () => {
     const testApp = await createTestApp()
     const { make, remove, usage } = await owner(testApp)
     const { key, id } = (await make({ name: 'Gone' })).body.data
@@ -365,7 +365,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test('of days before the last thirty is only in the total', async () => {
+  test('includes days before the last thirty only in the total', async () => {
     const testApp = await createTestApp()
     await testApp.client.get('/v1/sets', { as: 'pro' })
     testApp.setClock('2026-12-15T12:00:00Z')
@@ -376,7 +376,7 @@ describe('usage', () => {
     testApp.close()
   })
 
-  test.each(TIERS)('of the tier %s tells its plan and its limit', async (tier) => {
+  test.each(TIERS)('of the tier %s has its plan and its limit', async (tier) => {
     const testApp = await createTestApp()
     const session = await testApp.createSession(tier)
     const { body } = await testApp.client.get<Usage>('/v1/usage', { session })

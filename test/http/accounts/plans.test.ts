@@ -19,14 +19,14 @@ async function offersOf(options: TestAppOptions = {}): Promise<Offers> {
 }
 
 describe('200', () => {
-  test('tells every tier with its price and its quota, lowest first', async () => {
+  test('lists every tier with its price and its quota, lowest first', async () => {
     const { plans } = await offersOf()
     expect(plans.map(({ plan }) => plan)).toEqual([...TIERS])
     expect(plans.map(({ daily_requests }) => daily_requests)).toEqual(Object.values(DAILY_REQUESTS))
     expect(plans.map(({ price_cents }) => price_cents)).toEqual([0, 999, 1_999, 4_999, 9_999])
   })
 
-  test('tells how deep histories go, how many items are resolved at once, and the licence', async () => {
+  test('states the depth of histories, the items per bulk request, and the license', async () => {
     const { plans } = await offersOf()
     const told = plans.map(({ history_days, resolve_items, commercial_use }) => [
       history_days,
@@ -42,20 +42,23 @@ describe('200', () => {
     ])
   })
 
-  test.each(ACCESS_POLICIES)('tells what the policy %s lets each tier use', async (policy) => {
-    const { plans } = await offersOf({ accessPolicy: policy })
-    for (const feature of FEATURES) {
-      const first = plans.find(({ features }) => features.includes(feature))
-      expect([feature, first?.plan]).toEqual([feature, lowestTier(feature, policy)])
-    }
-  })
+  test.each(ACCESS_POLICIES)(
+    'lists the features of each tier under the policy %s',
+    async (policy) => {
+      const { plans } = await offersOf({ accessPolicy: policy })
+      for (const feature of FEATURES) {
+        const first = plans.find(({ features }) => features.includes(feature))
+        expect([feature, first?.plan]).toEqual([feature, lowestTier(feature, policy)])
+      }
+    },
+  )
 
-  test('promises no history to a tier that the policy keeps from it', async () => {
+  test('lists no history for a tier without access to it', async () => {
     const { plans } = await offersOf({ accessPolicy: 'strict' })
     expect(plans.map(({ history_days }) => history_days)).toEqual([0, 0, 0, null, null])
   })
 
-  test.each(['manual', 'off'])('says that the provider is %s, and tells the offers', async (by) => {
+  test.each(['manual', 'off'])('has the provider %s and its offers', async (by) => {
     const { provider, packs } = await offersOf({ env: { BILLING_PROVIDER: by } })
     expect(provider).toBe(by)
     expect(packs[0]).toEqual({
@@ -65,7 +68,7 @@ describe('200', () => {
     })
   })
 
-  test('is never kept', async () => {
+  test('is never cached', async () => {
     const testApp = await createTestApp()
     const { headers } = await testApp.client.get('/v1/plans')
     testApp.close()

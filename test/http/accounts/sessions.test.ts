@@ -8,7 +8,7 @@ import {
   type TestApp,
 } from '../../support/test-app.ts'
 
-// How sessions begin and end, as a browser sees it.
+// Beginning and end of sessions, as a browser sees them.
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -34,7 +34,7 @@ const statusWith = async (testApp: TestApp, session: string | undefined) =>
   (await meWith(testApp, session)).status
 
 describe('logging in', () => {
-  test('answers a cookie that lets its browser in, and the account', async () => {
+  test('returns the account and a session cookie', async () => {
     const testApp = await createTestApp()
     const browser = testApp.client.browser()
     const reply = await browser.post('/v1/auth/login', LOGIN)
@@ -53,7 +53,7 @@ describe('logging in', () => {
     testApp.close()
   })
 
-  test('ends the session that the same browser had, and no other', async () => {
+  test('ends the previous session of the same browser, and no other', async () => {
     const testApp = await createTestApp()
     const other = await testApp.createSession('pro')
     const browser = await loggedIn(testApp)
@@ -66,7 +66,7 @@ describe('logging in', () => {
     testApp.close()
   })
 
-  test('as somebody else ends it, too', async () => {
+  test('as another account ends it too', async () => {
     const testApp = await createTestApp()
     const starter = await testApp.createSession('starter')
     const reply = await testApp.client.post('/v1/auth/login', LOGIN, { session: starter })
@@ -75,7 +75,7 @@ describe('logging in', () => {
     testApp.close()
   })
 
-  test('that fails ends nothing, and sets no cookie', async () => {
+  test('with wrong credentials ends no session and sets no cookie', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     const wrong = { ...LOGIN, password: 'wrong password' }
@@ -86,7 +86,7 @@ describe('logging in', () => {
     testApp.close()
   })
 
-  test('never takes up a token that the browser brought along', async () => {
+  test('never adopts a token that the browser sends', async () => {
     const testApp = await createTestApp()
     const planted = 'A'.repeat(43)
     const reply = await testApp.client.post('/v1/auth/login', LOGIN, { session: planted })
@@ -95,7 +95,7 @@ describe('logging in', () => {
     testApp.close()
   })
 
-  test('does not come with registering', async () => {
+  test('is not part of registering', async () => {
     const testApp = await createTestApp()
     const json = { email: 'new@guests.example', password: PASSWORD }
     const reply = await testApp.client.post('/v1/auth/register', json)
@@ -136,7 +136,7 @@ describe('logging out', () => {
     testApp.close()
   })
 
-  test('is 200 also where nobody is logged in, and ends the cookie that is left over', async () => {
+  test('returns 200 without a session, and clears the cookie', async () => {
     const testApp = await createTestApp()
     const ended = await testApp.createSession('pro')
     await testApp.client.post('/v1/auth/logout', undefined, { session: ended })
@@ -151,7 +151,7 @@ describe('logging out', () => {
 })
 
 describe('changing the password', () => {
-  test('ends every session, and goes on here with a new cookie', async () => {
+  test('ends every session, and continues here with a new cookie', async () => {
     const testApp = await createTestApp()
     const others = [await testApp.createSession('pro'), await testApp.createSession('pro')]
     const browser = await loggedIn(testApp)
@@ -170,7 +170,7 @@ describe('changing the password', () => {
     testApp.close()
   })
 
-  test('leaves the keys as they are', async () => {
+  test('does not change the keys', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     const json = { current_password: PASSWORD, new_password: OTHER_PASSWORD }
@@ -179,7 +179,7 @@ describe('changing the password', () => {
     testApp.close()
   })
 
-  test('needs the current one: without it nothing changes', async () => {
+  test('requires the current password; otherwise nothing changes', async () => {
     const testApp = await createTestApp()
     const [session, other] = [
       await testApp.createSession('pro'),
@@ -198,7 +198,7 @@ describe('changing the password', () => {
 })
 
 describe('a session', () => {
-  test('lasts for as long as it is used, and no longer than thirty days', async () => {
+  test('lasts as long as it is used, and at most thirty days', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     const at = async (ms: number) => {
@@ -224,7 +224,7 @@ describe('a session', () => {
     testApp.close()
   })
 
-  test('may be used for a week after its last use, give or take the five minutes', async () => {
+  test('is valid for a week after its last use, to within five minutes', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     testApp.setClock(after(5 * 60_000 - 1))
@@ -234,7 +234,7 @@ describe('a session', () => {
     testApp.close()
   })
 
-  test('that was used at a public endpoint, too, stays in use', async () => {
+  test('is extended by requests to public endpoints', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     testApp.setClock(after(6 * DAY_MS))
@@ -245,7 +245,7 @@ describe('a session', () => {
     testApp.close()
   })
 
-  test('is one of twenty at the most: the longest unused ends first', async () => {
+  test('is one of at most twenty: the least recently used ends first', async () => {
     const testApp = await createTestApp()
     const sessions: string[] = []
     for (let hour = 0; hour < 20; hour++) {
@@ -253,7 +253,7 @@ describe('a session', () => {
       sessions.push(await testApp.createSession('pro'))
     }
     testApp.setClock(after(20 * HOUR_MS))
-    // The oldest is used now; the second oldest is then the one that nobody used for longest.
+    // The oldest is used now; the second oldest is then the least recently used.
     expect(await statusWith(testApp, sessions[0])).toBe(200)
     testApp.setClock(after(21 * HOUR_MS))
     const browser = await loggedIn(testApp)
@@ -264,7 +264,7 @@ describe('a session', () => {
     testApp.close()
   })
 
-  test('of one account does not push out those of another', async () => {
+  test('of one account does not end those of another', async () => {
     const testApp = await createTestApp()
     const starter = await testApp.createSession('starter')
     for (let more = 0; more < 25; more++) await testApp.createSession('pro')
@@ -274,7 +274,7 @@ describe('a session', () => {
 })
 
 describe('GET /v1/auth/me', () => {
-  test('tells the account and its sessions, and which of them asks', async () => {
+  test('returns the account and its sessions, and marks the current one', async () => {
     const testApp = await createTestApp()
     await testApp.createSession('pro')
     testApp.setClock(after(HOUR_MS))
@@ -305,7 +305,7 @@ describe('GET /v1/auth/me', () => {
     testApp.close()
   })
 
-  test('tells of no session that has ended', async () => {
+  test('omits ended sessions', async () => {
     const testApp = await createTestApp()
     await testApp.createSession('pro')
     const ended = await testApp.createSession('pro')
@@ -316,7 +316,7 @@ describe('GET /v1/auth/me', () => {
     testApp.close()
   })
 
-  test('tells when it ends: after a week, but never after thirty days', async () => {
+  test('returns when a session ends: after a week, but never after thirty days', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     for (const day of [5, 10, 15, 20, 25]) {
@@ -328,7 +328,7 @@ describe('GET /v1/auth/me', () => {
     testApp.close()
   })
 
-  test('tells the tier that the account has now', async () => {
+  test('returns the current tier of the account', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     const deed = { now: new Date(FROZEN_TIME), address: undefined }

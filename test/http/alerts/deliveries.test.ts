@@ -81,7 +81,7 @@ async function attempt(testApp: TestApp, id: string, made: Partial<Attempt>, end
 }
 
 describe('the list of deliveries', () => {
-  test('of a new watch is empty', async () => {
+  test('of a new webhook is empty', async () => {
     const { testApp, list } = await watching()
     const { status, body } = await list()
     expect([status, body.data]).toEqual([200, []])
@@ -89,7 +89,7 @@ describe('the list of deliveries', () => {
     testApp.close()
   })
 
-  test('tells each message as it is sent, and when it is tried next', async () => {
+  test('has each message as it is sent, and the time of its next attempt', async () => {
     const { testApp, list, webhook_id } = await watching()
     const { id } = await addAlert(testApp, webhook_id, '2026-11-15T21:00:00.000Z')
     const [told] = (await list()).body.data
@@ -124,7 +124,7 @@ describe('the list of deliveries', () => {
     testApp.close()
   })
 
-  test('tells what became of each attempt, the oldest first, and no more than twenty', async () => {
+  test('has the result of each attempt, oldest first, at most twenty', async () => {
     const { testApp, list, webhook_id } = await watching()
     const { id } = await addAlert(testApp, webhook_id)
     await attempt(testApp, id, { error: 'No name server knows the name.' })
@@ -153,7 +153,7 @@ describe('the list of deliveries', () => {
     testApp.close()
   })
 
-  test('is of one watch alone', async () => {
+  test('belongs to one webhook', async () => {
     const { testApp, list, session, webhook_id } = await watching()
     const other = await testApp.client.post<{ id: string }>('/v1/webhooks', WEBHOOK_INPUT, {
       session,
@@ -166,8 +166,8 @@ describe('the list of deliveries', () => {
   })
 })
 
-describe('a test', () => {
-  test('is sent at once, and the answer tells how it went', async () => {
+describe('a test delivery', () => {
+  test('is sent at once, and the response has its result', async () => {
     const door = acceptingClient()
     const { testApp, test: send, list, webhook_id } = await watching(door)
     const { status, body } = await send()
@@ -182,7 +182,7 @@ describe('a test', () => {
     testApp.close()
   })
 
-  test('that fails is 200: the failure is the requested information', async () => {
+  test('that fails returns 200: the failure is the requested information', async () => {
     const error = 'It answered 500.'
     const { testApp, test: send } = await watching(doorOf({ status: 500, error, answer: 'oh' }))
     const { status, body } = await send()
@@ -191,14 +191,14 @@ describe('a test', () => {
     testApp.close()
   })
 
-  test('is sent to a paused watch, too', async () => {
+  test('is also sent for a paused webhook', async () => {
     const { testApp, test: send, pause } = await watching()
     await pause(true)
     expect((await send()).body.data.state).toBe('delivered')
     testApp.close()
   })
 
-  test('too many of them in a minute are 429, and say how long to wait', async () => {
+  test('returns 429 with Retry-After after too many in a minute', async () => {
     const { testApp, test: send } = await watching()
     for (let sent = 0; sent < 10; sent++) expect((await send()).status).toBe(200)
     const { status, body, headers } = await send()
@@ -211,8 +211,8 @@ describe('a test', () => {
   })
 })
 
-describe('delivering once more', () => {
-  test('has a dead message sent with its id and body, from now on and with all attempts', async () => {
+describe('redelivering', () => {
+  test('sends a dead message with its id and body, now and with all attempts', async () => {
     const { testApp, list, redeliver, webhook_id } = await watching()
     const { id } = await addAlert(testApp, webhook_id)
     await attempt(testApp, id, { status: 500, error: 'It answered 500.' }, 'dead')
@@ -229,7 +229,7 @@ describe('delivering once more', () => {
     testApp.close()
   })
 
-  test('is 409 where nothing is sent: paused by its owner', async () => {
+  test('returns 409 while the owner has paused the webhook', async () => {
     const { testApp, redeliver, pause, webhook_id } = await watching()
     const { id } = await addAlert(testApp, webhook_id)
     await pause(true)
@@ -240,7 +240,7 @@ describe('delivering once more', () => {
     testApp.close()
   })
 
-  test('of a message that is not there is 404', async () => {
+  test('returns 404 for an unknown message', async () => {
     const { testApp, redeliver } = await watching()
     for (const id of ['msg_0', '__proto__', "'%20OR%201=1"]) {
       const { status, body } = await redeliver(id)
@@ -250,7 +250,7 @@ describe('delivering once more', () => {
   })
 })
 
-test('below Pro nothing is tested or redelivered, but deliveries can be listed', async () => {
+test('below Pro, deliveries can be listed but not tested or redelivered', async () => {
   const { testApp, list, test: send, redeliver, webhook_id } = await watching()
   const { id } = await addAlert(testApp, webhook_id)
   await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'hobby' })

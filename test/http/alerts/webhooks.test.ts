@@ -84,8 +84,8 @@ function later(testApp: TestApp, ms: number): void {
   testApp.setClock(new Date(testApp.deps.now().getTime() + ms).toISOString())
 }
 
-describe('a watch', () => {
-  test('is made with its secret, and listed and looked up without', async () => {
+describe('a webhook', () => {
+  test('is created with its secret, and listed and read without it', async () => {
     const { testApp, watch, list, look } = await made()
     const { secret, ...rest } = watch
     expect(Object.keys(watch)).toEqual([...FIELDS, 'secret'])
@@ -107,7 +107,7 @@ describe('a watch', () => {
     testApp.close()
   })
 
-  test('is listed in the order of making; the same one again is another one', async () => {
+  test('is listed in order of creation; the same body creates another one', async () => {
     const { testApp, make, list, watch } = await made()
     later(testApp, HOUR_MS)
     const second = (await make()).body.data
@@ -118,7 +118,7 @@ describe('a watch', () => {
     testApp.close()
   })
 
-  test('whose card has left the catalog has no card name', async () => {
+  test('has no card name if its card has left the catalog', async () => {
     const { testApp, list } = await made()
 
     testApp.catalogDb.pragma('foreign_keys = OFF')
@@ -127,7 +127,7 @@ describe('a watch', () => {
     testApp.close()
   })
 
-  test('has the time of its newest alert, without tests', async () => {
+  test('has the time of its newest alert, not counting tests', async () => {
     const { testApp, watch, look, session } = await made({ webhookDoor: acceptingClient() })
     await addAlert(testApp, watch.id, '2026-11-15T20:00:00.000Z')
     await addAlert(testApp, watch.id, '2026-11-15T21:00:00.000Z')
@@ -139,7 +139,7 @@ describe('a watch', () => {
 
 describe('the threshold', () => {
   test.each([0.01, 0.07, 0.29, 1, 1.1, 19.99, 4.35, 1_234_567.89, 9_999_999.99, 10_000_000])(
-    'of %d is kept to the cent',
+    'of %d is exact to the cent',
     async (threshold) => {
       const { testApp, make, change } = { ...(await made()) }
       const { status, body } = await make({ threshold })
@@ -152,7 +152,7 @@ describe('the threshold', () => {
   )
 
   test.each([19.999, 0.011, 1e-7 + 0.01, 0.1 + 0.2])(
-    'of %d is refused: fractions of a cent are no price',
+    'of %d is rejected: fractions of a cent',
     async (threshold) => {
       const { testApp, make, change, watch, list } = await made()
       for (const { status, body } of [
@@ -191,7 +191,7 @@ describe('the card', () => {
     testApp.close()
   })
 
-  test('does not have another printing, and it is said which there are', async () => {
+  test('lacks any other printing, and the error lists the existing ones', async () => {
     const { testApp, make } = await made()
     for (const printing of ['foil', 'Gold', 'Foil ']) {
       const { status, body } = await make({ printing })
@@ -203,7 +203,7 @@ describe('the card', () => {
     testApp.close()
   })
 
-  test('without any price may have any printing one day', async () => {
+  test('accepts any printing if it has no prices', async () => {
     const { testApp, make } = await made()
     testApp.publish(`DELETE FROM price_texts WHERE card_id = ${WEBHOOK_INPUT.card_id}`)
     const { status, body } = await make({ printing: 'Gold' })
@@ -212,8 +212,8 @@ describe('the card', () => {
   })
 })
 
-describe('the address', () => {
-  test('is kept as it is posted to', async () => {
+describe('the URL', () => {
+  test('is stored in its normalized form', async () => {
     const { testApp, make } = await made()
     const { body } = await make({ url: 'HTTPS://Shop.Example:443/a b?c=ä#d' })
     expect(body.data.url).toBe('https://shop.example/a%20b?c=%C3%A4')
@@ -231,18 +231,21 @@ describe('the address', () => {
     'https://db.internal/',
     'a\u0000b',
   ]
-  test.each(INSIDE)('%p is 400 INVALID_WEBHOOK_URL, made or changed', async (url) => {
-    const { testApp, make, change, watch, list } = await made()
-    for (const { status, body } of [await make({ url }), await change(watch.id, { url })]) {
-      expect([status, body.error.code]).toEqual([400, 'INVALID_WEBHOOK_URL'])
-      expect(body.error.message).toMatch(/^.{10,200}$/)
-    }
-    expect(await list()).toMatchObject([{ url: WEBHOOK_INPUT.url }])
-    testApp.close()
-  })
+  test.each(INSIDE)(
+    '%p returns 400 INVALID_WEBHOOK_URL, on creation and on change',
+    async (url) => {
+      const { testApp, make, change, watch, list } = await made()
+      for (const { status, body } of [await make({ url }), await change(watch.id, { url })]) {
+        expect([status, body.error.code]).toEqual([400, 'INVALID_WEBHOOK_URL'])
+        expect(body.error.message).toMatch(/^.{10,200}$/)
+      }
+      expect(await list()).toMatchObject([{ url: WEBHOOK_INPUT.url }])
+      testApp.close()
+    },
+  )
 
   test.each(['http://127.0.0.1:8080/alerts', 'http://localhost/', 'https://[::1]/'])(
-    '%p is let in only where WEBHOOK_NETWORK says loopback-ok',
+    '%p is accepted only with WEBHOOK_NETWORK=loopback-ok',
     async (url) => {
       for (const [network, status] of [
         ['public', 400],
@@ -256,8 +259,8 @@ describe('the address', () => {
   )
 })
 
-describe('the hundred watches of an account', () => {
-  test('are exactly a hundred, also of two requests that come at once', async () => {
+describe('the hundred webhooks of an account', () => {
+  test('are at most a hundred, also with two concurrent requests', async () => {
     const { testApp, make, list, remove, watch } = await made({ onDisk: true })
     for (let more = 1; more < 99; more++) expect((await make()).status).toBe(201)
     const replies = await Promise.all([make(), make()])
@@ -276,8 +279,8 @@ describe('the hundred watches of an account', () => {
   })
 })
 
-describe('changing a watch', () => {
-  test('changes what is sent, and nothing else', async () => {
+describe('changing a webhook', () => {
+  test('changes the sent members and nothing else', async () => {
     const { testApp, watch, change, look } = await made()
     const { secret: _, ...before } = watch
     later(testApp, HOUR_MS)
@@ -300,7 +303,7 @@ describe('changing a watch', () => {
     testApp.close()
   })
 
-  test('moves what waits to the host of the new address, and resuming sends it now', async () => {
+  test('moves pending deliveries to the host of the new URL, and resuming sends them now', async () => {
     const { testApp, watch, change } = await made()
     const { deliveries } = testApp.deps.ledger
     const { id } = await addAlert(testApp, watch.id)
@@ -317,7 +320,7 @@ describe('changing a watch', () => {
     testApp.close()
   })
 
-  test.each([{}, { paused: undefined }, { name: 'x' }])('to %p is 400', async (json) => {
+  test.each([{}, { paused: undefined }, { name: 'x' }])('to %p returns 400', async (json) => {
     const { testApp, watch, change } = await made()
     const { status, body } = await change(watch.id, json)
     expect([status, body.error]).toEqual([
@@ -330,7 +333,7 @@ describe('changing a watch', () => {
     testApp.close()
   })
 
-  test('without a body is 400: it is missing', async () => {
+  test('without a body returns 400', async () => {
     const { testApp, watch, session } = await made()
     const { status, body } = await testApp.client.ask('PATCH', `/v1/webhooks/${watch.id}`, {
       session,
@@ -340,7 +343,7 @@ describe('changing a watch', () => {
   })
 })
 
-describe('what stands in a watch’s way', () => {
+describe('a webhook’s status', () => {
   test.each(['gone', 'failing'] as const)(
     'is disabled for %s, until it is resumed',
     async (reason) => {
@@ -358,7 +361,7 @@ describe('what stands in a watch’s way', () => {
     },
   )
 
-  test('is paused by a tier that is too low, and resumed by a higher one', async () => {
+  test('is paused by a lower tier, and resumed by a higher one', async () => {
     const { testApp, watch, look, change, make, list, remove } = await made()
     await changeTier(testApp.deps, { email: 'pro@guests.example', tier: 'starter' })
     const told = (await look(watch.id)).body.data
@@ -388,8 +391,8 @@ describe('what stands in a watch’s way', () => {
   })
 })
 
-describe('ending a watch', () => {
-  test('answers it as it was, and its messages are gone with it', async () => {
+describe('deleting a webhook', () => {
+  test('returns it and deletes its messages', async () => {
     const { testApp, watch, remove, look, list, session } = await made()
     await addAlert(testApp, watch.id)
     const { secret: _, ...rest } = watch
@@ -409,7 +412,7 @@ describe('ending a watch', () => {
 })
 
 describe('the secret', () => {
-  test('is in no other answer, in no log, and not readable in the ledger’s file', async () => {
+  test('is in no other response, in no log, and not in plain text in the ledger', async () => {
     const door = acceptingClient()
     const { testApp, watch, secret, change, list, look, session } = await made({
       onDisk: true,
@@ -461,7 +464,7 @@ describe('the secret', () => {
     testApp.deps.catalog.close()
   })
 
-  test('that is replaced signs for another day beside the new one', async () => {
+  test('that was replaced signs for another day beside the new one', async () => {
     const door = acceptingClient()
     const { testApp, watch, change, look, session } = await made({ webhookDoor: door })
     const { body } = await change(watch.id, { rotate_secret: true })
@@ -480,7 +483,7 @@ describe('the secret', () => {
     testApp.close()
   })
 
-  test('that is replaced twice is signed with no longer: only the last two are', async () => {
+  test('that was replaced twice no longer signs: only the last two do', async () => {
     const door = acceptingClient()
     const { testApp, watch, change, session } = await made({ webhookDoor: door })
     await change(watch.id, { rotate_secret: true })
@@ -492,7 +495,7 @@ describe('the secret', () => {
     testApp.close()
   })
 
-  test('that cannot be decrypted is an error, which a new one resolves', async () => {
+  test('that cannot be decrypted is reported, and a new one resolves it', async () => {
     const door = acceptingClient()
     const { testApp, watch, change, session } = await made({ webhookDoor: door })
     // As after a start with another APP_SECRET.
@@ -523,7 +526,7 @@ describe('the secret', () => {
   })
 })
 
-test('nobody sees, changes or ends the watches of another account', async () => {
+test('another account cannot see, change or delete a webhook', async () => {
   const testApp = await createAlertTestApp()
   const [mine, other] = [await owner(testApp, 'pro'), await owner(testApp, 'business')]
   const id = await getWebhookId(testApp, 'pro')
@@ -541,7 +544,7 @@ test('nobody sees, changes or ends the watches of another account', async () => 
   testApp.close()
 })
 
-test('what was done to watches stands in the audit log', async () => {
+test('changes to webhooks are in the audit log', async () => {
   const { testApp, watch, change, remove } = await made()
   await change(watch.id, { rotate_secret: true })
   await change(watch.id, { paused: true })
@@ -555,7 +558,7 @@ test('what was done to watches stands in the audit log', async () => {
   testApp.close()
 })
 
-/** As the deliveries do it that come to nothing. */
+/** As failed deliveries do. */
 async function disable(testApp: TestApp, webhook_id: string, reason: 'gone' | 'failing') {
   const { deliveries } = testApp.deps.ledger
   const { id } = await addAlert(testApp, webhook_id)

@@ -4,7 +4,7 @@ import { completeCheckout, refundCheckout } from '#actions/billing/complete-chec
 import { PAGE_STYLE } from '#http/pages/style.ts'
 import { createTestApp, emailOf, type TestApp } from '../../support/test-app.ts'
 
-// The pages of billing as people meet them: what stands on them, and what a browser may do with them.
+// The billing pages in a browser: their content, and their permissions.
 
 let testApp: TestApp
 const open = async (env: Record<string, string> = {}) => {
@@ -22,7 +22,7 @@ async function ordered(plan: string, guest: 'free' | 'hobby' = 'free'): Promise<
 
 const page = (path: string, session?: string) => testApp.client.get(path, { session })
 
-/** The words of a page, as a reader without styles sees them. */
+/** The text of a page, as it reads without styles. */
 const wordsOf = (text: string) =>
   text
     .replaceAll(/<(head|style)[\s\S]*?<\/\1>/g, '')
@@ -31,7 +31,7 @@ const wordsOf = (text: string) =>
     .replaceAll(/\s+/g, ' ')
 
 describe('the page of an order', () => {
-  test('tells without a login what is bought, for how much, and what happens next', async () => {
+  test('shows item, price and next step without a login', async () => {
     await open({ BILLING_CONTACT: 'sales@shop.example' })
     const id = await ordered('pro')
     const { status, text } = await page(`/checkout/${id}`)
@@ -54,7 +54,7 @@ describe('the page of an order', () => {
     expect(text).not.toContain(id.slice(12))
   })
 
-  test('tells when it was paid, and of its account nothing: the billing page does', async () => {
+  test('shows when it was paid, and nothing of its account, unlike the billing page', async () => {
     await open()
     const [plan, pack] = [await ordered('pro'), await ordered('scans_1000')]
     await completeCheckout(testApp.deps, plan)
@@ -75,7 +75,7 @@ describe('the page of an order', () => {
     expect(wordsOf(ofPack.text)).not.toContain('Pro')
   })
 
-  test('stays as it was whatever its account buys besides', async () => {
+  test('is not changed by other purchases of its account', async () => {
     await open()
     const pack = await ordered('scans_1000')
     await completeCheckout(testApp.deps, pack)
@@ -85,7 +85,7 @@ describe('the page of an order', () => {
     expect((await page(`/checkout/${pack}`)).text).toBe(before.text)
   })
 
-  test('says that it has expired or was refunded, and how to order again', async () => {
+  test('shows that it has expired or was refunded, and how to order again', async () => {
     await open()
     const [ended, pack] = [await ordered('hobby'), await ordered('scans_1000')]
     await ordered('pro')
@@ -98,7 +98,7 @@ describe('the page of an order', () => {
   })
 
   test.each(['co_', 'co_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', "'--", '%3Cscript%3E', '__proto__'])(
-    'of %p is a page that says 404',
+    'of %p is a 404 page',
     async (id) => {
       await open()
       const { status, text, headers } = await page(`/checkout/${id}`)
@@ -107,7 +107,7 @@ describe('the page of an order', () => {
     },
   )
 
-  test('is not opened by the short form of its id, nor is there one of Stripe’s', async () => {
+  test('does not open with the short form of its id or for an order at Stripe', async () => {
     await open()
     const id = await ordered('pro')
     expect((await page(`/checkout/${id.slice(0, 11)}`)).status).toBe(404)
@@ -124,7 +124,7 @@ describe('the page of an order', () => {
     ['javascript:alert(1)', 'Contact javascript:alert(1) to'],
     ['<b>me</b>', '&#60;b&#62;me&#60;/b&#62;'],
     ['" onmouseover="x@y.example', '&#34; onmouseover=&#34;x@y.example'],
-  ])('says to reach %p', async (contact, shown) => {
+  ])('gives the contact %p', async (contact, shown) => {
     await open({ BILLING_CONTACT: contact })
     const { text } = await page(`/checkout/${await ordered('pro')}`)
     expect(text).toContain(shown)
@@ -134,8 +134,8 @@ describe('the page of an order', () => {
   })
 })
 
-describe('the page of billing', () => {
-  test('tells plan, end, what comes next, scans, open orders and what was paid', async () => {
+describe('the billing page', () => {
+  test('shows plan, end, next period, scans, open orders and payments', async () => {
     await open({ BILLING_CONTACT: 'sales@shop.example' })
     await completeCheckout(testApp.deps, await ordered('pro'))
     await completeCheckout(testApp.deps, await ordered('hobby'))
@@ -162,7 +162,7 @@ describe('the page of billing', () => {
     expect(words).not.toContain('Thank you')
   })
 
-  test('tells that a payment is missing, and until when the plan stays', async () => {
+  test('shows a missing payment, and until when the plan stays', async () => {
     await open()
     await completeCheckout(testApp.deps, await ordered('pro'))
     testApp.setClock('2026-12-16T00:00:00Z')
@@ -171,7 +171,7 @@ describe('the page of billing', () => {
     expect(words).toContain('Pay by December 22, 2026')
   })
 
-  test('of who has bought nothing says so, and how to buy', async () => {
+  test('shows how to buy to an account without purchases', async () => {
     await open()
     const { text } = await page('/billing', await testApp.createSession('free'))
     expect(wordsOf(text)).toContain('No plan Free tier')
@@ -180,7 +180,7 @@ describe('the page of billing', () => {
     expect(text).toContain('href="/account/scans"')
   })
 
-  test('shows twenty movements, the newest first', async () => {
+  test('shows twenty movements, newest first', async () => {
     await open()
     for (let pack = 0; pack < 21; pack++) {
       testApp.setClock(`2026-11-15T22:${String(pack + 10)}:00Z`)
@@ -201,7 +201,7 @@ describe('the page of billing', () => {
     }
   })
 
-  test('says without a session how to log in, with 401, and nothing of anybody', async () => {
+  test('returns 401 without a session, shows how to log in, and no account data', async () => {
     await open()
     for (const session of [undefined, 'no-such-token']) {
       const { status, text } = await page('/billing', session)
@@ -211,7 +211,7 @@ describe('the page of billing', () => {
     }
   })
 
-  test('says that nothing is sold where billing is off', async () => {
+  test('shows that nothing is sold if billing is off', async () => {
     await open({ BILLING_PROVIDER: 'off' })
     const { status, text } = await page('/billing', await testApp.createSession('free'))
     expect([status, wordsOf(text).includes('Billing is disabled on this server')]).toEqual([
@@ -220,7 +220,7 @@ describe('the page of billing', () => {
     ])
   })
 
-  test('leads to where Stripe’s portal is opened, where Stripe takes the money', async () => {
+  test('links to Stripe’s portal if the provider is Stripe', async () => {
     const env = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
     await open(env)
     const words = wordsOf((await page('/billing', await testApp.createSession('free'))).text)
@@ -229,7 +229,7 @@ describe('the page of billing', () => {
 })
 
 describe('every page', () => {
-  test('may load, run, send and be framed by nothing; nobody keeps or finds it', async () => {
+  test('may not load, run, send or be framed, and is neither cached nor indexed', async () => {
     await open()
     const id = await ordered('pro')
     const session = await testApp.createSession('free')

@@ -34,7 +34,7 @@ const limitOf = async (as: TestUser) =>
   Number((await testApp.client.get('/v1/sets', { as })).headers.get('x-ratelimit-limit'))
 
 describe('a checkout', () => {
-  test('answers 200 with a page of our own that cannot be guessed, and sells nothing yet', async () => {
+  test('returns 200 with the URL of a page that cannot be guessed, and sells nothing yet', async () => {
     await open()
     const { buy, usage } = await buyer()
     const { status, body } = await buy('pro')
@@ -44,14 +44,14 @@ describe('a checkout', () => {
     expect((await usage()).account.tier).toBe('free')
   })
 
-  test('that is asked for twice is the same one, also by many at once', async () => {
+  test('is reused by a repeated request, also with concurrent ones', async () => {
     await open()
     const { buy } = await buyer()
     const replies = await Promise.all(Array.from({ length: 8 }, () => buy('pro')))
     expect(new Set(replies.map(({ body }) => body.data.url)).size).toBe(1)
   })
 
-  test('of a plan takes the place of one for another plan, which is over', async () => {
+  test('of a plan replaces that of another plan, which expires', async () => {
     await open()
     const { idOf } = await buyer()
     const [hobby, pro] = [await idOf('hobby'), await idOf('pro')]
@@ -60,7 +60,7 @@ describe('a checkout', () => {
     expect(await completeCheckout(testApp.deps, pro)).toMatchObject({ state: 'paid' })
   })
 
-  test('of packs stand beside each other and beside a plan', async () => {
+  test('of each pack is separate, and separate from that of a plan', async () => {
     await open()
     const { idOf, usage } = await buyer()
     const ids = [await idOf('pro'), await idOf('scans_1000'), await idOf('scans_5000')]
@@ -70,13 +70,13 @@ describe('a checkout', () => {
     expect(told.scans).toEqual({ balance: 6_000, trial_pending: true })
   })
 
-  test('of one account is another one than that of another account', async () => {
+  test('of one account differs from that of another account', async () => {
     await open()
     const [one, two] = [await buyer('free'), await buyer('hobby')]
     expect(await one.idOf('pro')).not.toBe(await two.idOf('pro'))
   })
 
-  test('that was not paid in thirty days is created again', async () => {
+  test('that was not paid within thirty days is replaced', async () => {
     await open()
     const { idOf } = await buyer()
     const first = await idOf('pro')
@@ -86,7 +86,7 @@ describe('a checkout', () => {
   })
 
   test.each(['free', 'gold', '', 'PRO', 'scans_10', 'constructor', 7, null])(
-    'of %p is 400 and names the field',
+    'of %p returns 400 and names the field',
     async (plan) => {
       await open()
       const session = await testApp.createSession('free')
@@ -97,7 +97,7 @@ describe('a checkout', () => {
     },
   )
 
-  test('needs a session', async () => {
+  test('requires a session', async () => {
     await open()
     for (const path of ['create-checkout', 'portal']) {
       const { status, body } = await testApp.client.post(`/v1/payments/${path}`, { plan: 'pro' })
@@ -105,7 +105,7 @@ describe('a checkout', () => {
     }
   })
 
-  test('is 429 after sixty per hour', async () => {
+  test('returns 429 after sixty per hour', async () => {
     await open()
     const { buy } = await buyer()
     for (let asked = 0; asked < 60; asked++) expect((await buy('pro')).status).toBe(200)
@@ -115,7 +115,7 @@ describe('a checkout', () => {
     expect((await (await buyer('pro')).buy('business')).status).toBe(200)
   })
 
-  test('completes itself where the operator tries things out', async () => {
+  test('completes itself with BILLING_DEV_AUTOPAY=on', async () => {
     await open({ BILLING_DEV_AUTOPAY: 'on' })
     const { buy, usage } = await buyer()
     expect((await buy('starter')).body.data.kind).toBe('checkout')
@@ -123,8 +123,8 @@ describe('a checkout', () => {
   })
 })
 
-describe('a plan that is paid', () => {
-  test('counts on the next request with a key, and so does its end', async () => {
+describe('a paid plan', () => {
+  test('applies to the next request with a key, and so does its end', async () => {
     await open()
     const { pay, usage } = await buyer()
     expect(await limitOf('free')).toBe(100)
@@ -142,7 +142,7 @@ describe('a plan that is paid', () => {
     expect(await limitOf('free')).toBe(100)
   })
 
-  test('is bought again for the month that follows', async () => {
+  test('is extended by another month when bought again', async () => {
     await open()
     const { pay, usage } = await buyer()
     await pay('pro')
@@ -151,7 +151,7 @@ describe('a plan that is paid', () => {
     expect((await usage()).subscription).toMatchObject(told)
   })
 
-  test('gives way at once to a dearer one, with credit for what is left', async () => {
+  test('is replaced at once by a more expensive one, with credit for the rest', async () => {
     await open()
     const { pay, usage } = await buyer()
     await pay('hobby')
@@ -163,7 +163,7 @@ describe('a plan that is paid', () => {
     expect(await limitOf('free')).toBe(50_000)
   })
 
-  test('stays until its end where a cheaper one is bought, and that can go on from there', async () => {
+  test('lasts until its end if a cheaper one is bought, which can then be extended', async () => {
     await open()
     const first = await buyer()
     await first.pay('pro')
@@ -187,7 +187,7 @@ describe('a plan that is paid', () => {
     expect((await later.usage()).subscription).toMatchObject(renewed)
   })
 
-  test('never lowers a tier that the operator gave', async () => {
+  test('never lowers a tier that the operator assigned', async () => {
     await open()
     const { pay, usage } = await buyer('pro')
     await pay('hobby')
@@ -196,7 +196,7 @@ describe('a plan that is paid', () => {
   })
 })
 
-test('the portal is a page of our own', async () => {
+test('the portal is Cardstock’s own page', async () => {
   await open()
   const { portal } = await buyer()
   const { status, body } = await portal()
@@ -204,7 +204,7 @@ test('the portal is a page of our own', async () => {
   expect(body.data).toEqual({ url: `${PUBLIC_URL}/billing`, kind: 'portal' })
 })
 
-test('where billing is off both are 404, and say whom to ask', async () => {
+test('with billing off both return 404 with a reference to the operator', async () => {
   await open({ BILLING_PROVIDER: 'off' })
   const { buy, portal } = await buyer()
   for (const { status, body } of [await buy('pro'), await portal()]) {

@@ -21,7 +21,7 @@ afterEach(async () => {
   town.close()
 })
 
-/** Everything that came about is delivered; nothing of it is refused. */
+/** Delivers all pending events; none of them is rejected. */
 const deliver = async () => expect(await town.deliver()).toEqual([])
 
 async function subscribe(plan: Plan): Promise<string> {
@@ -54,7 +54,7 @@ async function passDays(days: number): Promise<void> {
 }
 
 describe('a plan', () => {
-  test.each(PLANS)('%s counts on the very next request once it is paid', async (plan) => {
+  test.each(PLANS)('%s applies to the first request after its payment', async (plan) => {
     const session = await customer.checkout(plan)
     expect([await customer.tier(), await customer.proStatus()]).toEqual(['free', 403])
     town.stripe.pay(session)
@@ -72,7 +72,7 @@ describe('a plan', () => {
     })
   })
 
-  test('is renewed month by month', async () => {
+  test('renews every month', async () => {
     const id = await subscribe('pro')
     for (const end of ['2027-01-15', '2027-02-15', '2027-03-15']) {
       town.stripe.renew(id)
@@ -82,7 +82,7 @@ describe('a plan', () => {
     }
   })
 
-  test('stays for a week when a payment fails, then is free, and is back once it is paid', async () => {
+  test('stays for a week after a failed payment, then becomes Free, and returns once paid', async () => {
     const id = await subscribe('pro')
     town.stripe.renew(id, 'failed')
     await deliver()
@@ -97,7 +97,7 @@ describe('a plan', () => {
     expect((await customer.subscription()).status).toBe('active')
   })
 
-  test('that was paid within the week begins a new one when the next payment fails', async () => {
+  test('that was paid within the week gets a new week when the next payment fails', async () => {
     const id = await subscribe('pro')
     town.stripe.renew(id, 'failed')
     await deliver()
@@ -111,7 +111,7 @@ describe('a plan', () => {
     expect(await customer.tier()).toBe('free')
   })
 
-  test('has one week, not one for each payment that fails', async () => {
+  test('has one week, not one for each failed payment', async () => {
     const id = await subscribe('pro')
     town.stripe.renew(id, 'failed')
     await deliver()
@@ -121,7 +121,7 @@ describe('a plan', () => {
     expect(await customer.tier()).toBe('free')
   })
 
-  test('is changed to a dearer one at once', async () => {
+  test('is upgraded at once', async () => {
     const id = await subscribe('hobby')
     await customer.portal()
     await passDays(10)
@@ -132,7 +132,7 @@ describe('a plan', () => {
     }
   })
 
-  test('is changed to a cheaper one when its period ends', async () => {
+  test('is downgraded when its period ends', async () => {
     const id = await subscribe('business')
     await customer.portal()
     town.stripe.changePlan(id, 'starter')
@@ -145,7 +145,7 @@ describe('a plan', () => {
     expect(await customer.subscription()).toMatchObject({ plan: 'starter', next_plan: null })
   })
 
-  test('goes on to the end of its period when it is cancelled, or further on after all', async () => {
+  test('lasts until the end of its period after cancelling, or longer after resuming', async () => {
     const id = await subscribe('pro')
     town.stripe.cancelAtPeriodEnd(id)
     await deliver()
@@ -165,7 +165,7 @@ describe('a plan', () => {
     expect(await customer.tier()).toBe('hobby')
   })
 
-  test.each(['unpaid', 'paused'] as const)('gives nothing while it is %s', async (status) => {
+  test.each(['unpaid', 'paused'] as const)('grants nothing while it is %s', async (status) => {
     const id = await subscribe('pro')
     town.stripe.setStatus(id, status)
     await deliver()
@@ -175,14 +175,14 @@ describe('a plan', () => {
     expect(await customer.tier()).toBe('pro')
   })
 
-  test('that is ended at once is over on the next request', async () => {
+  test('that is ended immediately is over on the next request', async () => {
     const id = await subscribe('pro')
     town.stripe.cancelNow(id)
     await deliver()
     expect([await customer.tier(), await customer.proStatus()]).toEqual(['free', 403])
   })
 
-  test('does not take away what the operator gave', async () => {
+  test('does not lower the tier that the operator assigned', async () => {
     const { ledger, now } = town.testApp.deps
     await ledger.accounts.updateTier(customer.email, 'starter', { now: now(), address: undefined })
     const id = await subscribe('pro')
@@ -192,7 +192,7 @@ describe('a plan', () => {
     expect(await customer.tier()).toBe('starter')
   })
 
-  test('that was refunded is in the books, and ends when the operator ends it', async () => {
+  test('that was refunded is recorded, and ends when the operator ends it', async () => {
     const id = await subscribe('pro')
     town.stripe.refund(paymentOf(id), PRICE_CENTS.pro)
     await deliver()
@@ -202,7 +202,7 @@ describe('a plan', () => {
     expect(await customer.tier()).toBe('free')
   })
 
-  test('gives nothing while a payment for it is disputed, and again when that is won', async () => {
+  test('grants nothing during a dispute, and counts again once it is won', async () => {
     const id = await subscribe('pro')
     const dispute = town.stripe.dispute(paymentOf(id))
     await deliver()
@@ -221,7 +221,7 @@ describe('a plan', () => {
 })
 
 describe('a pack', () => {
-  test('is given once it is paid, and once only', async () => {
+  test('is credited once paid, and only once', async () => {
     const session = await customer.checkout('scans_5000')
     expect(await customer.scans()).toBe(0)
     town.stripe.pay(session)
@@ -230,7 +230,7 @@ describe('a pack', () => {
     expect(await customer.scans()).toBe(5_000)
   })
 
-  test('that is refunded goes back: in full, or as much of it', async () => {
+  test('that is refunded is taken back in full or in part', async () => {
     const payment = await buyPack('scans_1000')
     town.stripe.refund(payment, 500)
     await deliver()
@@ -243,7 +243,7 @@ describe('a pack', () => {
     expect(await customer.scans()).toBe(0)
   })
 
-  test('that was used before it was refunded is settled by the next one', async () => {
+  test('that was used before its refund is settled by the next one', async () => {
     const payment = await buyPack('scans_1000')
     await customer.scan(600)
     town.stripe.refund(payment, PRICE_CENTS.scans_1000)
@@ -254,7 +254,7 @@ describe('a pack', () => {
     expect(await customer.scans()).toBe(1_000 - 575)
   })
 
-  test('is taken back while it is disputed, comes again when that is won, not when it is lost', async () => {
+  test('is taken back during a dispute, and returned if it is won, not if it is lost', async () => {
     const payment = await buyPack('scans_1000')
     await customer.scan(100)
     const dispute = town.stripe.dispute(payment)
@@ -282,12 +282,12 @@ describe('a pack', () => {
     else town.stripe.failPayment(session)
     await deliver()
     expect(await customer.scans()).toBe(scans)
-    // Either way it does not stand in the way of the next one.
+    // Either way it does not block the next one.
     await buyPack('scans_1000')
     expect(await customer.scans()).toBe(scans + 1_000)
   })
 
-  test('that nobody paid in time is over', async () => {
+  test('expires if it is not paid in time', async () => {
     const session = await customer.checkout('scans_1000')
     town.advance(MS_PER_DAY + 1)
     await deliver()
@@ -299,8 +299,8 @@ describe('a pack', () => {
   })
 })
 
-describe('what is not ours, or not that account’s,', () => {
-  test('does nothing: a customer that nobody here is', async () => {
+describe('an object of another product or account', () => {
+  test('does nothing: an unknown customer', async () => {
     const session = await customer.checkout('pro')
     const known = town.stripe.books.sessions.get(session)
     if (known !== undefined) known.customer = 'cus_somebody'
@@ -322,7 +322,7 @@ describe('what is not ours, or not that account’s,', () => {
     expect(town.testApp.log.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
 
-  test('does nothing: another item in the metadata than in the checkout', async () => {
+  test('does nothing: an item in the metadata that differs from the checkout', async () => {
     const session = await customer.checkout('scans_1000')
     const known = town.stripe.books.sessions.get(session)
     if (known?.metadata) known.metadata.item = 'scans_100000'
@@ -345,7 +345,7 @@ describe('what is not ours, or not that account’s,', () => {
     }
     await deliver()
     expect([await customer.tier(), await customer.scans()]).toEqual(['free', 0])
-    // Nor does such a subscription keep anybody from buying a plan here.
+    // Such a subscription does not block buying a plan here.
     await subscribe('pro')
     expect(await customer.tier()).toBe('pro')
   })

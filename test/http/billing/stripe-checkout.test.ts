@@ -7,7 +7,7 @@ import {
 } from '../../support/billing/billing-app.ts'
 import { PUBLIC_URL } from '../../support/test-app.ts'
 
-// Ways to pay: over HTTP with a session, through the real door, to a stand-in of Stripe.
+// Checkouts: over HTTP with a session, through the real client, against a Stripe test server.
 
 let town: BillingTestApp
 beforeEach(async () => {
@@ -23,8 +23,8 @@ const payable = () =>
 const liveSubscriptions = () =>
   [...town.stripe.books.subscriptions.values()].filter(({ status }) => status !== 'canceled')
 
-describe('a way to pay', () => {
-  test.each(BILLABLE_ITEMS)('for %s leads to a page of Stripe for its price', async (item) => {
+describe('a checkout', () => {
+  test.each(BILLABLE_ITEMS)('for %s returns a Stripe page with its price', async (item) => {
     const customer = await town.newcomer()
     const { status, body } = await customer.buy(item)
     expect(status).toBe(200)
@@ -40,7 +40,7 @@ describe('a way to pay', () => {
     })
   })
 
-  test('is the same one while it is open, and the customer too', async () => {
+  test('is reused while it is open, with the same customer', async () => {
     const customer = await town.newcomer()
     const first = [await customer.checkout('pro'), await customer.checkout('scans_1000')]
     town.advance(20 * HOUR)
@@ -49,7 +49,7 @@ describe('a way to pay', () => {
     expect(payable()).toHaveLength(2)
   })
 
-  test('is another one where too little time is left to pay, and the old one is over', async () => {
+  test('is replaced, and expired, if too little time is left to pay', async () => {
     const customer = await town.newcomer()
     const first = await customer.checkout('pro')
     town.advance(24 * HOUR - 9 * 60_000)
@@ -58,7 +58,7 @@ describe('a way to pay', () => {
     expect(payable().map(({ id }) => id)).toEqual([second])
   })
 
-  test('that is over makes room for another one, whether or not its event has come', async () => {
+  test('that is over is replaced, with or without its event', async () => {
     const customer = await town.newcomer()
     const first = await customer.checkout('scans_1000')
     town.advance(25 * HOUR)
@@ -71,11 +71,11 @@ describe('a way to pay', () => {
     expect(await customer.checkout('scans_1000')).not.toBe(second)
   })
 
-  test.each(PACKS)('for %s can be had again once it is paid', async (pack) => {
+  test.each(PACKS)('for %s can be created again once it is paid', async (pack) => {
     const customer = await town.newcomer()
     const first = await customer.checkout(pack)
     town.stripe.pay(first)
-    // Its event has not come: what was paid is taken in on the way.
+    // Its event has not arrived: the request reads the payment.
     const second = await customer.checkout(pack)
     expect(second).not.toBe(first)
     const once = await customer.scans()
@@ -85,7 +85,7 @@ describe('a way to pay', () => {
     expect(await customer.scans()).toBe(2 * once)
   })
 
-  test('for packs is offered beside one for a plan', async () => {
+  test('for packs is separate from one for a plan', async () => {
     const customer = await town.newcomer()
     const sessions = [
       await customer.checkout('pro'),
@@ -99,7 +99,7 @@ describe('a way to pay', () => {
     ).toEqual(sessions.sort())
   })
 
-  test('is refused after sixty in an hour', async () => {
+  test('returns 429 after sixty in an hour', async () => {
     const customer = await town.newcomer()
     for (let asked = 0; asked < 60; asked++) expect((await customer.buy('pro')).status).toBe(200)
     const { status, headers, body } = await customer.buy('pro')
@@ -109,7 +109,7 @@ describe('a way to pay', () => {
 })
 
 describe('two tabs', () => {
-  test('with two plans: the later one can be paid, the earlier one not', async () => {
+  test('with two plans: the later one can be paid, the earlier one cannot', async () => {
     const customer = await town.newcomer()
     await customer.checkout('pro')
     const second = await customer.checkout('business')
@@ -147,7 +147,7 @@ describe('two tabs', () => {
     expect(liveSubscriptions()).toHaveLength(plans)
   })
 
-  test('one of which paid: the other one is led to the portal, also before any event', async () => {
+  test('one of which paid: the other one gets the portal, also before any event', async () => {
     const customer = await town.newcomer()
     town.stripe.pay(await customer.checkout('pro'))
     const { body } = await customer.buy('business')
@@ -157,7 +157,7 @@ describe('two tabs', () => {
     expect(liveSubscriptions()).toHaveLength(1)
   })
 
-  test('one of which pays while the other one asks: one subscription, nothing lost', async () => {
+  test('one of which pays during the other’s request: one subscription, nothing lost', async () => {
     for (let at = 0; at < 12; at++) {
       const customer = await town.newcomer()
       const session = await customer.checkout('starter')
@@ -187,7 +187,7 @@ describe('an account with a subscription', () => {
 
   const lastPortal = () => [...town.stripe.books.portals.values()].at(-1)
 
-  test('is led to where another plan takes no more than a yes', async () => {
+  test('gets the portal’s confirmation page for another plan', async () => {
     const { customer, id } = await subscriber()
     for (const plan of ['hobby', 'pro', 'business'] as const) {
       const { body } = await customer.buy(plan)
@@ -201,7 +201,7 @@ describe('an account with a subscription', () => {
     expect(lastPortal()?.flow).toBeNull()
   })
 
-  test('is led to the portal where something is to be settled first', async () => {
+  test('gets the portal if something must be settled first', async () => {
     const { customer, id } = await subscriber()
     const way = async () => {
       await town.deliver()
@@ -224,7 +224,7 @@ describe('an account with a subscription', () => {
     expect(payable()).toEqual([])
   })
 
-  test('whose first payment is still on its way cannot pay for a second one', async () => {
+  test('whose first payment is pending cannot pay for a second one', async () => {
     const { customer, id } = await subscriber()
     const known = town.stripe.books.subscriptions.get(id)
     if (known !== undefined) known.status = 'incomplete'
@@ -241,7 +241,7 @@ describe('an account with a subscription', () => {
     expect(await customer.tier()).toBe('pro')
   })
 
-  test('opens the portal, as does who has none', async () => {
+  test('gets the portal, as does an account without one', async () => {
     const { customer } = await subscriber()
     for (const one of [customer, await town.newcomer()]) {
       const { status, body } = await one.portal()
@@ -251,7 +251,7 @@ describe('an account with a subscription', () => {
   })
 })
 
-describe('Stripe that does not answer', () => {
+describe('a failing Stripe', () => {
   test.each([
     ['is down', { status: 503 }],
     ['fails', { status: 500 }],
@@ -260,7 +260,7 @@ describe('Stripe that does not answer', () => {
     ['breaks off the question', { cuts: 'question' }],
     ['breaks off the answer', { cuts: 'answer' }],
   ] as const)(
-    '%s: 503 and when to come again, and the same request works later',
+    '%s: returns 503 with Retry-After, and the same request works later',
     async (_, fault) => {
       const customer = await town.newcomer()
       const open = () => town.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)
@@ -281,7 +281,7 @@ describe('Stripe that does not answer', () => {
     20_000,
   )
 
-  test('is found in the log with what it said, by the number of the request', async () => {
+  test('is logged with its response and the request ID', async () => {
     const customer = await town.newcomer()
     town.stripe.misbehave({ status: 401 })
     const { status, headers, text } = await customer.buy('pro')
@@ -293,7 +293,7 @@ describe('Stripe that does not answer', () => {
     })
   })
 
-  test('in the middle of a checkout makes no second session of it', async () => {
+  test('during a checkout does not lead to a second session', async () => {
     const customer = await town.newcomer()
     await customer.portal()
     town.stripe.misbehave({ cuts: 'answer' })
@@ -304,7 +304,7 @@ describe('Stripe that does not answer', () => {
     expect(town.stripe.books.customers.size).toBe(1)
   }, 20_000)
 
-  test('once only is not noticed', async () => {
+  test('that fails once is not noticed', async () => {
     const customer = await town.newcomer()
     town.stripe.misbehave({ status: 503, times: 1 })
     await customer.checkout('pro')
@@ -313,7 +313,7 @@ describe('Stripe that does not answer', () => {
   })
 })
 
-describe('a customer that Stripe does not know any more', () => {
+describe('a customer that Stripe no longer knows', () => {
   test('is created again, for checkouts and for the portal', async () => {
     for (const item of ['pro', 'scans_1000'] as const) {
       const customer = await town.newcomer()
@@ -331,7 +331,7 @@ describe('a customer that Stripe does not know any more', () => {
     expect((await customer.portal()).body.data.kind).toBe('portal')
   })
 
-  test('is forgotten with open sessions where Stripe was switched', async () => {
+  test('is forgotten with its open sessions after a change of Stripe account', async () => {
     const customer = await town.newcomer()
     await customer.checkout('pro')
     town.stripe.books.customers.clear()
@@ -341,7 +341,7 @@ describe('a customer that Stripe does not know any more', () => {
     expect(await customer.tier()).toBe('pro')
   })
 
-  test('still answers for what it paid: its subscription ends, its pack goes back', async () => {
+  test('still counts for its payments: its subscription ends, its pack is refunded', async () => {
     const customer = await town.newcomer()
     town.stripe.pay(await customer.checkout('pro'))
     const pack = await customer.checkout('scans_1000')
@@ -352,7 +352,7 @@ describe('a customer that Stripe does not know any more', () => {
     town.stripe.deleteCustomer(String(subscription?.customer))
     town.stripe.cancelNow(subscription?.id ?? '')
     town.stripe.refund(payment, PRICE_CENTS.scans_1000)
-    // Before those events come, the account is another customer already.
+    // Before those events arrive, the account already has another customer.
     await customer.portal()
     expect(await customer.tier()).toBe('pro')
     expect(await town.deliver()).toEqual([])

@@ -1,5 +1,5 @@
-// Rare events at Stripe or in the ledger: copies that were put back, test mode and then live,
-// prices that changed. Nobody loses what they paid for, and nothing counts for ever.
+// Rare states of Stripe or the ledger: restored backups, test mode before live mode, changed
+// prices. Nobody loses a payment, and nothing counts forever.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { reconcileBilling, settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
@@ -54,14 +54,14 @@ const sessionAt = (session: string) => town.stripe.books.sessions.get(session)
 
 const subscriptionOf = (session: string) => String(sessionAt(session)?.subscription)
 
-/** The operator sells the plan at another price by now, of another product. */
+/** The operator now sells the plan at another price, of another product. */
 function sellAnother(session: string): void {
   const bought = town.stripe.books.subscriptions.get(subscriptionOf(session))
   for (const { price } of bought?.items.data ?? []) price.product = 'prod_before'
 }
 
-describe('a ledger that was put back from a copy', () => {
-  test('gives a pack that is paid although it has lost its checkout', async () => {
+describe('a ledger that was restored from a backup', () => {
+  test('credits a paid pack although it has lost its checkout', async () => {
     const session = await customer.checkout('scans_1000')
     alter('DELETE FROM checkouts WHERE session = ?', session)
     town.stripe.pay(session)
@@ -70,7 +70,7 @@ describe('a ledger that was put back from a copy', () => {
     expect(await report()).toMatchObject({ net: 15, mismatches: [] })
   })
 
-  test('that does not know who paid tells the operator so', async () => {
+  test('reports a payment of an unknown account to the operator', async () => {
     const session = await customer.checkout('pro')
     alter('DELETE FROM checkouts')
     alter('DELETE FROM billing_customers')
@@ -84,7 +84,7 @@ describe('a ledger that was put back from a copy', () => {
   })
 })
 
-describe('a subscription that Stripe does not know any more', () => {
+describe('a subscription that Stripe no longer knows', () => {
   beforeEach(async () => {
     await pays('business')
     await town.deliver()
@@ -92,7 +92,7 @@ describe('a subscription that Stripe does not know any more', () => {
     for (const book of [subscriptions, customers, sessions]) book.clear()
   })
 
-  test('lasts for what was paid, and no longer', async () => {
+  test('lasts for its paid period, and no longer', async () => {
     town.advance(28 * MS_PER_DAY)
     await look()
     expect(await customer.tier()).toBe('business')
@@ -103,7 +103,7 @@ describe('a subscription that Stripe does not know any more', () => {
     expect((await report()).mismatches).toEqual([])
   })
 
-  test('keeps nobody from buying when it is over', async () => {
+  test('does not block a purchase once it is over', async () => {
     town.advance(40 * MS_PER_DAY)
     expect((await customer.buy('business')).body.data.kind).toBe('checkout')
     await pays('business')
@@ -112,8 +112,8 @@ describe('a subscription that Stripe does not know any more', () => {
   })
 })
 
-describe('a plan whose price is another one by now', () => {
-  test('is renewed as what it was, and ends', async () => {
+describe('a plan whose price has changed', () => {
+  test('renews as before, and ends', async () => {
     const session = await pays('pro')
     await town.deliver()
     sellAnother(session)
@@ -128,7 +128,7 @@ describe('a plan whose price is another one by now', () => {
     expect((await report()).mismatches).toEqual([])
   })
 
-  test('counts where it was bought before and is paid only now, and so does its money', async () => {
+  test('bought before the change and paid after it counts, as does its money', async () => {
     const session = await pays('pro')
     sellAnother(session)
     expect(await town.deliver()).toEqual([])
@@ -137,8 +137,8 @@ describe('a plan whose price is another one by now', () => {
   })
 })
 
-describe('money that goes back', () => {
-  test('stands under the plan whose month it paid, also after an upgrade', async () => {
+describe('refunded money', () => {
+  test('is assigned to the plan whose month it paid, also after an upgrade', async () => {
     const session = await pays('starter')
     // Stripe's portal is set up by the first look at it.
     await customer.portal()
@@ -171,8 +171,8 @@ describe('money that goes back', () => {
   })
 })
 
-describe('what Stripe will not tell of keeps nobody else from the look', () => {
-  test('five hundred subscriptions, as many as a look takes', async () => {
+describe('a failing lookup at Stripe does not stop the reconciliation of others', () => {
+  test('five hundred subscriptions, the limit of one reconciliation', async () => {
     const session = await pays('pro')
     await town.deliver()
     alter(
@@ -193,7 +193,7 @@ describe('what Stripe will not tell of keeps nobody else from the look', () => {
     expect((await report()).subscriptions).toEqual([])
   }, 30_000)
 
-  test('checkouts that it refuses', async () => {
+  test('rejected checkouts', async () => {
     const refused = new Set<string>()
     for (let n = 0; n < 3; n++) {
       refused.add(await (await town.newcomer()).checkout('scans_1000'))

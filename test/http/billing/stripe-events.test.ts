@@ -38,14 +38,14 @@ async function refusalOf(body: string, header: string | undefined) {
 const REFUSED = [400, 'INVALID_SIGNATURE']
 
 describe('an event', () => {
-  test('is answered without a word about what it did', async () => {
+  test('returns no information about its effect', async () => {
     const reply = await town.send(await paidPack())
     expect([reply.status, reply.text]).toEqual([200, '{"data":{"received":true}}'])
     expect(reply.headers.get('cache-control')).toContain('no-store')
     expect(await customer.scans()).toBe(1_000)
   })
 
-  test('that is not signed, or badly, does nothing', async () => {
+  test('without a valid signature does nothing', async () => {
     const event = await paidPack()
     const { body, header } = await town.stripe.signed(event)
     const mac = header.replace(/.*v1=/, '')
@@ -70,7 +70,7 @@ describe('an event', () => {
     expect(await customer.scans()).toBe(0)
   })
 
-  test('that is five minutes old is refused, as is one that is sent again after a month', async () => {
+  test('is rejected if it is five minutes old, or sent again after a month', async () => {
     const { body, header } = await town.stripe.signed(await paidPack())
     town.advance(300_000)
     expect((await town.sendSigned(body, header)).status).toBe(200)
@@ -81,7 +81,7 @@ describe('an event', () => {
     expect(await customer.scans()).toBe(1_000)
   })
 
-  test('that comes again after a month with a fresh signature does nothing', async () => {
+  test('that is repeated after a month with a fresh signature does nothing', async () => {
     const event = await paidPack()
     expect((await town.send(event)).status).toBe(200)
     await customer.scan(10)
@@ -96,7 +96,7 @@ describe('an event', () => {
     }
   })
 
-  test('is taken with either secret while one replaces the other', async () => {
+  test('is accepted with either secret during a rotation', async () => {
     const first = await paidPack()
     expect((await town.send(first, PREVIOUS_SECRET)).status).toBe(200)
     expect(await customer.scans()).toBe(1_000)
@@ -116,7 +116,7 @@ describe('an event', () => {
     expect([reply.status, reply.body.error.code]).toEqual([413, 'BODY_TOO_LARGE'])
   })
 
-  test('that is signed and none does nothing', async () => {
+  test('with a valid signature but without an event does nothing', async () => {
     const paid = await paidPack()
     for (const type of ['customer.created', 'checkout.session.completed', 'charge.refunded']) {
       const event = { ...paid, type, id: `evt_${type}`, data: { object: {} } }
@@ -127,7 +127,7 @@ describe('an event', () => {
     expect(await customer.scans()).toBe(0)
   })
 
-  test('that cannot be looked into now is refused, and counts when Stripe sends it again', async () => {
+  test('that cannot be processed now is rejected, and counts when Stripe repeats it', async () => {
     const event = await paidPack()
     for (const fault of [{ status: 500 }, { cuts: 'answer' }] as const) {
       town.stripe.misbehave(fault)
@@ -140,7 +140,7 @@ describe('an event', () => {
     expect(await customer.scans()).toBe(1_000)
   }, 20_000)
 
-  test('that comes several times at once counts once', async () => {
+  test('that arrives several times at once counts once', async () => {
     const event = await paidPack()
     town.stripe.misbehave({ delayMs: 10 })
     const replies = await Promise.all(Array.from({ length: 20 }, () => town.send(event)))
@@ -150,8 +150,8 @@ describe('an event', () => {
   })
 })
 
-describe('an answer of Stripe that comes late', () => {
-  /** The first event's answer is under way while the second event is taken in. */
+describe('a late response of Stripe', () => {
+  /** The first event's response is pending when the second event arrives. */
   async function overtake(before: () => void, after: () => void) {
     town.stripe.takeEvents()
     before()
@@ -168,7 +168,7 @@ describe('an answer of Stripe that comes late', () => {
     expect(await slow).toEqual([])
   }
 
-  test('does not bring back a subscription that is over', async () => {
+  test('does not restore a subscription that is over', async () => {
     const session = await customer.checkout('pro')
     town.stripe.pay(session)
     await town.deliver()
@@ -181,7 +181,7 @@ describe('an answer of Stripe that comes late', () => {
     expect(await customer.tier()).toBe('free')
   })
 
-  test('does not give back scans that were refunded since', async () => {
+  test('does not restore scans that were refunded since', async () => {
     const session = await customer.checkout('scans_1000')
     town.stripe.pay(session)
     await town.deliver()
@@ -194,7 +194,7 @@ describe('an answer of Stripe that comes late', () => {
   })
 })
 
-test('a house without Stripe has no place for its events', async () => {
+test('returns 404 without Stripe', async () => {
   const testApp = await createTestApp()
   const { body, header } = await town.stripe.signed(await paidPack())
   const reply = await testApp.client.ask('POST', WEBHOOK, {

@@ -5,12 +5,12 @@ import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { type BillingTestApp, createBillingTestApp } from '../../support/billing/billing-app.ts'
 import { findStripeMock, startStripeMock } from '../../support/billing/stripe-mock.ts'
 
-// Whatever a whole life of billing asks, Stripe's own stand-in must understand.
+// Every Stripe request of a full billing cycle must be accepted by Stripe's own test server.
 
 const mock = findStripeMock()
 if ('why' in mock) console.info(`The test against stripe-mock is left out: ${mock.why}.`)
 
-describe.skipIf('why' in mock)('held against stripe-mock', () => {
+describe.skipIf('why' in mock)('against stripe-mock', () => {
   let official: Awaited<ReturnType<typeof startStripeMock>>
   let town: BillingTestApp
 
@@ -23,7 +23,7 @@ describe.skipIf('why' in mock)('held against stripe-mock', () => {
     await official?.close()
   })
 
-  test('everything that is asked on the way is understood', async () => {
+  test('every request of a billing cycle is accepted', async () => {
     await liveALife(town)
     const refused: unknown[] = []
     const asked = new Map(

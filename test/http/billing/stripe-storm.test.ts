@@ -1,5 +1,5 @@
-// Hundreds of events of some forty accounts that live at random, delivered late, several times, in no
-// order, 32 at once, some of them forged. FUZZ_SEED gives other lives.
+// Hundreds of events of about forty random accounts: late, repeated, in any order, 32 at once, some
+// forged. FUZZ_SEED sets the random histories.
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
@@ -42,7 +42,7 @@ type Post = {
   events: number
 }
 
-test('a storm of events leaves every account with what it paid for', async () => {
+test('a storm of events leaves every account with exactly its paid purchases', async () => {
   const random = randomFrom(SEED)
   // Separate generator: its order of use is not reproducible.
   const chance = randomFrom(SEED + 1_000)

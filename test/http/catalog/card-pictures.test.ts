@@ -1,4 +1,4 @@
-// Pictures at addresses of our own, against a real server that plays their host.
+// Pictures served by Cardstock, against a real server that plays their host.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ const filesOf = (dataDir: string): string[] =>
     .map((name) => join(dataDir, 'pictures', name))
 
 describe('200', () => {
-  test('a picture comes from its host once, then from the disk, also in another process', async () => {
+  test('a picture is fetched once, then read from the disk, also by another process', async () => {
     const { testApp, host, get } = await open()
     const first = await get(AT)
     expect([first.status, await sizeOf(first.bytes)]).toEqual([200, ['webp', 480, 672]])
@@ -74,7 +74,7 @@ describe('200', () => {
     expect(host.requests).toEqual(['a.jpg'])
   })
 
-  test('its headers let a browser keep it for a day, and nobody else show it', async () => {
+  test('its headers let a browser cache it for a day, and no other site show it', async () => {
     const { get } = await open()
     const { headers } = await get(AT)
     const expected = {
@@ -88,7 +88,7 @@ describe('200', () => {
     expect(headers.get('x-request-id')).toBeTruthy()
   })
 
-  test('HEAD tells the same without the picture', async () => {
+  test('HEAD returns the same without the picture', async () => {
     const { testApp, get } = await open()
     const told = await testApp.client.head(AT)
     const { headers, bytes } = await get(AT)
@@ -97,7 +97,7 @@ describe('200', () => {
     expect(told.headers.get('etag')).toBe(headers.get('etag'))
   })
 
-  test('the pictures of the sample come the same way, of cards, sets and games', async () => {
+  test('pictures of the sample are served likewise, for cards, sets and games', async () => {
     const testApp = await createTestApp({ onDisk: true })
     closers.push(testApp.close)
     const sets = await testApp.client.get('/v1/games/wickerwild/sets')
@@ -111,12 +111,12 @@ describe('200', () => {
     expect(old.bytes).toEqual(file)
   })
 
-  test('one that is smaller than asked for stays as it is', async () => {
+  test('a picture smaller than requested keeps its size', async () => {
     const { get } = await open({ 'a.jpg': await createImage('#fff', { width: 100, height: 140 }) })
     expect(await sizeOf((await get(AT)).bytes)).toEqual(['webp', 100, 140])
   })
 
-  test('many at once for one picture, in both sizes, ask its host once', async () => {
+  test('concurrent requests for one picture, in both sizes, fetch it once', async () => {
     const { host, get } = await open()
     const asked = Array.from({ length: 100 }, (_, n) =>
       get(`${AT}?size=${n % 2 === 0 ? 'small' : 'large'}`),
@@ -127,7 +127,7 @@ describe('200', () => {
     expect(host.requests).toEqual(['a.jpg'])
   })
 
-  test('a card that gets another picture shows that', async () => {
+  test('a card with a new picture shows it', async () => {
     const { host, show, get } = await open({ 'a.jpg': HERON, 'b.jpg': OTTER })
     const first = await get(AT)
     show(CARD, 'b.jpg')
@@ -142,7 +142,7 @@ describe('200', () => {
     ['empty', (path: string) => truncateSync(path, 0)],
     ['something else', (path: string) => writeFileSync(path, '<p>Hello')],
     ['gone', (path: string) => rmSync(path)],
-  ])('a file of the cache that is %s is fetched again', async (_, spoil) => {
+  ])('a cache file that is %s is fetched again', async (_, spoil) => {
     const { testApp, host, get } = await open()
     const first = await get(AT)
     const { dataDir } = testApp.deps.config
@@ -155,14 +155,14 @@ describe('200', () => {
     expect(filesOf(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
-  test('with PICTURE_CACHE_MB=0 each is fetched whenever it is asked for', async () => {
+  test('with PICTURE_CACHE_MB=0 each request fetches the picture', async () => {
     const { testApp, host, get } = await open(undefined, {}, { env: { PICTURE_CACHE_MB: '0' } })
     for (let n = 0; n < 2; n++) expect((await get(AT)).status).toBe(200)
     expect(host.requests).toHaveLength(2)
     expect(existsSync(join(testApp.deps.config.dataDir, 'pictures'))).toBe(false)
   })
 
-  test('a picture that cannot be cached is shown, and logged', async () => {
+  test('a picture that cannot be cached is served, and the failure is logged', async () => {
     const { testApp, get } = await open()
     writeFileSync(join(testApp.deps.config.dataDir, 'pictures'), 'in the way')
     expect((await get(AT)).status).toBe(200)
@@ -172,7 +172,7 @@ describe('200', () => {
   })
 })
 
-test('304: who has the picture is not sent it again, unless it is another one', async () => {
+test('304: a known picture is not sent again unless it has changed', async () => {
   const { get } = await open()
   const tag = (await get(AT)).headers.get('etag') ?? ''
   const known = await get(AT, { headers: { 'if-none-match': `"other", W/${tag}` } })
@@ -197,14 +197,14 @@ test.each([
 
 describe('404', () => {
   test.each(['/pictures/cards/1', '/pictures/sets/1', '/pictures/games/nobody'])(
-    'nobody has %s',
+    'for %s',
     async (path) => {
       const { status, body } = await (await open()).get(path)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])
     },
   )
 
-  test('a card without a picture has none here', async () => {
+  test('for a card without a picture', async () => {
     const { testApp, get } = await open()
     testApp.publish(`UPDATE cards SET image_url = NULL WHERE id = ${CARD}`)
     const { status, body } = await get(AT)
@@ -221,7 +221,7 @@ describe('404', () => {
     ['sends a bomb', { 'a.jpg': decompressionBomb(60_000) }],
     ['sends half of a picture', { 'a.jpg': HERON.slice(0, HERON.length / 2) }],
     ['sends 20 MB', { 'a.jpg': () => new Response(new Uint8Array(20_000_000)) }],
-  ])('where the host %s, which is not asked again for a day', async (_, deeds) => {
+  ])('if the host %s, which is remembered for a day', async (_, deeds) => {
     const { testApp, host, get } = await open(deeds)
     for (let n = 0; n < 2; n++) {
       const { status, headers, body } = await get(AT)
@@ -237,7 +237,7 @@ describe('404', () => {
     expect((await get(AT)).status).toBe(200)
   })
 
-  test('what a catalog without a private upstream names in a private network is not asked', async () => {
+  test('for a private address in a catalog without a private upstream, which is not contacted', async () => {
     const host = startImageHost({ 'a.jpg': HERON })
     closers.push(host.close)
     const testApp = await createTestApp({ onDisk: true })
@@ -254,7 +254,7 @@ describe('503', () => {
   test.each<[string, Deeds]>([
     ['hangs', { 'a.jpg': hang }],
     ['fails', { 'a.jpg': () => new Response(null, { status: 500 }) }],
-  ])('where the host %s, which is left alone for ten minutes', async (_, deeds) => {
+  ])('if the host %s, which is then not contacted for ten minutes', async (_, deeds) => {
     const { testApp, host, get } = await open(deeds, { timeoutMs: 500 })
     const first = await get(AT)
     expect([first.status, first.body.error.code]).toEqual([503, 'UNAVAILABLE'])
@@ -267,7 +267,7 @@ describe('503', () => {
     expect((await get(AT)).status).toBe(200)
   })
 
-  test('a host that wants rest is not asked for other pictures, which are not given up', async () => {
+  test('other pictures of a host that throttles are delayed, not given up', async () => {
     const rest = () => new Response(null, { status: 429, headers: { 'retry-after': '1' } })
     const { host, show, get } = await open({ 'a.jpg': rest, 'b.jpg': OTTER })
     show(900004, 'b.jpg')
@@ -279,7 +279,7 @@ describe('503', () => {
     expect((await get('/pictures/cards/900004')).status).toBe(200)
   })
 
-  test('four are fetched at once and 64 wait; more are refused with Retry-After', async () => {
+  test('four are fetched at once and 64 wait; more are rejected with Retry-After', async () => {
     const { promise: opened, resolve: release } = Promise.withResolvers<void>()
     const { testApp, host, get } = await open()
     const ids = testApp.catalogDb.prepare<[], number>('SELECT id FROM cards LIMIT 70').pluck().all()

@@ -27,7 +27,7 @@ const FIRST_DAY = '2026-08-18'
 
 describe('GET /v1/cards/{id}', () => {
   describe('200', () => {
-    test('the Card of the specification: every field, and no other', async () => {
+    test('has exactly the fields of the specification', async () => {
       const { body } = await get(`/v1/cards/${REGENT}`)
       expect(body.data).toEqual({
         id: REGENT,
@@ -54,7 +54,7 @@ describe('GET /v1/cards/{id}', () => {
       })
     })
 
-    test('custom_attributes is an object of texts, with the keys of the specification', async () => {
+    test('custom_attributes is an object of strings, with the keys of the specification', async () => {
       const { body } = await get<{ custom_attributes: Row }>(`/v1/cards/${REGENT}`)
       for (const value of Object.values(body.data.custom_attributes)) expect(value).toBeString()
       expect(body.data.custom_attributes).toMatchObject({
@@ -67,14 +67,14 @@ describe('GET /v1/cards/{id}', () => {
       })
     })
 
-    test('hp is there only where a card has hit points', async () => {
+    test('hp is present only for a card with hit points', async () => {
       for (const id of [MARIGOLD, 900201, BOX, 900024]) {
         const { body } = await get<Row>(`/v1/cards/${id}`)
         expect(Object.keys(body.data)).not.toContain('hp')
       }
     })
 
-    test('foil_only is 1 where each printing is a foil, as a number', async () => {
+    test('foil_only is the number 1 if each printing is a foil', async () => {
       for (const [id, foilOnly] of [
         [REFIT, 1],
         [HIGH_TIDE, 1],
@@ -86,7 +86,7 @@ describe('GET /v1/cards/{id}', () => {
       }
     })
 
-    test('a sealed product says so: its type, its shipping, no number and no rarity', async () => {
+    test('a sealed product has its type and shipping, no number and no rarity', async () => {
       expect((await get(`/v1/cards/${BOX}`)).body.data).toMatchObject({
         product_type: 'Sealed Products',
         shipping_category_id: 3,
@@ -108,7 +108,7 @@ describe('GET /v1/cards/{id}', () => {
       })
     })
 
-    test('a picture of the marketplace keeps its own address', async () => {
+    test('a picture of the marketplace keeps its own URL', async () => {
       const own = await createTestApp()
       own.catalogDb.exec(
         "UPDATE cards SET image_url = 'https://pictures.example/1.jpg' WHERE id = 900001",
@@ -123,7 +123,7 @@ describe('GET /v1/cards/{id}', () => {
   })
 
   describe('404', () => {
-    test.each(['1', '90011', '9007199254740991'])('%s is not a card', async (id) => {
+    test.each(['1', '90011', '9007199254740991'])('returns 404 for %s', async (id) => {
       const { status, body } = await get(`/v1/cards/${id}`)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
       expect(body.error.message).toContain(id)
@@ -142,7 +142,7 @@ describe('GET /v1/cards/{id}', () => {
       '0x1',
       '900001,900002',
       '%',
-    ])('%s can be no id', async (id) => {
+    ])('returns 400 for %s', async (id) => {
       const { status, body } = await get(`/v1/cards/${id}`)
       expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
       expect(body.error.message).toStartWith('"id" ')
@@ -152,7 +152,7 @@ describe('GET /v1/cards/{id}', () => {
 
 describe('GET /v1/cards/marketplace/{marketplace_id}', () => {
   describe('200', () => {
-    test('the id, the name, whether it is foil only, and every price', async () => {
+    test('has the id, the name, whether it is foil only, and every price', async () => {
       for (const id of [MARIGOLD, REFIT, BOX, HIGH_TIDE]) {
         const { body } = await get(`/v1/cards/marketplace/${id}`)
         const card = (await get(`/v1/cards/${id}`)).body.data
@@ -167,20 +167,20 @@ describe('GET /v1/cards/marketplace/{marketplace_id}', () => {
       }
     })
 
-    test('a card without prices has none', async () => {
+    test('a card without prices has an empty list', async () => {
       expect((await get(`/v1/cards/marketplace/${BOX_CASE}`)).body.data.prices).toEqual([])
     })
   })
 
   describe('404', () => {
-    test('of a product that is not there', async () => {
+    test('of an unknown product', async () => {
       const { status, body } = await get('/v1/cards/marketplace/1')
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     })
   })
 
   describe('400', () => {
-    test.each(['0', 'abc', '-5', '1.0'])('%s can be no id', async (id) => {
+    test.each(['0', 'abc', '-5', '1.0'])('returns 400 for %s', async (id) => {
       const { status, body } = await get(`/v1/cards/marketplace/${id}`)
       expect(status).toBe(400)
       expect(body.error.message).toStartWith('"marketplace_id" ')
@@ -190,7 +190,7 @@ describe('GET /v1/cards/marketplace/{marketplace_id}', () => {
 
 describe('GET /v1/cards/{id}/prices', () => {
   describe('200', () => {
-    test('of a card with several printings is an array of them', async () => {
+    test('is an array for a card with several printings', async () => {
       const { body } = await get<PriceRow[]>(`/v1/cards/${MARIGOLD}/prices`)
       expect(body.data.map((price) => price.printing).sort()).toEqual([
         'Cold Foil',
@@ -199,7 +199,7 @@ describe('GET /v1/cards/{id}/prices', () => {
       ])
     })
 
-    test('of a card with one printing is that price, without an array', async () => {
+    test('is one price, without an array, for a card with one printing', async () => {
       for (const [id, printing] of [
         [BOX, 'Normal'],
         [HIGH_TIDE, 'Holofoil'],
@@ -210,11 +210,11 @@ describe('GET /v1/cards/{id}/prices', () => {
       }
     })
 
-    test('of a card without prices is an empty array', async () => {
+    test('is an empty array for a card without prices', async () => {
       expect((await get<Row[]>(`/v1/cards/${BOX_CASE}/prices`)).body.data).toEqual([])
     })
 
-    test('a price has every field of the specification and no other', async () => {
+    test('a price has exactly the fields of the specification', async () => {
       const { body } = await get<PriceRow[]>(`/v1/cards/${MARIGOLD}/prices`)
       for (const price of body.data) {
         expect(price).toEqual({
@@ -233,7 +233,7 @@ describe('GET /v1/cards/{id}/prices', () => {
       }
     })
 
-    test('the very first answer of a process says when the prices were published', async () => {
+    test('the first response of a process has the time of the publication', async () => {
       const own = await createTestApp()
       const { body } = await own.client.get<PriceRow[]>(`/v1/cards/${MARIGOLD}/prices`, {
         as: 'free',
@@ -263,7 +263,7 @@ describe('GET /v1/cards/{id}/prices', () => {
       expect(seen).toContain(null)
     })
 
-    test('a change is counted from the history of the same printing', async () => {
+    test('a change is computed from the history of the same printing', async () => {
       const { body } = await get<PriceRow[]>(`/v1/cards/${MARIGOLD}/prices`)
       for (const price of body.data) {
         const { printing, market_price } = price
@@ -297,7 +297,7 @@ describe('GET /v1/cards/{id}/prices', () => {
       })
     })
 
-    test('printing=… keeps the printing of exactly that name, in an array', async () => {
+    test('printing=… returns the printing of exactly that name, in an array', async () => {
       const { body } = await get<PriceRow[]>(`/v1/cards/${MARIGOLD}/prices?printing=Cold+Foil`)
       expect(body.data.map((price) => price.printing)).toEqual(['Cold Foil'])
       const encoded = await get<PriceRow[]>(`/v1/cards/${MARIGOLD}/prices?printing=Cold%20Foil`)
@@ -315,14 +315,14 @@ describe('GET /v1/cards/{id}/prices', () => {
       },
     )
 
-    test('printing=… on a card with one printing: that price alone, or an empty array', async () => {
+    test('printing=… on a card with one printing returns that price without an array, or an empty array', async () => {
       const { body } = await get<PriceRow>(`/v1/cards/${HIGH_TIDE}/prices?printing=Holofoil`)
       expect(body.data).toMatchObject({ card_id: HIGH_TIDE, printing: 'Holofoil' })
       const other = await get<PriceRow[]>(`/v1/cards/${HIGH_TIDE}/prices?printing=Normal`)
       expect(other.body.data).toEqual([])
     })
 
-    test('a printing may have any name that the upstream gives it', async () => {
+    test('a printing may have any name that the upstream uses', async () => {
       const name = 'Foil "}, {"card_id": 1'
       const own = await createTestApp()
       const row = own.catalogDb
@@ -342,7 +342,7 @@ describe('GET /v1/cards/{id}/prices', () => {
   })
 
   describe('404', () => {
-    test('of a card that is not there', async () => {
+    test('of an unknown card', async () => {
       const { status, body } = await get('/v1/cards/1/prices')
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     })
@@ -366,7 +366,7 @@ describe('GET /v1/cards/{id}/history', () => {
   const path = `/v1/cards/${MARIGOLD}/history`
 
   describe('200', () => {
-    test('is one entry a day in the simplified shape, ascending, without gaps', async () => {
+    test('has one entry per day in the simplified format, ascending, without gaps', async () => {
       const { body } = await get<PointRow[]>(path)
       expect(body.data.map((point) => point.date)).toEqual(daysUpTo(TODAY, 31))
       for (const point of body.data) {
@@ -391,7 +391,7 @@ describe('GET /v1/cards/{id}/history', () => {
       })
     })
 
-    test('with a printing is that printing alone, in the shape without sales', async () => {
+    test('with a printing has only that printing, in the format without sales', async () => {
       const { body } = await get<PointRow[]>(`${path}?printing=Foil`)
       expect(body.data).toHaveLength(31)
       for (const point of body.data) {
@@ -418,7 +418,7 @@ describe('GET /v1/cards/{id}/history', () => {
       ['business', 'month', '2026-10-16'],
       ['business', 'all', null],
     ] as const)(
-      '%s sees of range=%s what begins on %s, and meta.from says so',
+      'for %s and range=%s begins on %s, which is in meta.from',
       async (as, range, from) => {
         const { body } = await get<PointRow[]>(`${path}?range=${range}`, as)
         expect(body.meta).toEqual({ range, from, to: TODAY } as typeof body.meta)
@@ -428,7 +428,7 @@ describe('GET /v1/cards/{id}/history', () => {
       },
     )
 
-    test('is of a month where no range is given', async () => {
+    test('has one month without a range', async () => {
       const { body } = await get<PointRow[]>(path, 'pro')
       expect(body).toMatchObject({
         data: (await get<PointRow[]>(`${path}?range=month`, 'pro')).body.data,
@@ -436,7 +436,7 @@ describe('GET /v1/cards/{id}/history', () => {
       expect(body.meta.range).toBe('month')
     })
 
-    test('is the same for two tiers where the range is within the depth of both', async () => {
+    test('is equal for two tiers if the range is within the depth of both', async () => {
       const starter = await get<PointRow[]>(`${path}?range=month`, 'starter')
       const business = await get<PointRow[]>(`${path}?range=month`, 'business')
       expect(starter.body.data).toEqual(business.body.data)
@@ -450,26 +450,26 @@ describe('GET /v1/cards/{id}/history', () => {
       expect(below.body.data).toEqual([])
     })
 
-    test('goes on below the dollar once it began', async () => {
+    test('continues below the dollar once it has begun', async () => {
       const { body } = await get<PointRow[]>('/v1/cards/900113/history?range=all&printing=Normal')
       expect(body.data.at(-1)?.date).toBe(TODAY)
       expect(body.data.at(-1)?.market_price).toBeLessThan(1)
     })
 
     test.each([[BOX_CASE], [900004]])(
-      'of card %i, of which nothing was kept, is empty',
+      'of card %i, without stored history, is empty',
       async (id) => {
         const { status, body } = await get<PointRow[]>(`/v1/cards/${id}/history?range=all`)
         expect([status, body.data]).toEqual([200, []])
       },
     )
 
-    test('with a printing that the card does not have is empty', async () => {
+    test('with a printing that the card lacks is empty', async () => {
       expect((await get<Row[]>(`${path}?printing=Holofoil`)).body.data).toEqual([])
       expect((await get<Row[]>(`${path}?printing=foil`)).body.data).toEqual([])
     })
 
-    test('ends with today, whatever day it is', async () => {
+    test('ends today', async () => {
       const own = await createTestApp()
       own.setClock('2026-11-20T12:00:00Z')
       const { body } = await own.client.get<PointRow[]>(`${path}?range=month`, { as: 'hobby' })
@@ -493,7 +493,7 @@ describe('GET /v1/cards/{id}/history', () => {
       },
     )
 
-    test('the message names the ranges that there are', async () => {
+    test('the message lists the valid ranges', async () => {
       const { body } = await get(`${path}?range=week`)
       for (const range of ['month', 'quarter', 'year', 'all'])
         expect(body.error.message).toContain(range)
@@ -501,7 +501,7 @@ describe('GET /v1/cards/{id}/history', () => {
   })
 
   describe('404', () => {
-    test('of a card that is not there', async () => {
+    test('of an unknown card', async () => {
       expect((await get('/v1/cards/1/history')).status).toBe(404)
     })
   })
@@ -511,7 +511,7 @@ describe('GET /v1/cards/{id}/history/detailed', () => {
   const path = `/v1/cards/${MARIGOLD}/history/detailed`
 
   describe('200', () => {
-    test('is everything that was kept of every printing', async () => {
+    test('has the full stored history of every printing', async () => {
       const { body } = await get<PointRow[]>(path)
       const byPrinting = Map.groupBy(body.data, (point) => point.printing)
       expect([...byPrinting.keys()].sort()).toEqual(['Cold Foil', 'Foil', 'Normal'])
@@ -520,7 +520,7 @@ describe('GET /v1/cards/{id}/history/detailed', () => {
       }
     })
 
-    test('an entry has the sales of its day, null where the upstream does not tell', async () => {
+    test('an entry has the sales of its day, or null if the upstream has none', async () => {
       const { body } = await get<PointRow[]>(path)
       expect<unknown>(body.data[0]).toEqual({
         date: FIRST_DAY,
@@ -532,14 +532,14 @@ describe('GET /v1/cards/{id}/history/detailed', () => {
       })
     })
 
-    test('with a printing is that printing alone', async () => {
+    test('with a printing has only that printing', async () => {
       const { body } = await get<PointRow[]>(`${path}?printing=Foil`)
       const { body: all } = await get<PointRow[]>(path)
       expect(body.data).toEqual(all.data.filter((point) => point.printing === 'Foil'))
       expect(body.data).toHaveLength(90)
     })
 
-    test('its prices are those of /history', async () => {
+    test('has the prices of /history', async () => {
       const { body } = await get<PointRow[]>(
         `/v1/cards/${MARIGOLD}/history?range=all&printing=Foil`,
       )
@@ -551,19 +551,19 @@ describe('GET /v1/cards/{id}/history/detailed', () => {
       ).toEqual(body.data)
     })
 
-    test('has no range: one that is sent is not looked at', async () => {
+    test('ignores a range', async () => {
       expect((await get<Row[]>(`${path}?range=month&printing=Foil`)).body.data).toHaveLength(90)
     })
   })
 
   describe('404', () => {
-    test('of a card that is not there', async () => {
+    test('of an unknown card', async () => {
       expect((await get('/v1/cards/1/history/detailed')).status).toBe(404)
     })
   })
 })
 
-/** So many days, the last of them being `last`. */
+/** The given number of days, ending with `last`. */
 function daysUpTo(last: string, count: number): string[] {
   const end = Date.parse(last)
   return Array.from({ length: count }, (_, index) =>

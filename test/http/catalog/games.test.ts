@@ -24,7 +24,7 @@ const GAME_FIELDS = [
 
 describe('GET /v1/games', () => {
   describe('200', () => {
-    test('every game, with the fields of the specification and no other', async () => {
+    test('returns every game with exactly the fields of the specification', async () => {
       const { body } = await testApp.client.get<Row[]>('/v1/games')
       expect(body.data.map((game) => game.slug).sort()).toEqual([
         'perihelion-drift',
@@ -40,7 +40,7 @@ describe('GET /v1/games', () => {
       for (const game of body.data) expect(game.marketplace_id).toBe(game.id)
     })
 
-    test('counts are those of its sets, sealed products included', async () => {
+    test('counts equal those of its sets, sealed products included', async () => {
       const { body } = await testApp.client.get<Row[]>('/v1/games')
       for (const game of body.data) {
         const sets = await testApp.client.get<{ card_count: number }[]>(
@@ -52,7 +52,7 @@ describe('GET /v1/games', () => {
       }
     })
 
-    test('the higher priority comes first, then the larger game', async () => {
+    test('sorts by priority, then by size, descending', async () => {
       const { body } =
         await testApp.client.get<{ priority: number; card_count: number }[]>('/v1/games')
       const inOrder = body.data.toSorted(
@@ -61,7 +61,7 @@ describe('GET /v1/games', () => {
       expect(body.data).toEqual(inOrder)
     })
 
-    test('says when it was last refreshed', async () => {
+    test('has the time of the last refresh', async () => {
       const { body } = await testApp.client.get<Row[]>('/v1/games')
       for (const game of body.data) expect(game.last_synced_at).toBe(FROZEN_TIME)
     })
@@ -70,7 +70,7 @@ describe('GET /v1/games', () => {
 
 describe('GET /v1/games/{slug}', () => {
   describe('200', () => {
-    test('by its slug and by its marketplace id it is the same game', async () => {
+    test('returns the same game by slug and by marketplace id', async () => {
       const bySlug = await testApp.client.get('/v1/games/vellum-and-thorn')
       const byId = await testApp.client.get('/v1/games/9002')
       expect(bySlug.body.data).toMatchObject({ id: 9002, slug: 'vellum-and-thorn' })
@@ -83,7 +83,7 @@ describe('GET /v1/games/{slug}', () => {
       expect(body.data.image_url).toBe(`${PUBLIC_URL}/pictures/900121.webp`)
     })
 
-    test('a game that was never refreshed has no time of it', async () => {
+    test('a game that was never refreshed has null as its time', async () => {
       const own = await createTestApp()
       own.catalogDb.exec("INSERT INTO games (id, name, slug, priority) VALUES (5, 'New', 'new', 3)")
       const { status, body } = await own.client.get('/v1/games/new')
@@ -103,7 +103,7 @@ describe('GET /v1/games/{slug}', () => {
       '__proto__',
       '9001.0',
       '-9001',
-    ])('%s is not a game', async (slug) => {
+    ])('returns 404 for %s', async (slug) => {
       const { status, body } = await testApp.client.get(`/v1/games/${slug}`)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
       expect(body.error.message).toContain('GET /v1/games')
@@ -112,7 +112,7 @@ describe('GET /v1/games/{slug}', () => {
 
   describe('400', () => {
     test.each(['%00', 'a%0ab', '%1b', '%zz', 'x'.repeat(101)])(
-      '%s can be no slug',
+      'returns 400 for %s',
       async (slug) => {
         const { status, body } = await testApp.client.get(`/v1/games/${slug}`)
         expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -123,7 +123,7 @@ describe('GET /v1/games/{slug}', () => {
 
 describe('GET /v1/games/{slug}/sets', () => {
   describe('200', () => {
-    test('the sets of this game alone, the newest first', async () => {
+    test('returns the sets of this game only, newest first', async () => {
       const { body } = await testApp.client.get<Row[]>('/v1/games/wickerwild/sets')
       expect(body.data.map((set) => [set.id, set.release_date, set.game_slug])).toEqual([
         [90012, '2026-10-23', 'wickerwild'],
@@ -131,7 +131,7 @@ describe('GET /v1/games/{slug}/sets', () => {
       ])
     })
 
-    test('is the same by the id of the game, and the same as GET /v1/sets', async () => {
+    test('is equal by the id of the game, and equal to GET /v1/sets', async () => {
       const bySlug = await testApp.client.get<Row[]>('/v1/games/wickerwild/sets')
       const byId = await testApp.client.get<Row[]>('/v1/games/9001/sets')
       const filtered = await testApp.client.get<Row[]>('/v1/sets?game=wickerwild', { as: 'free' })
@@ -142,7 +142,7 @@ describe('GET /v1/games/{slug}/sets', () => {
   })
 
   describe('404', () => {
-    test('of a game that is not there', async () => {
+    test('of an unknown game', async () => {
       const { status, body } = await testApp.client.get('/v1/games/no-such-game/sets')
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     })

@@ -9,7 +9,7 @@ type Meta = Static<typeof FreshnessSchema>
 const PUBLISHED = '2026-11-15T20:05:50.000Z'
 
 describe('GET /v1/meta', () => {
-  test('says what is published, since when, and how much it is', async () => {
+  test('returns the published version, its time and its counts', async () => {
     const testApp = await createTestApp()
     const { body } = await testApp.client.get<Meta>('/v1/meta')
     expect(body.data).toMatchObject({
@@ -28,7 +28,7 @@ describe('GET /v1/meta', () => {
     testApp.close()
   })
 
-  test('its counts are those of the lists', async () => {
+  test('its counts equal those of the lists', async () => {
     const testApp = await createTestApp()
     const { counts } = (await testApp.client.get<Meta>('/v1/meta')).body.data
     const { body: sets } = await testApp.client.get<{ id: number }[]>('/v1/sets', { as: 'pro' })
@@ -41,7 +41,7 @@ describe('GET /v1/meta', () => {
     testApp.close()
   })
 
-  test('a game whose refresh is overdue makes the whole stale, and says since when', async () => {
+  test('an overdue game makes the catalog stale since its due time', async () => {
     const testApp = await createTestApp()
     testApp.setClock('2027-01-01T00:00:00Z')
     const { data } = (await testApp.client.get<Meta>('/v1/meta')).body
@@ -54,7 +54,7 @@ describe('GET /v1/meta', () => {
     testApp.close()
   })
 
-  test('a run that failed makes it stale from that moment', async () => {
+  test('a failed sync makes the catalog stale from that moment', async () => {
     const testApp = await createTestApp()
     testApp.catalogDb
       .prepare('UPDATE games SET stale_since = ? WHERE id = 9002')
@@ -81,7 +81,7 @@ describe('GET /v1/meta', () => {
     testApp.close()
   })
 
-  test('a version that comes again after a restore, for another catalog, has another tag', async () => {
+  test('a version number that is reused after a restore has another ETag', async () => {
     const [first, second] = [await createTestApp(), await createTestApp()]
     first.publish(undefined, '2026-11-15T22:00:00.000Z')
     second.publish(undefined, '2026-11-15T23:00:00.000Z')
@@ -98,7 +98,7 @@ describe('GET /v1/meta', () => {
     second.close()
   })
 
-  test('nobody is charged for it, and no key is needed', async () => {
+  test('is free and requires no key', async () => {
     const testApp = await createTestApp()
     for (const as of [undefined, 'free', 'exhausted', 'deactivated'] as const) {
       const { status, body } = await testApp.client.get<Meta>('/v1/meta', { as })
@@ -108,8 +108,8 @@ describe('GET /v1/meta', () => {
   })
 })
 
-describe('the catalog that nothing was loaded into', () => {
-  test('answers with empty lists and says so', async () => {
+describe('an empty catalog', () => {
+  test('returns empty lists and says so', async () => {
     const testApp = await createTestApp()
     testApp.catalogDb.pragma('foreign_keys = OFF')
     for (const table of [
@@ -145,7 +145,7 @@ describe('the catalog that nothing was loaded into', () => {
 })
 
 describe('GET /healthz, /readyz and /metrics', () => {
-  test('a process that lives says so, and is ready while both files are there', async () => {
+  test('a running process is live, and ready if both files exist', async () => {
     const testApp = await createTestApp()
     expect(await testApp.client.get('/healthz')).toMatchObject({
       status: 200,
@@ -163,7 +163,7 @@ describe('GET /healthz, /readyz and /metrics', () => {
     })
   })
 
-  test('a process that is draining is not ready, and still answers', async () => {
+  test('a draining process is not ready, and still answers', async () => {
     const testApp = await createTestApp()
     testApp.drain()
     expect(await testApp.client.get('/readyz')).toMatchObject({
@@ -174,7 +174,7 @@ describe('GET /healthz, /readyz and /metrics', () => {
     testApp.close()
   })
 
-  test('requests are counted by endpoint and status, never by what was asked', async () => {
+  test('counts requests by endpoint and status, never by their parameters', async () => {
     const testApp = await createTestApp()
     await testApp.client.get('/v1/cards/900001', { as: 'free' })
     await testApp.client.get('/v1/cards/900002', { as: 'free' })

@@ -25,13 +25,13 @@ const list = (path: string, query: string) =>
 
 describe.each(LISTS)('%s', (path, total) => {
   describe('200', () => {
-    test('is the first 50 when no page is asked for', async () => {
+    test('returns the first 50 without a page', async () => {
       const { body } = await testApp.client.get<Row[]>(path, { as: 'business' })
       expect(body.meta).toMatchObject({ total, page: 1, per_page: 50, has_more: false })
       expect(body.data).toHaveLength(total)
     })
 
-    test('is on pages that together are the whole list, each entry once, in its order', async () => {
+    test('has every entry once on its pages, in the order of the list', async () => {
       const { body: whole } = await list(path, 'per_page=100')
       for (const perPage of [1, 2, 3, total]) {
         const pages: Row[] = []
@@ -50,7 +50,7 @@ describe.each(LISTS)('%s', (path, total) => {
       }
     })
 
-    test('is every entry once to who follows its links, from either end', async () => {
+    test('has every entry once by its links, from either end', async () => {
       const { body: whole } = await list(path, 'per_page=100')
       const first = await list(path, 'per_page=1')
       expect(await followed(first, 'next')).toEqual(whole.data)
@@ -59,16 +59,13 @@ describe.each(LISTS)('%s', (path, total) => {
       expect((await at(linkIn(last, 'first') ?? '')).body.data).toEqual(first.body.data)
     })
 
-    test.each(['100', '101', '200', '1000000000'])(
-      'per_page=%s is served as 100',
-      async (asked) => {
-        const { status, body } = await list(path, `per_page=${asked}`)
-        expect([status, body.meta.per_page]).toEqual([200, 100])
-      },
-    )
+    test.each(['100', '101', '200', '1000000000'])('serves per_page=%s as 100', async (asked) => {
+      const { status, body } = await list(path, `per_page=${asked}`)
+      expect([status, body.meta.per_page]).toEqual([200, 100])
+    })
 
     test.each(['page=2', 'page=1000000000', 'page=1000000000&per_page=1000000000'])(
-      'a page past the end is an empty list (%s)',
+      'returns an empty list past the last page (%s)',
       async (query) => {
         const { status, body } = await list(path, query)
         expect([status, body.data]).toEqual([200, []])
@@ -76,14 +73,14 @@ describe.each(LISTS)('%s', (path, total) => {
       },
     )
 
-    test('leading zeros do no harm', async () => {
+    test('ignores leading zeros', async () => {
       expect((await list(path, 'page=01&per_page=002')).body.meta).toMatchObject({
         page: 1,
         per_page: 2,
       })
     })
 
-    test('what is not asked for by a known name is not looked at', async () => {
+    test('ignores unknown parameters', async () => {
       const { status, body } = await list(path, 'nothing=1&nothing=2&PAGE=x')
       expect([status, body.meta.page]).toEqual([200, 1])
     })
@@ -99,14 +96,11 @@ describe.each(LISTS)('%s', (path, total) => {
       },
     )
 
-    test.each(['page', 'per_page'])(
-      'a second %s: which one is meant is not guessed',
-      async (name) => {
-        const { status, body } = await list(path, `${name}=1&${name}=1`)
-        expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
-        expect(body.error.message).toStartWith(`"${name}" `)
-      },
-    )
+    test.each(['page', 'per_page'])('rejects a second %s instead of guessing', async (name) => {
+      const { status, body } = await list(path, `${name}=1&${name}=1`)
+      expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(body.error.message).toStartWith(`"${name}" `)
+    })
   })
 })
 

@@ -15,14 +15,14 @@ const SETS = [90011, 90012, 90021, 90022, 90031]
 
 describe('GET /v1/sets', () => {
   describe('200', () => {
-    test('every set of every game, the newest first, ties by id', async () => {
+    test('returns every set of every game, newest first, ties by id', async () => {
       const { body } = await get<{ id: number; release_date: string }[]>('/v1/sets')
       expect(body.data.map((set) => set.id)).toEqual([90012, 90022, 90031, 90021, 90011])
       const dates = body.data.map((set) => set.release_date)
       expect(dates).toEqual(dates.toSorted().reverse())
     })
 
-    test('a set without a release date comes last', async () => {
+    test('sorts a set without a release date last', async () => {
       const own = await createTestApp()
       own.catalogDb.exec('UPDATE sets SET release_date = NULL WHERE id = 90012')
       const { body } = await own.client.get<Row[]>('/v1/sets', { as: 'free' })
@@ -31,7 +31,7 @@ describe('GET /v1/sets', () => {
     })
 
     test.each(['wickerwild', 'vellum-and-thorn', 'perihelion-drift'])(
-      'game=%s leaves the sets of that game',
+      'game=%s returns the sets of that game',
       async (game) => {
         const { body } = await get<Row[]>(`/v1/sets?game=${game}`)
         expect(body.data.length).toBeGreaterThan(0)
@@ -41,7 +41,7 @@ describe('GET /v1/sets', () => {
   })
 
   describe('404', () => {
-    test('of a game that is not there', async () => {
+    test('of an unknown game', async () => {
       const { status, body } = await get('/v1/sets?game=no-such-game')
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     })
@@ -58,7 +58,7 @@ describe('GET /v1/sets', () => {
 
 describe('GET /v1/sets/{id}', () => {
   describe('200', () => {
-    test('the fields of the specification and no other', async () => {
+    test('has exactly the fields of the specification', async () => {
       const { body } = await get('/v1/sets/90011')
       expect(body.data).toEqual({
         id: 90011,
@@ -88,14 +88,14 @@ describe('GET /v1/sets/{id}', () => {
       }
     })
 
-    test('is the entry of the list', async () => {
+    test('equals its entry in the list', async () => {
       const { body } = await get<Row[]>('/v1/sets')
       for (const set of body.data) expect((await get(`/v1/sets/${set.id}`)).body.data).toEqual(set)
     })
   })
 
   describe('404', () => {
-    test.each(['1', '9001', '9007199254740991'])('%s is not a set', async (id) => {
+    test.each(['1', '9001', '9007199254740991'])('returns 404 for %s', async (id) => {
       const { status, body } = await get(`/v1/sets/${id}`)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     })
@@ -103,7 +103,7 @@ describe('GET /v1/sets/{id}', () => {
 
   describe('400', () => {
     test.each(['0', '-1', '1.5', 'LSN', '9007199254740992', '99999999999999999999', '90011%00'])(
-      '%s can be no id',
+      'returns 400 for %s',
       async (id) => {
         const { status, body } = await get(`/v1/sets/${id}`)
         expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -115,7 +115,7 @@ describe('GET /v1/sets/{id}', () => {
 
 describe('GET /v1/sets/{id}/cards', () => {
   describe('200', () => {
-    test('every card of the set and no other, each with its prices', async () => {
+    test('returns every card of the set and no other, each with its prices', async () => {
       for (const id of SETS) {
         const set = await get(`/v1/sets/${id}`)
         const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
@@ -130,7 +130,7 @@ describe('GET /v1/sets/{id}/cards', () => {
       }
     })
 
-    test('the order is that of the collector numbers, sealed products last', async () => {
+    test('sorts by collector number, sealed products last', async () => {
       const { body } = await get<CardRow[]>('/v1/sets/90021/cards')
       expect(body.data.map((card) => card.number)).toEqual(
         Array.from({ length: 21 }, (_, index) => String(index + 1)),
@@ -143,7 +143,7 @@ describe('GET /v1/sets/{id}/cards', () => {
     })
 
     test.each(['Cards', 'Sealed Products'])(
-      'type=%s leaves just those, in the same order',
+      'type=%s returns only those, in the same order',
       async (type) => {
         for (const id of SETS) {
           const all = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
@@ -159,12 +159,12 @@ describe('GET /v1/sets/{id}/cards', () => {
       },
     )
 
-    test('a card without any price is there, with an empty list of them', async () => {
+    test('includes cards without a price, with an empty list of prices', async () => {
       const { body } = await get<CardRow[]>('/v1/sets/90011/cards')
       expect(body.data.find((card) => card.id === 900082)?.prices).toEqual([])
     })
 
-    test('a card that vanished upstream is no longer listed, but keeps its page', async () => {
+    test('omits a card that was removed upstream, which keeps its own URL', async () => {
       const own = await createTestApp()
       own.catalogDb.exec("UPDATE cards SET missing_since = '2026-11-15' WHERE id = 900201")
       const { body } = await own.client.get<Row[]>('/v1/sets/90021/cards', { as: 'free' })
@@ -193,7 +193,7 @@ describe('GET /v1/sets/{id}/cards and /prices', () => {
 
 describe('GET /v1/sets/{id}/prices', () => {
   describe('200', () => {
-    test('one row a printing: what tells the card apart, and every field of a price', async () => {
+    test('has one row per printing with the card’s identity and every field of a price', async () => {
       const { body } = await get<Row[]>('/v1/sets/90022/prices')
       for (const row of body.data) {
         expect(Object.keys(row).sort()).toEqual(
@@ -215,7 +215,7 @@ describe('GET /v1/sets/{id}/prices', () => {
       }
     })
 
-    test('all prices of every card of the set, and none twice', async () => {
+    test('has all prices of every card of the set exactly once', async () => {
       for (const id of SETS) {
         const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
         const { body } = await get<PriceRow[]>(`/v1/sets/${id}/prices`)
@@ -239,7 +239,7 @@ describe('GET /v1/sets/{id}/prices', () => {
   })
 })
 
-describe('every picture', () => {
+describe('a picture', () => {
   test('of the sample is served by this process', async () => {
     const { body } = await get<CardRow[]>('/v1/sets/90011/cards')
     for (const { image_url } of body.data.slice(0, 3)) {
@@ -257,7 +257,7 @@ describe('every picture', () => {
     '1.webp',
     '%00.webp',
     'x',
-  ])('%s is not there', async (file) => {
+  ])('%s returns 404', async (file) => {
     expect((await testApp.client.get(`/pictures/${file}`)).status).toBe(404)
   })
 })

@@ -109,8 +109,8 @@ async function changesOf(change: (world: World) => void) {
 const both = (...cards: number[]) =>
   cards.flatMap((card) => [`${card} Holofoil`, `${card} Normal`]).sort()
 
-describe('what changed after a visit', () => {
-  test('is empty when everything was written again without a change', async () => {
+describe('changes since a time', () => {
+  test('are empty after a sync without changes', async () => {
     const { world, before, changes } = await changesOf(() => {})
     expect(changes).toEqual({ sets: [], cards: [], prices: [] })
     expect((await world.changedAt()) > before).toBe(true)
@@ -118,7 +118,7 @@ describe('what changed after a visit', () => {
     expect(sets[0]?.last_synced_at).toStartWith('2026-11-19')
   })
 
-  test('is a price, its card and its set; no other printing, card or set', async () => {
+  test('include a price, its card and its set, and no other printing, card or set', async () => {
     const { changes } = await changesOf(({ upstream }) => upstream.setPrice(110, 'Normal', 1.75))
     expect(changes).toEqual({ sets: [11], cards: [110], prices: ['110 Normal'] })
   })
@@ -128,14 +128,14 @@ describe('what changed after a visit', () => {
     ['midPrice', null],
     ['lowestPriceWithShipping', 2.5],
     ['buylistPrice', 1],
-  ])('is a price of which only the %s is another', async (field, value) => {
+  ])('include a price if only its %s changes', async (field, value) => {
     const { changes } = await changesOf(({ upstream }) => {
       Object.assign(upstream.row(111, 'Holofoil'), { [field]: value })
     })
     expect(changes).toEqual({ sets: [11], cards: [111], prices: ['111 Holofoil'] })
   })
 
-  test('is a price whose change over a day is another a day later', async () => {
+  test('include a price whose daily change differs a day later', async () => {
     const { world } = await changesOf(({ upstream }) => upstream.setPrice(110, 'Normal', 1.75))
     const before = await world.changedAt()
     await world.sync()
@@ -153,14 +153,14 @@ describe('what changed after a visit', () => {
     ['listings', { totalListings: 7 }],
     ['attributes', { extendedData: [{ name: 'Rarity', value: 'Rare' }] }],
     ['foil', { foilOnly: true }],
-  ])('is a card of which the %s is another, with the prices that show it', async (_what, extra) => {
+  ])('include a card whose %s changes, with its prices', async (_what, extra) => {
     const { changes } = await changesOf(({ upstream }) => {
       Object.assign(upstream.product(121).extra, extra)
     })
     expect(changes).toEqual({ sets: [12], cards: [121], prices: both(121) })
   })
 
-  test('is a card that is new, one that came back and one that moved', async () => {
+  test('include a new, a restored and a moved card', async () => {
     const { world, before, changes } = await changesOf(({ upstream }) => {
       upstream.addCard(11, { id: 119, prices: { Normal: 3 } })
       upstream.removeCard(121)
@@ -180,7 +180,7 @@ describe('what changed after a visit', () => {
     expect((await changesAfter(world, before)).cards).toEqual([119, 121])
   })
 
-  test('is a set without any other card, where only the set changed that no card shows', async () => {
+  test('include only the set if a field changes that its cards do not show', async () => {
     const { changes } = await changesOf(({ upstream }) => {
       upstream.group(11).abbreviation = 'NEW'
       upstream.group(12).publishedOn = '2025-11-15T00:00:00'
@@ -188,7 +188,7 @@ describe('what changed after a visit', () => {
     expect(changes).toEqual({ sets: [11, 12], cards: [], prices: [] })
   })
 
-  test('is every card of a set that has another name, which they show', async () => {
+  test('include every card of a renamed set', async () => {
     const { changes } = await changesOf(({ upstream }) => {
       upstream.group(21).name = 'Chapter One'
     })
@@ -197,7 +197,7 @@ describe('what changed after a visit', () => {
     expect(changes.prices).toHaveLength(7)
   })
 
-  test('is every set and card of a game that has another name', async () => {
+  test('include every set and card of a renamed game', async () => {
     const { world, before, changes } = await changesOf(({ upstream }) => {
       const [, game] = upstream.games
       if (game !== undefined) game.name = 'Haven & Harbour'
@@ -210,7 +210,7 @@ describe('what changed after a visit', () => {
     expect(other.body).toMatchObject({ data: [], meta: { total: 0, has_more: false } })
   })
 
-  test('is what an import of older days changed, and what only they know', async () => {
+  test('include changes by an import of older days, and its new entries', async () => {
     const world = await openWorld()
     const folder = mkdtempSync(join(tmpdir(), 'cardstock-archive-'))
     closers.push(() => rmSync(folder, { recursive: true }))
@@ -239,7 +239,7 @@ describe('what changed after a visit', () => {
     expect(await changesAfter(world, imported)).toEqual({ sets: [], cards: [], prices: [] })
   })
 
-  test('is all of it however the clock of the machine runs', async () => {
+  test('are complete even if the clock is changed', async () => {
     const world = await openWorld()
     const times = ['2026-11-20T12:00:00Z', '2026-11-20T12:00:00Z', '2025-01-01T00:00:00Z']
     for (const [index, time] of times.entries()) {
@@ -252,7 +252,7 @@ describe('what changed after a visit', () => {
     }
   })
 
-  test('counts from the end of the publication: earlier requests saw the old data', async () => {
+  test('count from the end of the publication: earlier requests saw the old data', async () => {
     const world = await openWorld()
     let seconds = 0
     world.clock.now = () => new Date(Date.UTC(2026, 10, 25) + ++seconds * 1_000)
@@ -263,8 +263,8 @@ describe('what changed after a visit', () => {
   })
 })
 
-describe('a moment', () => {
-  test('may be a time in any zone, or a date', async () => {
+describe('the time', () => {
+  test('may be in any zone, or a date', async () => {
     const { world, before } = await changesOf(({ upstream }) => upstream.setPrice(110, 'Normal', 2))
     const after = await world.changedAt()
     expect([before, after]).toEqual(['2026-11-18T21:05:50.000Z', '2026-11-19T21:05:50.000Z'])
@@ -288,7 +288,7 @@ describe('a moment', () => {
     }
   })
 
-  test('goes with every other filter and with pages, in the order of the list', async () => {
+  test('combines with every other filter and with pages, in the order of the list', async () => {
     const world = await openWorld()
     for (const path of ['/v1/sets', '/v1/sets/11/cards', '/v1/sets/90021/cards']) {
       const whole = await world.list(`${path}?per_page=100`)
@@ -319,7 +319,7 @@ describe('a moment', () => {
     '2026-11-20T00:00:00.0000000001Z',
     '2026-11-20%00',
     '2026-11-20&updated_after=2026-11-20',
-  ])('that is invalid is refused, naming the field (%s)', async (value) => {
+  ])('is rejected if it is invalid, naming the field (%s)', async (value) => {
     const testApp = await createTestApp()
     for (const path of ['sets', 'games/wickerwild/sets', 'sets/90021/cards', 'sets/90021/prices']) {
       const address = `/v1/${path}?updated_after=${value}`
@@ -384,7 +384,7 @@ function apply({ upstream }: World, { kind, card, set, printing, cents }: Change
   else upstream.product(card).extra.imageUrl = `https://pictures.example/${cents}.jpg`
 }
 
-test('a client that asks for changes since its last request is complete, and receives no unchanged card', async () => {
+test('a client that requests changes since its last request is complete, and receives no unchanged card', async () => {
   const days = fc.array(fc.array(change, { maxLength: 4 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(days, async (upstreamDays) => {

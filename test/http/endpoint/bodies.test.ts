@@ -88,19 +88,19 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
       ...(body === undefined ? {} : { body }),
     })
 
-  test.each(NOT_JSON)('of %s is 400: it is not JSON', async (_what, body) => {
+  test.each(NOT_JSON)('of %s returns 400: not JSON', async (_what, body) => {
     const testResponse = await send(body)
     expectRefusal(testResponse, 400, 'VALIDATION_ERROR')
     expect(testResponse.body.error.message).toContain('not valid JSON')
   })
 
-  test.each(NO_OBJECT)('of %s is 400: not an object', async (_what, body) => {
+  test.each(NO_OBJECT)('of %s returns 400: not an object', async (_what, body) => {
     const reply = await send(body)
     expectRefusal(reply, 400, 'VALIDATION_ERROR')
     expect(reply.body.error.message).toContain('JSON object')
   })
 
-  test.each(OTHER_TYPES)('labelled %p is 415', async (type) => {
+  test.each(OTHER_TYPES)('of the type %p returns 415', async (type) => {
     const headers = type === undefined ? {} : { 'content-type': type }
     // As bytes: the client labels a string as text.
     const body = bytes(JSON.stringify(sample.json))
@@ -109,7 +109,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
   })
 
   test.each(['application/json; charset=utf-8', 'Application/JSON', ' application/json ;x=y'])(
-    'labelled %p is read',
+    'of the type %p is accepted',
     async (type) => {
       const reply = await send('[]', { 'content-type': type })
       expectRefusal(reply, 400, 'VALIDATION_ERROR')
@@ -118,7 +118,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
 
   const isRequired = bodyRequired !== undefined || needsOne
   if (isRequired) {
-    test('that is missing is 400', async () => {
+    test('returns 400 if it is missing', async () => {
       for (const body of [undefined, '', new Uint8Array(), streamOf([])]) {
         const reply = await send(body)
         expectRefusal(reply, 400, 'VALIDATION_ERROR')
@@ -133,7 +133,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
   }
 
   test.each(malformed.map((made) => [JSON.stringify(made.json).slice(0, 60), made] as const))(
-    'of %s is 400 and names the field',
+    'of %s returns 400 and names the field',
     async (_json, made) => {
       const reply = await call(testApp, endpoint, { made, session })
       expectRefusal(reply, 400, 'VALIDATION_ERROR')
@@ -141,7 +141,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
     },
   )
 
-  test('that is too large is 413, declared or not', async () => {
+  test('that is too large returns 413, declared or not', async () => {
     const padded = (length: number) => `{"pad":"${'x'.repeat(length - 10)}"}`
     const tooLong = padded(BODY_BYTES_MAX + 1)
     expectRefusal(await send(tooLong), 413, 'BODY_TOO_LARGE')
@@ -155,7 +155,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
     }
   })
 
-  test('without an end is cut off as soon as it is too large', async () => {
+  test('without an end is aborted as soon as it is too large', async () => {
     let sent = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -167,7 +167,7 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
     expect(sent).toBeLessThan(10 * BODY_BYTES_MAX)
   })
 
-  test('that breaks off is 400, not an internal error', async () => {
+  test('that is incomplete returns 400, not an internal error', async () => {
     const broken = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(bytes('{"email":'))
@@ -180,8 +180,8 @@ describe.each(namedAccount(WITH_BODY))('%s', (_name, endpoint) => {
   })
 })
 
-describe('members that nobody asked for', () => {
-  test('are left alone, whatever they are called', async () => {
+describe('unknown members', () => {
+  test('are ignored, whatever their names', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     const body =
@@ -200,7 +200,7 @@ describe('members that nobody asked for', () => {
     testApp.close()
   })
 
-  test('of a prototype are no values', async () => {
+  test('that a prototype has are not values', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     const ask = { session, body: '{"__proto__":{"name":"Other"}}', headers: JSON_TYPE }
@@ -209,7 +209,7 @@ describe('members that nobody asked for', () => {
     testApp.close()
   })
 
-  test('that come twice count as the last of them', async () => {
+  test('that are duplicated count with the last value', async () => {
     const testApp = await createTestApp()
     const session = await testApp.createSession('pro')
     const ask = { session, body: '{"name":"One","name":"Two"}', headers: JSON_TYPE }
@@ -221,7 +221,7 @@ describe('members that nobody asked for', () => {
 
 describe('an endpoint without a body', () => {
   test.each(namedAccount(CHANGING.filter(({ body }) => body === undefined)))(
-    '%s does not look at one',
+    '%s ignores one',
     async (_name, endpoint) => {
       const testApp = await createAlertTestApp()
       for (const body of ['x', '{"all":"true"}', 'x'.repeat(100_000)]) {
@@ -233,7 +233,7 @@ describe('an endpoint without a body', () => {
   )
 
   test.each(namedAccount(ACCOUNT_ENDPOINTS.filter(({ malformed }) => malformed.length > 0)))(
-    '%s names what of its address or body is malformed',
+    '%s names the malformed parameter or member',
     async (_name, endpoint) => {
       const testApp = await createAlertTestApp()
       const session = await enterFor(testApp, endpoint, 'pro')
@@ -264,13 +264,13 @@ describe('over a connection', () => {
   const head = (headers: string) =>
     `POST /v1/auth/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`
 
-  test('a body that is declared too large is refused before it is sent', async () => {
+  test('rejects a body that is declared too large before it is sent', async () => {
     const answered = await exchange(port, [head('Content-Length: 1000000'), '{'])
     expect(answered).toStartWith('HTTP/1.1 413 ')
     expect(answered).toContain('"BODY_TOO_LARGE"')
   })
 
-  test('a body in chunks without a length is cut off early', async () => {
+  test('aborts a body in chunks without a length early', async () => {
     const chunk = `1000\r\n${' '.repeat(4_096)}\r\n`
     const answered = await exchange(port, [
       head('Transfer-Encoding: chunked'),
@@ -295,7 +295,7 @@ describe('over a connection', () => {
     expect(testApp.log).toEqual([])
   })
 
-  test('another method than the address has is 405, HEAD too', async () => {
+  test('returns 405 for an unsupported method, including HEAD', async () => {
     for (const method of ['HEAD', 'GET', 'PUT', 'PATCH', 'DELETE']) {
       const reply = await fetch(`http://127.0.0.1:${port}/v1/auth/login`, { method })
       expect([method, reply.status]).toEqual([method, 405])
@@ -304,7 +304,7 @@ describe('over a connection', () => {
   })
 })
 
-/** Sends what is given and waits for the answer, which may come before all of it is sent. */
+/** Sends the data and waits for the response, which may arrive before all of it is sent. */
 function exchange(port: number, parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let answered = ''

@@ -46,7 +46,7 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
   })
   afterAll(() => testApp.close())
 
-  test.each(REFUSED)('of %s is 403, and nothing is changed', async (_who, headers) => {
+  test.each(REFUSED)('from %s returns 403 and changes nothing', async (_who, headers) => {
     const before = await stateOf(testApp)
     for (const of of [{ session }, {}]) {
       const reply = await call(testApp, endpoint, { ...of, headers: { ...HOST, ...headers } })
@@ -58,7 +58,7 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
     expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(200)
   })
 
-  test.each(LET_IN)('of %s is let in', async (_who, headers) => {
+  test.each(LET_IN)('from %s is accepted', async (_who, headers) => {
     const own = await testApp.createSession('pro')
     // Without a password nothing is hashed; the status still shows that it was admitted.
     const made = endpoint.hashes ? { path: endpoint.path, json: {} } : endpoint.sample
@@ -70,7 +70,7 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
     expect(reply.status).toBe(endpoint.hashes ? 400 : endpoint.status)
   })
 
-  test('is refused before it is read: 403 comes before 401, 400, 413 and 415', async () => {
+  test('is rejected before it is read: 403 comes before 401, 400, 413 and 415', async () => {
     const headers = { ...HOST, 'sec-fetch-site': 'cross-site' }
     for (const body of ['x', '{}', 'x'.repeat(20_000)]) {
       const reply = await testApp.client.ask(endpoint.method, endpoint.path, { headers, body })
@@ -79,7 +79,7 @@ describe.each(namedAccount(CHANGING))('%s', (_name, endpoint) => {
   })
 })
 
-test('a password is changed, and somebody registered and logged in, from a trusted page', async () => {
+test('a trusted origin can register, log in and change a password', async () => {
   const testApp = await createTestApp({ env: { CORS_ORIGINS: TRUSTED } })
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: TRUSTED }
   const { post } = testApp.client
@@ -94,7 +94,7 @@ test('a password is changed, and somebody registered and logged in, from a trust
   testApp.close()
 })
 
-test('reading is let in from everywhere: the browser keeps the answer from other pages', async () => {
+test('reading is allowed from everywhere: the browser hides the response from other origins', async () => {
   const testApp = await createTestApp()
   const session = await testApp.createSession('pro')
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
@@ -107,14 +107,14 @@ test('reading is let in from everywhere: the browser keeps the answer from other
   testApp.close()
 })
 
-test('the catalog is not concerned: a key is never sent unasked', async () => {
+test('the catalog is not affected: a browser never sends a key by itself', async () => {
   const testApp = await createTestApp()
   const headers = { ...HOST, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
   expect((await testApp.client.get('/v1/sets', { as: 'pro', headers })).status).toBe(200)
   testApp.close()
 })
 
-test('where the operator names no origin, none is trusted', async () => {
+test('no origin is trusted if the operator names none', async () => {
   const testApp = await createTestApp()
   const headers = { ...HOST, origin: TRUSTED }
   const json = { email: emailOf('pro'), password: PASSWORD }

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 test.each(['', '[', ':::', '%', '@', 'a b', 'x/y', 'x?y', 'x:99999', 'é'])(
-  'with the host "%s" every endpoint answers as usual',
+  'every endpoint answers as usual with the host "%s"',
   async (host) => {
     const json = { 'content-type': 'application/json' }
     const page = { 'x-cardstock-page': '1', cookie: `session=${session}` }

@@ -17,7 +17,7 @@ function trickle(onLeft: () => void): Request {
   return new Request('http://localhost/', { method: 'POST', body })
 }
 
-test('a body that comes a byte now and then is given up, and its sender let go', async () => {
+test('a body that arrives too slowly is aborted, and its connection closed', async () => {
   let isLeft = false
   const read = readRequestBody(
     trickle(() => {
@@ -31,7 +31,7 @@ test('a body that comes a byte now and then is given up, and its sender let go',
   expect(isLeft).toBe(true)
 })
 
-test('a body that comes in time is read to its end', async () => {
+test('a body that arrives in time is read completely', async () => {
   const request = new Request('http://localhost/', { method: 'POST', body: 'in time' })
   expect(new TextDecoder().decode(await readRequestBody(request, 100, refuse))).toBe('in time')
 })

@@ -15,7 +15,7 @@ const META = Type.Object({ total: Type.Integer() })
 
 type CardAnswer = JsonAnswer<typeof CARD, typeof META>
 
-test('an answer that matches its schemas compiles', () => {
+test('a response that matches its schemas compiles', () => {
   const prices: readonly number[] = [1, 2]
   const answers: CardAnswer[] = [
     { data: { id: 1, number: null }, meta: { total: 1 } },
@@ -26,7 +26,7 @@ test('an answer that matches its schemas compiles', () => {
   expect(answers).toHaveLength(4)
 })
 
-test('an answer that does not match its schemas does not compile', () => {
+test('a response that does not match its schemas does not compile', () => {
   const meta = { total: 1 }
   // @ts-expect-error a member of another type
   const otherType: CardAnswer = { data: { id: '1', number: null }, meta }

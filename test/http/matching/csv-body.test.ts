@@ -17,7 +17,7 @@ function formWith(...files: (Blob | string)[]): FormData {
   return form
 }
 
-describe('a CSV file is read', () => {
+describe('a CSV file is accepted', () => {
   test.each(['text/csv', 'Text/CSV; charset=iso-8859-1', 'application/csv', 'text/plain'])(
     'from a body with the type %s',
     async (type) => {
@@ -31,14 +31,14 @@ describe('a CSV file is read', () => {
     expect(await read({ body: formWith(file) })).toEqual(bytes)
   })
 
-  test('up to 5 MB of it', async () => {
+  test('up to 5 MB', async () => {
     const body = new Uint8Array(CSV_MAX_BYTES).fill(65)
     expect(await read({ body, type: 'text/csv' })).toHaveLength(CSV_MAX_BYTES)
     expect(await read({ body: formWith(new File([body], 'a.csv')) })).toHaveLength(CSV_MAX_BYTES)
   })
 })
 
-describe('refused is', () => {
+describe('a CSV file is rejected:', () => {
   const tooLong = new Uint8Array(CSV_MAX_BYTES + 1).fill(65)
 
   test.each<[string, Sent, string]>([
@@ -60,7 +60,7 @@ describe('refused is', () => {
     await expect(read(sent)).rejects.toMatchObject({ code })
   })
 
-  test('a body without end, and it is read no further', async () => {
+  test('a body without end, which is not read any further', async () => {
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {

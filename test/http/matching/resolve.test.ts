@@ -61,7 +61,7 @@ const left = ({ headers }: TestResponse<unknown>) => Number(headers.get('x-ratel
 const leftOf = async (as: Tier = 'business', by: TestApp = testApp) =>
   left(await by.client.get('/v1/sets?page=0', { as }))
 
-/** Expects a refusal that costs nothing. */
+/** Expects an error response that is not charged. */
 async function expectRefused(
   path: string,
   of: TestRequestOptions,
@@ -83,7 +83,7 @@ describe('credits', () => {
     ['business', 1_000, 0.1, 50_000],
   ] as const
 
-  test.each(TIERS)('of %s are for each number of items up to %i', async (as, most, each, limit) => {
+  test.each(TIERS)('of %s per number of items up to %i', async (as, most, each, limit) => {
     const own = await createTestApp()
     const counts = Array.from({ length: most }, (_, at) => at + 1)
     const some = counts.filter((n) => n <= 100 || n % 17 === 0 || n > most - 11)
@@ -102,20 +102,23 @@ describe('credits', () => {
   })
 
   describe.each(PATHS)('%s', (path) => {
-    test.each(TIERS)('of %s: at most %i items, one more is TOO_MANY_ITEMS', async (as, most) => {
-      const before = await leftOf(as)
-      const full = await send(path, most, as)
-      expect(full.status).toBe(200)
-      expect(full.body.meta).toMatchObject({ total_requested: most })
-      expect(before - left(full)).toBe(full.body.meta.credits_consumed)
+    test.each(TIERS)(
+      'of %s: at most %i items, one more returns TOO_MANY_ITEMS',
+      async (as, most) => {
+        const before = await leftOf(as)
+        const full = await send(path, most, as)
+        expect(full.status).toBe(200)
+        expect(full.body.meta).toMatchObject({ total_requested: most })
+        expect(before - left(full)).toBe(full.body.meta.credits_consumed)
 
-      const { status, body } = await send(path, most + 1, as)
-      expect([status, body.error.code]).toEqual([400, 'TOO_MANY_ITEMS'])
-      expect(body.error.message).toContain(`at most ${most} `)
-      expect(body.rate_limit.daily_remaining).toBe(left(full))
-    })
+        const { status, body } = await send(path, most + 1, as)
+        expect([status, body.error.code]).toEqual([400, 'TOO_MANY_ITEMS'])
+        expect(body.error.message).toContain(`at most ${most} `)
+        expect(body.rate_limit.daily_remaining).toBe(left(full))
+      },
+    )
 
-    test('beyond the remaining quota are 429, free, with Retry-After', async () => {
+    test('beyond the remaining quota return 429 with Retry-After, not charged', async () => {
       const own = await createTestApp()
       for (let spent = 0; spent < 2_400; spent += 100) await send(path, 100, 'starter', own)
       await send(path, 60, 'starter', own)
@@ -130,7 +133,7 @@ describe('credits', () => {
       own.close()
     })
 
-    test('are given back together where the answer fails on our side', async () => {
+    test('are refunded together after an internal error', async () => {
       const own = await createTestApp()
       const before = left(await send(path, 3, 'pro', own))
       own.catalogDb.exec('DROP TABLE prices; DROP TABLE price_texts; DROP TABLE cards')
@@ -143,7 +146,7 @@ describe('credits', () => {
 })
 
 describe('POST /v1/bulk/resolve/marketplace', () => {
-  test('each id is the card with what its prices are, in the order of the ids', async () => {
+  test('returns each card with its prices, in the order of the ids', async () => {
     const { body: list } = await testApp.client.get<CardRow[]>('/v1/sets/90022/cards', {
       as: 'pro',
     })
@@ -166,7 +169,7 @@ describe('POST /v1/bulk/resolve/marketplace', () => {
     expect(body.data).toEqual({ resolved: expected, not_found: [] })
   })
 
-  test('an id that is sent twice is answered once and counts once', async () => {
+  test('returns and charges a duplicate id once', async () => {
     const json = { ids: [900_101, 1, 900_101, 1, 1] }
     const { body } = await ask<{ resolved: Row[]; not_found: number[] }>(IDS, {
       json,
@@ -201,13 +204,13 @@ describe('POST /v1/bulk/resolve/name', () => {
   type Answer = { results: Row[]; unmatched: Row[] }
   const resolve = (...items: unknown[]) => ask<Answer>(NAMES, { json: { items } })
 
-  test('an item is answered with what it was sent as, other members too', async () => {
+  test('returns each item as it was sent, including unknown members', async () => {
     const item = { name: 'Cindle', ref: { shelf: [1, 'ä'] }, game: 'wickerwild' }
     const { body } = await resolve(item)
     expect(body.data.results[0]).toMatchObject({ query: item, match: { confidence: 'exact' } })
   })
 
-  test('its prices are those of the card', async () => {
+  test('has the prices of the card', async () => {
     const { body } = await resolve({ name: 'Marginwyrm' }, { name: 'Marginwyrm', printing: 'foil' })
     const { body: prices } = await testApp.client.get<PriceRow[]>('/v1/cards/900205/prices', {
       as: 'pro',
@@ -218,7 +221,7 @@ describe('POST /v1/bulk/resolve/name', () => {
     ])
   })
 
-  test('an item that is sent twice is answered once and counts once', async () => {
+  test('returns and charges a duplicate item once', async () => {
     const { body } = await resolve(
       ...[{ name: 'Cindle' }, { name: 'x y z' }, { name: 'Cindle' }, { name: 'x y z' }],
       { name: 'Cindle', set: 'tidepool-parade' },
@@ -227,7 +230,7 @@ describe('POST /v1/bulk/resolve/name', () => {
     expect(body.data.unmatched).toEqual([{ name: 'x y z', reason: 'no_match' }])
   })
 
-  test('what is nobody’s name says why', async () => {
+  test('has a reason for an unmatched name', async () => {
     const { body } = await resolve(
       { name: 'Cindle', game: 'no-such-game' },
       { name: 'Cindle', set: 'no-such-set' },
@@ -246,7 +249,7 @@ describe('POST /v1/bulk/resolve/name', () => {
   })
 
   test.each(['🃏'.repeat(500), 'x'.repeat(500), 'e\u0301'.repeat(250), '漢字', ' '])(
-    'a name of any characters is a name',
+    'accepts a name of any characters',
     async (name) => {
       const { status, body } = await resolve({ name })
       expect([status, body.data.unmatched[0]?.name]).toEqual([200, name])
@@ -298,7 +301,7 @@ describe('POST /v1/bulk/resolve/name', () => {
     await expectRefused(NAMES, { json }, 'VALIDATION_ERROR', words)
   })
 
-  test('400: lists in lists, deeper than can be written again', async () => {
+  test('400: lists that are nested deeper than can be serialized', async () => {
     for (const deep of [50, 200_000]) {
       const body = `{"items":[{"name":"Cindle","x":${'['.repeat(deep)}${']'.repeat(deep)}}]}`
       const headers = { 'content-type': 'application/json' }
@@ -317,17 +320,17 @@ describe.each([IDS, NAMES])('the JSON of %s', (path) => {
     ['a list', '[1]', 'must be a JSON object'],
     ['null', 'null', 'must be a JSON object'],
     ['a text', '"ids"', 'must be a JSON object'],
-  ])('400 of %s', async (_kind, body, words) => {
+  ])('400 for %s', async (_kind, body, words) => {
     await expectRefused(path, { body, headers: json }, 'VALIDATION_ERROR', words)
   })
 
-  test('400 of bytes that are no UTF-8', async () => {
+  test('400 for bytes that are not UTF-8', async () => {
     const body = Uint8Array.from([0x7b, 0xff, 0x7d])
     await expectRefused(path, { body, headers: json }, 'VALIDATION_ERROR', 'not valid JSON')
   })
 
   test.each(['', 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])(
-    '415 of the type "%s"',
+    '415 for the type "%s"',
     async (type) => {
       const headers = { 'content-type': type }
       const asked = { body: '{}', headers }
@@ -335,7 +338,7 @@ describe.each([IDS, NAMES])('the JSON of %s', (path) => {
     },
   )
 
-  test('413 of more than 2 MB, and it is read no further', async () => {
+  test('413 for more than 2 MB, without reading on', async () => {
     const { body, sent } = endless()
     await expectRefused(path, { body, headers: json }, 'BODY_TOO_LARGE', '2097152 bytes', 413)
     expect(sent()).toBeLessThan(2_097_152 + 1_000_000)
@@ -356,7 +359,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
     ['with tabs', TABLE.replaceAll(',', '\t')],
     ['with LF', TABLE.replaceAll('\r\n', '\n')],
     ['in UTF-16', Uint8Array.from(Buffer.from(`\ufeff${TABLE}`, 'utf16le'))],
-  ])('a table %s is read', async (_kind, body) => {
+  ])('accepts a table %s', async (_kind, body) => {
     const testResponse = await resolve(body)
     expect(testResponse.status).toBe(200)
     expect(testResponse.body.data.rows).toMatchObject([
@@ -366,20 +369,20 @@ describe('POST /v1/bulk/resolve/csv', () => {
     expect(testResponse.body.meta).toMatchObject({ total_requested: 2, total_matched: 2 })
   })
 
-  test('Latin-1 bytes, and line breaks within quotes, are what they were', async () => {
+  test('preserves Latin-1 letters, and line breaks within quotes', async () => {
     const body = Buffer.from('Name,Set\r\n"Caf\u00e9\r\nNobody",LSN\r\n', 'latin1')
     const reply = await resolve(Uint8Array.from(body))
     expect(reply.body.data.unmatched).toMatchObject([{ row: 1, name: 'Caf\u00e9\r\nNobody' }])
   })
 
-  test('the file of a form is read, too', async () => {
+  test('accepts the file of a form', async () => {
     const form = new FormData()
     form.append('file', new File([TABLE], 'mine.csv'))
     const { status, body } = await ask<Answer>(CSV, { body: form })
     expect([status, body.data.rows.length]).toEqual([200, 2])
   })
 
-  test('rows with the same card are rows of their own, and each counts', async () => {
+  test('returns and charges rows with the same card separately', async () => {
     const { body } = await resolve('Quantity,Name,Set\n1,Cindle,TPP\n2,Cindle,TPP\n')
     expect(body.data.rows).toMatchObject([{ value: 0.12 }, { value: 0.24 }])
     expect(body.data.total_value).toBe(0.36)
@@ -389,7 +392,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
   describe('format=csv', () => {
     const HOSTILE = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '"quoted", and more', 'two\r\nlines']
 
-    test('is a file that each parser reads: a record a row, and the total', async () => {
+    test('returns a file that every parser reads: a record per row, and the total', async () => {
       const cells = HOSTILE.map((text) => `"${text.replaceAll('"', '""')}"`)
       const rows = cells.map((cell) => `${cell},${cell},${cell},${cell}`)
       const body = `Name,Set,Number,Quantity\n${rows.join('\n')}\nCindle,TPP,,3\n`
@@ -412,14 +415,14 @@ describe('POST /v1/bulk/resolve/csv', () => {
       if (read !== undefined) expect(read).toEqual(parse(text))
     })
 
-    test('costs what JSON costs', async () => {
+    test('costs as much as JSON', async () => {
       const before = await leftOf()
       const reply = await resolve(`Name\n${'Cindle\n'.repeat(25)}`, '?format=csv')
       expect(left(reply)).toBe(before - 3)
     })
   })
 
-  test('404 of a game that is not there costs one request, whatever the file has', async () => {
+  test('404 for an unknown game costs one request, whatever the file contains', async () => {
     const before = await leftOf()
     const reply = await resolve(`Name\n${'Cindle\n'.repeat(100)}`, '?game=no-such-game')
     expect([reply.status, reply.body.error.code]).toEqual([404, 'NOT_FOUND'])
@@ -441,7 +444,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
     await expectRefused(`${CSV}?${query}`, csvAsk(TABLE), 'VALIDATION_ERROR', words)
   })
 
-  test.each(['application/json', 'image/png', ''])('415 of the type "%s"', async (type) => {
+  test.each(['application/json', 'image/png', ''])('415 for the type "%s"', async (type) => {
     await expectRefused(CSV, csvAsk(TABLE, type), 'UNSUPPORTED_MEDIA_TYPE', 'text/csv', 415)
   })
 
@@ -456,7 +459,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
   })
 })
 
-test('who is refused for the tier or the key has their body left unread', async () => {
+test('does not read the body of a request that is rejected for its key or tier', async () => {
   for (const path of PATHS) {
     for (const [as, status] of [
       ['hobby', 403],
@@ -470,7 +473,7 @@ test('who is refused for the tier or the key has their body left unread', async 
   }
 })
 
-/** A body without end, and how much of it was asked for. */
+/** A body without end, and the number of chunks that were read. */
 function endless() {
   let sent = 0
   const body = new ReadableStream<Uint8Array>({

@@ -32,7 +32,7 @@ function valuesIn(text: string): Map<string, number> {
   return new Map([...lines].map(([, name = '', value]) => [name, Number(value)]))
 }
 
-test('requests are counted by the time they took, by group of endpoints', async () => {
+test('counts requests by duration and by group of endpoints', async () => {
   const meter = createMetricsRegistry()
   meter.endpoint('/v1/cards/:id')(200, 0.4)
   meter.endpoint('/v1/cards/:id/prices')(200, 1)
@@ -52,7 +52,7 @@ test('requests are counted by the time they took, by group of endpoints', async 
   expect(values.get('cardstock_http_requests_total{path="/v1/cards/:id",status="500"}')).toBe(1)
 })
 
-test('figures that cannot be read are missing and counted, and the others are there', async () => {
+test('omits and counts unreadable metrics, and returns the others', async () => {
   const testApp = await open({ onDisk: true })
   testApp.deps.ledger.close()
   rmSync(testApp.deps.config.dataDir, { recursive: true })
@@ -67,7 +67,7 @@ test('figures that cannot be read are missing and counted, and the others are th
   expect(again.get('cardstock_metrics_failures_total{room="alerts"}')).toBe(2)
 })
 
-test('each game tells when it was refreshed, and the last sync what it came to', async () => {
+test('has the last refresh of each game and the result of the last sync', async () => {
   const testApp = await open()
   const slugs = testApp.deps.catalog.games.listFreshness().map(({ slug }) => slug)
   const values = await metricsOf(testApp)
@@ -80,7 +80,7 @@ test('each game tells when it was refreshed, and the last sync what it came to',
   expect((await metricsOf(testApp)).get('cardstock_stale_games')).toBe(slugs.length)
 })
 
-test('a sync that is running leaves what the last one came to as it is', async () => {
+test('keeps the last result while a sync is running', async () => {
   const testApp = await open()
   const begun = "INSERT INTO sync_runs (started_at) VALUES ('2026-11-15T21:29:00.000Z')"
   expect((await metricsOf(testApp)).get('cardstock_last_sync_complete')).toBe(1)
@@ -96,7 +96,7 @@ test('a sync that is running leaves what the last one came to as it is', async (
   expect(values.get('cardstock_last_sync_duration_seconds')).toBe(42.5)
 })
 
-test('messages tell how long the first of them has been due', async () => {
+test('has how long the first message has been due', async () => {
   const testApp = await open({ onDisk: true })
   expect((await metricsOf(testApp)).get('cardstock_deliveries_overdue_seconds')).toBe(0)
   const db = openDatabase(join(testApp.deps.config.dataDir, 'ledger.db'))
@@ -119,7 +119,7 @@ test('messages tell how long the first of them has been due', async () => {
   expect(values.get('cardstock_watches')).toBe(1)
 })
 
-test('files, the disk and the process have sizes', async () => {
+test('has the sizes of the files, the disk and the process', async () => {
   const testApp = await open({ onDisk: true })
   const values = await metricsOf(testApp)
   expect(values.get('cardstock_file_bytes{file="catalog.db"}')).toBeGreaterThan(100_000)

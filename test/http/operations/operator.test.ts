@@ -114,7 +114,7 @@ describe.each([
 })
 
 describe('GET /v1/operator/status', () => {
-  test('200: names neither an account, nor credentials, nor a folder of the machine', async () => {
+  test('200: contains no account, credentials or folders of the machine', async () => {
     const { testApp, session } = await openOperated({ onDisk: true })
     testApp.deps.log.error('request failed', {
       request_id: 'r1',
@@ -181,7 +181,7 @@ describe('GET /v1/operator/status', () => {
     testApp.close()
   })
 
-  test('200: whether a sync is running, here or beside the server', async () => {
+  test('200: whether a sync is running, in this process or another', async () => {
     const { testApp, status, desk } = await openOperated({ onDisk: true })
     const isRunning = async () => (await status()).sync.is_running
     expect(await isRunning()).toBe(false)
@@ -195,7 +195,7 @@ describe('GET /v1/operator/status', () => {
     testApp.close()
   })
 
-  test('200: of the rest, where a lock or a backup cannot be read', async () => {
+  test('200: the other fields if a lock or a backup cannot be read', async () => {
     const backups = mkdtempSync(join(tmpdir(), 'cardstock-operator-'))
     const { testApp, status } = await openOperated({ onDisk: true, env: { BACKUP_DIR: backups } })
     // The user of the tests can read every file, but not a folder in its place.
@@ -210,7 +210,7 @@ describe('GET /v1/operator/status', () => {
     rmSync(backups, { recursive: true })
   })
 
-  test('200: each job with its last run and its next', async () => {
+  test('200: each job with its last and its next run', async () => {
     const { testApp, status } = await openOperated()
     const { jobs } = testApp.deps
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 21, minute))
@@ -249,7 +249,7 @@ describe('GET /v1/operator/status', () => {
     testApp.close()
   })
 
-  test('200: messages that are due, how long, and those that were given up', async () => {
+  test('200: messages that are due, for how long, and those that were given up', async () => {
     const { testApp, status } = await openOperated()
     const { ledger, now } = testApp.deps
     const webhook = await getWebhookId(testApp, 'pro')
@@ -279,7 +279,7 @@ describe('GET /v1/operator/status', () => {
     testApp.close()
   })
 
-  test('200: the reader, the files, the disk and the backups', async () => {
+  test('200: the photo reader, the files, the disk and the backups', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'cardstock-backups-'))
     const env = { BACKUP_DIR: dir, IDENTIFY_WORKERS: '0' }
     const { testApp, status } = await openOperated({ onDisk: true, env })
@@ -311,14 +311,14 @@ describe('GET /v1/operator/status', () => {
     rmSync(dir, { recursive: true })
   })
 
-  test('200: without an upstream and without backups both are null', async () => {
+  test('200: null for both without an upstream and without backups', async () => {
     const { testApp, status } = await openOperated({ env: { UPSTREAM_URL: '' } })
     const { sync, backups } = await status()
     expect([sync.upstream, backups]).toEqual([null, null])
     testApp.close()
   })
 
-  test('200: what went wrong with a request, by its id', async () => {
+  test('200: the cause of an internal error, by request ID', async () => {
     const { testApp, session, status } = await openOperated()
     testApp.deps.catalog.games.list = () => {
       throw new Error('database disk image is malformed')
@@ -338,7 +338,7 @@ describe('GET /v1/operator/status', () => {
 })
 
 describe('POST /v1/operator/sync', () => {
-  test('202: of all games, of one by slug or id, by force; the audit says who started it', async () => {
+  test('202: all games, one by slug or id, or forced; the audit log has the operator', async () => {
     const { testApp, sync, wishes } = await openOperated()
     for (const json of [undefined, {}, { game: 'wickerwild' }, { game: '9002', force: true }]) {
       const testResponse = await sync(json)
@@ -365,7 +365,7 @@ describe('POST /v1/operator/sync', () => {
     testApp.close()
   })
 
-  test('403: a page of another origin cannot start one', async () => {
+  test('403: another origin cannot start one', async () => {
     const { testApp, sync, wishes } = await openOperated()
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
@@ -385,7 +385,7 @@ describe('POST /v1/operator/sync', () => {
     testApp.close()
   })
 
-  test('409: one is running in this process, or beside it', async () => {
+  test('409: one is running in this process or another', async () => {
     const { testApp, sync, wishes, desk } = await openOperated({ onDisk: true })
     desk.isRunning = true
     expectRefusal(await sync(), 409, 'SYNC_RUNNING')

@@ -1,4 +1,5 @@
-// How the dashboard reaches browsers: one page at many addresses, and files that may be kept for ever.
+// Delivery of the dashboard to browsers: one page at many paths, and files that may be cached
+// forever.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
@@ -43,7 +44,7 @@ describe('the page', () => {
     expect(await reply.text()).toContain('<div id="app">')
   })
 
-  test('runs no script and loads nothing but its own, and is framed by nobody', async () => {
+  test('runs no scripts and loads no files of other origins, and cannot be framed', async () => {
     const reply = await ask('/')
     const policy = reply.headers.get('content-security-policy') ?? ''
     const directives = new Map(
@@ -61,14 +62,14 @@ describe('the page', () => {
     expect(await reply.text()).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|style=/)
   })
 
-  test('of an unknown path is 404', async () => {
+  test('returns 404 for an unknown path', async () => {
     expect((await ask('/cards')).status).toBe(404)
     expect((await ask('/account/keys/1')).status).toBe(404)
   })
 })
 
 describe('its files', () => {
-  test('may be kept for ever, as their names change with them', async () => {
+  test('may be cached forever, as their names change with them', async () => {
     const files = await filesOfThePage()
     expect(files.length).toBeGreaterThanOrEqual(3)
     for (const path of files) {
@@ -95,7 +96,7 @@ describe('its files', () => {
     }
   })
 
-  test('that the first page needs are less than 200 KB of script', async () => {
+  test('for the first page contain less than 200 KB of script', async () => {
     let bytes = 0
     for (const path of await filesOfThePage()) {
       if (!path.endsWith('.js')) continue
@@ -111,7 +112,7 @@ describe('its files', () => {
     expect(bytes).toBeLessThan(200_000)
   })
 
-  test('of another version are 404, and say what to do', async () => {
+  test('of another version return 404 with instructions', async () => {
     const reply = await ask('/assets/index-00000000.js')
     expect(reply.status).toBe(404)
     expect(await reply.json()).toMatchObject({ error: { code: 'NOT_FOUND' } })

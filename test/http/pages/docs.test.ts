@@ -14,8 +14,8 @@ afterAll(() => testApp.close())
 
 const PAGES = ['/docs', '/guides', '/guides/start']
 
-describe('a page of documents', () => {
-  test.each(PAGES)('%s runs and loads what is ours alone', async (path) => {
+describe('a documentation page', () => {
+  test.each(PAGES)('%s loads only files of its own origin', async (path) => {
     const { status, headers, text } = await testApp.client.get(path)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     const policy = headers.get('content-security-policy') ?? ''
@@ -28,13 +28,13 @@ describe('a page of documents', () => {
     }
   })
 
-  test.each(PAGES)('%s leads to the dashboard, the API and the guides', async (path) => {
+  test.each(PAGES)('%s links to the dashboard, the API and the guides', async (path) => {
     const { text } = await testApp.client.get(path)
     for (const address of ['/', '/docs', '/guides']) expect(text).toContain(`href="${address}"`)
   })
 
   test.each(['/docs/style.css', '/docs/try-it.css', '/docs/start.js', '/docs/icon.svg'])(
-    '%s asks nobody else for anything',
+    '%s requests nothing from other origins',
     async (path) => {
       const { status, text } = await testApp.client.get(path)
       expect(status).toBe(200)
@@ -44,20 +44,20 @@ describe('a page of documents', () => {
     },
   )
 
-  test('never has a key checked by the validator of Swagger UI, and never keeps one', async () => {
+  test('never sends a key to the validator of Swagger UI, and never stores one', async () => {
     const { text } = await testApp.client.get('/docs/start.js')
     expect(text).toContain('validatorUrl: null')
     expect(text).toContain('persistAuthorization: false')
   })
 
-  test('has its colours in light and dark', async () => {
+  test('has colors for light and dark', async () => {
     const { text } = await testApp.client.get('/docs/style.css')
     expect(text).toContain(COLORS)
     expect(text).toContain('color-scheme: light dark')
   })
 })
 
-describe('the document that is tried', () => {
+describe('the document for "try it"', () => {
   let document: OpenApi
   let told: OpenApi
   beforeAll(async () => {
@@ -80,19 +80,19 @@ describe('the document that is tried', () => {
     expect(names(document)).toEqual(names(told))
   })
 
-  test('is sent to the origin of the page, whatever PUBLIC_URL calls it', () => {
+  test('sends requests to the origin of the page, whatever PUBLIC_URL is', () => {
     expect(told.servers).toEqual([{ url: 'https://cards.example' }])
     expect(document.servers).toEqual([{ url: '/' }])
   })
 
-  test('asks for a key and for no cookie, which a page cannot set', () => {
+  test('requires a key and no cookie, which a page cannot set', () => {
     expect(Object.keys(document.components.securitySchemes)).toEqual(['key'])
     expect(document.paths['/v1/search']?.get?.security).toEqual([{ key: [] }])
     expect(document.paths['/v1/identify/usage']?.get?.security).toEqual([{ key: [] }])
     expect(document.paths['/v1/auth/me']?.get?.security).toEqual([])
   })
 
-  test('offers words as a menu', () => {
+  test('has a menu for each enumeration', () => {
     const sort = document.paths['/v1/search']?.get?.parameters.find(({ name }) => name === 'sort')
     expect(sort?.schema as object).toEqual({
       type: 'string',
@@ -123,7 +123,7 @@ describe('the document that is tried', () => {
     expect(properties[file]).toMatchObject({ type: 'string', format: 'binary' })
   })
 
-  test('leaves out of forms only what may stand in the query', () => {
+  test('omits from forms only members that are allowed in the query', () => {
     for (const { operation } of operations(told)) {
       const { schema } = operation.requestBody?.content['multipart/form-data'] ?? {}
       const beside = Object.keys(schema?.properties ?? {}).filter(
@@ -133,7 +133,7 @@ describe('the document that is tried', () => {
     }
   })
 
-  test('shows the shape of a failure once, and says when each comes', () => {
+  test('shows the error format once, and describes when each error occurs', () => {
     for (const { operation } of operations(document)) {
       const failures = Object.entries(operation.responses).filter(([status]) => status >= '400')
       expect(failures.filter(([, { content }]) => content !== undefined)).toHaveLength(1)
@@ -150,7 +150,7 @@ describe('a guide', () => {
     expect(text).toContain('<code>GET /v1/search</code>')
   })
 
-  test('is listed, and every link between guides leads to one', async () => {
+  test('is listed, and every link between guides works', async () => {
     const files = new Bun.Glob('{guides,reference}/**/*.md').scanSync({
       cwd: `${import.meta.dir}/../../../docs`,
     })
@@ -166,14 +166,14 @@ describe('a guide', () => {
     }
   })
 
-  test('keeps the words of links to files that are not served', async () => {
+  test('keeps the text of links to files that are not served', async () => {
     const { text } = await testApp.client.get('/guides/search')
     expect(text).toContain('decision 7')
     expect(text).not.toMatch(/href="[^"]*(\.md|decisions)/)
   })
 
   test.each(['nothing', '..%2fREADME', '..%2f..%2fREADME', '..%2fREADME.md', 'Start%00'])(
-    'is not made of %s',
+    'does not exist for %s',
     async (name) => {
       const { status, body } = await testApp.client.get(`/guides/${name}`)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => testApp.close())
 
 describe('/llms.txt', () => {
-  test('is plain text that anyone may read', async () => {
+  test('is public plain text', async () => {
     const { status, headers } = await testApp.client.get('/llms.txt')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
   })
@@ -45,7 +45,7 @@ describe('/llms.txt', () => {
     expect(endpoints.length).toBeGreaterThan(40)
   })
 
-  test('has no link to this server that leads nowhere', async () => {
+  test('has no broken link to this server', async () => {
     expect(links.filter((link) => !link.startsWith(`${PUBLIC_URL}/`))).toEqual([])
     for (const link of new Set(links.map((one) => one.replace(/#.*/, '')))) {
       const { status } = await testApp.client.get(link.slice(PUBLIC_URL.length))
@@ -53,7 +53,7 @@ describe('/llms.txt', () => {
     }
   })
 
-  test('leads to every guide', () => {
+  test('links to every guide', () => {
     const guides = globSync('**/*.md', { cwd: GUIDES })
     expect(guides.length).toBeGreaterThan(10)
     for (const path of guides) expect(links).toContain(`${PUBLIC_URL}/guides/${basename(path)}`)
@@ -61,14 +61,14 @@ describe('/llms.txt', () => {
 })
 
 describe('a guide', () => {
-  test('is served as it is written', async () => {
+  test('is served unchanged', async () => {
     const { status, headers, text } = await testApp.client.get('/guides/bulk.md')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8'])
     expect(text).toBe(readFileSync(join(GUIDES, 'pricing/bulk.md'), 'utf8'))
   })
 
   test.each(['none.md', 'none', '..%2Fspec.md', '..%2f..%2fpackage.json'])(
-    'that does not exist (%s) is not found, and no other file is served',
+    'that does not exist (%s) returns 404, and no other file is served',
     async (file) => {
       const { status, body } = await testApp.client.get(`/guides/${file}`)
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND'])

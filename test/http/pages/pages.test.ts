@@ -32,7 +32,7 @@ async function open(
   return testApp
 }
 
-/** Asks as a page does, from an address. */
+/** Sends a request as the dashboard does, from the given address. */
 function page(
   path: string,
   { from = '192.0.2.1', headers, ...ask }: TestRequestOptions & { from?: string } = {},
@@ -66,7 +66,7 @@ const corsOf = ({ headers }: TestResponse<unknown>) =>
   [...headers].filter(([name]) => name.startsWith('access-control-'))
 
 describe('200 to a visitor', () => {
-  test('shows the catalog and all of a history, and counts it in body and headers', async () => {
+  test('shows the catalog and full histories, and counts in body and headers', async () => {
     await open()
     const shown = await page(CARD)
     expect([shown.status, left(shown)]).toEqual([200, [500, 499]])
@@ -78,7 +78,7 @@ describe('200 to a visitor', () => {
     expect(history.headers.get('ratelimit')).toBe(`"daily";r=498;t=${SECONDS_TO_RESET}`)
   })
 
-  test('says the same as to a key', async () => {
+  test('has the same content as with a key', async () => {
     await open()
     for (const path of [CARD, HISTORY, '/v1/sets?per_page=2', '/v1/search?q=a&per_page=2']) {
       const keyed = await testApp.client.get(path, { as: 'pro' })
@@ -89,17 +89,17 @@ describe('200 to a visitor', () => {
     }
   })
 
-  test('goes as far back as the tier of visitors', async () => {
+  test('shows the history depth of the visitor tier', async () => {
     await open({ VISITOR_TIER: 'hobby' })
     expect((await page(HISTORY)).body.meta.from).toBe('2026-11-08')
   })
 
-  test('shows histories also where the access policy is strict', async () => {
+  test('shows histories under the strict access policy too', async () => {
     await open({}, { accessPolicy: 'strict' })
     expect((await page(HISTORY)).status).toBe(200)
   })
 
-  test('is kept by nobody, and read by no other origin', async () => {
+  test('is never cached, and no other origin can read it', async () => {
     await open()
     for (const ask of [{}, { session: await testApp.createSession('free') }]) {
       const headers = { origin: OWN, 'if-none-match': '*' }
@@ -114,7 +114,7 @@ describe('200 to a visitor', () => {
     }
   })
 
-  test('keeps a body from HEAD, and counts it', async () => {
+  test('answers HEAD without a body, and counts it', async () => {
     await open()
     const headers = { ...PAGE, 'x-forwarded-for': '192.0.2.1' }
     const reply = await testApp.client.head(CARD, { headers })
@@ -127,7 +127,7 @@ describe('200 to a visitor', () => {
 })
 
 describe('200 with a session', () => {
-  test("is charged to the account, as a key's is, and counted in no key's statistics", async () => {
+  test("is charged to the account like a key's, and counted in no key's statistics", async () => {
     await open()
     const session = await testApp.createSession('hobby')
     const limit = DAILY_REQUESTS.hobby
@@ -143,7 +143,7 @@ describe('200 with a session', () => {
     expect(left(await page(CARD))).toEqual([500, 499])
   })
 
-  test('shows no less than to a visitor, and no less than the own tier', async () => {
+  test("shows at least the features of visitors and of the account's tier", async () => {
     await open({ VISITOR_TIER: 'starter' })
     const from = async (guest: 'free' | 'pro') =>
       (await page(HISTORY, { session: await testApp.createSession(guest) })).body.meta.from
@@ -151,7 +151,7 @@ describe('200 with a session', () => {
     expect(await from('pro')).toBeNull()
   })
 
-  test('shows visitor pages up to the own tier even without visitors', async () => {
+  test("shows visitor pages up to the account's tier even without visitors", async () => {
     await open({ VISITOR_TIER: 'off' })
     expect((await page(CARD, { session: await testApp.createSession('free') })).status).toBe(200)
     const session = await testApp.createSession('hobby')
@@ -163,7 +163,7 @@ describe('200 with a session', () => {
     )
   })
 
-  test('reaches every other feature of the own tier, by POST too', async () => {
+  test("reaches every other feature of the account's tier, including POST", async () => {
     await open()
     const session = await testApp.createSession('starter')
     const headers = { ...PAGE, 'sec-fetch-site': 'same-origin', origin: OWN }
@@ -178,7 +178,7 @@ describe('200 with a session', () => {
     expect((await page('/v1/bulk/prices?ids=900001', { session })).status).toBe(403)
   })
 
-  test("goes on with the visitors' allowance of the address when the quota is used up", async () => {
+  test("continues with the visitor quota of the address when the account's is exhausted", async () => {
     await open({ VISITOR_DAILY_REQUESTS: '2' })
     const session = await testApp.createSession('exhausted')
     expect(left(await page(CARD, { session }))).toEqual([2, 1])
@@ -205,19 +205,26 @@ describe('200 with a session', () => {
 describe('401', () => {
   const HEADERS = [{}, { 'x-cardstock-page': '' }, { 'x-cardstock-page': '0' }]
 
-  test.each(named(HEADERS))('a cookie alone is nobody: %s', async (_headers, given) => {
-    await open()
-    const headers = { host: HOST, 'sec-fetch-site': 'same-origin', ...given }
-    for (const session of [undefined, await testApp.createSession('pro')]) {
-      for (const path of [CARD, HISTORY, '/v1/bulk/prices?ids=1']) {
-        expectRefusal(await testApp.client.get(path, { session, headers }), 401, 'API_KEY_REQUIRED')
+  test.each(named(HEADERS))(
+    'a cookie without the header is ignored: %s',
+    async (_headers, given) => {
+      await open()
+      const headers = { host: HOST, 'sec-fetch-site': 'same-origin', ...given }
+      for (const session of [undefined, await testApp.createSession('pro')]) {
+        for (const path of [CARD, HISTORY, '/v1/bulk/prices?ids=1']) {
+          expectRefusal(
+            await testApp.client.get(path, { session, headers }),
+            401,
+            'API_KEY_REQUIRED',
+          )
+        }
+        const photo = { session, headers: { 'x-cardstock-page': '', ...given } }
+        expectRefusal(await identify(photo), 401, 'API_KEY_REQUIRED')
       }
-      const photo = { session, headers: { 'x-cardstock-page': '', ...given } }
-      expectRefusal(await identify(photo), 401, 'API_KEY_REQUIRED')
-    }
-  })
+    },
+  )
 
-  test('visitors reach nothing but catalog and history, and no files of it', async () => {
+  test('visitors reach only catalog and history, and none of their files', async () => {
     await open()
     const beyond = ENDPOINTS.filter(
       ({ method, lowest, path }) =>
@@ -234,7 +241,7 @@ describe('401', () => {
     }
   })
 
-  test('without visitor access the message asks to log in', async () => {
+  test('without visitors the message says to log in', async () => {
     await open({ VISITOR_TIER: 'off' })
     const reply = await page(CARD)
     expectRefusal(reply, 401, 'SESSION_REQUIRED')
@@ -251,7 +258,7 @@ describe('401', () => {
 })
 
 describe('a key beside the header', () => {
-  test('counts, whatever page and session say', async () => {
+  test('counts, regardless of header and session', async () => {
     await open()
     const session = await testApp.createSession('pro')
     const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
@@ -269,7 +276,7 @@ describe('a key beside the header', () => {
   })
 })
 
-describe('403: a page of another origin', () => {
+describe('403: another origin', () => {
   const REFUSED: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -311,7 +318,7 @@ describe('403: a page of another origin', () => {
     { origin: 'http://192.168.0.7:3000', host: '192.168.0.7:3000' },
   ]
 
-  test.each(named(LET_IN))('our own is let in: %s', async (_headers, headers) => {
+  test.each(named(LET_IN))('the own origin is accepted: %s', async (_headers, headers) => {
     await open()
     const session = await testApp.createSession('free')
     expect((await page(CARD, { headers })).status).toBe(200)
@@ -340,7 +347,7 @@ describe('403: a page of another origin', () => {
 })
 
 describe('405', () => {
-  test('tells a page of another origin nothing either', async () => {
+  test('reveals nothing to another origin', async () => {
     await open()
     const headers = { ...PAGE, origin: OWN }
     const testResponse = await testApp.client.ask('PUT', CARD, { headers })
@@ -350,7 +357,7 @@ describe('405', () => {
 })
 
 describe('429', () => {
-  test('is of an address, and says what to do', async () => {
+  test('applies to an address, with instructions', async () => {
     await open({ VISITOR_DAILY_REQUESTS: '1' })
     expect((await page(CARD, { from: '192.0.2.1' })).status).toBe(200)
     const refused = await page(CARD, { from: '192.0.2.1' })
@@ -361,7 +368,7 @@ describe('429', () => {
     expect((await page(CARD, { from: '192.0.2.2' })).status).toBe(200)
   })
 
-  test('is of the first 64 bits of an IPv6 address', async () => {
+  test('applies to the first 64 bits of an IPv6 address', async () => {
     await open({ VISITOR_DAILY_REQUESTS: '1' })
     expect((await page(CARD, { from: '2001:db8:0:1::1' })).status).toBe(200)
     expect((await page(CARD, { from: '2001:db8:0:1:ffff::2' })).status).toBe(429)
@@ -387,7 +394,7 @@ describe('429', () => {
     expect(left(await page(CARD))).toEqual([1, 0])
   })
 
-  test('comes after 400, which costs nothing; 404 costs one', async () => {
+  test('comes after 400, which is free; 404 costs one', async () => {
     await open()
     const malformed = await page('/v1/cards/x')
     expect([malformed.status, left(malformed)]).toEqual([400, [500, 500]])
@@ -397,7 +404,7 @@ describe('429', () => {
 })
 
 describe('500', () => {
-  test('is refunded to its payer: a visitor, an account, its visitor quota', async () => {
+  test('is refunded: to a visitor, to an account, or to its visitor quota', async () => {
     await open({ VISITOR_DAILY_REQUESTS: '9' })
     const { cards } = testApp.deps.catalog
     const { getById } = cards
@@ -419,8 +426,8 @@ describe('500', () => {
   })
 })
 
-describe('a photo from a page', () => {
-  test('is one scan of the account, as with its key', async () => {
+describe('a photo from the dashboard', () => {
+  test('costs one scan of the account, as with its key', async () => {
     const reader = fakeReader()
     await open({}, { reader })
     const session = await testApp.createSession('free')
@@ -441,14 +448,14 @@ describe('a photo from a page', () => {
     expect(reader.requests).toHaveLength(2)
   })
 
-  test('of a visitor is 401, unread', async () => {
+  test('of a visitor returns 401 without being read', async () => {
     const reader = fakeReader()
     await open({}, { reader })
     expectRefusal(await identify(), 401, 'API_KEY_REQUIRED')
     expect(reader.requests).toEqual([])
   })
 
-  test('with a key beside it is of the key', async () => {
+  test("with a key is charged to the key's account", async () => {
     await open()
     const session = await testApp.createSession('pro')
     const reply = await identify({ as: 'free', session, headers: { origin: TRUSTED } })

@@ -44,7 +44,7 @@ const usageOf = async (as: TestUser = 'pro') =>
 const after = (ms: number) => new Date(Date.parse('2026-11-15T21:30:00Z') + ms).toISOString()
 
 describe('GET /v1/identify/usage', () => {
-  test('of a new account tells a trial that waits and thirty days without scans', async () => {
+  test('of a new account has a pending trial and thirty days without scans', async () => {
     await open()
     const { days, ...rest } = await usageOf()
     expect(rest).toEqual({ balance: 0, debt: 0, trial_pending: true, ledger: [] })
@@ -59,7 +59,7 @@ describe('GET /v1/identify/usage', () => {
     }
   })
 
-  test('counts each photo on its UTC day, by what it was, and forgets it after thirty', async () => {
+  test('counts each photo on its UTC day by result, and forgets it after thirty days', async () => {
     await open()
     const first = await identify()
     reader.script(() => ({ ...OBSERVATION, kind: undefined, neighbors: [] }))
@@ -84,7 +84,7 @@ describe('GET /v1/identify/usage', () => {
     expect(later.days[0]).toMatchObject({ date: '2026-11-16', scans: 1 })
   })
 
-  test('tells where scans came from, newest first', async () => {
+  test('lists the sources of scans, newest first', async () => {
     await open()
     await identify()
     testApp.setClock(after(60_000))
@@ -100,7 +100,7 @@ describe('GET /v1/identify/usage', () => {
     ])
   })
 
-  test('agrees with /v1/usage, and counts against nothing', async () => {
+  test('agrees with /v1/usage, and is not charged', async () => {
     await open()
     const session = await testApp.createSession('pro')
     for (let photos = 0; photos < 3; photos++) {
@@ -112,7 +112,7 @@ describe('GET /v1/identify/usage', () => {
     }
   })
 
-  test('is answered to a session as to a key, with the same quota and scans', async () => {
+  test('is equal for a session and a key, with the same quota and scans', async () => {
     await open()
     await identify()
     const session = await testApp.createSession('pro')
@@ -127,7 +127,7 @@ describe('GET /v1/identify/usage', () => {
 })
 
 describe('an identification', () => {
-  test('is answered again as it was, with what was said of it', async () => {
+  test('is returned unchanged, with its feedback', async () => {
     await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
@@ -138,7 +138,7 @@ describe('an identification', () => {
     }
   })
 
-  test('is its account’s alone: 404 to everybody else, and nothing of it is changed', async () => {
+  test('is visible only to its account: others get 404 and cannot change it', async () => {
     await open()
     const [mine, other] = [await identify('pro'), await identify('starter')]
     const swapped = [
@@ -170,7 +170,7 @@ describe('an identification', () => {
     }
   })
 
-  test('is kept for thirty days, and its photo not for one', async () => {
+  test('is stored for thirty days, and its photo never', async () => {
     await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
@@ -189,7 +189,7 @@ describe('an identification', () => {
 })
 
 describe('feedback', () => {
-  test('is the id of any card, or null; what was said last stands', async () => {
+  test('is the id of any card, or null; the last one counts', async () => {
     await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}`
@@ -207,7 +207,7 @@ describe('feedback', () => {
     expect((await usageOf()).balance).toBe(24)
   })
 
-  test('of a page of another origin is refused where the browser sends a session', async () => {
+  test('from another origin is rejected if the browser sends a session', async () => {
     await open()
     const { body } = await identify()
     const path = `/v1/identify/${body.data.id}/feedback`
@@ -222,7 +222,7 @@ describe('feedback', () => {
 })
 
 describe('the balances', () => {
-  test('are looked after: one that is not the sum of its ledger is an error in the log', async () => {
+  test('are checked: one that differs from the sum of its ledger is logged as an error', async () => {
     await open()
     await identify()
     const found = { account_id: 3, balance: 25, sum: 24 }

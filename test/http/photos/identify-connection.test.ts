@@ -15,7 +15,7 @@ let port: number
 beforeAll(async () => {
   reader = fakeReader()
   testApp = await createTestApp({ reader })
-  // As main.ts: the service's own limits are below it.
+  // As main.ts: the service's own limits are lower.
   testApp.app.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -79,11 +79,11 @@ async function pour(socket: Socket, answer: Promise<unknown>, bytesMax: number):
   return sent
 }
 
-describe('who is unknown', () => {
+describe('an unknown caller', () => {
   test.each([
     ['without a key', {}, 'API_KEY_REQUIRED'],
     ['with a wrong key', { 'x-api-key': 'tcg_live_wrong' }, 'INVALID_API_KEY'],
-  ])('is refused with %s before any of the photo is sent', async (_who, key: object, code) => {
+  ])('is rejected with %s before any of the photo is sent', async (_who, key: object, code) => {
     for (const length of [{ 'content-length': '8000000' }, { 'transfer-encoding': 'chunked' }]) {
       const { socket, answer } = openClient({ 'content-type': 'image/jpeg', ...length, ...key })
       const { status, body } = await answer
@@ -103,7 +103,7 @@ describe('a photo that is too large', () => {
     ['image/jpeg', 20_000_000_000],
     ['application/json', 11_250_348],
     ['multipart/form-data; boundary=x', PHOTO_BYTES_MAX + 65_537],
-  ])('of %s is refused by its length (%i) before it is sent', async (type, length) => {
+  ])('of %s is rejected by its length (%i) before it is sent', async (type, length) => {
     const { socket, answer } = openClient({
       'content-type': type,
       'content-length': String(length),
@@ -114,7 +114,7 @@ describe('a photo that is too large', () => {
     socket.destroy()
   })
 
-  test('is cut off where it does not say how long it is', async () => {
+  test('is aborted if its length is not declared', async () => {
     const { socket, answer } = openClient({
       'content-type': 'image/jpeg',
       'transfer-encoding': 'chunked',
@@ -127,7 +127,7 @@ describe('a photo that is too large', () => {
     socket.destroy()
   })
 
-  test('leaves the server as it was, and nothing was read', async () => {
+  test('does not affect the server, and is not read', async () => {
     expect(reader.requests).toEqual([])
     const reply = await fetch(`http://127.0.0.1:${port}/v1/identify`, {
       method: 'POST',
@@ -139,7 +139,7 @@ describe('a photo that is too large', () => {
   })
 })
 
-test('a client that goes away in the middle of its photo uses no scan', async () => {
+test('a client that disconnects during its photo uses no scan', async () => {
   const before = reader.requests.length
   const { socket } = openClient({
     'content-type': 'image/jpeg',
@@ -156,7 +156,7 @@ test('a client that goes away in the middle of its photo uses no scan', async ()
   expect(body.data).toMatchObject({ balance: 0, trial_pending: true })
 })
 
-test('another method than the address has is 405, HEAD too', async () => {
+test('returns 405 for an unsupported method, including HEAD', async () => {
   for (const [path, allowed] of [
     ['/v1/identify', 'POST, OPTIONS'],
     ['/v1/identify/usage', 'GET, HEAD, OPTIONS'],

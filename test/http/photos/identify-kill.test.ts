@@ -12,7 +12,7 @@ const GRANTED = 10_000
 /** A photo by its first bytes; what its thread does with it stands behind. */
 const photo = (deed: string) => new TextEncoder().encode(`RIFF\0\0\0\0WEBP\0${deed}`)
 
-test(`a reader that dies with ${WAITING} waiting, ${ROUNDS} times: everybody is answered, and scans come back for failures alone`, async () => {
+test(`a photo reader that crashes with ${WAITING} waiting, ${ROUNDS} times: every request is answered, and only failures are refunded`, async () => {
   const reader = createPhotoReader({
     workers: 1,
     log: SILENT,

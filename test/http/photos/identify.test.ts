@@ -11,7 +11,8 @@ import {
 import { createTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts'
 import type { TestRequestOptions, TestResponse } from '../../support/test-client.ts'
 
-// A photo over HTTP. What the reader sees in it is played: here it is about the way to it and back.
+// Identifying a photo over HTTP. The photo reader is simulated: only the request and its response
+// are tested.
 
 const PHOTO_BYTES_MAX = 8_388_608
 const BASE64 = PHOTO.jpeg.toBase64()
@@ -110,7 +111,7 @@ describe('a photo', () => {
     ],
   ]
 
-  test.each(WAYS)('comes to the reader byte for byte: %s', async (_way, ask) => {
+  test.each(WAYS)('reaches the photo reader byte for byte: %s', async (_way, ask) => {
     const { testApp, reader } = await open()
     for (const photo of Object.values(PHOTO)) {
       const testResponse = await send(testApp, ask(photo))
@@ -122,7 +123,7 @@ describe('a photo', () => {
     }
   })
 
-  test('comes to the reader byte for byte: as a form', async () => {
+  test('reaches the photo reader byte for byte: as a form', async () => {
     const { testApp, reader } = await open()
     const body = formOf({ image: file(), note: 'what is not known is left alone' })
     const reply = await testApp.client.ask<Scan>('POST', '/v1/identify', { as: 'free', body })
@@ -130,7 +131,7 @@ describe('a photo', () => {
     expect(new Uint8Array(reader.requests.at(-1)?.photo ?? [])).toEqual(PHOTO.jpeg)
   })
 
-  test('is what its first bytes say, whatever it is labelled', async () => {
+  test('is recognized by its first bytes, regardless of its label', async () => {
     const { testApp } = await open()
     for (const type of ['image/jpeg', 'image/png', 'image/webp']) {
       for (const body of Object.values(PHOTO))
@@ -138,7 +139,7 @@ describe('a photo', () => {
     }
   })
 
-  test('of exactly 8 MB is read, in each way', async () => {
+  test('of exactly 8 MB is accepted in each format', async () => {
     const { testApp, reader } = await open()
     const photo = longPhoto(PHOTO_BYTES_MAX)
     const form = formOf({ image: file(photo), game: 'wickerwild' })
@@ -153,7 +154,7 @@ describe('a photo', () => {
     )
   })
 
-  test('has an answer as the specification tells it', async () => {
+  test('has the response of the specification', async () => {
     const { testApp } = await open()
     const { status, body, headers } = await send(testApp, { path: '?include=prices' })
     expect(status).toBe(200)
@@ -179,7 +180,7 @@ describe('a photo', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('comes with the prices of the top candidate as its own endpoint tells them', async () => {
+  test('has the prices of the top candidate as its own endpoint returns them', async () => {
     const { testApp } = await open()
     const { body } = await send(testApp, { path: '?include=prices' })
     const [top] = body.data.candidates
@@ -191,19 +192,19 @@ describe('a photo', () => {
     expect(without.body.data.candidates[0]).not.toHaveProperty('prices')
   })
 
-  test('uses no request of the day, also where none is left', async () => {
+  test('uses no request of the day, even if none is left', async () => {
     const { testApp } = await open()
     const { body, headers } = await send(testApp, { as: 'exhausted' })
     expect([body.rate_limit.daily_remaining, body.meta.scans_remaining]).toEqual([0, 24])
     expect(headers.get('x-ratelimit-remaining')).toBe('0')
   })
 
-  test.each(TIERS)('of the tier %s is read: every plan may', async (as) => {
+  test.each(TIERS)('of the tier %s is accepted', async (as) => {
     const { testApp } = await open()
     expect((await send(testApp, { as })).status).toBe(200)
   })
 
-  test('that shows nothing uses its scan, too: it was read', async () => {
+  test('without a card uses its scan too, because it was read', async () => {
     const { testApp, reader } = await open()
     reader.script(() => ({
       ...OBSERVATION,
@@ -236,7 +237,7 @@ describe('an option', () => {
       body: formOf({ image: file(), ...more }),
     })
 
-  test('may stand in the query, in JSON or in the form', async () => {
+  test('may be in the query, in JSON or in the form', async () => {
     const game = 'wickerwild'
     const replies = [
       await send(testApp, { as: 'pro', path: `?game=${game}&include=prices` }),
@@ -253,7 +254,7 @@ describe('an option', () => {
   test.each([
     ['game', 'wickerwild'],
     ['include', 'prices'],
-  ])('that stands in two places is given twice: %s', async (name, value) => {
+  ])('in two places is rejected as a duplicate: %s', async (name, value) => {
     const before = reader.requests.length
     const replies = [
       await send(testApp, { as: 'pro', path: `?${name}=${value}`, ...json({ [name]: value }) }),
@@ -270,7 +271,7 @@ describe('an option', () => {
   })
 
   test.each([[null], [7], [true], [['prices']], [{}], ['\ud800']])(
-    'that is not a string is refused: %p',
+    'that is not a string is rejected: %p',
     async (value) => {
       for (const name of ['game', 'include']) {
         const reply = await send(testApp, { as: 'pro', ...json({ [name]: value }) })
@@ -280,13 +281,13 @@ describe('an option', () => {
     },
   )
 
-  test('that is a file is refused', async () => {
+  test('that is a file is rejected', async () => {
     const body = formOf({ image: file(), game: file() })
     const reply = await testApp.client.ask('POST', '/v1/identify', { as: 'pro', body })
     expectRefusal(reply, 400, 'VALIDATION_ERROR')
   })
 
-  test('include is prices and nothing else', async () => {
+  test('include accepts only prices', async () => {
     for (const include of ['', 'history', 'Prices', 'prices,prices']) {
       const reply = await send(testApp, { as: 'pro', ...json({ include }) })
       expectRefusal(reply, 400, 'VALIDATION_ERROR')
@@ -294,7 +295,7 @@ describe('an option', () => {
     }
   })
 
-  test('game is one of the catalog: else no scan is used and nothing is read', async () => {
+  test('game must be in the catalog; otherwise no scan is used and nothing is read', async () => {
     const before = reader.requests.length
     const scans = await scansOf(testApp, 'pro')
     for (const reply of [
@@ -310,7 +311,7 @@ describe('an option', () => {
   })
 })
 
-describe('an invalid photo is 400 INVALID_IMAGE with a remedy, and uses no scan:', () => {
+describe('an invalid photo returns 400 INVALID_IMAGE with a remedy, and uses no scan:', () => {
   let testApp: TestApp
   let reader: FakeReader
   beforeAll(async () => {
@@ -349,7 +350,7 @@ describe('an invalid photo is 400 INVALID_IMAGE with a remedy, and uses no scan:
   }
 
   describe.each(NOT_PHOTOS)('%s', (_what, bytes) => {
-    test('as it is', async () => {
+    test('as the body', async () => {
       for (const type of ['image/jpeg', 'image/png', 'image/webp']) {
         await expectNoPhoto(await send(testApp, { type, body: bytes }), /[Ss]end/)
       }
@@ -496,7 +497,7 @@ describe('an invalid photo is 400 INVALID_IMAGE with a remedy, and uses no scan:
     }
   })
 
-  test('a body that breaks off', async () => {
+  test('an incomplete body', async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new Error('the connection broke'))
@@ -524,7 +525,7 @@ describe('an invalid photo is 400 INVALID_IMAGE with a remedy, and uses no scan:
   test.each([
     ['application/json', 11_250_347],
     ['multipart/form-data; boundary=x', 8_454_144],
-  ])('a body of %s that says that it is longer than %i bytes', async (type, bytesMax) => {
+  ])('a body of %s with a declared length of more than %i bytes', async (type, bytesMax) => {
     const body = () => new ReadableStream({ pull: () => new Promise<void>(() => {}) })
     const headers = { 'content-length': String(bytesMax + 1) }
     await expectNoPhoto(await send(testApp, { type, body: body(), headers }), /too large/)
@@ -532,7 +533,7 @@ describe('an invalid photo is 400 INVALID_IMAGE with a remedy, and uses no scan:
 })
 
 describe('a photo that cannot be decoded', () => {
-  test('is 400 INVALID_IMAGE, and leaves the account as it was', async () => {
+  test('returns 400 INVALID_IMAGE, and does not change the account', async () => {
     const { testApp, reader } = await open()
     reader.script(() => {
       throw new ServiceError('INVALID_IMAGE', 'The image is broken: send another one.')
@@ -549,8 +550,8 @@ describe('a photo that cannot be decoded', () => {
   })
 })
 
-describe('a reader that fails', () => {
-  test('is 503 IDENTIFY_UNAVAILABLE, says when to come again, and the scan comes back', async () => {
+describe('a failing photo reader', () => {
+  test('returns 503 IDENTIFY_UNAVAILABLE with Retry-After, and refunds the scan', async () => {
     const { testApp, reader } = await open()
     reader.script(() => {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy.', { retryAfter: 2 })
@@ -565,7 +566,7 @@ describe('a reader that fails', () => {
     expect(testApp.log).toEqual([])
   })
 
-  test('in a way that nobody foresaw is 500, and the scan comes back, too', async () => {
+  test('with an unexpected error returns 500, and refunds the scan', async () => {
     const { testApp, reader } = await open()
     reader.script(() => {
       throw new TypeError('undefined is not a function')
@@ -577,7 +578,7 @@ describe('a reader that fails', () => {
     expect(await scansOf(testApp)).toMatchObject({ balance: 25 })
   })
 
-  test('of many photos gives each scan back once', async () => {
+  test('refunds each of many scans once', async () => {
     const { testApp, reader } = await open()
     reader.script(async () => {
       await Promise.resolve()
@@ -592,7 +593,7 @@ describe('a reader that fails', () => {
 })
 
 describe('without a scan', () => {
-  test('it is 402 SCAN_BALANCE_EMPTY, and nothing is read', async () => {
+  test('returns 402 SCAN_BALANCE_EMPTY, and reads nothing', async () => {
     const { testApp, reader } = await open()
     for (let left = 25; left > 0; left--) expect((await send(testApp)).status).toBe(200)
     const testResponse = await send(testApp)
@@ -603,7 +604,7 @@ describe('without a scan', () => {
     expectRefusal(await send(testApp, { body: 'x' }), 400, 'INVALID_IMAGE')
   })
 
-  test('of 40 photos that come together exactly 25 are read', async () => {
+  test('reads exactly 25 of 40 concurrent photos', async () => {
     const { testApp } = await open()
     const replies = await Promise.all(Array.from({ length: 40 }, () => send(testApp)))
     const statuses = replies.map(({ status }) => status).sort()
@@ -615,10 +616,10 @@ describe('without a scan', () => {
   })
 })
 
-describe('a country without a reader', () => {
+describe('a country without the photo reader', () => {
   const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR,DE', TRUST_PROXY: '1' }
 
-  test('is 403 IDENTIFY_REGION_UNAVAILABLE, and the scan comes back', async () => {
+  test('returns 403 IDENTIFY_REGION_UNAVAILABLE, and refunds the scan', async () => {
     const { testApp, reader } = await open({ env })
     const testResponse = await send(testApp, { headers: { 'cf-ipcountry': 'fr' } })
     expectRefusal(testResponse, 403, 'IDENTIFY_REGION_UNAVAILABLE')
@@ -629,7 +630,7 @@ describe('a country without a reader', () => {
     expect(reader.requests).toEqual([])
   })
 
-  test('is refused before anyone buys scans: 403 before 402', async () => {
+  test('is rejected before the balance is checked: 403 before 402', async () => {
     const { testApp } = await open({ env })
     for (let left = 25; left > 0; left--) await send(testApp)
     const reply = await send(testApp, { headers: { 'cf-ipcountry': 'DE' } })
@@ -641,7 +642,7 @@ describe('a country without a reader', () => {
     ['of another country', { 'cf-ipcountry': 'US' }],
     ['whose proxy does not tell', {}],
     ['who says so in another header', { 'x-country': 'FR' }],
-  ])('does not concern a client %s', async (_who, headers: Record<string, string>) => {
+  ])('does not affect a client %s', async (_who, headers: Record<string, string>) => {
     const { testApp } = await open({ env })
     expect((await send(testApp, { headers })).status).toBe(200)
   })
@@ -653,8 +654,8 @@ describe('a country without a reader', () => {
   })
 })
 
-describe('the machines around it', () => {
-  test('show when the reader is not ready', async () => {
+describe('monitoring', () => {
+  test('shows when the photo reader is not ready', async () => {
     const { testApp, reader } = await open()
     expect((await testApp.client.get('/readyz')).status).toBe(200)
     reader.setReady(false)
@@ -665,7 +666,7 @@ describe('the machines around it', () => {
     ])
   })
 
-  test('count photos and their duration', async () => {
+  test('counts photos and their duration', async () => {
     const { testApp } = await open()
     await send(testApp)
     const { text } = await testApp.client.get('/metrics')

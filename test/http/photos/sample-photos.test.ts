@@ -1,7 +1,7 @@
 /**
- * A newcomer's first photos, through everything: a server of its own on the sample catalog, an account
- * made by HTTP, the real reader and its networks. The photos were rendered by a browser, which the
- * networks were not trained with (scripts/tools/make-sample-photos.ts).
+ * A new user's first photos, end to end: a server on the sample catalog, an account made by HTTP,
+ * the real photo reader and its networks. A browser rendered the photos; the networks were not
+ * trained with them (scripts/tools/make-sample-photos.ts).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -47,7 +47,7 @@ afterAll(async () => {
 })
 
 describe('a photo of the sample', () => {
-  test('is labelled, each of them', () => {
+  test('has a label', () => {
     const files = readdirSync(PHOTOS).filter((name) => name.endsWith('.jpg'))
     expect(LABELS.map(({ file }) => file).toSorted()).toEqual(files.toSorted())
     expect(files.length).toBeGreaterThanOrEqual(12)
@@ -94,7 +94,7 @@ async function post(path: string, body: object, headers: Record<string, string> 
   return response
 }
 
-/** Undefined while nobody answers. */
+/** Undefined until the server answers. */
 async function metric(name: string): Promise<number | undefined> {
   const text = await fetch(`${url}/metrics`).then(
     (response) => response.text(),

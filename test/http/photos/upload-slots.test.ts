@@ -6,7 +6,7 @@ import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { fakeX402, paymentHeader, X402_ENV } from '../../support/x402/x402-config.ts'
 
-// Strangers who send photos with payments that nobody has checked yet, over real connections.
+// Unknown senders of photos with unverified payments, over real connections.
 
 setDefaultTimeout(60_000)
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const x402 = fakeX402(() => testApp.deps.now())
   const env = { ...X402_ENV, TRUST_PROXY: '1' }
   testApp = await createTestApp({ env, reader: fakeReader(), x402 })
-  // As main.ts: the service's own limits are below it.
+  // As main.ts: the service's own limits are lower.
   testApp.app.listen({
     hostname: '127.0.0.1',
     port: 0,
@@ -41,10 +41,9 @@ type Answer = { status: number; retryAfter: string | undefined; text: string }
 const newPayment = () => ({ 'payment-signature': paymentHeader(testApp.deps.now()) })
 
 /**
- * Says that a photo is coming, and sends its beginning.
- *
- * @param address as the proxy before the service tells it
- * @param start how many bytes come at once
+ * Announces a photo and sends its beginning.
+ * @param address the client's address as the proxy sends it
+ * @param start how many bytes to send at once
  */
 function startPhoto(address: string, start: number, headers: Record<string, string>) {
   const socket = connect(port, '127.0.0.1')
@@ -89,8 +88,8 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-describe('photos that trickle in with a payment', () => {
-  test('have eight slots per address: the ninth is refused with Retry-After, and not read', async () => {
+describe('slow photo uploads with a payment', () => {
+  test('have eight slots per address: the ninth is rejected with Retry-After, and not read', async () => {
     await trickle('192.0.2.1')
     const ninth = await startPhoto('192.0.2.1', 0, newPayment()).answer
     expect([ninth.status, ninth.retryAfter]).toEqual([503, '1'])
@@ -98,13 +97,13 @@ describe('photos that trickle in with a payment', () => {
     expect((await sendPhoto('192.0.2.2')).status).toBe(200)
   })
 
-  test('leave room where there are seven', async () => {
+  test('leave a slot free if there are seven', async () => {
     await trickle('192.0.2.3', EACH - 1)
     await Bun.sleep(200)
     for (let count = 0; count < 3; count++) expect((await sendPhoto('192.0.2.3')).status).toBe(200)
   })
 
-  test('give their places back when their senders go away', async () => {
+  test('free their slots when their senders disconnect', async () => {
     const [first, ...others] = await trickle('192.0.2.4')
     first?.socket.destroy()
     await until(async () => (await sendPhoto('192.0.2.4')).status === 200)
@@ -116,7 +115,7 @@ describe('photos that trickle in with a payment', () => {
     expect((await sendPhoto('192.0.2.4')).status).toBe(200)
   })
 
-  test('give their places back when they are complete, be they photos or not', async () => {
+  test('free their slots when they are complete, photos or not', async () => {
     const [first, second] = await trickle('192.0.2.5')
     first?.finish()
     expect((await first?.answer)?.status).toBe(200)
@@ -129,7 +128,7 @@ describe('photos that trickle in with a payment', () => {
     expect((await sendPhoto('192.0.2.5')).status).toBe(200)
   })
 
-  test('are nothing to callers with a key, nor to payments that are refused', async () => {
+  test('do not affect callers with a key, or payments that are rejected', async () => {
     await trickle('192.0.2.6')
     const keyed = await sendPhoto('192.0.2.6', { 'x-api-key': testApp.keys.pro })
     expect(keyed.status).toBe(200)
@@ -137,7 +136,7 @@ describe('photos that trickle in with a payment', () => {
     expect([none.status, none.text]).toEqual([400, expect.stringContaining('PAYMENT_INVALID')])
   })
 
-  test('tell nobody who has paid that nothing was paid', async () => {
+  test('never report a paid photo as unpaid', async () => {
     const payment = newPayment()
     expect((await sendPhoto('192.0.2.7', payment)).status).toBe(200)
     const slow = await trickle('192.0.2.7')
@@ -155,7 +154,7 @@ describe('places', () => {
       (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
     )
 
-  test('are so many for all addresses together, and one that failed is free again', async () => {
+  test('are limited for all addresses together, and a failed one is free again', async () => {
     const places = createUploadSlots({ total: 3, perClient: 2 })
     const ends = [1, 2, 3].map(() => Promise.withResolvers<void>())
     const taken = ends.map(({ promise }, number) =>

@@ -36,7 +36,7 @@ describe('GET /v1/bulk-data', () => {
     )
   })
 
-  test('tells of each file where it is, how long it is and what it has', () => {
+  test('returns URL, size and content of each file', () => {
     for (const file of files) {
       expect(file).toEqual({
         type: file.type,
@@ -51,7 +51,7 @@ describe('GET /v1/bulk-data', () => {
     }
   })
 
-  test('is empty before the first files are whole', async () => {
+  test('is empty before the first files are complete', async () => {
     const own = await createTestApp({ onDisk: true })
     const { status, body } = await own.client.get<Row[]>('/v1/bulk-data', { as: 'free' })
     expect([status, body.data]).toEqual([200, []])
@@ -62,7 +62,7 @@ describe('GET /v1/bulk-data', () => {
 
 describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
   describe('200', () => {
-    test('is each file as it was announced: its size, its hash, its rows', async () => {
+    test('returns each file as announced: its size, its hash, its rows', async () => {
       for (const file of files) {
         const { status, bytes, headers } = await get(pathOf(file))
         expect([status, bytes.length, headers.get('content-type')]).toEqual([
@@ -82,13 +82,13 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
       }
     })
 
-    test('a file of a game is for everybody', async () => {
+    test('every tier can download a file of a game', async () => {
       const { status, bytes } = await testApp.client.get(FILE, { as: 'free' })
       expect([status, sha256(bytes)]).toEqual([200, announced(FILE).sha256])
     })
   })
 
-  test('304 to who has it, also of a part', async () => {
+  test('304 for a known file, also of a range', async () => {
     const tag = `"${announced(FILE).sha256}"`
     for (const range of ['', 'bytes=0-9']) {
       const { status, text } = await get(FILE, { 'if-none-match': tag, range })
@@ -104,7 +104,7 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
       ['bytes=-100', (size) => [size - 100, size - 1]],
       ['bytes=100-999999999', (size) => [100, size - 1]],
       ['bytes=-999999999', (size) => [0, size - 1]],
-    ])('%s is that part of the bytes', async (range, placeOf) => {
+    ])('%s returns that range of bytes', async (range, placeOf) => {
       const { bytes: whole } = await get(FILE)
       const [first, last] = placeOf(whole.length)
       const { status, bytes, headers } = await get(FILE, { range })
@@ -114,20 +114,20 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
       expect(bytes).toEqual(whole.slice(first, last + 1))
     })
 
-    test('with If-Range only of the version that is named, else all of it', async () => {
+    test('If-Range with another version returns the complete file', async () => {
       const { sha256, size } = announced(FILE)
       const lengthOf = async (known: string) => {
         const { status, bytes } = await get(FILE, { range: 'bytes=10-', 'if-range': known })
         return [status, bytes.length]
       }
       expect(await lengthOf(`"${sha256}"`)).toEqual([206, size - 10])
-      // A weak tag names no bytes, and what changed when says nothing of them.
+      // A weak ETag identifies no bytes, and a date does not either.
       for (const other of [`W/"${sha256}"`, '"other"', sha256, 'Sun, 15 Nov 2026 21:30:00 GMT']) {
         expect(await lengthOf(other)).toEqual([200, size])
       }
     })
 
-    test('counts as a request, and so does 416', async () => {
+    test('counts as a request, also with 416', async () => {
       const before = Number((await get(FILE)).headers.get('x-ratelimit-remaining'))
       await get(FILE, { range: 'bytes=0-9' })
       const { headers } = await get(FILE, { range: 'bytes=99999999-' })
@@ -136,7 +136,7 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
   })
 
   test.each(['bytes=abc', 'bytes=9-5', 'bytes=', 'bytes=-', 'items=0-9', 'bytes=0-1,5-9', '0-9'])(
-    '200: "%s" asks for no part, or for several',
+    '200: "%s" is no range, or several',
     async (range) => {
       const { status, bytes } = await get(FILE, { range })
       expect([status, bytes.length]).toEqual([200, announced(FILE).size])
@@ -154,7 +154,7 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('HEAD tells what GET would send: all of it, whatever part is asked for', async () => {
+  test('HEAD returns the headers of GET, also with a range', async () => {
     const { size } = announced(FILE)
     for (const range of ['', 'bytes=0-9', 'bytes=99999999-']) {
       const told = await testApp.client.head(FILE, { as: 'free', headers: { range } })
@@ -174,14 +174,14 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
       ['a way out', '/v1/bulk-data/3/..%2f..%2f/ledger.db'],
       ['a way out as a name', '/v1/bulk-data/3/all/..%2f..%2f..%2fledger.db'],
       ['a member that every object has', '/v1/bulk-data/3/__proto__/constructor'],
-    ])('%s, in words', async (_kind, path) => {
+    ])('%s, with a message', async (_kind, path) => {
       const { status, body } = await get(path)
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
       expect(body.error.message).toContain('GET /v1/bulk-data')
     })
   })
 
-  describe('a file of all games needs its tier, however the address is written', () => {
+  describe('a file of all games requires its tier, in every notation of the URL', () => {
     test.each([
       '%61ll',
       'a%6cl',

@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { CardRow, PointRow, PriceRow, Row, TestResponse } from '../../support/test-client.ts'
 
 let testApp: TestApp
-/** Every card of the sample, as its set's list tells it. */
+/** Every card of the sample, as its set's list returns it. */
 let cards: CardRow[]
 
 beforeAll(async () => {
@@ -30,14 +30,14 @@ const LISTS = [
   ['/v1/bulk/history', 50],
 ] as const
 
-/** So many ids, all of them different. */
+/** The given number of distinct ids. */
 const someIds = (count: number) => Array.from({ length: count }, (_, index) => 900_001 + index)
 
 describe.each(LISTS)('GET %s', (path, most) => {
   const ask = (ids: readonly unknown[]) => get(`${path}?ids=${ids.join(',')}`)
 
   describe('200', () => {
-    test(`of one id, and of ${most}: one request of the quota`, async () => {
+    test(`costs one request for one id and for ${most}`, async () => {
       for (const count of [1, most]) {
         const before = await left()
         const { status, body } = await ask(someIds(count))
@@ -46,18 +46,18 @@ describe.each(LISTS)('GET %s', (path, most) => {
       }
     })
 
-    test('in the order of the ids, an id that is sent twice answered and counted once', async () => {
+    test('returns the order of the ids, and a duplicate once, charged once', async () => {
       const { body } = await ask([900_205, 900_001, 900_205, 900_001, 900_401])
       expect(body.meta).toMatchObject({ total_requested: 3, not_found: [] })
       const told = Array.isArray(body.data)
         ? body.data.map((one: Row) => one.card_id ?? one.id)
         : Object.keys(body.data).map(Number)
-      // The members of an object that are numbers stand in their own order.
+      // Integer-like members of an object are in ascending order.
       const asked = [900_205, 900_001, 900_401]
       expect(told).toEqual(Array.isArray(body.data) ? asked : asked.toSorted((a, b) => a - b))
     })
 
-    test('unknown ids are named, those that are known are answered', async () => {
+    test('lists unknown ids and returns the known ones', async () => {
       const { status, body } = await ask([1, 900_001, 2, 9_007_199_254_740_991])
       expect(status).toBe(200)
       expect(body.meta).toMatchObject({
@@ -69,18 +69,18 @@ describe.each(LISTS)('GET %s', (path, most) => {
       expect(none.body.meta.not_found).toEqual([1])
     })
 
-    test('blanks around an id and zeros before it do no harm', async () => {
+    test('ignores blanks around an id and zeros before it', async () => {
       const { body } = await get(`${path}?ids=%20900001%20,%20000900205`)
       expect(body.meta).toMatchObject({ total_requested: 2, not_found: [] })
     })
 
-    test('ids of sixteen digits, as many as may be sent, fit', async () => {
+    test('accepts ids of sixteen digits, as many as are allowed', async () => {
       const ids = someIds(most).map((id) => String(id).padStart(16, '0'))
       const { status, body } = await get(`${path}?ids=${ids.join(',%20')}`)
       expect([status, body.meta.total_requested]).toEqual([200, most])
     })
 
-    test('a card that vanished upstream is answered as by its own address', async () => {
+    test('returns a card that was removed upstream, as its own URL does', async () => {
       const own = await createTestApp()
       own.catalogDb.exec("UPDATE cards SET missing_since = '2026-11-15' WHERE id = 900201")
       const { body } = await own.client.get(`${path}?ids=900201`, { as: 'business' })
@@ -90,7 +90,7 @@ describe.each(LISTS)('GET %s', (path, most) => {
   })
 
   describe('400', () => {
-    test(`TOO_MANY_ITEMS of ${most + 1}, which names the limit and costs nothing`, async () => {
+    test(`returns TOO_MANY_ITEMS for ${most + 1}, with the limit, and charges nothing`, async () => {
       const before = await left()
       for (const ids of [someIds(most + 1), Array(most + 1).fill(900_001)]) {
         const { status, body } = await ask(ids)
@@ -103,7 +103,7 @@ describe.each(LISTS)('GET %s', (path, most) => {
     test.each([
       ...['', '%20', ',', '1,', ',1', '1,,2', '0', '-1', '1.5', '1e3', '0x1', 'abc', 'NaN'],
       ...['900001;900002', '9007199254740992', '99999999999999999999', '1%00', '%D9%A1', '[1]'],
-    ])('ids=%s is not a list of IDs', async (ids) => {
+    ])('rejects ids=%s', async (ids) => {
       const before = await left()
       const { status, body } = await get(`${path}?ids=${ids}`)
       expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -111,7 +111,7 @@ describe.each(LISTS)('GET %s', (path, most) => {
       expect(body.rate_limit.daily_remaining).toBe(before)
     })
 
-    test('no ids, ids twice, and a list that is longer than any', async () => {
+    test('rejects no ids, ids twice, and a list that is too long', async () => {
       for (const query of ['', '?ids=1&ids=2', `?ids=${'9'.repeat(30_000)}`]) {
         const { status, body } = await get(path + query)
         expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -120,7 +120,7 @@ describe.each(LISTS)('GET %s', (path, most) => {
     })
   })
 
-  test('500: what fails on our side is given back', async () => {
+  test('500: refunds an internal error', async () => {
     const own = await createTestApp()
     const before = await left(own)
     own.catalogDb.exec('DROP TABLE prices; DROP TABLE price_texts; DROP TABLE cards')
@@ -132,7 +132,7 @@ describe.each(LISTS)('GET %s', (path, most) => {
 })
 
 describe('GET /v1/bulk/prices', () => {
-  test('each is what the prices of the card come to', async () => {
+  test('returns the price summary of each card', async () => {
     const ids = cards.map(({ id }) => id)
     const { body } = await get<Row[]>(`/v1/bulk/prices?ids=${ids.join(',')}`)
     expect(body.data).toHaveLength(ids.length)
@@ -159,7 +159,7 @@ describe('GET /v1/bulk/prices', () => {
 })
 
 describe('GET /v1/bulk/cards', () => {
-  test('each is the entry of its set’s list', async () => {
+  test('equals the entries of the set’s list', async () => {
     for (let at = 0; at < cards.length; at += 100) {
       const some = cards.slice(at, at + 100)
       const ids = some.map(({ id }) => id)
@@ -174,7 +174,7 @@ describe('GET /v1/bulk/history', () => {
     testApp.client.get<Record<string, PointRow[]>>(`/v1/bulk/history?${query}`, { as })
 
   test.each(['month', 'quarter', 'year'])(
-    'range=%s is by card what /v1/cards/{id}/history tells',
+    'range=%s returns for each card the history of /v1/cards/{id}/history',
     async (range) => {
       const ids = cards.slice(0, 50).map(({ id }) => id)
       const { body } = await historyOf(`ids=${ids.join(',')}&range=${range}`)
@@ -188,25 +188,25 @@ describe('GET /v1/bulk/history', () => {
     },
   )
 
-  test('is of a month where no range is asked for', async () => {
+  test('returns one month without a range', async () => {
     const asked = await historyOf('ids=900001&range=month')
     expect((await historyOf('ids=900001')).body.data).toEqual(asked.body.data)
     expect(asked.body.meta.from).toBe('2026-10-16')
   })
 
-  test('of a card that nobody sold is an empty list', async () => {
+  test('returns an empty list for a card without sales', async () => {
     const { body } = await historyOf('ids=900082')
     expect(body.data).toEqual({ 900082: [] })
     expect(body.meta.not_found).toEqual([])
   })
 
-  test.each(['all', 'week', '', 'MONTH', '30'])('400 of range=%s', async (range) => {
+  test.each(['all', 'week', '', 'MONTH', '30'])('400 for range=%s', async (range) => {
     const { status, body } = await historyOf(`ids=900001&range=${range}`)
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toStartWith('"range" ')
   })
 
-  test('is another one on another day, by its tag', async () => {
+  test('has another ETag on another day', async () => {
     const own = await createTestApp()
     const tagOf = async () => {
       const testResponse: TestResponse<Row> = await own.client.get('/v1/bulk/history?ids=900001', {

@@ -12,7 +12,10 @@ setDefaultTimeout(30_000)
 
 type ListedFile = Omit<BulkFile, 'name'> & { download_url: string }
 
-/** Letters that cannot be packed: far more than the machine keeps for a reader who waits. */
+/**
+ * Random letters that cannot be compressed: more than fit into the socket's buffer for a waiting
+ * client.
+ */
 const BULKY = `UPDATE cards SET marketplace_url = hex(randomblob(70000))`
 const FILE = '/v1/bulk-data/4/all/cards.jsonl.gz'
 const SET = '/v1/export/set/90021'
@@ -47,7 +50,7 @@ async function announced(path: string): Promise<ListedFile> {
 }
 
 describe('a file', () => {
-  test('has the size and the hash that were announced', async () => {
+  test('has the announced size and hash', async () => {
     const { size, sha256 } = await announced(FILE)
     const reply = await ask(FILE)
     const bytes = await reply.bytes()
@@ -55,7 +58,7 @@ describe('a file', () => {
     expect([bytes.length, sha256Of(bytes)]).toEqual([size, sha256])
   })
 
-  test('that was cut off in the middle is the same file once it is resumed', async () => {
+  test('is complete if it is resumed after an interruption', async () => {
     const { size, sha256 } = await announced(FILE)
     const cut = await slowly(FILE)
     const begun = cut.some()
@@ -70,7 +73,7 @@ describe('a file', () => {
     expect(sha256Of(Buffer.concat([begun, await rest.bytes()]))).toBe(sha256)
   })
 
-  test('is sent in parts: a part, the end of it, and what is past the end', async () => {
+  test('is sent in ranges: a part, the end, and past the end', async () => {
     const whole = await (await ask(FILE)).bytes()
     const size = whole.length
     const part = await ask(FILE, { range: 'bytes=1000-1999' })
@@ -84,7 +87,7 @@ describe('a file', () => {
     expect([malformed.status, (await malformed.bytes()).length]).toEqual([200, size])
   })
 
-  test('has its length in HEAD, unless it is rendered while sent without one', async () => {
+  test('has its length in HEAD unless it is rendered while it is sent', async () => {
     const { size } = await announced(FILE)
     for (const [path, length] of [
       [FILE, String(size)],
@@ -96,7 +99,7 @@ describe('a file', () => {
     }
   })
 
-  test('is loaded and resumed by curl', async () => {
+  test('can be loaded and resumed with curl', async () => {
     if (Bun.which('curl') === null) return console.log('curl is missing: it is not asked')
     const { size, sha256 } = await announced(FILE)
     const out = join(testApp.deps.config.dataDir, 'loaded.gz')
@@ -109,7 +112,7 @@ describe('a file', () => {
   })
 })
 
-test('an export that fails in the middle is cut off, not ended: nobody takes it for whole', async () => {
+test('an export that fails midway is aborted, so that it does not look complete', async () => {
   const own = await createTestApp()
   own.catalogDb.exec(`UPDATE cards SET name = hex(randomblob(50000)) WHERE set_id = 90021;
     UPDATE price_texts SET prices = '[{' WHERE card_id = 900215`)
@@ -125,8 +128,8 @@ test('an export that fails in the middle is cut off, not ended: nobody takes it 
   own.close()
 })
 
-describe('a publication in the middle of a download', () => {
-  test('leaves an export as it began: every byte is of one version', async () => {
+describe('a publication during a download', () => {
+  test('does not change a running export: every byte is of one version', async () => {
     testApp.publish(`UPDATE cards SET name = hex(randomblob(150000)) WHERE set_id = 90021`)
     const before = [...exportSet(testApp.deps, 90021, 'json')].join('')
     expect(before.length).toBeGreaterThan(10_000_000)
@@ -137,7 +140,7 @@ describe('a publication in the middle of a download', () => {
     expect(await (await ask(SET)).text()).toContain('"name":"New"')
   })
 
-  test('lets it end with the announced hash; then the version is gone, and the list is new', async () => {
+  test('lets it end with the announced hash; then the version is removed and the list is new', async () => {
     const old = await announced(FILE)
     const running = await slowly(FILE)
     const begun = running.some()
@@ -202,7 +205,7 @@ async function slowly(path: string) {
   }
 }
 
-/** The body of an answer as it stands on the wire, put together where it came in chunks. */
+/** The body of a response as sent, with its chunks joined. */
 function bodyOf(wire: Buffer): Buffer {
   const end = wire.indexOf('\r\n\r\n')
   const head = wire.subarray(0, end).toString().toLowerCase()

@@ -24,7 +24,7 @@ const ask = (set: number | string, query = '', headers: Record<string, string> =
 
 describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
   describe('200', () => {
-    test('is every byte of what the command and the action tell', async () => {
+    test('equals the output of the command and the action, byte for byte', async () => {
       for (const set of SETS) {
         const { status, text } = await ask(set, `?format=${format}`)
         expect(status).toBe(200)
@@ -34,7 +34,7 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
       expect(await commandOf('--set', '90021', '--format', format)).toBe(text)
     })
 
-    test('is named, labelled, and kept by its caller alone', async () => {
+    test('has a file name, a type, and is private to its caller', async () => {
       const { headers } = await ask(90021, `?format=${format}`)
       const told = ['content-disposition', 'content-type', 'cache-control', 'vary', 'accept-ranges']
       expect(told.map((name) => headers.get(name))).toEqual([
@@ -46,7 +46,7 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
       ])
     })
 
-    test('HEAD tells the same without the file', async () => {
+    test('HEAD returns the same without the file', async () => {
       const asked = await ask(90021, `?format=${format}`)
       const told = await testApp.client.head(`/v1/export/set/90021?format=${format}`, {
         as: 'business',
@@ -57,13 +57,13 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
       }
     })
 
-    test('ranges are not supported: it is rendered each time', async () => {
+    test('ignores ranges: it is rendered for each request', async () => {
       const { status, text } = await ask(90021, `?format=${format}`, { range: 'bytes=0-9' })
       expect([status, text.length > 10]).toEqual([200, true])
     })
   })
 
-  test('304 to who has it, and 200 to who has the other format', async () => {
+  test('304 for the same format, and 200 for the other', async () => {
     const { headers } = await ask(90021, `?format=${format}`)
     const tag = headers.get('etag') ?? ''
     const known = await ask(90021, `?format=${format}`, { 'if-none-match': tag })
@@ -73,7 +73,7 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
   })
 })
 
-test('JSON tells the set and its game once, as their own addresses do', async () => {
+test('JSON has the set and its game once, as their own URLs return them', async () => {
   const told = JSON.parse((await ask(90021)).text)
   const dataOf = async (path: string) => (await testApp.client.get(path, { as: 'free' })).body.data
   expect(Object.keys(told)).toEqual(['game', 'set', 'prices'])
@@ -86,7 +86,7 @@ test('JSON tells the set and its game once, as their own addresses do', async ()
 describe('CSV', () => {
   const FORMULAS = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1']
 
-  test('gives every row back to each parser', async () => {
+  test('has every row, as each parser reads it', async () => {
     for (const set of SETS) {
       const { text } = await ask(set, '?format=csv')
       const [header = [], ...records] = parseCsv(text)
@@ -97,7 +97,7 @@ describe('CSV', () => {
     }
   })
 
-  test('has no formula in any column, whatever the catalog says', async () => {
+  test('has no formula in any column, whatever the catalog contains', async () => {
     const own = await createTestApp()
     for (const formula of FORMULAS) {
       const change = (sql: string) => own.catalogDb.prepare(sql).run(...bindings(sql, formula))
@@ -108,7 +108,7 @@ describe('CSV', () => {
       const [, ...records] = parseCsv(text)
       const cells = records.flat()
       expect(cells.filter((cell) => cell === `'${formula}`).length).toBeGreaterThan(0)
-      // A number may be below zero; everything else must not look like a formula.
+      // A number may be negative; everything else must not look like a formula.
       const live = cells.filter((cell) => /^[=+@\t\r\0]|^-(?!\d+(\.\d+)?$)/.test(cell))
       expect(live).toEqual([])
     }
@@ -120,7 +120,7 @@ describe('CSV', () => {
   }
 })
 
-describe('refused is', () => {
+describe('is rejected:', () => {
   test.each(['0', '-1', 'abc', '1.5', '9007199254740992'])('400: %s is not an ID', async (id) => {
     const { status, body } = await ask(id)
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -142,7 +142,7 @@ describe('refused is', () => {
     }
   })
 
-  test('500 of a catalog that fails, and the request is given back', async () => {
+  test('500 if the catalog fails, and the request is refunded', async () => {
     const own = await createTestApp()
     const before = await own.client.get('/v1/sets', { as: 'pro' })
     own.catalogDb.exec('DROP TABLE price_texts')

@@ -50,7 +50,7 @@ async function centsOn(
 
 describe('GET /v1/prices/top-movers', () => {
   describe('200', () => {
-    test('an item has the fields of the specification and no other', async () => {
+    test('an item has exactly the fields of the specification', async () => {
       const { body } = await movers()
       expect(body.data.length).toBeGreaterThan(0)
       for (const mover of body.data) {
@@ -69,7 +69,7 @@ describe('GET /v1/prices/top-movers', () => {
       }
     })
 
-    test('without parameters it is the 20 that rose most in 24 hours', async () => {
+    test('returns the top 20 gainers of 24 hours by default', async () => {
       const plain = await movers()
       const told = await movers('direction=up&period=24h&limit=20')
       expect(plain.body.data).toEqual(told.body.data)
@@ -77,7 +77,7 @@ describe('GET /v1/prices/top-movers', () => {
     })
 
     test.each(PERIODS.flatMap((period) => DIRECTIONS.map((way) => [period, way] as const)))(
-      'of %s, %s, it is exactly what the history says',
+      '%s, %s: agrees exactly with the history',
       async (period, direction) => {
         const fitting: { card_id: number; printing: string; ratio: number }[] = []
         let excluded = 0
@@ -101,7 +101,7 @@ describe('GET /v1/prices/top-movers', () => {
       },
     )
 
-    test.each(PERIODS)('its numbers are those of the card (%s)', async (period) => {
+    test.each(PERIODS)('has the numbers of the card (%s)', async (period) => {
       const prices = await everyPrice()
       for (const direction of DIRECTIONS) {
         const { body } = await movers(`period=${period}&direction=${direction}&limit=50`)
@@ -114,7 +114,7 @@ describe('GET /v1/prices/top-movers', () => {
       }
     })
 
-    test('an implausible price change is excluded and counted', async () => {
+    test('excludes and counts an implausible price change', async () => {
       // "Overdue" is listed at fifty times what it cost yesterday.
       const { body } = await movers('limit=50')
       expect(body.data.filter(({ card_id }) => card_id === 900213)).toEqual([])
@@ -123,7 +123,7 @@ describe('GET /v1/prices/top-movers', () => {
       expect(elsewhere.body.meta.excluded).toBe(0)
     })
 
-    test('each filter leaves what it names, in the same order', async () => {
+    test('each filter returns its matches, in the same order', async () => {
       const prices = await everyPrice()
       const typeOf = (id: number) => prices.find((row) => row.card_id === id)
       const { body: all } = await movers('period=30d&limit=50')
@@ -150,7 +150,7 @@ describe('GET /v1/prices/top-movers', () => {
     })
 
     test.each([1, 2, 20, 50])(
-      'limit=%i is at most so many, the first of the list',
+      'limit=%i returns at most that many, the first of the list',
       async (limit) => {
         const { body: longest } = await movers('limit=50')
         const { body } = await movers(`limit=${limit}`)
@@ -159,14 +159,14 @@ describe('GET /v1/prices/top-movers', () => {
     )
 
     test.each(['No Such Printing', 'foil', 'Fo', '*'])(
-      'a printing that nothing has (%s) is an empty list',
+      'an unknown printing (%s) returns an empty list',
       async (printing) => {
         const { status, body } = await movers(`printing=${printing}`)
         expect([status, body.data, body.meta.excluded]).toEqual([200, [], 0])
       },
     )
 
-    test('game may be the id of the game, too', async () => {
+    test('game accepts the id of the game', async () => {
       const bySlug = await movers('game=wickerwild')
       expect((await movers('game=9001')).body.data).toEqual(bySlug.body.data)
     })
@@ -195,7 +195,7 @@ describe('GET /v1/prices/top-movers', () => {
   })
 
   describe('404', () => {
-    test('of a game that is not there', async () => {
+    test('of an unknown game', async () => {
       const { status, body } = await movers('game=no-such-game')
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     })

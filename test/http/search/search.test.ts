@@ -32,8 +32,8 @@ const idsOf = (items: readonly Item[]) => items.map((item) => item.id).sort((a, 
 const WIDE = ['ca', 'br', 'th', 'ma', 'bo', 'ch', 'li', 'pd1', 'abbey', 'season']
 
 /**
- * With the filter there is exactly what fits it of what there is without. Where that is nothing, the
- * words may be read in another way, but what is then found fits the filter, too.
+ * A filtered result is the matching part of the unfiltered one. If that is empty, the query may be
+ * interpreted differently, but the results still match the filter.
  */
 async function expectFilter(filter: string, fits: (item: Item) => boolean): Promise<void> {
   let seen = 0
@@ -49,7 +49,7 @@ async function expectFilter(filter: string, fits: (item: Item) => boolean): Prom
 
 describe('GET /v1/search', () => {
   describe('200', () => {
-    test('an item is the Card with its prices and the price that it was sorted by', async () => {
+    test('an item is the Card with its prices and its sort price', async () => {
       const { body } = await search('q=marigold')
       expect(body.data.length).toBeGreaterThan(0)
       for (const { market_price, prices, ...card } of body.data) {
@@ -61,7 +61,7 @@ describe('GET /v1/search', () => {
       }
     })
 
-    test('is found by its name, in any case, its accents typed or not', async () => {
+    test('finds a card by its name in any case, with or without accents', async () => {
       const wanted = idsOf(await found('q=Caf%C3%A9%20Familiar'))
       expect(wanted).toEqual([900023, 900117])
       for (const q of [
@@ -75,49 +75,50 @@ describe('GET /v1/search', () => {
       }
     })
 
-    test('is found by its collector number and by the code of its set', async () => {
+    test('finds a card by its collector number and the code of its set', async () => {
       expect(idsOf(await found('q=PD1-001'))).toContain(900401)
       expect(idsOf(await found('q=DAB%20whisht'))).toEqual([900305])
     })
 
-    test('of two equal names both are found', async () => {
+    test('finds both of two equal names', async () => {
       expect(idsOf(await found('q=abbess of the ninth library'))).toEqual([900201, 900302])
     })
 
-    test('the name that is just what was typed comes first', async () => {
+    test('ranks an exact match of the name first', async () => {
       const [first] = (await search('q=jellantern')).body.data
       expect(first?.name).toBe('Jellantern')
     })
 
-    test('what nothing fits, not even nearly, is an empty list', async () => {
+    test('returns an empty list if nothing matches approximately', async () => {
       const { status, body } = await search('q=qxqxqxqxqx')
       expect([status, body.data, body.meta.total]).toEqual([200, [], 0])
     })
 
     test.each(['wickerwild', 'vellum-and-thorn', 'perihelion-drift'])(
-      'game=%s leaves just those of the game',
+      'game=%s returns only cards of the game',
       (game) => expectFilter(`game=${game}`, (item) => item.game_slug === game),
     )
 
-    test.each([90011, 90012, 90021, 90022, 90031])('set_id=%i leaves just those of the set', (id) =>
-      expectFilter(`set_id=${id}`, (item) => item.set_id === id),
+    test.each([90011, 90012, 90021, 90022, 90031])(
+      'set_id=%i returns only cards of the set',
+      (id) => expectFilter(`set_id=${id}`, (item) => item.set_id === id),
     )
 
     test.each(['Common', 'Holo Rare', 'Secret Rare', 'L', 'Black Box', 'U'])(
-      'rarity=%s leaves just those of exactly that rarity',
+      'rarity=%s returns only cards of exactly that rarity',
       (rarity) =>
         expectFilter(`rarity=${encodeURIComponent(rarity)}`, (item) => item.rarity === rarity),
     )
 
     test.each(['no such rarity', 'common', 'Holo', 'C*', '"', "' OR 1=1"])(
-      'a rarity that no card has (%s) is an empty list',
+      'returns an empty list for an unknown rarity (%s)',
       async (rarity) => {
         const { status, body } = await search(`q=ca&rarity=${encodeURIComponent(rarity)}`)
         expect([status, body.data]).toEqual([200, []])
       },
     )
 
-    test.each(['Cards', 'Sealed Products'])('type=%s leaves just those', (type) =>
+    test.each(['Cards', 'Sealed Products'])('type=%s returns only those', (type) =>
       expectFilter(`type=${encodeURIComponent(type)}`, (item) => item.product_type === type),
     )
 
@@ -127,7 +128,7 @@ describe('GET /v1/search', () => {
       ['min_price=0.5&max_price=20', 0.5, 20],
       ['min_price=0', 0, Infinity],
       ['min_price=100', 100, Infinity],
-    ])('%s leaves what is known to cost that, both ends included', (filter, from, to) =>
+    ])('%s returns cards with a price in the range, including both ends', (filter, from, to) =>
       expectFilter(
         filter,
         ({ market_price: price }) => price !== null && price >= from && price <= to,
@@ -135,7 +136,7 @@ describe('GET /v1/search', () => {
     )
 
     test.each(['min_price=1000000', 'min_price=10&max_price=1', 'game=wickerwild&set_id=90021'])(
-      '%s leaves nothing',
+      '%s returns nothing',
       async (filter) => {
         for (const q of WIDE) {
           const { status, body } = await search(`q=${q}&${filter}`)
@@ -158,7 +159,7 @@ describe('GET /v1/search', () => {
       }
     })
 
-    test('a price is taken as a program computes it', async () => {
+    test('accepts a price as a program computes it', async () => {
       // 0.1 + 0.2 among them.
       for (const price of ['0.30000000000000004', '0.0000001', '19.990000000000002']) {
         expect([price, (await search(`q=ca&min_price=${price}`)).status]).toEqual([price, 200])
@@ -166,7 +167,7 @@ describe('GET /v1/search', () => {
     })
 
     test.each(WIDE)(
-      'price_asc and price_desc of "%s" are each other’s reverse, but for the unknown',
+      'price_asc and price_desc of "%s" are reversed, except for unknown prices',
       async (q) => {
         const up = await found(`q=${q}&sort=price_asc`)
         const down = await found(`q=${q}&sort=price_desc`)
@@ -181,7 +182,7 @@ describe('GET /v1/search', () => {
       },
     )
 
-    test('an unknown price comes last in both directions', async () => {
+    test('an unknown price sorts last in both directions', async () => {
       const q = 'lantern season booster box'
       for (const sort of ['price_asc', 'price_desc']) {
         const items = await found(`q=${q}&sort=${sort}`)
@@ -190,7 +191,7 @@ describe('GET /v1/search', () => {
       }
     })
 
-    test('equal prices are in the order of their ids, in both directions', async () => {
+    test('equal prices sort by id in both directions', async () => {
       const own = await createTestApp()
       for (const sort of ['price_asc', 'price_desc']) {
         const { body } = await own.client.get<Item[]>(`/v1/search?q=th&sort=${sort}&per_page=100`, {
@@ -205,7 +206,7 @@ describe('GET /v1/search', () => {
       own.close()
     })
 
-    test.each(WIDE)('sort=name puts "%s" in the order of the names', async (q) => {
+    test.each(WIDE)('sort=name sorts "%s" by name', async (q) => {
       const names = (await found(`q=${q}&sort=name`)).map(({ clean_name }) =>
         clean_name.toLowerCase(),
       )
@@ -224,7 +225,7 @@ describe('GET /v1/search', () => {
       ['words of SQL', ["ca' OR 1=1 --", 'ca; DROP TABLE cards', 'ca%', 'c_a', 'ca/*']],
       ['long ones', ['ca '.repeat(60).trim(), 'x'.repeat(200), '9'.repeat(200), 'ab-'.repeat(60)]],
       ['of other scripts', ['カード', 'карта', '카드', 'بطاقة', '🃏🃏a', 'İİ', 'ﬁn', '½½']],
-    ])('%s are words like others', async (_kind, queries) => {
+    ])('treats %s as ordinary words', async (_kind, queries) => {
       for (const q of queries) {
         const { status, body } = await search(`q=${encodeURIComponent(q)}`)
         expect([q, status]).toEqual([q, 200])
@@ -232,7 +233,7 @@ describe('GET /v1/search', () => {
       }
     })
 
-    test('asked again it answers the same, from memory or not', async () => {
+    test('returns the same result again, cached or not', async () => {
       const first = await search('q=queen&sort=price_desc')
       const again = await search('q=queen&sort=price_desc')
       expect(again.body.data).toEqual(first.body.data)
@@ -268,7 +269,7 @@ describe('GET /v1/search', () => {
       ['rarity', 'q=ca&rarity='],
       ['game', 'q=ca&game='],
       ['page', 'q=ca&page=0'],
-    ])('%s: ?%s, which costs nothing', async (field, query) => {
+    ])('%s: ?%s, not charged', async (field, query) => {
       const before = await search('q=a')
       const { status, body } = await search(query)
       expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
@@ -276,14 +277,14 @@ describe('GET /v1/search', () => {
       expect(body.rate_limit).toEqual(before.body.rate_limit)
     })
 
-    test('the message names the sorts that there are', async () => {
+    test('the message lists the valid sort orders', async () => {
       const { body } = await search('q=ca&sort=x')
       for (const sort of ['relevance', 'price_asc', 'price_desc', 'name']) {
         expect(body.error.message).toContain(sort)
       }
     })
 
-    test('a length is counted in characters, as the API document counts it', async () => {
+    test('counts length in characters, as the API document does', async () => {
       // U+1D400 is one letter of two UTF-16 code units.
       expect((await search(`q=${encodeURIComponent('\u{1d400}')}`)).status).toBe(400)
       expect((await search(`q=${encodeURIComponent('\u{1d400}'.repeat(200))}`)).status).toBe(200)

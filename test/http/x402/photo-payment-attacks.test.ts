@@ -27,7 +27,8 @@ import {
 import { parsePhotoResponse, requestTerms, sendPhoto } from '../../support/x402/photo-buyer.ts'
 
 const chain = await startChain()
-if (chain === undefined) test.skip('sly payers pay on a real chain, where there is one', () => {})
+if (chain === undefined)
+  test.skip('malicious payers on a real chain, where one is available', () => {})
 else describe('on a real chain', () => promises(chain))
 
 setDefaultTimeout(60_000)
@@ -132,7 +133,7 @@ function promises(chain: Chain): void {
     if (status !== 'success') throw new Error(`${hash} failed`)
   }
 
-  test('one transfer pays for one photo, however many payments its transaction uses up', async () => {
+  test('one transfer pays for one photo, however many payments its transaction contains', async () => {
     const account = await chain.createFundedAccount(100n * PHOTO_PRICE)
     const payer = createPayer(account, chain.asset)
     const offers = await requestTerms(url)
@@ -167,7 +168,7 @@ function promises(chain: Chain): void {
     expect([paid, codes]).toEqual([1, [null, ...Array(3).fill('PAYMENT_REJECTED')]])
   })
 
-  test('a client with a key and no scans left pays for that one photo by itself', async () => {
+  test('a client with a key and no scans left pays for that one photo', async () => {
     const labelled = { 'content-type': 'image/jpeg' }
     const body = PHOTO.jpeg
     for (let left = 25; left > 0; left--) {

@@ -17,7 +17,7 @@ function paidElsewhere({ deps, keys }: TestApp, payTo: string) {
   return createTestClient((request) => app.handle(request), keys)
 }
 
-test('a photo that was paid is answered again after the operator has changed who is paid', async () => {
+test('a paid photo is answered again after the operator has changed the recipient', async () => {
   const x402 = fakeX402(() => testApp.deps.now())
   const reader = fakeReader()
   const testApp = await createTestApp({ env: X402_ENV, reader, x402 })
@@ -39,7 +39,7 @@ test('a photo that was paid is answered again after the operator has changed who
   testApp.close()
 })
 
-test('after thirty days the answer is gone, the payment buys nothing more, and is in the books', async () => {
+test('after thirty days the response is deleted, the payment is used up, and it remains recorded', async () => {
   const x402 = fakeX402(() => testApp.deps.now())
   const testApp = await createTestApp({ env: X402_ENV, x402 })
   const asked = {

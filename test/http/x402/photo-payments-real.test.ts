@@ -36,7 +36,8 @@ import {
 } from '../../support/x402/photo-buyer.ts'
 
 const chain = await startChain()
-if (chain === undefined) test.skip('photos are paid on a real chain, where there is one', () => {})
+if (chain === undefined)
+  test.skip('photos are paid on a real chain, where one is available', () => {})
 else describe('photos paid on a real chain', () => promises(chain))
 
 // A request whose payment cannot be settled waits for half a minute at most; CARDSTOCK_CHAOS=full has
@@ -59,7 +60,7 @@ function promises(chain: Chain): void {
   let facilitator: Facilitator
   let rpc: GateServer
   let service: PhotoProcess
-  /** Has a fresh purse in every test. */
+  /** A client with a fresh wallet for each test. */
   let payer: Payer
 
   beforeAll(async () => {
@@ -88,7 +89,7 @@ function promises(chain: Chain): void {
   const terms = () => requestTerms(service.url)
   const pay = async (photo: Uint8Array<ArrayBuffer>, payment: PaymentPayload) =>
     sendPhoto(service.url, photo, paymentHeaders(payment))
-  /** How often a photo was read. */
+  /** Number of photos read. */
   const timesRead = (name: string) => service.readings().filter((line) => line.name === name).length
 
   /** Transfers on the chain during a call, in prices of a photo. */
@@ -98,7 +99,7 @@ function promises(chain: Chain): void {
     return Number((await chain.balanceOf(payTo)) - before) / Number(PHOTO_PRICE)
   }
 
-  describe('who has no payment', () => {
+  describe('a client without a payment', () => {
     test('receives the terms with 401, or with 402 on request', async () => {
       const name = newName()
       const bare = await sendPhoto(
@@ -154,7 +155,7 @@ function promises(chain: Chain): void {
       ['a form', form],
       ['JSON', json],
       ['the body itself', raw],
-    ] as const)('pays two cents for a photo sent as %s, and has its answer', async (_, sent) => {
+    ] as const)('pays two cents for a photo sent as %s, and gets its result', async (_, sent) => {
       const name = newName()
       const purse = await chain.balanceOf(payer.address)
       const paid = await paidDuring(async () => {
@@ -190,7 +191,7 @@ function promises(chain: Chain): void {
   })
 
   describe('a payment', () => {
-    test('that is sent again with its photo has the same answer, and pays no second time', async () => {
+    test('that is repeated with its photo gets the same response, without a second payment', async () => {
       const name = newName()
       const payment = await payer.sign(await terms())
       const paid = await paidDuring(async () => {
@@ -205,7 +206,7 @@ function promises(chain: Chain): void {
       expect(timesRead(name)).toBe(1)
     })
 
-    test('that expired during the call still has its answer', async () => {
+    test('that expired during the call still gets its response', async () => {
       const name = newName()
       const lasts = { maxTimeoutSeconds: SHORTEST_SECONDS }
       const payment = await payer.signInstead(await terms(), lasts)
@@ -219,7 +220,7 @@ function promises(chain: Chain): void {
       expect([paid, timesRead(name)]).toEqual([1, 1])
     })
 
-    test('is refused for another photo, and for other options', async () => {
+    test('is rejected for another photo, and for other options', async () => {
       const [name, other] = [newName(), newName()]
       const payment = await payer.sign(await terms())
       const paid = await paidDuring(async () => {
@@ -238,7 +239,7 @@ function promises(chain: Chain): void {
       expect([timesRead(name), timesRead(other)]).toEqual([1, 0])
     })
 
-    test('is not taken where the photo cannot be read, and is good for it later', async () => {
+    test('is not taken if the photo cannot be read, and remains valid', async () => {
       const name = newName()
       const photo = scriptedPhoto({ name, fails: 1 })
       const payment = await payer.sign(await terms())
@@ -258,18 +259,21 @@ function promises(chain: Chain): void {
     test.each([
       ['cannot be read', { fails: 'always' }, 503, 'IDENTIFY_UNAVAILABLE'],
       ['is not a picture', { broken: true }, 400, 'INVALID_IMAGE'],
-    ] as const)('for a photo that %s is good for another one', async (_, fault, status, code) => {
-      const payment = await payer.sign(await terms())
-      const paid = await paidDuring(async () => {
-        const reply = await pay(scriptedPhoto({ name: newName(), ...fault }), payment)
-        expect([reply.status, reply.code]).toEqual([status, code])
-        expect(await chain.balanceOf(payer.address)).toBe(100n * PHOTO_PRICE)
-        expect((await pay(scriptedPhoto({ name: newName() }), payment)).status).toBe(200)
-      })
-      expect(paid).toBe(1)
-    })
+    ] as const)(
+      'for a photo that %s remains valid for another one',
+      async (_, fault, status, code) => {
+        const payment = await payer.sign(await terms())
+        const paid = await paidDuring(async () => {
+          const reply = await pay(scriptedPhoto({ name: newName(), ...fault }), payment)
+          expect([reply.status, reply.code]).toEqual([status, code])
+          expect(await chain.balanceOf(payer.address)).toBe(100n * PHOTO_PRICE)
+          expect((await pay(scriptedPhoto({ name: newName() }), payment)).status).toBe(200)
+        })
+        expect(paid).toBe(1)
+      },
+    )
 
-    test('sent 20 times at once does the work once, and pays once', async () => {
+    test('sent 20 times at once is processed once, and pays once', async () => {
       const name = newName()
       const photo = scriptedPhoto({ name, ms: 50 })
       const payment = await payer.sign(await terms())
@@ -284,7 +288,7 @@ function promises(chain: Chain): void {
       expect([paid, timesRead(name)]).toEqual([1, 1])
     })
 
-    test('sent with two photos at once pays for one, and shows one', async () => {
+    test('sent with two photos at once pays for one, and returns one', async () => {
       for (let round = 0; round < 20; round++) {
         const both = [newName(), newName()]
         const payment = await payer.sign(await terms())
@@ -305,7 +309,7 @@ function promises(chain: Chain): void {
     })
   })
 
-  describe('a payment is refused, and nothing is read or moved,', () => {
+  describe('a payment is rejected, and nothing is read or moved,', () => {
     type Forge = (payer: Payer) => Promise<PaymentPayload>
     const signedFor = (instead: Parameters<Payer['signInstead']>[1]): Forge => {
       return async (by) => by.signInstead(await terms(), instead)
@@ -368,7 +372,7 @@ function promises(chain: Chain): void {
       expect(timesRead(name)).toBe(0)
     })
 
-    test('that speaks the first version of x402', async () => {
+    test('of the first version of x402', async () => {
       const payment = await payer.sign(await terms())
       const header = { 'x-payment': btoa(JSON.stringify(payment)) }
       const reply = await sendPhoto(service.url, scriptedPhoto({ name: newName() }), header)
@@ -376,7 +380,7 @@ function promises(chain: Chain): void {
     })
   })
 
-  test('a purse that pays for one of two photos has one answer', async () => {
+  test('a wallet that can pay for one of two photos gets one response', async () => {
     const poor = await newPayer(PHOTO_PRICE)
     const offers = await terms()
     const payments = await Promise.all([poor.sign(offers), poor.sign(offers)])
@@ -401,9 +405,9 @@ function promises(chain: Chain): void {
     expect(paid).toBe(1)
   })
 
-  describe('where the facilitator fails', () => {
+  describe('a failing facilitator', () => {
     test.each(['bad gateway', 'closed'] as const)(
-      'to verify (%s), nothing is read or paid, and the same payment is good later',
+      'to verify (%s): nothing is read or paid, and the same payment remains valid',
       async (fault) => {
         const name = newName()
         const payment = await payer.sign(await terms())
@@ -422,7 +426,7 @@ function promises(chain: Chain): void {
     )
 
     test.each<SettleFault>(['bad gateway', 'lost', 'lost behind a gateway', 'denied'])(
-      'to settle (%s), the customer still has the answer, and pays once',
+      'to settle (%s): the customer still gets the response, and pays once',
       async (fault) => {
         const name = newName()
         const payment = await payer.sign(await terms())
@@ -441,7 +445,7 @@ function promises(chain: Chain): void {
       },
     )
 
-    test('and the chain does not answer either, a customer who comes back later has the answer', async () => {
+    test('together with the chain: a customer who returns later gets the response', async () => {
       const name = newName()
       const payment = await payer.sign(await terms())
       facilitator.script({ settle: () => 'lost' })
@@ -466,7 +470,7 @@ function promises(chain: Chain): void {
     })
 
     test.skipIf(!isFull)(
-      'and the chain does not answer for half a minute, a patient customer is asked to retry',
+      'together with the chain for half a minute: a waiting customer is told to retry',
       async () => {
         const name = newName()
         const payment = await payer.sign(await terms())
@@ -483,7 +487,7 @@ function promises(chain: Chain): void {
       },
     )
 
-    test('by being slow, the same request sent in between pays nothing more', async () => {
+    test('that is slow: the same request in the meantime pays nothing more', async () => {
       const name = newName()
       const payment = await payer.sign(await terms())
       facilitator.script({ beforeSettle: () => Bun.sleep(500) })
@@ -499,7 +503,7 @@ function promises(chain: Chain): void {
     })
   })
 
-  test('a service that is killed when the money has moved gives the answer after it', async () => {
+  test('a service that is killed after the payment responds after its restart', async () => {
     const name = newName()
     const payment = await payer.sign(await terms())
     let kills = 0

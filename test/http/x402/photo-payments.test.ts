@@ -94,7 +94,7 @@ describe('a client without a key', () => {
     expectOffer(testResponse)
   })
 
-  test('that offers to pay receives 402, on which x402 clients act', async () => {
+  test('that offers to pay receives 402, which x402 clients support', async () => {
     const { testApp, reader } = await open()
     const reply = await send(testApp, { path: '?game=wickerwild&payment=x402' })
     expectRefusal(reply, 402, 'PAYMENT_REQUIRED')
@@ -104,7 +104,7 @@ describe('a client without a key', () => {
     expect((await send(testApp, { path: '?payment=cash' })).status).toBe(401)
   })
 
-  test('receives the terms if a payment would help, and only then', async () => {
+  test('receives the terms only if a payment would help', async () => {
     const { testApp } = await open()
     for (const as of ['unknown', 'deactivated'] as const) {
       expect((await send(testApp, { as })).headers.has('payment-required')).toBe(false)
@@ -132,8 +132,8 @@ test('without scans receives the terms for this photo', async () => {
   ])
 })
 
-describe('a photo that is paid', () => {
-  test('is answered as with a scan, and the payment confirmed', async () => {
+describe('a paid photo', () => {
+  test('is answered as with a scan, with a payment confirmation', async () => {
     const { testApp, x402 } = await open()
     const testResponse = await send(testApp, { path: '?include=prices', headers: signed(testApp) })
     expect(testResponse.status).toBe(200)
@@ -151,7 +151,7 @@ describe('a photo that is paid', () => {
     })
   })
 
-  test('uses no scan of a key that comes along, whatever key that is', async () => {
+  test('uses no scan of any key in the same request', async () => {
     const { testApp } = await open()
     for (const as of ['free', 'unknown'] as const) {
       const reply = await send(testApp, { as, headers: signed(testApp) })
@@ -161,7 +161,7 @@ describe('a photo that is paid', () => {
     expect(body.data).toMatchObject({ balance: 0, trial_pending: true })
   })
 
-  test('that is sent again is answered word for word the same, in whichever way it is sent', async () => {
+  test('that is repeated in any format gets the identical response', async () => {
     const { testApp, x402, reader } = await open()
     const headers = signed(testApp)
     const first = await send(testApp, { headers })
@@ -179,7 +179,7 @@ describe('a photo that is paid', () => {
     expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
   })
 
-  test('is done once where 20 requests bring it at once', async () => {
+  test('is processed once for 20 concurrent requests', async () => {
     // From many addresses: one alone has places for eight photos.
     const { testApp, x402, reader } = await open({ env: { TRUST_PROXY: '1' } })
     const headers = signed(testApp)
@@ -193,7 +193,7 @@ describe('a photo that is paid', () => {
     expect([reader.requests.length, x402.verified.length, x402.settled.length]).toEqual([1, 1, 1])
   })
 
-  test('is counted by what became of it', async () => {
+  test('is counted by its result', async () => {
     const { testApp } = await open()
     const headers = signed(testApp)
     await send(testApp, { headers })
@@ -207,8 +207,8 @@ describe('a photo that is paid', () => {
   })
 })
 
-describe('a payment that does not do', () => {
-  test('is refused before the photo is read from the connection', async () => {
+describe('an invalid payment', () => {
+  test('is rejected before the photo is read from the connection', async () => {
     const { testApp, reader } = await open()
     let pulled = 0
     const body = () =>
@@ -234,7 +234,7 @@ describe('a payment that does not do', () => {
     expect([pulled, reader.requests.length]).toEqual([0, 0])
   })
 
-  test('of the previous version is refused with the supported one', async () => {
+  test('of the previous version is rejected with the supported one', async () => {
     const { testApp } = await open()
     const testResponse = await send(testApp, {
       headers: { 'x-payment': 'eyJ4NDAyVmVyc2lvbiI6MX0=' },
@@ -243,7 +243,7 @@ describe('a payment that does not do', () => {
     expect(testResponse.body.error.message).toContain('version 2')
   })
 
-  test('leaves the payment unused if the photo or an option is invalid', async () => {
+  test('remains unused if the photo or an option is invalid', async () => {
     const { testApp, x402 } = await open()
     const headers = signed(testApp)
     expectRefusal(await send(testApp, { headers, body: 'x' }), 400, 'INVALID_IMAGE')
@@ -253,7 +253,7 @@ describe('a payment that does not do', () => {
     expect((await send(testApp, { headers })).status).toBe(200)
   })
 
-  test('is refused with the reason of the facilitator, and with Retry-After where that is away', async () => {
+  test("is rejected with the facilitator's reason, and with Retry-After if it is unavailable", async () => {
     const { testApp, x402 } = await open()
     const headers = signed(testApp)
     x402.script({ verify: () => ({ kind: 'invalid', reason: 'insufficient_funds' }) })
@@ -266,7 +266,7 @@ describe('a payment that does not do', () => {
     expect(away.headers.get('retry-after')).toBe('5')
   })
 
-  test('is 429 while four photos of its payer are not paid for', async () => {
+  test('returns 429 while four photos of its payer are unpaid', async () => {
     const { testApp, x402, reader } = await open()
     const { promise, resolve } = Promise.withResolvers<void>()
     x402.script({
@@ -290,7 +290,7 @@ describe('a payment that does not do', () => {
     expect(x402.moved.size).toBe(5)
   })
 
-  test('has Retry-After while its payment is unknown', async () => {
+  test('has Retry-After while its outcome is unknown', async () => {
     const { testApp, x402 } = await open()
     const headers = signed(testApp)
     x402.script({
@@ -311,7 +311,7 @@ describe('a payment that does not do', () => {
     expect([x402.settled.length, x402.moved.size]).toEqual([1, 1])
   })
 
-  test('is not taken in a country without a reader', async () => {
+  test('is not taken in a country without the photo reader', async () => {
     const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
     const { testApp, x402 } = await open({ env })
     const headers = { ...signed(testApp), 'cf-ipcountry': 'FR' }
@@ -320,7 +320,7 @@ describe('a payment that does not do', () => {
   })
 })
 
-test('every answer to a payment is as the document says', async () => {
+test('every response to a payment matches the API document', async () => {
   const env = { IDENTIFY_BLOCKED_COUNTRIES: 'FR', TRUST_PROXY: '1' }
   const { testApp, x402 } = await open({ env })
   const faultOf = openBodyCheck(await documentOf(testApp))
@@ -343,7 +343,7 @@ test('every answer to a payment is as the document says', async () => {
   expect(faultOf('/v1/x402/info', 200, info.body)).toBeUndefined()
 })
 
-test('/v1/x402/info tells what is paid, to whom and how', async () => {
+test('/v1/x402/info returns the price, the recipient and the terms', async () => {
   const { testApp } = await open()
   const { body, headers } = await testApp.client.get('/v1/x402/info')
   expect(body.data).toMatchObject({
@@ -365,8 +365,8 @@ test('/v1/x402/info tells what is paid, to whom and how', async () => {
   off.close()
 })
 
-describe('where no payments are set up', () => {
-  test('nothing is offered, and a payment changes nothing', async () => {
+describe('without a payment configuration', () => {
+  test('nothing is offered, and a payment has no effect', async () => {
     const testApp = await createTestApp()
     closers.push(testApp.close)
     for (const headers of [
@@ -388,10 +388,10 @@ describe('where no payments are set up', () => {
   })
 })
 
-describe('a page of another origin', () => {
+describe('another origin', () => {
   const origin = 'https://shop.example'
 
-  test('may send a payment, and read what is offered and confirmed', async () => {
+  test('may send a payment, and read the terms and the confirmation', async () => {
     const { testApp } = await open()
     const asked = await testApp.client.ask('OPTIONS', '/v1/identify', { headers: { origin } })
     const allowed = asked.headers.get('access-control-allow-headers')?.toLowerCase().split(', ')
@@ -428,7 +428,7 @@ describe('over a socket', () => {
     await testApp.app.stop()
   })
 
-  test('a header of 1 MB is cut off by the server itself, which goes on', async () => {
+  test('rejects a header of 1 MB, and continues to run', async () => {
     const { testApp } = await open({ now: new Date() })
     testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${testApp.app.server?.port}/v1/identify`
