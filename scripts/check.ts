@@ -16,8 +16,8 @@
  * Imports only what Bun includes, because no package is installed yet. Starts the tools with the running
  * Bun, because neither `bun` nor `node` need be on the PATH.
  */
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 type Step = {
@@ -30,7 +30,9 @@ type StepResult = { ok: boolean; output: string }
 type Count = { passed: number; failed: number; skipped: number; problem?: string }
 
 const ROOT = resolve(import.meta.dir, '..')
-const FOLDER = join(tmpdir(), `cardstock-check-${process.pid}`)
+const FOLDER = join(memoryFolder() ?? tmpdir(), `cardstock-check-${process.pid}`)
+/** Every temporary file of the tests: nothing stays behind, also of processes that were killed. */
+const TEMPORARY = join(FOLDER, 'tmp')
 const JUNIT = join(FOLDER, 'junit.xml')
 /** Fixed, so that a failure comes from the change. `bun run chaos` draws another. */
 const SEED = process.env.FUZZ_SEED || '20261122'
@@ -76,7 +78,7 @@ if (process.argv.includes('--help')) {
   process.exit(0)
 }
 
-mkdirSync(FOLDER)
+mkdirSync(TEMPORARY, { recursive: true })
 process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }))
 const counts = STEPS.map(run)
 const sum = (word: 'passed' | 'failed' | 'skipped') =>
@@ -123,6 +125,16 @@ function execute({ args, limitSeconds }: Step): StepResult {
   }
 }
 
+/** Returns a folder in memory, which halves the time of the tests that sync files; undefined below 8 GiB. */
+function memoryFolder(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return Math.min(bavail * bsize, freemem()) >= 8 * 1024 ** 3 ? '/dev/shm' : undefined
+  } catch {
+    return undefined
+  }
+}
+
 /** The environment without this machine's own settings of Cardstock. */
 function environment(): Record<string, string | undefined> {
   const settings = readOrEmpty(join(ROOT, '.env.example')).matchAll(/^#?[ ]?([A-Z][A-Z0-9_]*)=/gm)
@@ -131,6 +143,7 @@ function environment(): Record<string, string | undefined> {
     ...process.env,
     ...without,
     CARDSTOCK_CHAOS: undefined,
+    TMPDIR: TEMPORARY,
     FUZZ_SEED: SEED,
     CI: 'true',
   }

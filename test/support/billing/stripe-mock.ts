@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { findFreePort } from '../free-port.ts'
 
 const VERSION = '0.203.0'
@@ -15,7 +14,7 @@ const BUILD_MS = 120_000
 export function findStripeMock(): { file: string } | { why: string } {
   const named = process.env.STRIPE_MOCK
   if (named) return existsSync(named) ? { file: named } : { why: `${named} does not exist` }
-  const folder = join(tmpdir(), `cardstock-stripe-mock-${VERSION}`)
+  const folder = resolve(import.meta.dir, `../../../node_modules/.cache/stripe-mock-${VERSION}`)
   const file = join(folder, 'stripe-mock')
   if (existsSync(file)) return { file }
   const go = Bun.which('go')
