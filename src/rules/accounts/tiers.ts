@@ -22,51 +22,34 @@ export const DAILY_REQUESTS: Record<Tier, number> = {
   business: 50_000,
 }
 
-/** Features that require a tier. */
-export const FEATURES = [
-  'catalog',
-  'history',
-  'set_prices',
-  'resolve',
-  'detailed_history',
-  'bulk_prices',
-  'bulk_cards',
-  'bulk_history',
-  'set_export',
-  'game_files',
-  'whole_catalog',
-  'alerts',
-] as const
+/** Lowest tier of each feature. The API lists them in this order. */
+const FIVE_TIER = {
+  catalog: 'free',
+  history: 'hobby',
+  set_prices: 'starter',
+  resolve: 'starter',
+  detailed_history: 'pro',
+  bulk_prices: 'pro',
+  bulk_cards: 'pro',
+  bulk_history: 'pro',
+  set_export: 'pro',
+  game_files: 'free',
+  whole_catalog: 'pro',
+  alerts: 'pro',
+} as const satisfies Record<string, Tier>
 
-export type Feature = (typeof FEATURES)[number]
+export type Feature = keyof typeof FIVE_TIER
+
+export const FEATURES = Object.keys(FIVE_TIER) as Feature[] // Object.keys returns strings; these are all features
 
 const LOWEST: Record<AccessPolicy, Record<Feature, Tier>> = {
-  'five-tier': {
-    catalog: 'free',
-    game_files: 'free',
-    history: 'hobby',
-    set_prices: 'starter',
-    resolve: 'starter',
-    detailed_history: 'pro',
-    bulk_prices: 'pro',
-    bulk_cards: 'pro',
-    bulk_history: 'pro',
-    set_export: 'pro',
-    whole_catalog: 'pro',
-    alerts: 'pro',
-  },
+  'five-tier': FIVE_TIER,
+  // The second description does not mention `resolve` and `whole_catalog`.
   strict: {
-    catalog: 'free',
-    game_files: 'free',
+    ...FIVE_TIER,
     history: 'pro',
     set_prices: 'pro',
-    // The second description does not mention these two.
-    resolve: 'starter',
-    whole_catalog: 'pro',
-    alerts: 'pro',
     detailed_history: 'business',
-    bulk_prices: 'pro',
-    bulk_cards: 'pro',
     bulk_history: 'business',
     set_export: 'business',
   },
@@ -97,10 +80,7 @@ export function assertTierAtLeast(tier: Tier, needed: Tier): void {
 
 /** Returns the highest of the tiers; free for an empty list. */
 export function highestTier(tiers: readonly Tier[]): Tier {
-  return tiers.reduce<Tier>(
-    (highest, tier) => (isTierAtLeast(highest, tier) ? highest : tier),
-    'free',
-  )
+  return TIERS.findLast((tier) => tiers.includes(tier)) ?? 'free'
 }
 
 /** Returns the days of history that a tier sees; undefined if it sees all of it. */

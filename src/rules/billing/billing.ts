@@ -51,15 +51,11 @@ export type PaymentFacts = {
   amount_cents: number
 }
 
-/** Total refunds and disputes of one payment so far, not only the latest. */
-export type ChargeFacts = {
-  /** Stripe's payment intent, or the checkout of manual billing. */
-  ref: string
-  account_id: number
-  provider: BillingProvider
-  item: BillableItem
-  /** Amount of the payment. */
-  amount_cents: number
+/**
+ * Total refunds and disputes of one payment so far, not only the latest. `ref` is Stripe's payment
+ * intent, or the checkout of manual billing.
+ */
+export type ChargeFacts = PaymentFacts & {
   /** The pack (`PurchaseFacts.ref`) or the subscription (`SubscriptionFacts.ref`) that it paid. */
   purchase: string | null
   subscription: string | null

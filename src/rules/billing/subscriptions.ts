@@ -1,19 +1,16 @@
 import type { Tier } from '../accounts/tiers.ts'
 import { MS_PER_DAY } from '../primitives/days.ts'
 import type { SubscriptionFacts, SubscriptionStatus } from './billing.ts'
-import type { Plan } from './plans.ts'
 
 /** How long a tier remains while a payment is missing (docs/reference/choices.md, row 55). */
 export const GRACE_MS = 7 * MS_PER_DAY
 
 /** The tier that a subscription grants, and when it changes by time alone. */
-export type SubscriptionStanding = {
+export type SubscriptionStanding = Pick<
+  SubscriptionFacts,
+  'plan' | 'status' | 'period_end' | 'next_plan'
+> & {
   tier: Tier
-  plan: Plan
-  status: SubscriptionStatus
-  period_end: number | null
-  /** Plan that waits for the end of the period; null if the plan does not change. */
-  next_plan: Plan | null
   /** Null if only the provider changes it. */
   changes_at: number | null
 }
@@ -77,10 +74,8 @@ function manualStanding(known: Known, now: number): SubscriptionStanding {
   if (status !== 'active') return { ...base, tier: 'free', status, changes_at: null }
   if (now < end) return { ...base, tier: plan, status, next_plan, changes_at: end }
   if (next_plan !== null) {
-    return manualStanding(
-      { ...known, plan: next_plan, next_plan: null, period_end: monthAfter(end) },
-      now,
-    )
+    const next = { ...known, plan: next_plan, next_plan: null, period_end: monthAfter(end) }
+    return manualStanding(next, now)
   }
   const graceEnd = end + GRACE_MS
   if (now < graceEnd) return { ...base, tier: plan, status: 'past_due', changes_at: graceEnd }

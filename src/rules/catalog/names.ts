@@ -12,7 +12,8 @@ export function slugify(name: string, id: number): string {
     .replace(/&/g, ' and ')
     .replace(/['’`]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
-  return trimHyphens(words) || String(id)
+    .replace(/^-|-$/g, '')
+  return words || String(id)
 }
 
 /**
@@ -97,8 +98,8 @@ function fold(text: string): string {
 
 const PLAIN_ASCII = /^[ -~]*$/
 
-// Letters that Unicode does not decompose into a base letter and an accent.
-const UNDIVIDED: ReadonlyMap<string, string> = new Map([
+/** Letters that Unicode does not decompose into a base letter and an accent. */
+export const UNDIVIDED: ReadonlyMap<string, string> = new Map([
   ['ø', 'o'],
   ['Ø', 'O'],
   ['đ', 'd'],
@@ -118,10 +119,6 @@ const UNDIVIDED: ReadonlyMap<string, string> = new Map([
 ])
 
 const NO_WORD = /[^\p{L}\p{M}\p{N}]+/gu
-
-function trimHyphens(text: string): string {
-  return text.replace(/^-|-$/g, '')
-}
 
 // "*64" is number 64 with a leading mark. Other leading symbols are part of the number ("!/28").
 const LEADING_MARKS = /^[*#★☆†\s]+(?=[\p{L}\p{N}])/u

@@ -34,14 +34,11 @@ export function withoutMarks(listed: string): string {
  */
 export function isSameNumber(written: string, listed: string): boolean {
   const full = (number: string) => numberSpellings(number).map(numberKey)
-  const own = (number: string) => numberSpellings(number).map((one) => numberKey(ownPart(one)))
+  const own = (number: string) =>
+    numberSpellings(number).map((one) => numberKey(withoutTotal(one) ?? one))
   const haveBoth = withoutTotal(written) !== undefined && withoutTotal(listed) !== undefined
   const [mine, theirs] = haveBoth ? [full(written), full(listed)] : [own(written), own(listed)]
   return mine.some((key) => theirs.includes(key))
-}
-
-function ownPart(form: string): string {
-  return withoutTotal(form) ?? form
 }
 
 function withoutTotal(form: string): string | undefined {

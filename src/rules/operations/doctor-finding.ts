@@ -10,16 +10,11 @@ export type CheckResult = {
 export type Finding = { check: string } & CheckResult
 
 export const ok = (message: string): CheckResult => ({ level: 'ok', message })
-export const warning = (message: string, fix: string): CheckResult => ({
-  level: 'warning',
-  message,
-  fix,
-})
-export const fault = (message: string, fix: string): CheckResult => ({
-  level: 'fault',
-  message,
-  fix,
-})
+const problem =
+  (level: 'warning' | 'fault') =>
+  (message: string, fix: string): CheckResult => ({ level, message, fix })
+export const warning = problem('warning')
+export const fault = problem('fault')
 
 /** Formats a number of bytes with its unit. */
 export function formatBytes(bytes: number): string {

@@ -52,18 +52,8 @@ export function scoreCandidates(
     const evidence = collectEvidence({ card, print, match, fit, similarity, isProduct })
     const isConsistent = isProduct && agrees(print, match)
     const suggested_printing = suggestPrinting(print, card.printings)
-    return [
-      {
-        card,
-        match,
-        suggested_printing,
-        fit,
-        similarity,
-        isPlausible: looksPlausible(similarity, isNamed),
-        evidence,
-        isConsistent,
-      },
-    ]
+    const isPlausible = looksPlausible(similarity, isNamed)
+    return { card, match, suggested_printing, fit, similarity, isPlausible, evidence, isConsistent }
   })
   return withScores(candidates)
 }

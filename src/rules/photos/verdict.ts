@@ -4,8 +4,7 @@ import { gamesByCopyright } from './copyright-owners.ts'
 import { retakeAdvice } from './photo-quality.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
 import { productTypeFor, type ScoredCandidate, scoreCandidates } from './score-candidates.ts'
-import type { PrintedLine } from './text-line.ts'
-import type { TextMatch } from './text-match.ts'
+import { type PrintedLine, soleValue } from './text-line.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
 import type { VisualSimilarity } from './visual-similarity.ts'
 
@@ -18,13 +17,7 @@ export const VERDICT_STATUSES = [
 ] as const
 export type VerdictStatus = (typeof VERDICT_STATUSES)[number]
 
-export type Candidate = {
-  card: CandidateCard
-  match: TextMatch
-  suggested_printing: string | null
-  /** Probability of the card, 0 to 1. */
-  score: number
-}
+export type Candidate = Pick<ScoredCandidate, 'card' | 'match' | 'suggested_printing' | 'score'>
 
 export type Verdict = {
   status: VerdictStatus
@@ -186,21 +179,21 @@ function verdict(
   notes = '',
 ): Verdict {
   const { kind, print } = reading
+  const listed = plausible.slice(0, CANDIDATES_MAX)
+  const slugs = listed.map(({ card }) => card.game.slug)
   return {
     status,
     message,
-    candidates: plausible
-      .slice(0, CANDIDATES_MAX)
-      .map(({ card, match, suggested_printing, score }) => ({
-        card,
-        match,
-        suggested_printing,
-        score,
-      })),
+    candidates: listed.map(({ card, match, suggested_printing, score }) => ({
+      card,
+      match,
+      suggested_printing,
+      score,
+    })),
     warnings: plausible.length > 0 ? warningsFor(kind) : [],
     read: {
       ...print,
-      game: status === 'matched' || status === 'ambiguous' ? commonGame(plausible) : '',
+      game: status === 'matched' || status === 'ambiguous' ? soleValue(slugs) : '',
       kind: kind ?? '',
       product_type: kind === undefined ? '' : productTypeFor(kind),
       notes,
@@ -208,17 +201,7 @@ function verdict(
   }
 }
 
-/** Returns the game if all candidates belong to one; otherwise an empty string. */
-function commonGame(plausible: readonly ScoredCandidate[]): string {
-  const [only, ...others] = new Set(
-    plausible.slice(0, CANDIDATES_MAX).map(({ card }) => card.game.slug),
-  )
-  return only !== undefined && others.length === 0 ? only : ''
-}
-
 function warningsFor(kind: PhotoKind | undefined): string[] {
-  if (kind === 'graded slab') {
-    return ['This is a graded card. Prices are for the raw card.']
-  }
+  if (kind === 'graded slab') return ['This is a graded card. Prices are for the raw card.']
   return kind === 'sealed' ? ['This is a sealed product. Its seal was not checked.'] : []
 }

@@ -62,22 +62,17 @@ export function formatSimplifiedPoints(series: readonly PriceSeries[]) {
     market_price: points.at(-1)?.market_price ?? null,
   }))
   const { base, foil } = simplifyPrintings(newest)
-  const days = new Map<
-    number,
-    { market_price: number | null; low_price: number | null; foil_market_price: number | null }
-  >()
+  type Prices = Record<'market_price' | 'low_price' | 'foil_market_price', number | null>
+  const days = new Map<number, Prices>()
   const at = (day: number) => {
     const known = days.get(day)
     if (known !== undefined) return known
-    const fresh = { market_price: null, low_price: null, foil_market_price: null }
+    const fresh: Prices = { market_price: null, low_price: null, foil_market_price: null }
     days.set(day, fresh)
     return fresh
   }
-  for (const point of series[base ?? -1]?.points ?? []) {
-    Object.assign(at(point.day), {
-      market_price: point.market_price,
-      low_price: point.low_price,
-    })
+  for (const { day, market_price, low_price } of series[base ?? -1]?.points ?? []) {
+    Object.assign(at(day), { market_price, low_price })
   }
   for (const point of series[foil ?? -1]?.points ?? []) {
     at(point.day).foil_market_price = point.market_price

@@ -1,32 +1,15 @@
+import type { UpstreamPrice } from '../catalog/catalog-records.ts'
 import { toDollars } from '../primitives/money.ts'
-import { type BasePrices, changePercent } from './price-changes.ts'
+import { type BasePrices, changePercent, type Period } from './price-changes.ts'
 
 /** Price of one printing as stored: cents, and the base prices of its changes. */
-export type StoredPrice = {
-  card_id: number
-  printing: string
-  market_price: number | null
-  low_price: number | null
-  median_price: number | null
-  lowest_with_shipping: number | null
-  buylist_price: number | null
+export type StoredPrice = Omit<UpstreamPrice, 'avg_sales_price' | 'sales_volume'> & {
   bases: BasePrices
 }
 
 /** The Price object of the specification. */
-export type PriceJson = {
-  card_id: number
-  printing: string
-  market_price: number | null
-  low_price: number | null
-  median_price: number | null
-  lowest_with_shipping: number | null
-  buylist_price: number | null
-  price_change_24h: number | null
-  price_change_7d: number | null
-  price_change_30d: number | null
-  last_updated_at: string
-}
+export type PriceJson = Omit<StoredPrice, 'bases'> &
+  Record<`price_change_${Period}`, number | null> & { last_updated_at: string }
 
 /** Fields in the order of the JSON. */
 export const PRICE_FIELDS = [

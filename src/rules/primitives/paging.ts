@@ -40,12 +40,10 @@ function atPage(url: string, page: number): string {
   const [address = '', ...query] = url.split('?')
   const parts = query.join('?').split('&')
   const others = parts.filter((part) => part !== '' && !new URLSearchParams(part).has('page'))
-  return `${address}?${[...others, `page=${page}`].join('&')}`.replace(NOT_IN_URI, percentEncoded)
+  return `${address}?${[...others, `page=${page}`].join('&')}`.replace(NOT_IN_URI, (sign) =>
+    encodeURIComponent(sign.toWellFormed()),
+  )
 }
 
 // These characters would end the URL, or are not allowed in a header.
 const NOT_IN_URI = /[^\x21\x23-\x3b\x3d\x3f-\x7e]/gu
-
-function percentEncoded(sign: string): string {
-  return encodeURIComponent(sign.toWellFormed())
-}

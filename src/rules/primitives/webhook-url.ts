@@ -12,9 +12,7 @@ export const WEBHOOK_URL_CHARACTERS_MAX = 2_048
  */
 export function parseWebhookUrl(text: string, network: WebhookNetwork): URL {
   const url = URL.parse(text)
-  if (url === null) {
-    throw invalid('The URL must be absolute, such as https://example.com/alerts.')
-  }
+  if (url === null) throw invalid('The URL must be absolute, such as https://example.com/alerts.')
   checkProtocol(url, network)
   if (url.username !== '' || url.password !== '') {
     throw invalid('The URL must not contain a user name or password. Verify the signature instead.')

@@ -1,5 +1,6 @@
 // Builds the search text of cards, and the SQLite full-text expressions of queries. Both are split
 // in the same way, so they match regardless of punctuation.
+import { UNDIVIDED } from '../catalog/names.ts'
 
 /** Fields of a card that its search text is built from. */
 export type SearchableCard = { name: string; number: string | null; abbreviation: string | null }
@@ -176,19 +177,6 @@ function fold(text: string): string {
     .toLowerCase()
     .replace(/[øđðłßæœþı]/g, (letter) => UNDIVIDED.get(letter) ?? letter)
 }
-
-// Letters that Unicode does not decompose into a base letter and an accent.
-const UNDIVIDED: ReadonlyMap<string, string> = new Map([
-  ['ø', 'o'],
-  ['đ', 'd'],
-  ['ð', 'd'],
-  ['ł', 'l'],
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['þ', 'th'],
-  ['ı', 'i'],
-])
 
 function parseCompound(text: string): Compound {
   if (/^[a-z0-9]+$/.test(text)) {

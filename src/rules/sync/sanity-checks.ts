@@ -3,7 +3,7 @@
 // nothing to lose and passes.
 
 /** New data of one set, compared with the catalog. */
-export type SetFacts = {
+export type SetFacts = PriceFacts & {
   id: number
   name: string
   /** Name of the other game that has this set in the catalog; null if no other game has it. */
@@ -14,10 +14,6 @@ export type SetFacts = {
   cards_kept: number
   /** Cards in the new data that belong to another game in the catalog. */
   cards_foreign: number
-  /** Printings of this set with a known market price. */
-  prices_before: number
-  /** Number of these without a price in the new data. */
-  prices_lost: number
 }
 
 /** New data of one game, compared with the catalog. */
@@ -45,7 +41,7 @@ export function findGameProblem(facts: GameFacts): string | undefined {
   return fault && `${fault} ${advice(`--game ${facts.slug}`)}`
 }
 
-/** Known prices of a whole game: many small sets can lose a few each. */
+/** Known prices of a set, or of a whole game: many small sets can lose a few each. */
 export type PriceFacts = {
   /** Printings with a known market price. */
   prices_before: number

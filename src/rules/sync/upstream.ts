@@ -11,6 +11,7 @@ import type {
 } from '../catalog/catalog-records.ts'
 import { cleanName, gameSlug } from '../catalog/names.ts'
 import { parseDate } from '../primitives/days.ts'
+import { isRecord } from '../primitives/json-record.ts'
 import { parseAttributes } from './card-attributes.ts'
 import {
   CARD_SHAPE,
@@ -18,9 +19,7 @@ import {
   PRICE_SHAPE,
   parseResults,
   type RawCard,
-  type RawGame,
   type RawPrice,
-  type RawSet,
   type RecordShape,
   SET_SHAPE,
 } from './upstream-shapes.ts'
@@ -32,13 +31,18 @@ import {
  * @throws Error if the file is invalid
  */
 export function parseGamesFile(text: string): ParsedRecords<UpstreamGame> {
-  const { records, rejected } = parseRecords(text, GAME_SHAPE, idOfGame, (raw) => ({
-    id: raw.categoryId,
-    name: filled(raw.displayName) ?? raw.name,
-    slug: gameSlug({ id: raw.categoryId, name: raw.name }),
-    priority: refreshPriority(raw.popularity ?? null),
-    logo_url: null,
-  }))
+  const { records, rejected } = parseRecords(
+    text,
+    GAME_SHAPE,
+    ({ categoryId }) => String(categoryId),
+    (raw) => ({
+      id: raw.categoryId,
+      name: filled(raw.displayName) ?? raw.name,
+      slug: gameSlug({ id: raw.categoryId, name: raw.name }),
+      priority: refreshPriority(raw.popularity ?? null),
+      logo_url: null,
+    }),
+  )
   const games = records.filter((game) => !SKIPPED_GAMES.has(game.id))
   return { records: withUniqueSlugs(games.sort((a, b) => a.id - b.id)), rejected }
 }
@@ -49,17 +53,22 @@ export function parseGamesFile(text: string): ParsedRecords<UpstreamGame> {
  * @throws Error if the file is invalid
  */
 export function parseSetsFile(text: string, gameId: number): ParsedRecords<UpstreamSet> {
-  return parseRecords(text, SET_SHAPE, idOfSet, (raw) => {
-    if (raw.categoryId !== gameId) return `categoryId is not ${gameId}`
-    return {
-      id: raw.groupId,
-      game_id: gameId,
-      name: raw.name,
-      abbreviation: filled(raw.abbreviation),
-      release_date: parseReleaseDate(raw.publishedOn),
-      modified_on: filled(raw.modifiedOn),
-    }
-  })
+  return parseRecords(
+    text,
+    SET_SHAPE,
+    ({ groupId }) => String(groupId),
+    (raw) => {
+      if (raw.categoryId !== gameId) return `categoryId is not ${gameId}`
+      return {
+        id: raw.groupId,
+        game_id: gameId,
+        name: raw.name,
+        abbreviation: filled(raw.abbreviation),
+        release_date: parseReleaseDate(raw.publishedOn),
+        modified_on: filled(raw.modifiedOn),
+      }
+    },
+  )
 }
 
 /**
@@ -72,11 +81,16 @@ export function parseCardsFile(
   gameId: number,
   setId: number,
 ): ParsedRecords<UpstreamCard> {
-  return parseRecords(text, CARD_SHAPE, idOfCard, (raw) => {
-    if (raw.categoryId !== gameId) return `categoryId is not ${gameId}`
-    if (raw.groupId !== setId) return `groupId is not ${setId}`
-    return mapCard(raw)
-  })
+  return parseRecords(
+    text,
+    CARD_SHAPE,
+    ({ productId }) => String(productId),
+    (raw) => {
+      if (raw.categoryId !== gameId) return `categoryId is not ${gameId}`
+      if (raw.groupId !== setId) return `groupId is not ${setId}`
+      return mapCard(raw)
+    },
+  )
 }
 
 /**
@@ -86,8 +100,9 @@ export function parseCardsFile(
  * @throws Error if the file is invalid
  */
 export function parsePricesFile(text: string): ParsedRecords<UpstreamPrice> {
-  return parseRecords(text, PRICE_SHAPE, keyOfPrice, (raw) => {
-    const fault = LISTED_PRICES.find((field) => !isWholeCents(raw[field]))
+  const keyOf = (raw: RawPrice) => `${raw.productId} ${raw.subTypeName}`
+  return parseRecords(text, PRICE_SHAPE, keyOf, (raw) => {
+    const fault = WHOLE_CENTS.find((field) => !isWholeCents(raw[field]))
     if (fault !== undefined) return `${fault} is not a whole number of cents`
     return {
       card_id: raw.productId,
@@ -148,35 +163,27 @@ function parseRecords<Raw, T>(
   map: (raw: Raw) => T | string,
 ): ParsedRecords<T> {
   const records: T[] = []
-  const bad: RejectedRecord[] = []
+  const rejected: RejectedRecord[] = []
   const seen = new Set<string>()
   for (const [index, row] of parseResults(text).entries()) {
     if (!shape.is(row)) {
-      bad.push({
-        id: findId(row) ?? `record ${index}`,
-        reason: shape.findProblem(row) ?? 'wrong shape',
-      })
+      const reason = shape.findProblem(row) ?? 'wrong shape'
+      rejected.push({ id: findId(row) ?? `record ${index}`, reason })
       continue
     }
     const id = keyOf(row)
     const result = seen.has(id) ? 'duplicate record' : map(row)
     seen.add(id)
-    if (typeof result === 'string') bad.push({ id, reason: result })
+    if (typeof result === 'string') rejected.push({ id, reason: result })
     else records.push(result)
   }
-  return { records, rejected: bad }
+  return { records, rejected }
 }
-
-const idOfGame = (raw: RawGame) => String(raw.categoryId)
-const idOfSet = (raw: RawSet) => String(raw.groupId)
-const idOfCard = (raw: RawCard) => String(raw.productId)
-const keyOfPrice = (raw: RawPrice) => `${raw.productId} ${raw.subTypeName}`
 
 /** Returns the id of an invalid record, for the report. */
 function findId(row: unknown): string | undefined {
-  if (typeof row !== 'object' || row === null) return undefined
-  const fields = new Map(Object.entries(row))
-  const id = ID_FIELDS.map((field) => fields.get(field)).find((value) => typeof value === 'number')
+  if (!isRecord(row)) return undefined
+  const id = ID_FIELDS.map((field) => row[field]).find((value) => typeof value === 'number')
   return id === undefined ? undefined : String(id)
 }
 
@@ -260,12 +267,7 @@ function parseReleaseDate(time: string | null | undefined): string | null {
 }
 
 // Listed prices are whole cents. Medians and averages are computed and may not be.
-const LISTED_PRICES = [
-  'marketPrice',
-  'lowPrice',
-  'lowestPriceWithShipping',
-  'buylistPrice',
-] as const
+const WHOLE_CENTS = ['marketPrice', 'lowPrice', 'lowestPriceWithShipping', 'buylistPrice'] as const
 
 function isWholeCents(dollars: number | null | undefined): boolean {
   const known = dollars ?? 0

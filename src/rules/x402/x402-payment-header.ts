@@ -168,9 +168,7 @@ function isSame(actual: unknown, wanted: string | number): boolean {
 }
 
 function assertPays(authorization: Authorization, { payTo, amount }: PaymentRequirement): void {
-  if (authorization.to !== payTo.toLowerCase()) {
-    throw rejected(`the payee must be ${payTo}.`)
-  }
+  if (authorization.to !== payTo.toLowerCase()) throw rejected(`the payee must be ${payTo}.`)
   if (authorization.value !== amount) {
     throw rejected(`the amount is ${authorization.value}, but must be exactly ${amount}.`)
   }
@@ -178,9 +176,7 @@ function assertPays(authorization: Authorization, { payTo, amount }: PaymentRequ
 
 function assertTimes({ validAfter, validBefore }: Authorization, now: Date): void {
   const seconds = epochSeconds(now)
-  if (BigInt(validAfter) > seconds) {
-    throw rejected('it is not valid yet. Check your clock.')
-  }
+  if (BigInt(validAfter) > seconds) throw rejected('it is not valid yet. Check your clock.')
   if (BigInt(validBefore) - seconds > VALID_SECONDS_MAX) {
     throw rejected(`it must expire within ${VALID_SECONDS_MAX} seconds.`)
   }
