@@ -9,6 +9,7 @@ import {
   buildPyramid,
   type ImagePyramid,
   type Quad,
+  rectangleQuad,
   rectify,
   rotateQuad,
   sideLengths,
@@ -69,7 +70,7 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
     async fingerprint(image) {
       const picture = await decode(image)
       const pyramid = buildPyramid(picture)
-      const quad = pictureQuad(picture)
+      const quad = rectangleQuad({ ...picture, left: 0, top: 0 })
       return {
         vector: embedCrop(embedder, cropCard(embedder, pyramid, quad)),
         hash: perceptualHash(pyramid, quad),
@@ -181,26 +182,14 @@ function refineSubject(
 ): LocatedCard | undefined {
   const { chosen, items } = chooseSubject(detections, pyramid(0))
   if (chosen === undefined) return undefined
-  return {
-    detection: chosen,
-    refined: refineCorners(refiner, pyramid, toPortrait(chosen.quad)),
-    items,
-  }
+  const refined = refineCorners(refiner, pyramid, toPortrait(chosen.quad))
+  return { detection: chosen, refined, items }
 }
 
 /** Rotates a landscape quad, so that its short sides are at the top and the bottom, as in every crop. */
 export function toPortrait(quad: Quad): Quad {
   const { top, right, bottom, left } = sideLengths(quad)
   return top + bottom > LANDSCAPE_MIN * (left + right) ? rotateQuad(quad, 1) : quad
-}
-
-function pictureQuad({ width, height }: { width: number; height: number }): Quad {
-  return [
-    { x: 0, y: 0 },
-    { x: width, y: 0 },
-    { x: width, y: height },
-    { x: 0, y: height },
-  ]
 }
 
 type Clock = { stages: Record<string, number>; mark(stage: string): void }

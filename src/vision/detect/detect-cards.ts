@@ -1,18 +1,13 @@
 // Detects cards in a photo: coarse corners, kind and score of each.
 import { PHOTO_KINDS, type PhotoKind } from '#rules/photos/photo-reading.ts'
-import {
-  fitFrame,
-  letterbox,
-  type Region,
-  rotateSquare,
-  unrotatePoint,
-} from '../image/letterbox.ts'
+import { fitFrame, letterbox, rotateSquare, unrotatePoint } from '../image/letterbox.ts'
 import {
   asQuad,
   type ImagePyramid,
   isConvex,
   type Point,
   type Quad,
+  type Region,
   signedArea,
 } from '../image/rectify.ts'
 import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'

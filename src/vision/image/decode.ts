@@ -62,10 +62,8 @@ export async function decode(image: Uint8Array): Promise<RgbImage> {
 }
 
 async function decodePixels(image: Uint8Array): Promise<RgbImage> {
-  const { width, height, orientation, hasAlpha, space } = await sharp(
-    image,
-    DECODE_OPTIONS,
-  ).metadata()
+  const source = sharp(image, DECODE_OPTIONS)
+  const { width, height, orientation, hasAlpha, space } = await source.metadata()
   if (Math.min(width, height) < SIDE_MIN) {
     throw invalid(`The image has only ${width} x ${height} pixels. Send a larger one.`)
   }

@@ -1,12 +1,6 @@
 // Scales a region of a photo into the input frame of the detector, by area averaging.
 import type { RgbImage } from './decode.ts'
-import { type ImagePyramid, OUTSIDE, type Point } from './rectify.ts'
-
-/** A region of a photo, in pixels. */
-export type Region = { left: number; top: number; width: number; height: number }
-
-/** In pixels. */
-export type Size = { width: number; height: number }
+import { type ImagePyramid, OUTSIDE, type Point, type Region, type Size } from './rectify.ts'
 
 /** Returns the smallest frame with this longer side that fits the region; sides are multiples of `step`. */
 export function fitFrame({ width, height }: Size, side: number, step: number): Size {

@@ -4,24 +4,21 @@ import type { RgbImage } from './decode.ts'
 export type Point = { x: number; y: number }
 /** Top left, top right, bottom right and bottom left corner of the card itself, at any rotation. */
 export type Quad = readonly [Point, Point, Point, Point]
+type Row = [number, number, number]
 /** Nine numbers, row by row. */
-export type Homography = readonly [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-]
+export type Homography = readonly [...Row, ...Row, ...Row]
 
 /** Returns the picture scaled by 1/2 for each level. Levels are created on demand. */
 export type ImagePyramid = (level: number) => RgbImage
 
-/** Size of a rectified card in pixels; `margin` is the border around it, as a share of the card's side. */
-export type Frame = { width: number; height: number; margin: number }
+/** In pixels. */
+export type Size = { width: number; height: number }
+
+/** A region of a photo, in pixels. */
+export type Region = Size & { left: number; top: number }
+
+/** Size of a rectified card; `margin` is the border around it, as a share of the card's side. */
+export type Frame = Size & { margin: number }
 
 /** Grey level outside a picture, as in training. */
 export const OUTSIDE = 128
@@ -120,6 +117,17 @@ export function isConvex(quad: Quad): boolean {
     const after = quad[(index + 2) % 4] ?? corner
     return signedArea([corner, next, after]) > 1
   })
+}
+
+/** Returns the corners of an upright rectangle. */
+export function rectangleQuad({ left, top, width, height }: Region): Quad {
+  const [right, bottom] = [left + width, top + height]
+  return [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ]
 }
 
 /** Returns the lengths of the four sides, in pixels. */

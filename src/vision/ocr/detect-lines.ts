@@ -61,14 +61,9 @@ export function detectLines(lines: Network, picture: GreyImage): DetectedLine[] 
   })
 }
 
+type Cell = { y: number; height: number; score: number; kinds: readonly number[] }
 /** The part of a line in one column. */
-type LinePart = {
-  column: number
-  y: number
-  height: number
-  score: number
-  kinds: readonly number[]
-}
+type LinePart = Cell & { column: number }
 type Chain = { parts: LinePart[]; last: LinePart }
 
 /**
@@ -115,8 +110,6 @@ function nearestChain(open: readonly Chain[], part: LinePart): Chain | undefined
 function chainMiddle({ parts }: Chain): number {
   return mean(parts.slice(-3).map(({ y }) => y))
 }
-
-type Cell = { y: number; height: number; score: number; kinds: readonly number[] }
 
 /** Returns the line parts in one column. Merges cells above each other with the same middle. */
 function partsIn(maps: LineMaps, column: number): LinePart[] {

@@ -8,6 +8,8 @@ import {
   isConvex,
   projectQuad,
   type Quad,
+  type Region,
+  rectangleQuad,
   sideLengths,
   signedArea,
   unitSquareTo,
@@ -22,12 +24,10 @@ import { batchWidth, recogniseLines } from './recognise.ts'
 
 export type OcrNetworks = { lines: Network; recogniser: Network }
 
-/** In shares of the card's width and height, from its top left corner. */
-type Window = { left: number; top: number; width: number; height: number }
-
-const CARD: Window = { left: 0, top: 0, width: 1, height: 1 }
+// Windows are in shares of the card's width and height, from its top left corner.
+const CARD: Region = { left: 0, top: 0, width: 1, height: 1 }
 /** A slab is wider than its card, and its label is above. Has the aspect ratio of the network input. */
-const LABEL: Window = { left: -0.07, top: -0.35, width: 1.14, height: 1.166 }
+const LABEL: Region = { left: -0.07, top: -0.35, width: 1.14, height: 1.166 }
 
 /** Minimum confidence of lines that count for the orientation. Upside-down text has a low confidence. */
 const CONFIDENCE_MIN = 0.5
@@ -100,17 +100,10 @@ function detectInWindow(
   lines: Network,
   pyramid: ImagePyramid,
   card: Quad,
-  window: Window,
+  window: Region,
 ): PlacedLine[] {
   const [height, width] = lines.input
-  const { left, top } = window
-  const [right, bottom] = [left + window.width, top + window.height]
-  const view = projectQuad(unitSquareTo(card), [
-    { x: left, y: top },
-    { x: right, y: top },
-    { x: right, y: bottom },
-    { x: left, y: bottom },
-  ])
+  const view = projectQuad(unitSquareTo(card), rectangleQuad(window))
   // At a steep angle the label would be beyond the horizon.
   if (!isConvex(view)) return []
   const toPhoto = frameToPhoto(view, { width, height, margin: 0 })
@@ -122,7 +115,7 @@ function detectInWindow(
   }))
 }
 
-function relativeBox({ quad }: DetectedLine, window: Window, width: number, height: number) {
+function relativeBox({ quad }: DetectedLine, window: Region, width: number, height: number) {
   const across = quad.map(({ x }) => window.left + (x / width) * window.width)
   const down = quad.map(({ y }) => window.top + (y / height) * window.height)
   return {

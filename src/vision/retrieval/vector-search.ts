@@ -6,6 +6,7 @@ import {
   type RowRange,
   squaredLength,
   VECTOR_LENGTH,
+  type VectorStore,
 } from './vector-store.ts'
 
 /** A card near to one of the query vectors. */
@@ -24,13 +25,7 @@ export type VectorSearchOptions = {
 }
 
 /** Exact nearest-neighbour search over the vectors of the catalog pictures. */
-export type VectorSearch = {
-  /** Adds or replaces the vector of a card. */
-  put(cardId: number, gameId: number, vector: Int8Array): void
-  /** Removes the vector of a card, if it has one. */
-  remove(cardId: number): void
-  /** Returns the number of vectors. */
-  count(): number
+export type VectorSearch = Pick<VectorStore, 'put' | 'remove' | 'count'> & {
   /** Returns the allocated memory, in bytes. */
   size(): number
   /** Returns the cards nearest to any of at most eight vectors, by cosine, then by id. */

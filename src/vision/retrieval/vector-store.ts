@@ -25,6 +25,7 @@ export type VectorStore = {
   put(cardId: number, gameId: number, vector: Int8Array): void
   /** Removes the vector of a card, if it has one. */
   remove(cardId: number): void
+  /** Returns the number of vectors. */
   count(): number
   cardOf(row: number): number
   /** Returns the squared length of a vector; exact, because it is below 2^24. */

@@ -2,12 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as tf from '@tensorflow/tfjs-core'
-import type { Size } from '../image/letterbox.ts'
+import type { Size } from '../image/rectify.ts'
 
 export type Shape3 = [height: number, width: number, channels: number]
 type Padding = [top: number, bottom: number, left: number, right: number]
 type Stride = [down: number, across: number]
 type Convolution = {
+  op: 'conv' | 'depthwise'
   in: string
   out: string
   weights: string
@@ -17,8 +18,7 @@ type Convolution = {
   act: 'relu6' | 'linear'
 }
 type Operation =
-  | ({ op: 'conv' } & Convolution)
-  | ({ op: 'depthwise' } & Convolution)
+  | Convolution
   | { op: 'add' | 'concat'; in: [string, string]; out: string }
   | { op: 'resize'; in: string; out: string; size: [height: number, width: number] }
 

@@ -10,14 +10,8 @@ import {
   intersectionOverUnion,
   suppressOverlaps,
 } from '#vision/detect/detect-cards.ts'
-import {
-  fitFrame,
-  letterbox,
-  rotateSquare,
-  type Size,
-  unrotatePoint,
-} from '#vision/image/letterbox.ts'
-import { buildPyramid, type Point, type Quad } from '#vision/image/rectify.ts'
+import { fitFrame, letterbox, rotateSquare, unrotatePoint } from '#vision/image/letterbox.ts'
+import { buildPyramid, type Point, type Quad, type Size } from '#vision/image/rectify.ts'
 import type { Network } from '#vision/runtime/model.ts'
 import { cornersOf, draw, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
 
