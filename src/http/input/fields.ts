@@ -20,12 +20,12 @@ export function line(options: {
 /** String from a fixed list. */
 export function stringEnum<const Words extends readonly string[]>(
   words: Words,
-  options?: { description: string; default?: Words[number] },
+  description?: string,
+  fallback?: Words[number],
 ) {
-  return Type.Union(
-    words.map((word) => Type.Literal(word as Words[number])),
-    options,
-  )
+  const literals = words.map((word) => Type.Literal(word as Words[number]))
+  const text = description === undefined ? {} : { description }
+  return Type.Union(literals, fallback === undefined ? text : { default: fallback, ...text })
 }
 
 export const ID = Type.Integer({
@@ -66,5 +66,5 @@ export const PRINTING = Type.Optional(
 export const GAME_SLUG = Type.Optional(line({ description: 'Slug of a game.' }))
 
 export const PRODUCT_TYPE = Type.Optional(
-  stringEnum(['Cards', 'Sealed Products'], { description: 'Single cards, or sealed products.' }),
+  stringEnum(['Cards', 'Sealed Products'], 'Single cards, or sealed products.'),
 )

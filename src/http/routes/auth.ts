@@ -79,7 +79,7 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     description: 'Succeeds even if nobody is logged in.',
     query: {
       all: Type.Optional(
-        stringEnum(['true', 'false'], { description: '`true` ends every session of the account.' }),
+        stringEnum(['true', 'false'], '`true` ends every session of the account.'),
       ),
     },
     returns: 'Whether a session has ended.',

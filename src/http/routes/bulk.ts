@@ -61,10 +61,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     description: 'One entry per day and card, as in `/v1/cards/{id}/history`.',
     query: {
       ids: idsField(BULK_IDS_MAX.history),
-      range: stringEnum(['month', 'quarter', 'year'], {
-        default: 'month',
-        description: '30, 90 or 365 days.',
-      }),
+      range: stringEnum(['month', 'quarter', 'year'], '30, 90 or 365 days.', 'month'),
     },
     returns: 'Histories by card ID, oldest day first.',
     reply: Type.Record(Type.String(), Type.Array(SimplePointSchema)),
@@ -97,7 +94,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     description: 'Identical to the output of `bun run export --set ID`.',
     params: { id: ID },
     query: {
-      format: stringEnum(EXPORT_FORMATS, { default: 'json', description: 'Format of the file.' }),
+      format: stringEnum(EXPORT_FORMATS, 'Format of the file.', 'json'),
     },
     returns: 'The file.',
     files: ['application/json', 'text/csv'],

@@ -22,10 +22,7 @@ export function cardPictureRoutes(
     'status',
   )
   const query = fieldReader({
-    size: stringEnum(PICTURE_SIZES, {
-      default: 'large',
-      description: 'At most 160 pixels wide, or 480.',
-    }),
+    size: stringEnum(PICTURE_SIZES, 'At most 160 pixels wide, or 480.', 'large'),
   })
 
   function mount<P extends TProperties>(

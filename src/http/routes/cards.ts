@@ -74,10 +74,11 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       'One entry per day, of the base printing and the best-known foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day.',
     params: { id: ID },
     query: {
-      range: stringEnum(['month', 'quarter', 'year', 'all'], {
-        default: 'month',
-        description: '30, 90 or 365 days, or the whole history depth of your tier.',
-      }),
+      range: stringEnum(
+        ['month', 'quarter', 'year', 'all'],
+        '30, 90 or 365 days, or the whole history depth of your tier.',
+        'month',
+      ),
       printing: PRINTING,
     },
     returns: 'The history, oldest day first.',

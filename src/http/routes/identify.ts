@@ -22,9 +22,7 @@ const TAG = 'Identify'
 const OPTIONS = {
   game: Type.Optional(line({ description: 'Slug of the game to search in. Default: all games.' })),
   include: Type.Optional(
-    stringEnum(['prices'], {
-      description: '`prices` adds the current prices of the first candidate.',
-    }),
+    stringEnum(['prices'], '`prices` adds the current prices of the first candidate.'),
   ),
 }
 

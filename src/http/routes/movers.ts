@@ -14,14 +14,8 @@ export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       'Excludes printings below $1 at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them.',
     query: {
       game: GAME_SLUG,
-      direction: stringEnum(['up', 'down'], {
-        default: 'up',
-        description: 'Prices that rose, or that fell.',
-      }),
-      period: stringEnum(['24h', '7d', '30d'], {
-        default: '24h',
-        description: 'Period of the change.',
-      }),
+      direction: stringEnum(['up', 'down'], 'Prices that rose, or that fell.', 'up'),
+      period: stringEnum(['24h', '7d', '30d'], 'Period of the change.', '24h'),
       printing: PRINTING,
       type: PRODUCT_TYPE,
       limit: Type.Integer({

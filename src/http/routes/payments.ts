@@ -35,9 +35,7 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
     description:
       'A repeated request returns the same checkout. An account with a subscription receives the link to change it, never a second subscription.',
     body: {
-      plan: stringEnum(BILLABLE_ITEMS, {
-        description: 'A plan, paid monthly, or a pack of scans.',
-      }),
+      plan: stringEnum(BILLABLE_ITEMS, 'A plan, paid monthly, or a pack of scans.'),
     },
     refusals: {
       ...DISABLED,

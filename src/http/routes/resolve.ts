@@ -106,10 +106,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     description: `Columns are recognized by name. ${COST} Each row is an item.`,
     query: {
       game: GAME_SLUG,
-      format: stringEnum(EXPORT_FORMATS, {
-        default: 'json',
-        description: 'Format of the response.',
-      }),
+      format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
     },
     body: {
       content: { 'text/csv': CSV, 'multipart/form-data': Type.Object({ file: CSV }) },

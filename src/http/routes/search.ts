@@ -28,10 +28,11 @@ const SEARCH = {
   rarity: Type.Optional(line({ description: 'Exact name of a rarity.' })),
   min_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
   max_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
-  sort: stringEnum(['relevance', 'price_asc', 'price_desc', 'name'], {
-    default: 'relevance',
-    description: 'Cards without a known price come last in either direction.',
-  }),
+  sort: stringEnum(
+    ['relevance', 'price_asc', 'price_desc', 'name'],
+    'Cards without a known price come last in either direction.',
+    'relevance',
+  ),
   type: PRODUCT_TYPE,
   ...PAGING,
 }

@@ -51,9 +51,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     body: {
       url: URL_FIELD,
       card_id: ID,
-      condition: stringEnum(ALERT_CONDITIONS, {
-        description: 'At or above the threshold, or at or below it.',
-      }),
+      condition: stringEnum(ALERT_CONDITIONS, 'At or above the threshold, or at or below it.'),
       threshold: THRESHOLD,
       printing: Type.Optional(
         line({ description: 'Exact name of a printing. Default: the most expensive one.' }),

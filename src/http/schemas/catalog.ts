@@ -267,7 +267,7 @@ export const PaymentLinkSchema = Type.Object({
 })
 
 export const PlanSchema = Type.Object({
-  plan: stringEnum(TIERS, { description: 'Value for `create-checkout`, except `free`.' }),
+  plan: stringEnum(TIERS, 'Value for `create-checkout`, except `free`.'),
   name: Type.String(),
   price_cents: Integer('US cents per month.'),
   daily_requests: Type.Integer(),
@@ -280,15 +280,16 @@ export const PlanSchema = Type.Object({
 })
 
 export const PackSchema = Type.Object({
-  pack: stringEnum(PACKS, { description: 'Value for `create-checkout`.' }),
+  pack: stringEnum(PACKS, 'Value for `create-checkout`.'),
   scans: Type.Integer(),
   price_cents: Integer('US cents, paid once.'),
 })
 
 export const OffersSchema = Type.Object({
-  provider: stringEnum(['stripe', 'manual', 'off'], {
-    description: '`stripe`, `manual` (paid to the operator) or `off`.',
-  }),
+  provider: stringEnum(
+    ['stripe', 'manual', 'off'],
+    '`stripe`, `manual` (paid to the operator) or `off`.',
+  ),
   plans: Type.Array(PlanSchema),
   packs: Type.Array(PackSchema),
 })

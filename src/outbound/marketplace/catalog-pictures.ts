@@ -23,7 +23,5 @@ export function openCatalogPictures(
 
 /** Opens the client for images that people wait for. A slow image is requested again later. */
 export function openPagePictures(config: Pick<Config, 'publicUrl' | 'upstreamUrl'>): CardPictures {
-  return openCatalogPictures(config, FOR_PAGES)
+  return openCatalogPictures(config, { timeoutMs: 8_000, retries: 1, patienceMs: 3_000 })
 }
-
-const FOR_PAGES = { timeoutMs: 8_000, retries: 1, patienceMs: 3_000 }

@@ -46,17 +46,9 @@ export type MarketplaceOptions = {
 
 /** Client of a mirror. */
 export type Marketplace = {
-  /**
-   * Fetches a file below the root unless it still has the validators in `known`.
-   *
-   * @throws UpstreamError if the mirror is unreachable, refuses, or sends too much
-   */
+  /** Fetches a file below the root unless it still has the validators in `known`. @throws UpstreamError */
   fetchFile(path: string, known?: CacheValidator): Promise<FetchResult>
-  /**
-   * Fetches the time at which the mirror last published prices.
-   *
-   * @throws UpstreamError if the file is missing or invalid
-   */
+  /** Fetches the time at which the mirror last published prices. @throws UpstreamError */
   fetchPublishTime(): Promise<Date>
   /** Returns the path of the list of games. */
   gamesPath(): string
@@ -102,15 +94,13 @@ export function openMarketplace(options: MarketplaceOptions): Marketplace {
   }
 
   return {
-    fetchFile: fetchFile,
+    fetchFile,
 
     async fetchPublishTime() {
       const result = await fetchFile(PUBLISH_TIME)
       if (result.status !== 'fresh') {
-        throw new UpstreamError(
-          PUBLISH_TIME,
-          'the file does not exist. Check that UPSTREAM_URL is the root of a mirror.',
-        )
+        const problem = 'the file does not exist. Check that UPSTREAM_URL is the root of a mirror.'
+        throw new UpstreamError(PUBLISH_TIME, problem)
       }
       try {
         return parsePublishTime(result.text)
@@ -156,7 +146,8 @@ function parseRoot(upstreamUrl: string): URL {
 
 function openWeb(root: URL, options: MarketplaceOptions, closing: AbortController): FetchPath {
   const { retries = RETRIES, backoffMs: firstMs = BACKOFF_MS, pauseMs = PAUSE_MS } = options
-  const { sleep = sleepUntil, timeoutMs = TIMEOUT_MS } = options
+  const { timeoutMs = TIMEOUT_MS } = options
+  const { sleep = (ms, signal) => sleepFor(ms, undefined, { signal }) } = options
   let queue: Promise<unknown> = Promise.resolve()
   let lastRequestAt = Number.NEGATIVE_INFINITY
 
@@ -180,20 +171,14 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
       if (cause instanceof WebError) {
         throw new UpstreamError(path, `the mirror ${cause.message}`, { cause })
       }
-      return {
-        status: 'retry',
-        why: describeNetworkError(cause, 'the mirror', timeoutMs),
-        waitMs: 0,
-      }
+      const why = describeNetworkError(cause, 'the mirror', timeoutMs)
+      return { status: 'retry', why, waitMs: 0 }
     } finally {
       lastRequestAt = performance.now()
     }
   }
 
-  async function fetchWithRetries(
-    path: string,
-    known: CacheValidator | undefined,
-  ): Promise<FetchResult> {
+  const fetchWithRetries: FetchPath = async (path, known) => {
     for (let tries = 1; ; tries++) {
       if (closing.signal.aborted) throw stopped(path)
       const result = await tryOnce(path, known)
@@ -222,7 +207,6 @@ function requestHeaders(options: MarketplaceOptions, known: CacheValidator | und
   return headers
 }
 
-/** Interprets a response. */
 async function interpret(
   path: string,
   response: Response,
@@ -230,24 +214,19 @@ async function interpret(
   options: MarketplaceOptions,
 ): Promise<Attempt> {
   const { status } = response
-  if (status === 200)
-    return readFresh(path, response, known, options.fileBytesMax ?? FILE_BYTES_MAX)
+  const { fileBytesMax = FILE_BYTES_MAX } = options
+  if (status === 200) return readFresh(path, response, known, fileBytesMax)
   await response.body?.cancel()
   if (status === 304 && known !== undefined) return { status: 'unchanged' }
   if (status === 404) return { status: 'missing' }
   if (isTransient(status)) {
-    return {
-      status: 'retry',
-      why: `the mirror responded with ${status}`,
-      waitMs: retryAfterMs(response),
-    }
+    const why = `the mirror responded with ${status}`
+    return { status: 'retry', why, waitMs: retryAfterMs(response) }
   }
   if (status === 401 || status === 403) {
-    throw new UpstreamError(
-      path,
-      `the mirror refused the request (${status}). It may reject the user agent ` +
-        `"${options.userAgent}" or this IP address, or the file may be restricted. Check its website.`,
-    )
+    const refused = `the mirror refused the request (${status}). It may reject the user agent`
+    const remedy = 'or this IP address, or the file may be restricted. Check its website.'
+    throw new UpstreamError(path, `${refused} "${options.userAgent}" ${remedy}`)
   }
   throw new UpstreamError(path, `the mirror responded with ${status}, which is not expected.`)
 }
@@ -298,12 +277,8 @@ function openFolder(root: URL, options: MarketplaceOptions): FetchPath {
       const etag = `"${info.size.toString(36)}-${info.mtimeNs.toString(36)}"`
       if (known?.etag === etag) return { status: 'unchanged' }
       if (info.size > bytesMax) throw tooLarge(path, bytesMax)
-      const text = decode(path, await readFile(real))
-      return {
-        status: 'fresh',
-        text,
-        validator: { etag, last_modified: info.mtime.toUTCString() },
-      }
+      const validator = { etag, last_modified: info.mtime.toUTCString() }
+      return { status: 'fresh', text: decode(path, await readFile(real)), validator }
     } catch (cause) {
       if (cause instanceof UpstreamError) throw cause
       const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
@@ -311,10 +286,6 @@ function openFolder(root: URL, options: MarketplaceOptions): FetchPath {
       throw new UpstreamError(path, `the file cannot be read (${errorMessage(cause)}).`, { cause })
     }
   }
-}
-
-function sleepUntil(ms: number, signal: AbortSignal): Promise<unknown> {
-  return sleepFor(ms, undefined, { signal })
 }
 
 function stopped(path: string): UpstreamError {

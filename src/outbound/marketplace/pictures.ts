@@ -100,11 +100,8 @@ function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
     const headers = new Headers({ 'User-Agent': options.userAgent, Accept: 'image/*' })
     if (etag !== null) headers.set('If-None-Match', etag)
     try {
-      return await interpret(
-        await fetchWithRedirects(url, { headers, signal, guard }),
-        etag,
-        pictureBytesMax,
-      )
+      const response = await fetchWithRedirects(url, { headers, signal, guard })
+      return await interpret(response, etag, pictureBytesMax)
     } catch (cause) {
       if (cause instanceof WebError) return { status: 'missing', why: `the host ${cause.message}` }
       return { status: 'retry', why: describeNetworkError(cause, 'the host', timeoutMs), waitMs: 0 }
@@ -136,7 +133,6 @@ function openWeb(options: CardPicturesOptions, closing: AbortSignal) {
   }
 }
 
-/** Interprets a response. */
 async function interpret(
   response: Response,
   etag: string | null,
@@ -151,20 +147,20 @@ async function interpret(
   }
   await response.body?.cancel()
   if (status === 304 && etag !== null) return { status: 'unchanged' }
+  const why = `the host responded with ${status}`
   if (isTransient(status)) {
-    return {
-      status: 'retry',
-      why: `the host responded with ${status}`,
-      waitMs: retryAfterMs(response),
-    }
+    return { status: 'retry', why, waitMs: retryAfterMs(response) }
   }
   // Image hosts also answer 403 for missing images, so this alone does not end a run.
-  return { status: 'missing', why: `the host responded with ${status}` }
+  return { status: 'missing', why }
 }
 
 /** Schedules the requests to each host. */
 function createHostSchedule(
-  { pauseMs = PAUSE_MS, sleep = sleepUntil }: CardPicturesOptions,
+  {
+    pauseMs = PAUSE_MS,
+    sleep = (ms, signal) => sleepFor(ms, undefined, { signal }),
+  }: CardPicturesOptions,
   closing: AbortSignal,
 ) {
   const nextAt = new Map<string, number>()
@@ -189,10 +185,6 @@ function createHostSchedule(
       nextAt.set(host, Math.max(nextAt.get(host) ?? 0, performance.now() + ms))
     },
   }
-}
-
-function sleepUntil(ms: number, signal: AbortSignal): Promise<unknown> {
-  return sleepFor(ms, undefined, { signal })
 }
 
 /** Reads images from folders. Entity tags consist of size and modification time. */

@@ -21,12 +21,9 @@ export type UrlGuard = (url: URL, signal: AbortSignal) => Promise<{ url: URL; ho
  */
 export async function fetchWithRedirects(
   start: URL,
-  {
-    headers,
-    signal,
-    guard,
-  }: { headers: Headers; signal: AbortSignal; guard?: UrlGuard | undefined },
+  options: { headers: Headers; signal: AbortSignal; guard?: UrlGuard | undefined },
 ): Promise<Response> {
+  const { headers, signal, guard } = options
   let url = start
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
     const target = guard === undefined ? { url } : await guard(url, signal)
@@ -41,7 +38,7 @@ export async function fetchWithRedirects(
 }
 
 const REDIRECTS_MAX = 5
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 function nextHop(from: URL, location: string | null): URL {
   const next = location === null ? null : URL.parse(location, from)

@@ -5,20 +5,16 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 export type StripeApi = {
   /** Loads the SDK. */
   sdk(): Promise<Stripe>
-  /**
-   * Calls the API.
-   *
-   * @throws ServiceError BILLING_UNAVAILABLE for every error; `cause` is for the log
-   */
+  /** Calls the API; every error is ServiceError BILLING_UNAVAILABLE, whose `cause` is for the log. */
   call<T>(request: (stripe: Stripe) => Promise<T>): Promise<T>
   /** Like `call`; undefined if the object does not exist. */
   find<T>(request: (stripe: Stripe) => Promise<T>): Promise<T | undefined>
 }
 
-/** Key, address and timeout of the API. */
-export type StripeAccess = { secretKey: string; apiUrl: string; timeoutMs: number }
-
-export function openStripeApi({ secretKey, apiUrl, timeoutMs }: StripeAccess): StripeApi {
+export function openStripeApi(
+  { secretKey, apiUrl }: { secretKey: string; apiUrl: string },
+  timeoutMs: number,
+): StripeApi {
   const { protocol, hostname, port } = new URL(apiUrl)
   const loaded = createLazy(async () => {
     const { Stripe } = await import('stripe')
@@ -28,7 +24,7 @@ export function openStripeApi({ secretKey, apiUrl, timeoutMs }: StripeAccess): S
       // The SDK uses port 443 unless one is given.
       port: port || (protocol === 'http:' ? 80 : 443),
       timeout: timeoutMs,
-      maxNetworkRetries: RETRIES,
+      maxNetworkRetries: 2,
       telemetry: false,
     })
   })
@@ -56,40 +52,28 @@ export function openStripeApi({ secretKey, apiUrl, timeoutMs }: StripeAccess): S
   }
 }
 
-const RETRIES = 2
-
 /** Returns the details of a Stripe error; empty for other errors. */
-export function stripeErrorDetails(error: unknown): {
-  code?: string
-  type?: string
-  param?: string
-} {
+export function stripeErrorDetails(error: unknown): Partial<Record<Detail, string>> {
   const cause = error instanceof ServiceError ? error.cause : error
   if (!(cause instanceof Error)) return {}
-  const detail = (name: 'code' | 'type' | 'param') => {
+  const detail = (name: Detail) => {
     const value: unknown = Reflect.get(cause, name)
     return typeof value === 'string' ? { [name]: value } : {}
   }
   return { ...detail('code'), ...detail('type'), ...detail('param') }
 }
 
+type Detail = 'code' | 'type' | 'param'
+
 /** Creates the error for a failed call. */
 export function billingUnavailable(cause: unknown): ServiceError {
-  const error = new ServiceError(
-    'BILLING_UNAVAILABLE',
-    'The payment provider is unavailable. Try again in half a minute.',
-    { retryAfter: RETRY_AFTER_S },
-  )
-  error.cause = cause
-  return error
+  const message = 'The payment provider is unavailable. Try again in half a minute.'
+  return new ServiceError('BILLING_UNAVAILABLE', message, { retryAfter: 30, cause })
 }
-
-const RETRY_AFTER_S = 30
 
 /** A value that is created on first use, and again after it failed or was forgotten. */
 export type Lazy<T> = { get(): Promise<T>; forget(): void }
 
-/** Creates a lazy value. */
 export function createLazy<T>(create: () => Promise<T>): Lazy<T> {
   let value: Promise<T> | undefined
   return {

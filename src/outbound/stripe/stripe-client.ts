@@ -28,18 +28,9 @@ export type StripeClient = {
    * @param before number of the account's earlier customers that no longer exist
    */
   createCustomer(account: { account_id: number; email: string; before: number }): Promise<string>
-  /**
-   * Creates a checkout session. The idempotency key consists of checkout and customer, so repeated
-   * calls return the same session.
-   *
-   * @throws CustomerNotFoundError
-   */
+  /** Creates a session, or returns that of the same checkout and customer. @throws CustomerNotFoundError */
   createCheckout(request: CheckoutRequest): Promise<StripeSession>
-  /**
-   * Expires an open session so that it can no longer be paid.
-   *
-   * @returns its current state: `complete` if it was paid before
-   */
+  /** Expires an open session, and returns its current state: `complete` if it was paid before. */
   expireCheckout(session: string): Promise<StripeSession | undefined>
   /** Returns a checkout session. */
   getSession(session: string): Promise<StripeSession | undefined>
@@ -51,32 +42,20 @@ export type StripeClient = {
   getInvoice(ref: string): Promise<StripeInvoice | undefined>
   /** Returns a payment with its refunds and disputes, by its payment intent. */
   getCharge(payment: string): Promise<StripeCharge | undefined>
-  /**
-   * Creates a customer portal page, or with `change` the page that confirms that plan change.
-   *
-   * @throws CustomerNotFoundError
-   */
+  /** Creates a portal page; with `change`, the one that confirms it. @throws CustomerNotFoundError */
   createPortalSession(request: PortalRequest): Promise<string>
-  /**
-   * Verifies and parses a webhook event.
-   *
-   * @throws ServiceError INVALID_SIGNATURE; VALIDATION_ERROR if it is signed but not readable
-   */
+  /** Verifies and parses a webhook event, as `parseStripeEvent` does. */
   parseEvent(body: string, signature: string | null, now: Date): Promise<StripeEvent>
   /** Lists the handled events that Stripe could not deliver, oldest first. */
   listUndeliveredEvents(): Promise<StripeEvent[]>
 }
 
-/**
- * Opens the client; nothing is requested yet.
- *
- * @param timeoutMs of one attempt; there are up to three
- */
+/** Opens the client; nothing is requested yet. The timeout is that of one attempt, of up to three. */
 export function openStripeClient(
   settings: Extract<BillingSettings, { provider: 'stripe' }>,
-  { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
+  { timeoutMs = 10_000 } = {},
 ): StripeClient {
-  const api = openStripeApi({ ...settings, timeoutMs })
+  const api = openStripeApi(settings, timeoutMs)
   const prices = openStripePrices(api, settings.prices)
   const mapper = createStripeMapper(api, prices)
   const portal = openStripePortal(api, prices)

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { StripeApi } from './stripe-api.ts'
+import { type StripeApi, stripeErrorDetails } from './stripe-api.ts'
 import { stripeId } from './stripe-mapping.ts'
 import type { StripeEvent } from './stripe-objects.ts'
 
@@ -17,20 +17,14 @@ export async function parseStripeEvent(
   { body, signature, now }: { body: string; signature: string | null; now: Date },
 ): Promise<StripeEvent> {
   const { webhooks } = await api.sdk()
+  const sent = signature ?? ''
+  const nowMs = now.getTime()
   for (const secret of secrets) {
     try {
-      return mapEvent(
-        await webhooks.constructEventAsync(
-          body,
-          signature ?? '',
-          secret,
-          TOLERANCE_S,
-          undefined,
-          now.getTime(),
-        ),
-      )
+      const event = webhooks.constructEventAsync(body, sent, secret, TOLERANCE_S, undefined, nowMs)
+      return mapEvent(await event)
     } catch (cause) {
-      if (!isSignatureError(cause)) throw unreadable(cause)
+      if (stripeErrorDetails(cause).type !== SIGNATURE_ERROR) throw unreadable(cause)
     }
   }
   throw new ServiceError(
@@ -87,17 +81,10 @@ function subject(kind: Kind = 'nothing', object: EventObject): StripeEvent['abou
   return ref === null ? { kind: 'nothing', ref: '' } : { kind, ref }
 }
 
-function isSignatureError(cause: unknown): boolean {
-  return cause instanceof Error && 'type' in cause && cause.type === SIGNATURE_ERROR
-}
-
 const SIGNATURE_ERROR = 'StripeSignatureVerificationError'
 
 function unreadable(cause: unknown): ServiceError {
-  const error = new ServiceError(
-    'VALIDATION_ERROR',
-    'The event cannot be read. Configure the endpoint at Stripe with snapshot payloads.',
-  )
-  error.cause = cause
-  return error
+  const message =
+    'The event cannot be read. Configure the endpoint at Stripe with snapshot payloads.'
+  return new ServiceError('VALIDATION_ERROR', message, { cause })
 }

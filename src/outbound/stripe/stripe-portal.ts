@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Stripe } from 'stripe'
 import { billingUnavailable, createLazy, type StripeApi } from './stripe-api.ts'
 import type { PortalRequest } from './stripe-objects.ts'
@@ -16,25 +15,20 @@ export type StripePortal = {
 export function openStripePortal(api: StripeApi, prices: StripePrices): StripePortal {
   const configuration = createLazy(async () => {
     const features = portalFeatures(await prices.plans())
-    const fingerprint = createHash('sha256')
-      .update(JSON.stringify(features))
-      .digest('hex')
-      .slice(0, 32)
-    return (
-      (await findConfiguration(api, fingerprint)) ??
-      (await createConfiguration(api, features, fingerprint))
-    )
+    const hash = new Bun.CryptoHasher('sha256').update(JSON.stringify(features)).digest('hex')
+    const fingerprint = hash.slice(0, 32)
+    const known = await findConfiguration(api, fingerprint)
+    return known ?? createConfiguration(api, features, fingerprint)
   })
 
   return {
     async createSession({ customer, return_url, change }) {
       const params = { customer, return_url, configuration: await configuration.get() }
-      const flow =
-        change === undefined ? {} : { flow_data: await planChangeFlow(change, return_url) }
-      const session = await api.call((stripe) =>
+      const flow = change && { flow_data: await planChangeFlow(change, return_url) }
+      const { url } = await api.call((stripe) =>
         stripe.billingPortal.sessions.create({ ...params, ...flow }),
       )
-      return session.url
+      return url
     },
 
     forget: configuration.forget,

@@ -2,6 +2,7 @@
 // the local network or an implementation detail.
 
 import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { REDIRECTS } from '../net/http-client.ts'
 
 /** The host has no address that may be connected to. */
 export class BlockedError extends Error {
@@ -22,8 +23,6 @@ export function describeStatus(status: number): string | null {
   if (status === 410) return 'The receiver responded with 410 Gone.'
   return `The receiver responded with ${status}.`
 }
-
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /**
  * Describes why there was no response.

@@ -75,18 +75,13 @@ export function openWebhookClient(options: WebhookClientOptions): WebhookClient 
       const ending = signal === undefined ? deadline : AbortSignal.any([deadline, signal])
       const outcome = await attempt(message, ending).catch((cause: unknown) => {
         const details = { hostname: URL.parse(message.url)?.hostname ?? '', timeoutMs }
-        const error = ending.aborted
-          ? describeFailure(deadline.aborted ? 'late' : 'stopped', details)
-          : describeError(cause, details)
+        const why = ending.aborted ? (deadline.aborted ? 'late' : 'stopped') : cause
+        const error = why instanceof ServiceError ? why.message : describeFailure(why, details)
         return { status: null, error, retry_after_ms: 0, answer: null }
       })
       return { ...outcome, latency_ms: Math.round(performance.now() - started) }
     },
   }
-}
-
-function describeError(cause: unknown, details: { hostname: string; timeoutMs: number }): string {
-  return cause instanceof ServiceError ? cause.message : describeFailure(cause, details)
 }
 
 type SendContext = WebhookClientOptions & { ending: AbortSignal }

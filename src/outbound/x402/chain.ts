@@ -24,11 +24,7 @@ export type PaymentTrace =
 
 /** Client of a node of the network, over JSON-RPC. */
 export type ChainClient = {
-  /**
-   * Traces a payment.
-   *
-   * @param since epoch seconds before which it cannot have been settled
-   */
+  /** Traces a payment that cannot have been settled before `since`, in epoch seconds. */
   trace(payment: TokenPayment, since: number): Promise<PaymentTrace>
 }
 
@@ -43,11 +39,8 @@ export function openChainClient(
 
   async function call(method: string, params: unknown[]): Promise<unknown> {
     const request = { jsonrpc: '2.0', id: ++id, method, params }
-    const posted = await postJson(rpcUrl, request, {
-      server: 'the node',
-      timeoutMs,
-      bytesMax: BYTES_MAX,
-    })
+    const limits = { server: 'the node', timeoutMs, bytesMax: BYTES_MAX }
+    const posted = await postJson(rpcUrl, request, limits)
     if (posted.kind === 'unclear') throw new NodeError(posted.why)
     const { value, status } = posted
     if (isRecord(value) && 'result' in value && value.error === undefined) return value.result
@@ -90,10 +83,8 @@ export function openChainClient(
       const [log] = Array.isArray(logs) ? logs : []
       if (!isRecord(log) || typeof log.transactionHash !== 'string') continue
       const [topic] = Array.isArray(log.topics) ? log.topics : []
-      return {
-        transaction: log.transactionHash,
-        isUse: String(topic).toLowerCase() === AUTHORIZATION_USED,
-      }
+      const isUse = String(topic).toLowerCase() === AUTHORIZATION_USED
+      return { transaction: log.transactionHash, isUse }
     }
     return undefined
   }

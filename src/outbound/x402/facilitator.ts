@@ -25,16 +25,12 @@ export function openFacilitator(
   url: string,
   { verifyMs = VERIFY_MS, settleMs = SETTLE_MS } = {},
 ): Facilitator {
-  const post = (path: string, payment: PaymentPayload, timeoutMs: number) =>
-    postJson(
-      `${url}/${path}`,
-      {
-        x402Version: payment.x402Version,
-        paymentPayload: payment,
-        paymentRequirements: payment.accepted,
-      },
-      { server: 'the facilitator', timeoutMs, bytesMax: BYTES_MAX },
-    )
+  function post(path: string, paymentPayload: PaymentPayload, timeoutMs: number) {
+    const { x402Version, accepted } = paymentPayload
+    const body = { x402Version, paymentPayload, paymentRequirements: accepted }
+    const limits = { server: 'the facilitator', timeoutMs, bytesMax: BYTES_MAX }
+    return postJson(`${url}/${path}`, body, limits)
+  }
 
   return {
     verify: async (payment) => parseVerification(await post('verify', payment, verifyMs), payment),
@@ -50,16 +46,11 @@ const BYTES_MAX = 64 * 1024
 function parseVerification(result: PostResult, payment: PaymentPayload): VerifyResult {
   if (result.kind === 'unclear') return result
   const { status, value } = result
-  if (
-    isRecord(value) &&
-    value.isValid === true &&
-    status === 200 &&
-    isPayer(value.payer, payment)
-  ) {
-    return { kind: 'valid' }
-  }
+  if (!isRecord(value)) return unexpected(status)
+  const { isValid, payer } = value
+  if (isValid === true && status === 200 && isPayer(payer, payment)) return { kind: 'valid' }
   // Some facilitators reject with a 4xx status. A server error says nothing about the payment.
-  if (isRecord(value) && value.isValid === false && isDefinite(status)) {
+  if (isValid === false && isDefinite(status)) {
     return { kind: 'invalid', reason: parseReason(value.invalidReason) }
   }
   return unexpected(status)

@@ -52,10 +52,10 @@ export class ServiceError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { retryAfter }: { retryAfter?: number } = {},
+    options: { retryAfter?: number; cause?: unknown } = {},
   ) {
-    super(message)
-    this.retryAfter = retryAfter
+    super(message, options)
+    this.retryAfter = options.retryAfter
   }
 }
 
