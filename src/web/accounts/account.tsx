@@ -3,7 +3,7 @@ import { Link, Redirect, useLocation } from 'wouter'
 import { AlertsView } from '../alerts/alerts.tsx'
 import { PlanView } from '../billing/plan.tsx'
 import { ScansView } from '../billing/scans.tsx'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { ErrorMessage, loginUrl } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
@@ -103,13 +103,9 @@ function AccountNav() {
             </li>
           )}
           <li>
-            <BusyButton
-              className="quiet"
-              isBusy={leaving.isRunning}
-              onClick={() => void leaving.start()}
-            >
+            <Button className="quiet" action={leaving}>
               Log out
-            </BusyButton>
+            </Button>
           </li>
         </ul>
       </nav>

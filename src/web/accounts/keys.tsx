@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { ApiKey, NewApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { useShowSecret } from '../components/secret-dialog.tsx'
@@ -131,14 +132,9 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }
       {onRevoke === undefined ? (
         <span className="tag">Revoked</span>
       ) : (
-        <button
-          type="button"
-          className="button danger"
-          aria-label={`Revoke ${name}`}
-          onClick={onRevoke}
-        >
+        <Button className="danger" aria-label={`Revoke ${name}`} onClick={onRevoke}>
           Revoke
-        </button>
+        </Button>
       )}
     </li>
   )

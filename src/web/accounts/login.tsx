@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { ApiError, api } from '../api.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
@@ -86,9 +86,9 @@ export function LoginView({ mode }: { mode: LoginMode }) {
           hint={texts.hint}
           error={errorAt('password')}
         />
-        <BusyButton type="submit" className="main wide" isBusy={enter.isRunning}>
+        <Button type="submit" className="main wide" isBusy={enter.isRunning}>
           {enter.isRunning ? texts.busy : texts.submit}
-        </BusyButton>
+        </Button>
       </form>
       <p className="login-other">
         {texts.question}{' '}

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { NewApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
@@ -45,12 +45,12 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
           error={isOfName && make.error ? fieldMessage(make.error) : undefined}
         />
         <div className="row end">
-          <BusyButton isBusy={make.isRunning} onClick={leave}>
+          <Button isBusy={make.isRunning} onClick={leave}>
             Cancel
-          </BusyButton>
-          <BusyButton type="submit" className="main" isBusy={make.isRunning}>
+          </Button>
+          <Button type="submit" className="main" isBusy={make.isRunning}>
             Create key
-          </BusyButton>
+          </Button>
         </div>
       </form>
     </Dialog>

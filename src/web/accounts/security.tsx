@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Me } from '#client/endpoints.ts'
 import { type ApiError, api } from '../api.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField, passwordError } from '../components/password-field.tsx'
@@ -50,16 +50,16 @@ function Sessions({ sessions }: { sessions: Me['sessions'] }) {
       </ul>
       <FormError error={leaving.error} />
       <div className="row">
-        <BusyButton isBusy={leaving.isRunning} onClick={() => void leaving.start('here')}>
+        <Button isBusy={leaving.isRunning} onClick={() => void leaving.start('here')}>
           Log out of this browser
-        </BusyButton>
-        <BusyButton
+        </Button>
+        <Button
           className="danger"
           isBusy={leaving.isRunning}
           onClick={() => void leaving.start('everywhere')}
         >
           Log out everywhere
-        </BusyButton>
+        </Button>
       </div>
     </section>
   )
@@ -118,9 +118,9 @@ function Password({ email }: { email: string }) {
         error={field === 'new' && change.error ? passwordError(change.error) : undefined}
       />
       <div className="row">
-        <BusyButton type="submit" className="main" isBusy={change.isRunning}>
+        <Button type="submit" className="main" isBusy={change.isRunning}>
           Change password
-        </BusyButton>
+        </Button>
         <p className="success-text" role="status">
           {isDone && 'Password changed.'}
         </p>

@@ -4,6 +4,7 @@ import { Bars } from '../components/bars.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { count, dayText } from '../format.ts'
 import { useUsage } from './queries.ts'
 import { QuotaPanel } from './quota-panel.tsx'
@@ -75,35 +76,25 @@ function UsageDetails({ days }: { days: readonly UsageDay[] }) {
       <details className="more">
         <summary>Show as table</summary>
         <div className="table-frame">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col" className="number">
-                  Requests
-                </th>
-                <th scope="col">Endpoints</th>
-              </tr>
-            </thead>
-            <tbody>
-              {days.toReversed().map(({ date, requests, groups }) => (
-                <tr key={date}>
-                  <th scope="row">{dayText(date)}</th>
-                  <td className="number">{count(requests)}</td>
-                  <td className="soft">
-                    {Object.entries(groups)
-                      .map(([group, number]) => `${group} ${count(number)}`)
-                      .join(', ')}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Table columns={COLUMNS} rows={days.toReversed()} keyOf={({ date }) => date} />
         </div>
       </details>
     </>
   )
 }
+
+const COLUMNS: readonly Column<UsageDay>[] = [
+  ['Day', ({ date }) => dayText(date)],
+  ['Requests', ({ requests }) => count(requests), 'number'],
+  [
+    'Endpoints',
+    ({ groups }) =>
+      Object.entries(groups)
+        .map(([group, number]) => `${group} ${count(number)}`)
+        .join(', '),
+    'soft',
+  ],
+]
 
 /** Endpoints, most of it first. */
 function Groups({ days }: { days: readonly UsageDay[] }) {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Delivery, PricedCard, UpdatedWebhook, Webhook } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -51,31 +51,24 @@ export function AlertPanel({ alert, card, onChanged, onDeleted, children }: Aler
       <CardImage src={card && cardImageUrl(card)} name="" size="small" />
       <AlertSummary alert={alert} card={card} name={name} />
       <div className="row alert-actions">
-        <BusyButton isBusy={test.isRunning} onClick={() => void test.start()}>
-          {test.isRunning ? 'Sending…' : 'Send test'}
-        </BusyButton>
+        <Button action={test}>{test.isRunning ? 'Sending…' : 'Send test'}</Button>
         {children}
-        <BusyButton isBusy={toggle.isRunning} onClick={() => void toggle.start()}>
-          {isRunning ? 'Pause' : 'Resume'}
-        </BusyButton>
-        <button
-          type="button"
-          className="button"
+        <Button action={toggle}>{isRunning ? 'Pause' : 'Resume'}</Button>
+        <Button
           aria-expanded={shown === 'edit'}
           onClick={() => setShown(shown === 'edit' ? undefined : 'edit')}
         >
           Edit
-        </button>
-        <button
-          type="button"
-          className="button quiet danger apart"
+        </Button>
+        <Button
+          className="quiet danger apart"
           onClick={() => {
             remove.clearError()
             setShown('delete')
           }}
         >
           Delete
-        </button>
+        </Button>
       </div>
       <div className="alert-more">
         <FormError error={test.error ?? toggle.error} />

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryAttempt } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { agoText, dateTimeText, durationText, plural, usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
@@ -34,9 +34,9 @@ export function DeliveryItem({
         <time className="small soft" dateTime={created_at}>
           {dateTimeText(created_at)}
         </time>
-        <BusyButton className="apart" isBusy={resend.isRunning} onClick={() => void resend.start()}>
+        <Button className="apart" action={resend}>
           {state === 'pending' ? 'Send now' : 'Resend'}
-        </BusyButton>
+        </Button>
       </div>
       <FormError error={resend.error} />
       <p className="small soft">{deliveryOutcome(delivery)}</p>

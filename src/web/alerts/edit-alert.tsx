@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { UpdatedWebhook, Webhook } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { useAction } from '../hooks/use-action.ts'
@@ -58,19 +58,15 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
       />
       <FormError error={formLevelError(save.error) ?? rotate.error} />
       <div className="row">
-        <BusyButton type="submit" className="main" isBusy={save.isRunning}>
+        <Button type="submit" className="main" isBusy={save.isRunning}>
           Save
-        </BusyButton>
-        <button type="button" className="button quiet" onClick={onClose}>
+        </Button>
+        <Button className="quiet" onClick={onClose}>
           Cancel
-        </button>
-        <BusyButton
-          className="quiet apart"
-          isBusy={rotate.isRunning}
-          onClick={() => void rotate.start()}
-        >
+        </Button>
+        <Button className="quiet apart" action={rotate}>
           Create new secret
-        </BusyButton>
+        </Button>
       </div>
     </form>
   )

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { CreatedWebhook, Price } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Field } from '../components/field.tsx'
@@ -53,9 +53,9 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
         <div className="stack">
           <CardSearch onChoose={onChoose} />
           <div className="row">
-            <button type="button" className="button quiet" onClick={onCancel}>
+            <Button className="quiet" onClick={onCancel}>
               Cancel
-            </button>
+            </Button>
           </div>
         </div>
       ) : (
@@ -108,12 +108,12 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
               />
               <FormError error={formLevelError(action.error)} />
               <div className="row">
-                <BusyButton type="submit" className="main" isBusy={action.isRunning}>
+                <Button type="submit" className="main" isBusy={action.isRunning}>
                   Create alert
-                </BusyButton>
-                <button type="button" className="button quiet" onClick={onCancel}>
+                </Button>
+                <Button className="quiet" onClick={onCancel}>
                   Cancel
-                </button>
+                </Button>
               </div>
             </form>
           )}
@@ -188,9 +188,7 @@ function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
 function ChangeCardButton({ onChangeCard }: { onChangeCard: () => void }) {
   return (
     <div>
-      <button type="button" className="button" onClick={onChangeCard}>
-        Change card
-      </button>
+      <Button onClick={onChangeCard}>Change card</Button>
     </div>
   )
 }

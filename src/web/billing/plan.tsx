@@ -1,6 +1,6 @@
 import type { Offers, PlanOffer, Usage } from '#client/endpoints.ts'
 import { useOffers, useUsage } from '../accounts/queries.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { ErrorMessage, QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
@@ -81,9 +81,7 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
         {provider !== 'off' && (
           <div className="row">
             {isPaid && provider === 'stripe' && (
-              <BusyButton isBusy={managing.isRunning} onClick={() => void managing.start()}>
-                Manage subscription
-              </BusyButton>
+              <Button action={managing}>Manage subscription</Button>
             )}
             <a className="button" href="/billing">
               Payments
@@ -122,14 +120,14 @@ function PlanCard({ offer, isCurrent, isAvailable, checkout }: PlanCardProps) {
       </ul>
       {isCurrent && <p className="plan-current">Your plan</p>}
       {plan !== 'free' && isAvailable && (
-        <BusyButton
+        <Button
           className={plan === 'pro' && !isCurrent ? 'main wide' : 'wide'}
           isBusy={checkout.isRunning}
           onClick={() => void checkout.start(plan)}
           aria-label={isCurrent ? `Pay for another month of ${name}` : `Choose ${name}`}
         >
           {isCurrent ? 'Pay for another month' : 'Choose'}
-        </BusyButton>
+        </Button>
       )}
     </li>
   )

@@ -3,11 +3,12 @@ import type { PackOffer, ScanUsage } from '#client/endpoints.ts'
 import { useOffers } from '../accounts/queries.ts'
 import { api } from '../api.ts'
 import { Bars } from '../components/bars.tsx'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { ErrorMessage, QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { count, dayText, usdOfCents } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useQuery } from '../hooks/use-query.ts'
@@ -77,14 +78,14 @@ function Packs({ packs }: { packs: readonly PackOffer[] }) {
             <h3>{count(scans)} scans</h3>
             <p className="plan-price">{usdOfCents(price_cents)}</p>
             <p className="small soft">{centsEach(price_cents / scans)} per scan</p>
-            <BusyButton
+            <Button
               className="wide"
               isBusy={ordering.isRunning}
               onClick={() => void ordering.start(pack)}
               aria-label={`Buy ${count(scans)} scans`}
             >
               Buy
-            </BusyButton>
+            </Button>
           </li>
         ))}
       </ul>
@@ -138,35 +139,23 @@ function DayTable({ days }: { days: ScanUsage['days'] }) {
     <details className="more">
       <summary>Show as table</summary>
       <div className="table-frame">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {[...SERIES, 'Refunded'].map((name) => (
-                <th key={name} scope="col" className="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.toReversed().map((day) => (
-              <tr key={day.date}>
-                <th scope="row">{dayText(day.date)}</th>
-                {OUTCOMES.map(([outcome]) => (
-                  <td key={outcome} className="number">
-                    {count(day[outcome])}
-                  </td>
-                ))}
-                <td className="number">{count(day.refunded)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table columns={DAY_COLUMNS} rows={days.toReversed()} keyOf={({ date }) => date} />
       </div>
     </details>
   )
 }
+
+const DAY_COLUMNS: readonly Column<ScanUsage['days'][number]>[] = [
+  ['Day', ({ date }) => dayText(date)],
+  ...OUTCOMES.map(
+    ([outcome, name]): Column<ScanUsage['days'][number]> => [
+      name,
+      (day) => count(day[outcome]),
+      'number',
+    ],
+  ),
+  ['Refunded', ({ refunded }) => count(refunded), 'number'],
+]
 
 const REASONS: Readonly<Record<string, string>> = {
   trial: 'Free trial',
@@ -175,37 +164,21 @@ const REASONS: Readonly<Record<string, string>> = {
   reinstatement: 'Restored after a dispute',
 }
 
+const ADDITION_COLUMNS: readonly Column<ScanUsage['ledger'][number]>[] = [
+  ['Day', ({ created_at }) => dayText(created_at)],
+  ['Reason', ({ reason }) => REASONS[reason] ?? reason],
+  ['Scans', ({ scans }) => count(scans), 'number'],
+  ['Paid', ({ amount_cents: cents }) => (cents === null ? '–' : usdOfCents(cents)), 'number'],
+]
+
 function Additions({ ledger }: { ledger: ScanUsage['ledger'] }) {
   if (ledger.length === 0) return null
   return (
     <section aria-labelledby="additions">
       <h2 id="additions">Scans added</h2>
       <div className="table-frame">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Reason</th>
-              <th scope="col" className="number">
-                Scans
-              </th>
-              <th scope="col" className="number">
-                Paid
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {ledger.map(({ created_at, reason, scans, amount_cents }, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: additions have no id, and are never moved
-              <tr key={at}>
-                <td>{dayText(created_at)}</td>
-                <td>{REASONS[reason] ?? reason}</td>
-                <td className="number">{count(scans)}</td>
-                <td className="number">{amount_cents === null ? '–' : usdOfCents(amount_cents)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        {/* Additions have no id, and are never moved. */}
+        <Table first="td" columns={ADDITION_COLUMNS} rows={ledger} keyOf={(_, at) => at} />
       </div>
     </section>
   )

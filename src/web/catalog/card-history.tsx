@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter'
 import { QueryError } from '../components/error-message.tsx'
 import { LineSwatch } from '../components/line-swatch.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { dayText, plural, usd } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { lazyView } from '../lazy-view.ts'
@@ -166,32 +167,20 @@ function HistoryTable({ history: { days, lines } }: { history: PriceHistory }) {
       {isOpen && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
         <section className="table-frame history-table" aria-label="Prices by day" tabIndex={0}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                {lines.map(({ printing }) => (
-                  <th key={printing} scope="col" className="number">
-                    {printing}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {days
-                .map((day, at) => (
-                  <tr key={day}>
-                    <th scope="row">{dayText(day)}</th>
-                    {lines.map(({ printing, prices }) => (
-                      <td key={printing} className="number">
-                        {usd(prices[at])}
-                      </td>
-                    ))}
-                  </tr>
-                ))
-                .reverse()}
-            </tbody>
-          </table>
+          <Table
+            columns={[
+              ['Day', (at) => dayText(days[at] ?? '')],
+              ...lines.map(
+                ({ printing, prices }): Column<number> => [
+                  printing,
+                  (at) => usd(prices[at]),
+                  'number',
+                ],
+              ),
+            ]}
+            rows={[...days.keys()].reverse()}
+            keyOf={(at) => at}
+          />
         </section>
       )}
     </details>

@@ -1,5 +1,6 @@
 import type { Price } from '#client/endpoints.ts'
 import { PriceChange } from '../components/price-change.tsx'
+import { type Column, Table } from '../components/table.tsx'
 import { agoText, dateTimeText, usd } from '../format.ts'
 
 /** Lists the current prices by printing, most expensive first. */
@@ -7,46 +8,26 @@ export function CardPrintings({ prices }: { prices: readonly Price[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section className="table-frame printings" aria-label="Prices by printing" tabIndex={0}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">Printing</th>
-            {COLUMNS.map((column) => (
-              <th key={column} scope="col" className="number">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {prices.map((price) => (
-            <tr key={price.printing}>
-              <th scope="row">{price.printing}</th>
-              <td className="number">
-                <strong>{usd(price.market_price)}</strong>
-              </td>
-              <td className="number">{usd(price.low_price)}</td>
-              <td className="number">{usd(price.median_price)}</td>
-              <td className="number">
-                <PriceChange points={price.price_change_24h} />
-              </td>
-              <td className="number">
-                <PriceChange points={price.price_change_7d} />
-              </td>
-              <td className="number">
-                <PriceChange points={price.price_change_30d} />
-              </td>
-              <td className="number soft">
-                <time dateTime={price.last_updated_at} title={dateTimeText(price.last_updated_at)}>
-                  {agoText(price.last_updated_at)}
-                </time>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table columns={COLUMNS} rows={prices} keyOf={({ printing }) => printing} />
     </section>
   )
 }
 
-const COLUMNS = ['Market', 'Low', 'Median', '24 h', '7 d', '30 d', 'Updated']
+const COLUMNS: readonly Column<Price>[] = [
+  ['Printing', ({ printing }) => printing],
+  ['Market', ({ market_price }) => <strong>{usd(market_price)}</strong>, 'number'],
+  ['Low', ({ low_price }) => usd(low_price), 'number'],
+  ['Median', ({ median_price }) => usd(median_price), 'number'],
+  ['24 h', (price) => <PriceChange points={price.price_change_24h} />, 'number'],
+  ['7 d', (price) => <PriceChange points={price.price_change_7d} />, 'number'],
+  ['30 d', (price) => <PriceChange points={price.price_change_30d} />, 'number'],
+  [
+    'Updated',
+    ({ last_updated_at: time }) => (
+      <time dateTime={time} title={dateTimeText(time)}>
+        {agoText(time)}
+      </time>
+    ),
+    'number soft',
+  ],
+]

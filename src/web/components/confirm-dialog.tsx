@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AsyncAction } from '../hooks/use-action.ts'
-import { BusyButton } from './busy-button.tsx'
+import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FormError } from './form-error.tsx'
 
@@ -28,16 +28,10 @@ export function ConfirmDialog({
       <FormError error={action.error} />
       {/* Cancel comes first, so that an extra Enter does nothing. */}
       <div className="row end">
-        <button type="button" className="button" onClick={onClose}>
-          Cancel
-        </button>
-        <BusyButton
-          className="danger"
-          isBusy={action.isRunning}
-          onClick={() => void action.start()}
-        >
+        <Button onClick={onClose}>Cancel</Button>
+        <Button className="danger" action={action}>
           {confirmLabel}
-        </BusyButton>
+        </Button>
       </div>
     </Dialog>
   )

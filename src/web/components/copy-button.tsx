@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { Button } from './button.tsx'
 
 type CopyButtonProps = {
   /** Names the text, such as "key". */
@@ -25,14 +26,13 @@ export function CopyButton({ noun, text, main = false }: CopyButtonProps) {
         value={text}
         onFocus={({ target }) => target.select()}
       />
-      <button
-        type="button"
-        className={main ? 'button main' : 'button'}
+      <Button
+        className={main ? 'main' : ''}
         onClick={() => void copy()}
         aria-label={`Copy ${noun}`}
       >
         {status === 'Copied' ? 'Copied' : 'Copy'}
-      </button>
+      </Button>
       <span className="visually-hidden" role="status">
         {status}
       </span>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
 import type { QueryResult } from '../hooks/use-query.ts'
+import { Button } from './button.tsx'
 
 type NotFound = { title: string; text: string }
 
@@ -55,9 +56,7 @@ export function ErrorMessage({ error, onRetry, notFound }: ErrorMessageProps) {
           </Link>
         )}
         {onRetry !== undefined && !needsLogin && !isTier && error.status !== 404 && (
-          <button type="button" className="button" onClick={onRetry}>
-            Try again
-          </button>
+          <Button onClick={onRetry}>Try again</Button>
         )}
       </div>
     </div>

@@ -1,5 +1,6 @@
 import type { Meta } from '#client/endpoints.ts'
 import { count, plural } from '../format.ts'
+import { Button } from './button.tsx'
 
 type PagerProps = { meta: Meta; onPage: (page: number) => void }
 
@@ -14,25 +15,15 @@ export function Pager({ meta, onPage }: PagerProps) {
   }
   return (
     <nav className="pager" aria-label="Pages">
-      <button
-        type="button"
-        className="button"
-        disabled={meta.page <= 1}
-        onClick={go(meta.page - 1)}
-      >
+      <Button disabled={meta.page <= 1} onClick={go(meta.page - 1)}>
         Previous
-      </button>
+      </Button>
       <span>
         Page {count(meta.page)} of {count(pages)}
       </span>
-      <button
-        type="button"
-        className="button"
-        disabled={!meta.has_more}
-        onClick={go(meta.page + 1)}
-      >
+      <Button disabled={!meta.has_more} onClick={go(meta.page + 1)}>
         Next
-      </button>
+      </Button>
     </nav>
   )
 }
@@ -45,9 +36,7 @@ function PastEnd({ pages, onPage }: { pages: number; onPage: PagerProps['onPage'
         <h2>Page not found</h2>
         <p className="soft">This list has {plural(pages, 'page')}.</p>
       </div>
-      <button type="button" className="button" onClick={() => onPage(pages)}>
-        Go to last page
-      </button>
+      <Button onClick={() => onPage(pages)}>Go to last page</Button>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
+import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -59,9 +60,9 @@ function SecretDialog({ secret, onConfirm }: { secret: Secret; onConfirm: () => 
         {isWarned && `The ${noun} cannot be shown again after you close this. Save it first.`}
       </p>
       <div className="row end">
-        <button ref={confirmButton} type="button" className="button" onClick={onConfirm}>
+        <Button ref={confirmButton} onClick={onConfirm}>
           I’ve saved it
-        </button>
+        </Button>
       </div>
     </Dialog>
   )

@@ -1,61 +1,42 @@
 import { Link } from 'wouter'
 import type { OperatorStatus } from '#client/endpoints.ts'
+import { type Column, Table } from '../components/table.tsx'
 import { agoText, count, dayText } from '../format.ts'
 
 /** Lists the games with their sync status and last error. */
 export function GamesTable({ games, now }: Pick<OperatorStatus, 'games' | 'now'>) {
-  const at = Date.parse(now)
   return (
     <section className="stack tight" aria-labelledby="games">
       <h2 id="games">Games</h2>
       <div className="table-frame">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Game</th>
-              <th scope="col">Status</th>
-              <th scope="col" className="wide-only">
-                Synced
-              </th>
-              <th scope="col" className="wide-only">
-                Published
-              </th>
-              <th scope="col" className="number wide-only">
-                Sets
-              </th>
-              <th scope="col" className="number wide-only">
-                Cards
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {games.map((game) => (
-              <tr key={game.slug}>
-                <th scope="row">
-                  <Link href={`/games/${game.slug}`}>{game.name}</Link>
-                  <p className="small soft narrow-only">
-                    Synced {agoOrNever(game.last_synced_at, at)}
-                  </p>
-                  {game.last_error !== null && (
-                    <p className="small error">
-                      {agoText(game.last_error.at, at)}: {game.last_error.message}
-                    </p>
-                  )}
-                </th>
-                <td>
-                  <FreshnessTag isStale={game.is_stale} since={game.stale_since} />
-                </td>
-                <td className="wide-only">{agoOrNever(game.last_synced_at, at)}</td>
-                <td className="wide-only">{agoOrNever(game.published_at, at)}</td>
-                <td className="number wide-only">{count(game.set_count)}</td>
-                <td className="number wide-only">{count(game.card_count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table columns={gameColumns(Date.parse(now))} rows={games} keyOf={({ slug }) => slug} />
       </div>
     </section>
   )
+}
+
+function gameColumns(at: number): Column<OperatorStatus['games'][number]>[] {
+  return [
+    [
+      'Game',
+      ({ slug, name, last_synced_at, last_error }) => (
+        <>
+          <Link href={`/games/${slug}`}>{name}</Link>
+          <p className="small soft narrow-only">Synced {agoOrNever(last_synced_at, at)}</p>
+          {last_error !== null && (
+            <p className="small error">
+              {agoText(last_error.at, at)}: {last_error.message}
+            </p>
+          )}
+        </>
+      ),
+    ],
+    ['Status', (game) => <FreshnessTag isStale={game.is_stale} since={game.stale_since} />],
+    ['Synced', ({ last_synced_at }) => agoOrNever(last_synced_at, at), 'wide-only'],
+    ['Published', ({ published_at }) => agoOrNever(published_at, at), 'wide-only'],
+    ['Sets', ({ set_count }) => count(set_count), 'number wide-only'],
+    ['Cards', ({ card_count }) => count(card_count), 'number wide-only'],
+  ]
 }
 
 type FreshnessProps = { isStale: boolean; since: string | null }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { ApiError, api } from '../api.ts'
+import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
@@ -60,11 +61,7 @@ function OperatorDashboard() {
           ? 'Server status'
           : `Updated ${secondText(updatedAt)}; refreshes every ${CALM_MS / 1000} s.`
       }
-      aside={
-        <button type="button" className="button" onClick={refetch}>
-          Refresh
-        </button>
-      }
+      aside={<Button onClick={refetch}>Refresh</Button>}
     >
       <div className="stack">
         {error !== undefined && <ErrorMessage error={error} onRetry={refetch} />}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { OperatorStatus } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
@@ -56,23 +56,22 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
             </option>
           ))}
         </select>
-        <BusyButton
+        <Button
           className="main"
           isBusy={start.isRunning || is_running}
           onClick={() => !is_running && void start.start(false)}
         >
           Sync now
-        </BusyButton>
-        <button
-          type="button"
-          className="button quiet"
+        </Button>
+        <Button
+          className="quiet"
           onClick={() => {
             start.clearError()
             setForcing(true)
           }}
         >
           Force full sync…
-        </button>
+        </Button>
       </div>
       {!isForcing && <FormError error={start.error} />}
       {isForcing && (

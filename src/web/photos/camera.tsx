@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { encodeJpeg } from './photo-file.ts'
@@ -76,18 +76,11 @@ export function Camera({ onPhoto, onClose }: CameraProps) {
         )}
       </div>
       <div className="row end">
-        <button type="button" className="button" onClick={onClose}>
-          Close
-        </button>
+        <Button onClick={onClose}>Close</Button>
         {problem === undefined && (
-          <BusyButton
-            className="main"
-            disabled={!isReady}
-            isBusy={shot.isRunning}
-            onClick={() => void shot.start()}
-          >
+          <Button className="main" disabled={!isReady} action={shot}>
             Take photo
-          </BusyButton>
+          </Button>
         )}
       </div>
     </Dialog>

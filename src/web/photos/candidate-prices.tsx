@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Candidate, Price } from '#client/endpoints.ts'
 import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
@@ -60,9 +61,9 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
   }
   if (!isEnabled) {
     return (
-      <button type="button" className="button" onClick={() => setOpen(true)}>
+      <Button onClick={() => setOpen(true)}>
         Show prices<span className="visually-hidden"> of {candidate.name}</span>
-      </button>
+      </Button>
     )
   }
   if (result.state === 'failed')

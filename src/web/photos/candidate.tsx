@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Candidate, Reading } from '#client/endpoints.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { CardImage } from '../components/card-image.tsx'
 import { percentText } from '../format.ts'
 import type { AsyncAction } from '../hooks/use-action.ts'
@@ -128,7 +128,7 @@ const SIGNS = { yes: '✓', partly: '≈', no: '✕', unknown: '–' }
 function ConfirmButton({ candidate, feedback, sendFeedback }: Omit<CandidateProps, 'read'>) {
   const isIt = feedback === candidate.card_id
   return (
-    <BusyButton
+    <Button
       className={isIt ? 'main' : ''}
       aria-pressed={isIt}
       isBusy={sendFeedback.isRunning}
@@ -139,6 +139,6 @@ function ConfirmButton({ candidate, feedback, sendFeedback }: Omit<CandidateProp
       <span className="visually-hidden">
         : {candidate.name}, {candidate.set.name}
       </span>
-    </BusyButton>
+    </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
+import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 
 /** Shows why a photo was not identified and whether it cost a scan. */
@@ -51,9 +52,5 @@ export function PhotoError({ error }: { error: ApiError }) {
 }
 
 function AgainButton({ again }: { again: () => void }) {
-  return (
-    <button type="button" className="button" onClick={again}>
-      Try again
-    </button>
-  )
+  return <Button onClick={again}>Try again</Button>
 }

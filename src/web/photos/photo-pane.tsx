@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '../components/button.tsx'
 import { cancelShot, retryShot, type Shot } from './photo-session.ts'
 
 /** Usual maximum duration, in milliseconds. */
@@ -31,17 +32,13 @@ export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
         {state === 'reading' && (
           <>
             <Reading key={key} />
-            <button type="button" className="button" onClick={() => cancelShot(shot)}>
-              Cancel
-            </button>
+            <Button onClick={() => cancelShot(shot)}>Cancel</Button>
           </>
         )}
         {state === 'stopped' && (
           <>
             <p>Canceled. It may still have used a scan.</p>
-            <button type="button" className="button" onClick={() => retryShot(shot)}>
-              Try again
-            </button>
+            <Button onClick={() => retryShot(shot)}>Try again</Button>
           </>
         )}
         {state !== 'reading' && pick}

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { Button } from '../components/button.tsx'
 import { CameraIcon } from '../components/icons.tsx'
 import { hasCamera } from './camera.tsx'
 import { PHOTO_TYPES } from './photo-file.ts'
@@ -45,24 +46,20 @@ export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProp
         }}
       />
       {hasOwnCamera && (
-        <button type="button" className="button main" onClick={() => open('camera')}>
+        <Button className="main" onClick={() => open('camera')}>
           <CameraIcon />
           {isAnother ? 'Take another' : 'Take photo'}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        className={hasOwnCamera ? 'button' : 'button main'}
-        onClick={() => open('files')}
-      >
+      <Button className={hasOwnCamera ? '' : 'main'} onClick={() => open('files')}>
         {isAnother ? 'Choose another' : 'Choose photo'}
-      </button>
+      </Button>
       {/* Beside a photo there is little room, and the phone's own camera is the better one. */}
       {hasCamera() && !(hasOwnCamera && isAnother) && (
-        <button type="button" className="button" onClick={onCamera}>
+        <Button onClick={onCamera}>
           {!hasOwnCamera && <CameraIcon />}
           Live camera
-        </button>
+        </Button>
       )}
     </div>
   )

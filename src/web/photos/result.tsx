@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Identification } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { BusyButton } from '../components/busy-button.tsx'
+import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { plural } from '../format.ts'
 import { type AsyncAction, useAction } from '../hooks/use-action.ts'
@@ -136,7 +136,7 @@ type NoneProps = {
 function NoneOfThese({ feedback, sendFeedback, isOne }: NoneProps) {
   return (
     <>
-      <BusyButton
+      <Button
         className={feedback === null ? 'main' : ''}
         aria-pressed={feedback === null}
         isBusy={sendFeedback.isRunning}
@@ -144,7 +144,7 @@ function NoneOfThese({ feedback, sendFeedback, isOne }: NoneProps) {
       >
         {feedback === null && <span aria-hidden="true">✓</span>}
         {isOne ? 'Not this one' : 'None of these'}
-      </BusyButton>
+      </Button>
       <p role="status" className="soft">
         {feedback !== undefined && 'Thanks for your feedback. You can change it at any time.'}
       </p>

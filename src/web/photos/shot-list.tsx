@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { Identification } from '#client/endpoints.ts'
+import { Button } from '../components/button.tsx'
 import { headlinePrice } from './candidate-prices.tsx'
 import { clearShots, type PhotoSession, type Shot } from './photo-session.ts'
 
@@ -18,16 +19,15 @@ export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
     <nav className="shot-list" aria-labelledby="shots">
       <div className="row shot-list-head">
         <h2 id="shots">Recent photos</h2>
-        <button
-          type="button"
-          className="button quiet"
+        <Button
+          className="quiet"
           onClick={() => {
             clearShots()
             onClear()
           }}
         >
           Clear
-        </button>
+        </Button>
       </div>
       <ul>
         {session.shots.map((shot) => (

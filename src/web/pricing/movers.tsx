@@ -1,5 +1,6 @@
 import { useSearchParams } from 'wouter'
 import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { MoverRow, MoverSkeleton } from '../components/mover-row.tsx'
 import { Page } from '../components/page.tsx'
@@ -140,11 +141,7 @@ function Empty({ onLonger }: { onLonger: (() => void) | undefined }) {
         <h2>No price movers</h2>
         <p className="soft">Movers include printings worth $1 or more with a price on both days.</p>
       </div>
-      {onLonger !== undefined && (
-        <button type="button" className="button" onClick={onLonger}>
-          Show 30 days
-        </button>
-      )}
+      {onLonger !== undefined && <Button onClick={onLonger}>Show 30 days</Button>}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
 import { fieldMessage } from '../components/form-error.tsx'
 import { FilterIcon } from '../components/icons.tsx'
 import { Page } from '../components/page.tsx'
@@ -106,16 +107,15 @@ function FilterPanel({ set, children }: { set: number; children: React.ReactNode
   const [isOpen, setOpen] = useState(false)
   return (
     <aside aria-label="Filters">
-      <button
-        type="button"
-        className="button filters-opener"
+      <Button
+        className="filters-opener"
         aria-expanded={isOpen}
         aria-controls="filters"
         onClick={() => setOpen(!isOpen)}
       >
         <FilterIcon />
         Filters{set > 0 && ` (${set})`}
-      </button>
+      </Button>
       <div id="filters" className={isOpen ? 'filters open' : 'filters'}>
         {children}
       </div>

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+
+/** Name of a column, its cells and their class: `number`, `soft` or `wide-only`. */
+export type Column<Row> = readonly [
+  name: string,
+  cell: (row: Row, at: number) => ReactNode,
+  className?: string,
+]
+
+type TableProps<Row> = {
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row, at: number) => string | number
+  /** Tag of the first cell: `th` if it names its row. */
+  first?: 'th' | 'td'
+}
+
+/** Table of rows. It needs a frame that scrolls. */
+export function Table<Row>({ columns, rows, keyOf, first = 'th' }: TableProps<Row>) {
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          {columns.map(([name, , className]) => (
+            <th key={name} scope="col" className={className}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={keyOf(row, at)}>
+            {columns.map(([name, cell, className], index) => {
+              const Cell = index === 0 ? first : 'td'
+              return (
+                <Cell key={name} scope={Cell === 'th' ? 'row' : undefined} className={className}>
+                  {cell(row, at)}
+                </Cell>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
