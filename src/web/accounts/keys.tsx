@@ -4,6 +4,7 @@ import type { ApiKey, NewApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
+import { Facts } from '../components/facts.tsx'
 import { Page } from '../components/page.tsx'
 import { useShowSecret } from '../components/secret-dialog.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
@@ -111,24 +112,15 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }
           {key_prefix}…{last4}
         </code>
       </div>
-      <dl className="key-facts">
-        <div>
-          <dt>Created</dt>
-          <dd>{dayText(created_at)}</dd>
-        </div>
-        <div>
-          <dt>Last used</dt>
-          <dd>{last_used_at === null ? 'Never' : agoText(last_used_at)}</dd>
-        </div>
-        <div>
-          <dt>Today</dt>
-          <dd>{count(apiKey.requests_today)}</dd>
-        </div>
-        <div>
-          <dt>Total</dt>
-          <dd>{count(apiKey.requests_total)}</dd>
-        </div>
-      </dl>
+      <Facts
+        className="key-facts"
+        rows={[
+          ['Created', dayText(created_at)],
+          ['Last used', last_used_at === null ? 'Never' : agoText(last_used_at)],
+          ['Today', count(apiKey.requests_today)],
+          ['Total', count(apiKey.requests_total)],
+        ]}
+      />
       {onRevoke === undefined ? (
         <span className="tag">Revoked</span>
       ) : (

@@ -3,6 +3,7 @@ import type { Usage, UsageDay } from '#client/endpoints.ts'
 import { Bars } from '../components/bars.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
+import { Select } from '../components/select.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { count, dayText } from '../format.ts'
@@ -39,22 +40,19 @@ function Month({ usage }: { usage: Usage }) {
           {count(sum)} {sum === 1 ? 'request' : 'requests'} in 30 days
         </h2>
         {usage.keys.length > 1 && (
-          <label className="row small">
+          <label className="row small" htmlFor="key">
             Key
-            <select
-              className="input select"
-              value={key?.id ?? ''}
-              onChange={({ target }) => {
-                go(target.value === '' ? path : `${path}?key=${target.value}`, { replace: true })
-              }}
-            >
-              <option value="">All keys</option>
-              {usage.keys.map(({ id, name, last4, is_active }) => (
-                <option key={id} value={id}>
-                  {name} (…{last4}){is_active ? '' : ', revoked'}
-                </option>
-              ))}
-            </select>
+            <Select
+              id="key"
+              className="select"
+              all="All keys"
+              options={usage.keys.map(({ id, name, last4, is_active }) => [
+                id,
+                `${name} (…${last4})${is_active ? '' : ', revoked'}`,
+              ])}
+              value={key?.id}
+              onChange={(id) => go(id === '' ? path : `${path}?key=${id}`, { replace: true })}
+            />
           </label>
         )}
       </div>

@@ -8,6 +8,7 @@ import { ErrorMessage } from '../components/error-message.tsx'
 import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
+import { Select } from '../components/select.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
@@ -204,21 +205,18 @@ function PrintingField({ prices, value, error, onChange }: PrintingFieldProps) {
   return (
     <div className="field">
       <label htmlFor="printing">Printing</label>
-      <select
+      <Select
         id="printing"
-        className="input"
+        all="Most expensive printing"
+        options={prices.map(({ printing, market_price }) => [
+          printing,
+          `${printing}, now ${usd(market_price)}`,
+        ])}
         value={value}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={error === undefined ? undefined : 'printing-error'}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        <option value="">Most expensive printing</option>
-        {prices.map(({ printing, market_price }) => (
-          <option key={printing} value={printing}>
-            {printing}, now {usd(market_price)}
-          </option>
-        ))}
-      </select>
+        onChange={onChange}
+      />
       {error !== undefined && (
         <p id="printing-error" className="field-error" role="alert">
           {error}

@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Card } from '#client/endpoints.ts'
+import { Facts } from '../components/facts.tsx'
 import { count } from '../format.ts'
 
 /** Shows the attributes of a card. Long texts get their own lines. */
@@ -9,41 +11,36 @@ export function CardDetails({ card }: { card: Card }) {
   )
   const isText = ([key, value]: readonly [string, string]) =>
     TEXTS.test(key) || value.includes('\n')
-  const values = printed.filter((one) => !isText(one)).map(([key, value]) => [nameOf(key), value])
+  const values = printed
+    .filter((one) => !isText(one))
+    .map(([key, value]) => [nameOf(key), value] as const)
   const texts = printed.filter(isText)
   return (
     <section className="panel" aria-labelledby="about">
       <h2 id="about">Card details</h2>
-      <dl className="card-facts">
-        <div>
-          <dt>Set</dt>
-          <dd>
-            <Link href={`/sets/${card.set_id}`}>{card.set_name}</Link>
-          </dd>
-        </div>
-        {[...factsOf(card), ...values].map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts className="card-facts" rows={[...factsOf(card), ...values]} />
       {texts.length > 0 && (
-        <dl className="texts">
-          {texts.map(([key, value]) => (
-            <div key={key}>
-              <dt>{nameOf(key)}</dt>
-              <dd className={key === 'flavorText' ? 'flavour' : undefined}>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          className="texts"
+          rows={texts.map(([key, value]) => [
+            nameOf(key),
+            value,
+            key === 'flavorText' ? 'flavour' : undefined,
+          ])}
+        />
       )}
     </section>
   )
 }
 
-function factsOf(card: Card): [name: string, value: string][] {
-  const facts: [string, string | null][] = [
+function factsOf(card: Card): [name: string, value: ReactNode][] {
+  const facts: [string, ReactNode][] = [
+    [
+      'Set',
+      <Link key="set" href={`/sets/${card.set_id}`}>
+        {card.set_name}
+      </Link>,
+    ],
     ['Number', card.number],
     ['Rarity', card.rarity],
     ['Product', card.product_type === 'Cards' ? 'Card' : card.product_type],

@@ -1,13 +1,18 @@
 import type { ReactNode } from 'react'
 
+type FactsProps = {
+  rows: readonly (readonly [name: string, value: ReactNode, className?: string | undefined])[]
+  className?: string
+}
+
 /** Table of names and values. */
-export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({ rows, className = 'fact-list' }: FactsProps) {
   return (
-    <dl className="fact-list">
-      {rows.map(([name, value]) => (
+    <dl className={className}>
+      {rows.map(([name, value, valueClass]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd className={valueClass}>{value}</dd>
         </div>
       ))}
     </dl>

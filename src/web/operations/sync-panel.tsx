@@ -4,6 +4,7 @@ import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
+import { Select } from '../components/select.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { agoText, durationText, plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
@@ -43,19 +44,13 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
       </p>
       <Progress status={status} before={before} />
       <div className="row">
-        <select
-          className="input"
+        <Select
           aria-label="Games to sync"
+          all="All games with new data"
+          options={status.games.map(({ slug, name }) => [slug, name])}
           value={game}
-          onChange={({ target }) => setGame(target.value)}
-        >
-          <option value="">All games with new data</option>
-          {status.games.map(({ slug, name }) => (
-            <option key={slug} value={slug}>
-              {name}
-            </option>
-          ))}
-        </select>
+          onChange={setGame}
+        />
         <Button
           className="main"
           isBusy={start.isRunning || is_running}

@@ -3,13 +3,13 @@ import { useLocation, useSearch } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
 import { ApiError, api } from '../api.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
+import { GameSelect } from '../components/game-select.tsx'
 import { Page } from '../components/page.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { useSession } from '../session.tsx'
 import { Camera } from './camera.tsx'
-import { GameChoice } from './game-choice.tsx'
 import { IdentifyError, PhotoError } from './identify-error.tsx'
 import { PhotoDropZone, PhotoTips } from './photo-drop-zone.tsx'
 import { PhotoPane } from './photo-pane.tsx'
@@ -86,10 +86,12 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
         onPick={(files) => void take.start(files)}
         onCamera={() => setCamera(true)}
       />
-      <GameChoice
+      <GameSelect
+        label="Search in"
+        all="Any game"
         games={games}
         value={game}
-        onChange={(next) => go(addressOf({ game: next, id: name }), { replace: true })}
+        onChange={(slug) => go(addressOf({ game: slug || undefined, id: name }), { replace: true })}
       />
     </>
   )

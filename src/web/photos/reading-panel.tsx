@@ -1,4 +1,5 @@
 import type { Reading } from '#client/endpoints.ts'
+import { Facts } from '../components/facts.tsx'
 
 type ReadingPanelProps = { read: Reading; warnings: readonly string[] }
 
@@ -7,14 +8,12 @@ export function ReadingPanel({ read, warnings }: ReadingPanelProps) {
   return (
     <section className="panel reading-panel" aria-labelledby="read">
       <h2 id="read">Read from the photo</h2>
-      <dl className="reading-facts">
-        {factsOf(read).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            {value === undefined ? <dd className="soft">Not readable</dd> : <dd>{value}</dd>}
-          </div>
-        ))}
-      </dl>
+      <Facts
+        className="reading-facts"
+        rows={factsOf(read).map(([name, value]) =>
+          value === undefined ? [name, 'Not readable', 'soft'] : [name, value],
+        )}
+      />
       {read.notes !== '' && <p>{read.notes}</p>}
       {warnings.length > 0 && (
         <ul className="note wait">

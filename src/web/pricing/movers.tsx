@@ -5,6 +5,7 @@ import { QueryError } from '../components/error-message.tsx'
 import { MoverRow, MoverSkeleton } from '../components/mover-row.tsx'
 import { Page } from '../components/page.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
+import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { useQuery } from '../hooks/use-query.ts'
@@ -60,14 +61,14 @@ export function MoversView() {
           onChange={choose('period')}
         />
         <Select
-          label="Game"
+          aria-label="Game"
           all="All games"
           options={games.data?.data.map(({ slug, name }) => [slug, name] as const) ?? []}
           value={game}
           onChange={choose('game')}
         />
         <Select
-          label="Type"
+          aria-label="Type"
           all="Cards and sealed"
           options={TYPES}
           value={type}
@@ -102,36 +103,6 @@ function oneOf<T extends string>(
   value: string | null,
 ): T | undefined {
   return options.find(([one]) => one === value)?.[0]
-}
-
-type SelectProps = {
-  label: string
-  /** Label of the empty option. */
-  all: string
-  options: readonly (readonly [value: string, name: string])[]
-  value: string | undefined
-  onChange: (value: string) => void
-}
-
-function Select({ label, all, options, value = '', onChange }: SelectProps) {
-  const isListed = value === '' || options.some(([one]) => one === value)
-  return (
-    <select
-      className="input"
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    >
-      <option value="">{all}</option>
-      {/* Show the game of the URL before the games are loaded. */}
-      {!isListed && <option value={value}>{value}</option>}
-      {options.map(([one, name]) => (
-        <option key={one} value={one}>
-          {name}
-        </option>
-      ))}
-    </select>
-  )
 }
 
 function Empty({ onLonger }: { onLonger: (() => void) | undefined }) {

@@ -1,6 +1,7 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { Game, SearchResult } from '#client/endpoints.ts'
 import { ComboField } from '../components/combo-field.tsx'
+import { GameSelect } from '../components/game-select.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { useQuery } from '../hooks/use-query.ts'
 import { PriceFilter } from './price-filter.tsx'
@@ -25,7 +26,13 @@ export function Filters(props: FiltersProps) {
     props.invalid?.name === name ? props.invalid.message : undefined
   return (
     <>
-      <GameFilter {...props} />
+      <GameSelect
+        label="Game"
+        all="All games"
+        games={props.games}
+        value={params.game}
+        onChange={(game) => onChange({ game })}
+      />
       <SetFilter
         // Resets the field for another game.
         key={params.game}
@@ -57,30 +64,6 @@ export function Filters(props: FiltersProps) {
         errors={{ min_price: errorOf('min_price'), max_price: errorOf('max_price') }}
       />
     </>
-  )
-}
-
-function GameFilter({ params, onChange, games }: FiltersProps) {
-  const id = useId()
-  const isKnown = params.game === '' || games.some(({ slug }) => slug === params.game)
-  return (
-    <div className="field">
-      <label htmlFor={id}>Game</label>
-      <select
-        id={id}
-        className="input"
-        value={params.game}
-        onChange={(event) => onChange({ game: event.target.value })}
-      >
-        <option value="">All games</option>
-        {games.map(({ slug, name }) => (
-          <option key={slug} value={slug}>
-            {name}
-          </option>
-        ))}
-        {!isKnown && <option value={params.game}>{params.game}</option>}
-      </select>
-    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import type { ApiResponse } from '#client/client.ts'
 import type { Game } from '#client/endpoints.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
+import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import type { QueryResult } from '../hooks/use-query.ts'
 import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
@@ -86,15 +87,9 @@ function SearchError({
 
 function SortSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   return (
-    <label className="sort">
+    <label className="sort" htmlFor="sort">
       <span className="small soft">Sort by</span>
-      <select className="input" value={value} onChange={(event) => onChange(event.target.value)}>
-        {SORTS.map(([sort, name]) => (
-          <option key={sort} value={sort}>
-            {name}
-          </option>
-        ))}
-      </select>
+      <Select id="sort" options={SORTS} value={value} onChange={onChange} />
     </label>
   )
 }

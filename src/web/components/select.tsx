@@ -1,0 +1,37 @@
+import type { ComponentProps } from 'react'
+
+type SelectProps = Omit<ComponentProps<'select'>, 'onChange'> & {
+  /** Label of the empty option; undefined for none. */
+  all?: string
+  options: readonly (readonly [value: string, name: string])[]
+  value: string | undefined
+  onChange: (value: string) => void
+}
+
+/** List of options. A value of the URL that is not among them, or not yet, is listed too. */
+export function Select({
+  all,
+  options,
+  value = '',
+  onChange,
+  className = '',
+  ...props
+}: SelectProps) {
+  const isListed = value === '' || options.some(([one]) => one === value)
+  return (
+    <select
+      {...props}
+      className={`input ${className}`}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      {all !== undefined && <option value="">{all}</option>}
+      {!isListed && <option value={value}>{value}</option>}
+      {options.map(([one, name]) => (
+        <option key={one} value={one}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
