@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { CreatedWebhook, Price } from '#client/endpoints.ts'
 import { api } from '../api.ts'
+import { useCard, usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
@@ -12,7 +13,6 @@ import { Select } from '../components/select.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { useQuery } from '../hooks/use-query.ts'
 import { alertPrice } from './alert-cards.ts'
 import {
   ALERTS_GUIDE,
@@ -142,12 +142,8 @@ type ChosenCardProps = {
 
 /** Shows the chosen card beside the form. */
 function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
-  const result = useQuery(`card ${id}`, (signal) =>
-    api.get('/v1/cards/{id}', { path: { id }, signal }),
-  )
-  const prices = useQuery(`prices ${id}`, (signal) =>
-    api.get('/v1/cards/{id}/prices', { path: { id }, signal }),
-  )
+  const result = useCard(id)
+  const prices = usePrices(id)
   const card = result.data?.data
   if (result.state === 'failed') {
     return (
@@ -181,7 +177,7 @@ function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
           <ChangeCardButton onChangeCard={onChangeCard} />
         </div>
       </div>
-      {children([prices.data?.data ?? []].flat())}
+      {children(prices.data ?? [])}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { Button } from '../components/button.tsx'
 import { ErrorMessage, QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
-import { Skeleton } from '../components/skeleton.tsx'
+import { PanelSkeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { count, dayText, usdOfCents } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
@@ -22,7 +22,7 @@ export function ScansView() {
     <Page title="Scans" lead="Each photo uses one scan. Scans never expire.">
       <div className="stack">
         <QueryError query={scans} />
-        {scans.state === 'loading' && <ScanSkeleton />}
+        {scans.state === 'loading' && <PanelSkeleton lines={[[20], [40, '2rem']]} />}
         {scans.state === 'ready' && <Balance scans={scans.data.data} />}
         {offers.state === 'failed' && scans.state !== 'failed' && (
           <ErrorMessage error={offers.error} onRetry={offers.refetch} />
@@ -181,14 +181,5 @@ function Additions({ ledger }: { ledger: ScanUsage['ledger'] }) {
         <Table first="td" columns={ADDITION_COLUMNS} rows={ledger} keyOf={(_, at) => at} />
       </div>
     </section>
-  )
-}
-
-function ScanSkeleton() {
-  return (
-    <div className="panel stack" role="status" aria-label="Loading">
-      <Skeleton width="20%" />
-      <Skeleton width="40%" height="2rem" />
-    </div>
   )
 }

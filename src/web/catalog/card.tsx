@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import type { Card, Price } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
@@ -8,22 +7,17 @@ import { Page } from '../components/page.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
 import { agoText, usd } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
 import { CardDetails } from './card-details.tsx'
 import { CardHistory } from './card-history.tsx'
 import { CardPrintings } from './card-printings.tsx'
+import { useCard, usePrices } from './queries.ts'
 
 /** Shows a card with its image, prices, history and details. */
 export function CardView({ id }: { id: number }) {
-  const card = useQuery(`card ${id}`, (signal) =>
-    api.get('/v1/cards/{id}', { path: { id }, signal }),
-  )
-  const priceResult = useQuery(`prices of ${id}`, (signal) =>
-    api.get('/v1/cards/{id}/prices', { path: { id }, signal }),
-  )
+  const card = useCard(id)
+  const priceResult = usePrices(id)
   const details = card.state === 'ready' ? card.data.data : undefined
-  const prices =
-    priceResult.state === 'ready' ? byPriceDescending([priceResult.data.data].flat()) : undefined
+  const prices = priceResult.state === 'ready' ? byPriceDescending(priceResult.data) : undefined
   if (card.state === 'failed') {
     return (
       <Page title="Card" crumbs={cardCrumbs(undefined)}>

@@ -1,6 +1,7 @@
 import type { Meta } from '#client/endpoints.ts'
 import { count, plural } from '../format.ts'
 import { Button } from './button.tsx'
+import { Note } from './note.tsx'
 
 type PagerProps = { meta: Meta; onPage: (page: number) => void }
 
@@ -31,12 +32,11 @@ export function Pager({ meta, onPage }: PagerProps) {
 /** The URL can name a page that does not exist. */
 function PastEnd({ pages, onPage }: { pages: number; onPage: PagerProps['onPage'] }) {
   return (
-    <div className="note">
-      <div>
-        <h2>Page not found</h2>
-        <p className="soft">This list has {plural(pages, 'page')}.</p>
-      </div>
+    <Note
+      title="Page not found"
+      text={<p className="soft">This list has {plural(pages, 'page')}.</p>}
+    >
       <Button onClick={() => onPage(pages)}>Go to last page</Button>
-    </div>
+    </Note>
   )
 }

@@ -18,24 +18,27 @@ export function TileSkeleton({ count = 12, wide = false }: { count?: number; wid
   )
 }
 
+type SkeletonProps = { width?: string; height?: string | undefined }
+
 /** Placeholder for one line. */
-export function Skeleton({
-  width = '100%',
-  height = '1.25rem',
-}: {
-  width?: string
-  height?: string
-}) {
+export function Skeleton({ width = '100%', height = '1.25rem' }: SkeletonProps) {
   return <span className="skeleton" style={{ display: 'block', width, height }} />
 }
 
 /** Placeholder for a table or text. */
 export function LineSkeleton({ count = 6 }: { count?: number }) {
+  return <PanelSkeleton lines={Array.from({ length: count }, (_, at) => [90 - ((at * 17) % 40)])} />
+}
+
+type PanelSkeletonProps = { lines: readonly (readonly [percent: number, height?: string])[] }
+
+/** Placeholder for a panel with lines of these widths and heights. */
+export function PanelSkeleton({ lines }: PanelSkeletonProps) {
   return (
     <div className="panel stack" role="status" aria-label="Loading">
-      {Array.from({ length: count }, (_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
-        <Skeleton key={at} width={`${90 - ((at * 17) % 40)}%`} />
+      {lines.map(([percent, height], at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders do not move
+        <Skeleton key={at} width={`${percent}%`} height={height} />
       ))}
     </div>
   )

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import type { Candidate, Price } from '#client/endpoints.ts'
-import { api } from '../api.ts'
+import { usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { usd } from '../format.ts'
-import { useQuery } from '../hooks/use-query.ts'
 
 type CandidateProps = { candidate: Candidate }
 
@@ -52,10 +51,7 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
   const [isOpen, setOpen] = useState(false)
   const { card_id } = candidate
   const isEnabled = candidate.prices === undefined && (isOpen || isWanted)
-  const result = useQuery(isEnabled ? `prices of ${card_id}` : undefined, async (signal) => {
-    const { data } = await api.get('/v1/cards/{id}/prices', { path: { id: card_id }, signal })
-    return [data].flat()
-  })
+  const result = usePrices(isEnabled ? card_id : undefined)
   if (candidate.prices !== undefined) {
     return <PriceTable candidate={candidate} prices={candidate.prices} />
   }

@@ -2,35 +2,35 @@ import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
+import { Note } from '../components/note.tsx'
 
 /** Shows why a photo was not identified and whether it cost a scan. */
 export function IdentifyError({ error, again }: { error: ApiError; again: () => void }) {
+  const retry = <Button onClick={again}>Try again</Button>
   if (error.code === 'SCAN_BALANCE_EMPTY') {
+    const text = 'Scan packs never expire. Your photo stays here until you close this page.'
     return (
-      <div className="note wait" role="alert">
-        <div>
-          <h2>No scans left</h2>
-          <p>Scan packs never expire. Your photo stays here until you close this page.</p>
-        </div>
+      <Note tone="wait" role="alert" title="No scans left" text={text}>
         <div className="row">
           <Link className="button main" href="/account/scans">
             See scan packs
           </Link>
-          <AgainButton again={again} />
+          {retry}
         </div>
-      </div>
+      </Note>
     )
   }
   if (error.code === 'IDENTIFY_UNAVAILABLE') {
+    const text = (
+      <>
+        <p>{error.message}</p>
+        <p>Your scan was refunded.</p>
+      </>
+    )
     return (
-      <div className="note wait" role="alert">
-        <div>
-          <h2>The photo could not be read</h2>
-          <p>{error.message}</p>
-          <p>Your scan was refunded.</p>
-        </div>
-        <AgainButton again={again} />
-      </div>
+      <Note tone="wait" role="alert" title="The photo could not be read" text={text}>
+        {retry}
+      </Note>
     )
   }
   if (error.code === 'INVALID_IMAGE') return <PhotoError error={error} />
@@ -41,16 +41,5 @@ export function IdentifyError({ error, again }: { error: ApiError; again: () => 
 
 /** Asks for another photo: a retry would fail again. */
 export function PhotoError({ error }: { error: ApiError }) {
-  return (
-    <div className="note bad" role="alert">
-      <div>
-        <h2>Invalid photo</h2>
-        <p>{error.message}</p>
-      </div>
-    </div>
-  )
-}
-
-function AgainButton({ again }: { again: () => void }) {
-  return <Button onClick={again}>Try again</Button>
+  return <Note tone="bad" role="alert" title="Invalid photo" text={error.message} />
 }

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Identification } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
+import { Note } from '../components/note.tsx'
 import { plural } from '../format.ts'
 import { type AsyncAction, useAction } from '../hooks/use-action.ts'
 import { CandidateItem, MatchedCandidate } from './candidate.tsx'
@@ -67,13 +67,13 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
   switch (answer.status) {
     case 'ambiguous':
       return candidates.length === 1 ? (
-        <Heading
+        <Note
           tone="wait"
           title="Is this it?"
           text="It matches, but not in every detail. Confirm whether this is your card."
         />
       ) : (
-        <Heading
+        <Note
           tone="wait"
           title="Which of these is it?"
           text={`${plural(candidates.length, 'card')} match this photo. Choose your card.`}
@@ -81,17 +81,17 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
       )
     case 'retake':
       return (
-        <Heading tone="wait" title="Take another photo" text={answer.message ?? ''}>
+        <Note tone="wait" title="Take another photo" text={answer.message ?? ''}>
           {candidates.length > 0 && (
             <p className="small">
               {candidates.length === 1 ? 'Possible match:' : 'Possible matches:'}
             </p>
           )}
-        </Heading>
+        </Note>
       )
     case 'unsupported':
       return (
-        <Heading
+        <Note
           tone="bad"
           title="Not in the catalog"
           text="This server does not list the card’s game or language. Another photo will not help."
@@ -99,7 +99,7 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
       )
     default:
       return (
-        <Heading
+        <Note
           tone="bad"
           title="No match found"
           text="Try another photo with the whole card in the frame and good light."
@@ -107,23 +107,9 @@ function Verdict({ answer }: Pick<ResultProps, 'answer'>) {
           <Link className="button" href={`/search?q=${encodeURIComponent(read.name)}`}>
             Search by name
           </Link>
-        </Heading>
+        </Note>
       )
   }
-}
-
-type HeadingProps = { tone: 'wait' | 'bad'; title: string; text: string }
-
-function Heading({ tone, title, text, children }: HeadingProps & { children?: ReactNode }) {
-  return (
-    <div className={`note ${tone}`}>
-      <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
-      </div>
-      {children}
-    </div>
-  )
 }
 
 type NoneProps = {

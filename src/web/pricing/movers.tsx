@@ -3,6 +3,7 @@ import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { MoverRow, MoverSkeleton } from '../components/mover-row.tsx'
+import { Note } from '../components/note.tsx'
 import { Page } from '../components/page.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
@@ -106,13 +107,10 @@ function oneOf<T extends string>(
 }
 
 function Empty({ onLonger }: { onLonger: (() => void) | undefined }) {
+  const text = 'Movers include printings worth $1 or more with a price on both days.'
   return (
-    <div className="note">
-      <div>
-        <h2>No price movers</h2>
-        <p className="soft">Movers include printings worth $1 or more with a price on both days.</p>
-      </div>
+    <Note title="No price movers" text={<p className="soft">{text}</p>}>
       {onLonger !== undefined && <Button onClick={onLonger}>Show 30 days</Button>}
-    </div>
+    </Note>
   )
 }

@@ -5,7 +5,7 @@ import { parseId, parsePage } from '../route-params.ts'
 /** Search parameters as in the page URL, under their API names. Empty if not set. */
 export type SearchParams = Readonly<Record<Name, string>>
 
-export const EMPTY_SEARCH: SearchParams = {
+export const EMPTY_SEARCH = {
   q: '',
   game: '',
   set_id: '',
@@ -17,16 +17,7 @@ export const EMPTY_SEARCH: SearchParams = {
   page: '',
 }
 
-type Name =
-  | 'q'
-  | 'game'
-  | 'set_id'
-  | 'rarity'
-  | 'type'
-  | 'min_price'
-  | 'max_price'
-  | 'sort'
-  | 'page'
+type Name = keyof typeof EMPTY_SEARCH
 
 // Object.keys returns string[].
 const NAMES = Object.keys(EMPTY_SEARCH) as Name[]
