@@ -15,7 +15,7 @@ import { findFreePort } from '../../support/free-port.ts'
 const MAIN = resolve(import.meta.dir, '../../../src/main.ts')
 const REQUESTS = sizedFor(2_000, 20_000)
 const CLIENTS = 64
-const KILLS = sizedFor(5, 10)
+const KILLS = sizedFor(3, 10)
 /** Maximum number of unused requests of a lease (`LEASE_REQUESTS` in charge-quota.ts). */
 const LEASE = 64
 

@@ -127,7 +127,7 @@ function emptyLists(mirror: SyncWorld['mirror']): void {
 
 describe.each(WHOLE_FAULTS)('an upstream that %s', (_, spoil) => {
   test('leaves the old data whole, says that it is stale, and is made good by the next run', async () => {
-    const world = await openWorld(150)
+    const world = await openWorld(400)
     const before = world.contents({ exact: true })
     spoil(world)
     expectRefusal(await world.sync())
@@ -278,7 +278,7 @@ function claim(upstream: Upstream): void {
 
 describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
   test('stays as it was; its game is stale until the next successful run', async () => {
-    const world = await openWorld(150)
+    const world = await openWorld(400)
     const before = setContents(world, 12)
     expect(before).toHaveLength(1 + 12 + 24 + 12 + 24)
     spoil(world)
