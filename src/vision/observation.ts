@@ -1,12 +1,9 @@
-import type { FinishEstimate, PhotoKind, PhotoQuality } from '#rules/photos/photo-reading.ts'
+import type { FinishEstimate, PhotoObservation } from '#rules/photos/photo-reading.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
 import type { Quad } from './image/rectify.ts'
 
 /** A located card. Its methods run a network or compute hashes on demand, for one orientation each. */
-export type CardObservation = {
-  kind: PhotoKind | undefined
-  items: number
-  quality: PhotoQuality | undefined
+export type CardObservation = Pick<PhotoObservation, 'kind' | 'items' | 'quality'> & {
   /**
    * Number of possible orientations, most likely first: art can look right upside down. 0 for a back, which
    * is not compared.

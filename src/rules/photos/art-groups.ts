@@ -81,13 +81,11 @@ export function isPlaceholder(uses: { cards: number; sets: number }): boolean {
   return uses.cards >= 20 && uses.sets >= 2
 }
 
-/** Days until a placeholder is fetched again: the real picture may have replaced it. */
-const REFETCH_DAYS = 7
+/** Seconds until a placeholder is fetched again: the real picture may have replaced it. */
+const REFETCH_SECONDS = 7 * 86_400
 
 /** Seconds until the first retry after a temporary error; doubles with each further failure. */
 const RETRY_SECONDS = 3_600
-
-const SECONDS_A_DAY = 86_400
 
 /**
  * Returns the time of the next fetch, in epoch seconds.
@@ -95,7 +93,6 @@ const SECONDS_A_DAY = 86_400
  * @param failures consecutive failures; 0 if the fetch succeeded but returned a placeholder
  */
 export function nextFetchAt(now: Date, failures: number): number {
-  const most = REFETCH_DAYS * SECONDS_A_DAY
-  const seconds = failures === 0 ? most : Math.min(RETRY_SECONDS * 2 ** (failures - 1), most)
-  return Math.floor(now.getTime() / 1000) + seconds
+  const wait = failures === 0 ? REFETCH_SECONDS : RETRY_SECONDS * 2 ** (failures - 1)
+  return Math.floor(now.getTime() / 1000) + Math.min(wait, REFETCH_SECONDS)
 }

@@ -5,7 +5,7 @@ import { printedNames } from '../catalog/names.ts'
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { createLineScorer } from './ctc.ts'
-import type { PrintedLine } from './text-line.ts'
+import type { LineKind, PrintedLine } from './text-line.ts'
 
 /** Fit of the best line, 0 to 1; undefined if the photo has no such line or the card no such text. */
 export type TextFit = { number: number | undefined; name: number | undefined }
@@ -79,26 +79,24 @@ const LINES_MAX = 3
 export function titleLines(lines: readonly PrintedLine[]): PrintedLine[] {
   const isTitle = ({ kind, text, script }: PrintedLine) =>
     kind !== 'number' && script === 'latin' && /\p{L}{2}/u.test(text)
-  return lines
-    .filter(isTitle)
-    .toSorted(
-      (one, other) =>
-        Number(other.kind === 'name') - Number(one.kind === 'name') ||
-        other.heightPx - one.heightPx,
-    )
-    .slice(0, LINES_MAX)
+  return likeliest(lines.filter(isTitle), 'name', ({ heightPx }) => heightPx)
 }
 
 /** Returns the lines that look like numbers, then the lowest lines with digits. */
 function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
   const isNumber = ({ kind, text }: PrintedLine) => kind !== 'name' && /[0-9]/.test(text)
+  return likeliest(lines.filter(isNumber), 'number', ({ box }) => box.bottom)
+}
+
+/** Returns the lines of this kind first, then those with the largest measure. */
+function likeliest(
+  lines: readonly PrintedLine[],
+  kind: LineKind,
+  measure: (line: PrintedLine) => number,
+): PrintedLine[] {
+  const isOf = (line: PrintedLine) => Number(line.kind === kind)
   return lines
-    .filter(isNumber)
-    .toSorted(
-      (one, other) =>
-        Number(other.kind === 'number') - Number(one.kind === 'number') ||
-        other.box.bottom - one.box.bottom,
-    )
+    .toSorted((one, other) => isOf(other) - isOf(one) || measure(other) - measure(one))
     .slice(0, LINES_MAX)
 }
 

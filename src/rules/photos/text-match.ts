@@ -15,6 +15,8 @@ export type TextMatch = {
   edition: boolean
 }
 
+type NumberMatch = TextMatch['number'] | 'other'
+
 /** Compares a card; undefined if another number was read. */
 export function matchText(print: PrintReading, card: CandidateCard): TextMatch | undefined {
   const number = print.readable.number ? matchNumbers(fullNumber(print), card.number) : 'unknown'
@@ -36,10 +38,7 @@ function fullNumber({ number, set }: PrintReading): string {
  * Compares numbers and totals, as in "4/102" with "004/102" or "4". Ignores separate prefixes ("SVP 044")
  * and suffixes of the catalog ("OP07-080_p1").
  */
-export function matchNumbers(
-  printed: string,
-  listed: string | null,
-): TextMatch['number'] | 'other' {
+export function matchNumbers(printed: string, listed: string | null): NumberMatch {
   const others = [listed ?? '', withoutMarks(listed ?? '')].flatMap(numberSpellings)
   const matches = numberSpellings(printed).flatMap((one) =>
     others.map((other) => compareParts(one, other)),
@@ -48,7 +47,7 @@ export function matchNumbers(
   return best ?? 'unknown'
 }
 
-function compareParts(printed: string, listed: string): TextMatch['number'] | 'other' {
+function compareParts(printed: string, listed: string): NumberMatch {
   const [number, total] = splitNumber(printed)
   const [otherNumber, otherTotal] = splitNumber(listed)
   if (number === undefined || otherNumber === undefined) return 'unknown'

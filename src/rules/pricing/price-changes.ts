@@ -40,15 +40,11 @@ export function missingBaseDays(
 
 const NO_BASES: BasePrices = { '24h': null, '7d': null, '30d': null }
 
-function lastPrice(
-  points: readonly HistoryPoint[],
-  firstDay: number,
-  lastDay: number,
-): number | null {
+function lastPrice(points: readonly HistoryPoint[], first: number, last: number): number | null {
   for (let index = points.length - 1; index >= 0; index--) {
     const point = points[index]
-    if (point === undefined || point.day < firstDay) return null
-    if (point.day <= lastDay && point.market_price !== null) return point.market_price
+    if (point === undefined || point.day < first) return null
+    if (point.day <= last && point.market_price !== null) return point.market_price
   }
   return null
 }

@@ -201,28 +201,23 @@ function withUniqueSlugs(games: UpstreamGame[]): UpstreamGame[] {
 }
 
 function mapCard(raw: RawCard): UpstreamCard {
-  const { number, rarity, hp, custom_attributes } = parseAttributes(
-    raw.categoryId,
-    raw.extendedData ?? [],
-  )
+  const attributes = parseAttributes(raw.categoryId, raw.extendedData ?? [])
   // As the mirror documents: only single cards have a number or a rarity.
-  const product_type = number !== null || rarity !== null ? 'Cards' : 'Sealed Products'
+  const isCard = attributes.number !== null || attributes.rarity !== null
+  const product_type = isCard ? 'Cards' : 'Sealed Products'
   return {
     id: raw.productId,
     game_id: raw.categoryId,
     set_id: raw.groupId,
     name: raw.name,
     clean_name: cleanCardName(raw),
-    number,
-    rarity,
+    ...attributes,
     image_url: webUrl(raw.imageUrl),
     marketplace_url: webUrl(raw.url),
     product_type,
     total_listings: raw.totalListings ?? 0,
     shipping_category_id: raw.shippingCategoryId ?? shippingCategory(product_type, raw.name),
     product_status_id: raw.productStatusId ?? (raw.presaleInfo?.isPresale ? PRESALE : ACTIVE),
-    hp,
-    custom_attributes,
     foil_only: flag(raw.foilOnly),
   }
 }

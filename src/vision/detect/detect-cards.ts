@@ -8,6 +8,7 @@ import {
   type Point,
   type Quad,
   type Region,
+  type Size,
   signedArea,
 } from '../image/rectify.ts'
 import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
@@ -74,7 +75,7 @@ export function detectInTiles(
 /** Returns the subject of the photo and the number of items of similar size. Ignores backs beside faces. */
 export function chooseSubject(
   detections: readonly Detection[],
-  { width, height }: { width: number; height: number },
+  { width, height }: Size,
 ): { chosen: Detection | undefined; items: number } {
   const faces = detections.filter(({ kind }) => kind !== 'back')
   const candidates = faces.length > 0 ? faces : detections

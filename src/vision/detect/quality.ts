@@ -7,6 +7,7 @@ import {
   type ImagePyramid,
   type Quad,
   rectify,
+  type Size,
   signedArea,
 } from '../image/rectify.ts'
 import type { RefinedQuad } from './refine-corners.ts'
@@ -38,10 +39,7 @@ export function pixelsPerMm(quad: Quad): number {
   return Math.sqrt(Math.abs(signedArea(quad)) / (CARD.widthMm * CARD.heightMm))
 }
 
-export function isCutOff(
-  quad: Quad,
-  { width, height }: { width: number; height: number },
-): boolean {
+export function isCutOff(quad: Quad, { width, height }: Size): boolean {
   const slack = OUTSIDE_MAX * CARD.heightMm * pixelsPerMm(quad)
   return quad.some(
     ({ x, y }) => x < -slack || y < -slack || x > width + slack || y > height + slack,

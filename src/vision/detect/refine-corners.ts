@@ -4,9 +4,11 @@ import {
   frameToPhoto,
   type ImagePyramid,
   isConvex,
+  type Point,
   project,
   type Quad,
   rectify,
+  type Size,
   sideLengths,
   signedArea,
 } from '../image/rectify.ts'
@@ -67,10 +69,7 @@ function largestMove(from: Quad, to: Quad): number {
 }
 
 /** Decodes four maps, one value per corner in each cell, to positions in the frame. */
-export function decodeCorners(
-  maps: Float32Array,
-  frame: { width: number; height: number },
-): { x: number; y: number; mass: number }[] {
+export function decodeCorners(maps: Float32Array, frame: Size): (Point & { mass: number })[] {
   const cell = Math.sqrt((frame.width * frame.height * 4) / maps.length)
   const columns = frame.width / cell
   const rows = frame.height / cell

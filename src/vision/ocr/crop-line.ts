@@ -87,9 +87,8 @@ export function normaliseLine(
 ): GreyImage {
   const wanted = roundHalfEven((crop.width * height) / crop.height)
   const width = Math.min(Math.max(wanted, 2 * stride), widthMax)
-  const scaled =
-    crop.height > height ? scaleDown(crop, width, height) : scaleUp(crop, width, height)
-  return { width, height, data: stretchContrast(scaled, gainMax) }
+  const scale = crop.height > height ? scaleDown : scaleUp
+  return { width, height, data: stretchContrast(scale(crop, width, height), gainMax) }
 }
 
 /** Rounds halves to even, as Python does. */

@@ -172,11 +172,8 @@ function fitLine({ parts, last }: Chain, { stride, kinds }: LineMaps): DetectedL
   })
   const kind = kinds[indexOfMost(sumKinds(parts, kinds.length))]
   if (kind === undefined) throw new Error('The line detector must have at least one kind.')
-  return {
-    quad: [corner(left, -1), corner(right, -1), corner(right, 1), corner(left, 1)],
-    score,
-    kind,
-  }
+  const quad: Quad = [corner(left, -1), corner(right, -1), corner(right, 1), corner(left, 1)]
+  return { quad, score, kind }
 }
 
 /** Returns the slope of the least-squares line through the points. */

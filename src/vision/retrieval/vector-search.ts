@@ -95,9 +95,8 @@ type Scan = (
 
 function loadScan(memory: WebAssembly.Memory): Scan {
   const program = readFileSync(new URL('./int8-search.wasm', import.meta.url))
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(program), {
-    search: { memory },
-  })
+  const compiled = new WebAssembly.Module(program)
+  const { exports } = new WebAssembly.Instance(compiled, { search: { memory } })
   // See int8-search.wat.
   return exports.scan as Scan
 }
