@@ -7,7 +7,7 @@ function busy(ms: number): void {
   for (const began = performance.now(); performance.now() - began < ms; );
 }
 
-test('deeds are done one after the other, in their order', async () => {
+test('runs steps one after the other, in order', async () => {
   const order: string[] = []
   const done = await runYielding([3, 1, 2], function* (item) {
     order.push(`${item} begins`)
@@ -19,7 +19,7 @@ test('deeds are done one after the other, in their order', async () => {
   expect(order).toEqual(['3', '1', '2'].flatMap((item) => [`${item} begins`, `${item} ends`]))
 })
 
-test('others have their turn between many short deeds', async () => {
+test('yields between many short steps', async () => {
   const items = Array.from({ length: 100 }, (_, at) => at)
   const work = mapYielding(items, (item) => {
     busy(1)
@@ -30,7 +30,7 @@ test('others have their turn between many short deeds', async () => {
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
-test('others have their turn within one long deed', async () => {
+test('yields within one long step', async () => {
   const work = runYielding(['long'], function* (item) {
     for (let step = 0; step < 100; step++) {
       busy(1)
@@ -43,7 +43,7 @@ test('others have their turn within one long deed', async () => {
   expect(turns).toBeGreaterThanOrEqual(10)
 })
 
-test('a deed that fails ends the rest', async () => {
+test('stops at a failing step', async () => {
   const begun: number[] = []
   const work = runYielding([1, 2, 3], function* (item) {
     begun.push(item)
@@ -56,7 +56,7 @@ test('a deed that fails ends the rest', async () => {
   expect(begun).toEqual([1, 2])
 })
 
-test('of nothing comes nothing', async () => {
+test('does nothing without steps', async () => {
   const asked: never[] = []
   const done = await runYielding(asked, function* (item) {
     yield

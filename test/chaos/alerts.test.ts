@@ -1,7 +1,7 @@
-// Alerts while the processes that make and deliver them are killed at any moment, and their receivers fail:
-// none is lost, none is made up. Real processes, files, mirrors and receivers; what must arrive is known
-// from a model of its own. `bun run chaos alerts` runs it at full size; FUZZ_SEED=… invents the same prices
-// and watches again.
+// Alerts while the processes that make and deliver them are killed at any moment, and their
+// receivers fail: none is lost, none is invented. Processes, files, mirrors and receivers are real;
+// an independent model computes the expected alerts. `bun run chaos alerts` runs it at full size;
+// FUZZ_SEED=… repeats its prices and webhooks.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { KILL_POINTS } from '../support/alerts/alert-kill-points.ts'
 import type { AlertLeftovers } from '../support/alerts/alert-leftovers.ts'
@@ -65,7 +65,7 @@ test(`every alert of ${STEPS} price steps arrives, and no other, over ${LIVES} k
   console.info(figuresOf(run, deaths, (performance.now() - started) / 1_000))
 })
 
-test('the model tells at a crossing, the threshold included, and says nothing of what is unknown', () => {
+test('the model fires at a crossing, including the threshold, and ignores unknown prices', () => {
   const watch = { id: 'one', account: 0, receiver: 0, card: 7, printing: null, threshold: 1_000 }
   const above = { ...watch, condition: 'above' } as const
   const walk = [900, 1_000, 1_100, null, 1_000, 999, 1_000]

@@ -88,7 +88,7 @@ async function ask(path: string, request: RequestInit, random: () => number) {
     .catch(() => undefined)
 }
 
-test(`nothing that was paid is lost in ${KILLS} kills`, async () => {
+test(`no payment is lost in ${KILLS} kills`, async () => {
   prepareFiles(dataDir)
   const ledger = openLedger(dataDir)
   const began = performance.now()
@@ -157,7 +157,7 @@ async function live(ledger: ReturnType<typeof openLedger>, random: () => number)
   }
 }
 
-/** Asks until it is answered, and pays where it can be paid. */
+/** Repeats a request until it is answered, and pays if it can be paid. */
 async function buy(
   account_id: number,
   token: string,
@@ -229,7 +229,7 @@ async function deliver(random: () => number): Promise<void> {
 
 const givenUp = new Set<object>()
 
-/** Everything that was paid is there, once; nobody has two subscriptions. */
+/** Every payment counts exactly once, and nobody has two subscriptions. */
 async function compare(ledger: ReturnType<typeof openLedger>) {
   const accounts = await ledger.accounts.list()
   const found: object[] = []

@@ -1,6 +1,6 @@
-// Whatever accounts, sessions, keys, watches and quotas go through, the service answers what a model of a few
-// lines says. Calls, keys and sessions go over HTTP; what hashes passwords is asked as an action, with
-// passwords that cost nothing.
+// Random operations on accounts, sessions, keys, webhooks and quotas: the service must agree with a
+// model of a few lines. Calls, keys and sessions use HTTP; operations that hash passwords are
+// called as actions, with passwords that are cheap to hash.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
@@ -21,7 +21,7 @@ const SEEN_EVERY_MS = 300_000
 const SESSIONS_MAX = 20
 const KEYS_MAX = 25
 
-/** Requests with the tier that they need and the status if nothing refuses them. */
+/** Requests with the tier that they need and the status if nothing rejects them. */
 const CALLS = [
   { path: '/v1/sets/90011', needs: 'free', status: 200 },
   { path: '/v1/sets/1', needs: 'free', status: 404 },
@@ -75,7 +75,7 @@ afterAll(() => {
   for (const testApp of testApps) testApp.close()
 })
 
-/** A corner of an app that is only this run's: its own addresses, at its own time. */
+/** A part of an app for this run alone: its own addresses, at its own time. */
 function openReal(testApp: TestApp) {
   const run = runs++
   // No run sees the days of another one: quotas are of accounts, but the clock is of the app.
@@ -109,7 +109,7 @@ function openReal(testApp: TestApp) {
       return session && changePassword(deps, passwords, { session, current, wanted, address })
     },
     changeTier: (email: string, tier: Tier) => changeTier(deps, { email, tier }),
-    /** Takes quota like another server. */
+    /** Leases quota like another server. */
     async takeElsewhere(account: AccountModel, wanted: number): Promise<number> {
       const limit = DAILY_REQUESTS[account.tier]
       const ask = { limit, wanted, needed: wanted }
@@ -405,7 +405,7 @@ const tier = fc
   .map(([at, to]) =>
     command(
       `put account ${at} on ${to}`,
-      // An open lease does not know what another server took, and may outlast a lower tier.
+      // An open lease does not include other servers' leases, and may survive a lower tier.
       (model) => hasAccounts(model) && of(pick(model.accounts, at).elsewhere, today(model)) === 0,
       async (model, real) => {
         const account = pick(model.accounts, at)
@@ -464,7 +464,7 @@ describe.each([
   ['in memory', 0, sizedFor(120, 500)],
   ['on disk', 1, sizedFor(25, 100)],
 ] as const)('the service %s', (_where, testApp, numRuns) => {
-  test(`does what the model does, in ${numRuns} random lives`, async () => {
+  test(`agrees with the model in ${numRuns} random runs`, async () => {
     let done = 0
     const count = (commands: Iterable<Command>): Command[] =>
       [...commands].map((one) => ({
@@ -511,7 +511,7 @@ describe.each([
           }, count(commands))
         },
       ),
-      // A life that fails is shortened for as long as the test may still take.
+      // A failing run is shrunk for as long as the test may still take.
       { numRuns, interruptAfterTimeLimit: 45_000 },
     )
     console.info(`${numRuns} lives, ${done} deeds`)

@@ -1,7 +1,7 @@
-// Photos paid one by one while everything fails: the service is killed over and over, answers of the
-// facilitator are lost after the money has moved, verifying breaks down, the reader fails, and some
-// customers try to have two photos for one payment. What the customers saw, what the reader wrote down
-// and what the chain says are held against each other. CARDSTOCK_CHAOS=full asks for the long run.
+// Individually paid photos while everything fails: the service is killed repeatedly, and responses
+// of the facilitator are lost after the payment. Verification breaks down, the photo reader fails,
+// and some customers try to get two photos for one payment. Customer results, the reader's log and
+// the chain are compared. CARDSTOCK_CHAOS=full selects the long run.
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { PaymentPayload } from '@x402/core/types'
 import { CHAOS_SIZE } from '../support/chaos.ts'
@@ -25,7 +25,7 @@ const SIZES = {
 const SIZE = SIZES[CHAOS_SIZE]
 
 const chain = await startChain()
-if (chain === undefined) test.skip('payments are put to the test on a real chain', () => {})
+if (chain === undefined) test.skip('photo payments under failures on a real chain', () => {})
 else describe('payments for photos', () => promises(chain))
 
 /** A payment and the responses to the photos sent with it. */
@@ -63,7 +63,7 @@ function promises(chain: Chain): void {
       await load
       facilitator.script()
 
-      // Nobody answers from memory now, and no signature is young any more.
+      // No response comes from memory now, and every signature is old.
       await service.kill()
       await service.start()
       const found = await compare(chain, world.payTo, purchases, service.readings())
@@ -89,7 +89,7 @@ function promises(chain: Chain): void {
   )
 
   test(
-    `20 requests at once with one signature, ${SIZE.bursts} times: one is worked for, and paid`,
+    `20 requests at once with one signature, ${SIZE.bursts} times: one is processed and paid`,
     async () => {
       const { service, payTo, newPayer } = await newWorld()
       for (let burst = 0; burst < SIZE.bursts; burst++) {
@@ -120,7 +120,7 @@ const MOMENTS = [
   'after the money moved',
 ] as const
 
-/** Lies in wait for such a moment; the facilitator tells it of each. */
+/** Waits for such a moment; the facilitator announces each. */
 type Ambush = {
   wait(moment: Moment, deed: () => Promise<void>): Promise<void>
   tell(moment: Moment): Promise<void>
@@ -250,10 +250,10 @@ async function shop(
   await Promise.all(Array.from({ length: SIZE.clients }, customer))
 }
 
-/** How often somebody signs for one photo before it gives up. */
+/** The number of signatures for one photo before the customer gives up. */
 const SIGNED_MOST = 5
 
-/** Longer than the service takes for everything else before it settles. */
+/** Longer than the service takes for everything before it settles. */
 const READ_MS_MAX = 40
 
 /** Every fourth photo fails at first; every third payment is sent with two photos. */
@@ -274,7 +274,7 @@ async function termsOf({ url }: PhotoProcess) {
   }
 }
 
-/** Sends what was paid for once more: the photo that was answered, and the one that was refused. */
+/** Repeats the requests of paid photos: the answered one and the rejected one. */
 async function askAgain(service: PhotoProcess, purchases: readonly Purchase[]) {
   let [same_again, other_again] = [0, 0]
   // A payment that was refused altogether stays unpaid and valid.

@@ -48,7 +48,7 @@ async function openRun() {
 
 const isPurchase = ({ operation }: CompletedOperation) => operation.kind === 'purchase'
 
-test('a writer that is killed loses nothing that it acknowledged and leaves nothing half', async () => {
+test('a killed writer loses nothing that it acknowledged and leaves nothing incomplete', async () => {
   const { run, random, started } = await openRun()
   const model = createScanModel(run.accounts)
   const counts = { open: 0, kept: 0, idle: 0, acknowledged: 0, purchases: 0, refused: 0 }
@@ -76,7 +76,7 @@ test('a writer that is killed loses nothing that it acknowledged and leaves noth
   )
 })
 
-test('a log that a power cut tore keeps all that is before the tear, and nothing half', async () => {
+test('a log torn by a power cut keeps everything before the tear, and nothing incomplete', async () => {
   const { run, random, started } = await openRun()
   const whole = createScanModel(run.accounts)
   const history: CompletedOperation[] = []
@@ -124,7 +124,7 @@ function keptOf(
   return first < 0 ? history : history.slice(0, first)
 }
 
-/** The file and its log as the writer left them: nobody has opened them since. */
+/** The file and its log as the writer left them: no process has opened them since. */
 function copyOf(run: ScanRun, number: number) {
   const folder = join(run.root, `copy-${number}`)
   mkdirSync(folder)
@@ -133,7 +133,7 @@ function copyOf(run: ScanRun, number: number) {
   return { database, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** A torn file opens, has what was kept and nothing else, and can be worked on. */
+/** A torn file opens, has exactly the stored data, and can be written. */
 async function expectWhole(
   database: string,
   accounts: readonly number[],

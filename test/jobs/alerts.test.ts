@@ -46,7 +46,7 @@ const start = (
   return job
 }
 
-test('what a publication left is sent at the start, when it is woken, and each second', async () => {
+test('alerts of a publication are sent at the start, on a wake, and each second', async () => {
   const world = await open()
   const ids = [world.publishAlert()]
   const job = start(world.deps)
@@ -88,7 +88,7 @@ test('runs never overlap; a wake during a run causes one more', async () => {
   expect(turns).toHaveLength(4)
 })
 
-test('alerts that cannot be relayed do not stop those that were', async () => {
+test('alerts that cannot be relayed do not block others', async () => {
   const { deps, log } = await open()
   let pumps = 0
   const relay = { run: () => Promise.reject(new Error('the catalog is gone')) }
@@ -98,7 +98,7 @@ test('alerts that cannot be relayed do not stop those that were', async () => {
   expect(log.filter(({ event }) => event === 'failed to relay alerts')).toHaveLength(2)
 })
 
-test('closing the jobs waits until the deliveries under way have ended', async () => {
+test('closing the jobs waits until the running deliveries have ended', async () => {
   const world = await open()
   let endDeliveries = () => {}
   const alerts = {
@@ -120,7 +120,7 @@ test('closing the jobs waits until the deliveries under way have ended', async (
   await closing
 })
 
-test('a server sends what a publication left, and ends what is under way when it stops', async () => {
+test('a server sends the alerts of a publication, and completes running deliveries when it stops', async () => {
   const world = await open()
   const sync = createCountingWorker<SyncReport>(undefined).thread
   const jobs = startJobs(world.deps, { ...createWorkers(world.deps), sync })

@@ -56,7 +56,7 @@ function backUpAfter({ deps, dir, testApp }: Rooms, hours: number, retention = K
 }
 
 const inode = (folder: string) => statSync(join(folder, 'catalog.db')).ino
-/** Hours since the newest whole backup, as /metrics tells it; null: there is none. */
+/** Hours since the newest complete backup, as in /metrics; null without one. */
 const age = async ({ testApp, deps }: Rooms) => {
   const { text } = await testApp.client.get('/metrics')
   const told = /^cardstock_backup_timestamp_seconds (.+)$/m.exec(text)?.[1]
@@ -76,7 +76,7 @@ describe('backups are made', () => {
   }
   const job = () => scheduledJobs.find(({ name }) => name === 'back up')
 
-  test('at the start and every hour, never twice at once, and no more at the end', async () => {
+  test('at the start and every hour, never twice at once, and not after the stop', async () => {
     const { notes, jobs } = start(await openRooms())
     expect(notes.runs).toBe(1)
     await job()?.trigger()
@@ -88,7 +88,7 @@ describe('backups are made', () => {
     expect(job()).toBeUndefined()
   })
 
-  test('not at all where the settings say so', async () => {
+  test('not at all if they are disabled', async () => {
     const rooms = await openRooms({ BACKUP_DIR: 'off' })
     const { notes } = start(rooms)
     expect([notes.runs, job(), await age(rooms)]).toEqual([0, undefined, undefined])
@@ -96,7 +96,7 @@ describe('backups are made', () => {
 })
 
 describe('the thread', () => {
-  test('makes one, and none while there is a new one', async () => {
+  test('makes one, and none while the last one is recent', async () => {
     const { deps, dir } = await openRooms()
     const thread = createWorkers(deps).backups
     expect(await thread.run({ kind: 'backup' })).toMatchObject({ outcome: 'made' })
@@ -106,7 +106,7 @@ describe('the thread', () => {
     expect(folderChecksums(backup?.folder ?? '')).toEqual(folderChecksums(deps.config.dataDir))
   })
 
-  test('that fails says so in the log, and the age shows it', async () => {
+  test('logs a failure, and the age shows it', async () => {
     const rooms = await openRooms()
     mkdirSync(join(rooms.dir, '..'), { recursive: true })
     writeFileSync(rooms.dir, 'a file')
@@ -138,7 +138,7 @@ describe('a backup of the schedule', () => {
     expect(folderChecksums(next)).toEqual(folderChecksums(rooms.deps.config.dataDir))
   })
 
-  test('does not hand on a catalog that a disk has spoilt', async () => {
+  test('does not reuse a catalog that is damaged on disk', async () => {
     const rooms = await openRooms()
     await backUpAfter(rooms, 0)
     const [first] = listBackups(rooms.dir)
@@ -149,7 +149,7 @@ describe('a backup of the schedule', () => {
     expect(await backUpAfter(rooms, 1)).toMatchObject({ catalog: 'copied' })
   })
 
-  test('is the only one that is removed by nobody: what has had its time goes, and nothing else', async () => {
+  test('is the only kind that is removed: expired ones, and nothing else', async () => {
     const rooms = await openRooms()
     for (const hours of [0, 1, 2]) await backUpAfter(rooms, hours)
     for (const name of ['notes', 'cardstock-mine', '.cardstock-mine']) {
@@ -181,7 +181,7 @@ describe('a backup of the schedule', () => {
     expect(listBackups(rooms.dir)).toHaveLength(1)
   })
 
-  test('removes what killed ones left: its own at once, those of others after a day', async () => {
+  test('removes remains of killed ones: its own at once, others after a day', async () => {
     const rooms = await openRooms()
     await backUpAfter(rooms, 0)
     const name = formatBackupName(new Date(FROZEN_TIME))
@@ -193,7 +193,7 @@ describe('a backup of the schedule', () => {
     expect(readdirSync(rooms.dir).filter((found) => found.startsWith('.'))).toEqual([])
   })
 
-  test('is not taken for whole while a file is missing', async () => {
+  test('does not count as complete while a file is missing', async () => {
     const rooms = await openRooms()
     await backUpAfter(rooms, 0)
     const [backup] = listBackups(rooms.dir)

@@ -69,7 +69,7 @@ describe('bulk files are made', () => {
     expect(notes.runs).toBe(1)
   })
 
-  test('not at all where the settings say so', async () => {
+  test('not at all if they are disabled', async () => {
     const { notes } = await start({ BULK_FILES: 'off' }, { version: 7 })
     await turn()
     expect([notes.runs, bulkJob()]).toEqual([0, undefined])
@@ -77,7 +77,7 @@ describe('bulk files are made', () => {
 })
 
 describe('the thread', () => {
-  test('makes them, with pictures where clients reach them', async () => {
+  test('makes them, with picture URLs that clients can reach', async () => {
     const { deps } = await openRooms()
     const thread = createWorkers(deps).bulk
     expect(await thread.run({ kind: 'build' })).toMatchObject({ outcome: 'built', files: 17 })

@@ -86,14 +86,14 @@ describe('pictures are indexed', () => {
     expect(notes.runs).toBe(1)
   })
 
-  test('not at all where the settings say so', async () => {
+  test('not at all if it is disabled', async () => {
     const { notes } = start({ INDEX_PICTURES: 'off' }, { version: 7 })
     await turn()
     expect([notes.runs, indexJob()]).toEqual([0, undefined])
   })
 })
 
-test('the thread leaves a folder alone that another process indexes, and says so', async () => {
+test('the thread skips a folder that another process indexes, and says so', async () => {
   const { deps, dataDir, logged } = openRooms({})
   const unlock = acquireLock(dataDir, 'pictures')
   const thread = createWorkers(deps).pictures

@@ -57,7 +57,7 @@ async function leavePhoto({ deps }: Awaited<ReturnType<typeof open>>): Promise<s
   return id
 }
 
-test('it settles them when it starts, and each minute after', async () => {
+test('settles payments at the start, and every minute after', async () => {
   const testApp = await open(X402_ENV)
   const { photoPayments } = testApp.deps.ledger
   const first = await leavePhoto(testApp)
@@ -73,7 +73,7 @@ test('it settles them when it starts, and each minute after', async () => {
   expect(testApp.x402.moved.size).toBe(2)
 })
 
-test('it has no such job where photos are not paid one by one', async () => {
+test('does not run if photos cannot be paid individually', async () => {
   const testApp = await open({})
   testApp.start()
   expect(scheduledJobs.some(({ name }) => name === JOB)).toBe(false)

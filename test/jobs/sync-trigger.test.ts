@@ -1,4 +1,4 @@
-// A sync that an operator asks for: from the request to the catalog, through the server's own thread.
+// A sync that an operator starts: from the request to the catalog, through the server's own thread.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -108,8 +108,8 @@ function openFolder() {
 
 const versionOf = ({ catalog }: Deps) => catalog.publication.getCurrent().version
 
-describe('a sync that an operator asks for', () => {
-  test('is published, followed up as any other, and told of by the status', async () => {
+describe('a sync that an operator starts', () => {
+  test('is published, followed by the usual jobs, and shown by the status', async () => {
     const { UPSTREAM_URL, publish } = openFolder()
     const { deps, syncWorker, followed, sync, status } = await openServer({ UPSTREAM_URL })
     const [version, before] = [versionOf(deps), followed()]
@@ -136,7 +136,7 @@ describe('a sync that an operator asks for', () => {
     }
   })
 
-  test('is of one game alone, and by force of what has not changed', async () => {
+  test('may be of one game, and forced for unchanged data', async () => {
     const { UPSTREAM_URL } = openFolder()
     const { syncWorker, sync, status } = await openServer({ UPSTREAM_URL })
     const last = async () => (await status()).sync.last
@@ -148,7 +148,7 @@ describe('a sync that an operator asks for', () => {
     expect(await last()).toMatchObject({ games: 1, sets_read: 2 })
   })
 
-  test('is refused while one runs, and the status says that one does', async () => {
+  test('is rejected while one runs, which the status shows', async () => {
     const mirror = startMirror(smallUpstream().files)
     closers.push(mirror.close)
     const { syncWorker, sync, status } = await openServer({ UPSTREAM_URL: mirror.url })
@@ -163,7 +163,7 @@ describe('a sync that an operator asks for', () => {
     await ended(syncWorker)
   })
 
-  test('that fails says why: at the job, at its games, and among the errors', async () => {
+  test('that fails has its reason at the job, at its games, and among the errors', async () => {
     const { folder, UPSTREAM_URL } = openFolder()
     const { syncWorker, followed, sync, status } = await openServer({ UPSTREAM_URL })
     const before = followed()
@@ -183,7 +183,7 @@ describe('a sync that an operator asks for', () => {
     expect(followed()).toEqual(before)
   })
 
-  test('is taken by nobody once the jobs have ended', async () => {
+  test('is not run after the jobs have ended', async () => {
     const { jobs, sync } = await openServer({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     await jobs.close()
     expect((await sync()).status).toBe(503)

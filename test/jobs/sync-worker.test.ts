@@ -82,7 +82,7 @@ async function ended(syncWorker: Workers['sync']): Promise<void> {
 }
 
 describe('the thread', () => {
-  test('syncs while the server goes on answering from what was in before', async () => {
+  test('syncs while the server continues to serve the previous data', async () => {
     const { UPSTREAM_URL } = openWeb()
     const { deps } = openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
@@ -95,7 +95,7 @@ describe('the thread', () => {
     expect(await run).toMatchObject({ outcome: 'complete', games: 2, sets_read: 4 })
     expect(seen.length).toBeGreaterThan(10)
     expect(seen.slice(0, 5)).toEqual([0, 0, 0, 0, 0])
-    // Nothing or all of it: never one game alone.
+    // Nothing or everything: never one game alone.
     expect(seen.filter((games) => games !== 0 && games !== 2)).toEqual([])
     expect(totalGames(deps)).toBe(2)
   })
@@ -116,7 +116,7 @@ describe('the thread', () => {
     }
   })
 
-  test('does one task at a time: the second is skipped, and the log says so', async () => {
+  test('runs one task at a time: the second is skipped and logged', async () => {
     const { UPSTREAM_URL } = openWeb()
     const { deps, logged } = openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
@@ -127,7 +127,7 @@ describe('the thread', () => {
     expect(await syncWorker.run(SYNC)).toMatchObject({ outcome: 'complete', sets_read: 0 })
   })
 
-  test('that fails is logged, and the next one runs', async () => {
+  test('logs a failed task and runs the next one', async () => {
     const { folder, UPSTREAM_URL } = openFolder()
     const { deps, config, logged } = openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
@@ -161,7 +161,7 @@ describe('the thread', () => {
   })
 })
 
-/** A process that takes the lock of a folder, says whether it has it, and keeps it. */
+/** A process that acquires the lock of a folder, reports the result, and holds it. */
 async function openHolder(dataDir: string) {
   const code = `
     const { acquireLock } = await import(${JSON.stringify(join(ROOT, 'src/store/files/lock.ts'))})
@@ -184,7 +184,7 @@ async function openHolder(dataDir: string) {
 }
 
 describe('the lock', () => {
-  test('is held by one alone, and given back', () => {
+  test('is held by one process, and released', () => {
     const folder = tempFolder()
     const unlock = acquireLock(folder, 'intake')
     expect(unlock).toBeFunction()
@@ -209,7 +209,7 @@ describe('the lock', () => {
     acquireLock(folder, 'intake')?.()
   })
 
-  test('of another process refuses the intake in words, and ends with the process', async () => {
+  test('of another process rejects the sync with a message, and ends with the process', async () => {
     const { config } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const { child, word } = await openHolder(config.dataDir)
     expect(word).toBe('held')
@@ -228,7 +228,7 @@ describe('the lock', () => {
     openCatalogWriterDeps(config).close()
   })
 
-  test('goes to exactly one of many processes that come at once', async () => {
+  test('goes to exactly one of many concurrent processes', async () => {
     for (let round = 0; round < 3; round++) {
       const folder = tempFolder()
       const holders = await Promise.all(Array.from({ length: 6 }, () => openHolder(folder)))
@@ -238,7 +238,7 @@ describe('the lock', () => {
     }
   })
 
-  test('keeps a second sync command out, in words, and lets readers and accounts in', async () => {
+  test('rejects a second sync command with a message, and does not block readers and accounts', async () => {
     const { UPSTREAM_URL, mirror } = openWeb()
     const DATA_DIR = tempFolder()
     prepareFiles(DATA_DIR)
@@ -264,7 +264,7 @@ describe('the lock', () => {
   })
 })
 
-/** An intake that only writes down what it is asked to do. */
+/** A sync that only records its calls. */
 function openNotes() {
   const asked: SyncTask[] = []
   const notes: Workers['sync'] = {
@@ -279,7 +279,7 @@ function openNotes() {
 
 const syncJobs = () => scheduledJobs.filter(({ name }) => name?.startsWith('sync games') === true)
 
-describe('the timetable', () => {
+describe('the schedule', () => {
   const ISO = (times: readonly (Date | null)[]) => times.map((time) => time?.toISOString())
 
   test.each([
@@ -298,7 +298,7 @@ describe('the timetable', () => {
     expect(ISO(job?.nextRuns(2, new Date(from)) ?? [])).toEqual(times)
   })
 
-  test('fires once on every day of its line, on the days when clocks change too', () => {
+  test('fires once on every day of its schedule, also on the days of clock changes', () => {
     const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: SCHEDULE_TIMEZONE })
     for (const { priority, cron } of REFRESH_SCHEDULE) {
       const job = new Cron(cron, { timezone: SCHEDULE_TIMEZONE, paused: true })
@@ -312,7 +312,7 @@ describe('the timetable', () => {
     }
   })
 
-  test('asks for the due games of its priority alone when a line fires', async () => {
+  test('runs only the due games of its priority', async () => {
     const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const { asked, notes } = openNotes()
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
@@ -325,7 +325,7 @@ describe('the timetable', () => {
     )
   })
 
-  test('keeps what became of each job, also of one that failed', async () => {
+  test('records the result of each job, also of a failed one', async () => {
     const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
     closers.push(() => jobs.close())
@@ -343,7 +343,7 @@ describe('the timetable', () => {
     expect(stateOf('purge the ledger')?.running_since).toBeUndefined()
   })
 
-  test('catches up at the start what is due, or everything where the settings say so', () => {
+  test('catches up at the start with due games, or with everything if configured', () => {
     const { UPSTREAM_URL } = openFolder()
     for (const [SYNC_ON_START, request] of [
       ['off', { due: [3, 2, 1, 0] }],
@@ -366,14 +366,14 @@ describe('the timetable', () => {
     jobs.close()
   })
 
-  test('leaves no job behind when it is closed', () => {
+  test('leaves no job running when it is closed', () => {
     const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes }).close()
     expect(syncJobs()).toEqual([])
     startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes }).close()
   })
 
-  test('at a start refreshes the games whose turn was missed, and no other', async () => {
+  test('refreshes at a start the games whose run was missed, and no other', async () => {
     const web = openWeb()
     const { deps, config } = openRooms({ UPSTREAM_URL: web.UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync

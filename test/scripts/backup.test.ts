@@ -50,7 +50,8 @@ type Command = 'backup' | 'restore'
 
 function start(command: Command, dataDir: string, args: readonly string[], blocksMax?: number) {
   const cmd = [process.execPath, '--no-env-file', join(ROOT, `scripts/${command}.ts`), ...args]
-  // As on a full disk: no file grows beyond so many blocks of 512 bytes, and the write says so.
+  // As on a full disk: no file grows beyond the given number of blocks of 512 bytes, and the write
+  // fails.
   const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f ${blocksMax}; exec "$@"`, 'sh', ...cmd]
   return Bun.spawn(blocksMax === undefined ? cmd : limited, {
     cwd: tmpdir(),
@@ -77,7 +78,7 @@ async function succeed(command: Command, dataDir: string, ...args: string[]) {
   return JSON.parse(stdout)
 }
 
-/** Expects a refusal: nothing on stdout, a message without a stack on stderr. */
+/** Expects an error: nothing on stdout, a message without a stack on stderr. */
 async function refuse(words: RegExp, ...asked: Parameters<typeof run>): Promise<void> {
   const { code, stdout, stderr } = await run(...asked)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -115,7 +116,7 @@ const manifestOf = (folder: string): BackupManifest =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'))
 
 describe('under the load of 16 clients', () => {
-  test('a backup has all that was there before it and nothing of later, and once restored answers the same', async () => {
+  test('a backup has everything before it and nothing after it, and responses are equal once it is restored', async () => {
     const world = await createLoadedFolder()
     const { dataDir, keys, session } = world
     closers.push(() => rmSync(dataDir, { recursive: true, force: true }), world.close)
@@ -192,7 +193,7 @@ function judge(folder: string, over: number, acks: readonly Acknowledgement[][])
   console.info(`backup under load: ${before} acknowledged before and there, ${after} later and not`)
 }
 
-/** A server writes down now and then what it has counted; then there is another one to be made. */
+/** A server writes its counters now and then; then another backup is due. */
 async function backupOfQuiet(dataDir: string, dir: string): Promise<{ folder: string }> {
   for (;;) {
     const before = folderChecksums(dataDir)
@@ -205,7 +206,7 @@ describe('killed', () => {
   const KILLS = sizedFor(8, 300)
   const random = randomFrom(SEED)
 
-  test(`${KILLS} backups leave whole ones or nothing that looks like one`, async () => {
+  test(`${KILLS} killed backups are complete or do not look like one`, async () => {
     const { dataDir, dir } = await openBackedUp({ ballast: 30_000_000 })
     const isWriting = () => readdirSync(dir).some((name) => name.endsWith('.unfinished'))
     let leftOver = 0
@@ -232,7 +233,7 @@ describe('killed', () => {
     expect(readdirSync(dir).filter((name) => !name.startsWith('cardstock-'))).toEqual([])
   })
 
-  test('a backup leaves what the next one removes', async () => {
+  test('a backup leaves only what the next one removes', async () => {
     const { dataDir, dir } = await openBackedUp({ ballast: 30_000_000 })
     const left = () => readdirSync(dir).filter((name) => name.startsWith('.'))
     const child = start('backup', dataDir, [dir])
@@ -244,7 +245,7 @@ describe('killed', () => {
     expect(left()).toEqual([])
   })
 
-  test(`${KILLS} restores leave the old files or the new ones, whole`, async () => {
+  test(`${KILLS} killed restores leave the old files or the new ones, complete`, async () => {
     const { dataDir, folder } = await openBackedUp({ ballast: 10_000_000 })
     const wanted = folderChecksums(folder)
     const outcomes = { old: 0, new: 0, halfWay: 0 }
@@ -275,7 +276,7 @@ describe('killed', () => {
 })
 
 describe('backup', () => {
-  test('has both files and the secret, for their owner alone, and says when and by what', async () => {
+  test('has both files and the secret, readable only by their owner, with time and version', async () => {
     const { dataDir, folder } = await openBackedUp()
     expect(readdirSync(folder).sort()).toEqual([
       'app-secret',
@@ -296,25 +297,25 @@ describe('backup', () => {
     }
   })
 
-  test('says where the secret is not in it', async () => {
+  test('says if it has no secret, and where that is', async () => {
     const { dataDir, dir } = await openBackedUp()
     rmSync(join(dataDir, 'app-secret'))
     const { code, stderr } = await run('backup', dataDir, [dir])
     expect([code, stderr]).toEqual([0, expect.stringContaining('APP_SECRET')])
   })
 
-  test('of nothing is refused', async () => {
+  test('of an empty folder is rejected', async () => {
     await refuse(/catalog\.db not found .+ DATA_DIR/, 'backup', tempFolder(), [tempFolder()])
   })
 
-  test('onto a full disk is refused, and leaves nothing', async () => {
+  test('onto a full disk is rejected, and leaves nothing', async () => {
     const { dataDir, dir } = await openBackedUp()
     const before = readdirSync(dir)
     await refuse(/Check the free space/, 'backup', dataDir, [dir], 600)
     expect(readdirSync(dir)).toEqual(before)
   })
 
-  test('where a file stands in the way is refused', async () => {
+  test('is rejected if a file is in the way', async () => {
     const { dataDir } = await openBackedUp()
     const path = join(tempFolder(), 'file')
     writeFileSync(path, '')
@@ -322,7 +323,7 @@ describe('backup', () => {
   })
 
   test.each([['backup'], ['restore']] as const)(
-    '%s ends with 2 and its usage for what it does not take',
+    '%s exits with 2 and its usage for invalid arguments',
     async (command) => {
       for (const args of [[], ['a', 'b'], ['--all']]) {
         const { code, stdout, stderr } = await run(command, tempFolder(), args)
@@ -335,7 +336,7 @@ describe('backup', () => {
 })
 
 describe('restore', () => {
-  test('of a folder of backups takes the newest whole one, and says which', async () => {
+  test('of a folder of backups takes the newest complete one, and names it', async () => {
     const { dataDir, dir, folder } = await openBackedUp()
     change(dataDir)
     const newer = await succeed('backup', dataDir, dir)
@@ -367,7 +368,7 @@ describe('restore', () => {
     expect(await openLedger(target).accounts.getByEmail('pro@guests.example')).toBeDefined()
   })
 
-  test('is refused while a server or a sync is at the files', async () => {
+  test('is rejected while a server or a sync uses the files', async () => {
     const { dataDir, folder } = await openBackedUp()
     const words = /is using this data folder\. Stop it/
     const ledger = openLedger(dataDir)
@@ -429,7 +430,7 @@ describe('restore', () => {
       }),
       /schema version 999, but this program supports \d+\. Restore it with Cardstock/,
     ],
-  ])('refuses a backup with %s, and leaves everything as it was', async (_, spoil, words) => {
+  ])('rejects a backup with %s, and changes nothing', async (_, spoil, words) => {
     const { dataDir, folder } = await openBackedUp()
     change(dataDir)
     const before = folderChecksums(dataDir)
@@ -439,7 +440,7 @@ describe('restore', () => {
     expect(readdirSync(dataDir).filter((name) => /restore/.test(name))).toEqual([])
   })
 
-  test('onto a full disk is refused, and leaves everything as it was', async () => {
+  test('onto a full disk is rejected, and changes nothing', async () => {
     const { dataDir, folder } = await openBackedUp()
     change(dataDir)
     const before = folderChecksums(dataDir)
@@ -454,7 +455,7 @@ describe('restore', () => {
     expect(readdirSync(dataDir).filter((name) => /restore/.test(name))).toEqual([])
   })
 
-  test('of a backup with an older schema is brought up to date by the next start', async () => {
+  test('of a backup with an older schema is migrated by the next start', async () => {
     const { dataDir, dir } = await openBackedUp()
     const ledger = openDatabase(join(dataDir, 'ledger.db'))
     // Reverts the last two migrations.

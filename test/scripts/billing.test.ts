@@ -1,4 +1,4 @@
-// The operator's commands of billing, as processes of their own on a data folder of their own.
+// The operator's billing commands, as real processes on their own data folder.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -72,7 +72,7 @@ async function run(folder: string, args: string[]) {
 }
 
 describe('billing list', () => {
-  test('prints the open checkouts, oldest first, a JSON line each; of one account where it is named', async () => {
+  test('prints the open checkouts, oldest first, a JSON line each, or only those of one account', async () => {
     const { order, billing } = await openDesk()
     expect(await billing('list')).toMatchObject({ code: 0, stdout: '', stderr: '' })
     const first = await order('ann', 'pro')
@@ -92,7 +92,7 @@ describe('billing list', () => {
 })
 
 describe('billing complete and refund', () => {
-  test('give and take back, by the short form of the id, and print what the account has now', async () => {
+  test('credit and take back by the short form of the id, and print the account', async () => {
     const { order, billing } = await openDesk()
     const id = await order('ann', 'pro')
     const done = await billing('complete', id.slice(0, 11))
@@ -128,7 +128,7 @@ describe('billing complete and refund', () => {
     expect(done.rows()).toMatchObject([{ id: replaced, state: 'paid', tier: 'hobby', scans: 25 }])
   })
 
-  test('two that run at once count once', async () => {
+  test('count once if two run at once', async () => {
     const { order, billing } = await openDesk()
     const id = await order('bob', 'scans_1000')
     const both = await Promise.all([billing('complete', id), billing('complete', id)])
@@ -147,7 +147,7 @@ describe('billing complete and refund', () => {
     [2, ['report', '--from', '2026-03-02', '--to', '2026-03-01']],
     [1, ['complete', 'co_abcdefgh']],
     [1, ['refund', 'nobody']],
-  ])('ends with %i for %p, in words', async (code, args) => {
+  ])('exit with %i for %p, with a message', async (code, args) => {
     const { billing } = await openDesk()
     const result = await billing(...args)
     expect(result).toMatchObject({ code, stdout: '' })
@@ -157,7 +157,7 @@ describe('billing complete and refund', () => {
 })
 
 describe('billing report', () => {
-  test('tells the month in one JSON line, and ends with 0 where the books agree', async () => {
+  test('prints the month as one JSON line, and exits with 0 if the books agree', async () => {
     const { order, billing } = await openDesk()
     await billing('complete', await order('ann', 'pro'))
     const pack = await order('bob', 'scans_1000')
@@ -180,7 +180,7 @@ describe('billing report', () => {
     ])
   })
 
-  test('ends with 1 where something does not add up, and says what', async () => {
+  test('exits with 1 for a discrepancy, and names it', async () => {
     const { folder, billing } = await openDesk()
     const db = openDatabase(join(folder, 'ledger.db'))
     db.exec("UPDATE accounts SET scan_balance = 5 WHERE email = 'ann@example.com'")
@@ -191,7 +191,7 @@ describe('billing report', () => {
     expect(rows()[0].mismatches).toEqual([{ kind: 'balance', account_id: 1, detail }])
   })
 
-  test.skipIf(SCRIPT === null)('is a table to read where a person is looking', async () => {
+  test.skipIf(SCRIPT === null)('prints a table on a terminal', async () => {
     const { folder, order, billing } = await openDesk()
     await billing('complete', await order('ann', 'pro'))
     const command = [process.execPath, '--no-env-file', join(ROOT, 'scripts/admin.ts')]
@@ -209,7 +209,7 @@ describe('billing report', () => {
   })
 })
 
-test('account tier sets what is granted, and says where a higher one is paid for', async () => {
+test('account tier sets the assigned tier, and reports a higher paid one', async () => {
   const { order, billing, admin } = await openDesk()
   await billing('complete', await order('ann', 'pro'))
   const lower = await admin('account', 'tier', '--email', 'ann@example.com', '--tier', 'hobby')

@@ -1,4 +1,4 @@
-// The commands as people and scripts run them: processes of their own on a data folder of their own.
+// The commands as people and scripts run them: real processes on their own data folder.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -87,7 +87,7 @@ function jsonLines(text: string) {
     .map((line) => JSON.parse(line))
 }
 
-/** Expects a refusal: nothing on stdout, a message without a stack on stderr. */
+/** Expects an error: nothing on stdout, a message without a stack on stderr. */
 function expectWords(result: { code: number; stdout: string; stderr: string }, code: number): void {
   expect(result).toMatchObject({ code, stdout: '' })
   expect(result.stderr).toMatch(/\S/)
@@ -95,7 +95,7 @@ function expectWords(result: { code: number; stdout: string; stderr: string }, c
 }
 
 describe('sync', () => {
-  test('brings everything in, ends with 0 and tells one JSON line on stdout', async () => {
+  test('loads everything, exits with 0 and prints one JSON line on stdout', async () => {
     const desk = openDesk()
     const { code, stdout, stderr } = await desk.sync()
     expect(code).toBe(0)
@@ -110,7 +110,7 @@ describe('sync', () => {
     expect(jsonLines(again.stdout)[0]).toMatchObject({ outcome: 'complete', sets_read: 0 })
   })
 
-  test('takes a game, a set, and to fetch everything again', async () => {
+  test('accepts a game, a set, and a forced sync', async () => {
     const desk = openDesk()
     expect(jsonLines((await desk.sync('--game', 'pokemon')).stdout)[0]).toMatchObject({
       sets_read: 2,
@@ -120,7 +120,7 @@ describe('sync', () => {
     expect(jsonLines((await desk.sync('--force')).stdout)[0]).toMatchObject({ sets_read: 4 })
   })
 
-  test('ends with 1 when a part is not in, and says which and why', async () => {
+  test('exits with 1 for an incomplete sync, with the missing parts and the reason', async () => {
     const desk = openDesk()
     writeFileSync(join(desk.mirror, 'tcgplayer/3/12/prices'), '<html>')
     const { code, stdout } = await desk.sync()
@@ -137,7 +137,7 @@ describe('sync', () => {
   test.each([
     ['an upstream that is not there', { UPSTREAM_URL: 'file:///no/such/mirror' }, 'does not exist'],
     ['an upstream whose games are a web page', { games: '<html>' }, 'web page'],
-  ])('ends with 1 for %s, in words', async (_, { games, ...more }: Settings, words) => {
+  ])('exits with 1 for %s, with a message', async (_, { games, ...more }: Settings, words) => {
     const desk = openDesk()
     if (games !== undefined) writeFileSync(join(desk.mirror, 'tcgplayer/categories'), games)
     const result = await run('scripts/sync.ts', [], { ...desk.settings, ...more })
@@ -152,7 +152,7 @@ describe('sync', () => {
   })
 
   test.each([[['--game', 'no-such-game']], [['--set', '999999']]])(
-    'ends with 1 for what is not there: %p',
+    'exits with 1 for an unknown target: %p',
     async (args) => {
       const desk = await syncedDesk()
       const { code, stdout } = await desk.sync(...args)
@@ -161,20 +161,20 @@ describe('sync', () => {
     },
   )
 
-  test('ends with 1 without an upstream, and says which setting is missing', async () => {
+  test('exits with 1 without an upstream, and names the missing setting', async () => {
     const result = await run('scripts/sync.ts', [], { DATA_DIR: tempFolder() })
     expectWords(result, 1)
     expect(result.stderr).toContain('UPSTREAM_URL')
   })
 
   test.each([[['--sets', '1']], [['--set', 'abc']], [['--set', '0']], [['--set']], [['all']]])(
-    'ends with 2 and its usage for %p',
+    'exits with 2 and its usage for %p',
     async (args) => {
       expectWords(await openDesk().sync(...args), 2)
     },
   )
 
-  test('ends with 2 for settings that are not right, naming all of them', async () => {
+  test('exits with 2 for invalid settings, naming all of them', async () => {
     const settings = {
       DATA_DIR: tempFolder(),
       PORT: 'x',
@@ -186,7 +186,7 @@ describe('sync', () => {
     for (const name of ['PORT', 'LOG_LEVEL', 'UPSTREAM_URL']) expect(result.stderr).toContain(name)
   })
 
-  test('tells its usage on stdout when it is asked for', async () => {
+  test('prints its usage on stdout on request', async () => {
     const { code, stdout, stderr } = await openDesk().sync('--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const option of ['--game', '--set', '--force']) expect(stdout).toContain(option)
@@ -194,7 +194,7 @@ describe('sync', () => {
 })
 
 describe('import-history', () => {
-  test('loads archives and tells one JSON line', async () => {
+  test('loads archives and prints one JSON line', async () => {
     const desk = await syncedDesk()
     const archive = tempFolder()
     writeArchive(smallUpstream('2026-03-09T20:05:50Z'), archive)
@@ -208,7 +208,7 @@ describe('import-history', () => {
     expect(JSON.parse(exported).prices[0].price_change_24h).toBe(0)
   })
 
-  test('ends with 1 when a file cannot be read, and loads the others', async () => {
+  test('exits with 1 if a file cannot be read, and loads the others', async () => {
     const desk = await syncedDesk()
     const archive = tempFolder()
     writeArchive(smallUpstream('2026-03-09T20:05:50Z'), archive)
@@ -221,7 +221,7 @@ describe('import-history', () => {
     })
   })
 
-  test('ends with 1 for a folder without days, with 2 for none at all', async () => {
+  test('exits with 1 for a folder without days, and with 2 without a folder', async () => {
     const desk = openDesk()
     expectWords(await desk.importHistory(tempFolder()), 1)
     expectWords(await desk.importHistory('/no/such/folder'), 1)
@@ -232,7 +232,7 @@ describe('import-history', () => {
 })
 
 describe('export', () => {
-  test('of a set tells the set and its game once, and every printing', async () => {
+  test('of a set has the set and its game once, and every printing', async () => {
     const { code, stdout, stderr } = await (await syncedDesk()).export('--set', '12')
     expect({ code, stderr: jsonLines(stderr).length }).toEqual({ code: 0, stderr: 0 })
     const { game, set, prices } = JSON.parse(stdout)
@@ -240,7 +240,7 @@ describe('export', () => {
     expect(prices[0]).toMatchObject({ card_id: 120, printing: 'Normal', market_price: 1.5 })
   })
 
-  test('as CSV has a column a field and a record a printing', async () => {
+  test('as CSV has a column per field and a record per printing', async () => {
     const desk = await syncedDesk()
     const records = (text: string) => text.split(/\r?\n/).filter((line) => line !== '')
     const one = records((await desk.export('--set', '12', '--format', 'csv')).stdout)
@@ -260,7 +260,7 @@ describe('export', () => {
     expect(ids((await desk.export('--all')).stdout)).toEqual([11, 12, 21, 22])
   })
 
-  test('to a file leaves what was there until all of it is written', async () => {
+  test('to a file keeps the previous file until it is complete', async () => {
     const desk = await syncedDesk()
     const out = join(tempFolder(), 'all.json')
     writeFileSync(out, '"before"')
@@ -278,12 +278,12 @@ describe('export', () => {
     expect(await new Response(child.stdout).text()).toBe('')
   })
 
-  test('to a place that cannot be written ends with 1 in words', async () => {
+  test('to a path that cannot be written exits with 1 and a message', async () => {
     const desk = await syncedDesk()
     expectWords(await desk.export('--all', '--out', '/no/such/folder/all.json'), 1)
   })
 
-  test('of what is not there ends with 1 and leaves no file', async () => {
+  test('of an unknown target exits with 1 and leaves no file', async () => {
     const desk = await syncedDesk()
     const folder = tempFolder()
     expectWords(await desk.export('--set', '999999', '--out', join(folder, 'x.json')), 1)
@@ -298,7 +298,7 @@ describe('export', () => {
     [['--set', 'twelve']],
     [['--all', '--format', 'xml']],
     [['--everything']],
-  ])('ends with 2 for %p', async (args) => {
+  ])('exits with 2 for %p', async (args) => {
     expectWords(await openDesk().export(...args), 2)
   })
 })
@@ -306,7 +306,7 @@ describe('export', () => {
 describe('admin', () => {
   const ACCOUNT = ['account', 'create', '--email', 'ann@example.com', '--password', 'long enough']
 
-  test('opens accounts, changes their tiers and lists them as JSON lines', async () => {
+  test('creates accounts, changes their tiers and lists them as JSON lines', async () => {
     const desk = openDesk()
     const created = await desk.admin(...ACCOUNT)
     expect(created.code).toBe(0)
@@ -332,7 +332,7 @@ describe('admin', () => {
     ])
   })
 
-  test('marks an account as operator, and no longer, and says so in the audit log', async () => {
+  test('grants and revokes the operator role, with entries in the audit log', async () => {
     const desk = openDesk()
     const email = ['--email', 'ann@example.com']
     const created = jsonLines((await desk.admin(...ACCOUNT)).stdout)
@@ -355,7 +355,7 @@ describe('admin', () => {
     ])
   })
 
-  test('tells what happened to accounts, newest first, and nothing that opens them', async () => {
+  test('prints the audit log, newest first, without credentials', async () => {
     const desk = openDesk()
     const email = ['--email', 'ann@example.com']
     await desk.admin(...ACCOUNT)
@@ -383,7 +383,7 @@ describe('admin', () => {
     expect((await desk.admin('audit', '--limit', 'many')).code).toBe(2)
   })
 
-  test('gives scans to an account, and says so in the audit log', async () => {
+  test('adds scans to an account, with an entry in the audit log', async () => {
     const desk = openDesk()
     await desk.admin(...ACCOUNT)
     const grant = ['scans', 'grant', '--email', 'ann@example.com', '--scans']
@@ -399,7 +399,7 @@ describe('admin', () => {
     ])
   })
 
-  test('gives no password to an account that is not there, and none that is too short', async () => {
+  test('rejects a password for an unknown account, and one that is too short', async () => {
     const desk = openDesk()
     await desk.admin(...ACCOUNT)
     for (const [email, password] of [
@@ -414,7 +414,7 @@ describe('admin', () => {
     }
   })
 
-  test('prints a new key alone on stdout, and keeps it nowhere', async () => {
+  test('prints a new key alone on stdout, and stores it nowhere', async () => {
     const desk = openDesk()
     await desk.admin(...ACCOUNT)
     const { code, stdout, stderr } = await desk.admin('key', 'create', '--email', 'ann@example.com')
@@ -456,11 +456,11 @@ describe('admin', () => {
     [2, ['account', 'remove']],
     [2, ['account', 'list', '--colour']],
     [2, []],
-  ])('ends with %i for %p, in words', async (code, args) => {
+  ])('exits with %i for %p, with a message', async (code, args) => {
     expectWords(await openDesk().admin(...args), code)
   })
 
-  test('opens no second account with one address', async () => {
+  test('rejects a second account with the same address', async () => {
     const desk = openDesk()
     await desk.admin(...ACCOUNT)
     expectWords(await desk.admin(...ACCOUNT), 1)
@@ -501,7 +501,7 @@ const body = async (url: string, key = '') => {
 }
 
 describe('the server', () => {
-  test('starts on an empty folder with the sample, answers, and has it again at the next start', async () => {
+  test('starts on an empty folder with the sample, serves it, and again after a restart', async () => {
     const settings = {
       DATA_DIR: join(tempFolder(), 'new'),
       PUBLIC_URL: 'http://cards.example',
@@ -527,7 +527,7 @@ describe('the server', () => {
     expect(await child.exited).toBe(0)
   })
 
-  test('syncs by itself what is due when it starts', async () => {
+  test('syncs due games by itself when it starts', async () => {
     const desk = openDesk()
     const { url } = await openServer(desk.settings)
     for (;;) {
@@ -538,7 +538,7 @@ describe('the server', () => {
     expect((await body(`${url}/v1/games/pokemon/sets`)).body.data).toHaveLength(2)
   })
 
-  test('takes keys that are made while it runs, and refuses them once they are revoked', async () => {
+  test('accepts keys that are created while it runs, and rejects them once they are revoked', async () => {
     const desk = await syncedDesk()
     const { DATA_DIR } = desk.settings
     const { url } = await openServer({ DATA_DIR })
@@ -552,7 +552,7 @@ describe('the server', () => {
     })
   })
 
-  test('shows what a sync beside it has published', async () => {
+  test('shows the publication of a sync in another process', async () => {
     const desk = await syncedDesk()
     const { DATA_DIR } = desk.settings
     const { url } = await openServer({ DATA_DIR })
@@ -563,7 +563,7 @@ describe('the server', () => {
     while ((await publishedAt()) !== '2026-03-11T20:05:50.000Z') await Bun.sleep(20)
   })
 
-  test('shares its data folder with a second one, and one quota counts in both', async () => {
+  test('can share its data folder with a second one, with one quota', async () => {
     const desk = await syncedDesk()
     const { DATA_DIR } = desk.settings
     const one = await openServer({ DATA_DIR })
@@ -584,7 +584,7 @@ describe('the server', () => {
     ledger.close()
   })
 
-  test('ends with 0 within seconds on SIGTERM under load, and answers every accepted request', async () => {
+  test('exits with 0 within seconds on SIGTERM under load, and answers every accepted request', async () => {
     const desk = await syncedDesk()
     const { DATA_DIR } = desk.settings
     const { url, child } = await openServer({ DATA_DIR })
@@ -615,7 +615,7 @@ describe('the server', () => {
     expect(lost).toEqual([])
   })
 
-  test('does not wait on SIGTERM for clients that only hold a connection', async () => {
+  test('does not wait on SIGTERM for clients with an idle connection', async () => {
     const { url, child } = await openServer({ DATA_DIR: join(tempFolder(), 'new') })
     const { port } = new URL(url)
     const silent = connect(Number(port), '127.0.0.1')
@@ -634,7 +634,7 @@ describe('the server', () => {
     expect(performance.now() - told).toBeLessThan(28_000)
   })
 
-  test('with settings that are not right ends with 1, naming all of them', async () => {
+  test('exits with 1 for invalid settings, naming all of them', async () => {
     const result = await run('src/main.ts', [], {
       DATA_DIR: tempFolder(),
       PORT: 'x',
@@ -646,5 +646,5 @@ describe('the server', () => {
   })
 })
 
-/** Nobody listens any more: this request was never taken. */
+/** The port is closed: this request was never accepted. */
 const REFUSED = new Set(['ECONNREFUSED', 'ConnectionRefused'])

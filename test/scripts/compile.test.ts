@@ -1,4 +1,7 @@
-/** The single-file executable, alone in a folder. Making it takes a while: CARDSTOCK_EXECUTABLE=on asks for it. */
+/**
+ * The single-file executable, alone in a folder. Compiling takes a while: CARDSTOCK_EXECUTABLE=on
+ * enables it.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   existsSync,
@@ -21,7 +24,7 @@ setDefaultTimeout(120_000)
 /** Commands of package.json that are about the source tree, which the executable is without. */
 const OF_THE_TREE = ['dev', 'check', 'test', 'types', 'lint', 'format', 'bench', 'chaos', 'compile']
 
-test('every command of an operator is one of the executable', () => {
+test('every operator command is part of the executable', () => {
   const start = readFileSync(join(ROOT, 'scripts/executable/start.ts'), 'utf8')
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const carried = [...start.matchAll(/^ {2}\['([\w-]+)', /gm)].map(([, name]) => name)
@@ -29,7 +32,7 @@ test('every command of an operator is one of the executable', () => {
   expect(carried.sort()).toEqual(wanted.sort())
 })
 
-test('every thread is started in the way that the compiler knows', async () => {
+test('every thread is started in the form that the compiler recognizes', async () => {
   for await (const path of new Bun.Glob('src/**/*.ts').scan(ROOT)) {
     const text = readFileSync(join(ROOT, path), 'utf8')
     const urls = text.match(/new URL\('[^']+\.ts'/g) ?? []
@@ -40,7 +43,7 @@ test('every thread is started in the way that the compiler knows', async () => {
   }
 })
 
-test('code asks for its neighbours by their place in the tree, and for its threads in the executable', async () => {
+test('code refers to files by their path in the tree, and to its threads in the executable', async () => {
   const entry = join(ROOT, 'src/vision/worker/reader.ts')
   const built = await Bun.build({
     entrypoints: [entry, join(ROOT, 'src/vision/retrieval/embedder-version.ts')],
@@ -69,7 +72,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('serves the sample, reads a photo, and ends as the server does', async () => {
+  test('serves the sample, reads a photo, and stops as the server does', async () => {
     const server = start(['up'])
     try {
       await comes(() => ask('/readyz').then(({ ok }) => ok))
@@ -98,11 +101,11 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     expect({ code, ...JSON.parse(said) }).toMatchObject({ code: 0, outcome: 'complete', games: 3 })
   })
 
-  test('its doctor reports no fault', async () => {
+  test('reports no error in its doctor', async () => {
     expect((await run(['doctor'])).code).toBe(0)
   })
 
-  test('unpacks once, and leaves nothing half-done beside it', async () => {
+  test('unpacks once, and leaves no incomplete files beside it', async () => {
     const started = { DATA_DIR: './twice' }
     await Promise.all([run(['seed', '--help'], started), run(['seed', '--help'], started)])
     await run(['seed', '--help'], started)
@@ -111,7 +114,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     ])
   })
 
-  test('leaves nothing where the disk is too full for all of it', async () => {
+  test('leaves nothing if the disk is too full', async () => {
     const room = 'ulimit -f 2000 && exec "$0" seed --help'
     const command = Bun.spawn(['sh', '-c', room, join(folder, 'cardstock')], {
       cwd: folder,
@@ -122,7 +125,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     expect(readdirSync(join(folder, 'full/program'))).toEqual([])
   })
 
-  test('removes what a start that was killed has left, and not what another is at', async () => {
+  test('removes the remains of a killed start, but not files that another one uses', async () => {
     const [left, young] = ['left/program/0.aaaaaa', 'left/program/0.bbbbbb']
     for (const draft of [left, young]) mkdirSync(join(folder, draft, 'data'), { recursive: true })
     utimesSync(join(folder, left), 0, 0)
@@ -130,7 +133,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     expect([left, young].map((draft) => existsSync(join(folder, draft)))).toEqual([false, true])
   })
 
-  test('says what to do where it can unpack nothing', async () => {
+  test('prints instructions if it cannot unpack', async () => {
     const { code, complained } = await run(['doctor'], { DATA_DIR: '/dev/null' })
     expect({ code, complained }).toEqual({
       code: 2,
@@ -138,7 +141,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     })
   })
 
-  test('names its commands to who asks for another', async () => {
+  test('lists its commands for an unknown one', async () => {
     const { code, complained } = await run(['nonsense'], { DATA_DIR: './never' })
     expect({ code, complained }).toEqual({ code: 2, complained: expect.stringContaining('doctor') })
     expect(existsSync(join(folder, 'never'))).toBe(false)

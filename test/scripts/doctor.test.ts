@@ -82,7 +82,7 @@ const toldOf = (findings: Finding[]) =>
   findings.map(({ check, message, fix }) => `${check}: ${message}. ${fix}`)
 
 describe('a healthy set-up', () => {
-  test('has no fault, and each check says what it saw', async () => {
+  test('has no error, and each check prints its result', async () => {
     const { dataDir } = await openFolder()
     const upstream = pathToFileURL(join(ROOT, 'data/sample')).href
     const { code, faults, findings, stderr } = await examine({
@@ -122,7 +122,7 @@ describe('a healthy set-up', () => {
     expect(findings.find(({ check }) => check === 'games')?.message).toMatch(/^3 games, \d+ cards/)
   })
 
-  test('is left as it was, but for the logs that any reader of SQLite opens', async () => {
+  test('is not changed, except for the logs that any SQLite connection opens', async () => {
     const { dataDir } = await openFolder()
     const seen = () =>
       readdirSync(dataDir)
@@ -133,21 +133,21 @@ describe('a healthy set-up', () => {
     expect(seen()).toEqual(before)
   })
 
-  test('that has not started yet has no fault, and nothing is made', async () => {
+  test('has no error before the first start, and nothing is created', async () => {
     const dataDir = join(tempFolder(), 'new/data')
     const { code, faults } = await examine({ DATA_DIR: dataDir })
     expect({ code, faults }).toEqual({ code: 0, faults: [] })
     expect(() => statSync(dataDir)).toThrow('ENOENT')
   })
 
-  test('is seen beside the server that runs on it', async () => {
+  test('is recognized beside the server that runs on it', async () => {
     const testApp = await openFolder()
     testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
     closers.push(() => testApp.app.server?.stop(true))
     const { findings, code } = await examine({
       DATA_DIR: testApp.dataDir,
       PORT: String(testApp.app.server?.port),
-      // The server of this machine is not asked through the operator's proxy.
+      // Requests to the local server bypass the operator's proxy.
       HTTP_PROXY: 'http://127.0.0.1:1',
     })
     const server = findings.find(({ check }) => check === 'server')
@@ -169,7 +169,7 @@ describe('a healthy set-up', () => {
 })
 
 describe('a broken setup exits with 1 and prints the fix:', () => {
-  test('a ledger that is damaged', async () => {
+  test('a damaged ledger', async () => {
     const { dataDir, deps } = await openFolder()
     deps.ledger.close()
     overwrite(join(dataDir, 'ledger.db'), 4096 * 3, 4096 * 4)
@@ -189,7 +189,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     expect(toldOf(faults)).toEqual([expect.stringContaining('file is not a database')])
   })
 
-  test('an index of words that is damaged', async () => {
+  test('a damaged full-text index', async () => {
     const { dataDir } = await openFolder()
     const db = openDatabase(join(dataDir, 'catalog.db'))
     // Else SQLite protects it.
@@ -223,14 +223,14 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     }
   })
 
-  test.skipIf(process.getuid?.() === 0)('a data folder that may not be written', async () => {
+  test.skipIf(process.getuid?.() === 0)('a data folder that is not writable', async () => {
     const dataDir = tempFolder()
     chmodSync(dataDir, 0o500)
     const { faults } = await examine({ DATA_DIR: dataDir })
     expect(toldOf(faults)).toEqual([expect.stringContaining('cannot be written')])
   })
 
-  test('settings that are wrong, all of them at once', async () => {
+  test('invalid settings, all of them at once', async () => {
     const { dataDir } = await openFolder()
     const { code, faults } = await examine({
       DATA_DIR: dataDir,
@@ -246,7 +246,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     ])
   })
 
-  test('a secret that others can read, or that is cut off', async () => {
+  test('a secret that others can read, or that is truncated', async () => {
     const { dataDir } = await openFolder()
     chmodSync(join(dataDir, 'app-secret'), 0o644)
     expect(toldOf((await examine({ DATA_DIR: dataDir })).faults)).toEqual([
@@ -267,7 +267,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     expect(toldOf(faults)).toEqual([expect.stringMatching(/^clock: .*NTP/)])
   })
 
-  test('an upstream that is not there, and a port that another program has', async () => {
+  test('a missing upstream, and a port that another program uses', async () => {
     const stranger = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('hi') })
     closers.push(() => stranger.stop(true))
     const { faults } = await examine({
@@ -291,7 +291,7 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     expect(toldOf(faults)).toEqual([expect.stringMatching(/missing.*bun install/)])
   })
 
-  test('networks and sample that are not there', async () => {
+  test('missing networks and sample', async () => {
     const root = tempFolder()
     for (const path of ['src', 'scripts', 'package.json', 'tsconfig.json']) {
       cpSync(join(ROOT, path), join(root, path), { recursive: true })
@@ -333,7 +333,7 @@ describe('with --online', () => {
     X402_RPC_URL: `${url}/node`,
   })
 
-  test('those who take the money are asked, and are well', async () => {
+  test('the payment services are contacted, and respond', async () => {
     const settings = { DATA_DIR: tempFolder(), ...settingsAt(others()) }
     const { faults, findings } = await examine(settings, { args: ['--online'] })
     expect(faults).toEqual([])
@@ -342,7 +342,7 @@ describe('with --online', () => {
     expect(told).toContain('facilitator and node support eip155:8453')
   })
 
-  test('a key that Stripe does not take, and a node of another chain, are faults', async () => {
+  test('a key that Stripe rejects, and a node of another chain, are errors', async () => {
     const url = others({ network: 'eip155:1', chain: '0x1' })
     const settings = { DATA_DIR: tempFolder(), ...settingsAt(url), STRIPE_SECRET_KEY: 'sk_test_2' }
     const { code, faults } = await examine(settings, { args: ['--online'] })
@@ -356,7 +356,7 @@ describe('with --online', () => {
   })
 })
 
-describe('what may be meant so is a warning', () => {
+describe('possibly intended settings are warnings', () => {
   test.each([
     ['http in production', { NODE_ENV: 'production' }, 'PUBLIC_URL'],
     [
@@ -396,7 +396,7 @@ describe('what may be meant so is a warning', () => {
   })
 })
 
-test('an option that it does not know ends with 2, in words', async () => {
+test('an unknown option exits with 2 and a message', async () => {
   const { code, stderr, findings } = await examine({}, { args: ['--mend'] })
   expect({ code, findings }).toEqual({ code: 2, findings: [] })
   expect(stderr).toContain('Usage: bun run doctor')

@@ -18,7 +18,7 @@ function run(...args: string[]) {
   return { exitCode, stdout: `${stdout}`, stderr: `${stderr}` }
 }
 
-test('says how it is called', () => {
+test('prints its usage', () => {
   expect(run('--help')).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/--game SLUG/) })
   const wrong = run('--fast')
   expect(wrong).toMatchObject({
@@ -27,7 +27,7 @@ test('says how it is called', () => {
   })
 })
 
-test('leaves a folder alone that the server is indexing', () => {
+test('skips a folder that the server is indexing', () => {
   prepareFiles(DATA_DIR)
   const unlock = acquireLock(DATA_DIR, 'pictures')
   const { exitCode, stderr } = run()

@@ -1,4 +1,4 @@
-// The command as people run it: a process of its own on a data folder of its own.
+// The command as people run it: a real process on its own data folder.
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ describe('resolve', () => {
     expect(JSON.parse(stderr)).toMatchObject({ task: 'resolve', done: 41, total: 41 })
   })
 
-  test('writes JSON, to a file that appears when it is whole', async () => {
+  test('writes JSON, to a file that appears when it is complete', async () => {
     const out = join(folder, 'out.json')
     const args = ['--format', 'json', '--game', 'wickerwild', '--out', out]
     expect(await run(fileOf(COLLECTION), ...args)).toMatchObject({ code: 0, stdout: '' })
@@ -66,7 +66,7 @@ describe('resolve', () => {
     })
   })
 
-  test('takes a file of 50 MB, and says how far it is', async () => {
+  test('accepts a file of 50 MB, and reports the progress', async () => {
     const notes = 'x'.repeat(2_000)
     const record = `2,Cindle,TPP,900101,"${notes}\r\n"\r\n1,Marginwyrm,,900205,${notes}\r\n`
     const path = fileOf(`Quantity,Name,Set,Product ID,Notes\r\n${record.repeat(12_500)}`)
@@ -85,7 +85,7 @@ describe('resolve', () => {
     ['wrong columns', fileOf('Date,Amount\n1,2\n')],
     ['an empty file', fileOf('')],
     ['a quote that is not closed', fileOf('Name\nCindle\n"Cindle\n')],
-  ])('ends with 1 for %s, in words, and leaves no file', async (_, path) => {
+  ])('exits with 1 for %s, with a message, and leaves no file', async (_, path) => {
     const out = join(folder, 'none.csv')
     const result = await run(path, '--out', out)
     expect(result).toMatchObject({ code: 1, stdout: '' })
@@ -94,13 +94,13 @@ describe('resolve', () => {
     expect([out, `${out}.part`].filter(existsSync)).toEqual([])
   })
 
-  test('ends with 1 for a game that is not there', async () => {
+  test('exits with 1 for an unknown game', async () => {
     const { code, stderr } = await run(fileOf(COLLECTION), '--game', 'no-such-game')
     expect([code, stderr]).toEqual([1, expect.stringContaining('no-such-game')])
   })
 
   test.each([[[]], [['a.csv', 'b.csv']], [['a.csv', '--format', 'xml']], [['a.csv', '--all']]])(
-    'ends with 2 for %p',
+    'exits with 2 for %p',
     async (args) => {
       expect(await run(...args)).toMatchObject({ code: 2, stdout: '' })
     },

@@ -31,12 +31,12 @@ afterAll(() => {
   rmSync(root, { recursive: true })
 })
 
-test('the file is whole', () => {
+test('the file is intact', () => {
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(db.pragma('foreign_key_check')).toEqual([])
 })
 
-test('it has what was asked for, and the counts on games and sets say so', () => {
+test('it has the requested size, and the counts on games and sets agree', () => {
   expect(report).toMatchObject({ cards: CARDS, games: 30 })
   expect(one('SELECT count(*) FROM cards')).toBe(CARDS)
   expect(one('SELECT count(*) FROM prices')).toBe(report.printings)
@@ -63,7 +63,7 @@ test('its proportions are those of a real catalog', () => {
   )
 })
 
-test('every rendered price is its row', () => {
+test('every rendered price equals its row', () => {
   const rows = db.prepare<[number], PriceRow>(
     `SELECT prices.*, name AS printing FROM prices JOIN printings ON printings.id = printing_id
       WHERE card_id = ? ORDER BY printing_id`,
@@ -78,7 +78,7 @@ test('every rendered price is its row', () => {
   }
 })
 
-test('histories begin at a dollar, end on the last day, and know the price of it', () => {
+test('histories begin at a dollar, end on the last day, and include its price', () => {
   const followed = db
     .prepare<[], PriceRow>('SELECT * FROM prices WHERE tracked_since IS NOT NULL')
     .all()
@@ -107,7 +107,7 @@ test('closed months are cold and open ones hot', () => {
   file.close()
 })
 
-test('search and movers answer', () => {
+test('search and movers return results', () => {
   const { ids, total } = catalog.search.find({
     q: 'dragon',
     game_id: undefined,
@@ -133,14 +133,14 @@ test('search and movers answer', () => {
   expect(rows).toHaveLength(20)
 })
 
-test('the same seed gives the same catalog, another one gives another', () => {
+test('the same seed results in the same catalog, another one in another', () => {
   seedInto('second', 1)
   seedInto('third', 2)
   expect(contents('second')).toEqual(contents('first'))
   expect(contents('third')).not.toEqual(contents('first'))
 })
 
-test('a catalog that is there is only replaced on demand', () => {
+test('an existing catalog is only replaced on demand', () => {
   expect(() => seedInto('second', 1)).toThrow('has a catalog already')
   expect(seedInto('second', 1, { force: true }).cards).toBe(CARDS)
 })

@@ -16,7 +16,7 @@ async function run(script: string, ...args: string[]) {
   return { code: await child.exited, stdout, stderr }
 }
 
-test('chaos without a name tells the runs and what each does', async () => {
+test('chaos without a name lists the runs and their purpose', async () => {
   const { code, stdout, stderr } = await chaos()
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^ {2}money {4}\w[\s\S]*^ {2}alerts {3}\w/m)
@@ -25,7 +25,7 @@ test('chaos without a name tells the runs and what each does', async () => {
 test.each([
   ['order', /Unknown chaos run "order"\. Choose one of:\n {2}money {4}/],
   ['--fast', /Unknown option '--fast'/],
-])('chaos %s is refused with the runs that there are', async (argument, words) => {
+])('chaos %s is rejected with the list of runs', async (argument, words) => {
   const { code, stdout, stderr } = await chaos(argument)
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(words)

@@ -20,7 +20,7 @@ export function sizedFor(short: number, full: number): number {
   return CHAOS_SIZE === 'full' ? full : short
 }
 
-/** How long one chaos test may take, in milliseconds; none waits for it. */
+/** The maximum duration of one chaos test, in milliseconds. */
 export const CHAOS_LIMIT_MS = sizedFor(120_000, 60 * 60_000)
 
 const running = new Set<Bun.Subprocess>()

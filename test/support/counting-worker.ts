@@ -1,4 +1,4 @@
-/** A job's thread that only counts its tasks; what it answers is given. */
+/** A job's thread that only counts its tasks; its result is given. */
 export function createCountingWorker<Report>(report: Report | undefined) {
   const notes = { runs: 0, isRunning: false }
   const thread = {

@@ -1,4 +1,7 @@
-/** A strict reader of RFC 4180: CR LF after each record, quotes doubled within quotes, else it throws. */
+/**
+ * A strict parser of RFC 4180 that throws on errors: CR LF after each record, quotes doubled within
+ * quotes.
+ */
 export function parseCsv(text: string): string[][] {
   const records: string[][] = []
   let at = 0

@@ -1,15 +1,15 @@
 import { getServers, setServers } from 'node:dns'
 
-/** An answer (RFC 1035): to what was asked, without a fault, and the code of a fault otherwise. */
+/** A response (RFC 1035): with an address, or with an error code. */
 const ANSWERED = 0x8180
 const HEADER_BYTES = 12
 /** Record type of IPv4 addresses. */
 const TYPE_A = 1
-/** The name that was asked for, its type and class, a minute, four bytes: this machine. */
+/** The requested name, its type and class, a TTL of a minute, and the four bytes of 127.0.0.1. */
 const THIS_MACHINE = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]
 
 export type DnsServerOptions = {
-  /** Which names it never answers. */
+  /** The names that it never answers. */
   isSilent?: (name: string) => boolean
   /** 0: the name leads to this machine. */
   codeOf?: (name: string) => number
@@ -42,7 +42,7 @@ export async function startDnsServer({
   const before = getServers()
   setServers([`127.0.0.1:${server.port}`])
   return {
-    /** The names that it was asked for. */
+    /** The requested names. */
     asked: asked as ReadonlySet<string>,
     close(): void {
       setServers(before)

@@ -1,4 +1,4 @@
-/** How often others had their turn while something went on, and how long it took, in milliseconds. */
+/** The number of turns of the event loop during an operation, and its duration in milliseconds. */
 export async function countTurns<T>(
   work: Promise<T>,
 ): Promise<{ result: T; turns: number; ms: number }> {

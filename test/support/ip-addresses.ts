@@ -1,7 +1,7 @@
-// Addresses and the right answer to whether alerts may be sent there, by IANA's registers of
-// special-purpose addresses and by what people try, who want into the network behind a service.
+// Addresses, and whether alerts may be sent there, by IANA's registers of special-purpose
+// addresses. They include notations that attackers use to reach a service's own network.
 
-/** `loopback`: this machine alone, which is allowed where tests and development say so. */
+/** `loopback`: the local machine, which is allowed in tests and development. */
 export type Verdict = 'public' | 'loopback' | 'refused'
 
 export const ADDRESSES: readonly (readonly [string, Verdict, string])[] = [

@@ -3,8 +3,8 @@ import type { Socket } from 'bun'
 type Ends = { asked: string; up: Socket | undefined }
 
 /**
- * A proxy that stands for the internet: whatever public address is asked for, `port` of this machine
- * answers. `targets` are those that were asked for, with their ports.
+ * A proxy that replaces the internet: `port` of the local machine answers for every public address.
+ * `targets` are the requested addresses with their ports.
  */
 export function startProxy(port: number) {
   const targets: string[] = []

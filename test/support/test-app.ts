@@ -72,7 +72,7 @@ export type LogLine = { level: keyof Log; event: string; facts: object }
 
 export type TestAppOptions = {
   accessPolicy?: AccessPolicy
-  /** Settings of this app alone, by the names that the operator gives them. */
+  /** Settings of this app alone, by their names in the environment. */
   env?: Record<string, string>
   /** On two files in a folder of its own, as in production, for what a second process does. */
   onDisk?: boolean
@@ -93,8 +93,9 @@ export type TestAppOptions = {
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 
 /**
- * The whole service on a copy of its own of the sample catalog, with a clock that stands still. The
- * sample goes in once a test run, through the real intake; an app costs a copy of some hundred KiB.
+ * The whole service on its own copy of the sample catalog, with a clock that stands still. The
+ * sample is loaded once per test run, through the real sync; an app costs a copy of some hundred
+ * KiB.
  */
 export async function createTestApp(options: TestAppOptions = {}) {
   const { accessPolicy = 'five-tier', env = {}, reader = fakeReader(), stripe } = options
@@ -258,7 +259,7 @@ async function registerUsers(dataDir: string): Promise<Pick<SampleTemplate, 'key
     const key = { account_id: account.id, address: undefined, name: 'Default' }
     return { account, ...(await createKey(deps, key)) }
   }
-  // Together: hashing a password takes its time, and a thread of its own.
+  // In parallel: hashing a password takes time, on its own thread.
   const [members, deactivated, exhausted, exhaustedPro] = await Promise.all([
     Promise.all(TIERS.map(async (tier) => [tier, await invite(tier, tier)] as const)),
     invite('deactivated', 'pro'),

@@ -87,14 +87,14 @@ export type TestRequestOptions = {
   session?: string | undefined
   /** Sent as JSON, labelled as such. */
   json?: unknown
-  /** Sent as it stands, labelled as `headers` say. */
+  /** Sent unchanged, with the type in `headers`. */
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | FormData
   headers?: Record<string, string>
 }
 
 export type TestClient = ReturnType<typeof createTestClient>
 
-/** Speaks HTTP with an app, and with nothing else of it. */
+/** An HTTP client of an app, without access to its internals. */
 export function createTestClient(
   handle: (request: Request) => Response | Promise<Response>,
   keys: Record<TestUser, string>,
@@ -152,7 +152,7 @@ function requestMethods(ask: SendRequest) {
   }
 }
 
-/** Keeps the session cookie that it is given, and sends it along, as a browser does. */
+/** Stores the session cookie and sends it, as a browser does. */
 function createCookieClient(ask: SendRequest) {
   let session: string | undefined
 

@@ -1,6 +1,7 @@
 /**
- * The write-ahead log of an SQLite file as bytes, and what a power cut may leave of it. Its layout is
- * part of SQLite's file format; that of the index beside it (`-shm`) is how SQLite itself keeps it.
+ * The write-ahead log of an SQLite file as bytes, and its possible states after a power cut. Its
+ * layout is part of SQLite's file format; that of the index beside it (`-shm`) is internal to
+ * SQLite.
  */
 import { existsSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import { pick } from './random.ts'
@@ -31,7 +32,7 @@ function commitIn(index: Buffer): LogPosition {
 /** The part of a log that only its writer's last moments can have left torn. */
 export type UnsyncedTail = {
   salt: string
-  /** How many frames stand before it. */
+  /** The number of frames before it. */
   checkpointed: number
   frameBytes: number
   /** The offsets of its first byte, and of the one behind its last. */
@@ -40,10 +41,8 @@ export type UnsyncedTail = {
 }
 
 /**
- * Finds the bytes of a log behind the last frame that was checkpointed: SQLite has synced those before it
- * to the disk, and may have copied them to the database, so a power cut cannot leave a
- * file without them.
- *
+ * Finds the bytes of a log after the last checkpointed frame. SQLite has synced those before it to
+ * the disk, and may have copied them to the database, so a power cut cannot remove them.
  * @returns undefined if every byte was checkpointed
  */
 export function findUnsyncedTail(database: string): UnsyncedTail | undefined {

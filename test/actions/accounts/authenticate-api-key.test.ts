@@ -53,7 +53,7 @@ async function outcome(ask: () => unknown): Promise<unknown> {
 }
 
 describe('a key', () => {
-  test('stands for its account and tier, the first time and from memory', async () => {
+  test('belongs to its account and tier, from the ledger and from memory', async () => {
     const callerOf = createApiKeyAuthenticator({ ledger })
     const { id, key } = await keyOf('pro@guests.example')
     const caller = { account_id: file.accounts.pro, key_id: id, tier: 'pro' } as const
@@ -61,7 +61,7 @@ describe('a key', () => {
     expect(callerOf(key)).toEqual(caller)
   })
 
-  test('that was made a moment ago is known, wherever it was made', async () => {
+  test('that was just created is known, whichever process created it', async () => {
     const callerOf = createApiKeyAuthenticator({ ledger })
     for (const at of [ledger, elsewhere]) {
       const { id, key } = await keyOf('free@guests.example', at)
@@ -70,7 +70,7 @@ describe('a key', () => {
   })
 
   test.each(['at once if this process did it', 'after 5 ms if another process did it'])(
-    'that was deactivated is refused %s',
+    'that was deactivated is rejected %s',
     async (where) => {
       const callerOf = createApiKeyAuthenticator({ ledger })
       const { id, key } = await keyOf('pro@guests.example')
@@ -83,23 +83,23 @@ describe('a key', () => {
     },
   )
 
-  test('stays in memory while quotas are taken, here and in another process', async () => {
+  test('stays in memory while quotas are leased, here and in another process', async () => {
     const callerOf = createApiKeyAuthenticator({ ledger })
     const { key } = await keyOf('pro@guests.example')
     const caller = await callerOf(key)
     for (const at of [ledger, elsewhere]) {
       await at.usage.lease(file.accounts.free, 20_000, { limit: 100, wanted: 10, needed: 1 })
-      // Told at once, not as a promise: nothing was looked up.
+      // Returned synchronously, not as a promise: nothing was read.
       expect(callerOf(key)).toBe(caller)
     }
   })
 
-  test('that is deactivated during its lookup is refused after 5 ms', async () => {
+  test('that is deactivated during its lookup is rejected after 5 ms', async () => {
     const callerOf = createApiKeyAuthenticator({ ledger })
     const revoked = await keyOf('pro@guests.example')
     const other = await keyOf('free@guests.example')
-    // All at once, as between two requests of a busy server: the lookup has read the key, another process
-    // deactivates it, and then another request notices the change.
+    // As between two requests of a busy server: the lookup has read the key, another process
+    // deactivates it, and another request notices the change.
     const asked = callerOf(revoked.key)
     const revoking = revoke(revoked.id, elsewhere)
     const others = callerOf(other.key)
@@ -108,7 +108,7 @@ describe('a key', () => {
     expect(await outcome(() => callerOf(revoked.key))).toBe(refusal.code)
   })
 
-  test('of an account leaves the account’s other keys as they were', async () => {
+  test('leaves the account’s other keys unchanged', async () => {
     const callerOf = createApiKeyAuthenticator({ ledger })
     const first = await keyOf('pro@guests.example')
     const second = await keyOf('pro@guests.example')
@@ -135,7 +135,7 @@ describe('a key', () => {
     },
   )
 
-  test('is missing where none is sent, and invalid whatever else it is', async () => {
+  test('is missing if none is sent, and invalid if malformed or unknown', async () => {
     const callerOf = createApiKeyAuthenticator({ ledger })
     for (const none of [null, ''])
       expect(await outcome(() => callerOf(none))).toBe('API_KEY_REQUIRED')
@@ -145,7 +145,7 @@ describe('a key', () => {
     }
   })
 
-  test('is kept as its hash alone', async () => {
+  test('is stored only as its hash', async () => {
     const { key } = await keyOf('pro@guests.example')
     const { account_id } =
       (await ledger.keys.getOwner(new Bun.CryptoHasher('sha256').update(key).digest())) ?? {}
@@ -163,7 +163,7 @@ describe('a key', () => {
 })
 
 describe('over HTTP', () => {
-  test('a deactivated key is refused, 5 ms later if another process did it', async () => {
+  test('a deactivated key is rejected, after 5 ms if another process did it', async () => {
     const testApp: TestApp = await createTestApp({ onDisk: true })
     const other = openLedger(testApp.deps.config.dataDir)
     const headers = async () => {
@@ -184,7 +184,7 @@ describe('over HTTP', () => {
 })
 
 describe('an account', () => {
-  test('that is not there has neither keys nor a tier', async () => {
+  test('that is unknown has neither keys nor a tier', async () => {
     const email = 'stranger@guests.example'
     expect(await outcome(() => keyOf(email))).toBe('NOT_FOUND')
     expect(await outcome(() => changeTier({ ledger, now }, { email, tier: 'pro' }))).toBe(

@@ -3,10 +3,11 @@ import { createPageAuthorizer } from '#actions/accounts/authorize-page-request.t
 import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
-// What pages are let in for is tested over HTTP (test/http/pages/pages.test.ts). Here: what no endpoint needs yet.
+// Page authorization is tested over HTTP (test/http/pages/pages.test.ts). Here: a case that no
+// endpoint has yet.
 
 describe('a visitor', () => {
-  test('sends nothing by POST, be it of the catalog itself', async () => {
+  test('may send no POST, not even for the catalog', async () => {
     const testApp = await createTestApp()
     const admit = createPageAuthorizer(testApp.deps, createQuotaCharger(testApp.deps))
     const ask = { session: undefined, address: '192.0.2.1', feature: 'catalog' } as const

@@ -24,7 +24,7 @@ afterEach(() => {
 const openServers = () => ledgers.map((ledger) => createQuotaCharger({ ledger, now }))
 
 describe('a request that costs several credits', () => {
-  test('takes them together, or none of them', async () => {
+  test('charges all of them or none', async () => {
     const [spending] = openServers()
     const quotaOwner: QuotaOwner = { account_id: file.accounts.free, tier: 'free' }
     expect(await spending?.charge(quotaOwner, 60)).toMatchObject({
@@ -42,7 +42,7 @@ describe('a request that costs several credits', () => {
     expect(await spending?.charge(quotaOwner)).toMatchObject({ isAllowed: false })
   })
 
-  test('gives all of them back where its answer failed', async () => {
+  test('refunds all of them after an internal error', async () => {
     const [spending] = openServers()
     const owner: QuotaOwner = { account_id: file.accounts.free, tier: 'free' }
     const { quota } = (await spending?.charge(owner, 30)) ?? {}
@@ -51,7 +51,7 @@ describe('a request that costs several credits', () => {
     expect(await spending?.charge(owner, 100)).toMatchObject({ isAllowed: true })
   })
 
-  test('of yesterday that fails today gives today nothing', async () => {
+  test('that fails after midnight refunds nothing to the new day', async () => {
     const clock = { time: Date.parse(FROZEN_TIME) }
     const [ledger] = ledgers
     if (ledger === undefined) throw new Error('there is no ledger')
@@ -63,7 +63,7 @@ describe('a request that costs several credits', () => {
     expect(spending.refund(spender, quota, 30).daily_remaining).toBe(90)
   })
 
-  test('never spends more than the day has, beside others of any cost, on two servers', async () => {
+  test("never spends more than the day's quota, at any cost, on two servers", async () => {
     const tiers = ['free', 'hobby'] as const
     await fc.assert(
       fc.asyncProperty(
@@ -74,7 +74,7 @@ describe('a request that costs several credits', () => {
           const spender: QuotaOwner = { account_id: file.accounts[tier], tier }
           const time = new Date(Date.parse(FROZEN_TIME) + day * 86_400_000)
           const servers = ledgers.map((ledger) => createQuotaCharger({ ledger, now: () => time }))
-          // What an earlier run left on this day counts, too.
+          // Charges of earlier runs on this day count too.
           const before = await ledgers[0]?.usage.getUsed(spender.account_id, dayOf(time))
           const spent = await Promise.all(
             requests.map(async ([second, credits]) => {

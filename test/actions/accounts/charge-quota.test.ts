@@ -22,19 +22,19 @@ afterAll(() => file.close())
 
 type Server = ReturnType<typeof openServer>
 
-/** One server on the ledger file: its own connection, its own memory. */
+/** A server on the ledger file: its own connection, its own memory. */
 function openServer(folder = file.folder) {
   const ledger = openLedger(folder)
   const spending = createQuotaCharger({ ledger, now: () => new Date(clock) })
   return {
     ...spending,
     ledger,
-    /** In order, as a server that is told to stop. */
+    /** A regular stop. */
     async stop() {
       await spending.close()
       ledger.close()
     },
-    /** Without another word, as a server that is killed. */
+    /** A kill: nothing is written. */
     kill: () => ledger.close(),
   }
 }
@@ -59,15 +59,15 @@ beforeEach(async () => {
   clock = FROZEN_TIME
 })
 
-describe('a day’s quota', () => {
-  test('is granted exactly, to 64 who spend at once', async () => {
+describe('a daily quota', () => {
+  test('is granted exactly to 64 concurrent requests', async () => {
     const server = openServer()
     const spent = await Promise.all(Array.from({ length: 64 }, () => spendAll([server], 5)))
     expect(admitted(spent.flat())).toBe(100)
     await server.stop()
   })
 
-  test('counts down by one for each request, to nothing', async () => {
+  test('counts down to zero, one per request', async () => {
     const server = openServer()
     for (let left = 99; left >= 0; left--) {
       const { isAllowed, quota } = await server.charge(spender('free'))
@@ -85,7 +85,7 @@ describe('a day’s quota', () => {
     await server.stop()
   })
 
-  test('of each account is its own', async () => {
+  test('is separate for each account', async () => {
     const server = openServer()
     await spendAll([server], 150)
     const { isAllowed: isAdmitted, quota } = await server.charge(spender('hobby'))
@@ -103,14 +103,14 @@ describe('a day’s quota', () => {
     await again.stop()
   })
 
-  test('of 2,500 is granted exactly by two servers, too', async () => {
+  test('of 2,500 is also granted exactly by two servers', async () => {
     const servers = [openServer(), openServer()]
     const spent = await spendAll(servers, 6_000, spender('starter'))
     expect(admitted(spent)).toBe(DAILY_REQUESTS.starter)
     for (const server of servers) await server.stop()
   })
 
-  test('is never exceeded when a server is killed: what it had taken is lost', async () => {
+  test('is never exceeded when a server is killed: its lease is lost', async () => {
     const killed = openServer()
     const before = admitted(await spendAll([killed], 10))
     killed.kill()
@@ -121,7 +121,7 @@ describe('a day’s quota', () => {
     await next.stop()
   })
 
-  test('is whole for the next server when one stops in order', async () => {
+  test('is complete for the next server after a regular stop', async () => {
     const first = openServer()
     expect(admitted(await spendAll([first], 10))).toBe(10)
     await first.stop()
@@ -132,7 +132,7 @@ describe('a day’s quota', () => {
 })
 
 describe('midnight', () => {
-  test('makes the quota whole, and what was left of yesterday is worth nothing', async () => {
+  test('resets the quota, and the rest of the previous day expires', async () => {
     const server = openServer()
     await spendAll([server], 95)
     clock = '2026-11-15T23:59:59.999Z'
@@ -148,7 +148,7 @@ describe('midnight', () => {
     await server.stop()
   })
 
-  test('between the charge and the refund gives nothing to the new day', async () => {
+  test('between charge and refund refunds nothing to the new day', async () => {
     const server = openServer()
     await server.charge(spender('free'))
     clock = TOMORROW
@@ -168,8 +168,8 @@ describe('midnight', () => {
   })
 })
 
-describe('a clock that jumps', () => {
-  test('a day ahead and back grants no day more than its quota', async () => {
+describe('a clock change', () => {
+  test('by a day and back grants no day more than its quota', async () => {
     const server = openServer()
     const granted = new Map<string, number>()
     for (const time of [
@@ -206,7 +206,7 @@ describe('a clock that jumps', () => {
 })
 
 describe('a refund', () => {
-  test('gives one request back, also the last', async () => {
+  test('refunds one request, also the last', async () => {
     const server = openServer()
     await spendAll([server], 100)
     expect((await server.charge(spender('free'))).isAllowed).toBe(false)
@@ -216,7 +216,7 @@ describe('a refund', () => {
     await server.stop()
   })
 
-  test('without a charge gives nothing', async () => {
+  test('without a charge does nothing', async () => {
     const server = openServer()
     for (let turn = 0; turn < 5; turn++) server.refund(spender('free'), CHARGED)
     expect(admitted(await spendAll([server], 300))).toBe(100)
@@ -226,8 +226,8 @@ describe('a refund', () => {
   })
 })
 
-describe('a look', () => {
-  test('charges nothing, however often it is called', async () => {
+describe('reading the quota', () => {
+  test('charges nothing, however often it is done', async () => {
     const server = openServer()
     for (let turn = 0; turn < 20; turn++) {
       expect((await server.get(spender('free'))).daily_remaining).toBe(100)
@@ -238,7 +238,7 @@ describe('a look', () => {
     await server.stop()
   })
 
-  test('does not overwrite a lease that is granted while the ledger is read', async () => {
+  test('does not overwrite a lease that is granted during the read', async () => {
     const ledger = openLedger(file.folder)
     const usage = {
       ...ledger.usage,
@@ -257,7 +257,7 @@ describe('a look', () => {
     ledger.close()
   })
 
-  test('sees what another server had granted before', async () => {
+  test('includes grants of another server', async () => {
     const first = openServer()
     await spendAll([first], 100)
     const second = openServer()
@@ -267,7 +267,7 @@ describe('a look', () => {
   })
 })
 
-describe('another tier', () => {
+describe('a changed tier', () => {
   test('that is lower ends the day at its own limit', async () => {
     const server = openServer()
     const account_id = file.accounts.hobby
@@ -277,7 +277,7 @@ describe('another tier', () => {
     await server.stop()
   })
 
-  test('that is higher goes on from what was spent', async () => {
+  test('that is higher continues from the used requests', async () => {
     const server = openServer()
     const account_id = file.accounts.free
     await spendAll([server], 100, { account_id, tier: 'free' })
@@ -288,7 +288,7 @@ describe('another tier', () => {
   })
 })
 
-describe('whatever two servers do', () => {
+describe('any sequence on two servers', () => {
   const steps = fc.array(
     fc.record({
       server: fc.nat({ max: 1 }),
@@ -298,7 +298,7 @@ describe('whatever two servers do', () => {
     { maxLength: 30 },
   )
 
-  test('no day grants more than its quota, and what is not lost is granted', async () => {
+  test('no day grants more than its quota, and only leases are lost', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (plan) => {
         const own = await createLedgerFile()

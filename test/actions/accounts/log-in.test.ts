@@ -62,7 +62,7 @@ function openDesk(settings: Record<string, string> = {}) {
   }
 }
 
-/** How many of these tries came to which end. */
+/** Number of these attempts per result. */
 async function tally(outcomes: readonly Promise<string>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const outcome of await Promise.all(outcomes)) counts[outcome] = (counts[outcome] ?? 0) + 1
@@ -89,14 +89,14 @@ async function refusalOf(login: Promise<unknown>): Promise<ServiceError> {
 }
 
 describe('a login', () => {
-  test('begins a session, which its token opens', async () => {
+  test('creates a session, which its token opens', async () => {
     const { account, token } = await desk.login(PASSWORD)
     expect(account).toMatchObject({ email: EMAIL, tier: 'free' })
     expect(await desk.session(token)).toMatchObject({ account_id: account.id, email: EMAIL })
     expect(await desk.session(`${token}x`)).toBeUndefined()
   })
 
-  test('finds the address in any case of letters, and counts its failures as one', async () => {
+  test('accepts the address in any letter case, and counts its failures together', async () => {
     expect(await desk.outcome(PASSWORD, HERE, EMAIL.toUpperCase())).toBe('done')
     await fail(5, HERE, EMAIL)
     await fail(5, HERE, EMAIL.toUpperCase())
@@ -110,22 +110,22 @@ describe('a login', () => {
     expect(await desk.session(second)).toBeDefined()
   })
 
-  test('with a wrong password leaves the session that the browser had', async () => {
+  test('with a wrong password keeps the session that the browser had', async () => {
     const token = await desk.enter()
     const login = desk.login('a wrong one', HERE, EMAIL, await desk.session(token))
     expect(await describeOutcome(login)).toBe('INVALID_CREDENTIALS')
     expect(await desk.session(token)).toBeDefined()
   })
 
-  test('with more bytes than a password may have fails without hashing any', async () => {
+  test('with a password that is too long fails without hashing', async () => {
     desk.asked.length = 0
     expect(await desk.outcome('a'.repeat(1_025))).toBe('INVALID_CREDENTIALS')
     expect(desk.asked).toEqual([])
   })
 })
 
-describe('an address that nobody has', () => {
-  test('is refused in the same words, after the same work, as a wrong password', async () => {
+describe('an unknown address', () => {
+  test('is rejected with the same message after the same work as a wrong password', async () => {
     const works: unknown[] = []
     for (const email of [EMAIL, 'nobody@letters.example']) {
       desk.asked.length = 0
@@ -140,7 +140,7 @@ describe('an address that nobody has', () => {
     expect(works[0]).toMatchObject({ asked: ['verify'], written: [['login_failed', HERE]] })
   })
 
-  test('is limited like one that somebody has', async () => {
+  test('is limited like a known one', async () => {
     const waits: unknown[] = []
     for (const [email, address] of [
       [EMAIL, HERE],
@@ -155,8 +155,8 @@ describe('an address that nobody has', () => {
   })
 })
 
-describe('wrong passwords for one address from one place', () => {
-  test('are ten; then the correct one is refused, too, with the time to wait', async () => {
+describe('wrong passwords for one address from one client', () => {
+  test('are limited to ten; then the correct one is rejected too, with the time to wait', async () => {
     await fail(10)
     for (const password of ['a wrong one', PASSWORD]) {
       const { code, message, retryAfter = 0 } = await refusalOf(desk.login(password))
@@ -170,7 +170,7 @@ describe('wrong passwords for one address from one place', () => {
     expect(await desk.outcome(PASSWORD)).toBe('done')
   })
 
-  test('that are refused by the limit are not looked at, and do not make it longer', async () => {
+  test('that are rejected by the limit are not checked, and do not extend it', async () => {
     await fail(10)
     desk.asked.length = 0
     for (let tried = 0; tried < 50; tried++) await desk.outcome('a wrong one')
@@ -179,27 +179,27 @@ describe('wrong passwords for one address from one place', () => {
     expect(await desk.outcome(PASSWORD)).toBe('done')
   })
 
-  test('leave the address open to another place, and the place to another address', async () => {
+  test('do not affect the address for other clients, or other addresses for the client', async () => {
     await fail(10)
     expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
     await desk.register('bob@letters.example')
     expect(await desk.outcome(PASSWORD, HERE, 'bob@letters.example')).toBe('done')
   })
 
-  test('are ten again a quarter of an hour later', async () => {
+  test('are allowed again after a quarter of an hour', async () => {
     await fail(10)
     clock += 15 * MINUTE
     await fail(10)
     expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
   })
 
-  test('from one household of IPv6 addresses are ten', async () => {
+  test('from one IPv6 household are limited to ten', async () => {
     for (let host = 1; host <= 10; host++) await fail(1, `2001:db8:1:2::${host.toString(16)}`)
     expect(await desk.outcome(PASSWORD, '2001:0db8:1:2:ffff::9')).toBe('TOO_MANY_ATTEMPTS')
     expect(await desk.outcome(PASSWORD, '2001:db8:1:3::1')).toBe('done')
   })
 
-  test('of which 64 come at once are looked at ten times', async () => {
+  test('are checked ten times if 64 arrive at once', async () => {
     desk.asked.length = 0
     const open = desk.gate()
     const tries = times(64, () => desk.outcome('a wrong one'))
@@ -209,8 +209,8 @@ describe('wrong passwords for one address from one place', () => {
   })
 })
 
-describe('wrong passwords for one address from anywhere', () => {
-  test('are thirty an hour; then it is closed to every place', async () => {
+describe('wrong passwords for one address from any client', () => {
+  test('are limited to thirty an hour; then it is blocked for every client', async () => {
     for (let place = 1; place <= 30; place++) await fail(1, `203.0.113.${place}`)
     const { code, retryAfter } = await refusalOf(desk.login(PASSWORD, THERE))
     expect([code, retryAfter]).toEqual(['TOO_MANY_ATTEMPTS', 120])
@@ -219,21 +219,21 @@ describe('wrong passwords for one address from anywhere', () => {
   })
 })
 
-describe('wrong passwords from one place', () => {
-  test('are a hundred a quarter of an hour, whatever the addresses', async () => {
+describe('wrong passwords from one client', () => {
+  test('are limited to a hundred per quarter of an hour over all addresses', async () => {
     for (let name = 0; name < 100; name++) await fail(1, HERE, `${name}@letters.example`)
     const { code, retryAfter } = await refusalOf(desk.login(PASSWORD))
     expect([code, retryAfter]).toEqual(['TOO_MANY_ATTEMPTS', 9])
     expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
   })
 
-  test('tried for a thousand addresses at once are a hundred', async () => {
+  test('tried for a thousand addresses at once are limited to a hundred', async () => {
     const tries = times(1_000, (name) => desk.outcome('wrong', HERE, `${name}@letters.example`))
     expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 100, TOO_MANY_ATTEMPTS: 900 })
   })
 })
 
-describe('right passwords', () => {
+describe('correct passwords', () => {
   test('are never counted', async () => {
     for (let login = 0; login < 250; login++) expect(await desk.outcome(PASSWORD)).toBe('done')
     await fail(9)
@@ -242,12 +242,12 @@ describe('right passwords', () => {
     expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
   })
 
-  test('of one account are all let in, however many come at once', async () => {
+  test('of one account all succeed, however many arrive at once', async () => {
     const tries = times(60, () => desk.outcome(PASSWORD))
     expect(await tally(tries)).toEqual({ done: 60 })
   })
 
-  test('that could not be looked at are not counted either', async () => {
+  test('are not counted if they could not be checked', async () => {
     const busy = openDesk()
     for (let tried = 0; tried < 40; tried++) {
       const passwords = {
@@ -269,14 +269,14 @@ describe('a limit', () => {
     ['LOGIN_FAILURES_PER_EMAIL_AND_IP', 30],
     ['LOGIN_FAILURES_PER_EMAIL', 10],
     ['LOGIN_FAILURES_PER_IP', 10],
-  ])('of 0 in %s is none, and the others hold', async (name, failures) => {
+  ])('of 0 in %s disables it, and the others apply', async (name, failures) => {
     const own = openDesk({ [name]: '0' })
     await fail(failures, HERE, EMAIL, own)
     expect(await own.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
     own.close()
   })
 
-  test('of 0 in all of them is none at all', async () => {
+  test('of 0 in all of them disables all', async () => {
     const own = openDesk({
       LOGIN_FAILURES_PER_EMAIL_AND_IP: '0',
       LOGIN_FAILURES_PER_EMAIL: '0',
@@ -289,14 +289,14 @@ describe('a limit', () => {
     own.close()
   })
 
-  test('outlasts a restart', async () => {
+  test('survives a restart', async () => {
     await fail(10)
     desk.close()
     desk = openDesk()
     expect(await desk.outcome(PASSWORD)).toBe('TOO_MANY_ATTEMPTS')
   })
 
-  test('is one for two servers on one file', async () => {
+  test('is shared by two servers on one file', async () => {
     const other = openDesk()
     const tries = times(64, (index) => (index % 2 === 0 ? desk : other).outcome('a wrong one'))
     expect(await tally(tries)).toEqual({ INVALID_CREDENTIALS: 10, TOO_MANY_ATTEMPTS: 54 })
@@ -304,7 +304,7 @@ describe('a limit', () => {
     other.close()
   })
 
-  test('locks nobody out for longer than its time when the clock is set back a day', async () => {
+  test('blocks nobody for longer than its period when the clock is set back a day', async () => {
     await fail(10)
     clock -= 86_400_000
     const outcome = await desk.outcome(PASSWORD)
@@ -312,7 +312,7 @@ describe('a limit', () => {
     expect(await desk.outcome(PASSWORD)).toBe('done')
   })
 
-  test('leaves nothing behind when its time is over', async () => {
+  test('leaves nothing behind after its period', async () => {
     await tally(times(90, (name) => desk.outcome('a wrong one', HERE, `${name}@letters.example`)))
     clock += 61 * MINUTE
     await fail(1)
@@ -323,7 +323,7 @@ describe('a limit', () => {
 })
 
 describe('registrations', () => {
-  test('from one place are two hundred an hour, successful or not', async () => {
+  test('from one client are limited to two hundred an hour, successful or not', async () => {
     const register = (name: string) =>
       describeOutcome(desk.register(`${name}@letters.example`, HERE))
     for (let name = 0; name < 150; name++) expect(await register(`${name}`)).toBe('done')
@@ -340,40 +340,40 @@ describe('registrations', () => {
     }
   })
 
-  test('of one address at once open one account', async () => {
+  test('of one address at once create one account', async () => {
     const tries = times(20, () => describeOutcome(desk.register('new@letters.example', HERE)))
     expect(await tally(tries)).toEqual({ done: 1, EMAIL_TAKEN: 19 })
   })
 
   test.each(['', '@', 'a@', '@b', 'a b@c', 'a@b\n', 'a\0@b', 'a@b@c'])(
-    'of %p are refused: it is no address',
+    'of %p are rejected as invalid addresses',
     async (email) => {
       expect(await describeOutcome(desk.register(email, HERE))).toBe('VALIDATION_ERROR')
     },
   )
 })
 
-describe('a hash that was made with other parameters', () => {
+describe('a hash with outdated parameters', () => {
   const hashIn = async () => (await desk.ledger.accounts.getByEmail(EMAIL))?.password_hash ?? ''
   const makeOld = async () => {
     const { id = 0, password_hash = '' } = (await desk.ledger.accounts.getByEmail(EMAIL)) ?? {}
     await desk.ledger.accounts.updatePasswordHash(id, outdatedHashOf(PASSWORD), password_hash)
   }
 
-  test('is created again at the next login', async () => {
+  test('is replaced at the next login', async () => {
     const today = await hashIn()
     await makeOld()
     expect(await desk.outcome(PASSWORD)).toBe('done')
     expect(await hashIn()).toBe(today)
   })
 
-  test('stays as it is when the password is wrong', async () => {
+  test('is kept if the password is wrong', async () => {
     await makeOld()
     await fail(1)
     expect(await hashIn()).toBe(outdatedHashOf(PASSWORD))
   })
 
-  test('is made anew by one of many who log in at once, and all are let in', async () => {
+  test('is replaced by one of many concurrent logins, which all succeed', async () => {
     await makeOld()
     const open = desk.gate()
     const logins = times(8, () => desk.outcome(PASSWORD))
@@ -403,7 +403,7 @@ describe('a changed password', () => {
     return session
   }
 
-  test('ends every session, and begins a new one for the browser that asked', async () => {
+  test('ends every session, and creates a new one for the requesting browser', async () => {
     const tokens = await Promise.all(times(5, () => desk.enter()))
     const own = await sessionOf(await desk.enter())
     const token = await desk.change(own, PASSWORD, 'another one')
@@ -413,7 +413,7 @@ describe('a changed password', () => {
     expect(await desk.outcome('another one')).toBe('done')
   })
 
-  test('needs the current one, whose failures are counted as those of logins', async () => {
+  test('requires the current one, whose failures count like those of logins', async () => {
     const own = await sessionOf(await desk.enter())
     for (let tried = 0; tried < 10; tried++) {
       expect(await describeOutcome(desk.change(own, 'a wrong one', 'another one'))).toBe(
@@ -427,7 +427,7 @@ describe('a changed password', () => {
     expect(await desk.outcome(PASSWORD, THERE)).toBe('done')
   })
 
-  test('that is too short is refused before anything is counted', async () => {
+  test('that is too short is rejected before anything is counted', async () => {
     const own = await sessionOf(await desk.enter())
     for (let tried = 0; tried < 20; tried++) {
       expect(await describeOutcome(desk.change(own, 'a wrong one', 'short'))).toBe(
@@ -437,7 +437,7 @@ describe('a changed password', () => {
     expect(await describeOutcome(desk.change(own, PASSWORD, 'another one'))).toBe('done')
   })
 
-  test('keeps out who was logging in with the old one', async () => {
+  test('rejects a concurrent login with the old one', async () => {
     const own = await sessionOf(await desk.enter())
     const open = desk.gate()
     const late = desk.outcome(PASSWORD, THERE)
@@ -449,7 +449,7 @@ describe('a changed password', () => {
     expect(await desk.ledger.sessions.list(own.account_id)).toEqual([])
   })
 
-  test('twice at once, is the one of one of them', async () => {
+  test('is one of the two if it is changed twice at once', async () => {
     const own = await sessionOf(await desk.enter())
     const wanted = ['a first one', 'a second one']
     const changes = wanted.map((password) => describeOutcome(desk.change(own, PASSWORD, password)))

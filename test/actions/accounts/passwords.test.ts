@@ -8,14 +8,14 @@ const passwords = createPasswordHasher()
 const HASH = await passwords.hash(PASSWORD)
 
 describe('a password', () => {
-  test('is kept as argon2id with 19 MiB and two passes, each time with other salt', async () => {
+  test('is stored as argon2id with 19 MiB and two passes, each time with another salt', async () => {
     const hashes = await Promise.all([passwords.hash(PASSWORD), passwords.hash(PASSWORD)])
     for (const hash of [HASH, ...hashes])
       expect(hash).toStartWith('$argon2id$v=19$m=19456,t=2,p=1$')
     expect(new Set([HASH, ...hashes]).size).toBe(3)
   })
 
-  test('fits its own hash and no other, and none at all', async () => {
+  test('matches only its own hash, and never a missing one', async () => {
     const fits = { matches: true, outdated: false }
     const fails = { matches: false, outdated: false }
     expect(await passwords.verify(PASSWORD, HASH)).toEqual(fits)
@@ -31,13 +31,13 @@ describe('a password', () => {
     ['a space at the end', 'eight or more ', 'eight or more'],
     ['another length beyond 72 bytes', 'a'.repeat(80), 'a'.repeat(81)],
     ['the last of 1,024 bytes', `${'a'.repeat(1_023)}b`, `${'a'.repeat(1_023)}c`],
-  ])('is told from another by %s', async (_by, password, other) => {
+  ])('differs from another by %s', async (_by, password, other) => {
     const hash = await passwords.hash(password)
     expect((await passwords.verify(password, hash)).matches).toBe(true)
     expect((await passwords.verify(other, hash)).matches).toBe(false)
   })
 
-  test('that was hashed with other parameters fits, and is outdated', async () => {
+  test('that was hashed with other parameters matches, and is outdated', async () => {
     const kinds = [
       { algorithm: 'argon2id', memoryCost: 8_192, timeCost: 2 },
       { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 1 },
@@ -64,13 +64,13 @@ describe('a password', () => {
     '$2b$10$',
     '\0',
     '$unknown$v=1$x$y',
-  ])('never fits %p, which is no hash', async (garbage) => {
+  ])('never matches %p, which is not a hash', async (garbage) => {
     expect(await passwords.verify(PASSWORD, garbage)).toEqual({ matches: false, outdated: false })
   })
 })
 
-describe('at once', () => {
-  test('so many are served as there are turns, 64 wait, and one more is told to come again', async () => {
+describe('concurrent hashing', () => {
+  test('runs up to the limit, queues 64, and rejects the next with Retry-After', async () => {
     const own = createPasswordHasher(2)
     const order: number[] = []
     const asked = Array.from({ length: 70 }, (_, index) =>
@@ -94,7 +94,7 @@ describe('at once', () => {
     expect((await own.verify(PASSWORD, HASH)).matches).toBe(true)
   })
 
-  test('they are served in turn: with one turn in exactly the order in which they came', async () => {
+  test('runs in order: with one slot exactly in order of arrival', async () => {
     const own = createPasswordHasher(1)
     const order: number[] = []
     await Promise.all(
@@ -108,7 +108,7 @@ describe('at once', () => {
     expect(order).toEqual(Array.from({ length: 12 }, (_, index) => index))
   })
 
-  test('no more than that many take the machine', async () => {
+  test('never runs more than the limit', async () => {
     for (const slots of [1, 2]) {
       const own = createPasswordHasher(slots)
       let [running, most] = [0, 0]
@@ -128,7 +128,7 @@ describe('at once', () => {
     }
   })
 
-  test('one that fails gives its turn on', async () => {
+  test('frees the slot of a failed run', async () => {
     const own = createPasswordHasher(1)
     const failed = describeOutcome(own.hash(''))
     const next = own.verify(PASSWORD, HASH)

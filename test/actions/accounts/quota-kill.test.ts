@@ -105,7 +105,7 @@ type Granted = Map<string, number>
 
 const sum = (values: Iterable<number>) => [...values].reduce((total, one) => total + one, 0)
 
-/** One request; one that nobody answers may have been charged or not. */
+/** A request; one without a response may have been charged or not. */
 async function ask(world: World, payer: Payer, at: number, granted: Granted): Promise<boolean> {
   const server = await world.fleet[at]
   payer.asked++
@@ -149,7 +149,7 @@ async function endOf(world: World): Promise<void> {
   world.ledger.close()
 }
 
-/** What each account was granted of the day; more than one day when midnight passed meanwhile. */
+/** Requests granted to each account per day; there is more than one day if midnight passed. */
 function grantsOf({ payers }: World, granted: Granted) {
   return payers.map((payer) => {
     const days = [...granted].filter(([of]) => of.startsWith(`${payer.account_id} `))
@@ -158,12 +158,12 @@ function grantsOf({ payers }: World, granted: Granted) {
 }
 
 describe.each([1, 2])('%i server processes on one folder', (servers) => {
-  test('that stop in order grant exactly the limit of each account', async () => {
+  test('that stop regularly grant exactly the limit of each account', async () => {
     const world = await openWorld(servers)
     const granted: Granted = new Map()
     for (let half = 0; half < 2; half++) {
       await load(world, REQUESTS / 2, granted)
-      // What is leased now is given back, and granted by the next ones.
+      // Leases that are returned now are granted by the next ones.
       await Promise.all(world.fleet.map(async (server) => (await server).stop()))
       world.fleet = world.fleet.map(world.start)
     }
@@ -181,7 +181,7 @@ describe.each([1, 2])('%i server processes on one folder', (servers) => {
     await endOf(world)
   }, 120_000)
 
-  test(`that are killed ${KILLS} times never grant more, and lose no more than their leases`, async () => {
+  test(`that are killed ${KILLS} times never grant more, and lose at most their leases`, async () => {
     const world = await openWorld(servers)
     const granted: Granted = new Map()
     const limit = sum(world.payers.map((payer) => payer.limit))

@@ -36,7 +36,7 @@ afterEach(() => {
 
 const now = () => new Date(clock)
 
-/** One server's counter. */
+/** The counter of one server. */
 function openCounter(on: Pick<ReturnType<typeof openLedger>, 'usage'> = ledger) {
   const deps = { ledger: { ...ledger, ...on }, log: createTestLog(lines), now }
   const counter = createUsageCounter(deps)
@@ -62,7 +62,7 @@ const makeKey = async () => {
 const keyNow = async (id: string, day = TODAY) =>
   (await ledger.keys.list(file.accounts.pro, day, id))[0]
 
-/** How often the file was written to. */
+/** Number of writes to the file. */
 function openCommits(): () => number {
   const db = openDatabase(`${file.folder}/ledger.db`, { readonly: true })
   const version = db.prepare<[], number>('PRAGMA data_version').pluck()
@@ -83,8 +83,8 @@ function openFailing() {
   return { state, usage }
 }
 
-describe('what a key is used for', () => {
-  test('is written down only when it is flushed, and once', async () => {
+describe('the usage of a key', () => {
+  test('is written only by a flush, and once', async () => {
     const id = await makeKey()
     const counter = openCounter()
     const commits = openCommits()
@@ -125,7 +125,7 @@ describe('what a key is used for', () => {
     ])
   })
 
-  test('adds up over two servers on one file that write at the same time', async () => {
+  test('adds up over two servers on one file that write concurrently', async () => {
     const id = await makeKey()
     const other = openLedger(file.folder)
     const counters = [openCounter(), openCounter(other)]
@@ -137,7 +137,7 @@ describe('what a key is used for', () => {
     other.close()
   })
 
-  test('of a server that is killed is lost only from the last flush on', async () => {
+  test('of a killed server is lost only since the last flush', async () => {
     const id = await makeKey()
     const killed = openCounter()
     killed.use(id, 40)
@@ -149,7 +149,7 @@ describe('what a key is used for', () => {
     expect(await keyNow(id)).toMatchObject({ requests_today: 41, requests_total: 41 })
   })
 
-  test('is kept while the ledger fails, and written whole when it does not', async () => {
+  test('is retained while the ledger fails, and written completely afterwards', async () => {
     const id = await makeKey()
     const { state, usage } = openFailing()
     const counter = openCounter({ usage })
@@ -166,7 +166,7 @@ describe('what a key is used for', () => {
     expect(state.tried).toBe(6)
   })
 
-  test('of very many keys is kept, too, while the ledger fails', async () => {
+  test('of very many keys is also retained while the ledger fails', async () => {
     const { state, usage } = openFailing()
     let written = 0
     const add = async (counted: readonly KeyUsage[]) => {
@@ -198,7 +198,7 @@ describe('what a key is used for', () => {
 })
 
 describe('midnight', () => {
-  test('parts what was counted before from what is counted after it', async () => {
+  test('separates counts before and after it', async () => {
     const id = await makeKey()
     const counter = openCounter()
     clock = Date.parse('2026-11-15T23:59:59.999Z')
@@ -211,7 +211,7 @@ describe('midnight', () => {
     expect(await keyNow(id, TODAY + 1)).toMatchObject({ requests_today: 3, last_used_at: clock })
   })
 
-  test('that passes before the flush leaves the use on its day', async () => {
+  test('before the flush leaves the usage on its day', async () => {
     const id = await makeKey()
     const counter = openCounter()
     counter.use(id, 5)
@@ -224,7 +224,7 @@ describe('midnight', () => {
     expect(await keyNow(id, TODAY + 1)).toMatchObject({ requests_today: 0 })
   })
 
-  test('in the middle of a burst, and a clock that jumps back and forth, give each day its own quota and its own use', async () => {
+  test('during a burst, with a clock that jumps, gives each day its own quota and usage', async () => {
     const id = await makeKey()
     const counter = openCounter()
     const other = openLedger(file.folder)
@@ -269,7 +269,7 @@ describe('midnight', () => {
       expect(requests_today).toBeLessThanOrEqual(granted.get(reset) ?? 0)
     }
     for (const server of servers) await server.close()
-    // What was given back in order is there to be granted, and never more than was left.
+    // Returned leases can be granted again, never more than was left.
     for (const [index, moment] of moments.entries()) {
       clock = Date.parse(moment)
       const taken = await ledger.usage.getUsed(who.account_id, TODAY + index)
@@ -279,8 +279,8 @@ describe('midnight', () => {
   })
 })
 
-describe('usage that is told', () => {
-  test('goes back thirty days, and what is older is forgotten', async () => {
+describe('the usage report', () => {
+  test('covers thirty days, and older usage is deleted', async () => {
     const id = await makeKey()
     const counter = openCounter()
     for (let ago = 40; ago >= 0; ago--) {
@@ -300,7 +300,7 @@ describe('usage that is told', () => {
     expect(await keyNow(id)).toMatchObject({ requests_total: total })
   })
 
-  test('is of one account alone', async () => {
+  test('belongs to one account', async () => {
     const counter = openCounter()
     counter.use(await makeKey(), 9)
     await counter.flush()

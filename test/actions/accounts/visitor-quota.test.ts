@@ -19,7 +19,7 @@ const requests = fc.array(
 )
 
 describe('the quota of visitors', () => {
-  test('is never exceeded, per client or in total, and never refused if enough is left', () => {
+  test('is never exceeded, per client or in total, and never rejects a request if enough is left', () => {
     fc.assert(
       fc.property(limits, requests, ({ each, all }, sequence) => {
         const count = createVisitorQuota({ perClient: each, total: all })

@@ -1,5 +1,5 @@
-// Alerts of syncs and of a server that are killed at any moment. Nothing is simulated: real processes,
-// real files, SIGKILL. A model that knows only the prices says what must have been told.
+// Alerts of syncs and of a server that are killed at any moment. Nothing is simulated: real
+// processes, real files, SIGKILL. A model that knows only the prices computes the expected alerts.
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +37,7 @@ type Watched = {
 }
 
 test(
-  `no alert of runs that are killed is lost or doubled (seed ${SEED})`,
+  `no alert of killed runs is lost or duplicated (seed ${SEED})`,
   async () => {
     const upstream = inventUpstream()
     const mirror = join(ROOT, 'mirror')
@@ -64,7 +64,7 @@ test(
         const before = await version()
         const relay = startKillable(RELAY, { dataDir: DATA })
         const run = startSync(mirror)
-        // One in four at any time, the others when everything is staged.
+        // A quarter at any time, the others when everything is staged.
         if (random() < 0.25) await Bun.sleep(spans.staged * random())
         else {
           await staged(run)
@@ -156,7 +156,7 @@ function startSync(mirror: string) {
   return {
     kill: child.kill.bind(child),
     exited: child.exited,
-    /** Whether it has read every set, and publishes. */
+    /** True once it has read every set, and publishes. */
     hasStaged: () => told.includes(`"done":${SETS.length}`),
     told: async () => {
       await reading

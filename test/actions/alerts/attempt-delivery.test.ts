@@ -37,7 +37,7 @@ async function attempt(id: string, signal?: AbortSignal, door = world.deps.webho
 
 const watchRow = (id: string) => world.deps.ledger.webhooks.get(id, account)
 
-test('a message arrives signed, to the byte as it is kept, and is delivered', async () => {
+test('a message arrives signed, byte for byte as stored, and is delivered', async () => {
   const receiver = world.receiver({ behave: () => 'ok with body' })
   const watch = await world.addWebhook(account, `${receiver.url}/alerts?a=b`)
   const [id = ''] = await world.addAlerts(watch)
@@ -54,7 +54,7 @@ test('a message arrives signed, to the byte as it is kept, and is delivered', as
   expect(message.attempts).toMatchObject([{ status: 200, error: null, answer: 'Thank you.' }])
 })
 
-test('attempts are counted by what followed, once they are written down', async () => {
+test('attempts are counted by result once they are recorded', async () => {
   const { deliveries } = world.deps.ledger
   const before = { ...deliveries.getCounts() }
   const good = world.receiver({ behave: () => 'ok' })
@@ -80,7 +80,7 @@ test('attempts are counted by what followed, once they are written down', async 
   expect(deliveries.getCounts().dead).toBe(before.dead)
 })
 
-test('for a day it is signed with the secret before, too', async () => {
+test('it is also signed with the previous secret for a day', async () => {
   const receiver = world.receiver({ behave: () => 'fail' })
   const watch = await world.addWebhook(account, receiver.url)
   const secret = 'whsec_bmV3IHNlY3JldCBvZiB0aGlydHktdHdvIGJ5dGVzISE='
@@ -103,7 +103,7 @@ test('for a day it is signed with the secret before, too', async () => {
   expect(one?.signature).toBe(macOf(secret, later, NOW, one?.body))
 })
 
-test('what fails is repeated as it is, five seconds later for the first time', async () => {
+test('a failed attempt is repeated unchanged, the first time after five seconds', async () => {
   const answers = ['fail', 'cut', 'ok'] as const
   const receiver = world.receiver({ behave: () => answers[receiver.received.length] ?? 'ok' })
   const watch = await world.addWebhook(account, receiver.url)
@@ -127,7 +127,7 @@ test('what fails is repeated as it is, five seconds later for the first time', a
   expect(new Set(received.map((one) => one.signature)).size).toBe(3)
 })
 
-test('a receiver gets the time that it asks for, a day at the most', async () => {
+test('a receiver may delay the next attempt, by a day at most', async () => {
   const receiver = world.receiver({
     behave: ({ path }) => ({ busy: path === '/hour' ? '3600' : '999999999' }),
   })
@@ -141,7 +141,7 @@ test('a receiver gets the time that it asks for, a day at the most', async () =>
   expect(waits).toEqual([HOUR, 24 * HOUR])
 })
 
-test('a redirection is a failure, and is not followed', async () => {
+test('a redirect is a failure, and is not followed', async () => {
   const other = world.receiver()
   const receiver = world.receiver({ behave: () => ({ moved: other.url }) })
   const watch = await world.addWebhook(account, receiver.url)
@@ -168,7 +168,7 @@ test('after ten attempts over three days a message is dead, and can be sent agai
   expect(await world.getDelivery(watch, id)).toMatchObject({ state: 'pending', tries: 1 })
 })
 
-test('410 ends the message and disables its watch', async () => {
+test('410 ends the message and disables its webhook', async () => {
   const watch = await world.addWebhook(account, world.receiver({ behave: () => 'gone' }).url)
   const [id = ''] = await world.addAlerts(watch)
   await attempt(id)
@@ -196,7 +196,7 @@ describe('an attempt while the owner changes the URL', () => {
   }
 
   test.each(['gone', 'fail'] as const)(
-    'that came to %p says nothing about the new one, which is tried at once',
+    'that ended with %p does not count for the new one, which is tried at once',
     async (behaviour) => {
       const { message, watch } = await attemptWhileMoved(behaviour)
       expect(watch?.disabled_for).toBeNull()
@@ -211,13 +211,13 @@ describe('an attempt while the owner changes the URL', () => {
     for (const id of await world.addAlerts(by.id, CONSECUTIVE_FAILURES_MAX - 1)) await attempt(id)
     expect((await watchRow(by.id))?.disabled_for).toBeNull()
   })
-  test('and that arrived has arrived', async () => {
+  test('and that was delivered is delivered', async () => {
     expect((await attemptWhileMoved('ok')).message.state).toBe('delivered')
   })
 })
 
 describe('failures in a row', () => {
-  /** As many as there may be, the last of them so long after the first; one of them may go well. */
+  /** The given number of failures, the last of them after the given time; one may succeed. */
   async function failFor(ms: number, okAt = -1, kinds: 'alert' | 'secret' = 'alert') {
     let count = 0
     const behave = () => (count === okAt ? ('ok' as const) : ('fail' as const))
@@ -237,10 +237,10 @@ describe('failures in a row', () => {
     return (await watchRow(watch))?.disabled_for
   }
 
-  test('twenty over three days disable a watch', async () => {
+  test('twenty over three days disable a webhook', async () => {
     expect(await failFor(72 * HOUR)).toBe('failing')
   })
-  test('nor those of an address before', async () => {
+  test('those of a previous URL do not', async () => {
     const watch = await world.addWebhook(account, world.receiver({ behave: () => 'fail' }).url)
     const ids = await world.addAlerts(watch, CONSECUTIVE_FAILURES_MAX)
     const last = ids.pop() ?? ''
@@ -255,10 +255,10 @@ describe('failures in a row', () => {
   test('twenty in a shorter time do not', async () => {
     expect(await failFor(72 * HOUR - 1)).toBeNull()
   })
-  test('nor do they where one in between went well', async () => {
+  test('those with a success in between do not', async () => {
     expect(await failFor(72 * HOUR, 10)).toBeNull()
   })
-  test('nor where the failure is ours', async () => {
+  test('internal errors do not', async () => {
     expect(await failFor(72 * HOUR, -1, 'secret')).toBeNull()
   })
 })
@@ -283,7 +283,7 @@ test('a secret that cannot be decrypted is reported to owner and operator, and n
   )
 })
 
-test('a door that breaks is a failure like another one, and is told to the operator', async () => {
+test('an exception of the client is a failed attempt, and is reported to the operator', async () => {
   const watch = await world.addWebhook(account, 'https://hooks.example/')
   const [id = ''] = await world.addAlerts(watch)
   const door = { post: () => Promise.reject(new Error('a bug')) }
@@ -292,7 +292,7 @@ test('a door that breaks is a failure like another one, and is told to the opera
   expect(world.log.some(({ level }) => level === 'error')).toBe(true)
 })
 
-test('an attempt that we end ourselves is none', async () => {
+test('an aborted attempt does not count', async () => {
   const receiver = world.receiver({ behave: () => 'never' })
   const watch = await world.addWebhook(account, receiver.url)
   const [id = ''] = await world.addAlerts(watch)
@@ -304,7 +304,7 @@ test('an attempt that we end ourselves is none', async () => {
   expect(await world.getDelivery(watch, id)).toMatchObject({ tries: 0, owner: 'me', attempts: [] })
 })
 
-test('a receiver that does not answer in time has failed', async () => {
+test('a receiver that does not respond in time has failed', async () => {
   const watch = await world.addWebhook(account, world.receiver({ behave: () => 'never' }).url)
   const [id = ''] = await world.addAlerts(watch)
   await attempt(id, undefined, openWebhookClient({ network: 'loopback-ok', timeoutMs: 30 }))

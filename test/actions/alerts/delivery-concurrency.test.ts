@@ -54,7 +54,7 @@ test('releasing twice, or without acquiring, changes nothing', () => {
   expect([slots.acquire(sent(1)), slots.acquire(sent(2))]).toEqual([true, false])
 })
 
-test('no limit is ever exceeded, and each end makes room', () => {
+test('no limit is ever exceeded, and each end frees a slot', () => {
   const limits = { perHost: 2, perAccount: 3, quick: 5, slow: 4 }
   const step = fc.record({
     deed: fc.constantFrom('take', 'take', 'slow', 'give'),

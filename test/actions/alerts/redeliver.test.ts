@@ -45,7 +45,7 @@ async function messageThat(is: Behaviour): Promise<string> {
   return id
 }
 
-test.each(['ok', 'fail'] as const)('a message that came to %p is sent once more', async (is) => {
+test.each(['ok', 'fail'] as const)('a message with the result %p is sent again', async (is) => {
   const id = await messageThat(is)
   expect(await again(id)).toMatchObject({ id, state: 'pending', tries: 0, attempts: [{}] })
   await sending.tick()
@@ -56,7 +56,7 @@ test.each(['ok', 'fail'] as const)('a message that came to %p is sent once more'
   expect([second?.id, second?.body]).toEqual([first?.id, first?.body])
 })
 
-test('one that waits for its next attempt goes out now', async () => {
+test('a message that waits for its next attempt is sent now', async () => {
   const later = new Date(+world.deps.now() + 3_600_000)
   const [id = ''] = await world.addAlerts(watch, 1, later)
   await again(id)
@@ -65,7 +65,7 @@ test('one that waits for its next attempt goes out now', async () => {
   expect((await world.getDelivery(watch, id)).state).toBe('delivered')
 })
 
-test('one that is being sent stays as it is', async () => {
+test('a message that is being sent is not changed', async () => {
   behaviour = 'never'
   const [id = ''] = await world.addAlerts(watch)
   await sending.tick()
@@ -85,7 +85,7 @@ test('a test that is sent again is still a test, and not repeated', async () => 
   expect(receiver.received.map(({ headers }) => headers.get('cardstock-test'))).toEqual(['1', '1'])
 })
 
-test('a paused webhook refuses a redelivery, with the remedy', async () => {
+test('a paused webhook rejects a redelivery, with the remedy', async () => {
   const id = await messageThat('ok')
   await change({ is_paused: true })
   await expect(again(id)).rejects.toMatchObject({
@@ -102,7 +102,7 @@ test('a paused webhook refuses a redelivery, with the remedy', async () => {
   expect((await again(id)).state).toBe('pending')
 })
 
-test('nor to one whose receiver is gone, until it is resumed', async () => {
+test('a webhook whose receiver is gone does so until it is resumed', async () => {
   const id = await messageThat('gone')
   await expect(again(id)).rejects.toMatchObject({
     code: 'WEBHOOK_PAUSED',
@@ -112,7 +112,7 @@ test('nor to one whose receiver is gone, until it is resumed', async () => {
   expect((await again(id)).state).toBe('pending')
 })
 
-test('a thousand at once are a day of them, and it says how long to wait', async () => {
+test('the limit is a thousand per day, with the time to wait', async () => {
   const id = await messageThat('ok')
   for (let sent = 0; sent < 1_000; sent++) await again(id)
   const { state, tries } = await world.getDelivery(watch, id)
@@ -120,7 +120,7 @@ test('a thousand at once are a day of them, and it says how long to wait', async
   await expect(again(id)).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS', retryAfter: 87 })
 })
 
-test('what belongs to another account or another watch is not found', async () => {
+test('a message of another account or another webhook is not found', async () => {
   const id = await messageThat('ok')
   const other = await world.addAccount()
   const theirs = await world.addWebhook(account, receiver.url)

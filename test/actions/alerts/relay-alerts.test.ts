@@ -1,5 +1,5 @@
-// What becomes of alerts between a publication and the ledger: where the server stops, where one of the
-// two files fails, and where one of them is another one than before.
+// Alerts between a publication and the ledger: when the server stops, one of the two files fails,
+// or one of them is replaced.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,14 +39,14 @@ async function openWorld(): Promise<AlertWorld> {
   return world
 }
 
-/** So many watches tell at the next publication. */
+/** The number of webhooks that fire at the next publication. */
 async function watchTimes(world: AlertWorld, count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 100 + index })
   }
 }
 
-/** A relay whose ledger is watched, and fails when it is asked to. */
+/** A relay whose ledger is observed, and fails on demand. */
 function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
   const batches: number[] = []
   const asked: number[] = []
@@ -77,7 +77,7 @@ function openEyedRelay({ catalog, ledger, deps }: AlertWorld) {
 }
 
 describe('the relay', () => {
-  test('copies what a publication left, once, and then does not even look', async () => {
+  test('copies the alerts of a publication once, and then does not read the file', async () => {
     const world = await openWorld()
     await watchTimes(world, 3)
     const { relay, asked } = openEyedRelay(world)
@@ -89,12 +89,12 @@ describe('the relay', () => {
     expect(await relay.run()).toBe(0)
     expect(asked).toEqual([0, 0, 3])
     await world.day()
-    // The publication has removed what was copied: there is nothing to look through.
+    // The publication has removed the copied alerts: there is nothing to read.
     expect(await relay.run()).toBe(0)
     expect(asked).toEqual([0, 0, 3, 0])
   })
 
-  test('makes them due at once, to the host of each, with the body as it was left', async () => {
+  test('makes them due at once, for the host of each, with the stored body', async () => {
     const world = await openWorld()
     await watchTimes(world, 1)
     await world.day()
@@ -117,7 +117,7 @@ describe('the relay', () => {
     ])
   })
 
-  test('copies many in several transactions, in their order', async () => {
+  test('copies many in several transactions, in order', async () => {
     const world = await openWorld()
     await watchTimes(world, 600)
     await world.day()
@@ -127,7 +127,7 @@ describe('the relay', () => {
     expect(asked).toEqual([0, 250, 500, 600])
   })
 
-  test('looks at all that is there when the server starts anew, and doubles nothing', async () => {
+  test('reads all existing alerts when the server starts, and duplicates none', async () => {
     const world = await openWorld()
     await watchTimes(world, 5)
     await world.day()
@@ -136,7 +136,7 @@ describe('the relay', () => {
     expect(await world.relay()).toBe(0)
   })
 
-  test('copies the rest when a ledger that failed is well again', async () => {
+  test('copies the rest once a failed ledger works again', async () => {
     const world = await openWorld()
     await watchTimes(world, 600)
     await world.day()
@@ -152,7 +152,7 @@ describe('the relay', () => {
     expect(batches).toEqual([250, 250, 250, 100])
   })
 
-  test('copies the next time what is published while it copies', async () => {
+  test('copies later what is published while it copies', async () => {
     const world = await openWorld()
     await watchTimes(world, 1)
     await world.day()
@@ -180,7 +180,7 @@ describe('the relay', () => {
     expect(mine + theirs).toBe(1_200)
   }, 20_000)
 
-  test('makes due at once also what a clock that was ahead has left', async () => {
+  test('also makes due at once alerts from a clock that was ahead', async () => {
     const world = await openWorld()
     const id = await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 100 })
     await world.day()
@@ -194,7 +194,7 @@ describe('the relay', () => {
     expect(heads).toMatchObject([{ webhook_id: id }])
   })
 
-  test('begins anew in a catalog that is set back while the server runs', async () => {
+  test('starts over if the catalog is restored while the server runs', async () => {
     const world = await openWorld()
     const id = await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 15_000 })
     const older = join(world.dataDir, 'older.db')
@@ -210,7 +210,7 @@ describe('the relay', () => {
     expect(await world.prices(id)).toEqual([160, 161, 170])
   })
 
-  test('does not tell again what is older than the ledger remembers', async () => {
+  test("does not repeat alerts that are older than the ledger's records", async () => {
     const world = await openWorld()
     const id = await world.addWebhook({ card_id: BOX, condition: 'above', threshold: 100 })
     await world.day()
@@ -228,7 +228,7 @@ describe('the relay', () => {
   })
 })
 
-/** A data folder of which every file is closed between two deeds, as when everybody has been killed. */
+/** A data folder whose files are all closed between two steps, as after a kill of every process. */
 function openFiles() {
   const root = mkdtempSync(join(tmpdir(), 'cardstock-restored-'))
   closers.push(() => rmSync(root, { recursive: true, force: true }))
@@ -303,7 +303,7 @@ function openFiles() {
 const values = (told: Map<string, number>) => [...told.values()]
 
 describe('a catalog that is deleted and synced again', () => {
-  test('tells once more of what is met, and of nothing that is not', async () => {
+  test('repeats alerts for conditions that are met, and only those', async () => {
     const files = openFiles()
     await files.sync(120)
     await files.watch('a', 15_000)
@@ -319,7 +319,7 @@ describe('a catalog that is deleted and synced again', () => {
     expect(values(await files.told('a'))).toEqual([160, 170])
   })
 
-  test('takes with it an alert that was not copied, and tells it again as long as it is met', async () => {
+  test('loses an alert that was not copied, and repeats it if its condition is still met', async () => {
     const files = openFiles()
     await files.sync(120)
     await files.watch('a', 15_000)
@@ -330,7 +330,7 @@ describe('a catalog that is deleted and synced again', () => {
     expect(values(await files.told('a'))).toEqual([160])
   })
 
-  test('loses an alert that was neither copied nor is met any more', async () => {
+  test('loses an alert that was neither copied nor is still met', async () => {
     const files = openFiles()
     await files.sync(120)
     await files.watch('a', 15_000)
@@ -341,7 +341,7 @@ describe('a catalog that is deleted and synced again', () => {
     expect(values(await files.told('a'))).toEqual([])
   })
 
-  test('begins its places anew, which a server that starts does not mind', async () => {
+  test('starts its sequence over, which a starting server accepts', async () => {
     const files = openFiles()
     await files.sync(120)
     await files.watch('a', 15_000)
@@ -355,7 +355,7 @@ describe('a catalog that is deleted and synced again', () => {
 })
 
 describe('a catalog that is restored from an older backup', () => {
-  test('tells once more what it had not told then, under another id, and loses nothing', async () => {
+  test('repeats under another id the alerts after the backup, and loses none', async () => {
     const files = openFiles()
     await files.sync(120)
     await files.watch('a', 15_000)
@@ -370,7 +370,7 @@ describe('a catalog that is restored from an older backup', () => {
     expect(values(await files.told('a'))).toEqual([160, 161])
   })
 
-  test('does not tell again what it had left to be copied then', async () => {
+  test('does not repeat alerts that were waiting to be copied', async () => {
     const files = openFiles()
     await files.sync(120)
     await files.watch('a', 15_000)
@@ -387,7 +387,7 @@ describe('a catalog that is restored from an older backup', () => {
 })
 
 describe('a ledger that is restored from an older backup', () => {
-  test('gets once more, under the same id, what no publication has removed yet', async () => {
+  test('gets again, under the same id, alerts that no publication has removed yet', async () => {
     const files = openFiles()
     await files.sync(120)
     await files.watch('a', 15_000)
@@ -401,7 +401,7 @@ describe('a ledger that is restored from an older backup', () => {
     expect(before.size).toBe(1)
   })
 
-  test('loses what a later publication removed: its watch tells when it is met anew', async () => {
+  test('loses alerts that a later publication removed: their webhook fires at the next crossing', async () => {
     const files = openFiles()
     await files.sync(120)
     await files.watch('a', 15_000)
@@ -418,7 +418,7 @@ describe('a ledger that is restored from an older backup', () => {
     expect(values(await files.told('a'))).toEqual([162])
   })
 
-  test('that lacks a watch makes the catalog forget it', async () => {
+  test('that lacks a webhook makes the catalog forget it', async () => {
     const files = openFiles()
     await files.sync(120)
     files.backUp('ledger.db')
@@ -426,7 +426,7 @@ describe('a ledger that is restored from an older backup', () => {
     expect(await files.sync(160)).toBe(1)
     files.restore('ledger.db')
     expect(await files.relay()).toBe(0)
-    // Its owner makes it anew.
+    // Its owner creates it again.
     await files.watch('b', 15_000)
     expect(await files.sync(161)).toBe(1)
     await files.relay()

@@ -37,7 +37,7 @@ function start(world: DeliveryWorld, timing: DeliveryTiming = FAST_TIMING, deps 
   return sending
 }
 
-/** What a receiver holds back until it is told to answer. */
+/** Responses that a receiver holds back until it is released. */
 function openHolding(world: DeliveryWorld, isHeld: (message: { path: string }) => boolean) {
   let underWay = 0
   let most = 0
@@ -69,7 +69,7 @@ function openHolding(world: DeliveryWorld, isHeld: (message: { path: string }) =
 }
 
 describe('limits', () => {
-  test('one message of a watch is under way at a time, in the order of their making', async () => {
+  test('one message of a webhook is sent at a time, in order of creation', async () => {
     const world = await open()
     const receiver = openHolding(world, () => false)
     const watch = await world.addWebhook(await world.addAccount(), receiver.url)
@@ -82,7 +82,7 @@ describe('limits', () => {
     expect(times.every(({ tries }) => tries === 1)).toBe(true)
   })
 
-  test('four of a host, whoever they are of', async () => {
+  test('four of a host, of any accounts', async () => {
     const world = await open()
     const receiver = openHolding(world, () => true)
     for (let index = 0; index < 6; index++) {
@@ -101,7 +101,7 @@ describe('limits', () => {
     expect(receiver.most()).toBe(4)
   })
 
-  test('eight of an account, whatever hosts they are for', async () => {
+  test('eight of an account, to any hosts', async () => {
     const world = await open()
     const account = await world.addAccount()
     const receivers = Array.from({ length: 6 }, () => openHolding(world, () => true))
@@ -124,7 +124,7 @@ describe('limits', () => {
     await waitFor(() => receivers.every(({ order }) => order.length === 2))
   })
 
-  test('so many altogether, where those that take long make room for so many more', async () => {
+  test('a total limit, with as many more for slow ones', async () => {
     const world = await open()
     const receivers = Array.from({ length: 8 }, () => openHolding(world, () => true))
     for (const { url } of receivers) {
@@ -148,12 +148,12 @@ describe('limits', () => {
 })
 
 describe('a receiver that hangs', () => {
-  test('does not delay those of others, be there twenty of them', async () => {
+  test('does not delay those of others, not even twenty of them', async () => {
     const world = await open()
     const hanging = Array.from({ length: 20 }, () => world.receiver({ behave: () => 'never' }))
     for (const { url } of hanging) {
       const account = await world.addAccount()
-      // They are due first, and more than all that may be under way at once.
+      // They are due first, and exceed the total limit.
       for (let index = 0; index < 4; index++) {
         await world.addAlerts(await world.addWebhook(account, url), 3)
       }
@@ -163,7 +163,7 @@ describe('a receiver that hangs', () => {
     await world.addAlerts(watch, 30)
     await start(world).tick()
     await waitFor(() => well.received.length === 30)
-    // None of them has been answered, or given up, when the last of the others is in.
+    // None of them has ended when the last of the others has arrived.
     const hung = hanging.flatMap(({ received }) => received)
     expect(hung).toHaveLength(80)
     const { deliveries } = world.deps.ledger
@@ -171,7 +171,7 @@ describe('a receiver that hangs', () => {
     expect(list.total).toBe(30)
   })
 
-  test('and 2,000 messages that wait for one host hold up nobody else', async () => {
+  test('and 2,000 messages that wait for one host delay no other', async () => {
     const world = await open()
     const slow = openHolding(world, () => true)
     for (let index = 0; index < 4; index++) {
@@ -229,7 +229,7 @@ describe('several processes on one file', () => {
     expect(idsOf(received())).toEqual(ids.sort())
   })
 
-  test('and take over, when it is gone, what one had that was killed', async () => {
+  test('and one takes over the messages of a killed one', async () => {
     const world = await openFile()
     let behaviour: Behaviour = 'never'
     const receiver = world.receiver({ behave: () => behaviour })
@@ -251,14 +251,14 @@ describe('several processes on one file', () => {
     ]
     await waitFor(async () => (await all()).every(({ state }) => state === 'delivered'), 60_000)
     expect(new Set(idsOf(receiver.received))).toEqual(new Set(ids))
-    // Those that it had twice came with the same bytes.
+    // Duplicates have the same bytes.
     const bodies = new Set(receiver.received.map(({ id, body }) => id + body))
     expect([receiver.received.length, bodies.size]).toEqual([5, 3])
   })
 })
 
 describe('close', () => {
-  test('lets what is under way end, and takes nothing more', async () => {
+  test('lets running deliveries end, and starts no new ones', async () => {
     const world = await open()
     const receiver = openHolding(world, () => true)
     const watch = await world.addWebhook(await world.addAccount(), receiver.url)
@@ -275,7 +275,7 @@ describe('close', () => {
     expect(receiver.order).toHaveLength(1)
   })
 
-  test('leaves what does not end, so that another process sends it at once', async () => {
+  test('releases those that do not end, so that another process sends them at once', async () => {
     const world = await open()
     let behaviour: Behaviour = 'never'
     const receiver = world.receiver({ behave: () => behaviour })
@@ -297,7 +297,7 @@ describe('close', () => {
   })
 })
 
-describe('a watch that tells nothing now', () => {
+describe('an inactive webhook', () => {
   async function openWaiting() {
     const world = await open()
     const receiver = world.receiver()
@@ -320,7 +320,7 @@ describe('a watch that tells nothing now', () => {
     await waitFor(() => receiver.received.length === 1)
   })
 
-  test('below Pro, too; as soon as its account is Pro again they are sent', async () => {
+  test('below Pro does too; they are sent once its account is Pro again', async () => {
     const { receiver, account, sending, ...world } = await openWaiting()
     const [id = ''] = await world.addAlerts(world.watch)
     await world.putTier(account, 'starter')
@@ -336,7 +336,7 @@ describe('a watch that tells nothing now', () => {
     await waitFor(() => receiver.received.length === 1)
   })
 
-  test('hides nobody: behind 500 of them a message is sent with the same turn', async () => {
+  test('delays no other: behind 500 of them a message is sent in the same turn', async () => {
     const { receiver, account, by, ledger, sending, ...world } = await openWaiting()
     await ledger.webhooks.update(by, { is_paused: true }, world.deed())
     await world.addAlerts(world.watch, 500)
@@ -350,7 +350,7 @@ describe('a watch that tells nothing now', () => {
   })
 })
 
-describe('what comes due', () => {
+describe('a message that becomes due', () => {
   const pass = (world: Pick<DeliveryWorld, 'deps' | 'setClock'>, ms: number) =>
     world.setClock(new Date(+world.deps.now() + ms).toISOString())
 
@@ -366,7 +366,7 @@ describe('what comes due', () => {
     return { ...world, receiver, account, watch, sending }
   }
 
-  test('by its time, or by another process that wrote it late, is sent with the next turn', async () => {
+  test('by its time, or is recorded late by another process, is sent in the next turn', async () => {
     const { receiver, account, watch, sending, ...world } = await openTurning()
     await world.addAlerts(watch, 1, new Date(+world.deps.now() + 3_000))
     await sending.tick()
@@ -380,7 +380,7 @@ describe('what comes due', () => {
     await waitFor(() => receiver.received.length === 2)
   })
 
-  test('long before it was written, as by another clock, is sent within a minute', async () => {
+  test('long before it was recorded, as by another clock, is sent within a minute', async () => {
     const { receiver, watch, sending, ...world } = await openTurning()
     await world.addAlerts(watch, 1, new Date(0))
     for (let turn = 0; turn < 60; turn++) await sending.tick()
@@ -388,7 +388,7 @@ describe('what comes due', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('while its watch is being tested is sent with the turn after the test', async () => {
+  test('during a test of its webhook is sent in the turn after the test', async () => {
     const { receiver, account, watch, sending, ...world } = await openTurning()
     const { deliveries } = world.deps.ledger
     const [alert = ''] = await world.addAlerts(watch)
@@ -413,7 +413,7 @@ describe('what comes due', () => {
 })
 
 describe('a clock', () => {
-  test('that is set back by days hides no message from who starts', async () => {
+  test('that is set back by days delays no message at a start', async () => {
     const world = await open()
     const receiver = world.receiver()
     const watch = await world.addWebhook(await world.addAccount(), receiver.url)
@@ -424,7 +424,7 @@ describe('a clock', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('that jumps back under way sends nothing twice', async () => {
+  test('that changes during a delivery sends nothing twice', async () => {
     const world = await open()
     const receiver = openHolding(world, () => true)
     const watch = await world.addWebhook(await world.addAccount(), receiver.url)
@@ -441,7 +441,7 @@ describe('a clock', () => {
 })
 
 describe('a ledger that cannot be written', () => {
-  test('stops nothing: what could not be taken is taken later', async () => {
+  test('stops nothing: messages that could not be leased are leased later', async () => {
     const world = await open({ onDisk: true })
     const receiver = world.receiver()
     const watch = await world.addWebhook(await world.addAccount(), receiver.url)
@@ -458,7 +458,7 @@ describe('a ledger that cannot be written', () => {
     await waitFor(() => receiver.received.length === 3)
   })
 
-  test('for a minute forgets nothing that came due meanwhile', async () => {
+  test('for a minute loses nothing that becomes due in between', async () => {
     const world = await open({ onDisk: true })
     const receiver = world.receiver()
     const account = await world.addAccount()
@@ -480,7 +480,7 @@ describe('a ledger that cannot be written', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('what could not be written down is sent again, when its time is over', async () => {
+  test('sends an unrecorded message again after its lease', async () => {
     const world = await open({ onDisk: true })
     const receiver = openHolding(world, () => true)
     const watch = await world.addWebhook(await world.addAccount(), receiver.url)

@@ -28,8 +28,8 @@ async function openWorld(): Promise<AlertWorld> {
 const dearBox: NewWebhook = { card_id: BOX, condition: 'above', threshold: 15_000 }
 const cheapBox: NewWebhook = { card_id: BOX, condition: 'below', threshold: 9_000 }
 
-describe('a watch', () => {
-  test('tells the seven fields of the specification when its price meets the condition', async () => {
+describe('a webhook', () => {
+  test('sends the seven fields of the specification when its price meets the condition', async () => {
     const world = await openWorld()
     const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
@@ -49,7 +49,7 @@ describe('a watch', () => {
     ])
   })
 
-  test('is counted in the report of the sync that makes it tell', async () => {
+  test('is counted in the report of the sync that fires it', async () => {
     const world = await openWorld()
     await world.addWebhook(dearBox)
     await world.addWebhook({ ...dearBox, threshold: 15_500 })
@@ -80,7 +80,7 @@ describe('a watch', () => {
     expect(await world.prices(id)).toEqual([...told])
   })
 
-  test('that is met already tells at the next publication, once', async () => {
+  test('that is already met fires once, at the next publication', async () => {
     const world = await openWorld()
     const id = await world.addWebhook({ ...dearBox, threshold: 10_000 })
     expect(await world.prices(id)).toEqual([])
@@ -102,13 +102,13 @@ describe('a watch', () => {
     expect(await world.prices(any)).toEqual([11])
     expect(await world.prices(normal)).toEqual([12])
     expect(await world.prices(holofoil)).toEqual([11])
-    // The dearest is the other one by now, and stays above: only its own has crossed back.
+    // Another printing is now the most expensive, and stays above: only its own has crossed back.
     await world.pricesOf(TURTLE, 'Holofoil', [13])
     expect(await world.prices(any)).toEqual([11])
     expect(await world.prices(holofoil)).toEqual([11, 13])
   })
 
-  test('does not mistake an unknown printing for a cheap one', async () => {
+  test('does not take an unknown price for a low one', async () => {
     const world = await openWorld()
     const below = { card_id: TURTLE, condition: 'below', threshold: 100 } as const
     const any = await world.addWebhook(below)
@@ -123,7 +123,7 @@ describe('a watch', () => {
     expect(await world.prices(never)).toEqual([])
   })
 
-  test('of a printing that comes later tells as soon as it is there', async () => {
+  test('of a printing that is added later fires as soon as it exists', async () => {
     const world = await openWorld()
     const id = await world.addWebhook({ ...dearBox, printing: 'Etched', threshold: 100 })
     await world.day()
@@ -131,7 +131,7 @@ describe('a watch', () => {
     expect(await world.prices(id)).toEqual([3])
   })
 
-  test('of a card that comes later tells as soon as it is there', async () => {
+  test('of a card that is added later fires as soon as it exists', async () => {
     const world = await openWorld()
     const id = await world.addWebhook({ card_id: 777, condition: 'above', threshold: 100 })
     expect(await world.day()).toMatchObject({ alerts: 0 })
@@ -142,7 +142,7 @@ describe('a watch', () => {
     expect(await world.alerts(id)).toMatchObject([{ card_name: 'Late Lobster', current_price: 2 }])
   })
 
-  test('whose threshold is another one now is armed anew; the same one again changes nothing', async () => {
+  test('with a changed threshold is armed again; an unchanged threshold has no effect', async () => {
     const world = await openWorld()
     const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
@@ -161,7 +161,7 @@ describe('a watch', () => {
     ])
   })
 
-  test('that is deleted tells nothing, and nothing of it is left in the catalog', async () => {
+  test('that is deleted does not fire, and leaves nothing in the catalog', async () => {
     const world = await openWorld()
     const id = await world.addWebhook(dearBox)
     world.upstream.setPrice(BOX, 'Normal', 160)
@@ -174,8 +174,8 @@ describe('a watch', () => {
   })
 })
 
-describe('a watch that is paused', () => {
-  test('tells nothing, and tells what is met when it goes on', async () => {
+describe('a paused webhook', () => {
+  test('does not fire, and fires when it is resumed if its condition is met', async () => {
     const world = await openWorld()
     const id = await world.addWebhook(dearBox)
     await world.change(id, { is_paused: true })
@@ -186,7 +186,7 @@ describe('a watch that is paused', () => {
     expect(await world.prices(id)).toEqual([161])
   })
 
-  test('goes on looking: what crossed back meanwhile is told again', async () => {
+  test('continues to evaluate prices: it fires again after crossing back', async () => {
     const world = await openWorld()
     const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
@@ -197,7 +197,7 @@ describe('a watch that is paused', () => {
     expect(await world.prices(id)).toEqual([160, 171])
   })
 
-  test('says nothing twice: what it had told of, and stayed, is no news', async () => {
+  test('does not fire again for a condition that stayed met', async () => {
     const world = await openWorld()
     const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
@@ -208,7 +208,7 @@ describe('a watch that is paused', () => {
     expect(await world.prices(id)).toEqual([160])
   })
 
-  test('by its tier tells again when the account is on Pro again; others are not concerned', async () => {
+  test('by its tier fires again when the account is on Pro again, without effect on others', async () => {
     const world = await openWorld()
     const account_id = await world.newAccount('business')
     const id = await world.addWebhook({ ...dearBox, account_id })
@@ -224,7 +224,7 @@ describe('a watch that is paused', () => {
     expect(await world.prices(id)).toEqual([165])
   })
 
-  test('because its address was gone tells when its owner resumes it', async () => {
+  test('because its receiver was gone fires when its owner resumes it', async () => {
     const world = await openWorld()
     const id = await world.addWebhook(dearBox)
     await world.pricesOf(BOX, 'Normal', [160])
@@ -261,7 +261,7 @@ async function giveUp({ ledger, deps }: AlertWorld, webhook_id: string): Promise
 }
 
 describe('a publication', () => {
-  test('of one game judges all watches, and the next one tells nothing again', async () => {
+  test('of one game evaluates all webhooks, and the next one fires nothing again', async () => {
     const world = await openWorld()
     const pokemon = await world.addWebhook({
       card_id: TURTLE,
@@ -285,7 +285,7 @@ describe('a publication', () => {
     expect(await world.prices(haven)).toEqual([30])
   })
 
-  test('that nothing is new in is none, and tells nothing', async () => {
+  test('without changes is not made, and fires nothing', async () => {
     const world = await openWorld()
     const id = await world.addWebhook({ ...dearBox, threshold: 100 })
     const report = await world.sync()
@@ -294,7 +294,7 @@ describe('a publication', () => {
     expect(await world.prices(id)).toEqual([])
   })
 
-  test('that comes to nothing tells nothing, and leaves every watch as it was', async () => {
+  test('that fails fires nothing, and leaves every webhook unchanged', async () => {
     const world = await openWorld()
     await world.addWebhook({ ...dearBox, threshold: 100 })
     const before = world.contents({ exact: true })
@@ -312,7 +312,7 @@ describe('a publication', () => {
     expect(await world.relay()).toBe(1)
   })
 
-  test('of imported history tells nothing: it is no news', async () => {
+  test('of imported history fires nothing', async () => {
     const world = await openWorld()
     await world.addWebhook({ ...dearBox, threshold: 100 })
     world.deps.catalogWriter.history.recount(world.deps.now)
@@ -321,7 +321,7 @@ describe('a publication', () => {
   })
 })
 
-/** A clock that fails when it is asked for the nth time: the last time, when all is written. */
+/** A clock that fails at its nth use: the last use, when everything is written. */
 function failingAt(nth: number, now: () => Date): () => Date {
   let asked = 0
   return () => {
@@ -392,7 +392,7 @@ const DAYS = 40
 
 type Modelled = Required<Omit<NewWebhook, 'account_id'>> & {
   id: string
-  /** Whether its condition was met, and told, when its price was last known. */
+  /** True if its condition was met, and reported, at its last known price. */
   isMet: boolean
   isPaused: boolean
   isDeleted?: boolean
@@ -400,7 +400,7 @@ type Modelled = Required<Omit<NewWebhook, 'account_id'>> & {
   told: number[]
 }
 
-/** What owners do between publications. */
+/** Changes by owners between publications. */
 async function meddle(
   world: AlertWorld,
   watch: Modelled,

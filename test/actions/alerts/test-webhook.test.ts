@@ -39,7 +39,7 @@ function aCard() {
   return row
 }
 
-test('a test tells what an alert would tell now, signed, and says that it is a test', async () => {
+test('a test sends what an alert would send now, signed and marked as a test', async () => {
   const receiver = world.receiver({ behave: () => 'ok with body' })
   const { card_id, name, dearest } = aCard()
   const watch = await world.addWebhook(account, receiver.url, card_id)
@@ -60,7 +60,7 @@ test('a test tells what an alert would tell now, signed, and says that it is a t
   expect(sent.attempts).toMatchObject([{ status: 200, error: null, answer: 'Thank you.' }])
 })
 
-test('the price of a printing is told where the watch names one', () => {
+test('it has the price of the webhook’s printing if it names one', () => {
   const { card_id, printing, price, name } = aCard()
   const { webhookCards } = world.deps.catalog
   expect(webhookCards.get({ card_id, printing })).toEqual({ card_name: name, price })
@@ -68,14 +68,14 @@ test('the price of a printing is told where the watch names one', () => {
   expect(webhookCards.get({ card_id: 999_999_999, printing: null })).toBeUndefined()
 })
 
-test('the threshold stands for a price that is not known', async () => {
+test('it has the threshold if the price is unknown', async () => {
   const receiver = world.receiver()
   const watch = await world.addWebhook(account, receiver.url, 999_999_999)
   await sendTest(watch)
   expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ current_price: 5 })
 })
 
-test('one that fails is not repeated, and says nothing about its watch', async () => {
+test('a failed one is not repeated, and does not affect its webhook', async () => {
   for (const behaviour of ['fail', 'gone'] as const) {
     const other = await world.addAccount()
     const watch = await world.addWebhook(other, world.receiver({ behave: () => behaviour }).url)
@@ -86,7 +86,7 @@ test('one that fails is not repeated, and says nothing about its watch', async (
   }
 })
 
-test('tests that fail for days disable nothing, and one that arrives clears no failures', async () => {
+test('failing tests for days disable nothing, and a successful one clears no failures', async () => {
   let behaviour: 'fail' | 'ok' = 'fail'
   const watch = await world.addWebhook(account, world.receiver({ behave: () => behaviour }).url)
   for (let day = 0; day < CONSECUTIVE_FAILURES_MAX + 1; day++) {
@@ -98,7 +98,7 @@ test('tests that fail for days disable nothing, and one that arrives clears no f
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 
-test('a watch can be tested while it is paused', async () => {
+test('a paused webhook can be tested', async () => {
   const receiver = world.receiver()
   const watch = await world.addWebhook(account, receiver.url)
   const { webhooks } = world.deps.ledger
@@ -106,7 +106,7 @@ test('a watch can be tested while it is paused', async () => {
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 
-test('after ten tests at once an account waits, and is told for how long', async () => {
+test('after ten tests in a minute an account must wait, with the time to wait', async () => {
   const watch = await world.addWebhook(account, world.receiver().url)
   for (let sent = 0; sent < 10; sent++) await sendTest(watch)
   const refusal = { code: 'TOO_MANY_ATTEMPTS', retryAfter: 6 }
@@ -118,7 +118,7 @@ test('after ten tests at once an account waits, and is told for how long', async
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 
-test('two tests of an account may be under way at once, and sixteen altogether', async () => {
+test('two tests of an account may run at once, and sixteen in total', async () => {
   const hanging = world.receiver({ behave: () => 'never' })
   const tests: Promise<unknown>[] = []
   const stopping = new AbortController()
@@ -149,7 +149,7 @@ test('two tests of an account may be under way at once, and sixteen altogether',
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 
-test('a hundred tests at once are a day of them', async () => {
+test('the limit is a hundred tests per day', async () => {
   const watch = await world.addWebhook(account, world.receiver().url)
   let sent = 0
   for (; sent < 110; sent++) {
@@ -167,7 +167,7 @@ test('a hundred tests at once are a day of them', async () => {
   expect(sent).toBe(100)
 })
 
-test("another account's watch is not found", async () => {
+test("another account's webhook is not found", async () => {
   const watch = await world.addWebhook(account, world.receiver().url)
   const other = await world.addAccount()
   await expect(sendTest(watch, other)).rejects.toMatchObject({ code: 'NOT_FOUND' })

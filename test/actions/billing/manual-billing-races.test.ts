@@ -1,4 +1,4 @@
-// The operator's word where several of them, or a customer and a photo, come between each other.
+// Operator commands that run concurrently with each other, with a customer or with a photo.
 import { afterEach, describe, expect, test } from 'bun:test'
 import { beginCheckout } from '#actions/billing/begin-checkout.ts'
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
@@ -46,7 +46,7 @@ async function paid(billableItem: BillableItem): Promise<string> {
   return id
 }
 
-/** What is left of the subscription, in days. */
+/** The remaining days of the subscription. */
 async function daysLeft(): Promise<number> {
   const [found] = await testLedger.ledger.subscriptions.listByAccount(
     testLedger.account_id,
@@ -56,9 +56,9 @@ async function daysLeft(): Promise<number> {
   return found?.standing.tier === 'free' ? 0 : left / MS_PER_DAY
 }
 
-describe('the refund of a dearer plan', () => {
+describe('the refund of a more expensive plan', () => {
   test.each(['2026-06-10T12:00:00Z', '2026-07-10T12:00:00Z'])(
-    'of %s leaves what the month before it was worth',
+    'of %s leaves the value of the month before it',
     async (now) => {
       await open(now)
       await paid('hobby')
@@ -70,7 +70,7 @@ describe('the refund of a dearer plan', () => {
   )
 })
 
-describe('two commands at once', () => {
+describe('two concurrent commands', () => {
   test('that refund two of three months leave one', async () => {
     await open()
     await paid('pro')
@@ -80,7 +80,7 @@ describe('two commands at once', () => {
     expect(await testLedger.state()).toMatchObject({ tier: 'pro', money: 4_999 })
   })
 
-  test('that refund one month and complete another leave both that are paid', async () => {
+  test('that refund one month and complete another keep both paid', async () => {
     await open()
     await paid('pro')
     const second = await paid('pro')
@@ -92,7 +92,7 @@ describe('two commands at once', () => {
   })
 })
 
-test('an order that another one replaced is completed where it was paid all the same', async () => {
+test('a replaced order is completed if it was paid after all', async () => {
   await open()
   const all = { ...deps, config: readConfig({}), log: createTestLog([]), stripe: undefined }
   const buyer = { account_id: testLedger.account_id, email: 'ann@books.example' }
@@ -104,7 +104,7 @@ test('an order that another one replaced is completed where it was paid all the 
   expect(await testLedger.state()).toMatchObject({ tier: 'pro', money: 4_999 })
 })
 
-test('a photo whose scan comes back settles what is owed for its pack that was refunded', async () => {
+test('a refunded scan settles the debt of its refunded pack', async () => {
   await open()
   const { account_id, ledger } = testLedger
   const id = await paid('scans_1000')

@@ -46,7 +46,7 @@ const account = () => ({
 })
 
 describe('a checkout that the operator completes', () => {
-  test('gives the scans of a pack once, however often it is said', async () => {
+  test('credits the scans of a pack once, also when repeated', async () => {
     const deps = await open()
     const id = await order('scans_1000')
     const all = await Promise.all([1, 2, 3].map(() => completeCheckout(deps, id)))
@@ -75,7 +75,7 @@ describe('a checkout that the operator completes', () => {
   })
 
   test.each(['co_nobody-knows-it', 'co_', '', '%', 'co_________%'])(
-    'by the id %p is not there',
+    'with the id %p is not found',
     async (id) => {
       const deps = await open()
       await order('pro')
@@ -90,7 +90,7 @@ describe('a checkout that the operator completes', () => {
     expect(await testLedger.state()).toMatchObject({ tier: 'free', balance: 0, money: 0 })
   })
 
-  test('may have ended: what was paid was paid', async () => {
+  test('may have expired: the payment counts', async () => {
     const deps = await open()
     const [plan, pack] = [await order('pro'), await order('scans_1000')]
     for (const id of [plan, pack]) {
@@ -103,8 +103,8 @@ describe('a checkout that the operator completes', () => {
   })
 })
 
-describe('a checkout whose money went back', () => {
-  test('takes the scans of its pack back once, and owes those that were used', async () => {
+describe('a refunded checkout', () => {
+  test('takes back the scans of its pack once, and records used ones as a debt', async () => {
     const deps = await open()
     const id = await order('scans_1000')
     await completeCheckout(deps, id)
@@ -129,12 +129,12 @@ describe('a checkout whose money went back', () => {
     })
     await refundCheckout(deps, first)
     expect(await testLedger.state()).toMatchObject({ tier: 'free', money: 0 })
-    // And what is bought then begins anew.
+    // A later purchase starts a new period.
     await completeCheckout(deps, await order('hobby'))
     expect(await testLedger.state()).toMatchObject({ tier: 'hobby', money: 999 })
   })
 
-  test('is taken back once, also where the event that told of it is forgotten', async () => {
+  test('is taken back once, even if its event is lost', async () => {
     const deps = await open()
     const kept = await order('pro')
     await completeCheckout(deps, kept)
@@ -169,7 +169,7 @@ describe('a checkout whose money went back', () => {
 })
 
 describe('the report', () => {
-  test('tells what was earned, what stands open, and that the books agree', async () => {
+  test('has the revenue, the open orders, and the consistency of the books', async () => {
     const deps = await open()
     for (const item of ['pro', 'scans_1000', 'scans_5000'] as const) {
       await completeCheckout(deps, await order(item))
@@ -212,7 +212,7 @@ describe('the report', () => {
     })
   })
 
-  test('counts the days that it is asked for, the first and the last included', async () => {
+  test('covers the given days, including the first and the last', async () => {
     const deps = await open()
     await completeCheckout(deps, await order('pro'))
     const day = dayOf(NOW)
@@ -222,7 +222,7 @@ describe('the report', () => {
     expect([await net(day - 1, day - 1), await net(day + 1, day + 1)]).toEqual([0, 0])
   })
 
-  test('tells of events that did not fit', async () => {
+  test('includes events that could not be applied', async () => {
     const deps = await open()
     const { account_id } = testLedger
     const event = { id: 'evt_1', provider: 'stripe', type: 'charge.refunded', account_id } as const

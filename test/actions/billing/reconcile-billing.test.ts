@@ -9,7 +9,7 @@ import {
 import { StripeErrorResponse } from '../../support/billing/stripe-state.ts'
 import { createTestApp } from '../../support/test-app.ts'
 
-// What is found out when events of Stripe do not come.
+// Reconciliation when events of Stripe are lost.
 
 let town: BillingTestApp
 beforeEach(async () => {
@@ -26,14 +26,14 @@ const reconcile = () => {
 
 const open = () => town.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 100)
 
-/** Stripe takes them for delivered, and nobody here has seen them. */
+/** Stripe considers them delivered, but the service has not received them. */
 const loseEvents = () => void town.stripe.takeEvents()
 
 const subscriptionPaidIn = (session: string) =>
   String(town.stripe.books.sessions.get(session)?.subscription)
 
-describe('when every event was lost', () => {
-  test('one look finds what was paid', async () => {
+describe('if every event was lost', () => {
+  test('one reconciliation finds the payments', async () => {
     const [subscriber, buyer, waiting, gone] = [
       await town.newcomer(),
       await town.newcomer(),
@@ -53,7 +53,7 @@ describe('when every event was lost', () => {
     expect([await buyer.scans(), await waiting.scans()]).toEqual([26_000, 0])
     expect((await open()).map(({ account_id }) => account_id)).toEqual([waiting.id])
 
-    // The bank transfer comes days later, and nobody tells of it either.
+    // The bank transfer arrives days later, also without an event.
     town.advance(4 * MS_PER_DAY)
     town.stripe.settle(later)
     loseEvents()
@@ -64,7 +64,7 @@ describe('when every event was lost', () => {
     expect([await buyer.scans(), await waiting.scans()]).toEqual([26_000, 5_000])
   })
 
-  test('a look a day later finds what became of subscriptions', async () => {
+  test('a reconciliation a day later finds changes of subscriptions', async () => {
     const lives = ['renewed', 'failed', 'cancelled', 'upgraded', 'paused'] as const
     const customers: { life: (typeof lives)[number]; customer: Customer; id: string }[] = []
     for (const life of lives) {
@@ -101,15 +101,15 @@ describe('when every event was lost', () => {
       ['upgraded', 'pro', 'active'],
       ['paused', 'free', 'paused'],
     ])
-    // What was looked at is left alone for a day, and what is over for good.
+    // Checked objects are not checked again for a day, and final ones never.
     expect((await reconcile())?.subscriptions).toBe(0)
     town.advance(MS_PER_DAY + 1)
     expect((await reconcile())?.subscriptions).toBe(4)
   })
 })
 
-describe('events that Stripe could not deliver', () => {
-  test('are taken in, each once: renewals, refunds, disputes', async () => {
+describe('undelivered events', () => {
+  test('are processed once each: renewals, refunds, disputes', async () => {
     const customer = await town.newcomer()
     const session = await customer.checkout('pro')
     town.stripe.pay(session)
@@ -125,14 +125,14 @@ describe('events that Stripe could not deliver', () => {
     town.stripe.cancelNow(subscriptionPaidIn(session))
     await reconcile()
     expect(await customer.tier()).toBe('free')
-    // Those that come after all do nothing more.
+    // Their late delivery has no further effect.
     expect(await town.deliver()).toEqual([])
     expect([await customer.tier(), await customer.scans()]).toEqual(['free', 500])
   })
 })
 
 describe('checkouts', () => {
-  test('without a session are over after a day', async () => {
+  test('without a session expire after a day', async () => {
     const customer = await town.newcomer()
     const { ledger, now } = town.testApp.deps
     const created_at = now().getTime()
@@ -152,7 +152,7 @@ describe('checkouts', () => {
     expect(await open()).toEqual([])
   })
 
-  test('that Stripe does not know stay open for a month, and are then over', async () => {
+  test('that Stripe does not know stay open for a month, and then expire', async () => {
     const customer = await town.newcomer()
     await customer.checkout('scans_1000')
     town.stripe.books.sessions.clear()
@@ -185,7 +185,7 @@ describe('Stripe', () => {
     expect(await customer.subscription()).toEqual(before)
   })
 
-  test('that is down is asked again by the next look', async () => {
+  test('that is down is queried again by the next reconciliation', async () => {
     const customer = await town.newcomer()
     town.stripe.pay(await customer.checkout('pro'))
     town.stripe.misbehave({ status: 500 })
@@ -195,7 +195,7 @@ describe('Stripe', () => {
     expect(await customer.tier()).toBe('pro')
   }, 20_000)
 
-  test('that cannot tell of one thing tells of the others', async () => {
+  test('that fails for one object is queried for the others', async () => {
     const [broken, customer] = [await town.newcomer(), await town.newcomer()]
     const session = await broken.checkout('pro')
     town.stripe.pay(session)
@@ -214,7 +214,7 @@ describe('Stripe', () => {
     expect(town.testApp.log.map(({ event }) => event)).toContain('failed to reconcile billing')
   }, 20_000)
 
-  test('that was never set up is not asked', async () => {
+  test('that is not configured is not queried', async () => {
     const testApp = await createTestApp()
     expect(await reconcileBilling(testApp.deps)).toBeUndefined()
     testApp.close()

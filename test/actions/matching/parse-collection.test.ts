@@ -25,7 +25,7 @@ describe('a file', () => {
     ['UTF-16', utf16(text)],
     ['UTF-16, the other way round', utf16(text, true)],
     ['Windows-1252', Buffer.from(text, 'latin1')],
-  ])('in %s is read', async (_, bytes) => {
+  ])('in %s is accepted', async (_, bytes) => {
     expect(await read(bytes)).toMatchObject([
       { row: 1, name: 'Café Familiar', set_name: 'Lantern Season' },
     ])
@@ -43,18 +43,18 @@ describe('a file', () => {
     ['spaces before quotes', 'Name, Set\n"Marigold, Refit", "PD1"\n'],
     ['old line ends', 'Name,Set\r"Marigold, Refit",PD1\r'],
     ['line ends of two kinds', 'Name,Set\r\n"Marigold, Refit",PD1\n'],
-  ])('with %s is read', async (_, text) => {
+  ])('with %s is accepted', async (_, text) => {
     expect(await read(utf8(text))).toMatchObject([{ name: 'Marigold, Refit', set_name: 'PD1' }])
   })
 
-  test('keeps line breaks, quotes and delimiters within quotes', async () => {
+  test('preserves line breaks, quotes and delimiters within quotes', async () => {
     expect(await namesIn('Name,Set\r\n"Two\r\nlines, ""so""",LSN\r\nNext,LSN\r\n')).toEqual([
       'Two\r\nlines, "so"',
       'Next',
     ])
   })
 
-  test('may have blank lines, empty records, short records and long ones', async () => {
+  test('may have blank lines, empty records, and records that are too short or too long', async () => {
     const text = '\r\n\r\nName,Set\r\n\r\nOne\r\n,,,\r\nTwo,LSN,more,and more\r\n\r\n'
     expect((await read(utf8(text))).map(({ row, name }) => [row, name])).toEqual([
       [1, 'One'],
@@ -62,11 +62,11 @@ describe('a file', () => {
     ])
   })
 
-  test('may have quotes in the middle of a cell', async () => {
+  test('may have quotes within a cell', async () => {
     expect(await namesIn('Name,Set\n5" Ruler,LSN\nNext,LSN\n')).toEqual(['5" Ruler', 'Next'])
   })
 
-  test('is read no further than it may have rows', async () => {
+  test('is not read beyond its maximum number of rows', async () => {
     const endless = utf8(`Name\n${'Cindle\n'.repeat(500_000)}`)
     const read: number[] = []
     const rows = parseCollection(endless, { rowsMax: 3, onRead: (done) => void read.push(done) })
@@ -80,7 +80,7 @@ describe('a file', () => {
     ).toHaveLength(3)
   })
 
-  test('tells how far it is read', async () => {
+  test('reports the progress', async () => {
     const bytes = utf8(`Name\n${'Cindle\n'.repeat(20_000)}`)
     const told: [number, number][] = []
     const onRead = (done: number, total: number) => void told.push([done, total])
@@ -90,7 +90,7 @@ describe('a file', () => {
   })
 })
 
-describe('what cannot be read is refused in words:', () => {
+describe('an unreadable file is rejected with a message:', () => {
   test.each([
     ['nothing', '', /empty/],
     ['blank lines', '\r\n \r\n', /empty/],
@@ -110,7 +110,7 @@ describe('what cannot be read is refused in words:', () => {
   })
 })
 
-describe('a table that is written with any delimiter and any line end', () => {
+describe('a table with any delimiter and any line end', () => {
   const cell = fc
     .string({ unit: fc.constantFrom(...'ab é"\'\n\r,;\t|=漢') })
     .map((text) => text.trim())
@@ -121,7 +121,7 @@ describe('a table that is written with any delimiter and any line end', () => {
     rows: fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 20 }),
   })
 
-  test('reads back the same', async () => {
+  test('is parsed to its original cells', async () => {
     await fc.assert(
       fc.asyncProperty(tables, async ({ delimiter, lineEnd, encode, rows }) => {
         const written = [['Name', 'Set'], ...rows]

@@ -1,4 +1,4 @@
-// What becomes of a collection, from the file to what is told of it, on the sample catalog.
+// Resolving a collection, from the file to the report, on the sample catalog.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { parse } from 'csv-parse/sync'
 import { parseCollection } from '#actions/matching/parse-collection.ts'
@@ -31,8 +31,8 @@ async function tableOf(text: string): Promise<Record<string, string>[]> {
   return parse(pieces.join(''), { columns: true })
 }
 
-describe('a row that is resolved', () => {
-  test('tells what was asked, the card, its printing, the price and the worth', async () => {
+describe('a resolved row', () => {
+  test('has the input, the card, its printing, the price and the value', async () => {
     const text =
       'Count,Name,Edition,Collector Number,Foil\n3,Cindle,Tidepool Parade,001/020,Reverse Holofoil\n'
     expect(await rowOf(text, 'wickerwild')).toEqual({
@@ -70,14 +70,14 @@ describe('a row that is resolved', () => {
     })
   })
 
-  test('is found by its product id, whatever the set is called', async () => {
+  test('is found by its product id, whatever its set is called', async () => {
     const row = await rowOf('Name,Set,Product ID\nCindle,Some Other Name,900101\n')
     expect(row).toMatchObject({ match: { card: { id: 900101 }, confidence: 'exact' }, notes: [] })
     expect(await rowOf('Product ID\n900101\n')).toMatchObject({ match: { card: { id: 900101 } } })
   })
 
   test.each(['900101', '123', 'OGN-001', '99999999999999999999'])(
-    'is found by its name where the product id %p is none, or of another card',
+    'is found by its name if the product id %p is unknown or of another card',
     async (id) => {
       expect(await rowOf(`Name,Product ID\nMarginwyrm,${id}\n`)).toMatchObject({
         match: { card: { id: 900205 } },
@@ -86,7 +86,7 @@ describe('a row that is resolved', () => {
     },
   )
 
-  test('may name its game and its set in several ways', async () => {
+  test('accepts several notations of game and set', async () => {
     for (const game of ['wickerwild', 'Wickerwild', 'WICKERWILD TCG']) {
       for (const set of ['TPP', 'tpp', 'Tidepool Parade', 'tidepool-parade']) {
         const row = await rowOf(`Name,Game,Set\nCindle,${game},${set}\n`)
@@ -95,14 +95,14 @@ describe('a row that is resolved', () => {
     }
   })
 
-  test("is found by its set's name where the code is somebody else's", async () => {
+  test('is found by the name of its set if the code belongs to another', async () => {
     expect(await rowOf('Name,Set Code,Set Name\nCindle,OTHER,Tidepool Parade\n')).toMatchObject({
       match: { card: { id: 900101 } },
       notes: [],
     })
   })
 
-  test('is found by its front where it names both faces', async () => {
+  test('is found by the front face if it names both', async () => {
     expect(await rowOf('Name\nMarginwyrm // Nobody at All\n')).toMatchObject({
       match: { card: { id: 900205 } },
     })
@@ -116,12 +116,12 @@ describe('a row that is resolved', () => {
     ['Name,Set\nMarginwyrm,Drowned Abbey\n', 'not_in_set'],
     ['Name,Game\nMarginwyrm,No Such Game\n', 'game_not_found'],
     ['Name,Printing\nMarginwyrm,1st Edition\n', 'printing_not_found'],
-  ] as const)('says what of it was left aside: %p', async (text, note) => {
+  ] as const)('names the ignored input: %p', async (text, note) => {
     expect(await rowOf(text)).toMatchObject({ match: { card: { id: 900205 } }, notes: [note] })
   })
 
-  test('is the card of its name that has its printing, where one has', async () => {
-    // The dearer Cindle exists as 1st Edition and Unlimited alone.
+  test('is the card of its name that has its printing, if one does', async () => {
+    // The more expensive Cindle exists only as 1st Edition and Unlimited.
     expect(await rowOf('Name\nCindle\n')).toMatchObject({ match: { card: { id: 900001 } } })
     for (const cell of ['foil', 'yes', 'Reverse Holo']) {
       expect(await rowOf(`Name,Foil\nCindle,${cell}\n`)).toMatchObject({
@@ -139,7 +139,7 @@ describe('a row that is resolved', () => {
     })
   })
 
-  test('has other cards beside it that it may be', async () => {
+  test('lists alternative cards', async () => {
     const { match, alternatives } = await rowOf('Name\nWhisht\n')
     const ids = [match.card.id, ...alternatives.map(({ id }) => id)]
     expect(ids.toSorted()).toEqual([900208, 900305])
@@ -151,21 +151,21 @@ describe('a row that is resolved', () => {
     ['foil', 'Foil', 12.66],
     ['Normal', 'Normal', 5.6],
     ['etched', 'Foil', 12.66],
-  ])('with the printing %p costs what %s costs', async (wish, printing, price) => {
+  ])('with the printing %p has the price of %s', async (wish, printing, price) => {
     expect(await rowOf(`Name,Foil\nMarginwyrm,${wish}\n`)).toMatchObject({
       match: { printing, market_price: price },
     })
   })
 })
 
-describe('a row that is not resolved', () => {
+describe('an unresolved row', () => {
   test.each([
     ['Name\nNo Such Card At All\n', 'No Such Card At All', 'no_match'],
     ['Name,Quantity\nMarginwyrm,0\n', 'Marginwyrm', 'invalid_quantity'],
     ['Name,Quantity\nMarginwyrm,many\n', 'Marginwyrm', 'invalid_quantity'],
     ['Name,Quantity\n,2\n', null, 'no_name'],
     ['Product ID\n123\n', null, 'no_match'],
-  ] as const)('of %p says why', async (text, name, reason) => {
+  ] as const)('of %p has a reason', async (text, name, reason) => {
     expect(await report(text)).toEqual({
       data: { rows: [], unmatched: [{ row: 1, name, reason }], total_value: 0 },
       meta: { total_requested: 1, total_matched: 0, unpriced: 0 },
@@ -174,8 +174,8 @@ describe('a row that is not resolved', () => {
 })
 
 describe('the total', () => {
-  test('adds up cents, and says how many prices are not known', async () => {
-    // As numbers with a point, 1.2 and 39.2 make 40.400000000000006.
+  test('sums cents, and counts unknown prices', async () => {
+    // In floating point, 1.2 and 39.2 make 40.400000000000006.
     const text =
       'Quantity,Name,Set,Foil\n10,Cindle,TPP,\n1,Barnaclob,TPP,Reverse Holofoil\n7,Marginwyrm,,\n,Nobody,,\n'
     const { data, meta } = await report(text)
@@ -191,14 +191,14 @@ describe('the total', () => {
   })
 })
 
-test('an unknown game for the rows that name none is refused', async () => {
+test('an unknown default game is rejected', async () => {
   await expect(report('Name\nCindle\n', 'no-such-game')).rejects.toMatchObject({
     code: 'INVALID_GAME',
   })
   expect(await rowOf('Name,Game\nSalt Psalm,\n', 'vellum-and-thorn')).toMatchObject({ notes: [] })
 })
 
-test('JSON in pieces is the report with its counts, also where nothing is resolved', async () => {
+test('streamed JSON equals the report with its counts, also without resolved rows', async () => {
   for (const text of ['Name\nCindle\nNobody\nWhisht\n', 'Name\nNobody\n']) {
     const pieces = await Array.fromAsync(renderCollection(resolved(text), 'json'))
     const { data, meta } = await report(text)
@@ -207,7 +207,7 @@ test('JSON in pieces is the report with its counts, also where nothing is resolv
 })
 
 describe('the table', () => {
-  test('has a record for each row of the file, in its order, and the total as its last', async () => {
+  test('has a record for each row of the file, in order, and the total at the end', async () => {
     const table = await tableOf(
       'Quantity,Name,Set,Number\n2,Cindle,TPP,001/020\n0,Whisht,,\n1,Nobody,X,\n1,Marginwyrm,X,\n',
     )
@@ -240,7 +240,7 @@ describe('the table', () => {
   })
 
   test.each(['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)'])(
-    'tells %p as text that no spreadsheet runs',
+    'writes %p as text that no spreadsheet runs',
     async (formula) => {
       const cell = `"${formula.replaceAll('"', '""')}"`
       const [record] = await tableOf(`Quantity,Name,Set,Number\n${cell},${cell},${cell},${cell}\n`)
@@ -249,7 +249,7 @@ describe('the table', () => {
     },
   )
 
-  test('gives every text back as it was', async () => {
+  test('returns every text unchanged', async () => {
     const names = ['"quoted"', 'a,b', 'two\r\nlines', 'semi;colon', 'tab\there', 'Ω 漢字', "it's"]
     const cells = names.map((name) => `"${name.replaceAll('"', '""')}"`)
     const table = await tableOf(`Name\r\n${cells.join('\r\n')}\r\n`)
@@ -268,7 +268,7 @@ describe('the table', () => {
   })
 })
 
-test('a collection is resolved without holding the event loop', async () => {
+test('a collection is resolved without blocking the event loop', async () => {
   const text = `Quantity,Name,Set,Product ID\n${'2,Cindle,Tidepool Parade,900101\n'.repeat(20_000)}`
   let turns = 0
   const counter = setInterval(() => turns++, 1)

@@ -1,5 +1,5 @@
-// How names are understood that people write in their lists. The small catalog has real names, made-up
-// prices, and the dearest cards of a name where a test needs them.
+// Names as people write them in their lists. The small catalog has real names, invented prices, and
+// the most expensive cards of a name where a test needs them.
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { NameItem, NameMatch, NameMiss } from '#actions/matching/name-match.ts'
 import { resolveNames } from '#actions/matching/resolve-names.ts'
@@ -83,7 +83,7 @@ async function resolved(item: NameItem): Promise<Answer> {
   return answer
 }
 
-/** The answers to a name alone. */
+/** Resolves by name only. */
 const of = (name: string) => resolved({ name })
 
 describe('a name as people write it', () => {
@@ -131,7 +131,7 @@ describe('a name as people write it', () => {
     ['Pikachu [Base Set]', 304],
     ['Pikachu (silver-tempest)', 305],
     ['Sol Ring {PMEI}', 111],
-  ])('%p is the card of this name that has what stands behind it', async (name, card_id) => {
+  ])('%p is the card of this name that has the text behind it', async (name, card_id) => {
     expect(await of(name)).toEqual({
       card_id,
       confidence: 'exact',
@@ -165,12 +165,12 @@ describe('a name as people write it', () => {
     ['Lightning Bolt [XYZ]', 108, 'Lightning Bolt'],
     ['Charizard - 77/999', 301, 'Charizard'],
     ['Lihgtning Bolt [XYZ]', 108, 'Lightning Bolt'],
-  ])('%p is card %i by the name that was looked for instead', async (name, card_id, corrected) => {
+  ])('%p is card %i by its corrected name', async (name, card_id, corrected) => {
     const wanted = { card_id, confidence: 'medium', corrected_name: corrected }
     expect(await of(name)).toMatchObject(wanted)
   })
 
-  test('with a digit more or less is nobody else’s where a letter would be', async () => {
+  test('with another number of digits does not match, unlike with another letter', async () => {
     expect(await of('Island 239')).toMatchObject({ confidence: 'medium', corrected_name: 'Island' })
   })
 
@@ -191,18 +191,18 @@ describe('a name as people write it', () => {
     ['🔥'.repeat(5_000), 'no_match'],
     ['z('.repeat(5_000), 'no_match'],
     [' 1'.repeat(5_000), 'no_match'],
-  ] as const)('that nobody is called is told why: %.20p', async (name, reason) => {
+  ] as const)('that is unknown has a reason: %.20p', async (name, reason) => {
     expect(await of(name)).toEqual({ reason })
   })
 
-  test('has marks of ten thousand characters behind it, and is still found', async () => {
+  test('with ten thousand trailing punctuation marks is still found', async () => {
     const wanted = { card_id: 108, confidence: 'medium', corrected_name: 'Lightning Bolt' }
     expect(await of(`Lightning Bolt (${'x'.repeat(10_000)})`)).toMatchObject(wanted)
     expect(await of('Lightning Bolt (a) (b) (c) [d]')).toMatchObject(wanted)
   })
 })
 
-describe('of several cards of a name', () => {
+describe('several cards of a name', () => {
   test('the most expensive card is the match, and the next three are alternatives', async () => {
     expect(await resolved({ name: 'Island', game: 'magic' })).toEqual({
       card_id: 109,
@@ -211,13 +211,13 @@ describe('of several cards of a name', () => {
     })
   })
 
-  test('the alternatives go on with what is printed so, and never have the match', async () => {
+  test('the alternatives continue with the same printed name, and never include the match', async () => {
     const answer = await resolved({ name: 'Charizard' })
     expect(answer).toMatchObject({ card_id: 301, confidence: 'exact', alternatives: [302] })
     expect(await of('Lightning Bolt')).toMatchObject({ card_id: 108, alternatives: [103] })
   })
 
-  test('the set that was given decides before the price', async () => {
+  test('a given set takes precedence over the price', async () => {
     expect(await resolved({ name: 'Lightning Bolt', set: 'M10' })).toEqual({
       card_id: 103,
       confidence: 'exact',
@@ -229,7 +229,7 @@ describe('of several cards of a name', () => {
     })
   })
 
-  test('the number and the printing that were given decide before the price', async () => {
+  test('a given number and printing take precedence over the price', async () => {
     const island = (more: Partial<NameItem>) => resolved({ name: 'Island', ...more })
     expect(await island({ number: '234' })).toMatchObject({ card_id: 105, alternatives: [] })
     expect(await island({ number: '0234' })).toMatchObject({ card_id: 105 })
@@ -246,14 +246,14 @@ describe('of several cards of a name', () => {
     expect(await bolt({ printing: 'foil', number: '9' })).toEqual({ reason: 'no_match' })
   })
 
-  test('a number leads from a beginning and from a misspelt name to its card too', async () => {
+  test('a number also selects the card for a prefix and a misspelled name', async () => {
     const char = await resolved({ name: 'Char', number: '6' })
     expect(char).toMatchObject({ card_id: 313, confidence: 'high' })
     const wrong = await resolved({ name: 'Pikachuu', number: '25/195' })
     expect(wrong).toMatchObject({ card_id: 305, corrected_name: 'Pikachu' })
   })
 
-  test('two games may have one of the name, and both are told', async () => {
+  test('two games may have the name, and both are returned', async () => {
     expect(await of('Sol Ring')).toMatchObject({ card_id: 111, alternatives: [315] })
     expect(await resolved({ name: 'Sol Ring', game: 'pokemon' })).toMatchObject({
       card_id: 315,
@@ -278,7 +278,7 @@ describe('a set', () => {
     })
   })
 
-  test('that two games have is both of them, unless the game is named', async () => {
+  test('that two games have means both of them, unless the game is given', async () => {
     expect(await resolved({ name: 'Sol Ring', set: 'Promo' })).toMatchObject({
       card_id: 111,
       alternatives: [315],
@@ -289,7 +289,7 @@ describe('a set', () => {
     })
   })
 
-  test('is where the name is looked for in every way', async () => {
+  test('limits every step of the search', async () => {
     const inTempest = (name: string) => resolved({ name, set: 'SWSH12' })
     expect(await inTempest('Flabebe')).toMatchObject({ card_id: 309, confidence: 'exact' })
     expect(await inTempest('Mewt')).toMatchObject({ card_id: 311, confidence: 'high' })
@@ -299,7 +299,7 @@ describe('a set', () => {
     expect(await inTempest('Island')).toEqual({ reason: 'no_match' })
   })
 
-  test('or a game that there is not is told, the game first', async () => {
+  test('or game that is unknown is reported, the game first', async () => {
     const bolt = { name: 'Lightning Bolt' }
     expect(await resolved({ ...bolt, game: 'chess' })).toEqual({ reason: 'game_not_found' })
     expect(await resolved({ ...bolt, set: 'XYZ' })).toEqual({ reason: 'set_not_found' })
@@ -339,7 +339,7 @@ function manyItems(): NameItem[] {
 }
 
 describe('a thousand items', () => {
-  test('are answered in their order, each as if it were asked alone', async () => {
+  test('are answered in order, each as if it were alone', async () => {
     const items = manyItems()
     const together = await resolveNames(testApp.deps, items)
     expect(together).toHaveLength(items.length)
@@ -352,20 +352,20 @@ describe('a thousand items', () => {
     expect(backwards.toReversed()).toEqual(together)
   })
 
-  test('that are equal have equal answers', async () => {
+  test('that are equal have equal results', async () => {
     const items = Array.from({ length: 1_000 }, () => ({ name: 'Pikachuu (25/195) [nowhere]' }))
     const answers = await resolveNames(world, items)
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(answers[0]).toMatchObject({ corrected_name: 'Pikachu' })
   })
 
-  test('let others have their turn all the while', async () => {
+  test('do not block other tasks', async () => {
     const items = manyItems()
     const { turns, ms } = await countTurns(resolveNames(testApp.deps, items))
     expect(turns).toBeGreaterThanOrEqual(Math.floor(ms / 40))
   })
 
-  test('may be none', async () => {
+  test('may be empty', async () => {
     expect(await resolveNames(world, [])).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
-// How many real cards are found by their names, as they are and as people misspell them. The figures
-// are printed: per game and for each kind of change.
+// Rate of real cards that are found by their names, exact and misspelled. The results are printed
+// per game and kind of change.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ afterAll(() => {
 
 const CARDS_ASKED = sizedFor(500, 2_000)
 
-/** What becomes of a name where somebody is careless once. `pick` is a number below its argument. */
+/** Applies one small mistake to a name. `pick` is a number below its argument. */
 type Change = (name: string, pick: (below: number) => number) => string
 
 const CHANGES: Record<string, Change> = {
@@ -56,10 +56,10 @@ function openPick(seed: number): (below: number) => number {
 
 type Card = { id: number; name: string; game: string }
 
-/** Of how many asked so many were found, and were the match itself. */
+/** The number of queries, of found cards, and of those that are the match itself. */
 type Tally = { asked: number; found: number; matched: number }
 
-describe.skipIf(root === undefined)('of a real catalog', () => {
+describe.skipIf(root === undefined)('with a real catalog', () => {
   const dataDir = join(root ?? '', 'data')
   let catalog: Catalog
   let cards: Card[]
@@ -111,7 +111,7 @@ describe.skipIf(root === undefined)('of a real catalog', () => {
   test(`${CARDS_ASKED} cards are found by their exact names, and 97 of 100 after a small change`, async () => {
     const pick = openPick(20_260_805)
     const kinds = Object.entries(CHANGES)
-    /** One of the changes that make another text of a name; most names have no accents to lose. */
+    /** A change that alters the text of a name; most names have no accents to lose. */
     const changed: (name: string) => string = (name) => {
       const texts = kinds.map(([, change]) => change(name, pick)).filter((text) => text !== name)
       return texts[pick(texts.length)] ?? name
@@ -148,7 +148,7 @@ describe.skipIf(root === undefined)('of a real catalog', () => {
     expect(wrong).toEqual([])
   }, 120_000)
 
-  test('no item holds the others up, whatever stands in it', async () => {
+  test('no item delays the others, whatever it contains', async () => {
     const items = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter): NameItem[] => [
       { name: letter, number: '99999' },
       { name: `${letter} (nothing of the kind) [XYZ]` },
@@ -160,7 +160,7 @@ describe.skipIf(root === undefined)('of a real catalog', () => {
   }, 60_000)
 })
 
-/** Of a Japanese name of two or three letters, without one of them another name is left. */
+/** A Japanese name of two or three letters without one of them is another name. */
 const BELOW: ReadonlySet<string> = new Set(['pokemon-japan, one letter dropped'])
 
 function isBelow({ asked, found }: Tally): boolean {

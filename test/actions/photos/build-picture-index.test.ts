@@ -76,7 +76,7 @@ describe('a run', () => {
     expect(run.catalog.pictures.getVersion()).toBe(version)
   })
 
-  test('of one game leaves the others alone', async () => {
+  test('of one game does not change the others', async () => {
     const run = await openRun()
     await run.index({ game: 'wickerwild' })
     const games = new Set(picturesIn(run.db).map(({ game_id }) => game_id))
@@ -84,7 +84,7 @@ describe('a run', () => {
     await expect(run.index({ game: 'nowhere' })).rejects.toThrow('No game has the slug "nowhere".')
   })
 
-  test('looks at what is new, forgets what is gone, and begins anew with other networks', async () => {
+  test('indexes new pictures, removes old ones, and starts over with other networks', async () => {
     const run = await openRun()
     await run.index()
     run.run("UPDATE cards SET image_url = 'pictures/900002.webp' WHERE id = 900001")
@@ -98,7 +98,7 @@ describe('a run', () => {
     expect(run.catalog.pictures.count()).toBe(115)
   })
 
-  test('finds cards that a sync brought while it ran', async () => {
+  test('finds cards that a sync added during the run', async () => {
     const run = await openRun()
     run.run('UPDATE cards SET image_url = NULL WHERE id = 900003')
     let isThere = false
@@ -112,7 +112,7 @@ describe('a run', () => {
     expect(run.known(900003)?.status).toBe('indexed')
   })
 
-  test('knows the cards that show the same art, in one game, and the stand-ins', async () => {
+  test('groups the cards with the same art in one game, and the placeholders', async () => {
     const run = await openRun()
     run.deps.pictures = addressImages
     // Twenty cards of one game and two sets whose numbers end in a 5.
@@ -133,8 +133,8 @@ describe('a run', () => {
   })
 })
 
-describe('over the web', () => {
-  test('what is missing or broken is left out, and tried again when its time has come', async () => {
+describe('over HTTP', () => {
+  test('missing or broken pictures are skipped, and tried again later', async () => {
     const run = await openRun()
     const host = openHost(run)
     host.put('900001.jpg', undefined)
@@ -151,7 +151,7 @@ describe('over the web', () => {
     expect(run.known(900001)).toMatchObject({ status: 'indexed', tries: 0 })
   })
 
-  test('a stand-in is asked for again after a week, and not sent where it is the same', async () => {
+  test('a placeholder is requested again after a week, and not sent if unchanged', async () => {
     const run = await openRun()
     const host = openHost(run)
     for (const id of host.ids) host.put(`${id}.jpg`, 'no image')
@@ -164,7 +164,7 @@ describe('over the web', () => {
     expect(run.catalog.pictures.count()).toBe(1)
   })
 
-  test('a host that is down ends the run, and the next one goes on', async () => {
+  test('a host that is down ends the run, and the next one continues', async () => {
     const run = await openRun()
     const host = openHost(run)
     for (const id of host.ids.slice(40)) host.fault(`${id}.jpg`, { status: 503 })
@@ -177,7 +177,7 @@ describe('over the web', () => {
   })
 })
 
-test('a fault of our own ends the run, and the networks are put away', async () => {
+test('an internal error ends the run, and the networks are unloaded', async () => {
   const run = await openRun()
   run.eye.fingerprint = () => Promise.reject(new TypeError('a bug'))
   await expect(run.index()).rejects.toThrow('a bug')

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const close of closers.splice(0).reverse()) close()
 })
 
-/** A data folder whose index nobody holds. */
+/** A data folder whose index is not locked. */
 async function openFolder() {
   const world = await createIndexWorld()
   closers.push(world.close)
@@ -29,7 +29,7 @@ function start(dataDir: string) {
   })
 }
 
-test('a run that is killed leaves whole cards, and the next ones end as if nothing had been', async () => {
+test('a killed run leaves complete cards, and the next ones end as an uninterrupted run', async () => {
   const [clean, killed] = [await openFolder(), await openFolder()]
   expect(await start(clean.dataDir).exited).toBe(0)
   const random = randomFrom(SEED)

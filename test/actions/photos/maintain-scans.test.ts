@@ -1,4 +1,4 @@
-// What is left of the photos of a server that was killed: a real process on a real file.
+// Photos of a killed server: a real process on a real file.
 import { afterEach, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
 import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
@@ -29,7 +29,7 @@ async function startHolder(folder: string, account: number, photos: number) {
   return { kill }
 }
 
-test('a killed server’s scans come back once, and those of a living one stay taken', async () => {
+test('a killed server’s scans are refunded once, and those of a running one are not', async () => {
   const { folder, accounts, close } = await createLedgerFile()
   closers.push(close)
   const ledger = openLedger(folder)
@@ -52,7 +52,7 @@ test('a killed server’s scans come back once, and those of a living one stay t
   await killed.kill()
   expect(await balances()).toEqual([18, 22])
 
-  // The next server starts at once: nobody can tell yet whose photos are still being read.
+  // The next server starts at once: photos may still be in progress.
   await refundOverdueScans(at(heldBy))
   expect(await balances()).toEqual([18, 22])
   expect(log).toEqual([])

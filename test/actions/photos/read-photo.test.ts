@@ -10,7 +10,7 @@ import {
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
-// What is printed, asked of the sample catalog: no picture of it is indexed here.
+// Matching by printed text with the sample catalog: no picture of it is indexed here.
 
 let testApp: TestApp
 const reader = fakeReader()
@@ -23,7 +23,7 @@ const FOOT = { left: 0.05, top: 0.95, right: 0.3, bottom: 0.97 }
 const numberLine = (text: string, facts: Partial<PrintedLine> = {}) =>
   printedLine(text, { kind: 'number', box: FOOT, heightPx: 18, ...facts })
 
-/** What becomes of a photo with these lines. */
+/** Reads a photo with these lines. */
 async function read(lines: PrintedLine[], game?: string, facts: Partial<PhotoReading> = {}) {
   reader.script(() => photoReading({ lines, ...facts }))
   const { catalog } = testApp.deps
@@ -32,7 +32,7 @@ async function read(lines: PrintedLine[], game?: string, facts: Partial<PhotoRea
   return await readPhoto({ catalog, reader }, asked)
 }
 
-describe('a photo that nothing is known of but its print', () => {
+describe('a photo with text only', () => {
   test('is the card whose name and number were read', async () => {
     const {
       status,
@@ -44,7 +44,7 @@ describe('a photo that nothing is known of but its print', () => {
     expect(candidates[0]).toMatchObject({ card_id: 900_001, match: { number: 'exact', name: 1 } })
   })
 
-  test('is any card of the name, where no number was read', async () => {
+  test('is any card of the name if no number was read', async () => {
     const { status, candidates } = await read([printedLine('Cindle')])
     expect(status).toBe('ambiguous')
     expect(candidates.map(({ card_id }) => card_id)).toEqual(
@@ -52,7 +52,7 @@ describe('a photo that nothing is known of but its print', () => {
     )
   })
 
-  test('is thought of by a name that was misread', async () => {
+  test('matches by a misread name', async () => {
     const unsure = printedLine('Cindlemone Regemt', {
       confidence: 0.4,
       ctc: recognisedText('Cindlemane Regent', 0.6),
@@ -61,7 +61,7 @@ describe('a photo that nothing is known of but its print', () => {
     expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_003])
   })
 
-  test('is thought of by its number, though it was not surely read, and by a name that fits in part', async () => {
+  test('matches by an uncertain number with a partial name', async () => {
     const name = printedLine('Cndl', { confidence: 0.2, ctc: recognisedText('Cndle', 0.7) })
     const {
       status,
@@ -73,18 +73,18 @@ describe('a photo that nothing is known of but its print', () => {
     expect((await read([name])).status).toBe('not_found')
   })
 
-  test('is looked for in the game that the caller names', async () => {
+  test('is searched in the game that the caller names', async () => {
     const lines = [printedLine('Cindle'), numberLine('001/024')]
     expect((await read(lines, 'wickerwild')).status).toBe('matched')
     expect((await read(lines, 'perihelion-drift')).status).toBe('not_found')
   })
 
-  test('is not found, where its name and its number are no card’s', async () => {
+  test('is not found if its name and its number match no card', async () => {
     const { status, candidates } = await read([printedLine('Zzyzx'), numberLine('777/999')])
     expect([status, candidates]).toEqual(['not_found', []])
   })
 
-  test('is of no game that the catalog has, where its owner is another', async () => {
+  test('has no game of the catalog if its copyright line names another', async () => {
     const lines = [printedLine('Zzyzx'), printedLine('©2023 Konami', { kind: 'other', box: FOOT })]
     expect(await read(lines)).toMatchObject({ status: 'unsupported', candidates: [] })
   })

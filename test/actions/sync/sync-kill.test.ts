@@ -95,7 +95,7 @@ async function sync(dataDir: string, day: number): Promise<void> {
   expect({ day, code, stderr: code === 0 ? '' : stderr }).toEqual({ day, code: 0, stderr: '' })
 }
 
-/** What a catalog holds, through a reader of its own, which also proves the file whole. */
+/** The content of a catalog, through its own connection, which also checks the file's integrity. */
 function look(dataDir: string) {
   const db = openDatabase(join(dataDir, 'catalog.db'))
   try {
@@ -112,7 +112,7 @@ function digestOf(contents: object): string {
   return Bun.hash(JSON.stringify(contents)).toString(36)
 }
 
-/** How far a run of this day got before it was killed. */
+/** The progress of a run of this day before it was killed. */
 function placeOf(dataDir: string, digest: string, old: string): string {
   if (digest !== old) return 'after publishing'
   const sets = stagedIn(dataDir)
@@ -120,7 +120,7 @@ function placeOf(dataDir: string, digest: string, old: string): string {
   return sets < SET_IDS.length ? 'while staging' : 'while publishing'
 }
 
-/** How many sets are staged. */
+/** The number of staged sets. */
 function stagedIn(dataDir: string): number {
   const staging = join(dataDir, 'staging')
   try {
@@ -142,7 +142,7 @@ async function staged(dataDir: string, run: Run, sets: number): Promise<void> {
   while (run.exitCode === null && stagedIn(dataDir) < sets) await Bun.sleep(1)
 }
 
-/** Milliseconds of a run that nobody kills: to its first staged set, to its last, and to its end. */
+/** Milliseconds of an uninterrupted run: to its first staged set, to its last, and to its end. */
 async function measure(dataDir: string, day: number) {
   const start = performance.now()
   const run = startSync(dataDir, day)
@@ -171,7 +171,7 @@ describe('a sync that is killed at any moment', () => {
     expect(new Set(clean.map(({ digest }) => digest)).size).toBe(DAYS)
   }, 60_000)
 
-  test('leaves the old publication or the new one, and the next run ends as if nothing had been', async () => {
+  test('leaves the old publication or the new one, and the next run ends as an uninterrupted one', async () => {
     const dataDir = join(ROOT, 'killed')
     const places = new Map<string, number>()
     let kills = 0
@@ -218,11 +218,14 @@ describe('a sync that is killed at any moment', () => {
     return 1
   }
 
-  /** One kill in three at any time, one while staging, one while publishing: spread evenly over each. */
+  /**
+   * A third of the kills each at any time, while staging, and while publishing: spread evenly over
+   * each.
+   */
   async function momentOf(kill: number, dataDir: string, run: Run): Promise<void> {
     const { first, last, end } = spans
     const pause = (from: number, to: number) => Bun.sleep(from + random() * (to - from))
-    // What an earlier kill left staged is not staged again.
+    // Sets that an earlier run staged are not staged again.
     if (kill % 3 === 1 || stagedIn(dataDir) === SET_IDS.length) return pause(0, end)
     if (kill % 3 === 0) {
       await staged(dataDir, run, stagedIn(dataDir) + 1)

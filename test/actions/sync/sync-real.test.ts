@@ -39,7 +39,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
 
   const openDb = () => openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
 
-  test('comes in whole', () => {
+  test('is loaded completely', () => {
     expect(report).toMatchObject({
       outcome: 'complete',
       published_at: '2026-08-05T20:05:50.000Z',
@@ -53,7 +53,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     expect(logged).toEqual([])
   })
 
-  test('holds every product and every price that the files hold, and nothing else', () => {
+  test('contains exactly the products and prices of the files', () => {
     const db = openDb()
     const card = db.prepare<[number], Card>(
       'SELECT id, name, number, rarity FROM cards WHERE id = ?',
@@ -101,7 +101,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     expect(held).toEqual(counts)
   }, 60_000)
 
-  test('tells counts of games and sets that are those of their cards', () => {
+  test('has counts of games and sets that equal those of their cards', () => {
     const db = openDb()
     const wrong = db
       .prepare(
@@ -123,7 +123,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     db.close()
   }, 60_000)
 
-  test('is left as it is by a second sync', async () => {
+  test('is not changed by a second sync', async () => {
     const db = openDb()
     const version = db.prepare('SELECT * FROM publication').get()
     const writes = db.prepare<[], number>('PRAGMA data_version').pluck()
@@ -136,7 +136,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     db.close()
   })
 
-  test('gets every point of the archive, and nothing else, for the mates of Charizard too', () => {
+  test('gets exactly the points of the archive, also for cards that share a name with Charizard', () => {
     const db = openDb()
     const series = db
       .prepare<[], { series: number; key: string; set_id: number; market_price: number | null }>(
@@ -156,7 +156,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     let mates = 0
     for (const { series: id, key, set_id, market_price } of series) {
       const days = archived.get(key) ?? new Map<number, number | null>()
-      // The sync's own day is the archive's last one, and the archive's word counts.
+      // The sync's own day is the archive's last one, and the archive takes precedence.
       const all = new Map([[LAST_DAY, market_price], ...days])
       const tracked = [...days, [LAST_DAY, market_price] as const]
         .filter(([, price]) => (price ?? 0) >= 100)
@@ -173,7 +173,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     expect(mates).toBeGreaterThan(40)
   }, 60_000)
 
-  test('has movers of at least a dollar at both ends, with the change that their points say', () => {
+  test('has movers of at least a dollar at both ends, with the change of their points', () => {
     const catalog = openCatalog(dataDir, createPictureUrl('http://localhost:3000'))
     for (const period of ['24h', '7d'] as const) {
       for (const direction of ['up', 'down'] as const) {
@@ -204,7 +204,7 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     catalog.close()
   }, 60_000)
 
-  test('is the same after the archive was imported twice', () => {
+  test('is equal after a second import of the archive', () => {
     const db = openDb()
     const tables = ['prices', 'price_texts', 'history_hot', 'history_cold', 'movers']
     const digests = () => tables.map((table) => [table, digestOf(db, table)])
@@ -228,7 +228,7 @@ type Price = {
   low_price: number | null
 }
 
-/** A record of a file as it stands there: whatever it holds, it is compared, not trusted. */
+/** A record of a file, unchanged: it is compared, not trusted. */
 type Record = {
   categoryId: number
   groupId: number

@@ -1,5 +1,5 @@
-// Photos that are paid one by one: what becomes of the money and of the answer of one of them, whatever
-// fails and whoever is killed. What many photos, payers and servers do is in photo-payments-odd.test.ts.
+// Photos that are paid individually: the payment and the response of one of them, under any fault
+// and kill. Many photos, payers and servers are tested in photo-payments-odd.test.ts.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
@@ -16,7 +16,7 @@ setDefaultTimeout(60_000)
 afterEach(closePaymentWorlds)
 
 describe('a photo', () => {
-  test('is read once and paid once, and the same request is answered the same', async () => {
+  test('is read once and paid once, and the same request gets the same response', async () => {
     const { server, request, x402, reader, rowOf } = await createPaymentWorld()
     const asked = request()
     const first = await server().handle(asked)
@@ -51,7 +51,7 @@ describe('a photo', () => {
     },
   )
 
-  test('is never read on a payment that paid, or is paying, for another one', async () => {
+  test('is never read for a payment that pays, or has paid, for another one', async () => {
     const { server, request, reader, x402 } = await createPaymentWorld()
     const one = request(PHOTO.jpeg)
     const other = { ...one, photo: PHOTO.png }
@@ -79,7 +79,7 @@ describe('nothing is paid, and the payment can be used again,', () => {
     ['the reader is busy', busy, 'IDENTIFY_UNAVAILABLE'],
     ['the image is none', none, 'INVALID_IMAGE'],
     ['the reader has a fault', new TypeError('undefined'), 'no refusal: TypeError: undefined'],
-  ])('where %s', async (_why, thrown, code) => {
+  ])('if %s', async (_why, thrown, code) => {
     const { server, request, reader, x402, rowOf } = await createPaymentWorld()
     const asked = request()
     reader.script(() => {
@@ -94,7 +94,7 @@ describe('nothing is paid, and the payment can be used again,', () => {
     expect(x402.moved.size).toBe(1)
   })
 
-  test('where the facilitator cannot be asked', async () => {
+  test('if the facilitator is unavailable', async () => {
     const { server, request, reader, x402, rowOf } = await createPaymentWorld()
     const asked = request()
     const own = server()
@@ -108,7 +108,7 @@ describe('nothing is paid, and the payment can be used again,', () => {
     expect((await own.handle(asked)).fresh).toBeString()
   })
 
-  test('and nothing is taken in a country without a reader, or for a game that is unknown', async () => {
+  test('and nothing is taken in a country without the photo reader, or for an unknown game', async () => {
     const { deps, request, rowOf, server } = await createPaymentWorld()
     const own = server(() => ({ config: { ...deps.config, blockedCountries: ['FR'] } }))
     const asked = request()
@@ -126,7 +126,7 @@ describe('settling', () => {
   test.each([
     ['moves the money and answers nothing', true],
     ['does nothing and answers nothing', false],
-  ])('that %s is found out, and pays once', async (_what, moves) => {
+  ])('that %s is detected, and pays once', async (_what, moves) => {
     const { server, request, x402, reader } = await createPaymentWorld()
     let calls = 0
     x402.script({
@@ -141,7 +141,7 @@ describe('settling', () => {
     expect([calls, x402.moved.size, reader.requests.length]).toEqual([moves ? 1 : 2, 1, 1])
   })
 
-  test('believes no refusal: the chain has the last word', async () => {
+  test('is checked on the chain even if the facilitator reports a failure', async () => {
     const { server, request, x402 } = await createPaymentWorld()
     x402.script({
       settle(payment) {
@@ -154,7 +154,7 @@ describe('settling', () => {
     )
   })
 
-  test('goes on until the payment is over, and then it failed', async () => {
+  test('is retried until the payment has expired, and has then failed', async () => {
     const { server, request, x402, deps, rowOf } = await createPaymentWorld()
     x402.script({ settle: () => ({ kind: 'refused', reason: 'insufficient_funds' }) })
     const asked = request()
@@ -170,7 +170,7 @@ describe('settling', () => {
     expect(x402.moved.size).toBe(0)
   })
 
-  test('fails at once where the authorization was cancelled or spent otherwise', async () => {
+  test('fails at once if the authorization was cancelled or used otherwise', async () => {
     const { server, request, x402, rowOf } = await createPaymentWorld()
     x402.script({
       settle: () => ({ kind: 'refused', reason: 'nonce_already_used' }),
@@ -188,7 +188,7 @@ describe('settling', () => {
     ['cannot be asked', { kind: 'unknown', why: 'it is away' }],
     ['has blocks that lag behind', { kind: 'unused', time: 1 }],
     ['knows that it is used and not by what', { kind: 'untraced' }],
-  ] as const)('never takes it for unpaid while the chain %s', async (_what, trace) => {
+  ] as const)('never counts as unpaid while the chain %s', async (_what, trace) => {
     const { server, request, x402, rowOf, later } = await createPaymentWorld()
     const asked = request()
     let isAway = true
@@ -211,7 +211,7 @@ describe('settling', () => {
     expect(x402.moved.size).toBe(1)
   })
 
-  test('that takes long is told to come again, and the answer is there then', async () => {
+  test('that takes long returns Retry-After, and the response is available then', async () => {
     const { server, request, x402, reader, deps, rowOf, later } = await createPaymentWorld()
     let go = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -238,7 +238,7 @@ describe('settling', () => {
 
 const CRASHES = STEPS.flatMap((step) => [['before', step] as const, ['after', step] as const])
 
-describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, step) => {
+describe.each(CRASHES)('a server that is killed %s reaches "%s"', (when, step) => {
   const isRead =
     STEPS.indexOf(step) > STEPS.indexOf('markWorked') || `${when} ${step}` === 'after markWorked'
 
@@ -265,17 +265,17 @@ describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, ste
       expect.objectContaining({ state: 'settled', owner: null }),
       1,
     ])
-    // What was kept is not read again.
+    // A stored result is not read again.
     if (isRead) expect(reader.requests).toHaveLength(readBefore)
   }
 
-  test('leaves a request that another one answers, and that is paid once', async () => {
+  test('leaves a request that another server processes, and that is paid once', async () => {
     const world = await crash()
     world.later(3_000)
     await expectOnce(world)
   })
 
-  test('leaves what the job of another one settles', async () => {
+  test('leaves payments that the job of another server settles', async () => {
     const world = await crash()
     world.later(3_000)
     await world.server().runRecovery()
@@ -287,14 +287,14 @@ describe.each(CRASHES)('a server that is killed %s it comes to "%s"', (when, ste
 
   // Before "claim" and after "markSettled" nothing is leased.
   if (!['before claim', 'after markSettled'].includes(`${when} ${step}`)) {
-    test('is waited for as long as its lease lasts', async () => {
+    test('blocks others only as long as its lease lasts', async () => {
       const world = await crash()
       await world.server().runRecovery()
       expect((await world.rowOf(world.asked))?.state).not.toBe('released')
       expect(world.x402.settled.length).toBe(
         ['after settle', 'before markSettled'].includes(`${when} ${step}`) ? 1 : 0,
       )
-      // The pauses of whoever waits are time that passes: in the end the lease is over.
+      // Pauses of waiting requests advance the clock: the lease ends eventually.
       await expectOnce(world)
     })
   }

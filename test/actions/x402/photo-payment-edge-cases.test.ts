@@ -20,7 +20,7 @@ afterEach(closePaymentWorlds)
 const payerNumber = (number: number) => `0x${String(number).padStart(40, '0')}`
 
 describe('one payer', () => {
-  test('has at most four photos that are read and not paid for', async () => {
+  test('has at most four photos that are read and unpaid', async () => {
     const { server, request, requestOf, x402, reader, rowOf } = await createPaymentWorld()
     x402.script({
       settle: () => new Promise(() => {}),
@@ -36,7 +36,7 @@ describe('one payer', () => {
     expect(await describeRefusal(own.handle(other))).toBe('PAYMENT_PENDING')
   })
 
-  test('whose payments failed three times in a day is refused for a day', async () => {
+  test('whose payments failed three times in a day is rejected for a day', async () => {
     const { server, request, x402, later, reader } = await createPaymentWorld()
     x402.script({
       settle: () => ({ kind: 'refused', reason: 'x' }),
@@ -55,8 +55,8 @@ describe('one payer', () => {
   })
 })
 
-describe('no payer is barred', () => {
-  test('for what came to nothing while the facilitator was away', async () => {
+describe('no payer is blocked', () => {
+  test('for failures during an outage of the facilitator', async () => {
     const { server, request, x402, rowOf } = await createPaymentWorld()
     x402.script({ settle: () => ({ kind: 'unclear', why: 'it is away' }) })
     const own = server()
@@ -69,7 +69,7 @@ describe('no payer is barred', () => {
     expect(await describeRefusal(own.handle(request()))).toBe(NOT_REFUSED)
   })
 
-  test('for payments that nobody tried to settle, because we were down', async () => {
+  test('for payments that were not settled because of an outage of the server', async () => {
     const { server, leave, request, x402, later } = await createPaymentWorld()
     for (let count = 0; count < 3; count++) await leave(request(), 'markAttempted', 'before')
     later(300_000)
@@ -80,8 +80,8 @@ describe('no payer is barred', () => {
   })
 })
 
-describe('a photo that was paid is never taken for unpaid', () => {
-  test('where the node lags two minutes behind', async () => {
+describe('a paid photo never counts as unpaid', () => {
+  test('if the node lags two minutes behind', async () => {
     const { server, request, x402, rowOf, deps, later } = await createPaymentWorld()
     const asked = request()
     const movedAt = new Map<string, number>()
@@ -107,7 +107,7 @@ describe('a photo that was paid is never taken for unpaid', () => {
     expect([x402.moved.size, (await rowOf(asked))?.state]).toEqual([1, 'settled'])
   })
 
-  test('where the node finds only later by what it was used', async () => {
+  test('if the node finds the transaction only later', async () => {
     const { server, request, x402, rowOf, later } = await createPaymentWorld()
     const asked = request()
     let knows = false
@@ -128,7 +128,7 @@ describe('a photo that was paid is never taken for unpaid', () => {
 })
 
 describe('the job', () => {
-  test('settles in time what comes after payments that nobody can settle', async () => {
+  test('settles other payments in time despite ones that cannot be settled', async () => {
     const { server, leave, requestOf, x402, later, rowOf } = await createPaymentWorld()
     const last = payerNumber(8)
     const asked = Array.from({ length: 9 }, (_, number) => requestOf(payerNumber(number)))
@@ -148,7 +148,7 @@ describe('the job', () => {
     expect(states).toEqual([...Array(8).fill('failed'), 'settled'])
   })
 
-  test('of a server that is closed takes nothing more, and leaves all of it', async () => {
+  test('of a closing server leases nothing more, and releases everything', async () => {
     const { leave, request, x402, deps, later } = await createPaymentWorld()
     for (let count = 0; count < 3; count++) await leave(request(), 'markAttempted', 'before')
     later(5_000)
@@ -172,7 +172,7 @@ describe('the job', () => {
   })
 })
 
-test('strangers whose payments are none have 64 of them checked at a time, and leave nothing', async () => {
+test('at most 64 invalid payments are checked at a time, and leave nothing', async () => {
   const { server, x402, requestOf, rowOf, reader } = await createPaymentWorld()
   let [now, most] = [0, 0]
   x402.script({
@@ -192,7 +192,7 @@ test('strangers whose payments are none have 64 of them checked at a time, and l
   expect([left.filter(Boolean), reader.requests]).toEqual([[], []])
 })
 
-test('a server that was asleep beyond its lease neither answers nor pays for itself', async () => {
+test('a server that was suspended beyond its lease neither responds nor pays', async () => {
   const { server, request, reader, x402, later } = await createPaymentWorld()
   const asked = request()
   const { promise, resolve } = Promise.withResolvers<void>()

@@ -5,8 +5,8 @@ import {
 } from '#actions/accounts/passwords.ts'
 
 /**
- * Passwords that cost nothing to hash, and keep in mind what they were asked. Hashing for real takes
- * 50 ms; what is tested with these is everything around it.
+ * Passwords without the cost of hashing, which record their calls. Real hashing takes 50 ms; these
+ * serve tests of everything around it.
  */
 export function fastPasswords() {
   const asked: string[] = []
@@ -27,7 +27,7 @@ export function fastPasswords() {
   return {
     passwords: hasher,
     asked,
-    /** Lets nobody's password be looked at before the gate opens. */
+    /** Blocks every password check until the gate opens. */
     gate(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       gates.push(promise)

@@ -8,7 +8,7 @@ import type { AlertLine, AlertTask } from './alert-task.ts'
 const VICTIM = resolve(import.meta.dir, 'alert-worker.ts')
 /** A moment that does not come is not waited for longer. */
 const MOMENT_MS_MAX = 3_000
-/** How long a process takes to start, and a sync: some are killed within that. */
+/** The duration of a process start and of a sync: some are killed within it. */
 const START_MS = 600
 const SYNC_MS = 50
 
@@ -74,7 +74,7 @@ export async function waitForKillPoint(
   }
 }
 
-/** Looks for a new version as fast as it can, and does nothing else: it has passed in no time. */
+/** Polls for a new version without a pause, because publishing takes almost no time. */
 function waitForCommit(dataDir: string): void {
   const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
   const version = db.prepare<[], number>('SELECT version FROM publication').pluck()

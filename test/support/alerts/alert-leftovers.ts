@@ -11,7 +11,7 @@ export type AlertLeftovers = {
   untried: number
   /** Taken to be sent, and not arrived. */
   taken: number
-  /** Arrived, and not answered, or refused; what came of it was not written down. */
+  /** Arrived, but unanswered or rejected; the result was not recorded. */
   arrived: number
   /** Answered that it is delivered; that was not written down. */
   answered: number
@@ -52,7 +52,7 @@ export function readDeliveries(dataDir: string): Row[] {
   return rows
 }
 
-/** How many messages of watches that are there wait to be taken over by the ledger. */
+/** The number of messages of existing webhooks that the ledger has not copied yet. */
 export function countUnrelayed(
   dataDir: string,
   rows: readonly Row[] = readDeliveries(dataDir),

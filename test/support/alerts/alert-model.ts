@@ -1,8 +1,8 @@
 /**
- * Which alerts must arrive. It knows what the specification and the choices of Cardstock say of alerts,
- * and nothing of how they are made: a watch tells when its price meets its condition, the threshold
- * itself included, and again only after it did not; what is paused or below Pro tells nothing and looks
- * on; a changed threshold starts again; an unknown price is ignored.
+ * The alerts that must arrive, computed from the specification and Cardstock's choices alone. A
+ * webhook fires when its price meets its condition, including the threshold, and again only after
+ * it did not. A paused webhook, or one below Pro, evaluates prices without firing. A changed
+ * threshold starts over; an unknown price is ignored.
  */
 import type { AlertPlan, Change, PlannedWebhook, Step } from './alert-plan.ts'
 import { cardName } from './alert-plan.ts'

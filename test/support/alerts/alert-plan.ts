@@ -50,8 +50,8 @@ export const RECEIVERS = 5
 export const SECURE_RECEIVER = 4
 export const WEBHOOKS = 20
 /**
- * Sets of one game, and the cards of each; the first ones of a set are watched. The others keep their
- * prices: a set that lost a fifth of what is known of it would be refused.
+ * Sets of one game, and the cards of each; the first ones of a set have webhooks. The others keep
+ * their prices, because a set that lost a fifth of its prices would be rejected.
  */
 export const SETS = [11, 12, 13] as const
 export const CARDS_A_SET = 20
@@ -76,8 +76,7 @@ export function secretOf({ id }: Pick<PlannedWebhook, 'id'>, which: 'first' | 'r
 export const cardName = (card: number) => `Card “${card}” & Söhne`
 
 /**
- * The first step has prices and no watches. The last one has nothing that is paused.
- *
+ * The first step has prices and no webhooks; in the last one nothing is paused.
  * @param start when the upstream published the first step, epoch milliseconds, whole seconds
  */
 export function planAlerts({ seed, steps: count, start }: PlanSize) {
@@ -167,7 +166,7 @@ function changesIn(watches: readonly PlannedWebhook[], steps: number): [step: nu
     watch: of(index),
     threshold,
   })
-  // Any price meets it, so that there is something to tell just then.
+  // Any price meets it, so that there is something to send at this moment.
   const certain = (index: number, off: number) =>
     threshold(index, of(index).condition === 'above' ? off : 1_000_000 - off)
   const usual = (index: number, off = 0) => threshold(index, of(index).threshold + off)

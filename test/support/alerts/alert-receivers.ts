@@ -1,4 +1,6 @@
-/** The receivers of a run of alerts: they fail as receivers do, and check and keep all that comes. */
+/**
+ * The receivers of a run of alerts: they fail in realistic ways, and check and store every request.
+ */
 import { Webhook } from 'standardwebhooks'
 import type { Certificate } from '../certificates.ts'
 import {
@@ -19,7 +21,7 @@ export type AlertArrival = {
   behaviour: Behaviour
   /** True if the sender reads a success. */
   isAccepted: boolean
-  /** True if the receiver kept it, whatever it responded. */
+  /** True if the receiver stored it, whatever it responded. */
   isKept: boolean
   /** By which of the watch's secrets it is signed. */
   isSigned: { first: boolean; rotated: boolean }
@@ -27,7 +29,7 @@ export type AlertArrival = {
 
 export type AlertReceivers = ReturnType<typeof startAlertReceivers>
 
-/** Nobody fails oftener for one message: ten attempts are all that there are. */
+/** No receiver fails more often for one message, because there are only ten attempts. */
 const FAULTS_MAX = 5
 
 export function startAlertReceivers(
@@ -72,7 +74,7 @@ export function startAlertReceivers(
     arrivals,
     /** Paths of others. */
     strays,
-    /** Tells each request as it comes, before it is answered; one listener at a time. */
+    /** Reports each request before it is answered; one listener at a time. */
     listen(to: ((arrival: AlertArrival) => void) | undefined): void {
       listener = to
     },
@@ -91,7 +93,7 @@ const SHARES: readonly (readonly [share: number, does: Behaviour])[] = [
   [0.1, 'accept then fail'],
   [0.02, 'cut'],
   [0.01, 'refuse'],
-  // Nobody is there, and nobody must look.
+  // A closed port that must not be contacted.
   [0.02, { moved: '/moved' }],
   [0.02, 'endless'],
   [0.02, 'cut within'],

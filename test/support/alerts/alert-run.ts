@@ -32,7 +32,7 @@ export type KillReport = {
   hadTwo: boolean
   /** The last line of the syncing process in this life. */
   line: AlertLine | undefined
-  /** Undefined: another process goes on. */
+  /** Undefined: another process continues. */
   remains: AlertLeftovers | undefined
 }
 
@@ -84,9 +84,10 @@ export async function createAlertRun(seed: number, steps: number) {
     unrelayed: () => countUnrelayed(dataDir),
 
     /**
-     * Lets a process work from where the last one was, until it is killed at a moment in or behind a step.
+     * Starts a process where the last one stopped, until it is killed at a moment in or after a
+     * step.
      *
-     * @param wantsTwo beside another one that only delivers, which is killed, too, or goes on
+     * @param wantsTwo beside another one that only delivers, which is killed too or continues
      */
     async runUntilKilled(
       killPoint: KillPoint,
@@ -107,7 +108,7 @@ export async function createAlertRun(seed: number, steps: number) {
       return { kills: isSenderKilled ? 2 : 1, hadTwo, line: mine.at(-1), remains: leftovers }
     },
 
-    /** Takes the last steps, and delivers what is left, for as long as it takes or may take. */
+    /** Runs the last steps, and delivers the rest without a kill. */
     async finish(limitMs: number): Promise<void> {
       const victim = begin(doneIn(lines))
       const isSettled = () =>

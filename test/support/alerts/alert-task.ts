@@ -6,7 +6,7 @@ export type AlertTask = {
   mirror: string
   record: string
   plan: PlanSize
-  /** The first step that nobody said is done; undefined: it only delivers. */
+  /** The first step without a record; undefined: it only delivers. */
   from: number | undefined
   /** URLs of the receivers, by index. */
   urls: readonly string[]

@@ -55,7 +55,7 @@ type Interval = { change: Change; from: number; until: number }
 
 /**
  * Finds alerts of webhooks that were paused, below Pro or removed, and alerts not signed by a new
- * secret, each from when the change was done: what was under way then may end.
+ * secret. Each counts from the end of the change, because running deliveries may end.
  */
 export function findLateArrivals(
   steps: readonly { changes: readonly Change[] }[],
@@ -70,7 +70,7 @@ export function findLateArrivals(
     arrivals.filter((arrival) => isWithin(arrival, stretch)),
   )
   return {
-    /** How many of these times there were, as some end before what was under way has ended. */
+    /** The number of these periods, as some end before the running deliveries. */
     silences: silences.filter(({ from, until }) => until > from).length,
     quiet: quiet.map(({ id, webhook }) => `${webhook.id}: ${id}`),
     rotated: rotated.length,

@@ -1,5 +1,6 @@
-// Syncs prices and delivers alerts until it is killed: what test/chaos/alerts.test.ts starts. It takes the
-// steps of a plan one after another and tells a record of each, so that the next one goes on from there.
+// Syncs prices and delivers alerts until it is killed; started by test/chaos/alerts.test.ts. It
+// runs the steps of a plan one after another and records each, so that the next process continues
+// there.
 import { pathToFileURL } from 'node:url'
 import {
   createDeliveryWorker,

@@ -1,9 +1,9 @@
-// Receivers of alerts, on this machine. They speak HTTP on raw sockets: no server library would cut its
-// own answer, or answer without end.
+// Receivers of alerts on the local machine. They speak HTTP on raw sockets, because no server
+// library truncates its own response or responds without end.
 import type { Socket } from 'bun'
 import type { Certificate } from '../certificates.ts'
 
-/** A message as it came, whatever was answered. */
+/** A message as received, whatever the response. */
 export type Received = {
   id: string
   timestamp: string
@@ -37,7 +37,7 @@ export type Behaviour =
   | 'cut'
   /** Closes it within the body of a 200. */
   | 'cut within'
-  /** Keeps the message, and says 503. */
+  /** Stores the message, and responds with 503. */
   | 'accept then fail'
   /** 307 to this address. */
   | { moved: string }
@@ -45,7 +45,7 @@ export type Behaviour =
   | { busy: string }
   /** 204 after so many milliseconds. */
   | { slow: number }
-  /** Whatever else. */
+  /** Any other response. */
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
 
 export type ReceiverOptions = {
@@ -105,7 +105,7 @@ export function startReceiver({ behave, tls, hostname = '127.0.0.1', port }: Rec
         if (!open.delete(socket)) return
         clearTimeout(socket.data.timer)
       },
-      // A client that hangs up within a handshake, or within an answer, is nothing that a test wants to hear of.
+      // Ignores clients that disconnect during a handshake or a response.
       error() {},
     },
   })
@@ -115,11 +115,11 @@ export function startReceiver({ behave, tls, hostname = '127.0.0.1', port }: Rec
     port: server.port,
     /** Every message that came, oldest first. */
     received,
-    /** How many connections were opened until now, and with TLS agreed upon. */
+    /** The number of connections opened so far, and of those with TLS. */
     connections: () => connections,
-    /** How many of them are open. */
+    /** The number of open connections. */
     openConnections: () => open.size,
-    /** How many bytes of its answers the network has taken until now. */
+    /** The number of response bytes that the network has accepted so far. */
     bytesSent: () => bytesSent,
     /** Ends what is open, too, at once. */
     stop: () => server.stop(true),

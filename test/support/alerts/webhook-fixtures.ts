@@ -1,4 +1,4 @@
-// Watches of prices for tests that need one to be there, and a receiver that takes whatever comes.
+// Price webhooks for tests that need one, and a receiver that accepts everything.
 import { createWebhook } from '#actions/alerts/manage-webhooks.ts'
 import type { WebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
@@ -25,7 +25,7 @@ export const ALERT_BODY =
 
 export type Post = Parameters<WebhookClient['post']>[0]
 
-/** A receiver that takes everything, a dozen milliseconds each, and keeps it. */
+/** A receiver that accepts and stores everything, in about 12 ms each. */
 export function acceptingClient() {
   const posts: Post[] = []
   const door: WebhookClient = {

@@ -21,7 +21,7 @@ export const WEBHOOK = '/v1/payments/stripe/webhook'
 /** A second secret of the endpoint for events, as while one replaces the other. */
 export const PREVIOUS_SECRET = 'whsec_before'
 
-/** An app whose money goes through a stand-in of Stripe; one clock for both. */
+/** An app that is connected to a Stripe test server, with one clock for both. */
 export async function createBillingTestApp({
   onDisk = false,
   timeoutMs = 400,
@@ -113,7 +113,11 @@ export async function createBillingTestApp({
       buy,
       portal: async () =>
         ask<CheckoutLink>('POST', '/v1/payments/portal', { session: await session() }),
-      /** Asks for a way to pay. @returns Stripe's session */
+      /**
+       * Creates a checkout.
+       *
+       * @returns Stripe's session
+       */
       async checkout(plan: BillableItem): Promise<string> {
         const { status, body } = await buy(plan)
         if (status !== 200 || body.data.kind !== 'checkout') {
@@ -160,13 +164,13 @@ export async function createBillingTestApp({
     follow: syncClock,
     send,
     sendSigned,
-    /** Answers that are given from now on stay on their way until what this returns is called. */
+    /** Holds back responses from now on until the returned function is called. */
     holdAnswers(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise
       return resolve
     },
-    /** Answers that are given from now on come at once; those that are held stay held. */
+    /** Sends responses at once from now on; held ones stay held. */
     releaseAnswers(): void {
       gate = undefined
     },
@@ -190,7 +194,7 @@ export async function createBillingTestApp({
   }
 }
 
-/** A path that only Pro and Business may ask. */
+/** A path that requires Pro. */
 const PRO_PATH = '/v1/bulk/cards?ids=900401'
 
 /** The session that is paid at an address. */

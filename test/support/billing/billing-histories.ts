@@ -26,8 +26,8 @@ type Paid = { payment: string; cents: number; refunded: number }
 type BoughtPack = Paid & { pack: Pack; disputed: Set<string> }
 
 /**
- * Purchases of a customer and their outcome, in the terms of the price list: recorded as they happen,
- * and never asked of the service or of the stand-in.
+ * Purchases of a customer and their outcome, in the terms of the price list: recorded as they
+ * happen, and never read from the service or the Stripe test server.
  */
 export type CustomerHistory = {
   subscription: Subscription | undefined

@@ -29,7 +29,7 @@ function emptyLedger(): Buffer {
 
 export type TestLedger = Awaited<ReturnType<typeof createTestLedger>>
 
-/** A ledger of its own in memory, with an account that has bought nothing yet, and another one with the id 1. */
+/** An in-memory ledger with an account without purchases, and another one with the id 1. */
 export async function createTestLedger(tier: Tier = 'free') {
   const db = openDatabase(emptyLedger())
   const ledger = openLedgerOn(db)
@@ -114,7 +114,7 @@ export function chargeEffects(
   return [...packEffects(account_id, ref, item), { kind: 'charge', charge, asked }]
 }
 
-/** A subscription as Stripe may tell it. */
+/** A subscription as Stripe may return it. */
 export function subscriptionEffect(
   account_id: number,
   asked: number,

@@ -1,20 +1,20 @@
 /**
- * Runs the stand-in of Stripe as a server, to try billing without an account there and without money:
+ * Runs the Stripe test server, to try billing without a Stripe account and without money:
  *
  *     bun test/support/billing/run-stripe.ts --port 12111 --service http://localhost:3000
  *
- * It prints the settings with which Cardstock finds it. `create-checkout` then answers an address here,
- * where a button pays. What else customers, banks and the operator do, each a POST that is answered once
- * the events that it brings about were delivered:
+ * It prints the settings that connect Cardstock to it. `create-checkout` then returns a URL of this
+ * server, where a button pays. Other actions of customers, banks and the operator are POST requests,
+ * answered once their events are delivered:
  *
  *     /pay/SESSION  /pay-later/SESSION  /settle/SESSION  /fail/SESSION  /expire/SESSION
  *     /change/SUBSCRIPTION/PLAN  /cancel/SUBSCRIPTION  /keep/SUBSCRIPTION  /end/SUBSCRIPTION
  *     /renew/SUBSCRIPTION  /renew-unpaid/SUBSCRIPTION  /collect/SUBSCRIPTION
  *     /refund/PAYMENT/CENTS  /dispute/PAYMENT  /won/DISPUTE  /lost/DISPUTE
- *     /down  /up  (Stripe does not answer; it does again)
+ *     /down  /up  (an outage of Stripe, and its end)
  *
- * GET / lists sessions, subscriptions, payments and disputes by their ids. `/renew` moves Stripe's clock
- * to the end of the period; Cardstock's clock stays where it is. Everything is forgotten when it ends.
+ * GET / lists sessions, subscriptions, payments and disputes by their ids. `/renew` advances Stripe's
+ * clock to the end of the period, but not Cardstock's. No state is kept when it ends.
  */
 import { parseArgs } from 'node:util'
 import { PLANS } from '#rules/billing/plans.ts'

@@ -6,9 +6,8 @@ const VERSION = '0.203.0'
 const BUILD_MS = 120_000
 
 /**
- * Stripe's own stateless stand-in, which knows the description of its API: the program that STRIPE_MOCK
- * names, or one that is built once where Go is installed.
- *
+ * Stripe's official stateless test server, which is generated from its API description: the program
+ * of STRIPE_MOCK, or one that is built once if Go is installed.
  * @returns its file, or why it is unavailable
  */
 export function findStripeMock(): { file: string } | { why: string } {

@@ -68,7 +68,7 @@ export type ScheduleTerms = {
   next: { price: string; period: Period }
 }
 
-/** A subscription that goes over to another price when its period ends. */
+/** A subscription that changes to another price when its period ends. */
 export function scheduleObject(
   identity: ObjectIdentity,
   terms: ScheduleTerms,

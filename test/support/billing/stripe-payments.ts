@@ -17,7 +17,7 @@ export function charge(books: StripeState, customer: string, amount: number): st
 }
 
 export function stripePayments(books: StripeState) {
-  /** @returns the session; it must be one that nobody has paid */
+  /** @returns the session; it must be unpaid */
   function waiting(id: string, status: 'open' | 'complete'): Stripe.Checkout.Session {
     const session = getObject(books.sessions, id)
     if (session.status === status && session.payment_status === 'unpaid') return session
@@ -55,14 +55,14 @@ export function stripePayments(books: StripeState) {
       books.emitEvent('checkout.session.completed', session)
     },
 
-    /** That transfer has come. */
+    /** Completes that transfer. */
     settle(id: string): void {
       const session = waiting(id, 'complete')
       fulfil(session)
       books.emitEvent('checkout.session.async_payment_succeeded', session)
     },
 
-    /** That transfer will not come; of a session that is open, the card is declined and may be tried again. */
+    /** Fails that transfer; for an open session, the card is declined and may be tried again. */
     failPayment(id: string): void {
       const session = getObject(books.sessions, id)
       if (session.status === 'open') return

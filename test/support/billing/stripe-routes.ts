@@ -142,7 +142,7 @@ function expireSession(books: StripeState, _: URLSearchParams, id: string): obje
   return session
 }
 
-/** Nobody can pay it any more. */
+/** It can no longer be paid. */
 export function endSession(books: StripeState, session: Stripe.Checkout.Session): void {
   session.status = 'expired'
   session.url = null

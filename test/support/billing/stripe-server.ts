@@ -7,15 +7,15 @@ import { endSession, handleStripeRequest } from './stripe-routes.ts'
 import { createStripeState, StripeErrorResponse, storeObject } from './stripe-state.ts'
 import { stripeSubscriptions } from './stripe-subscriptions.ts'
 
-/** How the stand-in misbehaves. */
+/** Faults of the test server. */
 export type StripeFault = {
   /** Answered instead: 503 as when Stripe is down, 429, 500, … */
   status?: number
   /** Before anything is done. */
   delayMs?: number
-  /** It breaks the connection: before anything is done, or once it is done and the answer is under way. */
+  /** Breaks the connection: before the request is processed, or after it. */
   cuts?: 'question' | 'answer'
-  /** How many questions meet the fault; all when it is not given. */
+  /** The number of requests with the fault; all by default. */
   times?: number
 }
 
@@ -34,11 +34,11 @@ export type FakeStripe = ReturnType<typeof startFakeStripe>
 type Settings = Extract<BillingSettings, { provider: 'stripe' }>
 
 /**
- * Stripe on a port of its own: it stores objects, answers in the shapes of its API, and does what
- * customers and banks do when a test says so. Each such deed brings about the events that Stripe sends;
- * none of them is delivered until the test does it.
+ * A Stripe server on its own port: it stores objects, responds in the format of the API, and
+ * simulates customers and banks on demand. Each such action creates the events that Stripe sends;
+ * tests deliver them explicitly.
  *
- * @param now its clock when it begins, epoch milliseconds; it stands still but for `advance`
+ * @param now its clock when it begins, epoch milliseconds; only `advance` moves it
  */
 export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
   let time = now
@@ -63,7 +63,7 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
     return met
   }
 
-  /** Does what is asked, once for each idempotency key. */
+  /** Processes a request once for each idempotency key. */
   function answer(request: Request, seen: RecordedStripeRequest): { status: number; body: string } {
     if (request.headers.get('authorization') !== `Bearer ${SECRET_KEY}`) {
       return refusal(new StripeErrorResponse(401, 'Invalid API Key provided'))
@@ -131,7 +131,7 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
     requests,
     books,
     now: () => time,
-    /** Time passes; sessions that nobody paid within a day are over. */
+    /** Advances the clock; sessions that are unpaid after a day expire. */
     advance,
 
     /** Settings that lead here. */

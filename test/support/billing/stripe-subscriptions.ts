@@ -62,8 +62,8 @@ export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: num
     },
 
     /**
-     * A customer confirms another plan in the portal: a dearer one at once, a cheaper one from the
-     * period's end on; the one that there is takes such a change back.
+     * A customer confirms another plan in the portal: a more expensive one at once, a cheaper one
+     * from the period's end. Confirming the current plan cancels such a change.
      */
     changePlan(id: string, plan: Plan): void {
       const subscription = getObject(books.subscriptions, id)

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** How the fake mirror misbehaves; the first of `html`, `cutOff`, `status` that is set decides. */
+/** Faults of the fake mirror; the first of `html`, `cutOff`, `status` that is set applies. */
 export type Fault = {
   /** Answered instead of the file, with an empty body. */
   status?: number
@@ -12,7 +12,7 @@ export type Fault = {
   cutOff?: boolean
   /** A maintenance page with status 200. */
   html?: boolean
-  /** How many requests meet the fault; all when it is not given. */
+  /** The number of requests with the fault; all by default. */
   times?: number
 }
 
@@ -21,9 +21,8 @@ export type RecordedRequest = { path: string; headers: Headers; at: number; stat
 export type Mirror = ReturnType<typeof startMirror>
 
 /**
- * A mirror on a port of its own, as the real one answers: ETag and Last-Modified, 304 where the tag
- * is known, 404 for what is not there.
- *
+ * A mirror on its own port that answers like the real one: ETag and Last-Modified, 304 for a known
+ * ETag, 404 for unknown paths.
  * @param content path below the root to text, or a folder; both are read for each request
  */
 export function startMirror(content: Map<string, string> | string) {

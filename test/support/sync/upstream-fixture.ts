@@ -1,5 +1,5 @@
-// Small upstreams of our own invention in the mirror's layout, and what a sync from them needs: a data
-// folder, the real client on a fake mirror, a clock, and eyes on every table.
+// Small invented upstreams in the mirror's layout, and the environment of a sync: a data folder,
+// the real client on a fake mirror, a clock, and access to every table.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -350,7 +350,7 @@ export function createSyncWorld(upstream: Upstream, options: Partial<Marketplace
       return report
     },
 
-    /** The paths that were asked for since the last call, in order. */
+    /** The paths requested since the last call, in order. */
     newRequestPaths(): string[] {
       const paths = mirror.requests.slice(asked).map(({ path }) => path)
       asked = mirror.requests.length
@@ -404,7 +404,10 @@ export function createWarningLog(logged: { event: string; facts: object }[]): Lo
 }
 
 export type ContentsOptions = {
-  /** With the times of our own clock, the version and the raw history blobs: not one byte may differ. */
+  /**
+   * With the times of the local clock, the version and the raw history blobs: every byte must be
+   * equal.
+   */
   exact?: boolean
 }
 
@@ -432,7 +435,7 @@ export function readContents(db: Db, { exact = false }: ContentsOptions = {}): C
   }
   if (!exact) {
     contents.history = sorted(historyIn(db, printings))
-    // Which of them were ever named, and in which order, leaves no trace that anybody can see.
+    // Their number and order of creation have no visible effect.
     delete contents.printings
   }
   return contents
@@ -467,7 +470,7 @@ function tablesIn(db: Db): { name: string; sql: string }[] {
   return tables.filter(({ name }) => !virtual.some((table) => name.startsWith(`${table.name}_`)))
 }
 
-/** Every word of a full-text table with where it stands. */
+/** Every term of a full-text table with its position. */
 function linesIn(db: Db, table: string): string[] {
   const words = `temp.words_of_${table}`
   db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${words} USING fts5vocab(main, ${table}, instance)`)

@@ -47,9 +47,9 @@ const DOLLAR = parseAbi([
 const MANY_CALLS_AT = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /**
- * A chain of this machine alone with a dollar of its own on it: real blocks, real contracts, real
- * signatures, and each transaction is a block at once. Undefined where this platform has no anvil, or
- * it does not start, which is said.
+ * A local chain with its own dollar token: real blocks, contracts and signatures, and each
+ * transaction is a block at once. Undefined, with a message, if this platform has no anvil or it
+ * does not start.
  */
 export async function startChain() {
   const started = await startAnvil()
@@ -94,8 +94,8 @@ async function startAnvil(): Promise<{ rpcUrl: string; close(): Promise<void> } 
   return 'anvil did not start'
 }
 
-// anvil may leave one of several simultaneous transactions pending until the next one; a block each second
-// takes it. History is kept: without it, a query during a new block fails.
+// anvil may leave one of several simultaneous transactions pending until the next one, so it mines
+// a block each second. Without history, a query during a new block fails.
 const MINING = ['--mixed-mining', '--block-time', '1']
 
 const START_MS = 10_000
@@ -148,7 +148,7 @@ async function deployContracts(rpcUrl: string) {
   return {
     asset,
     openWallet,
-    /** An account of its own with so many millionths of a dollar, and without anything else. */
+    /** A new account with the given millionths of a dollar, and nothing else. */
     async createFundedAccount(amount: bigint): Promise<LocalAccount> {
       const account = privateKeyToAccount(generatePrivateKey())
       if (amount > 0n) {
@@ -157,7 +157,7 @@ async function deployContracts(rpcUrl: string) {
       }
       return account
     },
-    /** An address that nobody has used. */
+    /** An unused address. */
     newAddress: (): Address => privateKeyToAccount(generatePrivateKey()).address,
     balanceOf: (holder: Address): Promise<bigint> =>
       node.readContract({ ...dollar, functionName: 'balanceOf', args: [holder] }),

@@ -37,7 +37,7 @@ export async function compileContracts<Name extends string>(
   return Object.fromEntries(compiled) as Record<Name, Contract>
 }
 
-/** As far as it is read here. */
+/** The members that are read here. */
 type Output = {
   errors?: { severity: string; formattedMessage: string }[]
   contracts: Record<

@@ -27,16 +27,15 @@ export type FacilitatorScript = {
   afterVerify?: (payment: PaymentPayload) => unknown
   /** Before it settles, which waits for it, as the answer waits for the next. */
   beforeSettle?: (payment: PaymentPayload) => unknown
-  /** When the money has moved and nobody knows it yet. */
+  /** After the payment, before anybody knows of it. */
   afterSettle?: (payment: PaymentPayload) => unknown
 }
 
 export type Facilitator = Awaited<ReturnType<typeof startFacilitator>>
 
 /**
- * The official facilitator on a chain, behind a socket of its own, which tests can make fail in
- * realistic ways. It is a server of Node's: Bun's own cannot close a connection
- * without an answer.
+ * The official facilitator on a chain, behind its own socket, with realistic faults on demand. It
+ * uses Node's server, because Bun's cannot close a connection without a response.
  */
 export async function startFacilitator(chain: Chain) {
   const wallet = createWalletClient({
@@ -113,7 +112,7 @@ export async function startFacilitator(chain: Chain) {
   return {
     url: `http://127.0.0.1:${address.port}`,
     counts,
-    /** How it fails from now on; without a script it does its work. */
+    /** Its faults from now on; without a script it works normally. */
     script(next: FacilitatorScript = {}): void {
       script = next
     },

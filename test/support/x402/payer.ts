@@ -20,13 +20,13 @@ export function createPayer(account: LocalAccount, asset: Address) {
     .setSpendControls({ allowedAssets: [allowed] })
   return {
     address: account.address,
-    /** Like `fetch`; it pays where a page asks for it. */
+    /** Like `fetch`, but pays if the server requires it. */
     fetch: wrapFetchWithPayment(fetch, client),
     /** Signs a payment with the official client, to be sent separately. */
     sign: (asked: PaymentRequired): Promise<PaymentPayload> => client.createPaymentPayload(asked),
     /**
-     * A payment whose signature is right and covers something else than it says: it claims to accept
-     * what is asked, and signs `instead`.
+     * A payment with a valid signature over other terms than it claims: it claims to accept the
+     * required ones, and signs `instead`.
      */
     async signInstead(
       asked: PaymentRequired,

@@ -62,7 +62,7 @@ export async function createPaymentWorld() {
     }
   }
 
-  /** A server takes a request and is killed on the way. */
+  /** Simulates a server that is killed while it processes a request. */
   async function abandonRequest(
     asked: PaidPhotoRequest,
     step: Step,
@@ -102,7 +102,7 @@ export async function createPaymentWorld() {
 /** Waits no longer than a test can. */
 export const IMPATIENT = { patienceMs: 150 }
 
-/** The code of a refusal, or what came instead. */
+/** The code of an error, or the other response. */
 export async function describeRefusal(paid: Promise<PaidPhotoResult>): Promise<string> {
   const thrown = await paid.then(
     () => undefined,

@@ -54,10 +54,10 @@ export async function requestTerms(url: string): Promise<PaymentRequired> {
 const RETRY_LIMIT_MS = 150_000
 
 /**
- * Sends the same request until it is answered or refused for good, as a client should: a server that
- * is not there, or says that it may go better later, is asked again.
+ * Repeats a request until it is answered or finally rejected, as a client should: an unavailable
+ * server, or one that sends Retry-After, is called again.
  *
- * @returns the last answer; undefined where patience ended first
+ * @returns the last response; undefined if patience ended first
  */
 export async function retryUntilAnswered(
   { url, photo, payment }: { url: string; photo: Uint8Array<ArrayBuffer>; payment: PaymentPayload },
@@ -75,5 +75,5 @@ export async function retryUntilAnswered(
 
 const RETRYABLE_STATUSES = [409, 429, 500, 502, 503]
 
-/** Shorter than the service asks for, so that it is asked at bad moments too. */
+/** Shorter than the service requests, to hit bad moments too. */
 const PAUSE_MS = 40

@@ -71,7 +71,7 @@ export const paymentHeader = (now: Date, changes: PaymentChanges = {}): string =
 export type FakeX402 = X402Clients & {
   verified: PaymentPayload[]
   settled: PaymentPayload[]
-  /** Asked of the chain. */
+  /** Read from the chain. */
   traced: number
   /** Money that has moved: the transaction of each nonce. */
   moved: Map<string, string>
@@ -120,7 +120,7 @@ export function fakeX402(now: () => Date): FakeX402 {
       async settle(payment) {
         fake.settled.push(payment)
         if (current.settle) return current.settle(payment)
-        // The real one says this of a nonce that was used by its own earlier transaction.
+        // The real one reports this for a nonce that its own earlier transaction used.
         if (moved.has(nonceOf(payment))) return { kind: 'refused', reason: 'transaction_failed' }
         return { kind: 'settled', transaction: move(payment) }
       },
@@ -138,7 +138,7 @@ export function fakeX402(now: () => Date): FakeX402 {
   return fake
 }
 
-/** The payment of a header, held against what is asked for. */
+/** The payment of a header, compared with the requirements. */
 export function readPaymentSignature(header: string, setting: PaymentContext): PaymentPayload {
   return validatePayment(parsePaymentHeader(header), setting)
 }
