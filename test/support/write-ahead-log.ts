@@ -43,6 +43,7 @@ export type UnsyncedTail = {
 /**
  * Finds the bytes of a log after the last checkpointed frame. SQLite has synced those before it to
  * the disk, and may have copied them to the database, so a power cut cannot remove them.
+ *
  * @returns undefined if every byte was checkpointed
  */
 export function findUnsyncedTail(database: string): UnsyncedTail | undefined {

@@ -117,7 +117,7 @@ describe('a webhook', () => {
     await world.pricesOf(TURTLE, 'Holofoil', [null])
     expect(await world.prices(any)).toEqual([])
     expect(await world.prices(holofoil)).toEqual([])
-    // The dearest that is known.
+    // The highest known price.
     await world.pricesOf(TURTLE, 'Normal', [0.9])
     expect(await world.prices(any)).toEqual([0.9])
     expect(await world.prices(never)).toEqual([])

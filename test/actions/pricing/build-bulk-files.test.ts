@@ -50,7 +50,7 @@ function worldOf(testApp: TestApp) {
 
 type World = ReturnType<typeof worldOf>
 
-/** The same deps with a callback when a build has reached its nth set. */
+/** Deps with a callback when a build has reached its nth set. */
 function withActionAtSet({ deps }: World, nth: number, action: () => void): BulkDeps {
   let sets = 0
   const { catalog } = deps
@@ -199,7 +199,7 @@ describe('the files of a version', () => {
             return typeof value === 'object' ? JSON.stringify(value) : String(value)
           }),
         )
-        // A name that begins like a formula gets an apostrophe; there is none here.
+        // No name here begins like a formula, which would add an apostrophe.
         expect(records).toEqual(told)
         for (const line of lines) {
           expect(Object.keys(line)).toEqual(header.filter((field) => field in line))
@@ -379,7 +379,7 @@ describe('a version', () => {
     world.publish('UPDATE publication SET version = 2', '2026-11-20T00:00:00.000Z')
     expect(await world.build()).toMatchObject({ outcome: 'built', version: SAMPLE })
     expect(world.folders()).toEqual(['v3'])
-    // The same number with different content.
+    // Reuses the number with different content.
     world.publish('UPDATE publication SET version = 2', '2026-11-21T00:00:00.000Z')
     const catalog = openCatalog(world.dataDir, (stored) => stored)
     closers.push(catalog.close)

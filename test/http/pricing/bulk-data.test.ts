@@ -136,7 +136,7 @@ describe('GET /v1/bulk-data/{version}/{game}/{name}', () => {
   })
 
   test.each(['bytes=abc', 'bytes=9-5', 'bytes=', 'bytes=-', 'items=0-9', 'bytes=0-1,5-9', '0-9'])(
-    '200: "%s" is no range, or several',
+    '200: "%s" is not a single range',
     async (range) => {
       const { status, bytes } = await get(FILE, { range })
       expect([status, bytes.length]).toEqual([200, announced(FILE).size])

@@ -470,7 +470,7 @@ function promises(chain: Chain): void {
     })
 
     test.skipIf(!isFull)(
-      'together with the chain for half a minute: a waiting customer is told to retry',
+      'together with the chain for half a minute: a waiting customer gets Retry-After',
       async () => {
         const name = newName()
         const payment = await payer.sign(await terms())

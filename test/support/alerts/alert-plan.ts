@@ -77,6 +77,7 @@ export const cardName = (card: number) => `Card “${card}” & Söhne`
 
 /**
  * The first step has prices and no webhooks; in the last one nothing is paused.
+ *
  * @param start when the upstream published the first step, epoch milliseconds, whole seconds
  */
 export function planAlerts({ seed, steps: count, start }: PlanSize) {

@@ -8,6 +8,7 @@ const BUILD_MS = 120_000
 /**
  * Stripe's official stateless test server, which is generated from its API description: the program
  * of STRIPE_MOCK, or one that is built once if Go is installed.
+ *
  * @returns its file, or why it is unavailable
  */
 export function findStripeMock(): { file: string } | { why: string } {

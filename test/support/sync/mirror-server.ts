@@ -23,6 +23,7 @@ export type Mirror = ReturnType<typeof startMirror>
 /**
  * A mirror on its own port that answers like the real one: ETag and Last-Modified, 304 for a known
  * ETag, 404 for unknown paths.
+ *
  * @param content path below the root to text, or a folder; both are read for each request
  */
 export function startMirror(content: Map<string, string> | string) {
