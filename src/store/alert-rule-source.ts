@@ -1,9 +1,6 @@
 import type { AlertRule } from '#rules/alerts/alert-condition.ts'
 
-/**
- * All webhooks as a publication evaluates them. The ledger provides it to the catalog, and unlike other
- * stores of the ledger it answers synchronously: it is called within a transaction of the catalog.
- */
+/** All webhooks, from the ledger: synchronous, as a transaction of the catalog reads them. */
 export type AlertRuleSource = {
   /** Lists every webhook, muted ones included, in file order. */
   list(): AlertRule[]

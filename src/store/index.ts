@@ -96,8 +96,7 @@ export type Catalog = {
 /** Opens the catalog for reading. Call `prepareFiles` first. */
 export function openCatalog(dataDir: string, pictureUrl: PictureUrl): Catalog {
   const release = shareDataFolder(dataDir)
-  const path = join(dataDir, CATALOG_FILE)
-  const db = openDatabase(path, { readonly: true, cacheKib: 65_536 })
+  const db = openDatabase(join(dataDir, CATALOG_FILE), { readonly: true, cacheKib: 65_536 })
   return closing(openCatalogOn(db, pictureUrl), release)
 }
 
@@ -141,15 +140,14 @@ export type CatalogWriter = BatchPublisher & {
   close(): void
 }
 
-/**
- * Opens the catalog for writing, and the ledger for reading the alert rules. Call `prepareFiles` first.
- * Only one process at a time may write to the catalog for long.
- */
+/** Opens the catalog for writing by one process, and the ledger for reading the alert rules. */
 export function openCatalogWriter(dataDir: string): CatalogWriter {
   const release = shareDataFolder(dataDir)
-  const path = join(dataDir, CATALOG_FILE)
   const ledger = openDatabase(join(dataDir, LEDGER_FILE), { readonly: true })
-  const db = openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 })
+  const db = openDatabase(join(dataDir, CATALOG_FILE), {
+    busyTimeoutMs: WRITER_WAIT_MS,
+    cacheKib: 131_072,
+  })
   return closing(openCatalogWriterOn(db, openAlertRuleSource(ledger)), () => {
     ledger.close()
     release()
@@ -166,17 +164,16 @@ export function openCatalogWriterOn(db: Db, source: AlertRuleSource): CatalogWri
 }
 
 /**
- * Opens the picture index for writing. It has its own lock, so that a sync can publish at the same time:
- * indexing takes hours, but each of its transactions only milliseconds.
- *
+ * Opens the picture index for writing. Its own lock lets a sync publish, as indexing takes hours.
  * @returns undefined while another process or thread has the lock
  */
 export function openPictureIndex(dataDir: string): PictureWriter | undefined {
   const unlock = acquireLock(dataDir, 'pictures')
   if (unlock === undefined) return undefined
   const release = shareDataFolder(dataDir)
-  const path = join(dataDir, CATALOG_FILE)
-  const writer = openPictureWriter(openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS }))
+  const writer = openPictureWriter(
+    openDatabase(join(dataDir, CATALOG_FILE), { busyTimeoutMs: WRITER_WAIT_MS }),
+  )
   return closing(writer, () => {
     release()
     unlock()

@@ -4,9 +4,7 @@ import { type Db, inTransaction } from './db.ts'
 export type Migration = { name: string; sql: string }
 
 /**
- * Migrates a file to the newest schema, one transaction per step. Two processes may start at once;
- * the second has nothing left to do.
- *
+ * Migrates a file to the newest schema, one transaction per step: two processes may do so at once.
  * @throws Error if a newer program wrote the file, which this one would misread
  */
 export function migrate(db: Db, migrations: readonly Migration[]): void {

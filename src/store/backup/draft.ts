@@ -41,10 +41,8 @@ export type BackupDraft = {
 }
 
 /**
- * Locks a folder of backups for writing, and deletes the remains of killed backups.
- *
- * @param dir is created if it does not exist
- * @returns undefined while another backup of this data folder is running
+ * Locks a folder of backups, created if missing, and deletes the remains of killed ones;
+ * undefined while another backup of this data folder is running.
  */
 export function openBackupDraft(dataDir: string, dir: string, now: Date): BackupDraft | undefined {
   const unlock = acquireLock(dataDir, 'backup')

@@ -2,9 +2,8 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseBackupName } from '#rules/operations/backup-retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '../files/data-folder.ts'
-import { listFolder } from '../files/list-folder.ts'
+import { listFolder, readIfExists } from '../files/list-folder.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
 /** Format of the manifest and its folder. */
@@ -67,7 +66,6 @@ export function measureBackups(backups: readonly Backup[]): number {
 
 /**
  * Returns the backup at a path, or the newest one in the folder at that path.
- *
  * @throws ServiceError NOT_FOUND if neither exists; VALIDATION_ERROR if the backup is incomplete
  */
 export function findBackup(path: string): Backup {
@@ -99,13 +97,9 @@ export function brokenBackupError(folder: string, fault: string): ServiceError {
 
 /** @returns the fault as a string; undefined without a manifest */
 function readManifest(folder: string): BackupManifest | string | undefined {
-  let text: string
-  try {
-    text = readFileSync(join(folder, BACKUP_MANIFEST), 'utf8')
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  const read = () => readFileSync(join(folder, BACKUP_MANIFEST), 'utf8')
+  const text = readIfExists(read, 'ENOENT', 'ENOTDIR')
+  if (text === undefined) return undefined
   const found = parse(text)
   if (found === undefined) return `its ${BACKUP_MANIFEST} is not valid JSON.`
   if (found.format > BACKUP_FORMAT) {
@@ -148,13 +142,9 @@ function isFile(file: Partial<BackupFile> | null): boolean {
 
 /** Returns the fault of a file that shows without reading it; empty if it has none. */
 function findFault(folder: string, { name, size }: BackupFile): string {
-  try {
-    const found = statSync(join(folder, name)).size
-    return found === size ? '' : `${name} has ${found} bytes instead of ${size}.`
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return `${name} is missing.`
-    throw error
-  }
+  const found = readIfExists(() => statSync(join(folder, name)).size, 'ENOENT', 'ENOTDIR')
+  if (found === undefined) return `${name} is missing.`
+  return found === size ? '' : `${name} has ${found} bytes instead of ${size}.`
 }
 
 /** Returns the hexadecimal SHA-256 of a file of any size. */

@@ -54,10 +54,7 @@ export function openFrozenFiles(dataDir: string, now: () => Date): FrozenFiles {
 
 type Frozen = { name: string; db: Db; taken_at: string; schema: number }
 
-/**
- * Begins a read transaction, which fixes the snapshot. Without it, every commit of another
- * connection restarts the copy, and under steady writes it never ends.
- */
+/** Begins a read transaction, without which every commit of others would restart the copy. */
 function freeze(path: string, now: () => Date): Frozen {
   const db = openDatabase(path, { readonly: true })
   // Read first: everything committed by then is in the copy.
@@ -123,10 +120,7 @@ function corruptedError(path: string, fault: string): ServiceError {
   )
 }
 
-/**
- * Counts accounts in the copy of a ledger whose scan balance is not the sum of its entries. The
- * copy is faithful nevertheless; with an unknown schema nothing is counted.
- */
+/** Counts accounts of a copied ledger whose balance is not its sum; 0 if its schema is unknown. */
 export function countUnbalancedAccounts(folder: string): number {
   const copy = openDatabase(join(folder, LEDGER_FILE), { readonly: true })
   try {

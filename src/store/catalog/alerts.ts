@@ -80,10 +80,8 @@ function openOutbox(db: Db, source: AlertRuleSource) {
 
   return {
     /**
-     * Removes rows that need no copying. Nothing is lost if a process is killed: the ledger reports
-     * a message only after it is on disk, and stores it longer than it matters here. If this
-     * transaction is rolled back, the rows are copied again under the same ids, which the ledger
-     * ignores.
+     * Removes rows that need no copying. A killed process loses nothing: the ledger reports only
+     * what is on disk. After a rollback, rows are copied again, and the ledger ignores known ids.
      */
     removeSettled(byId: ReadonlyMap<string, AlertRule>, now: Date): void {
       const rows: LeftArray[] = JSON.parse(all.get() ?? '[]')

@@ -17,10 +17,7 @@ export type CandidateLimits = { gameId: number | undefined; limit: number }
 export type CandidateStore = {
   /** Returns cards by id; ids that are not in the catalog are left out. */
   getByIds(ids: readonly number[]): CandidateCard[]
-  /**
-   * Lists other cards that may show the same art: those of the same art group, and those of the same
-   * name and game without an indexed picture.
-   */
+  /** Lists cards of the same art group, and unindexed ones of the same name and game. */
   listSiblings(ids: readonly number[]): number[]
   /** Returns the shapes that tell collector numbers of the catalog, or of one game, from other print. */
   getNumberShapes(gameId: number | undefined): Set<string>

@@ -23,9 +23,7 @@ export type HistoryWriter = {
   /** Writes one day's point, or replaces it. @returns the points of the day's month */
   put(series: number, point: HistoryPoint): HistoryPoint[]
   /**
-   * Returns the base prices for the changes of a series. Older months are read only if needed: for most
-   * series the day's month and the beginning of the previous one suffice.
-   *
+   * Returns the base prices for the changes of a series; older months are read only if needed.
    * @param points points of the day's month, read from the file if omitted
    */
   readBases(series: number, day: number, points?: HistoryPoint[]): BasePrices
@@ -75,9 +73,7 @@ export function openHistoryWriter(db: Db): HistoryWriter {
 const NO_POINTS = new Uint8Array()
 
 /**
- * Moves months that changes no longer refer to into the cold blobs, in transactions of a few
- * thousand series. Every point is in exactly one of the two places, even if the process is killed.
- *
+ * Moves old months into the cold blobs, some thousand series at a time; no point is in both.
  * @param day newest day that has points
  */
 export function closeMonths(db: Db, day: number): void {

@@ -63,29 +63,26 @@ function parseCandidate(row: CandidateArray): Candidate {
 }
 
 function rebuildPeriod(db: Db, period: Period, candidates: readonly Candidate[]): void {
-  const up: Moved[] = []
-  const down: Moved[] = []
+  const moved: Record<MoverDirection, Moved[]> = { up: [], down: [] }
   const excluded = { up: new Map<number, number>(), down: new Map<number, number>() }
   for (const candidate of candidates) {
     const base = candidate[period]
     if (base === null || base === candidate.market_price) continue
     const direction = candidate.market_price > base ? 'up' : 'down'
     if (isMover(candidate.market_price, base)) {
-      const moved = { candidate, ratio: candidate.market_price / base }
-      if (direction === 'up') up.push(moved)
-      else down.push(moved)
+      moved[direction].push({ candidate, ratio: candidate.market_price / base })
     } else {
       for (const list of candidate.lists) {
         excluded[direction].set(list, (excluded[direction].get(list) ?? 0) + 1)
       }
     }
   }
-  up.sort((a, b) => b.ratio - a.ratio || byId(a.candidate, b.candidate))
-  down.sort((a, b) => a.ratio - b.ratio || byId(a.candidate, b.candidate))
-  putLists(db, period, 'up', up)
-  putLists(db, period, 'down', down)
-  putExcluded(db, period, 'up', excluded.up)
-  putExcluded(db, period, 'down', excluded.down)
+  moved.up.sort((a, b) => b.ratio - a.ratio || byId(a.candidate, b.candidate))
+  moved.down.sort((a, b) => a.ratio - b.ratio || byId(a.candidate, b.candidate))
+  for (const direction of ['up', 'down'] as const) {
+    putLists(db, period, direction, moved[direction])
+    putExcluded(db, period, direction, excluded[direction])
+  }
 }
 
 function byId(a: Candidate, b: Candidate): number {
@@ -95,7 +92,7 @@ function byId(a: Candidate, b: Candidate): number {
 function putLists(
   db: Db,
   period: Period,
-  moverDirection: MoverDirection,
+  direction: MoverDirection,
   moved: readonly Moved[],
 ): void {
   const put = db.prepare('INSERT INTO movers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
@@ -108,7 +105,7 @@ function putLists(
       filled.set(list, position)
       put.run(
         period,
-        moverDirection,
+        direction,
         ...decodeList(list),
         position,
         card_id,
@@ -123,11 +120,11 @@ function putLists(
 function putExcluded(
   db: Db,
   period: Period,
-  moverDirection: MoverDirection,
+  direction: MoverDirection,
   of: Map<number, number>,
 ): void {
   const put = db.prepare('INSERT INTO mover_exclusions VALUES (?, ?, ?, ?, ?, ?)')
-  for (const [list, excluded] of of) put.run(period, moverDirection, ...decodeList(list), excluded)
+  for (const [list, excluded] of of) put.run(period, direction, ...decodeList(list), excluded)
 }
 
 /** Encodes a list as one number, the key of hundreds of thousands of look-ups. */

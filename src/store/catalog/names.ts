@@ -36,10 +36,7 @@ export type CardFacts = Pick<CardRow, 'id' | 'name' | 'number' | 'set_id'> & {
 /** A card and its full name. */
 export type CardName = Pick<CardRow, 'id' | 'name'>
 
-/**
- * Finds cards by names as people type them. Queries take a bare name (rules/catalog/trigrams.ts);
- * results begin with the names of the most expensive cards.
- */
+/** Finds cards by bare names (rules/catalog/trigrams.ts), the most expensive first. */
 export type NameStore = {
   /** Finds cards with exactly this full name. */
   findExact(name: string, game?: number): NameHit[]

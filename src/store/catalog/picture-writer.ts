@@ -1,4 +1,5 @@
 import { groupByArt, type IndexedPicture, isPlaceholder } from '#rules/photos/art-groups.ts'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openPictureHashes, type PictureHashReader } from './pictures.ts'
 import type { CardPictureRow, CardRow } from './schema.ts'
@@ -19,10 +20,7 @@ export type PictureCheck = Pick<QueuedPicture, 'card_id' | 'game_id' | 'image_ur
   now: Date
 }
 
-/**
- * Writes to the picture index. Each write is one transaction of a few milliseconds, so that a sync
- * never waits long; a killed run leaves whole cards behind.
- */
+/** Writes to the picture index in transactions of a few milliseconds, for which a sync can wait. */
 export type PictureWriter = {
   /** Returns true if a game has this slug. */
   hasGame(slug: string): boolean
@@ -187,17 +185,17 @@ export function openPictureWriter(db: Db): PictureWriter {
 
     put(check, indexedPicture, siblings, recheckAt) {
       const updated_at = check.now.toISOString()
+      const hash = toBuffer(indexedPicture.hash)
       return inTransaction(db, () => {
         leaveGroup(check.card_id)
         put.run({
           ...emptyRow(check, nextVersion.get() ?? 0),
           etag: indexedPicture.etag,
           vector: toBuffer(indexedPicture.vector),
-          hash: toBuffer(indexedPicture.hash),
+          hash,
           art_group: check.card_id,
           status: 'indexed',
         })
-        const hash = toBuffer(indexedPicture.hash)
         const same = sameHash.all(hash, hash)
         const sets = new Set(same.map(({ set_id }) => set_id)).size
         if (!isPlaceholder({ cards: same.length, sets })) {
@@ -256,12 +254,11 @@ const PRESALE = 20
 
 /** Age in days up to which a set is new: people scan mostly new cards. */
 const NEW_DAYS = 120
-const MS_A_DAY = 86_400_000
 
 const CLEARED_AT_ONCE = 200
 
 function toParameters({ model, game, now }: PictureQueueQuery): QueueParameters {
-  const newSince = new Date(now.getTime() - NEW_DAYS * MS_A_DAY)
+  const newSince = new Date(now.getTime() - NEW_DAYS * MS_PER_DAY)
   return {
     model,
     game: game ?? null,
@@ -271,20 +268,9 @@ function toParameters({ model, game, now }: PictureQueueQuery): QueueParameters 
 }
 
 /** Returns a row without a picture. */
-function emptyRow({ card_id, game_id, model, image_url, now }: PictureCheck, version: number) {
-  const nothing = { etag: null, vector: null, hash: null, art_group: null }
-  const updated_at = now.toISOString()
-  return {
-    ...nothing,
-    card_id,
-    game_id,
-    model,
-    image_url,
-    tries: 0,
-    next_try_at: null,
-    updated_at,
-    version,
-  }
+function emptyRow({ now, ...card }: PictureCheck, version: number) {
+  const nothing = { etag: null, vector: null, hash: null, art_group: null, next_try_at: null }
+  return { ...card, ...nothing, tries: 0, updated_at: now.toISOString(), version }
 }
 
 function toPicture({ card_id, vector, hash }: PictureRow) {

@@ -8,10 +8,7 @@ export type PictureChange = { card_id: number; game_id: number; vector: Int8Arra
 export type PictureStore = {
   /** Returns a number that grows with each change of the index; 0 while it is empty. */
   getVersion(): number
-  /**
-   * Lists changes since a version, oldest first. Slices are read on demand, so that none blocks the event
-   * loop for long; changes made in the meantime come in the last slices.
-   */
+  /** Lists changes since a version, oldest first, in slices read on demand: none blocks for long. */
   listChangesSince(since: number): Generator<PictureChange[]>
   /** Returns the hashes of cards that have a vector. */
   getHashes: PictureHashReader

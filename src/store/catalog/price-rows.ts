@@ -22,22 +22,17 @@ type CardRow = {
 /** Cards of a set by id. */
 export type CardsById = Map<number, CardRow>
 
-const PRICES = [
-  'market_price',
-  'low_price',
-  'median_price',
-  'lowest_with_shipping',
-  'buylist_price',
-] as const
-
 /** Prices of a printing that the upstream no longer lists: its row stays. */
-export const NO_PRICE: Record<(typeof PRICES)[number], null> = {
+export const NO_PRICE = {
   market_price: null,
   low_price: null,
   median_price: null,
   lowest_with_shipping: null,
   buylist_price: null,
 }
+
+// Object.keys forgets the keys of the constant above.
+const PRICES = Object.keys(NO_PRICE) as (keyof typeof NO_PRICE)[]
 
 /** Parses the cards of a set from JSON text. */
 export function parseCards(text: string | undefined): CardsById {
@@ -59,6 +54,7 @@ type CardArray = [
   pictured: number,
   text_set_id: number | null,
 ]
+
 /** Returns the state of a printing without prices. */
 export function emptyPriceState(
   { card_id, printing }: UpstreamPrice,
@@ -72,7 +68,7 @@ export function emptyPriceState(
 /** Copies upstream prices. @returns whether any price changed */
 export function applyPrice(
   row: PriceState,
-  price: Record<(typeof PRICES)[number], number | null>,
+  price: Record<keyof typeof NO_PRICE, number | null>,
 ): boolean {
   let changed = false
   for (const field of PRICES) {

@@ -57,10 +57,8 @@ export type PriceWriter = {
   /** Replaces a set's prices; prices of cards that the catalog does not have are counted and left out. */
   replace(prices: SetPrices): SetCounts
   /**
-   * Recomputes the changes of a set after older points were imported.
-   *
+   * Recomputes the changes of a set after older points were imported; true if any JSON changed.
    * @param published_at publish time of the set's prices, epoch seconds
-   * @returns whether the JSON of any price changed
    */
   recount(set_id: number, published_at: number, version: number): boolean
 }

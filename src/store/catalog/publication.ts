@@ -23,10 +23,7 @@ export type PublicationStore = {
   getCurrent(): Publication
   /** Returns the upstream publish time of a set's prices, ISO 8601. */
   getPricedAt(setId: number): string
-  /**
-   * Returns the version published at a moment (epoch milliseconds): later changes belong to a later
-   * version. Returns BEFORE_ALL_VERSIONS if no known version is that old.
-   */
+  /** Returns the version at a moment in epoch milliseconds; BEFORE_ALL_VERSIONS if unknown. */
   findVersionAt(moment: number): number
   /** Reads the file now; for the process that has just published. */
   refresh(): void

@@ -176,10 +176,7 @@ export function openSearchStore(db: Db): SearchStore {
     return first === undefined || last === undefined || first > last ? undefined : { first, last }
   }
 
-  /**
-   * Interprets the first or the last words as the name of a set, rarity or game: `charizard base
-   * set`. Returns undefined if nothing in the catalog matches, whatever the filters.
-   */
+  /** Reads the first or last words as a set, rarity or game; undefined if no card matches. */
   function answerByTags(
     { query, tags, ranks }: Search,
     input: CardSearchInput,

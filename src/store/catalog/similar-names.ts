@@ -37,18 +37,12 @@ export function similarNameParameters(name: string, faults: 1 | 2): SimilarNameP
   const head = (count: number) => letters.slice(0, count).join('')
   const tail = (count: number) => ends.slice(0, count).join('')
   const afterHalf = length - half - 1
-  const parts: Record<Part, { head?: string; tail?: string }> =
-    faults === 1
-      ? {
-          a: { head: head(half) },
-          b: { tail: tail(length - quarter - 1) },
-          c: { head: head(quarter), tail: tail(afterHalf) },
-        }
-      : {
-          a: { head: head(half) },
-          b: { tail: tail(afterHalf) },
-          c: { head: head(quarter), tail: tail(quarter) },
-        }
+  const [b, c] = faults === 1 ? [length - quarter - 1, afterHalf] : [afterHalf, quarter]
+  const parts: Record<Part, { head?: string; tail?: string }> = {
+    a: { head: head(half) },
+    b: { tail: tail(b) },
+    c: { head: head(quarter), tail: tail(c) },
+  }
   const lengths = Array.from({ length: 2 * faults + 1 }, (_, at) => length - faults + at)
   const bounds = Object.entries(parts).flatMap(([part, { head = '', tail = '' }]) => [
     [`${part}_head`, head],

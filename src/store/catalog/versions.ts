@@ -6,9 +6,7 @@ export type VersionWriter = {
   /** Returns the version in progress, with which changes are marked. */
   next(): number
   /**
-   * Publishes the version, as the last write of its transaction: a client that read during the write saw
-   * the version before, and asks for changes after it.
-   *
+   * Publishes the version last, so that readers during the write ask for the changes after it.
    * @param publishedAt upstream publish time; empty if nothing new was read
    */
   put(version: number, now: Date, publishedAt: string): void

@@ -4,11 +4,9 @@ import { join } from 'node:path'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { SECRET_FILE } from './data-folder.ts'
+import { readIfExists } from './list-folder.ts'
 
-/**
- * Returns the secret of a data folder, for operators who set none. It is created once and readable
- * by its owner only. Processes that start at the same time get the same secret.
- */
+/** Returns a folder's own secret, readable by its owner only; all its processes get the same one. */
 export function loadAppSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE)
   return readSecret(path) ?? makeSecret(path)
@@ -16,16 +14,11 @@ export function loadAppSecret(dataDir: string): string {
 
 /** @throws Error if the file is too short: the encryption key could be guessed */
 function readSecret(path: string): string | undefined {
-  try {
-    const secret = readFileSync(path, 'utf8').trim()
-    if (secret.length >= APP_SECRET_LENGTH_MIN) return secret
-    throw new Error(
-      `${path} does not contain a valid secret. Restore it from a backup, or delete it if there are no webhooks.`,
-    )
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  const secret = readIfExists(() => readFileSync(path, 'utf8').trim(), 'ENOENT')
+  if (secret === undefined || secret.length >= APP_SECRET_LENGTH_MIN) return secret
+  throw new Error(
+    `${path} does not contain a valid secret. Restore it from a backup, or delete it if there are no webhooks.`,
+  )
 }
 
 function makeSecret(path: string): string {

@@ -18,10 +18,7 @@ export type BulkBuild = {
   has(publication: { version: number; changed_at: string }): boolean
   /** Begins the files of a version. */
   begin(version: number): BulkDraft
-  /**
-   * Keeps a version and the one before it, so that downloads can be completed and resumed. Higher versions
-   * are deleted, too: they belong to a catalog that has been replaced.
-   */
+  /** Deletes all but a version and the one before it, from which downloads may be resumed. */
   removeOthers(version: number): void
   /** Releases the lock. */
   close(): void
@@ -40,6 +37,7 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
     begin: (version) => openDraft(root, version),
     removeOthers(version) {
       const versions = listBulkVersions(root)
+      // Higher versions belong to a catalog that has been replaced.
       const keep = versions.filter((found) => found <= version).slice(0, VERSIONS_KEPT)
       for (const found of versions) {
         if (!keep.includes(found)) remove(join(root, bulkVersionFolder(found)))

@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import type { GzipFacts } from './gzip-file.ts'
-import { listFolder } from './list-folder.ts'
+import { listFolder, readIfExists } from './list-folder.ts'
 
 /** A bulk file of the whole catalog or of one game. */
 export type BulkFile = GzipFacts & {
@@ -82,7 +81,7 @@ function readVersion(root: string, version: number, stamp: string): CachedVersio
 }
 
 function readStamp(path: string): string | undefined {
-  const found = readOrNothing(() => statSync(path))
+  const found = readIfExists(() => statSync(path), 'ENOENT')
   return found && `${path} ${found.ino} ${found.mtimeMs}`
 }
 
@@ -103,15 +102,5 @@ export function listBulkVersions(root: string): number[] {
 export function readBulkManifest(root: string, version: number): BulkManifest | undefined {
   const path = join(root, bulkVersionFolder(version), BULK_MANIFEST)
   // Written by bulk-build.ts only, and complete as soon as its folder has its name.
-  return readOrNothing(() => JSON.parse(readFileSync(path, 'utf8')) as BulkManifest)
-}
-
-/** Returns undefined if the file was deleted in the meantime. */
-function readOrNothing<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (hasErrorCode(error, 'ENOENT')) return undefined
-    throw error
-  }
+  return readIfExists(() => JSON.parse(readFileSync(path, 'utf8')) as BulkManifest, 'ENOENT')
 }

@@ -8,20 +8,15 @@ export const LEDGER_FILE = 'ledger.db'
 export const SECRET_FILE = 'app-secret'
 
 /**
- * Marks the files of a data folder as in use, which prevents a restore. Completes a restore that
- * was killed while it moved files.
- *
- * @returns a function that ends the use
+ * Marks a data folder as in use, and completes a restore that was killed while it moved files.
  * @throws ServiceError UNAVAILABLE while a restore is running
  */
 export function shareDataFolder(dataDir: string): () => void {
   for (;;) {
-    const release = acquireSharedLock(dataDir, LOCK, { waitMs: HOLD_WAIT_MS })
-    if (release === undefined) throw restoreRunningError()
+    const release = checkLock(acquireSharedLock(dataDir, LOCK, HOLD_WAIT_MS), RESTORING)
     if (!isSwapping(dataDir)) return release
     release()
-    const finish = acquireExclusiveLock(dataDir, LOCK, { waitMs: HOLD_WAIT_MS })
-    if (finish === undefined) throw restoreRunningError()
+    const finish = checkLock(acquireExclusiveLock(dataDir, LOCK, HOLD_WAIT_MS), RESTORING)
     try {
       finishSwap(dataDir)
     } finally {
@@ -30,28 +25,18 @@ export function shareDataFolder(dataDir: string): () => void {
   }
 }
 
-/**
- * Locks a data folder for exclusive use.
- *
- * @returns a function that releases the lock
- * @throws ServiceError UNAVAILABLE while a server or a command uses the folder
- */
+/** Locks a folder exclusively. @throws ServiceError UNAVAILABLE while a server or command uses it */
 export function lockDataFolder(dataDir: string): () => void {
-  const release = acquireExclusiveLock(dataDir, LOCK, { waitMs: TAKE_WAIT_MS })
-  if (release !== undefined) return release
-  throw new ServiceError(
-    'UNAVAILABLE',
-    'A server or a command is using this data folder. Stop it and try again.',
-  )
+  return checkLock(acquireExclusiveLock(dataDir, LOCK, TAKE_WAIT_MS), IN_USE)
 }
 
-function restoreRunningError(): ServiceError {
-  return new ServiceError(
-    'UNAVAILABLE',
-    'A backup is being restored into this data folder. Try again when it is done.',
-  )
+function checkLock(release: (() => void) | undefined, message: string): () => void {
+  if (release === undefined) throw new ServiceError('UNAVAILABLE', message)
+  return release
 }
 
+const IN_USE = 'A server or a command is using this data folder. Stop it and try again.'
+const RESTORING = 'A backup is being restored into this data folder. Try again when it is done.'
 const LOCK = 'files'
 /** Two processes may complete the same restore; the second waits for a few renames. */
 const HOLD_WAIT_MS = 5_000

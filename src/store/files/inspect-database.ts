@@ -31,9 +31,7 @@ export type CatalogFacts = {
 }
 
 /**
- * Checks a database without changing it, also beside a running server. A catalog of half a million cards
- * takes some seconds.
- *
+ * Checks a database, also beside a running server; half a million cards take some seconds.
  * @returns undefined if the file does not exist
  * @throws the error of SQLite if the file cannot be read
  */
@@ -51,9 +49,7 @@ export function inspectDatabase(
 }
 
 /**
- * Reads what the catalog contains.
- *
- * @returns undefined if the file does not exist, or has a schema of another version
+ * Reads the catalog's contents; undefined without a file, or with a schema of another version.
  * @throws the error of SQLite if the file cannot be read
  */
 export function inspectCatalog(dataDir: string): CatalogFacts | undefined {

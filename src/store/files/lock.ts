@@ -5,10 +5,8 @@ import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { type Db, openDatabase } from '../db.ts'
 
 /**
- * Acquires a lock that is shared by all processes on a data folder. It is a transaction on a file
- * of its own, so the system releases it when the process ends.
- *
- * @returns a function that releases the lock; undefined while another process holds it
+ * Acquires a lock of all processes on a folder; undefined while another one holds it. The lock is a
+ * transaction on a file of its own, so the system releases it when the process ends.
  */
 export function acquireLock(dataDir: string, name: string): (() => void) | undefined {
   return lockWith('BEGIN IMMEDIATE', () =>
@@ -26,38 +24,20 @@ export function isLocked(dataDir: string, name: string): boolean {
   return release === undefined
 }
 
-/**
- * Acquires a lock that any number of processes and threads can share.
- *
- * @returns a function that releases the lock; undefined while it is held exclusively
- */
-export function acquireSharedLock(
-  dataDir: string,
-  name: string,
-  { waitMs }: { waitMs: number },
-): (() => void) | undefined {
+/** Acquires a lock that others can share; undefined while it is held exclusively. */
+export function acquireSharedLock(dataDir: string, name: string, waitMs: number) {
   // A transaction begins with its first read.
-  return lockWith('BEGIN; SELECT count(*) FROM sqlite_schema', () =>
-    openShared(dataDir, name, waitMs),
-  )
+  return lockShared('BEGIN; SELECT count(*) FROM sqlite_schema', dataDir, name, waitMs)
 }
 
-/**
- * Acquires a shareable lock exclusively.
- *
- * @returns a function that releases the lock; undefined while anyone else holds it
- */
-export function acquireExclusiveLock(
-  dataDir: string,
-  name: string,
-  { waitMs }: { waitMs: number },
-): (() => void) | undefined {
-  return lockWith('BEGIN EXCLUSIVE', () => openShared(dataDir, name, waitMs))
+/** Acquires a shareable lock exclusively; undefined while anyone else holds it. */
+export function acquireExclusiveLock(dataDir: string, name: string, waitMs: number) {
+  return lockShared('BEGIN EXCLUSIVE', dataDir, name, waitMs)
 }
 
 /** Opens without a write-ahead log, with which readers and writers would not block each other. */
-function openShared(dataDir: string, name: string, waitMs: number): Db {
-  return new Database(join(dataDir, `${name}.lock`), { timeout: waitMs })
+function lockShared(sql: string, dataDir: string, name: string, waitMs: number) {
+  return lockWith(sql, () => new Database(join(dataDir, `${name}.lock`), { timeout: waitMs }))
 }
 
 function lockWith(sql: string, open: () => Db): (() => void) | undefined {

@@ -68,16 +68,14 @@ export function openAccountStore(db: Db): AccountStore {
   const orm = drizzle(db)
   const write = openAuditWriter(db)
   const tiers = openTierWriter(db)
-  const byEmail = orm
-    .select({ ...ACCOUNT, password_hash: accounts.password_hash })
-    .from(accounts)
-    .where(eq(accounts.email, sql.placeholder('email')))
-    .prepare()
-  const byId = orm
-    .select({ ...ACCOUNT, password_hash: accounts.password_hash })
-    .from(accounts)
-    .where(eq(accounts.id, sql.placeholder('id')))
-    .prepare()
+  const byColumn = (name: 'id' | 'email') =>
+    orm
+      .select({ ...ACCOUNT, password_hash: accounts.password_hash })
+      .from(accounts)
+      .where(eq(accounts[name], sql.placeholder(name)))
+      .prepare()
+  const byEmail = byColumn('email')
+  const byId = byColumn('id')
   const scans = orm
     .select({
       balance: accounts.scan_balance,

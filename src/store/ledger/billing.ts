@@ -10,10 +10,8 @@ export type BillingStore = {
   /** Returns true if an event was recorded. */
   hasEvent(id: string): Promise<boolean>
   /**
-   * Records an event with all of its effects, once.
-   *
-   * @param last if given, nothing is recorded once a request number after this one was drawn
-   * @returns whether it was new; `outrun` if a later request number was drawn
+   * Records an event with all of its effects, once. @returns whether it was new
+   * @param last if given, a later request number makes the result `outrun` and records nothing
    */
   record(
     event: BillingEvent,

@@ -47,12 +47,7 @@ export type DeliveryBacklog = { pending: number; first_due_at: number | null }
 
 /** Pending deliveries and their leases. */
 export type DeliveryQueue = {
-  /**
-   * Copies alerts from the catalog, due now. Alerts that the ledger has, or whose webhook was deleted,
-   * are skipped. They are on disk before the catalog deletes them.
-   *
-   * @returns how many were new
-   */
+  /** Copies alerts of existing webhooks to the disk, due now, once. @returns how many were new */
   relay(
     alerts: readonly RelayedAlert[],
     hostOf: (url: string) => string,

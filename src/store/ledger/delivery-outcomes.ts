@@ -19,11 +19,9 @@ export type DeliveryOutcomes = {
   /** Returns how many attempts this process has recorded since it opened the file, by outcome. */
   getCounts(): Readonly<Record<DeliveryOutcome['kind'], number>>
   /**
-   * Records an attempt and its outcome, unless its owner has lost the lease.
-   *
+   * Records an attempt and its outcome; false if its owner has lost the lease.
    * @param wanted outcome if the webhook still has the URL that was tried
    * @param shouldDisable undefined if the attempt says nothing about its webhook
-   * @returns whether it was recorded
    */
   record(
     attempt: DeliveryAttempt & { owner: string; url: string },

@@ -14,12 +14,7 @@ export type IdentificationFeedback = Pick<
 export type IdentificationStore = {
   /** Returns an account's identification; undefined if not found. */
   getById(id: string, accountId: number): Promise<IdentificationFeedback | undefined>
-  /**
-   * Stores which card the photo really shows; the last feedback counts.
-   *
-   * @param card_id null if the card is not in the catalog
-   * @returns undefined if the account has no such identification
-   */
+  /** Stores the last feedback; `card_id` is null for an unknown card. Undefined if not found. */
   updateFeedback(
     identification: { id: string; account_id: number },
     card_id: number | null,

@@ -105,28 +105,23 @@ export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
     ...steps,
     ...leases,
     getById: async (id) => find.get(id),
-    async claim(paymentClaim) {
+    async claim(wanted) {
       // Not durable: nothing is paid before the photo has been read.
       return inTransaction(db, () => {
-        const known = find.get(paymentClaim.id)
-        if (known === undefined || known.state === 'released') return reserve(paymentClaim)
+        const known = find.get(wanted.id)
+        if (known === undefined || known.state === 'released') return reserve(wanted)
         const { state } = known
         const isOpen = state === 'reserved' || state === 'worked' || state === 'unknown'
-        const isAbandoned = isOpen && known.due_at <= paymentClaim.now.getTime()
+        const isAbandoned = isOpen && known.due_at <= wanted.now.getTime()
         // No response was sent yet, and nothing can have been paid.
-        if (isAbandoned && state === 'reserved') return reserve(paymentClaim)
-        if (known.fingerprint !== paymentClaim.fingerprint) return { kind: 'other photo' }
+        if (isAbandoned && state === 'reserved') return reserve(wanted)
+        if (known.fingerprint !== wanted.fingerprint) return { kind: 'other photo' }
         if (state === 'settled') {
           return known.payment === '' ? { kind: 'forgotten' } : { kind: 'settled', payment: known }
         }
         if (state === 'failed') return { kind: 'failed' }
         if (!isAbandoned) return { kind: 'busy' }
-        takeOver.run(
-          paymentClaim.owner,
-          paymentClaim.due_at.getTime(),
-          paymentClaim.now.getTime(),
-          paymentClaim.id,
-        )
+        takeOver.run(wanted.owner, wanted.due_at.getTime(), wanted.now.getTime(), wanted.id)
         return { kind: 'to settle', payment: known }
       })
     },
@@ -161,10 +156,6 @@ export type PaymentSteps = {
 }
 
 function openSteps(db: Db): PaymentSteps {
-  const verify = db.prepare<[string, number, string, string]>(
-    `UPDATE photo_payments SET settlement = ?, updated_at = ?
-      WHERE id = ? AND owner = ? AND state = 'reserved'`,
-  )
   const unpaid = db
     .prepare<[string, string, number], number>(
       `SELECT count(*) FROM photo_payments WHERE id <> ? AND payer = ?
@@ -177,51 +168,37 @@ function openSteps(db: Db): PaymentSteps {
     `DELETE FROM photo_payments
       WHERE id = ? AND owner = ? AND state = 'reserved' AND settlement IS NULL`,
   )
-  const release = db.prepare<[number, string, string]>(
-    `UPDATE photo_payments SET state = 'released', owner = NULL, settlement = NULL, updated_at = ?
-      WHERE id = ? AND owner = ? AND state = 'reserved'`,
-  )
-  const work = db.prepare<[string, number, string, string]>(
-    `UPDATE photo_payments SET state = 'worked', result = ?, settlement = NULL, updated_at = ?
-      WHERE id = ? AND owner = ? AND state = 'reserved'`,
-  )
-  const attempt = db.prepare<[number, string, string]>(
-    `UPDATE photo_payments SET state = 'unknown', tries = tries + 1, updated_at = ?
-      WHERE id = ? AND owner = ? AND state IN ('worked', 'unknown')`,
-  )
-  const settle = db.prepare<[string, number, string, string]>(
-    `UPDATE photo_payments
-        SET state = 'settled', settlement = ?, owner = NULL, next_at = NULL, updated_at = ?
-      WHERE id = ? AND owner = ? AND state IN ('worked', 'unknown')`,
-  )
-  const fail = db.prepare<[string, number, string, string]>(
-    `UPDATE photo_payments SET state = 'failed', settlement = ?, result = NULL, owner = NULL,
-            next_at = NULL, updated_at = ?
-      WHERE id = ? AND owner = ? AND state IN ('worked', 'unknown')`,
-  )
+  const prepareStep = (states: string, changes: string) => {
+    const step = db.prepare<[{ id: string; owner: string; at: number; value: string | undefined }]>(
+      `UPDATE photo_payments SET ${changes}, updated_at = @at
+        WHERE id = @id AND owner = @owner AND state IN (${states})`,
+    )
+    return ({ id, owner, now }: HeldPayment, value?: string): boolean =>
+      step.run({ id, owner, at: now.getTime(), value }).changes === 1
+  }
+  const reserved = "'reserved'"
+  const read = "'worked', 'unknown'"
+  const verify = prepareStep(reserved, 'settlement = @value')
+  const release = prepareStep(reserved, "state = 'released', owner = NULL, settlement = NULL")
+  const work = prepareStep(reserved, "state = 'worked', result = @value, settlement = NULL")
+  const attempt = prepareStep(read, "state = 'unknown', tries = tries + 1")
+  const end = 'settlement = @value, owner = NULL, next_at = NULL'
+  const settle = prepareStep(read, `state = 'settled', ${end}`)
+  const fail = prepareStep(read, `state = 'failed', result = NULL, ${end}`)
 
   return {
-    markVerified: async ({ id, owner, now }, { payer, verification }) =>
+    markVerified: async (held, { payer, verification }) =>
       inTransaction(db, () => {
-        if ((unpaid.get(id, payer, now.getTime()) ?? 0) >= UNPAID_PHOTOS_MAX) return 'too many'
-        const { changes } = verify.run(verification, now.getTime(), id, owner)
-        return changes === 1 ? 'verified' : 'gone'
+        const unpaidPhotos = unpaid.get(held.id, payer, held.now.getTime()) ?? 0
+        if (unpaidPhotos >= UNPAID_PHOTOS_MAX) return 'too many'
+        return verify(held, verification) ? 'verified' : 'gone'
       }),
-    markReleased: async ({ id, owner, now }) =>
-      inTransaction(
-        db,
-        () =>
-          forget.run(id, owner).changes === 1 ||
-          release.run(now.getTime(), id, owner).changes === 1,
-      ),
-    markWorked: async ({ id, owner, now }, result) =>
-      durable(db, () => work.run(result, now.getTime(), id, owner).changes === 1),
-    markAttempted: async ({ id, owner, now }) =>
-      durable(db, () => attempt.run(now.getTime(), id, owner).changes === 1),
-    markSettled: async ({ id, owner, now }, settlement) =>
-      durable(db, () => settle.run(settlement, now.getTime(), id, owner).changes === 1),
-    markFailed: async ({ id, owner, now }, why) =>
-      durable(db, () => fail.run(why, now.getTime(), id, owner).changes === 1),
+    markReleased: async (held) =>
+      inTransaction(db, () => forget.run(held.id, held.owner).changes === 1 || release(held)),
+    markWorked: async (held, result) => durable(db, () => work(held, result)),
+    markAttempted: async (held) => durable(db, () => attempt(held)),
+    markSettled: async (held, settlement) => durable(db, () => settle(held, settlement)),
+    markFailed: async (held, reason) => durable(db, () => fail(held, reason)),
   }
 }
 
