@@ -81,9 +81,10 @@ export function createAuthenticators(
       ({ tier, operator }) =>
       async (context) => {
         const session = await gate.findTrustedSession(context.request)
-        if (session === undefined) throw sessionRequired()
+        if (session === undefined) throw new ServiceError('SESSION_REQUIRED', LOG_IN)
         await identify(context, session)
-        if (operator && !session.is_operator) throw operatorRequired()
+        if (operator && !session.is_operator)
+          throw new ServiceError('OPERATOR_REQUIRED', NO_OPERATOR)
         if (tier !== undefined) assertTierAtLeast(session.tier, tier)
         return session
       },
@@ -112,16 +113,7 @@ export function createAuthenticators(
   }
 }
 
-function sessionRequired(): ServiceError {
-  return new ServiceError(
-    'SESSION_REQUIRED',
-    'Log in first: POST /v1/auth/login, then send the session cookie of its response.',
-  )
-}
+const LOG_IN = 'Log in first: POST /v1/auth/login, then send the session cookie of its response.'
 
-function operatorRequired(): ServiceError {
-  return new ServiceError(
-    'OPERATOR_REQUIRED',
-    'Operators only. An administrator can make you one: bun run admin account operator --email E.',
-  )
-}
+const NO_OPERATOR =
+  'Operators only. An administrator can make you one: bun run admin account operator --email E.'

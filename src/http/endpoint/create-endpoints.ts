@@ -61,6 +61,8 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
   ): void {
     const isPublic = access === 'public'
     const input = inputReader(spec)
+    const tier = isPublic ? undefined : lowestTier(access, accessPolicy)
+    const documented = { ...spec, ...input.schemas, method, tier }
     const countUsage = usage.group(spec.tag.toLowerCase())
     const authenticate: Authenticator<Principal | undefined> = isPublic
       ? anyone
@@ -81,13 +83,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       path,
       label: path,
       cors: 'public',
-      detail: operation({
-        ...spec,
-        ...input.schemas,
-        method,
-        access: isPublic ? 'public' : 'key',
-        tier: isPublic ? undefined : lowestTier(access, accessPolicy),
-      }),
+      detail: operation({ ...documented, access: isPublic ? 'public' : 'key' }),
       authenticate,
       respond(context, principal, params) {
         const read = input.read(context.request, params)
@@ -119,19 +115,13 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     answer: (input: AccountInput<P, Q, B>, who: Who, context: RequestContext) => Promise<JsonBody>,
   ): void {
     const { needs, operator } = spec
+    const { method } = route
+    const tier = needs && lowestTier(needs, accessPolicy)
     const input = inputReader(spec)
     const body = spec.body && jsonObject(spec.body, JSON_BYTES_MAX, spec)
     pipeline.mount({
       ...route,
-      detail: operation({
-        ...spec,
-        ...input.schemas,
-        method: route.method,
-        access,
-        tier: needs && lowestTier(needs, accessPolicy),
-        operator,
-        body,
-      }),
+      detail: operation({ ...spec, ...input.schemas, method, access, tier, operator, body }),
       async respond(context, who, params) {
         const { request } = context
         const read = {
@@ -164,13 +154,15 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
 
   return {
     getPublic: (path, spec) =>
-      mountMetered({ method: 'GET', path, access: 'public' }, spec, (input) =>
-        withCost(1, () => spec.answer(input)),
-      ),
+      mountMetered({ method: 'GET', path, access: 'public' }, spec, (input) => ({
+        credits: 1,
+        answer: () => spec.answer(input),
+      })),
     get: (path, feature, spec) =>
-      mountMetered({ method: 'GET', path, access: feature }, spec, (input, principal) =>
-        withCost(1, () => spec.answer({ ...input, principal: required(principal) })),
-      ),
+      mountMetered({ method: 'GET', path, access: feature }, spec, (input, principal) => ({
+        credits: 1,
+        answer: () => spec.answer({ ...input, principal: required(principal) }),
+      })),
     getMetered: (path, feature, spec) =>
       mountMetered({ method: 'GET', path, access: feature }, spec, (input, principal) =>
         spec.plan({ ...input, principal: required(principal) }),
@@ -266,10 +258,6 @@ const UNPAID_UPLOADS = { total: 32, perClient: 8 }
 type AnySpec<P extends Fields, Q extends Fields> = EndpointSpec<P, Q, TSchema, TSchema>
 
 type AnyMetered = { credits: number; answer(): Answer | Promise<Answer> }
-
-function withCost(credits: number, answer: AnyMetered['answer']): AnyMetered {
-  return { credits, answer }
-}
 
 const NO_FIELDS = {}
 

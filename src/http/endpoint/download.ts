@@ -22,7 +22,6 @@ export type TextChunks = { chunks: Iterable<string> }
 /** File in the data folder. Any range of it can be requested. */
 export type StoredFile = { path: string; size: number }
 
-/** How to send a file. */
 type SendOptions = {
   headers: Headers
   quota: Quota | undefined
@@ -70,11 +69,8 @@ function rangeNotSatisfiable({ size }: StoredFile, { headers, quota }: SendOptio
   headers.set('content-type', 'application/json; charset=utf-8')
   headers.set('cache-control', 'no-store')
   headers.set('content-range', `bytes */${size}`)
-  const error = new ServiceError(
-    'RANGE_NOT_SATISFIABLE',
-    `The requested range begins after the end of the file (${size} bytes).`,
-  )
-  return errorResponse(error, quota, headers)
+  const message = `The requested range begins after the end of the file (${size} bytes).`
+  return errorResponse(new ServiceError('RANGE_NOT_SATISFIABLE', message), quota, headers)
 }
 
 /** Renders a chunk when the client has read the last one, and serves other requests in between. */

@@ -1,7 +1,7 @@
 import type { TProperties as Fields, Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Feature } from '#rules/accounts/tiers.ts'
 import type { Download } from './download.ts'
-import type { JsonText } from './envelope.ts'
+import type { JsonBody, JsonText } from './envelope.ts'
 import type { Principal } from './request-context.ts'
 
 /** Groups of endpoints, as the API document shows them. */
@@ -83,10 +83,7 @@ export type AccountInput<P extends Fields, Q extends Fields, B extends Fields> =
   clientAddress: string
 }
 
-/**
- * A value that renders to JSON of type `T`: lists may be read-only, and optional members undefined, which
- * JSON omits.
- */
+/** Renders to JSON of type `T`: lists may be read-only, and optional members undefined. */
 type Renderable<T> = T extends readonly (infer Item)[]
   ? readonly Renderable<Item>[]
   : T extends object
@@ -100,19 +97,13 @@ type Renderable<T> = T extends readonly (infer Item)[]
 /** JSON answer that matches the schemas of its endpoint: any other does not compile. */
 export type JsonAnswer<R extends TSchema, M extends TSchema> = {
   data: TSchema extends R ? never : Renderable<Static<R>> | JsonText<Static<R>>
-  /** Distinguishes representations of one catalog version, such as the history depth of a tier. */
-  variant?: string
-  /** Further response headers. */
-  headers?: readonly (readonly [name: string, value: string])[]
-} & (TSchema extends M ? { meta?: undefined } : { meta: Renderable<Static<M>> })
+} & Pick<JsonBody, 'variant' | 'headers'> &
+  (TSchema extends M ? { meta?: undefined } : { meta: Renderable<Static<M>> })
 
 /** Answer of an endpoint of the catalog. */
 export type CatalogAnswer<R extends TSchema, M extends TSchema> = JsonAnswer<R, M> | Download
 
-/**
- * A valid request with its price. It is computed before the charge, and may refuse the request;
- * `answer` runs after the charge.
- */
+/** A valid request with its price, which is computed before the charge; `answer` runs after it. */
 export type MeteredAnswer<R extends TSchema, M extends TSchema> = {
   /** Price in requests of the daily quota, at least 1. */
   credits: number

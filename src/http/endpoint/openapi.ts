@@ -57,17 +57,14 @@ export function operation(endpoint: DocumentedEndpoint): DocumentDecoration {
 
 const UNCHANGED = 'Not changed since the response whose ETag is in If-None-Match.'
 
-const KEY = 'key'
-const SESSION = 'session'
-
 /** Security schemes, any of which admits the request. */
 const SECURITY: Record<Access, readonly string[]> = {
   public: [],
-  key: [KEY],
+  key: ['key'],
   'optional session': [],
-  session: [SESSION],
-  'key or session': [KEY, SESSION],
-  'key or payment': [KEY],
+  session: ['session'],
+  'key or session': ['key', 'session'],
+  'key or payment': ['key'],
 }
 
 const INVALID_KEY = 'The API key is missing, unknown or deactivated.'
@@ -174,8 +171,8 @@ export function openapiDocument(version: string, publicUrl: string) {
       servers: [{ url: publicUrl }],
       components: {
         securitySchemes: {
-          [KEY]: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-          [SESSION]: { type: 'apiKey', in: 'cookie', name: 'session' },
+          key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          session: { type: 'apiKey', in: 'cookie', name: 'session' },
         },
       },
     },

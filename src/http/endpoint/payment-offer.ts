@@ -30,11 +30,10 @@ export type PaymentOffer = {
 }
 
 export function createPaymentOffer({
-  config,
+  config: { x402: terms, publicUrl },
   ledger,
   now,
 }: Pick<Deps, 'config' | 'ledger' | 'now'>): PaymentOffer {
-  const { x402: terms, publicUrl } = config
   const offer = terms && paymentRequiredHeader(terms, publicUrl)
 
   /** Returns the payment as it was stored when its photo was read: the terms may have changed since. */

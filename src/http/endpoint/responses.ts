@@ -66,13 +66,8 @@ export function createResponses(
     const isKnown = tag !== undefined && matchesEtag(request.headers.get('if-none-match'), tag)
     if ('source' in answer) {
       const onError = (error: unknown) => log.error('download failed', { request_id: id, error })
-      return sendDownload(request, answer, {
-        headers,
-        quota,
-        onError,
-        isKnown,
-        ...(tag !== undefined && { tag }),
-      })
+      const options = { headers, quota, onError, isKnown, ...(tag !== undefined && { tag }) }
+      return sendDownload(request, answer, options)
     }
     const links = linkHeader(request, answer.meta)
     if (links !== undefined) headers.set('link', links)

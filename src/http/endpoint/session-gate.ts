@@ -9,17 +9,9 @@ import type { Session } from '#store/ledger/sessions.ts'
 export type SessionGate = {
   /** Undefined if nobody is logged in. */
   findSession(request: Request): Promise<Session | undefined>
-  /**
-   * Like `findSession`, for a request that may change something.
-   *
-   * @throws ServiceError CROSS_ORIGIN_REJECTED if a page of an origin outside CORS_ORIGINS sent it
-   */
+  /** Like `findSession`; throws CROSS_ORIGIN_REJECTED for a change by an origin outside CORS_ORIGINS. */
   findTrustedSession(request: Request): Promise<Session | undefined>
-  /**
-   * Like `findSession`, for a request of the dashboard.
-   *
-   * @throws ServiceError CROSS_ORIGIN_REJECTED if another origin sent it
-   */
+  /** Like `findSession`, for the dashboard; throws CROSS_ORIGIN_REJECTED for another origin. */
   findDashboardSession(request: Request): Promise<Session | undefined>
 }
 

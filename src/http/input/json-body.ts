@@ -12,18 +12,17 @@ import { bodyReader } from './validation.ts'
 export function jsonObject<B extends TProperties>(
   properties: B,
   bytesMax: number,
-  { needsOne }: { needsOne?: true } = {},
+  options: { needsOne?: true } = {},
 ): BodySource<Static<TObject<B>>> {
-  const reader = bodyReader(properties, { ...(needsOne && { needsOne }) })
+  const reader = bodyReader(properties, options)
   const { schema, isOptional } = reader
   return {
     content: { 'application/json': schema },
     isOptional,
     async read(request) {
       const sent = await readJson(request, bytesMax)
-      if (sent === undefined && !isOptional) {
+      if (sent === undefined && !isOptional)
         throw invalid('The body is missing. Send a JSON object.')
-      }
       const value = sent === undefined ? {} : sent
       const body = reader.read(value)
       if (isDeeper(value, LEVELS_MAX)) throw invalid('The body is nested too deeply.')
@@ -59,10 +58,15 @@ async function readJson(request: Request, bytesMax: number): Promise<unknown> {
       'Send the body as JSON, with the header Content-Type: application/json.',
     )
   }
+  return decodeJson(bytes, invalid)
+}
+
+/** Parses a body that must be JSON in UTF-8. */
+export function decodeJson(bytes: Uint8Array, createError: (message: string) => Error): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw invalid('The body is not valid JSON.')
+    throw createError('The body is not valid JSON.')
   }
 }
 

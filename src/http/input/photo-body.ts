@@ -3,6 +3,7 @@ import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import type { BodySource } from './body-source.ts'
+import { decodeJson } from './json-body.ts'
 import { readFormFile } from './multipart.ts'
 import { readRequestBody } from './read-body.ts'
 
@@ -61,10 +62,8 @@ export async function readPhotoBody(
 /** Documents the three ways to send a photo, with the options beside it. */
 export function photoContent({ properties }: TObject): Pick<BodySource<never>, 'content'> {
   const bytes = Type.String({ format: 'binary', description: 'JPEG, PNG or WebP, at most 8 MB.' })
-  const text = Type.String({
-    maxLength: PHOTO_TEXT_MAX_LENGTH,
-    description: 'Base64, or a data URL with it.',
-  })
+  const description = 'Base64, or a data URL with it.'
+  const text = Type.String({ maxLength: PHOTO_TEXT_MAX_LENGTH, description })
   return {
     content: {
       'multipart/form-data': Type.Object({ image: bytes, ...properties }),
@@ -87,24 +86,12 @@ async function readForm(sent: Sent): Promise<Parts> {
 }
 
 async function readJson({ bytes }: Sent): Promise<Parts> {
-  const { image, ...beside } = jsonObject(bytes)
+  const value = decodeJson(bytes, invalid)
+  if (!isRecord(value)) throw invalid('The body must be a JSON object with "image" in base64.')
+  const { image, ...beside } = value
   if (image === undefined || image === '') throw noImage()
   if (typeof image !== 'string') throw invalid('The "image" must be a base64 string.')
   return { photo: decodeImage(image), beside: Object.entries(beside) }
-}
-
-function jsonObject(bytes: Uint8Array): Record<string, unknown> {
-  const value = parseJson(bytes)
-  if (isRecord(value)) return value
-  throw invalid('The body must be a JSON object with "image" in base64.')
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw invalid('The body is not valid JSON.')
-  }
 }
 
 /** Decodes base64, bare or in a data URL. */

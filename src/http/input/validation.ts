@@ -10,19 +10,9 @@ import { parseTimestamp } from '#rules/primitives/timestamps.ts'
 /** Parses and checks the query or the path parameters of a request. */
 export type FieldReader<P extends TProperties> = {
   schema: TObject<TProperties>
-  /**
-   * Parses a query. A repeated name is refused.
-   *
-   * @param values undefined if the request has no query
-   * @throws ServiceError VALIDATION_ERROR that names the field
-   */
+  /** Parses a query, if there is one. @throws ServiceError VALIDATION_ERROR */
   query(values: Iterable<readonly [string, string]> | undefined): Static<TObject<P>>
-  /**
-   * Parses path parameters.
-   *
-   * @param values null for a parameter that could not be decoded
-   * @throws ServiceError VALIDATION_ERROR that names the field
-   */
+  /** Parses path parameters, null if one could not be decoded. @throws ServiceError VALIDATION_ERROR */
   path(values: Readonly<Record<string, string | null>> | undefined): Static<TObject<P>>
 }
 
@@ -125,11 +115,8 @@ export function bodyReader<B extends TProperties>(
         throw new ServiceError('VALIDATION_ERROR', `Send at least one of ${names.join(', ')}.`)
       }
       if (!check.Check(found)) {
-        const fault = check.Errors(found).First()
-        throw invalid(
-          formatPointer(fault?.path ?? '/body'),
-          validationMessage(fault?.schema, fault?.value),
-        )
+        const { path = '/body', schema, value } = check.Errors(found).First() ?? {}
+        throw invalid(formatPointer(path), validationMessage(schema, value))
       }
       const fault = findInvalidText(schema, found)
       if (fault !== undefined) throw invalid(fault.path.slice(1), fault.problem)

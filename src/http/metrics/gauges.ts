@@ -23,13 +23,10 @@ function catalogMetrics({ catalog, now }: Deps): Metric[] {
     return { ...game, isStale: staleSince(game, now()) === undefined ? 0 : 1 }
   })
   type Game = (typeof games)[number]
-  const byGame = (name: string, help: string, pick: (game: Game) => number | undefined) =>
-    labeled(
-      name,
-      help,
-      'game',
-      games.map((game) => [game.slug, pick(game)]),
-    )
+  function byGame(name: string, help: string, pick: (game: Game) => number | undefined) {
+    const entries = games.map((game) => [game.slug, pick(game)] as const)
+    return labeled(name, help, 'game', entries)
+  }
   const version = catalog.publication.getCurrent().version
   const stale = games.reduce((count, game) => count + game.isStale, 0)
   return [
@@ -126,31 +123,24 @@ async function accountMetrics({ ledger, now }: Deps): Promise<Metric[]> {
 /** The label is not `job`, which Prometheus uses itself. */
 function jobMetrics({ jobs }: Deps): Metric[] {
   const list = jobs.list()
+  type Job = (typeof list)[number]
+  const byJob = (pick: (job: Job) => number | undefined) =>
+    list.map((job) => [job.name, pick(job)] as const)
+  const runs = byJob((job) => job.runs)
+  const failures = byJob((job) => job.failures)
+  const running = byJob((job) => (job.running_since === undefined ? 0 : 1))
+  const successes = byJob((job) => toSeconds(job.last_success_at))
+  const success = 'Time of the last successful run of a job since the start.'
   return [
-    counter(
-      'cardstock_job_runs_total',
-      'Finished runs of a job since the start.',
-      'task',
-      list.map(({ name, runs }) => [name, runs]),
-    ),
+    counter('cardstock_job_runs_total', 'Finished runs of a job since the start.', 'task', runs),
     counter(
       'cardstock_job_failures_total',
       'Failed runs of a job since the start.',
       'task',
-      list.map(({ name, failures }) => [name, failures]),
+      failures,
     ),
-    labeled(
-      'cardstock_job_running',
-      '1 while a job is running, else 0.',
-      'task',
-      list.map(({ name, running_since }) => [name, running_since === undefined ? 0 : 1]),
-    ),
-    labeled(
-      'cardstock_job_last_success_timestamp_seconds',
-      'Time of the last successful run of a job since the start.',
-      'task',
-      list.map(({ name, last_success_at }) => [name, toSeconds(last_success_at)]),
-    ),
+    labeled('cardstock_job_running', '1 while a job is running, else 0.', 'task', running),
+    labeled('cardstock_job_last_success_timestamp_seconds', success, 'task', successes),
   ]
 }
 
@@ -185,14 +175,14 @@ function labeled(
   name: string,
   help: string,
   label: string,
-  entries: [string, number | undefined][],
+  entries: readonly (readonly [string, number | undefined])[],
 ): Metric {
   const known = entries.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))
   return { name, help, label, value: Object.fromEntries(known) }
 }
 
-function counter(name: string, help: string, label: string, entries: [string, number][]): Metric {
-  return { ...labeled(name, help, label, entries), type: 'counter' }
+function counter(...metric: Parameters<typeof labeled>): Metric {
+  return { ...labeled(...metric), type: 'counter' }
 }
 
 /** Converts a time to epoch seconds, the unit of Prometheus. */

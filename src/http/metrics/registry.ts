@@ -20,11 +20,7 @@ export type MetricsRegistry = {
   endpoint(path: string): RequestTimer
   /** Returns a function that counts one event by the value of a label. */
   counter(name: string, help: string, label: string): (value: string) => void
-  /**
-   * Returns a function that records one measurement.
-   *
-   * @param buckets ascending upper bounds, in the unit of the name
-   */
+  /** Returns a function that records one measurement; `buckets` are ascending upper bounds. */
   histogram(name: string, help: string, buckets: number[]): (value: number) => void
   /**
    * Registers metrics that are read together on each scrape. If reading them fails, they are omitted and the
@@ -52,12 +48,8 @@ export function createMetricsRegistry(): MetricsRegistry {
     const into = new Registry()
     const labels = ['path', 'status']
     const requests = createCounter('cardstock_http_requests_total', REQUESTS_HELP, labels, into)
-    const seconds = createCounter(
-      'cardstock_http_request_seconds_total',
-      SECONDS_HELP,
-      labels,
-      into,
-    )
+    const name = 'cardstock_http_request_seconds_total'
+    const seconds = createCounter(name, SECONDS_HELP, labels, into)
     for (const { path, status, requests: number, ms } of counts.values()) {
       const at = { path, status: String(status) }
       requests.inc(at, number)

@@ -93,15 +93,9 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
         query.printing === undefined
           ? formatSimplifiedPoints(series)
           : series.filter((one) => one.printing === query.printing).flatMap(formatPrintingPoints)
-      return {
-        data,
-        meta: {
-          range: query.range,
-          from: from === 0 ? null : formatDate(from),
-          to: formatDate(today),
-        },
-        variant: `${principal.tier}-${today}`,
-      }
+      const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
+      const variant = `${principal.tier}-${today}`
+      return { data, meta: { range: query.range, ...days }, variant }
     },
   })
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
-import { MoverSchema } from '../schemas/catalog.ts'
+import { Integer, MoverSchema } from '../schemas/catalog.ts'
 import { findGameFilter } from './games.ts'
 
 /** Printings whose price changed most. */
@@ -27,20 +27,12 @@ export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     },
     returns: 'The printings, largest change first.',
     reply: Type.Array(MoverSchema),
-    meta: Type.Object({
-      excluded: Type.Integer({ description: 'Printings excluded as implausible.' }),
-    }),
+    meta: Type.Object({ excluded: Integer('Printings excluded as implausible.') }),
     answer({ query }) {
       const { direction, period, printing, type, limit } = query
-      const game = findGameFilter(catalog, query.game)
-      const { rows, excluded } = catalog.movers.listTop({
-        direction,
-        period,
-        printing,
-        type,
-        limit,
-        game_id: game?.id,
-      })
+      const game_id = findGameFilter(catalog, query.game)?.id
+      const filter = { direction, period, printing, type, limit, game_id }
+      const { rows, excluded } = catalog.movers.listTop(filter)
       return { data: rows, meta: { excluded } }
     },
   })

@@ -34,9 +34,7 @@ export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: Metric
     body: {
       game: Type.Optional(line({ description: 'Slug or ID of the only game to sync.' })),
       force: Type.Optional(
-        Type.Boolean({
-          description: 'Fetch everything again, and skip the sanity checks.',
-        }),
+        Type.Boolean({ description: 'Fetch everything again, and skip the sanity checks.' }),
       ),
     },
     status: 202,

@@ -14,11 +14,8 @@ const DISABLED = { 404: 'Billing is disabled on this server.' }
 /** Plans, checkouts and the customer portal. */
 export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
   const { accessPolicy, billing } = deps.config
-  const offers = {
-    provider: billing.provider,
-    plans: planOffers(accessPolicy),
-    packs: packOffers(),
-  }
+  const { provider } = billing
+  const offers = { provider, plans: planOffers(accessPolicy), packs: packOffers() }
 
   endpoints.optionalSession('GET', '/v1/plans', {
     tag: TAG,
@@ -57,7 +54,7 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'Link to the customer portal.',
     reply: PaymentLinkSchema,
     async answer({ session: { account_id, email } }) {
-      if (deps.config.billing.provider === 'off') throw billingDisabled()
+      if (provider === 'off') throw billingDisabled()
       return { data: await getPortalLink(deps, { account_id, email }) }
     },
   })

@@ -138,11 +138,8 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
             return { data, meta: { ...meta, credits_consumed: credits } }
           }
           const chunks = await Array.fromAsync(renderCollection(resolved, 'csv'))
-          return {
-            fileName: 'collection.csv',
-            contentType: 'text/csv; charset=utf-8',
-            source: { chunks },
-          }
+          const contentType = 'text/csv; charset=utf-8'
+          return { fileName: 'collection.csv', contentType, source: { chunks } }
         },
       }
     },

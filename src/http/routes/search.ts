@@ -1,12 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import {
-  computePaging,
-  type Paging,
-  type PagingMeta,
-  pagingMeta,
-} from '#rules/primitives/paging.ts'
+import { computePaging, type Paging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
 import { createResultCache } from '../endpoint/result-cache.ts'
@@ -61,32 +56,21 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
 
   function answer(query: SearchQuery) {
     const paging = computePaging(query)
-    const { items, total, corrected } = cache.get(JSON.stringify(query), () =>
-      search(query, paging),
-    )
-    const meta: PagingMeta & { corrected_query?: string } = pagingMeta(paging, total)
-    if (corrected !== undefined) meta.corrected_query = corrected
+    const key = JSON.stringify(query)
+    const { items, total, corrected } = cache.get(key, () => search(query, paging))
+    const spelling = corrected === undefined ? {} : { corrected_query: corrected }
+    const meta = { ...pagingMeta(paging, total), ...spelling }
     return { data: jsonArray<Static<typeof SearchItemSchema>>(items), meta }
   }
 
   function search(query: SearchQuery, { limit, offset }: Paging): SearchResult {
-    const { q, rarity, type, sort } = query
-    const game = findGameFilter(catalog, query.game)
-    if (query.set_id !== undefined && catalog.sets.getById(query.set_id) === undefined) {
-      throw setNotFound(query.set_id)
-    }
-    const { ids, total, corrected } = catalog.search.find({
-      q,
-      game_id: game?.id,
-      set_id: query.set_id,
-      rarity,
-      type,
-      min_price: toCents(query.min_price),
-      max_price: toCents(query.max_price),
-      sort,
-      limit,
-      offset,
-    })
+    const { q, set_id, rarity, type, sort } = query
+    const game_id = findGameFilter(catalog, query.game)?.id
+    if (set_id !== undefined && catalog.sets.getById(set_id) === undefined)
+      throw setNotFound(set_id)
+    const prices = { min_price: toCents(query.min_price), max_price: toCents(query.max_price) }
+    const filter = { q, game_id, set_id, rarity, type, ...prices, sort, limit, offset }
+    const { ids, total, corrected } = catalog.search.find(filter)
     return { items: catalog.cards.listSearchItems(ids), total, corrected }
   }
 }

@@ -68,14 +68,10 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     answer({ params, query: { type, updated_after } }) {
       const { id } = getSet(params.id)
       const version = findVersionFilter(catalog, updated_after)
-      const prices = [
-        ...(version === undefined
-          ? catalog.prices.listBySet(id)
-          : catalog.prices.listBySetSince(id, version)),
-      ]
-      return {
-        data: type === undefined ? prices : prices.filter((row) => row.product_type === type),
-      }
+      const { listBySet, listBySetSince } = catalog.prices
+      const prices = [...(version === undefined ? listBySet(id) : listBySetSince(id, version))]
+      const data = type === undefined ? prices : prices.filter((row) => row.product_type === type)
+      return { data }
     },
   })
 

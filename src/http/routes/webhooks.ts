@@ -66,9 +66,8 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The webhook with its secret.',
     reply: NewWebhookSchema,
     async answer({ session: { account_id }, body, clientAddress: address }) {
-      const owner = { account_id, address }
       const input = { ...body, printing: body.printing }
-      const { webhook, secret } = await createWebhook(deps, owner, input)
+      const { webhook, secret } = await createWebhook(deps, { account_id, address }, input)
       return { data: { ...renderWebhook(deps, webhook), secret } }
     },
   })
@@ -112,16 +111,10 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The webhook, with its new secret if that was replaced.',
     reply: UpdatedWebhookSchema,
     async answer({ session: { account_id }, params, body, clientAddress: address }) {
-      const { webhook, ...secret } = await updateWebhook(
-        deps,
-        { account_id, ...params, address },
-        {
-          url: body.url,
-          threshold: body.threshold,
-          is_paused: body.paused,
-          rotateSecret: body.rotate_secret === true,
-        },
-      )
+      const { url, threshold, paused: is_paused } = body
+      const changes = { url, threshold, is_paused, rotateSecret: body.rotate_secret === true }
+      const owner = { account_id, ...params, address }
+      const { webhook, ...secret } = await updateWebhook(deps, owner, changes)
       return { data: { ...renderWebhook(deps, webhook), ...secret } }
     },
   })
@@ -135,9 +128,8 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The deleted webhook.',
     reply: WebhookSchema,
     async answer({ session: { account_id }, params, clientAddress: address }) {
-      return {
-        data: renderWebhook(deps, await deleteWebhook(deps, { account_id, ...params, address })),
-      }
+      const deleted = await deleteWebhook(deps, { account_id, ...params, address })
+      return { data: renderWebhook(deps, deleted) }
     },
   })
 }
