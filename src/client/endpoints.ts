@@ -471,25 +471,19 @@ export type Card = CardSummary & {
   game_id: number
 }
 
-export type CardSummary = {
+export type CardSummary = NamedCard & { number: string | null; game_slug: string; set_slug: string }
+
+export type NamedCard = {
   id: number
   name: string
   marketplace_id: number
   game_name: string
   set_name: string
   image_url: string | null
-  number: string | null
-  game_slug: string
-  set_slug: string
 }
 
-export type Price = {
+export type Price = PrintingPrice & {
   card_id: number
-  printing: string
-  /** Median of recent sales. */
-  market_price: number | null
-  /** Lowest verified listing price. */
-  low_price: number | null
   /** Median listing price across sellers. */
   median_price: number | null
   /** Lowest listing with shipping. */
@@ -503,6 +497,14 @@ export type Price = {
   /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
   price_change_30d: number | null
   last_updated_at: string
+}
+
+export type PrintingPrice = {
+  printing: string
+  /** Median of recent sales. */
+  market_price: number | null
+  /** Lowest verified listing price. */
+  low_price: number | null
 }
 
 export type SetPrice = Price & {
@@ -526,14 +528,7 @@ export type HistoryPoint = {
   foil_market_price: number | null
 }
 
-export type PrintingPoint = {
-  date: string
-  printing: string
-  /** Median of recent sales. */
-  market_price: number | null
-  /** Lowest verified listing price. */
-  low_price: number | null
-}
+export type PrintingPoint = PrintingPrice & { date: string }
 
 export type HistoryMeta = { range: string; from: string | null; to: string }
 
@@ -584,24 +579,7 @@ export type BulkMeta = {
 }
 
 export type ResolvedIds = {
-  resolved: {
-    marketplace_id: number
-    card: {
-      id: number
-      name: string
-      marketplace_id: number
-      game_name: string
-      set_name: string
-      image_url: string | null
-    }
-    prices: {
-      printing: string
-      /** Median of recent sales. */
-      market_price: number | null
-      /** Lowest verified listing price. */
-      low_price: number | null
-    }[]
-  }[]
+  resolved: { marketplace_id: number; card: NamedCard; prices: PrintingPrice[] }[]
   /** IDs of no card. */
   not_found: number[]
 }

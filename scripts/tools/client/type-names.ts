@@ -5,6 +5,7 @@ import * as scan from '../../../src/http/schemas/identify.ts'
 import * as operator from '../../../src/http/schemas/operator.ts'
 import * as webhook from '../../../src/http/schemas/webhooks.ts'
 
+const { card: NamedCard, prices } = bulk.ResolvedIdsSchema.properties.resolved.items.properties
 const { card: CardSummary } =
   bulk.ResolvedNamesSchema.properties.results.items.properties.match.properties
 
@@ -40,7 +41,9 @@ export const TYPE_NAMES: Readonly<Record<string, TSchema>> = {
   BulkMeta: bulk.BulkMetaSchema,
   BulkFile: bulk.BulkFileSchema,
   BulkDataMeta: bulk.BulkDataMetaSchema,
+  NamedCard,
   CardSummary,
+  PrintingPrice: prices.items,
   ResolvedIds: bulk.ResolvedIdsSchema,
   ResolvedNames: bulk.ResolvedNamesSchema,
   PricedCollection: bulk.CollectionRowsSchema,
