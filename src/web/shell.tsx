@@ -62,7 +62,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="page" className="page">
         <ErrorBoundary path={path}>{children}</ErrorBoundary>
       </main>
-      <footer className="footer">
+      <footer className="footer small soft">
         <div className="footer-inner">
           <span>Prices in USD, updated daily from the marketplace.</span>
           <a href="/docs">API</a>

@@ -62,7 +62,7 @@ export function KeysView() {
         {keys.state === 'loading' && keys.data === undefined && <LineSkeleton count={4} />}
         {keys.data !== undefined && active.length === 0 && <NoKeys />}
         {active.length > 0 && (
-          <ul className="keys" aria-label="Active keys">
+          <ul className="stack tight" aria-label="Active keys">
             {active.map((key) => (
               <KeyItem key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
             ))}
@@ -71,7 +71,7 @@ export function KeysView() {
         {revoked.length > 0 && (
           <details className="more">
             <summary>Revoked keys ({count(revoked.length)})</summary>
-            <ul className="keys" aria-label="Revoked keys">
+            <ul className="stack tight" aria-label="Revoked keys">
               {revoked.map((key) => (
                 <KeyItem key={key.id} apiKey={key} />
               ))}

@@ -35,7 +35,7 @@ function Sessions({ sessions }: { sessions: Me['sessions'] }) {
   return (
     <section className="panel stack" aria-labelledby="sessions">
       <h2 id="sessions">Sessions</h2>
-      <ul className="sessions">
+      <ul className="stack tight sessions">
         {sessions.map(({ created_at, last_seen_at, expires_at, is_current }) => (
           <li key={created_at + expires_at}>
             <p>

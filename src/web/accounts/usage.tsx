@@ -111,7 +111,7 @@ function Groups({ days }: { days: readonly UsageDay[] }) {
         {sorted.map(([group, number]) => (
           <li key={group}>
             <span className="share-name">{group}</span>
-            <span className="share-bar" aria-hidden="true">
+            <span className="meter" aria-hidden="true">
               <span style={{ width: `${(number / most) * 100}%` }} />
             </span>
             <span className="share-number">{count(number)}</span>

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter'
 import { QueryError } from '../components/error-message.tsx'
 import { LineSwatch } from '../components/line-swatch.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { dayText, plural, usd } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
@@ -65,8 +66,8 @@ export function CardHistory({ id, printings }: CardHistoryProps) {
 
 function HistorySkeleton({ lines }: { lines: number }) {
   return (
-    <div className="history-skeleton" role="status" aria-label="Loading">
-      <span className="skeleton line" />
+    <div className="stack tight" role="status" aria-label="Loading">
+      <Skeleton width="6rem" />
       <div className="chart-legend">
         {Array.from({ length: Math.min(lines, LINES_MAX) }, (_, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
@@ -74,7 +75,7 @@ function HistorySkeleton({ lines }: { lines: number }) {
         ))}
       </div>
       <div className="chart skeleton" />
-      <span className="skeleton line" />
+      <Skeleton width="6rem" />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { type PointerEvent, useState } from 'react'
 import { count, dayText } from '../format.ts'
+import { seriesColour } from './line-swatch.tsx'
 
 /** Values of one day, one per series, none negative. */
 export type BarDay = { date: string; values: readonly number[] }
@@ -31,14 +32,14 @@ export function Bars({ label, unit, series, days }: BarsProps) {
   }
   if (day === undefined) return null
   return (
-    <figure className="bars">
+    <figure className="stack tight">
       <figcaption className="bars-readout">
         <strong>{dayText(day.date)}</strong>
         <span>{unitText(sumOf(day), unit)}</span>
         {series.length > 1 && <Legend series={series} day={day} />}
       </figcaption>
       <div className="bars-frame">
-        <span className="bars-top" aria-hidden="true">
+        <span className="bars-top small soft" aria-hidden="true">
           {count(top)}
         </span>
         <div className="bars-field" onPointerMove={point} onPointerDown={point}>
@@ -53,7 +54,7 @@ export function Bars({ label, unit, series, days }: BarsProps) {
                 {segments(one, top).map(({ y, height, seriesIndex }) => (
                   <rect
                     key={series[seriesIndex]}
-                    className={`series-${seriesIndex + 1}`}
+                    fill={`var(${seriesColour(seriesIndex)})`}
                     x={index + (1 - BAR) / 2}
                     y={y}
                     width={BAR}
@@ -74,7 +75,7 @@ export function Bars({ label, unit, series, days }: BarsProps) {
             onChange={({ target }) => setChosen(Number(target.value))}
           />
         </div>
-        <p className="bars-ends" aria-hidden="true">
+        <p className="bars-ends small soft" aria-hidden="true">
           <span>{dayText(days[0]?.date ?? day.date)}</span>
           <span>{dayText(days.at(-1)?.date ?? day.date)}</span>
         </p>
@@ -85,10 +86,14 @@ export function Bars({ label, unit, series, days }: BarsProps) {
 
 function Legend({ series, day }: { series: readonly string[]; day: BarDay }) {
   return (
-    <ul className="bars-legend">
+    <ul className="bars-legend small soft">
       {series.map((name, index) => (
         <li key={name}>
-          <span className={`legend-swatch series-${index + 1}`} aria-hidden="true" />
+          <span
+            className="legend-swatch"
+            style={{ color: `var(${seriesColour(index)})` }}
+            aria-hidden="true"
+          />
           {name} <b>{count(day.values[index] ?? 0)}</b>
         </li>
       ))}

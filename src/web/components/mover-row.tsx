@@ -3,6 +3,7 @@ import type { Mover } from '#client/endpoints.ts'
 import { usd } from '../format.ts'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
+import { Skeleton } from './skeleton.tsx'
 
 /** Shows a price mover in a ranked list. */
 export function MoverRow({ mover, rank }: { mover: Mover; rank: number }) {
@@ -47,8 +48,8 @@ export function MoverSkeleton({ count = 10 }: { count?: number }) {
             <span className="art skeleton" />
           </span>
           <span className="mover-text">
-            <span className="skeleton line" />
-            <span className="skeleton line" />
+            <Skeleton width="min(14rem, 80%)" />
+            <Skeleton width="min(14rem, 80%)" />
           </span>
         </div>
       ))}

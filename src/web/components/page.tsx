@@ -34,7 +34,7 @@ export function Page({ title, lead, crumbs = [], aside, children }: PageProps) {
     <>
       {crumbs.length > 0 && (
         <nav aria-label="Breadcrumbs">
-          <ol className="crumbs">
+          <ol className="crumbs small soft">
             {crumbs.map(({ href, name }) => (
               <li key={href}>
                 <Link href={href}>{name}</Link>

@@ -8,7 +8,7 @@ export function HealthPanel({ status }: { status: OperatorStatus }) {
   const verdicts = healthStatuses(status)
   const summary = healthSummary(verdicts)
   return (
-    <section className="panel health" aria-labelledby="verdict">
+    <section className="panel stack health" aria-labelledby="verdict">
       <div role="status">
         <h2 id="verdict">
           <StatusMark state={summary.state} />
@@ -39,7 +39,7 @@ const READ_AS = { good: 'OK:', off: 'Off:', wait: 'Warning:', bad: 'Needs attent
 /** Placeholder while the status loads. */
 export function HealthSkeleton() {
   return (
-    <div className="panel health" role="status" aria-label="Loading">
+    <div className="panel stack health" role="status" aria-label="Loading">
       <Skeleton width="40%" height="2rem" />
       <ul aria-hidden="true">
         {PARTS.map((name) => (

@@ -33,7 +33,7 @@ function DataStatus({ freshness, games }: { freshness: Freshness; games: readonl
   const staleCount = freshness.games.filter(({ stale }) => stale).length
   return (
     <div className="stack">
-      <section className="panel health" aria-labelledby="verdict">
+      <section className="panel stack health" aria-labelledby="verdict">
         <h2 id="verdict">
           <StatusMark state={freshness.stale ? 'wait' : 'good'} />
           {headingText(freshness, staleCount)}

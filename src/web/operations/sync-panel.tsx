@@ -29,7 +29,7 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
   })
   const { upstream, is_running } = status.sync
   return (
-    <section className="panel sync-panel" aria-labelledby="sync">
+    <section className="panel stack tight sync-panel" aria-labelledby="sync">
       <h2 id="sync">Sync</h2>
       <p className="small soft">
         {upstream === null ? (
@@ -45,6 +45,7 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
       <Progress status={status} before={before} />
       <div className="row">
         <Select
+          className="select"
           aria-label="Games to sync"
           all="All games with new data"
           options={status.games.map(({ slug, name }) => [slug, name])}

@@ -96,7 +96,7 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
     </>
   )
   return (
-    <div className="identify">
+    <div className="stack">
       <p className="visually-hidden" role="status">
         {shot !== undefined && statusText(shot, photoSession)}
       </p>

@@ -9,7 +9,7 @@ export function PhotoDropZone({ isOver, pick }: { isOver: boolean; pick: ReactNo
       <span className="drop-zone-card" aria-hidden="true">
         <CameraIcon />
       </span>
-      <div className="drop-zone-text">
+      <div className="stack tight">
         <h2>{isOver ? 'Drop the photo to identify it' : 'Add a photo'}</h2>
         <p className="soft">
           {isHandheld()
@@ -28,7 +28,7 @@ export function PhotoTips() {
   return (
     <section className="panel tips" aria-labelledby="tips">
       <h2 id="tips">Tips for a good photo</h2>
-      <ul>
+      <ul className="stack tight soft">
         <li>
           <strong>One whole card.</strong> Show all four corners and fill most of the frame.
         </li>

@@ -9,7 +9,7 @@ export function ReadingPanel({ read, warnings }: ReadingPanelProps) {
     <section className="panel reading-panel" aria-labelledby="read">
       <h2 id="read">Read from the photo</h2>
       <Facts
-        className="reading-facts"
+        className="card-facts reading-facts"
         rows={factsOf(read).map(([name, value]) =>
           value === undefined ? [name, 'Not readable', 'soft'] : [name, value],
         )}

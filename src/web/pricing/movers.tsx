@@ -48,7 +48,7 @@ export function MoversView() {
     })
   return (
     <Page title="Movers" lead="Printings with the largest change in market price.">
-      <div className="mover-filters">
+      <div className="row mover-filters">
         <SegmentedControl
           label="Direction"
           options={DIRECTIONS}

@@ -4,7 +4,7 @@ import type { Game } from '#client/endpoints.ts'
 /** Search tips, shown before a search. */
 export function SearchStart({ games }: { games: readonly Game[] }) {
   return (
-    <div className="search-start">
+    <div className="stack tight soft search-start">
       <h2>Type at least two letters</h2>
       <ul className="hints">
         <li>Words of a name, in any order. The last word can be incomplete.</li>
