@@ -79,7 +79,6 @@ export function dateTimeText(time: string): string {
   return moment.format(new Date(time))
 }
 
-/** Formats the time of day. */
 export function clockText(time: string): string {
   return clock.format(new Date(time))
 }

@@ -20,7 +20,6 @@ export function lazyView<Props>(load: () => Promise<ComponentType<Props>>) {
 
 /** Time of the last reload. */
 const RELOADED = 'cardstock.reloaded'
-/** Minimum time between reloads. */
 const ONCE_MS = 60_000
 
 /** Returns false if the page was just reloaded or the server is unreachable. */

@@ -19,7 +19,6 @@ const SessionContext = createContext<SessionState>({
   logOut: async () => {},
 })
 
-/** Provides the session to all views. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [{ me, error }, setKnown] = useState<LoadedSession>(LOADING)
   const refresh = useCallback(async () => {

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { ApiError, api } from '../api.ts'
 import { Button } from '../components/button.tsx'
@@ -6,7 +6,7 @@ import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField, passwordError } from '../components/password-field.tsx'
-import { useAction } from '../hooks/use-action.ts'
+import { submitTo, useAction } from '../hooks/use-action.ts'
 import { isServerPage, localPath } from '../return-path.ts'
 import { rememberLogin, useSession } from '../session.tsx'
 
@@ -48,10 +48,6 @@ export function LoginView({ mode }: { mode: LoginMode }) {
     go(to, { replace: true })
   })
 
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    void enter.start()
-  }
   const errorAt = (field: string) => {
     return enter.error && fieldOf(enter.error) === field
       ? fieldError(enter.error, field)
@@ -62,7 +58,13 @@ export function LoginView({ mode }: { mode: LoginMode }) {
       <Page key={mode} title={texts.title} lead={texts.lead}>
         {me && <p className="note">You are logged in as {me.email}.</p>}
       </Page>
-      <form ref={form} className="panel stack" noValidate onSubmit={send} aria-label={texts.title}>
+      <form
+        ref={form}
+        className="panel stack"
+        noValidate
+        onSubmit={submitTo(enter)}
+        aria-label={texts.title}
+      >
         {enter.error && fieldOf(enter.error) === undefined && <FormError error={enter.error} />}
         <Field
           label="E-mail"

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { NewApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
@@ -7,12 +7,11 @@ import { Dialog } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
 import { FormError, fieldMessage } from '../components/form-error.tsx'
 import type { Secret } from '../components/secret-dialog.tsx'
-import { useAction } from '../hooks/use-action.ts'
+import { submitTo, useAction } from '../hooks/use-action.ts'
 import { sampleRequest } from './queries.ts'
 
 type NewKeyProps = { onCreated: (key: NewApiKey) => void; onClose: () => void }
 
-/** Creates a key with a name. */
 export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
   const [name, setName] = useState('')
   const make = useAction(async () => {
@@ -21,17 +20,13 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
     onCreated((await api.post('/v1/keys', { body })).data)
   })
   const isOfName = make.error?.code === 'VALIDATION_ERROR'
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    void make.start()
-  }
   // The key must be shown even if the user tries to leave during the request.
   const leave = () => {
     if (!make.isRunning) onClose()
   }
   return (
     <Dialog title="Create key" mayClose={!make.isRunning} onClose={leave}>
-      <form className="stack" onSubmit={send}>
+      <form className="stack" onSubmit={submitTo(make)}>
         {!isOfName && <FormError error={make.error} />}
         <Field
           label="Name"

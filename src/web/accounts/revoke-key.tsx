@@ -6,7 +6,6 @@ import { useAction } from '../hooks/use-action.ts'
 
 type RevokeKeyDialogProps = { apiKey: ApiKey; onRevoked: () => void; onClose: () => void }
 
-/** Asks for confirmation before revoking a key. */
 export function RevokeKeyDialog({ apiKey, onRevoked, onClose }: RevokeKeyDialogProps) {
   const { id, name, key_prefix, last4, last_used_at } = apiKey
   const revoke = useAction(async () => {

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Me } from '#client/endpoints.ts'
 import { type ApiError, api } from '../api.ts'
@@ -7,7 +7,7 @@ import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField, passwordError } from '../components/password-field.tsx'
 import { agoText, dateTimeText, dayText } from '../format.ts'
-import { useAction } from '../hooks/use-action.ts'
+import { submitTo, useAction } from '../hooks/use-action.ts'
 import { useSession } from '../session.tsx'
 
 /** Shows the sessions and changes the password. */
@@ -81,17 +81,13 @@ function Password({ email }: { email: string }) {
     setDone(true)
     await refresh()
   })
-  const send = (event: FormEvent) => {
-    event.preventDefault()
-    void change.start()
-  }
   const field = change.error && fieldOf(change.error)
   return (
     <form
       ref={form}
       className="panel stack"
       noValidate
-      onSubmit={send}
+      onSubmit={submitTo(change)}
       aria-labelledby="change-password"
     >
       <h2 id="change-password">Change password</h2>

@@ -40,7 +40,6 @@ const STATES: Readonly<Record<string, AlertState>> = {
   },
 }
 
-/** Error messages by form field. */
 export type AlertFieldErrors = { url?: string; threshold?: string; printing?: string }
 
 /** Assigns an API error to its form field; empty if it belongs to none. */

@@ -6,14 +6,10 @@ import { agoText, dateTimeText, durationText, plural, usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { ResponseExcerpt } from './test-result.tsx'
 
+type DeliveryItemProps = { delivery: Delivery; onChanged: () => void }
+
 /** Shows a delivery, its attempts and a resend button. */
-export function DeliveryItem({
-  delivery,
-  onChanged,
-}: {
-  delivery: Delivery
-  onChanged: () => void
-}) {
+export function DeliveryItem({ delivery, onChanged }: DeliveryItemProps) {
   const { id, webhook_id, state, attempts, payload, created_at } = delivery
   const resend = useAction(async () => {
     const path = { webhook_id, delivery_id: id }

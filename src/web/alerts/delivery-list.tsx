@@ -9,14 +9,10 @@ import { DeliveryItem } from './delivery-item.tsx'
 
 export type DeliveryPage = ApiResponse<'GET', '/v1/webhooks/{webhook_id}/deliveries'>
 
+type DeliveryListProps = { alertId: string; live: LiveQuery<DeliveryPage> }
+
 /** Lists the deliveries of an alert, newest first. */
-export function DeliveryList({
-  alertId,
-  live,
-}: {
-  alertId: string
-  live: LiveQuery<DeliveryPage>
-}) {
+export function DeliveryList({ alertId, live }: DeliveryListProps) {
   const [, go] = useLocation()
   const { data, error, refetch } = live
   return (

@@ -1,7 +1,7 @@
 import type { Offers, PlanOffer, Usage } from '#client/endpoints.ts'
 import { useOffers, useUsage } from '../accounts/queries.ts'
 import { Button } from '../components/button.tsx'
-import { ErrorMessage, QueryError } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
@@ -17,9 +17,7 @@ export function PlanView() {
   return (
     <Page title="Plan" lead="Billed monthly. A new plan applies to all your keys at once.">
       <QueryError query={usage} />
-      {usage.state !== 'failed' && offers.state === 'failed' && (
-        <ErrorMessage error={offers.error} onRetry={offers.refetch} />
-      )}
+      {usage.state !== 'failed' && <QueryError query={offers} />}
       {(usage.state === 'loading' || offers.state === 'loading') && <PlanSkeleton />}
       {usage.state === 'ready' && offers.state === 'ready' && (
         <Plans usage={usage.data.data} offers={offers.data.data} />

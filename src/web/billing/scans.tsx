@@ -4,7 +4,7 @@ import { useOffers } from '../accounts/queries.ts'
 import { api } from '../api.ts'
 import { Bars } from '../components/bars.tsx'
 import { Button } from '../components/button.tsx'
-import { ErrorMessage, QueryError } from '../components/error-message.tsx'
+import { QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PanelSkeleton } from '../components/skeleton.tsx'
@@ -24,9 +24,7 @@ export function ScansView() {
         <QueryError query={scans} />
         {scans.state === 'loading' && <PanelSkeleton lines={[[20], [40, '2rem']]} />}
         {scans.state === 'ready' && <Balance scans={scans.data.data} />}
-        {offers.state === 'failed' && scans.state !== 'failed' && (
-          <ErrorMessage error={offers.error} onRetry={offers.refetch} />
-        )}
+        {scans.state !== 'failed' && <QueryError query={offers} />}
         {offers.state === 'ready' && offers.data.data.provider !== 'off' && (
           <Packs packs={offers.data.data.packs} />
         )}

@@ -74,7 +74,6 @@ function WelcomeArt({ games }: { games: readonly Game[] }) {
   )
 }
 
-/** Search field and link to photo identification. */
 function StartActions() {
   return (
     <div className="welcome-start">

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FormError } from './form-error.tsx'
 
-type ConfirmDialogProps = {
+type ConfirmProps = {
   title: string
   /** Label of the confirm button. */
   confirmLabel: string
@@ -15,13 +15,7 @@ type ConfirmDialogProps = {
 }
 
 /** Asks before an irreversible action. Stays open until it is done. */
-export function ConfirmDialog({
-  title,
-  confirmLabel,
-  action,
-  onClose,
-  children,
-}: ConfirmDialogProps) {
+export function ConfirmDialog({ title, confirmLabel, action, onClose, children }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       {children}

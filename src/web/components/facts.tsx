@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 
-type FactsProps = {
-  rows: readonly (readonly [name: string, value: ReactNode, className?: string | undefined])[]
-  className?: string
-}
+export type FactRow = readonly [name: string, value: ReactNode, className?: string | undefined]
+
+type FactsProps = { rows: readonly FactRow[]; className?: string }
 
 /** Table of names and values. */
 export function Facts({ rows, className = 'fact-list' }: FactsProps) {

@@ -66,7 +66,6 @@ export const CrossIcon = () => (
   </Icon>
 )
 
-/** The Cardstock logo. */
 export const Logo = () => (
   <svg aria-hidden="true" viewBox="0 0 32 32">
     <rect x="5" y="7" width="15" height="21" rx="3" fill="#8b93e8" transform="rotate(-12 12 18)" />

@@ -36,7 +36,6 @@ export function MoverRow({ mover, rank }: { mover: Mover; rank: number }) {
   )
 }
 
-/** Placeholder rows while movers load. */
 export function MoverSkeleton({ count = 10 }: { count?: number }) {
   return (
     <div className="movers" role="status" aria-label="Loading">

@@ -1,13 +1,9 @@
 import { percentChangeText } from '../format.ts'
 
+type PriceChangeProps = { points: number | null | undefined; over?: string }
+
 /** Price change in percent. The arrow makes it readable without colour. */
-export function PriceChange({
-  points,
-  over,
-}: {
-  points: number | null | undefined
-  over?: string
-}) {
+export function PriceChange({ points, over }: PriceChangeProps) {
   if (points === null || points === undefined) {
     return <span className="soft">–</span>
   }

@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { type FormEvent, useCallback, useRef, useState } from 'react'
 import type { ApiError } from '../api.ts'
 import { toApiError } from './use-query.ts'
 
@@ -42,4 +42,12 @@ export function useAction<Args extends unknown[]>(
 
   const forget = useCallback(() => setError(undefined), [])
   return { start, isRunning, error, clearError: forget }
+}
+
+/** Returns a form handler that starts an action. */
+export function submitTo(action: AsyncAction<[]>): (event: FormEvent) => void {
+  return (event) => {
+    event.preventDefault()
+    void action.start()
+  }
 }

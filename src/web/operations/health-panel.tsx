@@ -36,7 +36,6 @@ export function HealthPanel({ status }: { status: OperatorStatus }) {
 /** Text of the status icons for screen readers. */
 const READ_AS = { good: 'OK:', off: 'Off:', wait: 'Warning:', bad: 'Needs attention:' }
 
-/** Placeholder while the status loads. */
 export function HealthSkeleton() {
   return (
     <div className="panel stack health" role="status" aria-label="Loading">

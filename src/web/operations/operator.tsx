@@ -14,7 +14,6 @@ import { JobsTable } from './jobs-table.tsx'
 import { OperatorDetails } from './operator-details.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
-/** Status page for operators. */
 export function OperatorView() {
   const { me, error, refresh } = useSession()
   if (me?.is_operator === true) return <OperatorDashboard />

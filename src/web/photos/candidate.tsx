@@ -87,7 +87,6 @@ function CandidateLink({ candidate }: Pick<CandidateProps, 'candidate'>) {
   return <Link href={`/cards/${candidate.card_id}`}>{candidate.name}</Link>
 }
 
-/** Shows the set, number, rarity and game. */
 function CandidateFacts({ candidate }: Pick<CandidateProps, 'candidate'>) {
   const { number, rarity, set, game } = candidate
   return (
@@ -98,7 +97,6 @@ function CandidateFacts({ candidate }: Pick<CandidateProps, 'candidate'>) {
   )
 }
 
-/** Shows the score and the reasons for it. */
 function MatchScore({ candidate, read }: Pick<CandidateProps, 'candidate' | 'read'>) {
   const { score } = candidate
   return (

@@ -136,7 +136,6 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
   )
 }
 
-/** Shows the state of a photo. */
 function ShotResult({ shot }: { shot: Shot }) {
   switch (shot.state) {
     case 'reading':

@@ -23,7 +23,6 @@ export function PhotoDropZone({ isOver, pick }: { isOver: boolean; pick: ReactNo
   )
 }
 
-/** Tips for photos. */
 export function PhotoTips() {
   return (
     <section className="panel tips" aria-labelledby="tips">

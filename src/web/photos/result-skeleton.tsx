@@ -1,6 +1,5 @@
 import { Skeleton } from '../components/skeleton.tsx'
 
-/** Placeholder for a result. */
 export function ResultSkeleton() {
   return (
     <div className="match panel" aria-hidden="true">

@@ -5,7 +5,6 @@ import { plural } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { usePhotoSession } from './photo-session.ts'
 
-/** Shows the remaining scans. */
 export function ScansLeft() {
   const { scansLeft } = usePhotoSession()
   const result = useQuery(scansLeft === undefined ? 'scans left' : undefined, (signal) =>

@@ -6,7 +6,6 @@ type FilterChipsProps = {
   onClear: (names: readonly FilterName[]) => void
 }
 
-/** Active filters with remove buttons. */
 export function FilterChips({ filters, onClear }: FilterChipsProps) {
   if (filters.length === 0) return null
   return (

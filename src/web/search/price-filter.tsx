@@ -10,7 +10,6 @@ type PriceFilterProps = {
   errors: { min_price: string | undefined; max_price: string | undefined }
 }
 
-/** Minimum and maximum price. */
 export function PriceFilter({ from, to, onChange, errors }: PriceFilterProps) {
   return (
     <fieldset className="prices">

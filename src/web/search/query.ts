@@ -37,7 +37,6 @@ export function parseSearch(search: string): SearchParams {
   return { ...EMPTY_SEARCH, ...Object.fromEntries(NAMES.map((name) => [name, read(name)])) }
 }
 
-/** Sort orders. */
 export const SORTS = [
   ['', 'Relevance'],
   ['price_asc', 'Price, lowest first'],
@@ -45,7 +44,6 @@ export const SORTS = [
   ['name', 'Name'],
 ] as const
 
-/** Product types. */
 export const TYPES = [
   ['', 'All'],
   ['Cards', 'Cards'],

@@ -1,6 +1,7 @@
 import type { ReactNode, Ref } from 'react'
 import type { ApiResponse } from '#client/client.ts'
 import type { Game } from '#client/endpoints.ts'
+import type { ApiError } from '../api.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Pager } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
@@ -73,14 +74,10 @@ export function SearchResults({
   )
 }
 
+type SearchErrorProps = { error: ApiError; refetch: () => void }
+
 /** Errors of a field are shown at the field. */
-function SearchError({
-  error,
-  refetch,
-}: {
-  error: Parameters<typeof invalidField>[0]
-  refetch: () => void
-}) {
+function SearchError({ error, refetch }: SearchErrorProps) {
   if (invalidField(error) === undefined) return <ErrorMessage error={error} onRetry={refetch} />
   return <p className="soft">Fix the highlighted field to search.</p>
 }

@@ -31,7 +31,6 @@ export function useSuggestions() {
   }
 }
 
-/** Shows a suggested card. */
 export function Suggestion({ card }: { card: SearchResult }) {
   return (
     <>
