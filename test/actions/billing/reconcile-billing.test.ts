@@ -11,51 +11,51 @@ import { createTestApp } from '../../support/test-app.ts'
 
 // Reconciliation when events of Stripe are lost.
 
-let town: BillingTestApp
+let billingApp: BillingTestApp
 beforeEach(async () => {
-  town = await createBillingTestApp()
+  billingApp = await createBillingTestApp()
 }, 30_000)
-afterEach(() => town.close())
+afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
 
 const reconcile = () => {
-  town.follow()
-  return reconcileBilling(town.testApp.deps)
+  billingApp.follow()
+  return reconcileBilling(billingApp.testApp.deps)
 }
 
-const open = () => town.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 100)
+const open = () => billingApp.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 100)
 
 /** Stripe considers them delivered, but the service has not received them. */
-const loseEvents = () => void town.stripe.takeEvents()
+const loseEvents = () => void billingApp.stripe.takeEvents()
 
 const subscriptionPaidIn = (session: string) =>
-  String(town.stripe.books.sessions.get(session)?.subscription)
+  String(billingApp.stripe.books.sessions.get(session)?.subscription)
 
 describe('if every event was lost', () => {
   test('one reconciliation finds the payments', async () => {
     const [subscriber, buyer, waiting, gone] = [
-      await town.newcomer(),
-      await town.newcomer(),
-      await town.newcomer(),
-      await town.newcomer(),
+      await billingApp.newcomer(),
+      await billingApp.newcomer(),
+      await billingApp.newcomer(),
+      await billingApp.newcomer(),
     ]
-    town.stripe.pay(await subscriber.checkout('business'))
-    town.stripe.pay(await buyer.checkout('scans_1000'))
-    town.stripe.pay(await buyer.checkout('scans_25000'))
+    billingApp.stripe.pay(await subscriber.checkout('business'))
+    billingApp.stripe.pay(await buyer.checkout('scans_1000'))
+    billingApp.stripe.pay(await buyer.checkout('scans_25000'))
     const later = await waiting.checkout('scans_5000')
-    town.stripe.payLater(later)
-    town.stripe.expire(await gone.checkout('pro'))
+    billingApp.stripe.payLater(later)
+    billingApp.stripe.expire(await gone.checkout('pro'))
     loseEvents()
-    town.advance(11 * 60_000)
+    billingApp.advance(11 * 60_000)
     expect(await reconcile()).toEqual({ events: 0, checkouts: 5, subscriptions: 0 })
     expect(await subscriber.tier()).toBe('business')
     expect([await buyer.scans(), await waiting.scans()]).toEqual([26_000, 0])
     expect((await open()).map(({ account_id }) => account_id)).toEqual([waiting.id])
 
     // The bank transfer arrives days later, also without an event.
-    town.advance(4 * MS_PER_DAY)
-    town.stripe.settle(later)
+    billingApp.advance(4 * MS_PER_DAY)
+    billingApp.stripe.settle(later)
     loseEvents()
     await reconcile()
     expect(await waiting.scans()).toBe(5_000)
@@ -68,21 +68,21 @@ describe('if every event was lost', () => {
     const lives = ['renewed', 'failed', 'cancelled', 'upgraded', 'paused'] as const
     const customers: { life: (typeof lives)[number]; customer: Customer; id: string }[] = []
     for (const life of lives) {
-      const customer = await town.newcomer()
+      const customer = await billingApp.newcomer()
       const session = await customer.checkout('starter')
-      town.stripe.pay(session)
+      billingApp.stripe.pay(session)
       customers.push({ life, customer, id: subscriptionPaidIn(session) })
     }
     await customers[0]?.customer.portal()
-    expect(await town.deliver()).toEqual([])
+    expect(await billingApp.deliver()).toEqual([])
     for (const { life, id } of customers) {
-      if (life === 'cancelled') town.stripe.cancelNow(id)
-      if (life === 'upgraded') town.stripe.changePlan(id, 'pro')
-      if (life === 'paused') town.stripe.setStatus(id, 'paused')
+      if (life === 'cancelled') billingApp.stripe.cancelNow(id)
+      if (life === 'upgraded') billingApp.stripe.changePlan(id, 'pro')
+      if (life === 'paused') billingApp.stripe.setStatus(id, 'paused')
     }
     for (const { life, id } of customers) {
-      if (life === 'renewed') town.stripe.renew(id)
-      if (life === 'failed') town.stripe.renew(id, 'failed')
+      if (life === 'renewed') billingApp.stripe.renew(id)
+      if (life === 'failed') billingApp.stripe.renew(id, 'failed')
     }
     loseEvents()
     expect(await reconcile()).toEqual({ events: 0, checkouts: 0, subscriptions: 5 })
@@ -103,38 +103,41 @@ describe('if every event was lost', () => {
     ])
     // Checked objects are not checked again for a day, and final ones never.
     expect((await reconcile())?.subscriptions).toBe(0)
-    town.advance(MS_PER_DAY + 1)
+    billingApp.advance(MS_PER_DAY + 1)
     expect((await reconcile())?.subscriptions).toBe(4)
   })
 })
 
 describe('undelivered events', () => {
   test('are processed once each: renewals, refunds, disputes', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     const session = await customer.checkout('pro')
-    town.stripe.pay(session)
+    billingApp.stripe.pay(session)
     const pack = await customer.checkout('scans_1000')
-    town.stripe.pay(pack)
+    billingApp.stripe.pay(pack)
     const first = await reconcile()
     expect(first?.events).toBeGreaterThan(3)
     expect([await customer.tier(), await customer.scans()]).toEqual(['pro', 1_000])
-    town.stripe.refund(String(town.stripe.books.sessions.get(pack)?.payment_intent), 750)
+    billingApp.stripe.refund(
+      String(billingApp.stripe.books.sessions.get(pack)?.payment_intent),
+      750,
+    )
     await reconcile()
     await reconcile()
     expect(await customer.scans()).toBe(500)
-    town.stripe.cancelNow(subscriptionPaidIn(session))
+    billingApp.stripe.cancelNow(subscriptionPaidIn(session))
     await reconcile()
     expect(await customer.tier()).toBe('free')
     // Their late delivery has no further effect.
-    expect(await town.deliver()).toEqual([])
+    expect(await billingApp.deliver()).toEqual([])
     expect([await customer.tier(), await customer.scans()]).toEqual(['free', 500])
   })
 })
 
 describe('checkouts', () => {
   test('without a session expire after a day', async () => {
-    const customer = await town.newcomer()
-    const { ledger, now } = town.testApp.deps
+    const customer = await billingApp.newcomer()
+    const { ledger, now } = billingApp.testApp.deps
     const created_at = now().getTime()
     const terms = { account_id: customer.id, provider: 'stripe', item: 'pro' } as const
     await ledger.checkouts.create({
@@ -144,65 +147,65 @@ describe('checkouts', () => {
       created_at,
       expires_at: created_at + MS_PER_DAY,
     })
-    town.advance(23 * HOUR)
+    billingApp.advance(23 * HOUR)
     await reconcile()
     expect(await open()).toHaveLength(1)
-    town.advance(2 * HOUR)
+    billingApp.advance(2 * HOUR)
     await reconcile()
     expect(await open()).toEqual([])
   })
 
   test('that Stripe does not know stay open for a month, and then expire', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     await customer.checkout('scans_1000')
-    town.stripe.books.sessions.clear()
-    town.advance(29 * MS_PER_DAY)
+    billingApp.stripe.books.sessions.clear()
+    billingApp.advance(29 * MS_PER_DAY)
     await reconcile()
     expect(await open()).toHaveLength(1)
-    town.advance(2 * MS_PER_DAY)
+    billingApp.advance(2 * MS_PER_DAY)
     await reconcile()
     expect(await open()).toEqual([])
   })
 
   test('that are a few minutes old are left to their events', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     await customer.checkout('pro')
-    town.advance(9 * 60_000)
+    billingApp.advance(9 * 60_000)
     expect((await reconcile())?.checkouts).toBe(0)
   })
 })
 
 describe('Stripe', () => {
   test('that does not know a subscription changes nothing', async () => {
-    const customer = await town.newcomer()
-    town.stripe.pay(await customer.checkout('pro'))
-    expect(await town.deliver()).toEqual([])
+    const customer = await billingApp.newcomer()
+    billingApp.stripe.pay(await customer.checkout('pro'))
+    expect(await billingApp.deliver()).toEqual([])
     const before = await customer.subscription()
-    town.stripe.books.subscriptions.clear()
-    town.advance(2 * MS_PER_DAY)
+    billingApp.stripe.books.subscriptions.clear()
+    billingApp.advance(2 * MS_PER_DAY)
     expect((await reconcile())?.subscriptions).toBe(1)
     expect(await customer.tier()).toBe('pro')
     expect(await customer.subscription()).toEqual(before)
   })
 
   test('that is down is queried again by the next reconciliation', async () => {
-    const customer = await town.newcomer()
-    town.stripe.pay(await customer.checkout('pro'))
-    town.stripe.misbehave({ status: 500 })
+    const customer = await billingApp.newcomer()
+    billingApp.stripe.pay(await customer.checkout('pro'))
+    billingApp.stripe.misbehave({ status: 500 })
     await expect(reconcile()).rejects.toMatchObject({ code: 'BILLING_UNAVAILABLE' })
-    town.stripe.misbehave()
+    billingApp.stripe.misbehave()
     await reconcile()
     expect(await customer.tier()).toBe('pro')
   }, 20_000)
 
   test('that fails for one object is queried for the others', async () => {
-    const [broken, customer] = [await town.newcomer(), await town.newcomer()]
+    const [broken, customer] = [await billingApp.newcomer(), await billingApp.newcomer()]
     const session = await broken.checkout('pro')
-    town.stripe.pay(session)
-    town.stripe.takeEvents()
-    town.stripe.pay(await customer.checkout('starter'))
-    town.advance(11 * 60_000)
-    const shown = town.stripe.books.sessions.get(session)
+    billingApp.stripe.pay(session)
+    billingApp.stripe.takeEvents()
+    billingApp.stripe.pay(await customer.checkout('starter'))
+    billingApp.advance(11 * 60_000)
+    const shown = billingApp.stripe.books.sessions.get(session)
     Object.defineProperty(shown, 'status', {
       get() {
         throw new StripeErrorResponse(403, 'not for you')
@@ -211,7 +214,9 @@ describe('Stripe', () => {
     })
     await reconcile()
     expect(await customer.tier()).toBe('starter')
-    expect(town.testApp.log.map(({ event }) => event)).toContain('failed to reconcile billing')
+    expect(billingApp.testApp.log.map(({ event }) => event)).toContain(
+      'failed to reconcile billing',
+    )
   }, 20_000)
 
   test('that is not configured is not queried', async () => {

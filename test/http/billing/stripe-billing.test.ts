@@ -10,38 +10,38 @@ import {
 
 // Tiers and scans over months of payments: the real client, a mock of Stripe, events over HTTP.
 
-let town: BillingTestApp
+let billingApp: BillingTestApp
 let customer: Customer
 beforeEach(async () => {
-  town = await createBillingTestApp()
-  customer = await town.newcomer()
+  billingApp = await createBillingTestApp()
+  customer = await billingApp.newcomer()
 }, 30_000)
 afterEach(async () => {
-  expect(await town.testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
-  town.close()
+  expect(await billingApp.testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
+  billingApp.close()
 })
 
 /** Delivers all pending events; none of them is rejected. */
-const deliver = async () => expect(await town.deliver()).toEqual([])
+const deliver = async () => expect(await billingApp.deliver()).toEqual([])
 
 async function subscribe(plan: Plan): Promise<string> {
   const session = await customer.checkout(plan)
-  town.stripe.pay(session)
+  billingApp.stripe.pay(session)
   await deliver()
-  return String(town.stripe.books.sessions.get(session)?.subscription)
+  return String(billingApp.stripe.books.sessions.get(session)?.subscription)
 }
 
 /** @returns its payment */
 async function buyPack(pack: Pack): Promise<string> {
   const session = await customer.checkout(pack)
-  town.stripe.pay(session)
+  billingApp.stripe.pay(session)
   await deliver()
-  return String(town.stripe.books.sessions.get(session)?.payment_intent)
+  return String(billingApp.stripe.books.sessions.get(session)?.payment_intent)
 }
 
 /** The payment of a subscription's last invoice. */
 function paymentOf(subscription: string): string {
-  const { invoices, invoicePayments, subscriptions } = town.stripe.books
+  const { invoices, invoicePayments, subscriptions } = billingApp.stripe.books
   const invoice = invoices.get(String(subscriptions.get(subscription)?.latest_invoice))
   const paid = [...invoicePayments.values()].find((one) => one.invoice === invoice?.id)
   return String(paid?.payment.payment_intent)
@@ -49,15 +49,15 @@ function paymentOf(subscription: string): string {
 
 /** Days pass; the job that makes tiers follow the time runs. */
 async function passDays(days: number): Promise<void> {
-  town.advance(days * MS_PER_DAY)
-  await settleSubscriptions(town.testApp.deps)
+  billingApp.advance(days * MS_PER_DAY)
+  await settleSubscriptions(billingApp.testApp.deps)
 }
 
 describe('a plan', () => {
   test.each(PLANS)('%s applies to the first request after its payment', async (plan) => {
     const session = await customer.checkout(plan)
     expect([await customer.tier(), await customer.proStatus()]).toEqual(['free', 403])
-    town.stripe.pay(session)
+    billingApp.stripe.pay(session)
     expect(await customer.tier()).toBe('free')
     await deliver()
     expect(await customer.tier()).toBe(plan)
@@ -75,7 +75,7 @@ describe('a plan', () => {
   test('renews every month', async () => {
     const id = await subscribe('pro')
     for (const end of ['2027-01-15', '2027-02-15', '2027-03-15']) {
-      town.stripe.renew(id)
+      billingApp.stripe.renew(id)
       await deliver()
       expect(await customer.tier()).toBe('pro')
       expect((await customer.subscription()).current_period_end).toBe(`${end}T21:30:00.000Z`)
@@ -84,14 +84,14 @@ describe('a plan', () => {
 
   test('stays for a week after a failed payment, then becomes Free, and returns once paid', async () => {
     const id = await subscribe('pro')
-    town.stripe.renew(id, 'failed')
+    billingApp.stripe.renew(id, 'failed')
     await deliver()
     expect((await customer.subscription()).status).toBe('past_due')
     await passDays(6.9)
     expect(await customer.tier()).toBe('pro')
     await passDays(0.2)
     expect(await customer.tier()).toBe('free')
-    town.stripe.payOpenInvoices(id)
+    billingApp.stripe.payOpenInvoices(id)
     await deliver()
     expect(await customer.tier()).toBe('pro')
     expect((await customer.subscription()).status).toBe('active')
@@ -99,11 +99,11 @@ describe('a plan', () => {
 
   test('that was paid within the week gets a new week when the next payment fails', async () => {
     const id = await subscribe('pro')
-    town.stripe.renew(id, 'failed')
+    billingApp.stripe.renew(id, 'failed')
     await deliver()
     await passDays(3)
-    town.stripe.payOpenInvoices(id)
-    town.stripe.renew(id, 'failed')
+    billingApp.stripe.payOpenInvoices(id)
+    billingApp.stripe.renew(id, 'failed')
     await deliver()
     await passDays(6.9)
     expect(await customer.tier()).toBe('pro')
@@ -113,10 +113,10 @@ describe('a plan', () => {
 
   test('has one week, not one for each failed payment', async () => {
     const id = await subscribe('pro')
-    town.stripe.renew(id, 'failed')
+    billingApp.stripe.renew(id, 'failed')
     await deliver()
     await passDays(8)
-    town.stripe.renew(id, 'failed')
+    billingApp.stripe.renew(id, 'failed')
     await deliver()
     expect(await customer.tier()).toBe('free')
   })
@@ -126,7 +126,7 @@ describe('a plan', () => {
     await customer.portal()
     await passDays(10)
     for (const plan of ['starter', 'pro', 'business'] as const) {
-      town.stripe.changePlan(id, plan)
+      billingApp.stripe.changePlan(id, plan)
       await deliver()
       expect(await customer.tier()).toBe(plan)
     }
@@ -135,11 +135,11 @@ describe('a plan', () => {
   test('is downgraded when its period ends', async () => {
     const id = await subscribe('business')
     await customer.portal()
-    town.stripe.changePlan(id, 'starter')
+    billingApp.stripe.changePlan(id, 'starter')
     await deliver()
     expect(await customer.tier()).toBe('business')
     expect(await customer.subscription()).toMatchObject({ plan: 'business', next_plan: 'starter' })
-    town.stripe.renew(id)
+    billingApp.stripe.renew(id)
     await deliver()
     expect(await customer.tier()).toBe('starter')
     expect(await customer.subscription()).toMatchObject({ plan: 'starter', next_plan: null })
@@ -147,17 +147,17 @@ describe('a plan', () => {
 
   test('lasts until the end of its period after cancelling, or longer after resuming', async () => {
     const id = await subscribe('pro')
-    town.stripe.cancelAtPeriodEnd(id)
+    billingApp.stripe.cancelAtPeriodEnd(id)
     await deliver()
     expect(await customer.subscription()).toMatchObject({ cancel_at_period_end: true })
-    town.stripe.cancelAtPeriodEnd(id, false)
+    billingApp.stripe.cancelAtPeriodEnd(id, false)
     await deliver()
     expect(await customer.subscription()).toMatchObject({ cancel_at_period_end: false })
-    town.stripe.cancelAtPeriodEnd(id)
+    billingApp.stripe.cancelAtPeriodEnd(id)
     await deliver()
     await passDays(29)
     expect(await customer.tier()).toBe('pro')
-    town.stripe.renew(id)
+    billingApp.stripe.renew(id)
     await deliver()
     expect(await customer.tier()).toBe('free')
     expect((await customer.subscription()).status).toBe('canceled')
@@ -167,54 +167,54 @@ describe('a plan', () => {
 
   test.each(['unpaid', 'paused'] as const)('grants nothing while it is %s', async (status) => {
     const id = await subscribe('pro')
-    town.stripe.setStatus(id, status)
+    billingApp.stripe.setStatus(id, status)
     await deliver()
     expect(await customer.tier()).toBe('free')
-    town.stripe.setStatus(id, 'active')
+    billingApp.stripe.setStatus(id, 'active')
     await deliver()
     expect(await customer.tier()).toBe('pro')
   })
 
   test('that is ended immediately is over on the next request', async () => {
     const id = await subscribe('pro')
-    town.stripe.cancelNow(id)
+    billingApp.stripe.cancelNow(id)
     await deliver()
     expect([await customer.tier(), await customer.proStatus()]).toEqual(['free', 403])
   })
 
   test('does not lower the tier that the operator assigned', async () => {
-    const { ledger, now } = town.testApp.deps
+    const { ledger, now } = billingApp.testApp.deps
     await ledger.accounts.updateTier(customer.email, 'starter', { now: now(), address: undefined })
     const id = await subscribe('pro')
     expect(await customer.tier()).toBe('pro')
-    town.stripe.cancelNow(id)
+    billingApp.stripe.cancelNow(id)
     await deliver()
     expect(await customer.tier()).toBe('starter')
   })
 
   test('that was refunded is recorded, and ends when the operator ends it', async () => {
     const id = await subscribe('pro')
-    town.stripe.refund(paymentOf(id), PRICE_CENTS.pro)
+    billingApp.stripe.refund(paymentOf(id), PRICE_CENTS.pro)
     await deliver()
     expect(await customer.tier()).toBe('pro')
-    town.stripe.cancelNow(id)
+    billingApp.stripe.cancelNow(id)
     await deliver()
     expect(await customer.tier()).toBe('free')
   })
 
   test('grants nothing during a dispute, and counts again once it is won', async () => {
     const id = await subscribe('pro')
-    const dispute = town.stripe.dispute(paymentOf(id))
+    const dispute = billingApp.stripe.dispute(paymentOf(id))
     await deliver()
     expect(await customer.tier()).toBe('free')
-    town.stripe.closeDispute(dispute, 'won')
+    billingApp.stripe.closeDispute(dispute, 'won')
     await deliver()
     expect(await customer.tier()).toBe('pro')
-    const second = town.stripe.dispute(paymentOf(id))
-    town.stripe.closeDispute(second, 'lost')
+    const second = billingApp.stripe.dispute(paymentOf(id))
+    billingApp.stripe.closeDispute(second, 'lost')
     await deliver()
     expect(await customer.tier()).toBe('free')
-    town.stripe.renew(id, 'paid')
+    billingApp.stripe.renew(id, 'paid')
     await deliver()
     expect(await customer.tier()).toBe('pro')
   })
@@ -224,21 +224,21 @@ describe('a pack', () => {
   test('is credited once paid, and only once', async () => {
     const session = await customer.checkout('scans_5000')
     expect(await customer.scans()).toBe(0)
-    town.stripe.pay(session)
-    const events = town.stripe.takeEvents()
-    expect(await town.deliver([...events, ...events])).toEqual([])
+    billingApp.stripe.pay(session)
+    const events = billingApp.stripe.takeEvents()
+    expect(await billingApp.deliver([...events, ...events])).toEqual([])
     expect(await customer.scans()).toBe(5_000)
   })
 
   test('that is refunded is taken back in full or in part', async () => {
     const payment = await buyPack('scans_1000')
-    town.stripe.refund(payment, 500)
+    billingApp.stripe.refund(payment, 500)
     await deliver()
     expect(await customer.scans()).toBe(1_000 - 333)
-    town.stripe.refund(payment, 250)
+    billingApp.stripe.refund(payment, 250)
     await deliver()
     expect(await customer.scans()).toBe(500)
-    town.stripe.refund(payment, 750)
+    billingApp.stripe.refund(payment, 750)
     await deliver()
     expect(await customer.scans()).toBe(0)
   })
@@ -246,7 +246,7 @@ describe('a pack', () => {
   test('that was used before its refund is settled by the next one', async () => {
     const payment = await buyPack('scans_1000')
     await customer.scan(600)
-    town.stripe.refund(payment, PRICE_CENTS.scans_1000)
+    billingApp.stripe.refund(payment, PRICE_CENTS.scans_1000)
     await deliver()
     // 25 were the trial's.
     expect(await customer.scans()).toBe(0)
@@ -257,14 +257,14 @@ describe('a pack', () => {
   test('is taken back during a dispute, and returned if it is won, not if it is lost', async () => {
     const payment = await buyPack('scans_1000')
     await customer.scan(100)
-    const dispute = town.stripe.dispute(payment)
+    const dispute = billingApp.stripe.dispute(payment)
     await deliver()
     expect(await customer.scans()).toBe(0)
-    town.stripe.closeDispute(dispute, 'won')
+    billingApp.stripe.closeDispute(dispute, 'won')
     await deliver()
     expect(await customer.scans()).toBe(925)
-    const second = town.stripe.dispute(payment, 750)
-    town.stripe.closeDispute(second, 'lost')
+    const second = billingApp.stripe.dispute(payment, 750)
+    billingApp.stripe.closeDispute(second, 'lost')
     await deliver()
     expect(await customer.scans()).toBe(425)
   })
@@ -274,12 +274,12 @@ describe('a pack', () => {
     ['fails', 0],
   ] as const)('whose bank transfer %s has %i scans then, and none before', async (what, scans) => {
     const session = await customer.checkout('scans_1000')
-    town.stripe.payLater(session)
+    billingApp.stripe.payLater(session)
     await deliver()
     expect(await customer.scans()).toBe(0)
     await passDays(4)
-    if (what === 'comes') town.stripe.settle(session)
-    else town.stripe.failPayment(session)
+    if (what === 'comes') billingApp.stripe.settle(session)
+    else billingApp.stripe.failPayment(session)
     await deliver()
     expect(await customer.scans()).toBe(scans)
     // Either way it does not block the next one.
@@ -289,11 +289,11 @@ describe('a pack', () => {
 
   test('expires if it is not paid in time', async () => {
     const session = await customer.checkout('scans_1000')
-    town.advance(MS_PER_DAY + 1)
+    billingApp.advance(MS_PER_DAY + 1)
     await deliver()
-    expect(await town.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)).toEqual(
-      [],
-    )
+    expect(
+      await billingApp.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10),
+    ).toEqual([])
     expect(await customer.checkout('scans_1000')).not.toBe(session)
     expect(await customer.scans()).toBe(0)
   })
@@ -302,46 +302,49 @@ describe('a pack', () => {
 describe('an object of another product or account', () => {
   test('does nothing: an unknown customer', async () => {
     const session = await customer.checkout('pro')
-    const known = town.stripe.books.sessions.get(session)
+    const known = billingApp.stripe.books.sessions.get(session)
     if (known !== undefined) known.customer = 'cus_somebody'
-    town.stripe.pay(session)
+    billingApp.stripe.pay(session)
     await deliver()
     expect(await customer.tier()).toBe('free')
   })
 
   test('does nothing: another account’s checkout in the metadata', async () => {
-    const other = await town.newcomer()
+    const other = await billingApp.newcomer()
     const own = await customer.checkout('scans_1000')
-    const { books } = town.stripe
+    const { books } = billingApp.stripe
     const foreign = books.sessions.get(await other.checkout('scans_1000'))
     const known = books.sessions.get(own)
     if (known !== undefined) known.metadata = foreign?.metadata ?? null
-    town.stripe.pay(own)
+    billingApp.stripe.pay(own)
     await deliver()
     expect([await customer.scans(), await other.scans()]).toEqual([0, 0])
-    expect(town.testApp.log.filter(({ level }) => level === 'error')).toHaveLength(1)
+    expect(billingApp.testApp.log.filter(({ level }) => level === 'error')).toHaveLength(1)
   })
 
   test('does nothing: an item in the metadata that differs from the checkout', async () => {
     const session = await customer.checkout('scans_1000')
-    const known = town.stripe.books.sessions.get(session)
+    const known = billingApp.stripe.books.sessions.get(session)
     if (known?.metadata) known.metadata.item = 'scans_100000'
-    town.stripe.pay(session)
+    billingApp.stripe.pay(session)
     await deliver()
     expect(await customer.scans()).toBe(0)
   })
 
   test('does nothing: the operator’s other products, bought by the same customer', async () => {
     await customer.portal()
-    const { books } = town.stripe
+    const { books } = billingApp.stripe
     const [payer = ''] = books.customers.keys()
     const ask = { Authorization: 'Bearer sk_test_standin' }
     for (const mode of ['payment', 'subscription'] as const) {
-      const price = town.stripe.addPrice({ unit_amount: 700, isMonthly: mode === 'subscription' })
+      const price = billingApp.stripe.addPrice({
+        unit_amount: 700,
+        isMonthly: mode === 'subscription',
+      })
       const body = new URLSearchParams({ mode, customer: payer, 'line_items[0][price]': price })
-      const url = `${town.stripe.url}/v1/checkout/sessions`
+      const url = `${billingApp.stripe.url}/v1/checkout/sessions`
       const made = await (await fetch(url, { method: 'POST', headers: ask, body })).json()
-      town.stripe.pay(made.id)
+      billingApp.stripe.pay(made.id)
     }
     await deliver()
     expect([await customer.tier(), await customer.scans()]).toEqual(['free', 0])

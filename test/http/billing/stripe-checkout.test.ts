@@ -9,27 +9,27 @@ import { PUBLIC_URL } from '../../support/test-app.ts'
 
 // Checkouts: over HTTP with a session, through the real client, against a Stripe test server.
 
-let town: BillingTestApp
+let billingApp: BillingTestApp
 beforeEach(async () => {
-  town = await createBillingTestApp()
+  billingApp = await createBillingTestApp()
 }, 30_000)
-afterEach(() => town.close())
+afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
 
 const payable = () =>
-  [...town.stripe.books.sessions.values()].filter(({ status }) => status === 'open')
+  [...billingApp.stripe.books.sessions.values()].filter(({ status }) => status === 'open')
 
 const liveSubscriptions = () =>
-  [...town.stripe.books.subscriptions.values()].filter(({ status }) => status !== 'canceled')
+  [...billingApp.stripe.books.subscriptions.values()].filter(({ status }) => status !== 'canceled')
 
 describe('a checkout', () => {
   test.each(BILLABLE_ITEMS)('for %s returns a Stripe page with its price', async (item) => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     const { status, body } = await customer.buy(item)
     expect(status).toBe(200)
     expect(body.data.kind).toBe('checkout')
-    const session = town.stripe.books.sessions.get(sessionIdFrom(body.data.url))
+    const session = billingApp.stripe.books.sessions.get(sessionIdFrom(body.data.url))
     expect(body.data.url).toBe(session?.url ?? '')
     expect(session).toMatchObject({
       amount_total: PRICE_CENTS[item],
@@ -41,52 +41,52 @@ describe('a checkout', () => {
   })
 
   test('is reused while it is open, with the same customer', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     const first = [await customer.checkout('pro'), await customer.checkout('scans_1000')]
-    town.advance(20 * HOUR)
+    billingApp.advance(20 * HOUR)
     expect([await customer.checkout('pro'), await customer.checkout('scans_1000')]).toEqual(first)
-    expect(town.stripe.books.customers.size).toBe(1)
+    expect(billingApp.stripe.books.customers.size).toBe(1)
     expect(payable()).toHaveLength(2)
   })
 
   test('is replaced, and expired, if too little time is left to pay', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     const first = await customer.checkout('pro')
-    town.advance(24 * HOUR - 9 * 60_000)
+    billingApp.advance(24 * HOUR - 9 * 60_000)
     const second = await customer.checkout('pro')
     expect(second).not.toBe(first)
     expect(payable().map(({ id }) => id)).toEqual([second])
   })
 
   test('that is over is replaced, with or without its event', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     const first = await customer.checkout('scans_1000')
-    town.advance(25 * HOUR)
+    billingApp.advance(25 * HOUR)
     const second = await customer.checkout('scans_1000')
     expect(second).not.toBe(first)
-    expect(await town.deliver()).toEqual([])
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.checkout('scans_1000')).toBe(second)
-    town.advance(25 * HOUR)
-    expect(await town.deliver()).toEqual([])
+    billingApp.advance(25 * HOUR)
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.checkout('scans_1000')).not.toBe(second)
   })
 
   test.each(PACKS)('for %s can be created again once it is paid', async (pack) => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     const first = await customer.checkout(pack)
-    town.stripe.pay(first)
+    billingApp.stripe.pay(first)
     // Its event has not arrived: the request reads the payment.
     const second = await customer.checkout(pack)
     expect(second).not.toBe(first)
     const once = await customer.scans()
     expect(once).toBeGreaterThan(0)
-    town.stripe.pay(second)
-    expect(await town.deliver()).toEqual([])
+    billingApp.stripe.pay(second)
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.scans()).toBe(2 * once)
   })
 
   test('for packs is separate from one for a plan', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     const sessions = [
       await customer.checkout('pro'),
       await customer.checkout('scans_1000'),
@@ -100,7 +100,7 @@ describe('a checkout', () => {
   })
 
   test('returns 429 after sixty in an hour', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     for (let asked = 0; asked < 60; asked++) expect((await customer.buy('pro')).status).toBe(200)
     const { status, headers, body } = await customer.buy('pro')
     expect([status, body.error.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
@@ -110,7 +110,7 @@ describe('a checkout', () => {
 
 describe('two tabs', () => {
   test('with two plans: the later one can be paid, the earlier one cannot', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     await customer.checkout('pro')
     const second = await customer.checkout('business')
     expect(payable().map(({ id }) => id)).toEqual([second])
@@ -123,10 +123,10 @@ describe('two tabs', () => {
     ['the same pack', ['scans_1000', 'scans_1000', 'scans_1000']],
   ] as const)('at once with %s: at most one page can be paid', async (_, items) => {
     for (const delayMs of [0, 5, 20]) {
-      const customer = await town.newcomer()
-      town.stripe.misbehave({ delayMs })
+      const customer = await billingApp.newcomer()
+      billingApp.stripe.misbehave({ delayMs })
       const ways = await Promise.all(items.map((item) => customer.buy(item)))
-      town.stripe.misbehave()
+      billingApp.stripe.misbehave()
       const own = payable().filter(
         ({ client_reference_id }) => client_reference_id === `${customer.id}`,
       )
@@ -134,12 +134,14 @@ describe('two tabs', () => {
       for (const { status } of ways) expect([200, 503]).toContain(status)
       // Every payable page is known to the service.
       for (const { id, customer: payer } of own) {
-        expect(await town.testApp.deps.ledger.billing.getAccountId(String(payer))).toBe(customer.id)
-        town.stripe.pay(id)
+        expect(await billingApp.testApp.deps.ledger.billing.getAccountId(String(payer))).toBe(
+          customer.id,
+        )
+        billingApp.stripe.pay(id)
       }
       // A retry always succeeds.
-      if (own.length === 0) town.stripe.pay(await customer.checkout(items[0]))
-      expect(await town.deliver()).toEqual([])
+      if (own.length === 0) billingApp.stripe.pay(await customer.checkout(items[0]))
+      expect(await billingApp.deliver()).toEqual([])
       if (items[0] === 'scans_1000') expect(await customer.scans()).toBe(1_000)
       else expect((await customer.subscription()).status).toBe('active')
     }
@@ -148,8 +150,8 @@ describe('two tabs', () => {
   })
 
   test('one of which paid: the other one gets the portal, also before any event', async () => {
-    const customer = await town.newcomer()
-    town.stripe.pay(await customer.checkout('pro'))
+    const customer = await billingApp.newcomer()
+    billingApp.stripe.pay(await customer.checkout('pro'))
     const { body } = await customer.buy('business')
     expect(body.data.kind).toBe('portal')
     expect(await customer.tier()).toBe('pro')
@@ -159,17 +161,17 @@ describe('two tabs', () => {
 
   test('one of which pays during the other’s request: one subscription, nothing lost', async () => {
     for (let at = 0; at < 12; at++) {
-      const customer = await town.newcomer()
+      const customer = await billingApp.newcomer()
       const session = await customer.checkout('starter')
-      town.stripe.misbehave({ delayMs: 3 })
+      billingApp.stripe.misbehave({ delayMs: 3 })
       const asked = customer.buy('business')
       await Bun.sleep(at)
-      const isOpen = town.stripe.books.sessions.get(session)?.status === 'open'
-      if (isOpen) town.stripe.pay(session)
+      const isOpen = billingApp.stripe.books.sessions.get(session)?.status === 'open'
+      if (isOpen) billingApp.stripe.pay(session)
       const { body } = await asked
-      town.stripe.misbehave()
-      if (body.data.kind === 'checkout') town.stripe.pay(sessionIdFrom(body.data.url))
-      expect(await town.deliver()).toEqual([])
+      billingApp.stripe.misbehave()
+      if (body.data.kind === 'checkout') billingApp.stripe.pay(sessionIdFrom(body.data.url))
+      expect(await billingApp.deliver()).toEqual([])
       expect(liveSubscriptions()).toHaveLength(at + 1)
       expect(await customer.tier()).toBe(body.data.kind === 'checkout' ? 'business' : 'starter')
     }
@@ -178,14 +180,14 @@ describe('two tabs', () => {
 
 describe('an account with a subscription', () => {
   async function subscriber() {
-    const customer = await town.newcomer()
-    town.stripe.pay(await customer.checkout('starter'))
-    await town.deliver()
+    const customer = await billingApp.newcomer()
+    billingApp.stripe.pay(await customer.checkout('starter'))
+    await billingApp.deliver()
     const [subscription] = liveSubscriptions().slice(-1)
     return { customer, id: subscription?.id ?? '' }
   }
 
-  const lastPortal = () => [...town.stripe.books.portals.values()].at(-1)
+  const lastPortal = () => [...billingApp.stripe.books.portals.values()].at(-1)
 
   test('gets the portal’s confirmation page for another plan', async () => {
     const { customer, id } = await subscriber()
@@ -195,7 +197,7 @@ describe('an account with a subscription', () => {
       const confirmed = lastPortal()?.flow?.subscription_update_confirm
       const price = confirmed?.items[0]?.price ?? ''
       expect(confirmed?.subscription).toBe(id)
-      expect(town.stripe.books.prices.get(price)?.unit_amount).toBe(PRICE_CENTS[plan])
+      expect(billingApp.stripe.books.prices.get(price)?.unit_amount).toBe(PRICE_CENTS[plan])
     }
     expect((await customer.buy('starter')).body.data.kind).toBe('portal')
     expect(lastPortal()?.flow).toBeNull()
@@ -204,29 +206,29 @@ describe('an account with a subscription', () => {
   test('gets the portal if something must be settled first', async () => {
     const { customer, id } = await subscriber()
     const way = async () => {
-      await town.deliver()
+      await billingApp.deliver()
       const { body } = await customer.buy('business')
       return [body.data.kind, lastPortal()?.flow]
     }
     await customer.portal()
-    town.stripe.changePlan(id, 'hobby')
+    billingApp.stripe.changePlan(id, 'hobby')
     expect(await way()).toEqual(['portal', null])
-    town.stripe.changePlan(id, 'starter')
-    town.stripe.cancelAtPeriodEnd(id)
+    billingApp.stripe.changePlan(id, 'starter')
+    billingApp.stripe.cancelAtPeriodEnd(id)
     expect(await way()).toEqual(['portal', null])
-    town.stripe.cancelAtPeriodEnd(id, false)
-    town.stripe.renew(id, 'failed')
+    billingApp.stripe.cancelAtPeriodEnd(id, false)
+    billingApp.stripe.renew(id, 'failed')
     expect(await way()).toEqual(['portal', null])
-    town.stripe.setStatus(id, 'unpaid')
+    billingApp.stripe.setStatus(id, 'unpaid')
     expect(await way()).toEqual(['portal', null])
-    town.stripe.setStatus(id, 'paused')
+    billingApp.stripe.setStatus(id, 'paused')
     expect(await way()).toEqual(['portal', null])
     expect(payable()).toEqual([])
   })
 
   test('whose first payment is pending cannot pay for a second one', async () => {
     const { customer, id } = await subscriber()
-    const known = town.stripe.books.subscriptions.get(id)
+    const known = billingApp.stripe.books.subscriptions.get(id)
     if (known !== undefined) known.status = 'incomplete'
     const { body } = await customer.buy('business')
     expect(body.data.kind).toBe('portal')
@@ -235,15 +237,15 @@ describe('an account with a subscription', () => {
 
   test('that has ended allows a new purchase, even before its event arrives', async () => {
     const { customer, id } = await subscriber()
-    town.stripe.cancelNow(id)
-    town.stripe.pay(await customer.checkout('pro'))
-    expect(await town.deliver()).toEqual([])
+    billingApp.stripe.cancelNow(id)
+    billingApp.stripe.pay(await customer.checkout('pro'))
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.tier()).toBe('pro')
   })
 
   test('gets the portal, as does an account without one', async () => {
     const { customer } = await subscriber()
-    for (const one of [customer, await town.newcomer()]) {
+    for (const one of [customer, await billingApp.newcomer()]) {
       const { status, body } = await one.portal()
       expect([status, body.data.kind]).toEqual([200, 'portal'])
       expect(lastPortal()?.flow).toBeNull()
@@ -262,31 +264,32 @@ describe('a failing Stripe', () => {
   ] as const)(
     '%s: returns 503 with Retry-After, and the same request works later',
     async (_, fault) => {
-      const customer = await town.newcomer()
-      const open = () => town.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)
-      town.stripe.misbehave(fault)
+      const customer = await billingApp.newcomer()
+      const open = () =>
+        billingApp.testApp.deps.ledger.checkouts.listOpen(new Date('9999-01-01'), 10)
+      billingApp.stripe.misbehave(fault)
       const refused = await customer.buy('pro')
       expect([refused.status, refused.body.error.code]).toEqual([503, 'BILLING_UNAVAILABLE'])
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(await open()).toEqual([])
       expect((await customer.portal()).status).toBe(503)
-      town.stripe.misbehave()
+      billingApp.stripe.misbehave()
       expect(payable()).toEqual([])
 
       const session = await customer.checkout('pro')
       expect(payable().map(({ id }) => id)).toEqual([session])
       const payer = String(payable()[0]?.customer)
-      expect(await town.testApp.deps.ledger.billing.getAccountId(payer)).toBe(customer.id)
+      expect(await billingApp.testApp.deps.ledger.billing.getAccountId(payer)).toBe(customer.id)
     },
     20_000,
   )
 
   test('is logged with its response and the request ID', async () => {
-    const customer = await town.newcomer()
-    town.stripe.misbehave({ status: 401 })
+    const customer = await billingApp.newcomer()
+    billingApp.stripe.misbehave({ status: 401 })
     const { status, headers, text } = await customer.buy('pro')
     expect([status, text]).toEqual([503, expect.not.stringContaining('not well')])
-    const [line] = town.testApp.log.filter(({ level }) => level === 'warn')
+    const [line] = billingApp.testApp.log.filter(({ level }) => level === 'warn')
     expect(line?.facts).toMatchObject({
       request_id: headers.get('x-request-id'),
       error: { message: 'Stripe is not well' },
@@ -294,68 +297,68 @@ describe('a failing Stripe', () => {
   })
 
   test('during a checkout does not lead to a second session', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     await customer.portal()
-    town.stripe.misbehave({ cuts: 'answer' })
+    billingApp.stripe.misbehave({ cuts: 'answer' })
     expect((await customer.buy('scans_1000')).status).toBe(503)
-    town.stripe.misbehave()
+    billingApp.stripe.misbehave()
     await customer.checkout('scans_1000')
-    expect(town.stripe.books.sessions.size).toBe(1)
-    expect(town.stripe.books.customers.size).toBe(1)
+    expect(billingApp.stripe.books.sessions.size).toBe(1)
+    expect(billingApp.stripe.books.customers.size).toBe(1)
   }, 20_000)
 
   test('that fails once is not noticed', async () => {
-    const customer = await town.newcomer()
-    town.stripe.misbehave({ status: 503, times: 1 })
+    const customer = await billingApp.newcomer()
+    billingApp.stripe.misbehave({ status: 503, times: 1 })
     await customer.checkout('pro')
     expect(payable()).toHaveLength(1)
-    expect(town.stripe.books.customers.size).toBe(1)
+    expect(billingApp.stripe.books.customers.size).toBe(1)
   })
 })
 
 describe('a customer that Stripe no longer knows', () => {
   test('is created again, for checkouts and for the portal', async () => {
     for (const item of ['pro', 'scans_1000'] as const) {
-      const customer = await town.newcomer()
+      const customer = await billingApp.newcomer()
       await customer.checkout(item)
-      const [first] = [...town.stripe.books.customers.keys()].slice(-1)
-      town.stripe.deleteCustomer(first ?? '')
+      const [first] = [...billingApp.stripe.books.customers.keys()].slice(-1)
+      billingApp.stripe.deleteCustomer(first ?? '')
       const session = await customer.checkout(item)
-      town.stripe.pay(session)
-      expect(await town.deliver()).toEqual([])
+      billingApp.stripe.pay(session)
+      expect(await billingApp.deliver()).toEqual([])
       expect(await customer.tier()).toBe(item === 'pro' ? 'pro' : 'free')
     }
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     await customer.portal()
-    town.stripe.deleteCustomer([...town.stripe.books.customers.keys()].at(-1) ?? '')
+    billingApp.stripe.deleteCustomer([...billingApp.stripe.books.customers.keys()].at(-1) ?? '')
     expect((await customer.portal()).body.data.kind).toBe('portal')
   })
 
   test('is forgotten with its open sessions after a change of Stripe account', async () => {
-    const customer = await town.newcomer()
+    const customer = await billingApp.newcomer()
     await customer.checkout('pro')
-    town.stripe.books.customers.clear()
-    town.stripe.books.sessions.clear()
-    town.stripe.pay(await customer.checkout('pro'))
-    expect(await town.deliver()).toEqual([])
+    billingApp.stripe.books.customers.clear()
+    billingApp.stripe.books.sessions.clear()
+    billingApp.stripe.pay(await customer.checkout('pro'))
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.tier()).toBe('pro')
   })
 
   test('still counts for its payments: its subscription ends, its pack is refunded', async () => {
-    const customer = await town.newcomer()
-    town.stripe.pay(await customer.checkout('pro'))
+    const customer = await billingApp.newcomer()
+    billingApp.stripe.pay(await customer.checkout('pro'))
     const pack = await customer.checkout('scans_1000')
-    town.stripe.pay(pack)
-    expect(await town.deliver()).toEqual([])
-    const payment = String(town.stripe.books.sessions.get(pack)?.payment_intent)
+    billingApp.stripe.pay(pack)
+    expect(await billingApp.deliver()).toEqual([])
+    const payment = String(billingApp.stripe.books.sessions.get(pack)?.payment_intent)
     const [subscription] = liveSubscriptions()
-    town.stripe.deleteCustomer(String(subscription?.customer))
-    town.stripe.cancelNow(subscription?.id ?? '')
-    town.stripe.refund(payment, PRICE_CENTS.scans_1000)
+    billingApp.stripe.deleteCustomer(String(subscription?.customer))
+    billingApp.stripe.cancelNow(subscription?.id ?? '')
+    billingApp.stripe.refund(payment, PRICE_CENTS.scans_1000)
     // Before those events arrive, the account already has another customer.
     await customer.portal()
     expect(await customer.tier()).toBe('pro')
-    expect(await town.deliver()).toEqual([])
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.tier()).toBe('free')
     expect(await customer.scans()).toBe(0)
   })

@@ -13,50 +13,50 @@ import {
 } from '../../support/billing/billing-app.ts'
 import { StripeErrorResponse } from '../../support/billing/stripe-state.ts'
 
-let town: BillingTestApp
+let billingApp: BillingTestApp
 let customer: Customer
 beforeEach(async () => {
-  town = await createBillingTestApp({ onDisk: true })
-  customer = await town.newcomer()
+  billingApp = await createBillingTestApp({ onDisk: true })
+  customer = await billingApp.newcomer()
 }, 30_000)
-afterEach(() => town.close())
+afterEach(() => billingApp.close())
 
 const HOUR = 3_600_000
 
 /** Makes the ledger one that was put back from a copy, or is older than its time. */
 function alter(sql: string, ...values: unknown[]): void {
-  const db = openDatabase(join(town.testApp.deps.config.dataDir, 'ledger.db'))
+  const db = openDatabase(join(billingApp.testApp.deps.config.dataDir, 'ledger.db'))
   db.prepare(sql).run(...values)
   db.close()
 }
 
 /** Runs the hourly jobs once. */
 async function look(): Promise<void> {
-  town.follow()
-  await reconcileBilling(town.testApp.deps)
-  await settleSubscriptions(town.testApp.deps)
+  billingApp.follow()
+  await reconcileBilling(billingApp.testApp.deps)
+  await settleSubscriptions(billingApp.testApp.deps)
 }
 
 function report() {
-  town.follow()
-  const day = dayOf(town.testApp.deps.now())
-  return getBillingReport(town.testApp.deps, { from: day - 90, to: day })
+  billingApp.follow()
+  const day = dayOf(billingApp.testApp.deps.now())
+  return getBillingReport(billingApp.testApp.deps, { from: day - 90, to: day })
 }
 
 /** Buys and pays. @returns Stripe's session; its events are on their way */
 async function pays(item: 'starter' | 'pro' | 'business' | 'scans_1000'): Promise<string> {
   const session = await customer.checkout(item)
-  town.stripe.pay(session)
+  billingApp.stripe.pay(session)
   return session
 }
 
-const sessionAt = (session: string) => town.stripe.books.sessions.get(session)
+const sessionAt = (session: string) => billingApp.stripe.books.sessions.get(session)
 
 const subscriptionOf = (session: string) => String(sessionAt(session)?.subscription)
 
 /** The operator now sells the plan at another price, of another product. */
 function sellAnother(session: string): void {
-  const bought = town.stripe.books.subscriptions.get(subscriptionOf(session))
+  const bought = billingApp.stripe.books.subscriptions.get(subscriptionOf(session))
   for (const { price } of bought?.items.data ?? []) price.product = 'prod_before'
 }
 
@@ -64,8 +64,8 @@ describe('a ledger that was restored from a backup', () => {
   test('credits a paid pack although it has lost its checkout', async () => {
     const session = await customer.checkout('scans_1000')
     alter('DELETE FROM checkouts WHERE session = ?', session)
-    town.stripe.pay(session)
-    expect(await town.deliver()).toEqual([])
+    billingApp.stripe.pay(session)
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.scans()).toBe(1_000)
     expect(await report()).toMatchObject({ net: 15, mismatches: [] })
   })
@@ -74,8 +74,8 @@ describe('a ledger that was restored from a backup', () => {
     const session = await customer.checkout('pro')
     alter('DELETE FROM checkouts')
     alter('DELETE FROM billing_customers')
-    town.stripe.pay(session)
-    expect(await town.deliver()).toEqual([])
+    billingApp.stripe.pay(session)
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.tier()).toBe('free')
     const detail = expect.stringMatching(
       /^checkout\.session\.completed evt_\w+: no account has the customer cus_\w+$/,
@@ -87,16 +87,16 @@ describe('a ledger that was restored from a backup', () => {
 describe('a subscription that Stripe no longer knows', () => {
   beforeEach(async () => {
     await pays('business')
-    await town.deliver()
-    const { subscriptions, customers, sessions } = town.stripe.books
+    await billingApp.deliver()
+    const { subscriptions, customers, sessions } = billingApp.stripe.books
     for (const book of [subscriptions, customers, sessions]) book.clear()
   })
 
   test('lasts for its paid period, and no longer', async () => {
-    town.advance(28 * MS_PER_DAY)
+    billingApp.advance(28 * MS_PER_DAY)
     await look()
     expect(await customer.tier()).toBe('business')
-    town.advance(4 * MS_PER_DAY)
+    billingApp.advance(4 * MS_PER_DAY)
     await look()
     expect(await customer.tier()).toBe('free')
     expect(await customer.subscription()).toMatchObject({ status: 'canceled' })
@@ -104,10 +104,10 @@ describe('a subscription that Stripe no longer knows', () => {
   })
 
   test('does not block a purchase once it is over', async () => {
-    town.advance(40 * MS_PER_DAY)
+    billingApp.advance(40 * MS_PER_DAY)
     expect((await customer.buy('business')).body.data.kind).toBe('checkout')
     await pays('business')
-    await town.deliver()
+    await billingApp.deliver()
     expect(await customer.tier()).toBe('business')
   })
 })
@@ -115,15 +115,15 @@ describe('a subscription that Stripe no longer knows', () => {
 describe('a plan whose price has changed', () => {
   test('renews as before, and ends', async () => {
     const session = await pays('pro')
-    await town.deliver()
+    await billingApp.deliver()
     sellAnother(session)
-    town.advance(30 * MS_PER_DAY)
-    town.stripe.renew(subscriptionOf(session))
-    expect(await town.deliver()).toEqual([])
+    billingApp.advance(30 * MS_PER_DAY)
+    billingApp.stripe.renew(subscriptionOf(session))
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.tier()).toBe('pro')
     expect((await report()).revenue).toMatchObject([{ item: 'pro', payments: 2, paid: 99.98 }])
-    town.stripe.cancelNow(subscriptionOf(session))
-    expect(await town.deliver()).toEqual([])
+    billingApp.stripe.cancelNow(subscriptionOf(session))
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.tier()).toBe('free')
     expect((await report()).mismatches).toEqual([])
   })
@@ -131,7 +131,7 @@ describe('a plan whose price has changed', () => {
   test('bought before the change and paid after it counts, as does its money', async () => {
     const session = await pays('pro')
     sellAnother(session)
-    expect(await town.deliver()).toEqual([])
+    expect(await billingApp.deliver()).toEqual([])
     expect(await customer.tier()).toBe('pro')
     expect(await report()).toMatchObject({ net: 49.99, mismatches: [] })
   })
@@ -142,12 +142,12 @@ describe('refunded money', () => {
     const session = await pays('starter')
     // Stripe's portal is set up by the first look at it.
     await customer.portal()
-    await town.deliver()
-    const [paid] = town.stripe.books.invoicePayments.values()
-    town.stripe.changePlan(subscriptionOf(session), 'pro')
-    await town.deliver()
-    town.stripe.refund(String(paid?.payment.payment_intent), 1_999)
-    await town.deliver()
+    await billingApp.deliver()
+    const [paid] = billingApp.stripe.books.invoicePayments.values()
+    billingApp.stripe.changePlan(subscriptionOf(session), 'pro')
+    await billingApp.deliver()
+    billingApp.stripe.refund(String(paid?.payment.payment_intent), 1_999)
+    await billingApp.deliver()
     const { revenue } = await report()
     expect(revenue.map(({ item, refunded }) => [item, refunded])).toEqual([
       ['pro', 0],
@@ -157,14 +157,14 @@ describe('refunded money', () => {
 
   test('is not affected by an inquiry of a bank', async () => {
     const session = await pays('scans_1000')
-    await town.deliver()
-    const { disputes } = town.stripe.books
-    const inquiry = town.stripe.dispute(String(sessionAt(session)?.payment_intent))
+    await billingApp.deliver()
+    const { disputes } = billingApp.stripe.books
+    const inquiry = billingApp.stripe.dispute(String(sessionAt(session)?.payment_intent))
     for (const status of ['warning_needs_response', 'warning_closed'] as const) {
       const dispute = disputes.get(inquiry)
       if (dispute === undefined) throw new Error('dispute not found')
       dispute.status = status
-      await town.deliver()
+      await billingApp.deliver()
       expect(await customer.scans()).toBe(1_000)
     }
     expect((await report()).revenue).toMatchObject([{ disputes: 0, net: 15 }])
@@ -174,7 +174,7 @@ describe('refunded money', () => {
 describe('a failing lookup at Stripe does not stop the reconciliation of others', () => {
   test('five hundred subscriptions, the limit of one reconciliation', async () => {
     const session = await pays('pro')
-    await town.deliver()
+    await billingApp.deliver()
     alter(
       `WITH RECURSIVE gone (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM gone WHERE n < 500)
        INSERT INTO subscriptions (ref, account_id, provider, plan, status, period_end, cancels,
@@ -183,10 +183,10 @@ describe('a failing lookup at Stripe does not stop the reconciliation of others'
          FROM gone`,
       customer.id,
     )
-    town.stripe.cancelNow(subscriptionOf(session))
-    town.stripe.takeEvents()
+    billingApp.stripe.cancelNow(subscriptionOf(session))
+    billingApp.stripe.takeEvents()
     for (let looks = 0; looks < 2; looks++) {
-      town.advance(MS_PER_DAY + 1)
+      billingApp.advance(MS_PER_DAY + 1)
       await look()
     }
     expect(await customer.tier()).toBe('free')
@@ -196,18 +196,18 @@ describe('a failing lookup at Stripe does not stop the reconciliation of others'
   test('rejected checkouts', async () => {
     const refused = new Set<string>()
     for (let n = 0; n < 3; n++) {
-      refused.add(await (await town.newcomer()).checkout('scans_1000'))
+      refused.add(await (await billingApp.newcomer()).checkout('scans_1000'))
     }
-    town.advance(1_000)
+    billingApp.advance(1_000)
     await pays('scans_1000')
-    town.stripe.takeEvents()
-    const { sessions } = town.stripe.books
+    billingApp.stripe.takeEvents()
+    const { sessions } = billingApp.stripe.books
     const get = sessions.get.bind(sessions)
     sessions.get = (id) => {
       if (refused.has(id)) throw new StripeErrorResponse(403, 'not permitted')
       return get(id)
     }
-    town.advance(HOUR)
+    billingApp.advance(HOUR)
     await look()
     expect(await customer.scans()).toBe(1_000)
   })

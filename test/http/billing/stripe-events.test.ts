@@ -13,25 +13,27 @@ import { createTestApp } from '../../support/test-app.ts'
 
 // Accepted and rejected events of Stripe.
 
-let town: BillingTestApp
+let billingApp: BillingTestApp
 let customer: Customer
 beforeEach(async () => {
-  town = await createBillingTestApp()
-  customer = await town.newcomer()
+  billingApp = await createBillingTestApp()
+  customer = await billingApp.newcomer()
 }, 30_000)
-afterEach(() => town.close())
+afterEach(() => billingApp.close())
 
 /** A pack is paid: the event that says so. */
 async function paidPack(): Promise<EventObject> {
-  town.stripe.takeEvents()
-  town.stripe.pay(await customer.checkout('scans_1000'))
-  const told = town.stripe.takeEvents().find(({ type }) => type === 'checkout.session.completed')
+  billingApp.stripe.takeEvents()
+  billingApp.stripe.pay(await customer.checkout('scans_1000'))
+  const told = billingApp.stripe
+    .takeEvents()
+    .find(({ type }) => type === 'checkout.session.completed')
   if (told === undefined) throw new Error('nothing was logged')
   return told
 }
 
 async function refusalOf(body: string, header: string | undefined) {
-  const reply = await town.sendSigned(body, header)
+  const reply = await billingApp.sendSigned(body, header)
   return [reply.status, reply.body.error?.code]
 }
 
@@ -39,7 +41,7 @@ const REFUSED = [400, 'INVALID_SIGNATURE']
 
 describe('an event', () => {
   test('returns no information about its effect', async () => {
-    const reply = await town.send(await paidPack())
+    const reply = await billingApp.send(await paidPack())
     expect([reply.status, reply.text]).toEqual([200, '{"data":{"received":true}}'])
     expect(reply.headers.get('cache-control')).toContain('no-store')
     expect(await customer.scans()).toBe(1_000)
@@ -47,7 +49,7 @@ describe('an event', () => {
 
   test('without a valid signature does nothing', async () => {
     const event = await paidPack()
-    const { body, header } = await town.stripe.signed(event)
+    const { body, header } = await billingApp.stripe.signed(event)
     const mac = header.replace(/.*v1=/, '')
     const headers = [
       undefined,
@@ -65,42 +67,42 @@ describe('an event', () => {
     expect(await refusalOf(body.replace('scans_1000', 'scans_100000'), header)).toEqual(REFUSED)
     expect(await refusalOf(`${body} `, header)).toEqual(REFUSED)
     expect(await refusalOf('', header)).toEqual(REFUSED)
-    const other = await town.stripe.signed(event, 'whsec_somebody')
+    const other = await billingApp.stripe.signed(event, 'whsec_somebody')
     expect(await refusalOf(other.body, other.header)).toEqual(REFUSED)
     expect(await customer.scans()).toBe(0)
   })
 
   test('is rejected if it is five minutes old, or sent again after a month', async () => {
-    const { body, header } = await town.stripe.signed(await paidPack())
-    town.advance(300_000)
-    expect((await town.sendSigned(body, header)).status).toBe(200)
-    town.advance(1_000)
+    const { body, header } = await billingApp.stripe.signed(await paidPack())
+    billingApp.advance(300_000)
+    expect((await billingApp.sendSigned(body, header)).status).toBe(200)
+    billingApp.advance(1_000)
     expect(await refusalOf(body, header)).toEqual(REFUSED)
-    town.advance(30 * MS_PER_DAY)
+    billingApp.advance(30 * MS_PER_DAY)
     expect(await refusalOf(body, header)).toEqual(REFUSED)
     expect(await customer.scans()).toBe(1_000)
   })
 
   test('that is repeated after a month with a fresh signature does nothing', async () => {
     const event = await paidPack()
-    expect((await town.send(event)).status).toBe(200)
+    expect((await billingApp.send(event)).status).toBe(200)
     await customer.scan(10)
     const scans = await customer.scans()
     for (const months of [1, 20]) {
-      town.advance(months * 30 * MS_PER_DAY)
+      billingApp.advance(months * 30 * MS_PER_DAY)
       // After more than a year it is not even remembered.
-      await purgeLedger(town.testApp.deps)
-      expect((await town.send(event)).status).toBe(200)
-      expect((await town.send({ ...event, id: `evt_again_${months}` })).status).toBe(200)
+      await purgeLedger(billingApp.testApp.deps)
+      expect((await billingApp.send(event)).status).toBe(200)
+      expect((await billingApp.send({ ...event, id: `evt_again_${months}` })).status).toBe(200)
       expect(await customer.scans()).toBe(scans)
     }
   })
 
   test('is accepted with either secret during a rotation', async () => {
     const first = await paidPack()
-    expect((await town.send(first, PREVIOUS_SECRET)).status).toBe(200)
+    expect((await billingApp.send(first, PREVIOUS_SECRET)).status).toBe(200)
     expect(await customer.scans()).toBe(1_000)
-    expect((await town.send(await paidPack())).status).toBe(200)
+    expect((await billingApp.send(await paidPack())).status).toBe(200)
     expect(await customer.scans()).toBe(2_000)
   })
 
@@ -111,8 +113,8 @@ describe('an event', () => {
     const padded = (bytes: number) => ({ ...event, id: `evt_${'x'.repeat(bytes)}` })
     const fits = padded(limit - size + event.id.length - 4)
     expect(JSON.stringify(fits)).toHaveLength(limit)
-    expect((await town.send(fits)).status).toBe(200)
-    const reply = await town.send(padded(limit - size + event.id.length - 3))
+    expect((await billingApp.send(fits)).status).toBe(200)
+    const reply = await billingApp.send(padded(limit - size + event.id.length - 3))
     expect([reply.status, reply.body.error.code]).toEqual([413, 'BODY_TOO_LARGE'])
   })
 
@@ -120,31 +122,31 @@ describe('an event', () => {
     const paid = await paidPack()
     for (const type of ['customer.created', 'checkout.session.completed', 'charge.refunded']) {
       const event = { ...paid, type, id: `evt_${type}`, data: { object: {} } }
-      expect((await town.send(event as EventObject)).status).toBeLessThan(500) // as far as it is one
+      expect((await billingApp.send(event as EventObject)).status).toBeLessThan(500) // as far as it is one
     }
-    const { body, header } = await town.stripe.signed([] as unknown as EventObject) // none at all
-    expect((await town.sendSigned(body, header)).status).toBeLessThan(500)
+    const { body, header } = await billingApp.stripe.signed([] as unknown as EventObject) // none at all
+    expect((await billingApp.sendSigned(body, header)).status).toBeLessThan(500)
     expect(await customer.scans()).toBe(0)
   })
 
   test('that cannot be processed now is rejected, and counts when Stripe repeats it', async () => {
     const event = await paidPack()
     for (const fault of [{ status: 500 }, { cuts: 'answer' }] as const) {
-      town.stripe.misbehave(fault)
-      const reply = await town.send(event)
+      billingApp.stripe.misbehave(fault)
+      const reply = await billingApp.send(event)
       expect([reply.status, reply.body.error.code]).toEqual([503, 'BILLING_UNAVAILABLE'])
     }
-    town.stripe.misbehave()
+    billingApp.stripe.misbehave()
     expect(await customer.scans()).toBe(0)
-    expect((await town.send(event)).status).toBe(200)
+    expect((await billingApp.send(event)).status).toBe(200)
     expect(await customer.scans()).toBe(1_000)
   }, 20_000)
 
   test('that arrives several times at once counts once', async () => {
     const event = await paidPack()
-    town.stripe.misbehave({ delayMs: 10 })
-    const replies = await Promise.all(Array.from({ length: 20 }, () => town.send(event)))
-    town.stripe.misbehave()
+    billingApp.stripe.misbehave({ delayMs: 10 })
+    const replies = await Promise.all(Array.from({ length: 20 }, () => billingApp.send(event)))
+    billingApp.stripe.misbehave()
     expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(await customer.scans()).toBe(1_000)
   })
@@ -153,42 +155,42 @@ describe('an event', () => {
 describe('a late response of Stripe', () => {
   /** The first event's response is pending when the second event arrives. */
   async function overtake(before: () => void, after: () => void) {
-    town.stripe.takeEvents()
+    billingApp.stripe.takeEvents()
     before()
-    const [first] = town.stripe.takeEvents().slice(-1)
-    const release = town.holdAnswers()
-    const asked = town.stripe.requests.length
-    const slow = town.deliver(first && [first])
-    while (town.stripe.requests.length === asked) await Bun.sleep(1)
+    const [first] = billingApp.stripe.takeEvents().slice(-1)
+    const release = billingApp.holdAnswers()
+    const asked = billingApp.stripe.requests.length
+    const slow = billingApp.deliver(first && [first])
+    while (billingApp.stripe.requests.length === asked) await Bun.sleep(1)
     await Bun.sleep(50)
-    town.releaseAnswers()
+    billingApp.releaseAnswers()
     after()
-    expect(await town.deliver()).toEqual([])
+    expect(await billingApp.deliver()).toEqual([])
     release()
     expect(await slow).toEqual([])
   }
 
   test('does not restore a subscription that is over', async () => {
     const session = await customer.checkout('pro')
-    town.stripe.pay(session)
-    await town.deliver()
+    billingApp.stripe.pay(session)
+    await billingApp.deliver()
     await customer.portal()
-    const id = String(town.stripe.books.sessions.get(session)?.subscription)
+    const id = String(billingApp.stripe.books.sessions.get(session)?.subscription)
     await overtake(
-      () => town.stripe.changePlan(id, 'business'),
-      () => town.stripe.cancelNow(id),
+      () => billingApp.stripe.changePlan(id, 'business'),
+      () => billingApp.stripe.cancelNow(id),
     )
     expect(await customer.tier()).toBe('free')
   })
 
   test('does not restore scans that were refunded since', async () => {
     const session = await customer.checkout('scans_1000')
-    town.stripe.pay(session)
-    await town.deliver()
-    const payment = String(town.stripe.books.sessions.get(session)?.payment_intent)
+    billingApp.stripe.pay(session)
+    await billingApp.deliver()
+    const payment = String(billingApp.stripe.books.sessions.get(session)?.payment_intent)
     await overtake(
-      () => town.stripe.refund(payment, 300),
-      () => town.stripe.refund(payment, 1_200),
+      () => billingApp.stripe.refund(payment, 300),
+      () => billingApp.stripe.refund(payment, 1_200),
     )
     expect(await customer.scans()).toBe(0)
   })
@@ -196,7 +198,7 @@ describe('a late response of Stripe', () => {
 
 test('returns 404 without Stripe', async () => {
   const testApp = await createTestApp()
-  const { body, header } = await town.stripe.signed(await paidPack())
+  const { body, header } = await billingApp.stripe.signed(await paidPack())
   const reply = await testApp.client.ask('POST', WEBHOOK, {
     body,
     headers: { 'stripe-signature': header },

@@ -12,22 +12,22 @@ if ('why' in mock) console.info(`The test against stripe-mock is left out: ${moc
 
 describe.skipIf('why' in mock)('against stripe-mock', () => {
   let official: Awaited<ReturnType<typeof startStripeMock>>
-  let town: BillingTestApp
+  let billingApp: BillingTestApp
 
   beforeAll(async () => {
     official = await startStripeMock('file' in mock ? mock.file : '')
-    town = await createBillingTestApp()
+    billingApp = await createBillingTestApp()
   }, 60_000)
   afterAll(async () => {
-    town?.close()
+    billingApp?.close()
     await official?.close()
   })
 
   test('every request of a billing cycle is accepted', async () => {
-    await liveALife(town)
+    await liveALife(billingApp)
     const refused: unknown[] = []
     const asked = new Map(
-      town.stripe.requests.map((one) => [`${one.method} ${one.path} ${one.params}`, one]),
+      billingApp.stripe.requests.map((one) => [`${one.method} ${one.path} ${one.params}`, one]),
     )
     for (const { method, path, params } of asked.values()) {
       const isGet = method === 'GET'
@@ -42,13 +42,13 @@ describe.skipIf('why' in mock)('against stripe-mock', () => {
 })
 
 /** Everything is bought, changed, paid back, lost and looked for. */
-async function liveALife(town: BillingTestApp): Promise<void> {
-  const { stripe } = town
-  const customer = await town.newcomer()
+async function liveALife(billingApp: BillingTestApp): Promise<void> {
+  const { stripe } = billingApp
+  const customer = await billingApp.newcomer()
   for (const item of BILLABLE_ITEMS) await customer.checkout(item)
   stripe.pay(await customer.checkout('scans_1000'))
   stripe.pay(await customer.checkout('pro'))
-  expect(await town.deliver()).toEqual([])
+  expect(await billingApp.deliver()).toEqual([])
   await customer.portal()
   await customer.buy('business')
   const [id = ''] = stripe.books.subscriptions.keys()
@@ -58,8 +58,8 @@ async function liveALife(town: BillingTestApp): Promise<void> {
   stripe.refund(pack ?? '', 500)
   stripe.closeDispute(stripe.dispute(plan ?? ''), 'won')
   stripe.renew(id, 'failed')
-  expect(await town.deliver()).toEqual([])
+  expect(await billingApp.deliver()).toEqual([])
   stripe.payOpenInvoices(id)
-  town.advance(2 * MS_PER_DAY)
-  await reconcileBilling(town.testApp.deps)
+  billingApp.advance(2 * MS_PER_DAY)
+  await reconcileBilling(billingApp.testApp.deps)
 }

@@ -46,10 +46,10 @@ test('a storm of events leaves every account with exactly its paid purchases', a
   const random = randomFrom(SEED)
   // Separate generator: its order of use is not reproducible.
   const chance = randomFrom(SEED + 1_000)
-  const town = await createBillingTestApp({ onDisk: true, timeoutMs: 10_000 })
+  const billingApp = await createBillingTestApp({ onDisk: true, timeoutMs: 10_000 })
   const inhabitants: Inhabitant[] = []
   for (let made = 0; made < ACCOUNTS; made++) {
-    inhabitants.push({ customer: await town.newcomer(), life: emptyHistory() })
+    inhabitants.push({ customer: await billingApp.newcomer(), life: emptyHistory() })
   }
   await inhabitants[0]?.customer.portal()
   const post: Post = {
@@ -57,48 +57,48 @@ test('a storm of events leaves every account with exactly its paid purchases', a
   }
   const began = performance.now()
   for (let round = 1; round <= ROUNDS; round++) {
-    await liveOn(town, { random, chance }, inhabitants, post)
+    await liveOn(billingApp, { random, chance }, inhabitants, post)
     if (round === ROUNDS / 2 || round === ROUNDS) {
-      await deliverAll(town, chance, post, 0)
-      await compare(town, inhabitants)
+      await deliverAll(billingApp, chance, post, 0)
+      await compare(billingApp, inhabitants)
       for (const { customer, life } of inhabitants) await useScans(random, customer, life)
     }
   }
   const seconds = (performance.now() - began) / 1000
-  await compare(town, inhabitants)
+  await compare(billingApp, inhabitants)
 
   expect(post.events).toBeGreaterThanOrEqual(sizedFor(200, 374))
   expect(post.accepted).toBe(0)
-  expect(town.testApp.log.filter(({ level }) => level === 'error')).toEqual([])
-  const { books, db } = booksOf(town)
-  expect(books).toEqual({ revenue: netRevenue(town.stripe), mismatches: 0, live: 1 })
+  expect(billingApp.testApp.log.filter(({ level }) => level === 'error')).toEqual([])
+  const { books, db } = booksOf(billingApp)
+  expect(books).toEqual({ revenue: netRevenue(billingApp.stripe), mismatches: 0, live: 1 })
   db.close()
   console.info(
     `seed ${SEED}: ${post.events} events delivered ${post.deliveries} times in ${seconds.toFixed(1)} s, ` +
       `${post.failures} of them refused while Stripe failed, ${post.forgeries} forged: wrong tiers 0, ` +
       `wrong scans 0, accepted forgeries ${post.accepted}, revenue ${books.revenue} cents`,
   )
-  town.close()
+  billingApp.close()
 }, 300_000)
 
 /** A month or less: periods end, then things are bought and done while events are delivered. */
 async function liveOn(
-  town: BillingTestApp,
+  billingApp: BillingTestApp,
   { random, chance }: { random: () => number; chance: () => number },
   inhabitants: readonly Inhabitant[],
   post: Post,
 ): Promise<void> {
-  town.advance(random() * 9 * MS_PER_DAY)
-  for (const { life } of inhabitants) if (random() < 0.3) renew(town.stripe, random, life)
-  town.follow()
-  collect(town, chance, post)
-  const delivering = deliverAll(town, chance, post, 0.2)
+  billingApp.advance(random() * 9 * MS_PER_DAY)
+  for (const { life } of inhabitants) if (random() < 0.3) renew(billingApp.stripe, random, life)
+  billingApp.follow()
+  collect(billingApp, chance, post)
+  const delivering = deliverAll(billingApp, chance, post, 0.2)
   for (const { customer, life } of shuffled(random, inhabitants)) {
-    if (random() < 0.6) await buySomething(town, random, customer, life)
+    if (random() < 0.6) await buySomething(billingApp, random, customer, life)
     for (let done = 0; done < 3; done++)
-      if (random() < 0.5) performRandomAction(town.stripe, random, life)
-    collect(town, chance, post)
-    if (chance() < 0.1) town.stripe.misbehave({ cuts: 'answer', times: 1 })
+      if (random() < 0.5) performRandomAction(billingApp.stripe, random, life)
+    collect(billingApp, chance, post)
+    if (chance() < 0.1) billingApp.stripe.misbehave({ cuts: 'answer', times: 1 })
     await Bun.sleep(0)
   }
   await delivering
@@ -132,7 +132,7 @@ function collect({ stripe }: BillingTestApp, random: () => number, post: Post): 
 
 /** Delivers what waits, in no order, until no more than a share of it is left for later. */
 async function deliverAll(
-  town: BillingTestApp,
+  billingApp: BillingTestApp,
   random: () => number,
   post: Post,
   share: number,
@@ -146,10 +146,10 @@ async function deliverAll(
       post.deliveries++
       if (one.isForged) {
         post.forgeries++
-        if ((await deliverForged(town, random, one.event)) !== 400) post.accepted++
+        if ((await deliverForged(billingApp, random, one.event)) !== 400) post.accepted++
         continue
       }
-      const { status } = await town.send(one.event)
+      const { status } = await billingApp.send(one.event)
       if (status === 200) continue
       expect(status).toBe(503)
       post.failures++
@@ -177,10 +177,13 @@ async function deliverForged(
   return (await sendSigned(forgedBody, forgedHeader)).status
 }
 
-async function compare(town: BillingTestApp, inhabitants: readonly Inhabitant[]): Promise<void> {
-  town.follow()
-  await settleSubscriptions(town.testApp.deps)
-  const now = town.stripe.now()
+async function compare(
+  billingApp: BillingTestApp,
+  inhabitants: readonly Inhabitant[],
+): Promise<void> {
+  billingApp.follow()
+  await settleSubscriptions(billingApp.testApp.deps)
+  const now = billingApp.stripe.now()
   const found: object[] = []
   const wanted: object[] = []
   for (const { customer, life } of inhabitants) {
@@ -190,7 +193,7 @@ async function compare(town: BillingTestApp, inhabitants: readonly Inhabitant[])
     wanted.push({ id, tier: expectedTier(life, now), scans: Math.max(0, scans) })
   }
   expect(found).toEqual(wanted)
-  expect(await town.testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
+  expect(await billingApp.testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
 }
 
 async function useScans(
