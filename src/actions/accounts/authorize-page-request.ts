@@ -44,23 +44,19 @@ export function createPageAuthorizer(
 ): PageAuthorizer {
   const visitorLimits = config.visitors && createVisitorAccounts(config.visitors, now)
 
-  function sessionAccount(account: QuotaOwner): QuotaAccount {
-    return {
-      charge: (credits) => charger.charge(account, credits),
-      refund: (charged, credits) => charger.refund(account, charged, credits),
-      get: () => charger.get(account),
-    }
-  }
-
   return function authorize({ session, address, method, feature }: PageRequest): PagePrincipal {
     const isOpenToVisitors = method === 'GET' && VISITOR_FEATURES.has(feature)
     const visitors = isOpenToVisitors ? visitorLimits : undefined
     if (session === undefined) {
-      if (!isOpenToVisitors) throw keyRequired()
-      if (visitors === undefined) throw sessionRequired()
+      if (!isOpenToVisitors) throw new ServiceError('API_KEY_REQUIRED', KEY_REQUIRED)
+      if (visitors === undefined) throw new ServiceError('SESSION_REQUIRED', SESSION_REQUIRED)
       return { tier: visitors.tier, quotaAccount: visitors.accountOf(address) }
     }
-    const own = sessionAccount(session)
+    const own: QuotaAccount = {
+      charge: (credits) => charger.charge(session, credits),
+      refund: (charged, credits) => charger.refund(session, charged, credits),
+      get: () => charger.get(session),
+    }
     if (visitors === undefined) return { tier: session.tier, quotaAccount: own }
     const tier = highestTier([session.tier, visitors.tier])
     return { tier, quotaAccount: withFallback(own, visitors.accountOf(address)) }
@@ -105,19 +101,8 @@ function withFallback(first: QuotaAccount, second: QuotaAccount): QuotaAccount {
   }
 }
 
-function keyRequired(): ServiceError {
-  return new ServiceError(
-    'API_KEY_REQUIRED',
-    'Log in, or send your API key in the X-API-Key header.',
-  )
-}
-
-function sessionRequired(): ServiceError {
-  return new ServiceError(
-    'SESSION_REQUIRED',
-    'Log in first: this server shows its catalog to accounts only.',
-  )
-}
+const KEY_REQUIRED = 'Log in, or send your API key in the X-API-Key header.'
+const SESSION_REQUIRED = 'Log in first: this server shows its catalog to accounts only.'
 
 function visitorsExceeded(): ServiceError {
   return new ServiceError(

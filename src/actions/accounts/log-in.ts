@@ -71,12 +71,7 @@ export async function changePassword(
   }
 }
 
-type PasswordAttempt = {
-  email: string
-  password: string
-  address: string
-  account: Credentials | undefined
-}
+type PasswordAttempt = Omit<LoginInput, 'session'> & { account: Credentials | undefined }
 
 /**
  * Verifies a password. Each failure is counted and written to the audit log.
@@ -99,7 +94,7 @@ async function verifyOnce(
   { email, password, address, account }: PasswordAttempt,
 ): Promise<Credentials> {
   const { ledger, now } = deps
-  const limits = loginLimits(deps, { email, address })
+  const limits = loginLimits(deps, email, address)
   // Counted before the check, so that attempts in several processes cannot exceed the limit.
   await countAttempt(deps, limits)
   let failed = false
@@ -116,7 +111,7 @@ async function verifyOnce(
     if (!failed) await ledger.attempts.refund(limits)
   }
   await ledger.audit.create({ at: now(), event: 'login_failed', account_id: account?.id, address })
-  throw invalidCredentials()
+  throw new ServiceError('INVALID_CREDENTIALS', 'Wrong e-mail address or password.')
 }
 
 /** Hashes the password with the current parameters. */
@@ -126,12 +121,9 @@ async function rehash(
   account: Credentials,
   password: string,
 ): Promise<Credentials> {
+  const { id, password_hash: old } = account
   const password_hash = await hasher.hash(password)
-  const isSaved = await ledger.accounts.updatePasswordHash(
-    account.id,
-    password_hash,
-    account.password_hash,
-  )
+  const isSaved = await ledger.accounts.updatePasswordHash(id, password_hash, old)
   return isSaved ? { ...account, password_hash } : account
 }
 
@@ -144,8 +136,4 @@ async function createSession(
   const { id: account_id, password_hash } = account
   const session = { account_id, password_hash, token_hash: hashSecret(token), now: now(), ...of }
   return (await ledger.sessions.create(session)) ? token : undefined
-}
-
-function invalidCredentials(): ServiceError {
-  return new ServiceError('INVALID_CREDENTIALS', 'Wrong e-mail address or password.')
 }

@@ -46,11 +46,11 @@ export function listKeys({ ledger, now }: KeyDeps, accountId: number): Promise<K
 /** @throws Error if the account has no such key */
 export async function getKey(
   { ledger, now }: KeyDeps,
-  accountId: number,
+  account: number,
   id: string,
 ): Promise<KeyRecord> {
-  const [key] = await ledger.keys.list(accountId, dayOf(now()), id)
-  if (key === undefined) throw new Error(`account ${accountId} has no API key ${id}`)
+  const [key] = await ledger.keys.list(account, dayOf(now()), id)
+  if (key === undefined) throw new Error(`account ${account} has no API key ${id}`)
   return key
 }
 

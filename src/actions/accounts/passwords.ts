@@ -11,11 +11,8 @@ const HASH_PREFIX = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.ti
 const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$4hW6NbRTFJxcfUsDu1qV1aktOpurm+GQ2rVAHQua56c$SccXy5FJM3mT/IyWXqQx1doVANWh/ojnZFR3I3Qw9Vo'
 
-export type PasswordCheck = {
-  matches: boolean
-  /** The password matches, but was hashed with other parameters. */
-  outdated: boolean
-}
+/** `outdated`: the password matches, but was hashed with other parameters. */
+export type PasswordCheck = { matches: boolean; outdated: boolean }
 
 /** Every method throws ServiceError UNAVAILABLE if too many calls are waiting. */
 export type PasswordHasher = {

@@ -5,12 +5,11 @@ import type { LimitedAction } from '#store/ledger/attempts.ts'
 
 type AttemptDeps = Pick<Deps, 'ledger' | 'config' | 'now'>
 
-export type LoginAttempt = { email: string; address: string }
-
 /** Returns the limits of a login: per e-mail and client network, per e-mail, and per client network. */
 export function loginLimits(
   { config }: AttemptDeps,
-  { email, address }: LoginAttempt,
+  email: string,
+  address: string,
 ): LimitedAction[] {
   // Only a hash is stored: people type passwords into the e-mail field.
   const who = new Bun.CryptoHasher('sha256').update(email.toLowerCase()).digest('hex')
@@ -67,9 +66,7 @@ function limitsOf(
   limits: AttemptLimits,
   names: Partial<Record<keyof AttemptLimits, string>>,
 ): LimitedAction[] {
-  return (Object.entries(names) as [keyof AttemptLimits, string][]).flatMap(([kind, name]) =>
-    limits[kind] === 0
-      ? []
-      : [{ name, limit: { limit: limits[kind], windowMs: ATTEMPT_WINDOW_MS[kind] } }],
-  )
+  return (Object.entries(names) as [keyof AttemptLimits, string][])
+    .map(([kind, name]) => ({ name, limit: limits[kind], windowMs: ATTEMPT_WINDOW_MS[kind] }))
+    .flatMap(({ name, ...limit }) => (limit.limit === 0 ? [] : [{ name, limit }]))
 }

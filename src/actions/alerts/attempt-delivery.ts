@@ -22,11 +22,8 @@ export type AttemptInput = {
  *
  * @throws if the outcome cannot be recorded; the delivery is sent again when its lease expires
  */
-export async function attemptDelivery(
-  deps: DeliveryDeps,
-  attemptInput: AttemptInput,
-): Promise<void> {
-  const { due, owner, signal } = attemptInput
+export async function attemptDelivery(deps: DeliveryDeps, input: AttemptInput): Promise<void> {
+  const { due, owner, signal } = input
   const at = deps.now()
   const { outcome, isServerError } = await send(deps, due, at, signal)
   if (signal?.aborted === true && outcome.error !== null) return
@@ -35,29 +32,25 @@ export async function attemptDelivery(
   const attemptRow = { delivery_id: due.id, at: at.getTime(), status, error, latency_ms, answer }
   const isWritten = await deps.ledger.deliveries.record(
     { ...attemptRow, owner, url: due.url },
-    concludeDelivery(attemptInput, outcome, deps.now()),
+    concludeDelivery(input, outcome, deps.now()),
     countsForWebhook ? (failures, since) => isExhausted(failures, since, at.getTime()) : undefined,
   )
   deps.log.debug('delivery sent', { delivery: due.id, webhook: due.webhook_id, status, error })
   if (!isWritten) deps.log.warn('delivery lease lost', { delivery: due.id })
 }
 
-type SendResult = { outcome: AttemptOutcome; isServerError: boolean }
-
 async function send(
   deps: DeliveryDeps,
-  dueDelivery: DueDelivery,
+  due: DueDelivery,
   at: Date,
   signal: AbortSignal | undefined,
-): Promise<SendResult> {
-  const secrets = openSecrets(deps, dueDelivery, at)
+): Promise<{ outcome: AttemptOutcome; isServerError: boolean }> {
+  const { id, body, url, kind, webhook_id: webhook } = due
+  const secrets = openSecrets(deps, due, at)
   if (secrets === undefined) {
-    deps.log.error('a signing secret cannot be decrypted: has APP_SECRET changed?', {
-      webhook: dueDelivery.webhook_id,
-    })
+    deps.log.error('a signing secret cannot be decrypted: has APP_SECRET changed?', { webhook })
     return { outcome: failedOutcome(SECRET_UNREADABLE), isServerError: true }
   }
-  const { id, body, url, kind } = dueDelivery
   const headers = {
     ...signedHeaders(secrets, { id, at, body }),
     ...(kind === 'test' && { 'cardstock-test': '1' }),
@@ -72,12 +65,8 @@ async function send(
 }
 
 /** Returns the signing secrets, newest first; undefined if they cannot be decrypted. */
-function openSecrets(
-  { secrets }: DeliveryDeps,
-  dueDelivery: DueDelivery,
-  at: Date,
-): string[] | undefined {
-  const { webhook_id, secret, old_secret, old_secret_until } = dueDelivery
+function openSecrets({ secrets }: DeliveryDeps, due: DueDelivery, at: Date): string[] | undefined {
+  const { webhook_id, secret, old_secret, old_secret_until } = due
   const newest = secrets.open(secret, webhook_id)
   if (newest === undefined) return undefined
   const isOldValid = old_secret !== null && (old_secret_until ?? 0) > at.getTime()

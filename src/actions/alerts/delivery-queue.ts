@@ -14,11 +14,7 @@ export function createFairQueue(): FairQueue {
   const webhooks = new Set<string>()
 
   /** Removes and returns the deliveries of one host that may start now, in their order. */
-  function dequeueHost(
-    host: string,
-    line: QueuedDelivery[],
-    limits: ConcurrencyLimits,
-  ): QueuedDelivery[] {
+  function dequeueHost(host: string, line: QueuedDelivery[], limits: ConcurrencyLimits) {
     const started: QueuedDelivery[] = []
     let index = 0
     while (limits.hasRoom(host)) {

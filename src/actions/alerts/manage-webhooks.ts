@@ -101,10 +101,9 @@ export async function updateWebhook(
     changes.secret = { sealed: secrets.seal(secret, webhook_id), oldUntil }
   }
   const which = { id: webhook_id, account_id }
-  const watch = requireWebhook(
-    await ledger.webhooks.update(which, changes, { now: now(), address }),
-  )
-  return secret === undefined ? { webhook: watch } : { webhook: watch, secret }
+  const updated = await ledger.webhooks.update(which, changes, { now: now(), address })
+  const webhook = requireWebhook(updated)
+  return secret === undefined ? { webhook } : { webhook, secret }
 }
 
 /**

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  type ConcurrencyOptions,
-  createConcurrencyLimits,
-  DELIVERY_CONCURRENCY,
-} from '#actions/alerts/delivery-concurrency.ts'
-import { createFairQueue } from '#actions/alerts/delivery-queue.ts'
-import {
   DELIVERY_LEASE_MS,
   PAUSED_RECHECK_MS,
   RETRY_DELAY_MS_MAX,
@@ -14,6 +8,12 @@ import {
 } from '#rules/alerts/retry-schedule.ts'
 import type { DeliveryHead, DueCursor, DueDelivery } from '#store/ledger/deliveries.ts'
 import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
+import {
+  type ConcurrencyOptions,
+  createConcurrencyLimits,
+  DELIVERY_CONCURRENCY,
+} from './delivery-concurrency.ts'
+import { createFairQueue } from './delivery-queue.ts'
 
 /** Times in milliseconds. */
 export type DeliveryTiming = {
@@ -88,7 +88,7 @@ export function createDeliveryWorker(
     for (;;) {
       const queued = isClosed ? [] : queue.dequeue(concurrency)
       if (queued.length === 0) return
-      for (const dueDelivery of await leaseAll(queued)) start(dueDelivery)
+      for (const due of await leaseAll(queued)) start(due)
       // Refused deliveries free their slots immediately, and there may be very many.
       await nextTurn()
     }
@@ -98,11 +98,9 @@ export function createDeliveryWorker(
   async function leaseAll(queued: readonly DeliveryHead[]): Promise<DueDelivery[]> {
     const refused = new Map(queued.map(({ id, webhook_id }) => [id, webhook_id]))
     try {
-      const times = {
-        until: timeAfter(timing.leaseMs),
-        pausedUntil: timeAfter(timing.pausedRecheckMs),
-      }
-      const lease = { owner, now: now(), ...times }
+      const until = timeAfter(timing.leaseMs)
+      const pausedUntil = timeAfter(timing.pausedRecheckMs)
+      const lease = { owner, now: now(), until, pausedUntil }
       const dues = await deliveries.lease(lease, [...refused.keys()])
       // `close` releases leases of deliveries that were not started.
       if (isClosed) return []
@@ -127,7 +125,8 @@ export function createDeliveryWorker(
 
   async function continueNow(): Promise<void> {
     for (const webhookId of finished) {
-      queue.add(toList(await deliveries.getFirstDue(webhookId, now())))
+      const head = await deliveries.getFirstDue(webhookId, now())
+      if (head !== undefined) queue.add([head])
       finished.delete(webhookId)
     }
     await startDue()
@@ -140,12 +139,8 @@ export function createDeliveryWorker(
     }, timing.slowMs)
     const abort = new AbortController()
     aborts.add(abort)
-    const done = attemptDelivery(deps, {
-      due: delivery,
-      owner,
-      wait: timing.wait,
-      signal: abort.signal,
-    })
+    const input = { due: delivery, owner, wait: timing.wait, signal: abort.signal }
+    const done = attemptDelivery(deps, input)
       .catch((error) => log.error('failed to record delivery', { delivery: delivery.id, error }))
       .finally(() => {
         clearTimeout(slow)
@@ -194,9 +189,6 @@ export function createDeliveryWorker(
     },
   }
 }
-
-const toList = (deliveryHead: DeliveryHead | undefined) =>
-  deliveryHead === undefined ? [] : [deliveryHead]
 
 const SCAN_BATCH = 200
 const CONTINUE_DELAY_MS = 10

@@ -61,10 +61,7 @@ function createTest(
 }
 
 /** Uses the threshold if the price is unknown. */
-function renderBody(
-  webhook: WebhookRecord,
-  { catalog, now }: Pick<Deps, 'catalog' | 'now'>,
-): string {
+function renderBody(webhook: WebhookRecord, { catalog, now }: Pick<Deps, 'catalog' | 'now'>) {
   const { card_id, threshold } = webhook
   const { card_name = `Card ${card_id}`, price } = catalog.webhookCards.get(webhook) ?? {}
   return formatAlertBody({ ...webhook, card_name, price: price ?? threshold }, now())

@@ -11,8 +11,6 @@ export function findGame({ catalog }: Pick<Deps, 'catalog'>, slug: string | unde
   if (slug === undefined) return undefined
   const game = catalog.games.getBySlugOrId(slug)
   if (game !== undefined) return game
-  throw new ServiceError(
-    'INVALID_GAME',
-    `No game has the slug "${slug}". GET /v1/games lists them.`,
-  )
+  const message = `No game has the slug "${slug}". GET /v1/games lists them.`
+  throw new ServiceError('INVALID_GAME', message)
 }

@@ -56,7 +56,11 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     const release = await semaphore.acquire()
     try {
       // Another request or process may have stored it in the meantime.
-      return (await getStored(url)) ?? (await fetchAndStore(url))
+      const stored = await getStored(url)
+      if (stored !== undefined) return stored
+      const sizes = await resize(await fetchOriginal(url), url)
+      await store(url, sizes)
+      return sizes
     } finally {
       release()
     }
@@ -66,12 +70,6 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     const small = await pictureFiles.get(pictureKey(url, 'small'), now())
     const large = small && (await pictureFiles.get(pictureKey(url, 'large'), now()))
     return large && { small, large }
-  }
-
-  async function fetchAndStore(url: string): Promise<Sizes> {
-    const sizes = await resize(await fetchOriginal(url), url)
-    await store(url, sizes)
-    return sizes
   }
 
   /** @throws ServiceError NOT_FOUND, UNAVAILABLE */
