@@ -28,13 +28,13 @@ type CheckoutDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'stripe'>
 export async function beginCheckout(
   deps: CheckoutDeps,
   buyer: Buyer,
-  billableItem: BillableItem,
+  item: BillableItem,
 ): Promise<PaymentLink> {
   if (deps.config.billing.provider === 'off') throw billingDisabled()
   await countAttempt(deps, checkoutLimits(buyer.account_id))
   return deps.stripe === undefined
-    ? manualCheckout(deps, buyer, billableItem)
-    : stripeCheckout({ ...deps, stripe: deps.stripe }, buyer, billableItem)
+    ? manualCheckout(deps, buyer, item)
+    : stripeCheckout({ ...deps, stripe: deps.stripe }, buyer, item)
 }
 
 export function billingDisabled(): ServiceError {
@@ -45,10 +45,10 @@ export function billingDisabled(): ServiceError {
 async function manualCheckout(
   deps: CheckoutDeps,
   buyer: Buyer,
-  billableItem: BillableItem,
+  item: BillableItem,
 ): Promise<PaymentLink> {
   const { ledger, config, now } = deps
-  if (isPlan(billableItem)) {
+  if (isPlan(item)) {
     const live = await findLiveSubscription(deps, buyer.account_id)
     // Only one change can wait for the end of a period. Stripe subscriptions are changed at Stripe.
     if (live !== undefined && (live.standing.next_plan !== null || live.provider === 'stripe')) {
@@ -56,12 +56,9 @@ async function manualCheckout(
     }
   }
   for (;;) {
-    const checkout = await ledger.checkouts.create(newCheckout(deps, 'manual', buyer, billableItem))
-    if (
-      checkout.provider === 'manual' &&
-      checkout.item === billableItem &&
-      isOpen(checkout, now())
-    ) {
+    const checkout = await ledger.checkouts.create(newCheckout(deps, 'manual', buyer, item))
+    const isWanted = checkout.provider === 'manual' && checkout.item === item
+    if (isWanted && checkout.expires_at > now().getTime()) {
       const { billing } = config
       if (billing.provider === 'manual' && billing.autopay)
         await completeCheckout(deps, checkout.id)
@@ -76,18 +73,16 @@ type StripeDeps = CheckoutDeps & { stripe: StripeClient }
 async function stripeCheckout(
   deps: StripeDeps,
   buyer: Buyer,
-  billableItem: BillableItem,
+  item: BillableItem,
 ): Promise<PaymentLink> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const customer = await getOrCreateCustomer(deps, buyer)
-    if (isPlan(billableItem)) {
-      const paymentLink = await planChangeLink(deps, buyer, customer, billableItem)
+    if (isPlan(item)) {
+      const paymentLink = await planChangeLink(deps, buyer, customer, item)
       if (paymentLink !== undefined) return paymentLink
     }
-    const checkout = await deps.ledger.checkouts.create(
-      newCheckout(deps, 'stripe', buyer, billableItem),
-    )
-    const isWanted = checkout.provider === 'stripe' && checkout.item === billableItem
+    const checkout = await deps.ledger.checkouts.create(newCheckout(deps, 'stripe', buyer, item))
+    const isWanted = checkout.provider === 'stripe' && checkout.item === item
     const url = isWanted ? await payableUrl(deps, buyer, customer, checkout) : undefined
     if (url !== undefined) return { url, kind: 'checkout' }
     await endCheckout(deps, checkout)
@@ -95,9 +90,7 @@ async function stripeCheckout(
   throw new ServiceError(
     'BILLING_UNAVAILABLE',
     'Another checkout is being created. Try again in a few seconds.',
-    {
-      retryAfter: 5,
-    },
+    { retryAfter: 5 },
   )
 }
 
@@ -170,23 +163,19 @@ function isPayable({ status, url, expires_at }: StripeSession, now: Date): boole
   return status === 'open' && url !== null && expires_at - now.getTime() > PAYABLE_MS_MIN
 }
 
-function isOpen({ expires_at }: Checkout, now: Date): boolean {
-  return expires_at > now.getTime()
-}
-
 function newCheckout(
   { now }: Pick<Deps, 'now'>,
   provider: 'stripe' | 'manual',
   { account_id }: Buyer,
-  billableItem: BillableItem,
+  item: BillableItem,
 ) {
   const created_at = now().getTime()
   return {
     id: `co_${randomBytes(24).toString('base64url')}`,
     account_id,
     provider,
-    item: billableItem,
-    amount_cents: PRICE_CENTS[billableItem],
+    item,
+    amount_cents: PRICE_CENTS[item],
     created_at,
     expires_at: created_at + OPEN_MS[provider],
   }

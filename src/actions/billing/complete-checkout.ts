@@ -2,7 +2,7 @@ import type { Deps } from '#deps.ts'
 import type { BillingEffect, BillingEvent, SubscriptionFacts } from '#rules/billing/billing.ts'
 import { isCheckoutReference } from '#rules/billing/checkout-reference.ts'
 import { extendManualSubscription, refundManualMonth } from '#rules/billing/manual-billing.ts'
-import { isPlan, type Plan } from '#rules/billing/plans.ts'
+import { isPlan } from '#rules/billing/plans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Checkout } from '#store/ledger/checkouts.ts'
 
@@ -25,13 +25,13 @@ export async function completeCheckout(deps: ManualDeps, reference: string): Pro
   const { account_id, item, amount_cents } = checkout
   const asked = await ledger.billing.nextRequestNumber()
   const payment = { ref: id, account_id, provider: 'manual', item, amount_cents } as const
-  const bought: BillingEffect = isPlan(item)
-    ? {
-        kind: 'subscription',
-        subscription: await addMonth(deps, checkout, item),
-        sequence: asked,
-      }
-    : { kind: 'purchase', purchase: { ref: id, account_id, item, amount_cents } }
+  let bought: BillingEffect
+  if (isPlan(item)) {
+    const known = await findManualSubscription(deps, account_id)
+    const month = { ref: id, account_id, plan: item }
+    const subscription = extendManualSubscription(known, month, now().getTime())
+    bought = { kind: 'subscription', subscription, sequence: asked }
+  } else bought = { kind: 'purchase', purchase: { ref: id, account_id, item, amount_cents } }
   const done = await ledger.billing.record(
     createEvent('checkout.completed', checkout),
     [bought, { kind: 'payment', payment }, { kind: 'checkout', id, state: 'paid' }],
@@ -85,25 +85,15 @@ export async function refundCheckout(deps: ManualDeps, reference: string): Promi
     const subscription = refundManualMonth(known, item, { later, hasEarlier }, now().getTime())
     effects.unshift({ kind: 'subscription', subscription, sequence: asked })
   }
-  const done = await ledger.billing.record(
-    createEvent('checkout.refunded', checkout),
-    effects,
-    now(),
-    asked,
-  )
+  const event = createEvent('checkout.refunded', checkout)
+  const done = await ledger.billing.record(event, effects, now(), asked)
   return done === 'outrun' ? refundCheckout(deps, id) : checkout
 }
 
 /** The id of the event makes repeated commands have an effect once. */
 function createEvent(type: string, { id, account_id }: Checkout): BillingEvent {
-  return {
-    id: `${type}:${id}`,
-    provider: 'manual',
-    type,
-    account_id,
-    outcome: 'applied',
-    detail: null,
-  }
+  const result = { outcome: 'applied', detail: null } as const
+  return { id: `${type}:${id}`, provider: 'manual', type, account_id, ...result }
 }
 
 async function getManualCheckout({ ledger }: ManualDeps, reference: string): Promise<Checkout> {
@@ -128,16 +118,6 @@ async function resolveId({ ledger }: Pick<Deps, 'ledger'>, reference: string): P
     'VALIDATION_ERROR',
     `Several checkouts start with ${reference}. Give more of the id.`,
   )
-}
-
-/** Returns the account's subscription with one more month. */
-async function addMonth(
-  deps: ManualDeps,
-  { id, account_id }: Checkout,
-  plan: Plan,
-): Promise<SubscriptionFacts> {
-  const known = await findManualSubscription(deps, account_id)
-  return extendManualSubscription(known, { ref: id, account_id, plan }, deps.now().getTime())
 }
 
 async function findManualSubscription(

@@ -40,11 +40,7 @@ export async function getBilling(
   }
 }
 
-export type CheckoutDetails = {
-  checkout: Checkout
-  email: string
-  is_refunded: boolean
-}
+export type CheckoutDetails = { checkout: Checkout; email: string; is_refunded: boolean }
 
 /** @returns undefined if it does not exist, or belongs to Stripe, which has a page of its own */
 export async function getCheckoutDetails(
@@ -55,11 +51,8 @@ export async function getCheckoutDetails(
   if (checkout?.provider !== 'manual') return undefined
   const account = await ledger.accounts.getById(checkout.account_id)
   if (account === undefined) return undefined
-  return {
-    checkout,
-    email: account.email,
-    is_refunded: (await ledger.payments.getRefundedCents(id)) > 0,
-  }
+  const is_refunded = (await ledger.payments.getRefundedCents(id)) > 0
+  return { checkout, email: account.email, is_refunded }
 }
 
 const MOVEMENTS_MAX = 20

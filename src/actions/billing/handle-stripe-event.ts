@@ -48,11 +48,8 @@ export async function inspect(
   { kind, ref }: StripeEvent['about'],
 ): Promise<EventOutcome> {
   if (kind === 'nothing') return ignored('not about a product of this server')
-  const context: InspectionContext = {
-    ...deps,
-    stripe,
-    asked: await deps.ledger.billing.nextRequestNumber(),
-  }
+  const asked = await deps.ledger.billing.nextRequestNumber()
+  const context = { ...deps, stripe, asked }
   return {
     session: () => inspectSession(context, ref),
     subscription: () => inspectSubscription(context, ref),
@@ -99,9 +96,9 @@ async function sessionOutcome(
   }
   // A complete session may still wait for its payment: then its checkout stays open.
   const { checkout_id } = object
-  if (object.status === 'expired') effects.push(closeCheckout(checkout_id, 'ended'))
-  else if (object.status === 'complete' && object.is_paid)
-    effects.push(closeCheckout(checkout_id, 'paid'))
+  const isPaid = object.status === 'complete' && object.is_paid
+  const state = isPaid ? 'paid' : object.status === 'expired' ? 'ended' : undefined
+  if (state !== undefined) effects.push({ kind: 'checkout', id: checkout_id, state })
   return { account_id, outcome: 'applied', detail: null, effects }
 }
 
@@ -180,16 +177,10 @@ async function inspectCharge(context: InspectionContext, ref: string): Promise<E
   const subscription = paid?.find((effect) => effect.kind === 'subscription')?.subscription
   if (paid === undefined || subscription === undefined)
     return ignored('it paid for nothing of this server')
-  const of = {
-    item: object.invoice?.plan ?? subscription.plan,
-    purchase: null,
-    subscription: subscription.ref,
-  }
-  const effects: BillingEffect[] = [
-    ...paid,
-    { kind: 'charge', charge: { ...charge, ...of }, asked },
-  ]
-  return { account_id, outcome: 'applied', detail: null, effects }
+  const item = object.invoice?.plan ?? subscription.plan
+  const of = { item, purchase: null, subscription: subscription.ref }
+  paid.push({ kind: 'charge', charge: { ...charge, ...of }, asked })
+  return { account_id, outcome: 'applied', detail: null, effects: paid }
 }
 
 /** @returns undefined if it is not a plan of this server, or belongs to another customer */
@@ -215,10 +206,6 @@ async function accountOf(
   customer: string | null,
 ): Promise<number | undefined> {
   return customer === null ? undefined : ledger.billing.getAccountId(customer)
-}
-
-function closeCheckout(id: string, state: 'paid' | 'ended'): BillingEffect {
-  return { kind: 'checkout', id, state }
 }
 
 function ignored(detail: string): EventOutcome {

@@ -34,9 +34,7 @@ export async function getPortalLink(
   throw new ServiceError(
     'BILLING_UNAVAILABLE',
     'The billing portal cannot be opened. Try again in 30 seconds.',
-    {
-      retryAfter: 30,
-    },
+    { retryAfter: 30 },
   )
 }
 

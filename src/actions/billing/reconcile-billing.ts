@@ -38,11 +38,7 @@ export async function reconcileBilling(deps: ReconcileDeps): Promise<ReconcileRe
   await forEach(deps, subscriptions, (ref) =>
     reconcileObject(deps, stripe, { kind: 'subscription', ref }),
   )
-  return {
-    events: events.length,
-    checkouts: checkouts.length,
-    subscriptions: subscriptions.length,
-  }
+  return { events: events.length, checkouts: checkouts.length, subscriptions: subscriptions.length }
 }
 
 /** An error of one object does not stop the others; several errors mean that Stripe is down. */
@@ -56,7 +52,10 @@ async function forEach<T>(
     try {
       await reconcile(item)
     } catch (error) {
-      if (!OBJECT_ERRORS.has(stripeErrorDetails(error).type ?? '') && ++failures === FAILURES_MAX)
+      if (
+        !OBJECT_ERRORS.includes(stripeErrorDetails(error).type ?? '') &&
+        ++failures === FAILURES_MAX
+      )
         throw error
       log.error('failed to reconcile billing', { item, error })
     }
@@ -90,10 +89,7 @@ const EVENT_DELAY_MS = 10 * 60_000
 const UNPAID_MS_MAX = 30 * MS_PER_DAY
 
 /** Errors that concern one object. */
-const OBJECT_ERRORS: ReadonlySet<string> = new Set([
-  'StripeInvalidRequestError',
-  'StripePermissionError',
-])
+const OBJECT_ERRORS = ['StripeInvalidRequestError', 'StripePermissionError']
 
 const FAILURES_MAX = 3
 

@@ -8,7 +8,6 @@ import { toDollars } from '#rules/primitives/money.ts'
 import type {
   AccountTiers,
   BillingEventCount,
-  OpenCheckoutTotal,
   PhotoPaymentCount,
   RevenueTotal,
   ScanEntryTotal,
@@ -46,9 +45,23 @@ export type BillingReport = {
   net: number
   subscriptions: SubscriptionCount[]
   /** Number of scans by what happened to them, each at least 0. */
-  scans: Record<ScanTotal, number>
+  scans: Record<
+    'sold' | 'granted' | 'trials' | 'used' | 'reversed' | 'reinstated' | 'debts_settled',
+    number
+  >
   /** Open items at the time of the report, whatever its days. */
-  now: OpenItems
+  now: {
+    scans_left: number
+    scans_owed: number
+    scan_holds: number
+    scan_holds_since: string | null
+    checkouts: {
+      provider: BillingProvider
+      checkouts: number
+      worth: number
+      since: string | null
+    }[]
+  }
   events: BillingEventCount[]
   photos: (PhotoPaymentCount & { paid: number })[]
   mismatches: Mismatch[]
@@ -57,26 +70,6 @@ export type BillingReport = {
 type SubscriptionCount = Pick<SubscriptionRecord['standing'], 'plan' | 'status'> & {
   provider: BillingProvider
   accounts: number
-}
-
-type ScanTotal =
-  | 'sold'
-  | 'granted'
-  | 'trials'
-  | 'used'
-  | 'reversed'
-  | 'reinstated'
-  | 'debts_settled'
-
-type OpenItems = {
-  scans_left: number
-  scans_owed: number
-  scan_holds: number
-  scan_holds_since: string | null
-  checkouts: (Omit<OpenCheckoutTotal, 'cents' | 'since'> & {
-    worth: number
-    since: string | null
-  })[]
 }
 
 /**
@@ -201,15 +194,14 @@ function countSubscriptions(subscriptions: readonly SubscriptionRecord[]): Subsc
   const groups = Map.groupBy(subscriptions, ({ provider, standing: { plan, status } }) =>
     [plan, status, provider].join(' '),
   )
-  return [...groups.values()].flatMap((of) => {
-    const [first] = of
-    if (first === undefined) return []
-    const { provider, standing } = first
-    return [{ plan: standing.plan, status: standing.status, provider, accounts: of.length }]
-  })
+  return [...groups.values()].flatMap((of) =>
+    of.slice(0, 1).map(({ provider, standing: { plan, status } }) => {
+      return { plan, status, provider, accounts: of.length }
+    }),
+  )
 }
 
-function summarizeScans(entries: readonly ScanEntryTotal[]): Record<ScanTotal, number> {
+function summarizeScans(entries: readonly ScanEntryTotal[]): BillingReport['scans'] {
   const n = (kind: string) => Math.abs(entries.find((entry) => entry.kind === kind)?.scans ?? 0)
   return {
     sold: n('purchase'),
@@ -222,19 +214,18 @@ function summarizeScans(entries: readonly ScanEntryTotal[]): Record<ScanTotal, n
   }
 }
 
-async function getOpenItems({ ledger }: Pick<Deps, 'ledger'>): Promise<OpenItems> {
+async function getOpenItems({ ledger }: Pick<Deps, 'ledger'>): Promise<BillingReport['now']> {
   const stock = await ledger.billingReport.getScanStock()
+  const open = await ledger.billingReport.listOpenCheckouts()
   const { balance = 0, debt = 0, held = 0, held_since = null } = stock ?? {}
   return {
     scans_left: balance,
     scans_owed: debt,
     scan_holds: held,
     scan_holds_since: formatTime(held_since),
-    checkouts: (await ledger.billingReport.listOpenCheckouts()).map(
-      ({ cents, since, ...order }) => {
-        return { ...order, worth: toDollars(cents), since: formatTime(since) }
-      },
-    ),
+    checkouts: open.map(({ cents, since, ...order }) => {
+      return { ...order, worth: toDollars(cents), since: formatTime(since) }
+    }),
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import type { PhotoPayment } from '#store/ledger/photo-payments.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { assertCountryAllowed } from '../photos/check-country.ts'
-import { readPhoto } from '../photos/read-photo.ts'
+import { type ReadPhotoInput, readPhoto } from '../photos/read-photo.ts'
 import { createPaymentSettler, type Pause, requireX402 } from './settle-photo-payment.ts'
 
 type PayDeps = Pick<Deps, 'catalog' | 'reader' | 'config' | 'ledger' | 'log' | 'now' | 'x402'>
@@ -69,11 +69,8 @@ export function createPhotoPaymentHandler(
   const { owner } = settler
   let verifying = 0
 
-  type Work = PaidPhotoRequest & {
-    id: string
-    fingerprint: string
-    gameFound: { id: number } | undefined
-  }
+  type Work = Omit<PaidPhotoRequest, 'game'> &
+    Pick<ReadPhotoInput, 'id' | 'game'> & { fingerprint: string }
 
   /** Continues from the current state of the payment. */
   async function process(process: Work): Promise<PaidPhotoResult> {
@@ -90,11 +87,11 @@ export function createPhotoPaymentHandler(
     for (;;) {
       const claimResult = await payments.claim({ ...claim, ...settler.lease() })
       if (claimResult.kind === 'settled') return createResult(claimResult.payment, undefined)
-      if (claimResult.kind === 'failed') throw notSettled()
-      if (claimResult.kind === 'forgotten') throw notKept()
-      if (claimResult.kind === 'other photo') throw otherPhoto()
-      if (claimResult.kind === 'barred') throw barred(claimResult.until)
-      if (claimResult.kind === 'to settle') return settle(claimResult.payment, undefined)
+      if (claimResult.kind === 'failed') throw rejected(NOT_SETTLED)
+      if (claimResult.kind === 'forgotten') throw rejected(RESULT_DELETED)
+      if (claimResult.kind === 'other photo') throw rejected(OTHER_PHOTO)
+      if (claimResult.kind === 'barred') throw rejected(payerBarred(claimResult.until))
+      if (claimResult.kind === 'to settle') return settle(claimResult.payment)
       if (claimResult.kind === 'to read') {
         const answer = await readAndSettle(process)
         if (answer !== undefined) return answer
@@ -111,7 +108,7 @@ export function createPhotoPaymentHandler(
     try {
       assertTimeLeft(process.payment, now())
       if (!(await verify(process))) return undefined
-      const data = await readPhoto(deps, { ...process, id: randomUUID(), game: process.gameFound })
+      const data = await readPhoto(deps, { ...process, id: randomUUID() })
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined
       const kept = await payments.getById(id)
       return kept && (await settle(kept, data.status))
@@ -131,7 +128,7 @@ export function createPhotoPaymentHandler(
     const answer = await requireX402(deps)
       .facilitator.verify(payment)
       .finally(() => verifying--)
-    if (answer.kind === 'invalid') throw rejected(`the facilitator reported ${answer.reason}.`)
+    if (answer.kind === 'invalid') throw rejected(paymentInvalid(answer.reason))
     if (answer.kind === 'unclear') {
       deps.log.warn('failed to verify photo payment', { payment: id, why: answer.why })
       throw unavailable(5)
@@ -144,14 +141,11 @@ export function createPhotoPaymentHandler(
   }
 
   /** Waits for the settlement as long as a request may; the settlement continues after that. */
-  async function settle(
-    photo: PhotoPayment,
-    fresh: VerdictStatus | undefined,
-  ): Promise<PaidPhotoResult> {
+  async function settle(photo: PhotoPayment, fresh?: VerdictStatus): Promise<PaidPhotoResult> {
     await withTimeout(settler.settle(photo), patienceMs)
     const found = await payments.getById(photo.id)
     if (found?.state === 'settled') return createResult(found, fresh)
-    if (found?.state === 'failed') throw notSettled()
+    if (found?.state === 'failed') throw rejected(NOT_SETTLED)
     throw pending(5)
   }
 
@@ -168,16 +162,16 @@ export function createPhotoPaymentHandler(
 
   return {
     async handle(request) {
-      const gameFound = findGame(deps, request.game)
+      const game = findGame(deps, request.game)
       assertCountryAllowed(deps, request.country)
       const id = computePaymentId(request.payment)
       const fingerprint = computeRequestFingerprint(request.photo, request)
       const current = running.get(id)
       if (current !== undefined) {
-        if (current.fingerprint !== fingerprint) throw otherPhoto()
+        if (current.fingerprint !== fingerprint) throw rejected(OTHER_PHOTO)
         return { ...(await current.answer), fresh: undefined }
       }
-      const answer = process({ ...request, id, fingerprint, gameFound })
+      const answer = process({ ...request, id, fingerprint, game })
       running.set(id, { fingerprint, answer })
       return answer.finally(() => running.delete(id))
     },
@@ -198,7 +192,7 @@ function createResult(
 }
 
 async function withTimeout(done: Promise<void>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: Timer | undefined
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)
   })
@@ -225,41 +219,21 @@ function pending(retryAfter: number): ServiceError {
   )
 }
 
-function rejected(problem: string): ServiceError {
-  return new ServiceError(
-    'PAYMENT_REJECTED',
-    `The payment was rejected: ${problem} Sign a new payment; nothing was charged.`,
-  )
+function rejected(message: string): ServiceError {
+  return new ServiceError('PAYMENT_REJECTED', message)
 }
 
-function otherPhoto(): ServiceError {
-  return new ServiceError(
-    'PAYMENT_REJECTED',
-    'This payment was used for another photo, or with other options. Sign a new one for this photo.',
-  )
-}
+const OTHER_PHOTO =
+  'This payment was used for another photo, or with other options. Sign a new one for this photo.'
+const NOT_SETTLED =
+  'The payment could not be settled and has expired. Check your balance, and sign a new one.'
+const RESULT_DELETED =
+  'The result of this payment has been deleted. Sign a new one to read the photo again.'
 
-function notSettled(): ServiceError {
-  return new ServiceError(
-    'PAYMENT_REJECTED',
-    'The payment could not be settled and has expired. Check your balance, and sign a new one.',
-  )
-}
-
-function notKept(): ServiceError {
-  return new ServiceError(
-    'PAYMENT_REJECTED',
-    'The result of this payment has been deleted. Sign a new one to read the photo again.',
-  )
-}
-
-function barred(until: number): ServiceError {
-  const time = new Date(until).toISOString()
-  return new ServiceError(
-    'PAYMENT_REJECTED',
-    `Too many payments of this payer could not be settled. Try again after ${time}.`,
-  )
-}
+const paymentInvalid = (reason: string) =>
+  `The payment was rejected: the facilitator reported ${reason}. Sign a new payment; nothing was charged.`
+const payerBarred = (until: number) =>
+  `Too many payments of this payer could not be settled. Try again after ${new Date(until).toISOString()}.`
 
 function tooManyUnpaid(): ServiceError {
   return new ServiceError(

@@ -45,7 +45,7 @@ export function createPaymentSettler(
   const owner = randomUUID()
   const holds = new Map<string, number>()
   const running = new Map<string, Promise<void>>()
-  let renewing: ReturnType<typeof setInterval> | undefined
+  let renewing: Timer | undefined
   let isClosed = false
 
   const lease = () => {
@@ -56,7 +56,8 @@ export function createPaymentSettler(
 
   function hold(id: string): void {
     holds.set(id, (holds.get(id) ?? 0) + 1)
-    renewing ??= unref(setInterval(renew, PAYMENT_LEASE_RENEWAL_MS))
+    // The process may end while the timer runs.
+    renewing ??= setInterval(renew, PAYMENT_LEASE_RENEWAL_MS).unref()
   }
 
   function drop(id: string): void {
@@ -198,10 +199,4 @@ const CLOCK_DIFFERENCE_SECONDS = 60
 export function requireX402({ x402 }: Pick<Deps, 'x402'>) {
   if (x402 === undefined) throw new Error('x402 is not configured')
   return x402
-}
-
-/** Lets the process end while the timer runs. */
-function unref(timer: ReturnType<typeof setInterval>) {
-  timer.unref()
-  return timer
 }
