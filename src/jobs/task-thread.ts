@@ -2,6 +2,7 @@
 import type { Config } from '#config.ts'
 import { type Log, openLog } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import type { SyncTask, Task, TaskRequest, TaskResponse } from './workers.ts'
 
 declare const self: {
@@ -17,8 +18,7 @@ self.onmessage = async ({ data }) => {
     self.postMessage({ kind: 'done', report: await runTask(task, config, log) })
   } catch (error) {
     if (!(error instanceof ServiceError)) log.error('task failed', { task: task.kind, error })
-    const reason = error instanceof Error ? error.message : String(error)
-    self.postMessage({ kind: 'failed', reason })
+    self.postMessage({ kind: 'failed', reason: errorMessage(error) })
   }
 }
 

@@ -11,11 +11,7 @@ export type ProbeResult =
   | { kind: 'none'; why: string }
 
 /** Fetches JSON; the value is undefined if the response is not JSON. */
-export async function probeHttp(
-  url: string,
-  server: string,
-  headers: object = {},
-): Promise<ProbeResult> {
+export async function probeHttp(url: string, server: string, headers = {}): Promise<ProbeResult> {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...headers },
@@ -68,9 +64,7 @@ export async function fetchChainId(rpcUrl: string): Promise<number | undefined> 
 export function checkPort(host: string, port: number): Promise<string | undefined> {
   const probe = createServer()
   return new Promise((resolve) => {
-    probe.once('error', (error) => {
-      resolve(errorCode(error) || error.message)
-    })
+    probe.once('error', (error) => resolve(errorCode(error) || error.message))
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)))
   })
 }

@@ -3,7 +3,7 @@ import { type Config, type Environment, readConfig } from '#config.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 
 /** Checks that the settings are valid, and warns of combinations that are rarely intended. */
-export function checkConfig(env: Environment): { config: Config; results: CheckResult[] } {
+export function checkConfig(env: Environment) {
   try {
     const config = readConfig(env)
     const warnings = configWarnings(config)
@@ -23,6 +23,8 @@ function configWarnings(config: Config): CheckResult[] {
   const isPublic = !['127.0.0.1', '::1', 'localhost'].includes(host)
   const stripeMode =
     billing.provider === 'stripe' ? /^[sr]k_(test|live)_/.exec(billing.secretKey)?.[1] : undefined
+  // Inside a container, HOST is always the container's own address.
+  const isContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv')
   const rules: [applies: boolean, message: string, fix: string][] = [
     [
       isPublic && !production,
@@ -30,8 +32,7 @@ function configWarnings(config: Config): CheckResult[] {
       'Set NODE_ENV=production, or HOST=127.0.0.1.',
     ],
     [
-      // Inside a container, HOST is always the container's own address.
-      isPublic && trustedProxies > 0 && !isContainer(),
+      isPublic && trustedProxies > 0 && !isContainer,
       `TRUST_PROXY is ${trustedProxies} and HOST is ${host}: clients that bypass the proxy can forge their IP address`,
       'Set HOST=127.0.0.1 if the proxy runs on this machine, or let only the proxy reach the port.',
     ],
@@ -60,8 +61,4 @@ function configWarnings(config: Config): CheckResult[] {
     ],
   ]
   return rules.flatMap(([applies, message, fix]) => (applies ? [warning(message, fix)] : []))
-}
-
-function isContainer(): boolean {
-  return existsSync('/.dockerenv') || existsSync('/run/.containerenv')
 }

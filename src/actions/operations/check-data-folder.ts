@@ -9,43 +9,44 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import {
-  type CheckResult,
-  fault,
-  formatBytes,
-  ok,
-  warning,
-} from '#rules/operations/doctor-finding.ts'
+import { fault, formatBytes, ok, warning } from '#rules/operations/doctor-finding.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { CATALOG_FILE, LEDGER_FILE, SECRET_FILE } from '#store/files/data-folder.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const DATA_FOLDER_CHECKS: Checks = {
-  'data folder': ({ config: { dataDir } }) => checkFolder(dataDir),
+  'data folder'({ config: { dataDir } }) {
+    const folder = existingParent(dataDir)
+    if (!statSync(folder).isDirectory()) {
+      return fault(`${folder} is a file`, 'Set DATA_DIR to a folder, or move the file away.')
+    }
+    if (!isWritable(folder)) {
+      const uid = process.getuid?.() ?? 'this user'
+      return fault(
+        `${folder} cannot be written by user ${uid}`,
+        `Give it to the user that runs the server: chown -R ${uid} ${dataDir}. Also check that it is not mounted read-only.`,
+      )
+    }
+    if (folder !== dataDir) return ok(`the first start creates ${dataDir}`)
+    const { uid } = statSync(dataDir)
+    const foreign = readdirSync(dataDir).filter((name) => {
+      return (lstatSync(join(dataDir, name), NEVER_THROW)?.uid ?? uid) !== uid
+    })
+    if (foreign.length === 0) return ok(`${dataDir} is writable`)
+    return warning(
+      `${foreign.slice(0, 3).join(', ')} in ${dataDir} belong to another user than the folder`,
+      `A command may have run as root: chown -R ${uid} ${dataDir}`,
+    )
+  },
 
   'file system'({ config: { dataDir } }) {
     if (!isUsable(dataDir)) return []
     // The kernel's number is signed on some machines.
-    const kind = FILE_SYSTEMS[statfsSync(dataDir).type >>> 0]
-    if (kind === undefined) return ok('local')
-    const [name, problem] = kind
-    if (problem === 'remote') {
-      return fault(
-        `${dataDir} is on ${name}, where processes cannot share a database`,
-        'Put DATA_DIR on a local disk.',
-      )
-    }
-    if (problem === 'temporary') {
-      return warning(
-        `${dataDir} is on ${name}, which loses its files at the next restart`,
-        'Put DATA_DIR on a disk, or on a volume of the container.',
-      )
-    }
-    return warning(
-      `${dataDir} is on ${name}, which may not support locks or shared memory`,
-      'Put DATA_DIR on a local disk, unless you know that this one supports both.',
-    )
+    const [name, problem] = FILE_SYSTEMS[statfsSync(dataDir).type >>> 0] ?? []
+    if (problem === undefined) return ok('local')
+    const result = FILE_SYSTEM_PROBLEMS[problem]
+    return { ...result, message: `${dataDir} is on ${name}, ${result.message}` }
   },
 
   disk({ config: { dataDir } }) {
@@ -63,14 +64,14 @@ export const DATA_FOLDER_CHECKS: Checks = {
   'write-ahead log'({ config: { dataDir } }) {
     if (!isUsable(dataDir)) return []
     const sizes = readFileSizes(dataDir)
-    return [`${CATALOG_FILE}-wal`, `${LEDGER_FILE}-wal`]
-      .filter((name) => (sizes[name] ?? 0) >= WAL_BYTES_MAX)
-      .map((name) =>
-        warning(
-          `${name} has grown to ${formatBytes(sizes[name] ?? 0)}: a reader keeps it from being merged`,
-          'End the program that reads the file, such as a copy or an sqlite3 shell, or restart the server.',
-        ),
+    return [`${CATALOG_FILE}-wal`, `${LEDGER_FILE}-wal`].flatMap((name) => {
+      const size = sizes[name] ?? 0
+      if (size < WAL_BYTES_MAX) return []
+      return warning(
+        `${name} has grown to ${formatBytes(size)}: a reader keeps it from being merged`,
+        'End the program that reads the file, such as a copy or an sqlite3 shell, or restart the server.',
       )
+    })
   },
 
   secret({ config: { dataDir, appSecret } }) {
@@ -78,10 +79,8 @@ export const DATA_FOLDER_CHECKS: Checks = {
     if (appSecret !== undefined) return ok('APP_SECRET is set')
     const path = join(dataDir, SECRET_FILE)
     const stat = statSync(path, NEVER_THROW)
-    if (stat === undefined && !existsSync(join(dataDir, LEDGER_FILE))) {
-      return ok('the first start creates it')
-    }
     if (stat === undefined) {
+      if (!existsSync(join(dataDir, LEDGER_FILE))) return ok('the first start creates it')
       return warning(
         'app-secret is missing from the data folder; the next start creates a new one',
         'Restore it from your backup: alerts that exist cannot be signed without it.',
@@ -101,10 +100,20 @@ const FREE_BYTES_MIN = 256 * 1024 ** 2
 const WAL_BYTES_MAX = 1024 ** 3
 const NEVER_THROW = { throwIfNoEntry: false } as const
 
+const FILE_SYSTEM_PROBLEMS = {
+  remote: fault('where processes cannot share a database', 'Put DATA_DIR on a local disk.'),
+  temporary: warning(
+    'which loses its files at the next restart',
+    'Put DATA_DIR on a disk, or on a volume of the container.',
+  ),
+  unsure: warning(
+    'which may not support locks or shared memory',
+    'Put DATA_DIR on a local disk, unless you know that this one supports both.',
+  ),
+}
+
 /** Keys are the numbers of statfs(2) on Linux. */
-const FILE_SYSTEMS: Readonly<
-  Record<number, [name: string, problem: 'remote' | 'temporary' | 'unsure']>
-> = {
+const FILE_SYSTEMS: Record<number, [name: string, keyof typeof FILE_SYSTEM_PROBLEMS]> = {
   26985: ['NFS', 'remote'],
   20859: ['SMB', 'remote'],
   4283649346: ['CIFS', 'remote'],
@@ -115,30 +124,6 @@ const FILE_SYSTEMS: Readonly<
   1702057286: ['FUSE', 'unsure'],
   16914836: ['tmpfs', 'temporary'],
   2035054128: ["the container's own layer", 'temporary'],
-}
-
-function checkFolder(dataDir: string): CheckResult {
-  const folder = existingParent(dataDir)
-  if (!statSync(folder).isDirectory()) {
-    return fault(`${folder} is a file`, 'Set DATA_DIR to a folder, or move the file away.')
-  }
-  if (!isWritable(folder)) {
-    const uid = process.getuid?.() ?? 'this user'
-    return fault(
-      `${folder} cannot be written by user ${uid}`,
-      `Give it to the user that runs the server: chown -R ${uid} ${dataDir}. Also check that it is not mounted read-only.`,
-    )
-  }
-  if (folder !== dataDir) return ok(`the first start creates ${dataDir}`)
-  const { uid } = statSync(dataDir)
-  const foreign = readdirSync(dataDir).filter((name) => {
-    return (lstatSync(join(dataDir, name), NEVER_THROW)?.uid ?? uid) !== uid
-  })
-  if (foreign.length === 0) return ok(`${dataDir} is writable`)
-  return warning(
-    `${foreign.slice(0, 3).join(', ')} in ${dataDir} belong to another user than the folder`,
-    `A command may have run as root: chown -R ${uid} ${dataDir}`,
-  )
 }
 
 /** Returns the path, or its closest parent that exists. */

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { staleSince } from '#rules/catalog/freshness.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '#store/files/data-folder.ts'
 import {
   inspectCatalog,
@@ -11,34 +12,21 @@ import {
 import type { Checks } from './doctor-check.ts'
 
 export const DATABASE_CHECKS: Checks = {
-  catalog: ({ config }) =>
-    checkDatabase(
-      config.dataDir,
-      'catalog',
-      'Stop the server and restore a backup with bun run restore. Without a backup, move the file away and sync again; the price history is lost.',
-    ),
-
-  ledger: ({ config }) =>
-    checkDatabase(
-      config.dataDir,
-      'ledger',
-      'Stop the server and restore a backup with bun run restore: this file has accounts, API keys and payments.',
-    ),
+  catalog: ({ config }) => checkDatabase(config.dataDir, 'catalog'),
+  ledger: ({ config }) => checkDatabase(config.dataDir, 'ledger'),
 
   games({ config: { dataDir, upstreamUrl }, now }) {
     const catalog = inspectCatalog(dataDir)
     if (catalog === undefined) return ok('no catalog to check yet')
     const { games, pictures, lastSync } = catalog
     if (games.length === 0) {
-      return warning(
-        'the catalog is empty',
-        'Set UPSTREAM_URL and run bun run sync, or run bun run up.',
-      )
+      const fix = 'Set UPSTREAM_URL and run bun run sync, or run bun run up.'
+      return warning('the catalog is empty', fix)
     }
     const cards = games.reduce((sum, { card_count }) => sum + card_count, 0)
-    const indexed = cards === 0 ? 0 : Math.floor((100 * pictures) / cards)
+    const share = cards === 0 ? 0 : Math.floor((100 * pictures) / cards)
     const results = [
-      ok(`${games.length} games, ${cards} cards, ${indexed} % of their pictures indexed`),
+      ok(`${games.length} games, ${cards} cards, ${share} % of their pictures indexed`),
     ]
     const stale = games.filter((game) => staleSince(game, now) !== undefined)
     if (stale.length > 0 && upstreamUrl !== undefined) {
@@ -74,11 +62,14 @@ const RUN_SYNC = 'Run bun run sync: it lists the sets that were refused, with th
 
 const CLOCK_MS_MAX = 300_000
 
-function checkDatabase(
-  dataDir: string,
-  name: 'catalog' | 'ledger',
-  afterDamage: string,
-): CheckResult[] {
+const AFTER_DAMAGE = {
+  catalog:
+    'Stop the server and restore a backup with bun run restore. Without a backup, move the file away and sync again; the price history is lost.',
+  ledger:
+    'Stop the server and restore a backup with bun run restore: this file has accounts, API keys and payments.',
+}
+
+function checkDatabase(dataDir: string, name: 'catalog' | 'ledger'): CheckResult[] {
   const engine = readSqliteVersion()
   try {
     const facts = inspectDatabase(dataDir, name)
@@ -99,11 +90,10 @@ function checkDatabase(
     const integrity =
       damage.length === 0
         ? ok('the file is intact')
-        : fault(`the file is damaged: ${damage.join('; ')}`, afterDamage)
+        : fault(`the file is damaged: ${damage.join('; ')}`, AFTER_DAMAGE[name])
     return [schema, integrity]
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return [fault(`the file cannot be read: ${why}`, afterDamage)]
+    return [fault(`the file cannot be read: ${errorMessage(error)}`, AFTER_DAMAGE[name])]
   }
 }
 

@@ -2,6 +2,7 @@ import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { checkPort, fetchChainId, probeHttp, probeLocal } from '#outbound/probes.ts'
 import { fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Checks } from './doctor-check.ts'
 
@@ -10,13 +11,12 @@ export const DEPENDENCY_CHECKS: Checks = {
     if (upstreamUrl === undefined) return ok('UPSTREAM_URL is not set: sync is off')
     const userAgent = `Cardstock/${packageJson.version} (+${publicUrl})`
     try {
-      const options = { upstreamUrl, userAgent, timeoutMs: MIRROR_TIMEOUT_MS, retries: 0 }
+      const options = { upstreamUrl, userAgent, timeoutMs: 5_000, retries: 0 }
       const published = await openMarketplace(options).fetchPublishTime()
       return ok(`last published at ${published.toISOString()}`)
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
       return fault(
-        why,
+        errorMessage(error),
         'Check that UPSTREAM_URL is the root of a mirror, and that this machine can reach it.',
       )
     }
@@ -24,22 +24,18 @@ export const DEPENDENCY_CHECKS: Checks = {
 
   async server({ config: { host, port } }) {
     const code = await checkPort(host, port)
-    if (code === undefined) return ok(`not running; port ${port} of ${host} is free`)
+    const name = `port ${port} of ${host}`
+    if (code === undefined) return ok(`not running; ${name} is free`)
     if (code !== 'EADDRINUSE') {
-      return fault(
-        `port ${port} of ${host} is not available (${code})`,
-        PORT_FIXES[code] ?? OTHER_PORT,
-      )
+      return fault(`${name} is not available (${code})`, PORT_FIXES[code] ?? OTHER_PORT)
     }
-    const health = await probeLocal(localAddress(host), port, '/readyz')
-    if (health.kind === 'none') {
-      return fault(`port ${port} of ${host} is in use: ${health.why}`, OTHER_PORT)
-    }
+    // A server that listens on all addresses is reached at the loopback address.
+    const local = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+    const health = await probeLocal(local, port, '/readyz')
+    if (health.kind === 'none') return fault(`${name} is in use: ${health.why}`, OTHER_PORT)
     const { status, faults } = isRecord(health.value) ? health.value : {}
     if (status === 'ready') return ok(`running on port ${port}, and is ready`)
-    if (status !== 'not ready') {
-      return fault(`another program answers on port ${port} of ${host}`, OTHER_PORT)
-    }
+    if (status !== 'not ready') return fault(`another program answers on ${name}`, OTHER_PORT)
     return warning(
       `running on port ${port}, and is not ready: ${JSON.stringify(faults)}`,
       'Wait if it is starting or stopping; otherwise see its log.',
@@ -77,42 +73,25 @@ export const DEPENDENCY_CHECKS: Checks = {
     const supported = await probeHttp(`${facilitatorUrl}/supported`, 'the facilitator')
     const chain = await fetchChainId(rpcUrl)
     const results = []
-    if (
-      supported.kind === 'none' ||
-      !JSON.stringify(supported.value ?? null).includes(`"${network}"`)
-    ) {
+    const isListed =
+      supported.kind !== 'none' && JSON.stringify(supported.value ?? null).includes(`"${network}"`)
+    if (!isListed) {
       const why = supported.kind === 'none' ? supported.why : `it does not list ${network}`
-      results.push(
-        fault(
-          `the facilitator cannot be used: ${why}`,
-          'Check that X402_FACILITATOR_URL supports X402_NETWORK.',
-        ),
-      )
+      const fix = 'Check that X402_FACILITATOR_URL supports X402_NETWORK.'
+      results.push(fault(`the facilitator cannot be used: ${why}`, fix))
     }
     if (network !== `eip155:${chain}`) {
       const problem = chain === undefined ? 'does not answer' : `is on eip155:${chain}`
-      results.push(
-        fault(
-          `the node at X402_RPC_URL ${problem}`,
-          `Set a node of ${network}, which confirms payments.`,
-        ),
-      )
+      const fix = `Set a node of ${network}, which confirms payments.`
+      results.push(fault(`the node at X402_RPC_URL ${problem}`, fix))
     }
     return results.length > 0 ? results : ok(`facilitator and node support ${network}`)
   },
 }
-
-const MIRROR_TIMEOUT_MS = 5_000
 
 const OTHER_PORT = 'Set another PORT, or stop the program that uses this one.'
 
 const PORT_FIXES: Record<string, string> = {
   EACCES: 'Set a PORT above 1023 (lower ones need root), and let a proxy listen on 443.',
   EADDRNOTAVAIL: 'Set HOST to an address of this machine, such as 127.0.0.1 or 0.0.0.0.',
-}
-
-/** Returns the address at which this machine reaches a server that listens on all addresses. */
-function localAddress(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1'
-  return host === '::' ? '::1' : host
 }

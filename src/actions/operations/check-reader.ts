@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { loadPipeline } from '#vision/pipeline.ts'
 import type { Checks } from './doctor-check.ts'
 
@@ -9,14 +10,12 @@ export const READER_CHECKS: Checks = {
   async reader({ config }) {
     try {
       const pipeline = await loadPipeline()
-      const { backend } = pipeline
       pipeline.close()
-      if (config.identifyWorkers > 0) return ok(`the networks load; backend ${backend}`)
+      if (config.identifyWorkers > 0) return ok(`the networks load; backend ${pipeline.backend}`)
       return warning('IDENTIFY_WORKERS is 0: photo identification is off', 'Set it to 1 or more.')
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
       return fault(
-        `photos cannot be read: ${why}`,
+        `photos cannot be read: ${errorMessage(error)}`,
         'Restore data/model from the release, and run bun install for sharp and tfjs.',
       )
     }

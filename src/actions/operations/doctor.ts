@@ -1,5 +1,6 @@
-import type { Config, Environment } from '#config.ts'
+import type { Environment } from '#config.ts'
 import { type CheckResult, type Finding, fault } from '#rules/operations/doctor-finding.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { checkBun, checkPackages } from './check-packages.ts'
 import type { CheckContext, Checks } from './doctor-check.ts'
 
@@ -17,7 +18,9 @@ export async function* runDoctor({ env, ...context }: DoctorOptions): AsyncGener
   const packages = checkPackages(context.root)
   yield { check: 'packages', ...packages }
   if (packages.level === 'fault') return
-  const { config, results } = await checkConfig(env)
+  const { config, results } = await import('./check-config.ts')
+    .then(({ checkConfig }) => checkConfig(env))
+    .catch((error) => ({ config: undefined, results: [failed(error)] }))
   for (const result of results) yield { check: 'settings', ...result }
   if (config === undefined) return
   for (const [name, load] of GROUPS) {
@@ -37,20 +40,9 @@ const GROUPS: [name: string, load: () => Promise<Checks>][] = [
   ['dependencies', async () => (await import('./check-dependencies.ts')).DEPENDENCY_CHECKS],
 ]
 
-async function checkConfig(
-  env: Environment,
-): Promise<{ config: Config | undefined; results: CheckResult[] }> {
-  try {
-    return (await import('./check-config.ts')).checkConfig(env)
-  } catch (error) {
-    return { config: undefined, results: [failed(error)] }
-  }
-}
-
 function failed(error: unknown): CheckResult {
-  const why = (error instanceof Error ? error.message : String(error)).trim().split('\n')[0]
   return fault(
-    `the check failed: ${why}`,
+    `the check failed: ${errorMessage(error).trim().split('\n')[0]}`,
     'Fix what the message names. If it names a package, run bun install again.',
   )
 }

@@ -52,19 +52,12 @@ function getSyncStatus({ config, catalog, syncTrigger }: Deps) {
 }
 
 function runStatus(run: SyncRun) {
-  const { started_at, finished_at, outcome } = run
-  if (finished_at === null || outcome === null) return null
-  const { failures, ...report } = parseReport(run)
+  const { started_at, finished_at: ended_at, outcome, published_at } = run
+  if (ended_at === null || outcome === null) return null
+  const { failures, games, sets_read, cards_read, prices_changed, bad_records } = parseReport(run)
   return {
-    started_at,
-    ended_at: finished_at,
-    outcome,
-    published_at: run.published_at,
-    games: report.games,
-    sets_read: report.sets_read,
-    cards_read: report.cards_read,
-    prices_changed: report.prices_changed,
-    bad_records: report.bad_records,
+    ...{ started_at, ended_at, outcome, published_at },
+    ...{ games, sets_read, cards_read, prices_changed, bad_records },
     failure_count: failures.length,
     failures: failures.slice(0, FAILURES_LISTED).map(({ game, set, reason }) => {
       return { game, set_id: set ?? null, message: redact(reason) }
@@ -163,10 +156,7 @@ async function getAccountsStatus({ ledger: { accounts, scans }, now }: Deps) {
 function getDiskStatus({ dataDir }: Deps['config']) {
   // The operator may look at the status because the folder is missing.
   const disk = existsSync(dataDir) ? readDiskSpace(dataDir) : { bytes: null, free_bytes: null }
-  const files = Object.entries(readFileSizes(dataDir)).map(([name, size]) => ({
-    name,
-    bytes: size,
-  }))
+  const files = Object.entries(readFileSizes(dataDir)).map(([name, bytes]) => ({ name, bytes }))
   return { files, total_bytes: disk.bytes, free_bytes: disk.free_bytes }
 }
 

@@ -4,6 +4,11 @@ export function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : ''
 }
 
+/** Returns the message of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Returns true if the error has one of these codes. */
 export function hasErrorCode(error: unknown, ...codes: string[]): boolean {
   return codes.includes(errorCode(error))
