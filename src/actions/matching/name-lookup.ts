@@ -68,21 +68,18 @@ function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): Nam
     setNames ??= readSetNames(names.listBySets(sets))
     return setNames
   }
-  const findExact = (bare: string, where: 'called' | 'printed') =>
-    groupHits(
-      names
-        .findInSets(bare, where, sets)
-        .map(({ id, name }) => ({ id, name: bare, spelling: name })),
-    )
+  const findExact = (bare: string, where: 'called' | 'printed') => {
+    const cards = names.findInSets(bare, where, sets)
+    return groupHits(cards.map(({ id, name }) => ({ id, name: bare, spelling: name })))
+  }
+  const findWhole = (limit: number, fits: (name: string) => boolean) =>
+    groupHits(getNames().whole.filter(({ name }) => fits(name))).slice(0, limit)
   return {
     exact: (bare) => findExact(bare, 'called'),
     printed: (bare) => findExact(bare, 'printed'),
     startingWith: (bare, limit) =>
-      groupHits(
-        getNames().whole.filter(({ name }) => name.startsWith(bare) && name !== bare),
-      ).slice(0, limit),
-    containing: (bare, limit) =>
-      groupHits(getNames().whole.filter(({ name }) => name.includes(bare))).slice(0, limit),
+      findWhole(limit, (name) => name.startsWith(bare) && name !== bare),
+    containing: (bare, limit) => findWhole(limit, (name) => name.includes(bare)),
     similar: (bare, typos) =>
       groupHits(
         [...getNames().whole, ...getNames().printed()]

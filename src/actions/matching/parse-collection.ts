@@ -12,9 +12,11 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 export type ParseCollectionOptions = {
   /** Maximum number of rows; parsing stops beyond it. */
   rowsMax?: number
-  /** Called with the number of bytes that have been read. */
-  onRead?: (done: number, total: number) => void
+  onRead?: OnRead
 }
+
+/** Called with the number of bytes that have been read. */
+type OnRead = (done: number, total: number) => void
 
 /**
  * Parses the CSV export of a collection app: UTF-8, UTF-16 or Windows-1252, separated by commas,
@@ -47,10 +49,7 @@ export async function* parseCollection(
   if (row === 0) throw invalid('The file has a header but no rows. Send a row for each card.')
 }
 
-async function* parseRecords(
-  bytes: Uint8Array,
-  onRead: (done: number, total: number) => void,
-): AsyncGenerator<string[]> {
+async function* parseRecords(bytes: Uint8Array, onRead: OnRead): AsyncGenerator<string[]> {
   const encoding = detectEncoding(bytes)
   const head = new TextDecoder(encoding).decode(bytes.subarray(0, CHUNK_BYTES))
   if (head.includes('\0')) {
@@ -66,15 +65,10 @@ async function* parseRecords(
   }
 }
 
-type DecodeOptions = Required<Pick<ParseCollectionOptions, 'onRead'>> & {
-  encoding: string
-  start: number
-}
-
 /** Decodes the text from `start` into UTF-8, chunk by chunk. */
 function decode(
   bytes: Uint8Array,
-  { encoding, start, onRead }: DecodeOptions,
+  { encoding, start, onRead }: { encoding: string; start: number; onRead: OnRead },
 ): ReadableStream<Buffer> {
   const decoder = new TextDecoder(encoding)
   let offset = 0
@@ -95,9 +89,6 @@ function decode(
 /** A chunk takes some three milliseconds. */
 const CHUNK_BYTES = 32_768
 
-/** A longer record has a quote that is never closed. */
-const RECORD_BYTES_MAX = 100_000
-
 /** Accepts files that were edited by hand or joined from several. */
 const TOLERANT = {
   // All three: by default the parser only accepts the first kind that it meets.
@@ -107,7 +98,8 @@ const TOLERANT = {
   skip_empty_lines: true,
   skip_records_with_empty_values: true,
   ltrim: true,
-  max_record_size: RECORD_BYTES_MAX,
+  // A longer record has a quote that is never closed.
+  max_record_size: 100_000,
 }
 
 /** With these options only a quote can be wrong. `records` counts the header. */

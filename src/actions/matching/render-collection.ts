@@ -35,7 +35,7 @@ async function* renderCsv(rows: Rows): AsyncGenerator<string> {
     totals.add(row)
     yield renderRecord(row)
   }
-  yield formatCsvRecord(orderCells({ row: 'total', value: totals.read().total_value }))
+  yield formatCells({ row: 'total', value: totals.read().total_value })
 }
 
 async function* renderJson(rows: Rows): AsyncGenerator<string> {
@@ -106,52 +106,34 @@ function renderMiss({ input, reason }: UnmatchedRow) {
 }
 
 const CSV_COLUMNS = [
-  'row',
-  'quantity',
-  'name',
-  'set',
-  'number',
-  'card_id',
-  'matched_name',
-  'matched_set',
-  'matched_number',
-  'game',
-  'printing',
-  'market_price',
-  'value',
-  'confidence',
-  'notes',
-  'reason',
-] as const
+  ...(['row', 'quantity', 'name', 'set', 'number'] as const),
+  ...(['card_id', 'matched_name', 'matched_set', 'matched_number', 'game'] as const),
+  ...(['printing', 'market_price', 'value', 'confidence', 'notes', 'reason'] as const),
+]
 
-type CsvCells = Partial<Record<(typeof CSV_COLUMNS)[number], CsvCell>>
-
-function orderCells(cells: CsvCells): CsvCell[] {
-  return CSV_COLUMNS.map((column) => cells[column])
+function formatCells(cells: Partial<Record<(typeof CSV_COLUMNS)[number], CsvCell>>): string {
+  return formatCsvRecord(CSV_COLUMNS.map((column) => cells[column]))
 }
 
 function renderRecord(row: ResolvedRow): string {
   const { name, set, number } = renderQuery(row.input)
   const given = { row: row.input.row, name, set, number }
   if ('reason' in row) {
-    return formatCsvRecord(
-      orderCells({ ...given, quantity: row.input.quantity, reason: row.reason }),
-    )
+    const { input, reason } = row
+    return formatCells({ ...given, quantity: input.quantity, reason })
   }
   const { match, value, notes } = renderMatch(row)
   const { card, corrected_name: _, low_price: __, ...price } = match
-  return formatCsvRecord(
-    orderCells({
-      ...given,
-      ...price,
-      quantity: row.quantity,
-      card_id: card.id,
-      matched_name: card.name,
-      matched_set: card.set_name,
-      matched_number: card.number,
-      game: card.game_slug,
-      value,
-      notes: notes.join(' '),
-    }),
-  )
+  return formatCells({
+    ...given,
+    ...price,
+    quantity: row.quantity,
+    card_id: card.id,
+    matched_name: card.name,
+    matched_set: card.set_name,
+    matched_number: card.number,
+    game: card.game_slug,
+    value,
+    notes: notes.join(' '),
+  })
 }

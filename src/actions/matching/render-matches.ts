@@ -105,10 +105,8 @@ async function readCards(
 ): Promise<{ cards: Map<number, NamedCard>; prices: Map<number, string> }> {
   const named = await mapYielding(splitUnique(ids.named), (some) => pricedCards.listNamed(some))
   const priced = await mapYielding(splitUnique(ids.priced), (some) => [...prices.getByCards(some)])
-  return {
-    cards: new Map(named.flat().map((card) => [card.id, card])),
-    prices: new Map(priced.flat()),
-  }
+  const cards = new Map(named.flat().map((card) => [card.id, card]))
+  return { cards, prices: new Map(priced.flat()) }
 }
 
 /** A chunk is read in a millisecond. */

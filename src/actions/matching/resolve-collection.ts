@@ -36,6 +36,8 @@ export type FoundCard = Pick<NameMatch, 'confidence' | 'corrected_name'> & {
   notes: CollectionNote[]
 }
 
+type CatalogDeps = Pick<Deps, 'catalog'>
+
 type Rows = Iterable<CollectionRow> | AsyncIterable<CollectionRow>
 
 /**
@@ -116,10 +118,7 @@ function listQueries(input: CollectionRow, game: string | undefined): NameItem[]
   )
 }
 
-async function resolveBatch(
-  deps: Pick<Deps, 'catalog'>,
-  searches: Search[],
-): Promise<ResolvedRow[]> {
+async function resolveBatch(deps: CatalogDeps, searches: Search[]): Promise<ResolvedRow[]> {
   const counted = searches.filter(({ quantity }) => quantity !== undefined)
   findByProductId(deps, counted)
   await findByName(deps, counted)
@@ -161,10 +160,8 @@ async function findByName(deps: Pick<Deps, 'catalog'>, searches: readonly Search
       return query === undefined ? [] : [{ search, query }]
     })
     if (open.length === 0) return
-    const answers = await resolveNames(
-      deps,
-      open.map(({ query }) => query),
-    )
+    const queries = open.map(({ query }) => query)
+    const answers = await resolveNames(deps, queries)
     for (const [index, { search, query }] of open.entries()) {
       const answer = answers[index]
       if (answer === undefined) continue

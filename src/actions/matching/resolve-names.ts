@@ -82,11 +82,8 @@ function createMatcher({ names }: Pick<Deps['catalog'], 'names'>): Matcher {
         ? yield* filterCards(hits, { hints: suffixes, number, printing }, TOP_CARDS_MAX)
         : pickCards(hits)
     }
-    const hits = findHits(index, step, {
-      bare,
-      name,
-      limit: isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX,
-    })
+    const limit = isFiltered ? FILTERED_NAMES_MAX : TOP_CARDS_MAX
+    const hits = findHits(index, step, { bare, name, limit })
     yield
     const [card_id, ...others] = yield* pick(hits)
     if (card_id === undefined) return undefined
@@ -164,19 +161,14 @@ function findAlternatives(index: NameIndex, step: Step, bare: string): NameHit[]
 
 /** Returns the most expensive card of each name, then the others. */
 function pickCards(hits: readonly NameHit[]): number[] {
+  const all = hits.flatMap(({ topPriced }) => topPriced)
   const firsts = hits.flatMap(({ topPriced }) => topPriced.slice(0, 1))
-  return [...new Set([...firsts, ...hits.flatMap(({ topPriced }) => topPriced)])].slice(
-    0,
-    TOP_CARDS_MAX,
-  )
+  return [...new Set([...firsts, ...all])].slice(0, TOP_CARDS_MAX)
 }
 
 /** Returns 2 for the same text, 1 if case or spaces differ, else 0. */
 function spellingLikeness(spelling: string, written: string): number {
   if (spelling === written) return 2
-  return withoutSpaces(spelling) === withoutSpaces(written) ? 1 : 0
-}
-
-function withoutSpaces(spelling: string): string {
-  return spelling.toLowerCase().replace(/\s/g, '')
+  const [bare, other] = [spelling, written].map((text) => text.toLowerCase().replace(/\s/g, ''))
+  return bare === other ? 1 : 0
 }

@@ -63,7 +63,8 @@ export async function buildPictureIndex(
   if (request.game !== undefined && !index.hasGame(request.game)) {
     throw new ServiceError('NOT_FOUND', `No game has the slug "${request.game}".`)
   }
-  const report = createReport()
+  const counts = { indexed: 0, placeholders: 0, unchanged: 0, missing: 0, failed: 0, removed: 0 }
+  const report: IndexReport = { outcome: 'complete', ...counts }
   report.removed = index.removeOtherModels(model, now()) + index.removeVanished(now())
   let run: Run | undefined
   try {
@@ -73,11 +74,8 @@ export async function buildPictureIndex(
       const ids = index.listDue(query)
       if (ids.length === 0 || report.outcome === 'incomplete') return report
       run ??= {
-        ...deps,
-        embedder: await deps.loadEmbedder(),
-        report,
-        nearest: createVectorSearch(),
-        games: new Set(),
+        ...{ ...deps, report, embedder: await deps.loadEmbedder() },
+        ...{ nearest: createVectorSearch(), games: new Set<number>() },
       }
       await indexAll(run, query, ids, request)
     }
@@ -164,12 +162,12 @@ async function decodePicture(
 function storePicture(
   run: Run,
   check: PictureCheck,
-  indexedPicture: IndexedPicture & { etag: string | null },
+  picture: IndexedPicture & { etag: string | null },
 ): void {
   const { index, nearest, report } = run
-  const siblings = findSiblings(run, check, indexedPicture)
-  nearest.put(check.card_id, check.game_id, indexedPicture.vector)
-  const placeholders = index.put(check, indexedPicture, siblings, nextFetchAt(check.now, 0))
+  const siblings = findSiblings(run, check, picture)
+  nearest.put(check.card_id, check.game_id, picture.vector)
+  const placeholders = index.put(check, picture, siblings, nextFetchAt(check.now, 0))
   for (const id of placeholders) nearest.remove(id)
   if (placeholders.length === 0) report.indexed++
   else report.placeholders++
@@ -179,7 +177,7 @@ function storePicture(
 function findSiblings(
   run: Run,
   { card_id, game_id }: PictureCheck,
-  indexedPicture: IndexedPicture,
+  { vector, hash }: IndexedPicture,
 ): number[] {
   const { index, nearest, games } = run
   if (!games.has(game_id)) {
@@ -187,24 +185,12 @@ function findSiblings(
     games.add(game_id)
   }
   const near = nearest
-    .search([indexedPicture.vector], { gameId: game_id, limit: SIBLINGS_MAX })
+    .search([vector], { gameId: game_id, limit: SIBLINGS_MAX })
     .filter((found) => found.cosine > SAME_ART.cosineMin && found.card_id !== card_id)
     .map((found) => found.card_id)
   return [...index.getHashes(near)]
-    .filter(([, hash]) => hammingDistance(hash, indexedPicture.hash) < SAME_ART.distanceBelow)
+    .filter(([, other]) => hammingDistance(other, hash) < SAME_ART.distanceBelow)
     .map(([id]) => id)
-}
-
-function createReport(): IndexReport {
-  return {
-    outcome: 'complete',
-    indexed: 0,
-    placeholders: 0,
-    unchanged: 0,
-    missing: 0,
-    failed: 0,
-    removed: 0,
-  }
 }
 
 /** A card joins the whole group of each similar card, so the nearest ones suffice. */

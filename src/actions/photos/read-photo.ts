@@ -53,7 +53,9 @@ function findCards(
 ): CandidateCard[] {
   const within = { gameId, limit: CANDIDATES_PER_TERM_MAX }
   const observation = reading.neighbors.map(({ card_id }) => card_id)
-  const numbers = listNumbers(reading, shapes)
+  const { print, lines } = reading
+  // Possible numbers if none was read with certainty.
+  const numbers = print.readable.number ? [print.number] : likelyNumbers(lines, shapes)
   const numbered = candidates.findByNumbers(numbers.flatMap(numberForms), within)
   const named = candidates.findByNames(listNames(reading), within)
   const found = new Set([...observation, ...numbered, ...named])
@@ -63,11 +65,6 @@ function findCards(
 
 /** Maximum number of cards by number, and by name. */
 const CANDIDATES_PER_TERM_MAX = 150
-
-/** Returns the number, or possible numbers if none was read with certainty. */
-function listNumbers({ print, lines }: PhotoReading, shapes: ReadonlySet<string>): string[] {
-  return print.readable.number ? [print.number] : likelyNumbers(lines, shapes)
-}
 
 /** A shorter text is similar to too many names. */
 const NAME_LENGTH_MIN = 3

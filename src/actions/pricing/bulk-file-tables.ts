@@ -20,11 +20,8 @@ export async function createBulkTables(
 ): Promise<BulkTables> {
   const tables = TABLES.map(({ type, format, header }) => {
     const name = bulkFileName({ type, format })
-    return {
-      facts: { type, game, format, name, updated_at },
-      header,
-      file: draft.createFile(game, name),
-    }
+    const facts = { type, game, format, name, updated_at }
+    return { facts, header, file: draft.createFile(game, name) }
   })
   await Promise.all(tables.map(({ file, header }) => file.write(header, 0)))
   return {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Log } from '#log.ts'
 import { parseDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { parsePricesFile } from '#rules/sync/upstream.ts'
 import type { CatalogWriter } from '#store/index.ts'
 
@@ -41,18 +42,11 @@ export function importHistory(
       `${folder} has no archives. Extract them to YYYY-MM-DD/{category}/{group}/prices below it.`,
     )
   }
-  const report: ImportReport = {
-    days: 0,
-    points: 0,
-    unknown_cards: 0,
-    bad_records: 0,
-    failures: [],
-  }
+  const counts = { days: 0, points: 0, unknown_cards: 0, bad_records: 0 }
+  const report: ImportReport = { ...counts, failures: [] }
   for (const [index, { date, day }] of days.entries()) {
-    const { points, unknown } = catalogWriter.history.putDay(
-      day + shiftDays,
-      readDay(join(folder, date), log, report),
-    )
+    const batches = readDay(join(folder, date), log, report)
+    const { points, unknown } = catalogWriter.history.putDay(day + shiftDays, batches)
     report.days++
     report.points += points
     report.unknown_cards += unknown
@@ -65,10 +59,8 @@ export function importHistory(
 function listDays(folder: string): { date: string; day: number }[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
-    .flatMap((date) => {
-      const day = parseDate(date)
-      return day === undefined ? [] : [{ date, day }]
-    })
+    .map((date) => ({ date, day: parseDate(date) ?? Number.NaN }))
+    .filter(({ day }) => !Number.isNaN(day))
     .sort((a, b) => a.day - b.day)
 }
 
@@ -81,7 +73,7 @@ function* readDay(folder: string, log: Log, report: ImportReport) {
         report.bad_records += rejected.length
         yield records
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
+        const reason = errorMessage(error)
         report.failures.push({ file, reason })
         log.warn('skipped archive file', { file, reason })
       }

@@ -1,5 +1,4 @@
-import type { Marketplace } from '#outbound/marketplace/marketplace.ts'
-import { UpstreamError } from '#outbound/marketplace/marketplace.ts'
+import { type Marketplace, UpstreamError } from '#outbound/marketplace/marketplace.ts'
 import type {
   RejectedRecord,
   UpstreamCard,
@@ -86,10 +85,8 @@ async function fetchFile(
   // A set that was just announced has no files yet.
   if (state === undefined)
     return { text: EMPTY_FILE, validator: { etag: null, last_modified: null } }
-  throw new UpstreamError(
-    path,
-    `The file of set ${set.id} no longer exists; the catalog keeps its data.`,
-  )
+  const reason = `The file of set ${set.id} no longer exists; the catalog keeps its data.`
+  throw new UpstreamError(path, reason)
 }
 
 function compareWithCatalog(
@@ -98,23 +95,17 @@ function compareWithCatalog(
   cards: readonly UpstreamCard[] | undefined,
   prices: readonly UpstreamPrice[] | undefined,
 ): SetFacts {
-  const owner = catalogWriter.syncLog.getGameOfSet(set.id)
+  const { syncLog } = catalogWriter
+  const owner = syncLog.getGameOfSet(set.id)
+  const isForeign = owner !== undefined && owner !== game.id
+  const holder = isForeign ? syncLog.listGames().find(({ id }) => id === owner) : undefined
   return {
     id: set.id,
     name: set.name,
-    held_by: owner === undefined || owner === game.id ? null : getGameName(catalogWriter, owner),
-    cards_foreign: catalogWriter.syncLog.countForeignCards(
-      cards?.map((card) => card.id) ?? [],
-      game.id,
-    ),
-    ...catalogWriter.syncLog.measureLoss(set.id, cards, prices),
+    held_by: isForeign ? (holder?.name ?? 'another game') : null,
+    cards_foreign: syncLog.countForeignCards(cards?.map((card) => card.id) ?? [], game.id),
+    ...syncLog.measureLoss(set.id, cards, prices),
   }
-}
-
-function getGameName(catalogWriter: CatalogWriter, gameId: number): string {
-  return (
-    catalogWriter.syncLog.listGames().find((game) => game.id === gameId)?.name ?? 'another game'
-  )
 }
 
 /** Ids of rejected records start with the card's id, if that could be read. */

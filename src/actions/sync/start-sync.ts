@@ -22,7 +22,13 @@ export async function startSync(
       'Sync is off because UPSTREAM_URL is not set. Set it to the URL of a mirror.',
     )
   }
-  const game = input.game === undefined ? undefined : getSlug(catalog, input.game)
+  const game = input.game === undefined ? undefined : catalog.games.getBySlugOrId(input.game)?.slug
+  if (game === undefined && input.game !== undefined) {
+    throw new ServiceError(
+      'NOT_FOUND',
+      'The catalog has no such game. A sync of all games adds new ones.',
+    )
+  }
   // Held by a command beside the server, or by the worker thread.
   if (isLocked(config.dataDir, 'intake')) throw syncRunning()
   const state = syncTrigger.start({ force, ...(game !== undefined && { game }) })
@@ -35,15 +41,6 @@ export async function startSync(
   }
   const detail = `${game ?? 'all games'}${force ? ', by force' : ''}`
   await ledger.audit.create({ at: now(), event: 'sync_started', account_id, address, detail })
-}
-
-function getSlug({ games }: Deps['catalog'], path: string): string {
-  const game = games.getBySlugOrId(path)
-  if (game !== undefined) return game.slug
-  throw new ServiceError(
-    'NOT_FOUND',
-    'The catalog has no such game. A sync of all games adds new ones.',
-  )
 }
 
 function syncRunning(): ServiceError {

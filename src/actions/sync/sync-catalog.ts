@@ -1,6 +1,5 @@
 import type { Log } from '#log.ts'
-import type { Marketplace } from '#outbound/marketplace/marketplace.ts'
-import { UpstreamError } from '#outbound/marketplace/marketplace.ts'
+import { type Marketplace, UpstreamError } from '#outbound/marketplace/marketplace.ts'
 import type {
   ParsedRecords,
   RejectedRecord,
@@ -8,6 +7,7 @@ import type {
   UpstreamSet,
 } from '#rules/catalog/catalog-records.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
 import { findGameProblem, findPriceProblem } from '#rules/sync/sanity-checks.ts'
 import { parseGamesFile, parseSetsFile } from '#rules/sync/upstream.ts'
@@ -78,10 +78,9 @@ export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise
     if (error instanceof ServiceError) return finish(deps, run, report, publishedAt)
   }
   for (const game of catalogWriter.syncLog.listGames()) {
-    const failed = report.failures.some(
-      ({ game: slug }) => slug === game.slug || slug === ALL_GAMES,
-    )
-    if (failed) catalogWriter.syncLog.markStale(game.id, now())
+    const names = [game.slug, ALL_GAMES]
+    if (report.failures.some((failure) => names.includes(failure.game)))
+      catalogWriter.syncLog.markStale(game.id, now())
   }
   return finish(deps, run, report, publishedAt)
 }
@@ -128,13 +127,9 @@ async function planSync(
     if (request.set !== undefined)
       return catalogWriter.syncLog.getGameOfSet(request.set) === game.id
     if (request.due === undefined) return true
-    return (
-      request.due.includes(game.priority) &&
-      isRefreshDue(
-        { priority: game.priority, last_synced_at: state?.last_synced_at ?? null },
-        now(),
-      )
-    )
+    const last_synced_at = state?.last_synced_at ?? null
+    const { priority } = game
+    return request.due.includes(priority) && isRefreshDue({ priority, last_synced_at }, now())
   })
   if (wanted.length === 0 && (request.game !== undefined || request.set !== undefined)) {
     throw new ServiceError('NOT_FOUND', unknownRequest(request))
@@ -169,30 +164,25 @@ async function planGame(
   countRejected(deps, report, game.slug, rejected)
   const states = new Map(catalogWriter.syncLog.listSets(game.id).map((set) => [set.id, set]))
   const listed = new Set(records.map((set) => set.id))
+  const foreign = records.filter(({ id }) => {
+    return (catalogWriter.syncLog.getGameOfSet(id) ?? game.id) !== game.id
+  })
   const refusal = findGameProblem({
     slug: game.slug,
     sets_before: states.size,
     sets_kept: [...states.keys()].filter((id) => listed.has(id)).length,
     ids: records.length,
-    ids_foreign: records.filter((set) =>
-      belongsToOtherGame(catalogWriter.syncLog.getGameOfSet(set.id), game.id),
-    ).length,
+    ids_foreign: foreign.length,
   })
   if (refusal !== undefined && request.force !== true) throw new UpstreamError(game.slug, refusal)
   const stamp = Math.floor(publishedAt.getTime() / 1000)
-  const asked = records.filter((set) => request.set === undefined || request.set === set.id)
-  if (asked.length === 0 && request.set !== undefined) {
-    throw new ServiceError('NOT_FOUND', unknownRequest(request))
-  }
-  return {
-    game,
-    states,
-    due: asked.filter(
-      (set) => request.force === true || (states.get(set.id)?.priced_at ?? -1) < stamp,
-    ),
-    missing: request.set === undefined ? [...states.keys()].filter((id) => !listed.has(id)) : [],
-    whole: request.set === undefined,
-  }
+  const whole = request.set === undefined
+  const asked = records.filter((set) => whole || request.set === set.id)
+  if (asked.length === 0 && !whole) throw new ServiceError('NOT_FOUND', unknownRequest(request))
+  const isDue = ({ id }: UpstreamSet) => (states.get(id)?.priced_at ?? -1) < stamp
+  const due = asked.filter((set) => request.force === true || isDue(set))
+  const missing = whole ? [...states.keys()].filter((id) => !listed.has(id)) : []
+  return { game, states, due, missing, whole }
 }
 
 async function readAndPublish(
@@ -269,7 +259,7 @@ function publish(
   if (read.length === 0 && complete.length === 0) return
   const published = catalogWriter.publish({
     games: games.map(({ game }) => game),
-    sets: stagedSets(staging, read),
+    sets: read.values().map(staging.get),
     completeGames: complete.map(({ game }) => game.id),
     missingSets: complete.flatMap(({ missing }) => missing),
     publishedAt,
@@ -282,10 +272,6 @@ function publish(
   report.alerts += published.alerts
   report.version = published.version
   for (const { game } of games) staging.deleteGame(game.id)
-}
-
-function* stagedSets(staging: Staging, setIds: Iterable<number>) {
-  for (const id of setIds) yield staging.get(id)
 }
 
 /** Runs one part of the sync; an error of the upstream fails that part only. */
@@ -315,23 +301,18 @@ async function fetchList<T>(
   try {
     return read(fetched.text)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new UpstreamError(path, reason, { cause })
+    throw new UpstreamError(path, errorMessage(cause), { cause })
   }
 }
 
 function countRejected(
-  deps: SyncDeps,
+  { log }: SyncDeps,
   report: SyncReport,
   of: string,
   bad: readonly RejectedRecord[],
-): void {
+) {
   report.bad_records += bad.length
-  for (const { id, reason } of bad) deps.log.warn('skipped bad record', { of, id, reason })
-}
-
-function belongsToOtherGame(found: number | undefined, gameId: number): boolean {
-  return found !== undefined && found !== gameId
+  for (const { id, reason } of bad) log.warn('skipped bad record', { of, id, reason })
 }
 
 function unknownRequest({ game, set }: SyncRequest): string {
@@ -341,17 +322,9 @@ function unknownRequest({ game, set }: SyncRequest): string {
 }
 
 function createReport(): SyncReport {
-  return {
-    outcome: 'failed',
-    published_at: null,
-    games: 0,
-    sets_read: 0,
-    cards_read: 0,
-    prices_changed: 0,
-    bad_records: 0,
-    alerts: 0,
-    failures: [],
-  }
+  const read = { games: 0, sets_read: 0, cards_read: 0, prices_changed: 0 }
+  const none = { ...read, bad_records: 0, alerts: 0, failures: [] }
+  return { outcome: 'failed', published_at: null, ...none }
 }
 
 /** Value of `game` in a failure that affects every game. */
