@@ -1,8 +1,4 @@
-import {
-  buildPictureIndex,
-  type IndexReport,
-  type IndexRequest,
-} from '#actions/photos/build-picture-index.ts'
+import { buildPictureIndex, type IndexRequest } from '#actions/photos/build-picture-index.ts'
 import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
 import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
@@ -16,11 +12,7 @@ import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
  *
  * @throws ServiceError UNAVAILABLE while another process or thread updates it
  */
-export async function runPictureIndex(
-  config: Config,
-  log: Log,
-  request: IndexRequest,
-): Promise<IndexReport> {
+export async function runPictureIndex(config: Config, log: Log, request: IndexRequest) {
   prepareFiles(config.dataDir)
   const index = openPictureIndex(config.dataDir)
   if (index === undefined) {
@@ -31,14 +23,8 @@ export async function runPictureIndex(
   }
   const pictures = openCatalogPictures(config)
   try {
-    const deps = {
-      index,
-      pictures,
-      loadEmbedder: loadPipeline,
-      model: embedderVersion(),
-      log,
-      now: () => new Date(),
-    }
+    const networks = { loadEmbedder: loadPipeline, model: embedderVersion() }
+    const deps = { index, pictures, log, now: () => new Date(), ...networks }
     return await buildPictureIndex(deps, request)
   } finally {
     pictures.close()

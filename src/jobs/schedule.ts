@@ -45,30 +45,18 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
     { name: 'refund overdue scans', cron: '* * * * *', run: () => refundOverdueScans(deps) },
     { name: 'settle subscriptions', cron: '* * * * *', run: () => settleSubscriptions(deps) },
   ]
+  const reconcile = () => reconcileBilling(deps)
+  const recover = () => recoverPendingPayments(deps, settler)
   const optional: [isOn: boolean, Job][] = [
-    [
-      deps.stripe !== undefined,
-      { name: 'reconcile billing', cron: '25 * * * *', run: () => reconcileBilling(deps) },
-    ],
-    [
-      deps.x402 !== undefined,
-      {
-        name: 'recover photo payments',
-        cron: '* * * * *',
-        run: () => recoverPendingPayments(deps, settler),
-      },
-    ],
+    [deps.stripe !== undefined, { name: 'reconcile billing', cron: '25 * * * *', run: reconcile }],
+    [deps.x402 !== undefined, { name: 'recover photo payments', cron: '* * * * *', run: recover }],
     [indexPictures, { name: 'index pictures', cron: '15 * * * *', run: tasks.index }],
     [buildBulkFiles, { name: 'build bulk files', cron: '40 * * * *', run: tasks.build }],
     [backups !== undefined, { name: 'back up', cron: '7 * * * *', run: tasks.backUp }],
-    ...REFRESH_SCHEDULE.map(({ priority, cron }): [boolean, Job] => [
-      upstreamUrl !== undefined,
-      {
-        name: `sync games of priority ${priority}`,
-        cron,
-        run: () => tasks.sync({ due: [priority] }),
-      },
-    ]),
+    ...REFRESH_SCHEDULE.map(({ priority, cron }): [boolean, Job] => {
+      const run = () => tasks.sync({ due: [priority] })
+      return [upstreamUrl !== undefined, { name: `sync games of priority ${priority}`, cron, run }]
+    }),
   ]
   return [...always, ...optional.flatMap(([isOn, job]) => (isOn ? [job] : []))]
 }
@@ -81,10 +69,7 @@ function scheduleJob(deps: Deps, { cron, ...job }: Job): Cron {
 }
 
 /** Runs a job once and records its outcome. Never rejects. */
-async function runJob(
-  { jobs, log, now }: Deps,
-  { name, run }: Pick<Job, 'name' | 'run'>,
-): Promise<void> {
+async function runJob({ jobs, log, now }: Deps, { name, run }: Omit<Job, 'cron'>): Promise<void> {
   let outcome: unknown = 'failed'
   jobs.started(name, now())
   try {
@@ -103,12 +88,8 @@ const FAILURES_LOGGED = 5
 
 function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: AlertJob): Tasks {
   /** A worker that is busy takes in new data before it ends. */
-  const start = <Run extends Task>(
-    isOn: boolean,
-    worker: TaskWorker<Run, object>,
-    task: Run,
-  ): (() => Promise<JobOutcome>) => {
-    return async () => {
+  const start = <Run extends Task>(isOn: boolean, worker: TaskWorker<Run, object>, task: Run) => {
+    return async (): Promise<JobOutcome> => {
       if (!isOn || worker.isRunning()) return 'done'
       return (await worker.run(task)) === undefined ? 'failed' : 'done'
     }

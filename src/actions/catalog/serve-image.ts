@@ -10,10 +10,7 @@ import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { createImageFailures } from './image-failures.ts'
 
 /** Item of the catalog that can have an image. */
-export type ImageSubject =
-  | { kind: 'card'; id: number }
-  | { kind: 'set'; id: number }
-  | { kind: 'game'; slug: string }
+export type ImageSubject = { kind: 'card' | 'set'; id: number } | { kind: 'game'; slug: string }
 
 type ImageDeps = Pick<Deps, 'catalog' | 'cardPictures' | 'pictureFiles' | 'log' | 'now'>
 
@@ -137,20 +134,15 @@ function requireUrl({ catalog }: ImageDeps, subject: ImageSubject): string {
 }
 
 function findUrl({ pictureUrls }: Deps['catalog'], subject: ImageSubject) {
-  switch (subject.kind) {
-    case 'card':
-      return pictureUrls.getForCard(subject.id)
-    case 'set':
-      return pictureUrls.getForSet(subject.id)
-    case 'game':
-      return pictureUrls.getForGame(subject.slug)
-  }
+  if (subject.kind === 'game') return pictureUrls.getForGame(subject.slug)
+  const { kind, id } = subject
+  return kind === 'card' ? pictureUrls.getForCard(id) : pictureUrls.getForSet(id)
 }
 
 function notFound(subject: ImageSubject): ServiceError {
   if (subject.kind === 'card') return cardNotFound(subject.id)
   const { kind } = subject
-  const name = kind === 'set' ? `id ${subject.id}` : `slug "${subject.slug}"`
+  const name = subject.kind === 'game' ? `slug "${subject.slug}"` : `id ${subject.id}`
   return new ServiceError('NOT_FOUND', `No ${kind} has the ${name}. GET /v1/${kind}s lists them.`)
 }
 
@@ -158,10 +150,8 @@ function notFound(subject: ImageSubject): ServiceError {
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(tryLater('The image is still being fetchOnce. Try again in a few seconds.')),
-      ms,
-    )
+    const error = tryLater('The image is still being fetchOnce. Try again in a few seconds.')
+    timer = setTimeout(reject, ms, error)
   })
   try {
     return await Promise.race([work, late])

@@ -20,14 +20,14 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await ledger.usage.deleteBefore(firstDay)
   await ledger.scans.deleteBefore(firstDay, deletedBefore)
   await ledger.identifications.deleteBefore(deletedBefore)
-  await ledger.photoPayments.deleteBefore({
-    ended: deletedBefore,
-    released: new Date(nowMs - RELEASED_PAYMENTS_MS),
-  })
-  await ledger.audit.deleteBefore(new Date(nowMs - AUDIT_MS))
-  await ledger.billing.deleteBefore(new Date(nowMs - AUDIT_MS))
+  // A payment is only valid for minutes.
+  const released = new Date(nowMs - MS_PER_DAY)
+  await ledger.photoPayments.deleteBefore({ ended: deletedBefore, released })
+  const audited = new Date(nowMs - AUDIT_MS)
+  await ledger.audit.deleteBefore(audited)
+  await ledger.billing.deleteBefore(audited)
   await ledger.checkouts.markExpired(now())
-  await ledger.checkouts.deleteBefore(new Date(nowMs - AUDIT_MS))
+  await ledger.checkouts.deleteBefore(audited)
   await purgeDeliveries(ledger, new Date(nowMs - DELIVERY_RETENTION_MS))
 }
 
@@ -40,9 +40,6 @@ async function purgeDeliveries({ deliveries }: Deps['ledger'], before: Date): Pr
 const BATCH_DELIVERIES = 200
 
 const IDENTIFICATIONS_MS = 30 * MS_PER_DAY
-
-/** A payment is only valid for minutes. */
-const RELEASED_PAYMENTS_MS = MS_PER_DAY
 
 /** Long enough for late investigations, and far longer than Stripe repeats an event. */
 const AUDIT_MS = 400 * MS_PER_DAY
