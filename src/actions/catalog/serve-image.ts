@@ -146,11 +146,11 @@ function notFound(subject: ImageSubject): ServiceError {
   return new ServiceError('NOT_FOUND', `No ${kind} has the ${name}. GET /v1/${kind}s lists them.`)
 }
 
-/** The work goes on after the timeout: a tryLater request finds its result. */
+/** The work goes on after the timeout: a later request finds its result. */
 async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {
-    const error = tryLater('The image is still being fetchOnce. Try again in a few seconds.')
+    const error = tryLater('The image is still being fetched. Try again in a few seconds.')
     timer = setTimeout(reject, ms, error)
   })
   try {
