@@ -25,7 +25,6 @@ const EXCEPTIONS: [path: RegExp, reason: string][] = [
   [/^src\/client\/endpoints\.ts$/, 'It is generated from the API document.'],
   [/^src\/store\/catalog\/names\.ts$/, 'A column has a banned name.'],
   [/\/node_modules\//, 'Packages have their own authors.'],
-  [/^test\/(actions|jobs)\//, 'Their comments are still being rewritten.'],
 ]
 
 const isExcepted = ({ path }: Source) => EXCEPTIONS.some(([pattern]) => pattern.test(path))

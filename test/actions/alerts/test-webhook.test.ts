@@ -25,9 +25,9 @@ function aCard() {
   const row = world.catalogDb
     .prepare<
       [],
-      { card_id: number; name: string; dearest: number; printing: string; price: number }
+      { card_id: number; name: string; highest: number; printing: string; price: number }
     >(
-      `SELECT card_id, cards.name, max(market_price) AS dearest,
+      `SELECT card_id, cards.name, max(market_price) AS highest,
               (SELECT printings.name FROM prices AS p JOIN printings ON printings.id = printing_id
                 WHERE p.card_id = prices.card_id ORDER BY market_price LIMIT 1) AS printing,
               min(market_price) AS price
@@ -41,7 +41,7 @@ function aCard() {
 
 test('a test sends what an alert would send now, signed and marked as a test', async () => {
   const receiver = world.receiver({ behave: () => 'ok with body' })
-  const { card_id, name, dearest } = aCard()
+  const { card_id, name, highest } = aCard()
   const watch = await world.addWebhook(account, receiver.url, card_id)
   const sent = await sendTest(watch)
   const [got] = receiver.received
@@ -51,7 +51,7 @@ test('a test sends what an alert would send now, signed and marked as a test', a
     card_name: name,
     condition: 'above',
     threshold: 5,
-    current_price: dearest / 100,
+    current_price: highest / 100,
     timestamp: world.deps.now().toISOString(),
   })
   expect(got?.headers.get('cardstock-test')).toBe('1')

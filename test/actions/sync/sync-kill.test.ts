@@ -199,12 +199,12 @@ describe('a sync that is killed at any moment', () => {
       expect(differences(look(dataDir), clean[day]?.contents ?? {})).toEqual([])
       expect(existsSync(join(dataDir, 'staging'))).toBe(false)
     }
-    const told = [...places].map(([place, times]) => `${times} ${place}`).sort()
+    const counts = [...places].map(([place, times]) => `${times} ${place}`).sort()
     const { first, last, end } = Object.fromEntries(
       Object.entries(spans).map(([name, ms]) => [name, Math.round(ms)]),
     )
     console.info(
-      `killed ${kills} times: ${told.join(', ')}; unkilled, a run stages from ${first} to ${last} ms and ends at ${end} ms`,
+      `killed ${kills} times: ${counts.join(', ')}; unkilled, a run stages from ${first} to ${last} ms and ends at ${end} ms`,
     )
     expect(kills).toBeGreaterThanOrEqual(KILLS)
     expect(places.get('while staging') ?? 0).toBeGreaterThan(0)

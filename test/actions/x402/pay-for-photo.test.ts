@@ -1,5 +1,5 @@
 // Photos that are paid individually: the payment and the response of one of them, under any fault
-// and kill. Many photos, payers and servers are tested in photo-payments-odd.test.ts.
+// and kill. Many photos, payers and servers are tested in photo-payment-edge-cases.test.ts.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
@@ -77,7 +77,7 @@ describe('nothing is paid, and the payment can be used again,', () => {
 
   test.each([
     ['the reader is busy', busy, 'IDENTIFY_UNAVAILABLE'],
-    ['the image is none', none, 'INVALID_IMAGE'],
+    ['the image cannot be decoded', none, 'INVALID_IMAGE'],
     ['the reader has a fault', new TypeError('undefined'), 'no refusal: TypeError: undefined'],
   ])('if %s', async (_why, thrown, code) => {
     const { server, request, reader, x402, rowOf } = await createPaymentWorld()
