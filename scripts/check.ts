@@ -59,11 +59,11 @@ const STEPS: Step[] = [
   },
   {
     name: 'tests',
-    // Three processes for the two cores of a small machine, because browser tests and servers that
+    // Four processes for the two cores of a small machine, because browser tests and servers that
     // stop mostly wait. Without isolation, the files of a process share its browser and its sample.
     // The timeout of a test only ends what hangs.
     args: [
-      ...['--no-env-file', 'test', '--parallel=3', '--no-isolate', '--timeout=30000'],
+      ...['--no-env-file', 'test', '--parallel=4', '--no-isolate', '--timeout=30000'],
       ...['--reporter=junit', `--reporter-outfile=${JUNIT}`],
     ],
     limitSeconds: 720,
