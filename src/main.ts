@@ -4,6 +4,7 @@ import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type Workers } from '#jobs/workers.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
 
 const SAMPLE = join(import.meta.dir, '../data/sample')
 
@@ -66,7 +67,7 @@ function settings() {
   try {
     return readConfig()
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.stderr.write(`${errorMessage(error)}\n`)
     process.exit(1)
   }
 }

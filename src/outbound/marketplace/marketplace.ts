@@ -4,6 +4,7 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { parsePublishTime } from '#rules/sync/upstream.ts'
 import {
   backoffMs,
@@ -294,8 +295,4 @@ function stopped(path: string): UpstreamError {
 
 function tooLarge(path: string, bytesMax: number): UpstreamError {
   return new UpstreamError(path, `the file is larger than ${bytesMax} bytes.`)
-}
-
-function errorMessage(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }
