@@ -81,10 +81,11 @@ export function openCheckoutStore(db: Db): CheckoutStore {
        FROM checkouts JOIN accounts ON accounts.id = account_id
       WHERE state = 'open' AND checkouts.created_at < ?
         AND provider = coalesce(?, provider) AND email = coalesce(?, email)
-      ORDER BY checkouts.created_at, checkouts.id LIMIT ?`,
+      ORDER BY checkouts.created_at, checkouts.rowid LIMIT ?`,
   )
   const openOf = db.prepare<[number], Checkout>(
-    `SELECT ${COLUMNS} FROM checkouts WHERE account_id = ? AND state = 'open' ORDER BY created_at`,
+    `SELECT ${COLUMNS} FROM checkouts WHERE account_id = ? AND state = 'open'
+      ORDER BY created_at, rowid`,
   )
   const endExpired = db.prepare<[number, number]>(
     `UPDATE checkouts SET state = 'ended', closed_at = ?

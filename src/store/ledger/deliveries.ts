@@ -212,7 +212,7 @@ function openDeliveryLog(db: Db): DeliveryLog {
     .pluck()
   const list = db.prepare<[string, number, number], Delivery>(
     `SELECT * FROM deliveries WHERE webhook_id = ?
-      ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+      ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?`,
   )
   const find = db.prepare<[string, string], Delivery>(
     'SELECT * FROM deliveries WHERE id = ? AND webhook_id = +?',

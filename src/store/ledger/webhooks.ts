@@ -65,7 +65,7 @@ export function openWebhookStore(db: Db): WebhookStore {
     `SELECT ${columns} ${JOINED} WHERE webhooks.id = ? AND account_id = +?`,
   )
   const list = db.prepare<[number], StoredWebhook>(
-    `SELECT ${columns} ${JOINED} WHERE account_id = ? ORDER BY webhooks.created_at, webhooks.id`,
+    `SELECT ${columns} ${JOINED} WHERE account_id = ? ORDER BY webhooks.created_at, webhooks.rowid`,
   )
   const countOf = db
     .prepare<[number], number>('SELECT count(*) FROM webhooks WHERE account_id = ?')

@@ -120,6 +120,16 @@ describe('open checkouts', () => {
     expect(told).toEqual({ ...stripes, email: 'bob@books.example' })
   })
 
+  test('of the same millisecond are listed in the order of their creation', async () => {
+    const { ledger, account_id } = await open()
+    const items = ['scans_5000', 'pro', 'scans_1000'] as const
+    for (const [index, item] of items.entries())
+      await ledger.checkouts.create({ ...wanted(item), id: `co_${9 - index}` })
+    const mine = await ledger.checkouts.listOpenByAccount(account_id)
+    expect(mine.map(({ item }) => item)).toEqual([...items])
+    expect(await ledger.checkouts.listOpen(at(9), 10)).toMatchObject(mine)
+  })
+
   test('are found by a prefix of their id, at most two', async () => {
     const { ledger } = await open()
     const { id } = await ledger.checkouts.create(wanted('pro'))

@@ -64,11 +64,11 @@ describe('a watch', () => {
       await add(`${id}_other`, 'business')
       clock += 1
     }
-    // Webhooks with the same time are ordered by id.
+    // Webhooks of the same millisecond keep the order in which they were created.
     await add('wh_z')
     await add('wh_y')
     const ids = (await ledger.webhooks.list(file.accounts.pro)).map(({ id }) => id)
-    expect(ids).toEqual(['wh_c', 'wh_a', 'wh_b', 'wh_y', 'wh_z'])
+    expect(ids).toEqual(['wh_c', 'wh_a', 'wh_b', 'wh_z', 'wh_y'])
     expect(await ledger.webhooks.get('wh_c', file.accounts.business)).toBeUndefined()
     expect(await ledger.webhooks.get('wh_0', file.accounts.pro)).toBeUndefined()
   })
