@@ -11,6 +11,8 @@ WORKDIR /app
 # Production packages only. This layer is rebuilt when the lock file changes, not with the code.
 FROM base AS dependencies
 COPY package.json bun.lock ./
+# An empty package that replaces the telemetry of swagger-ui-dist.
+COPY scripts/tools/no-telemetry scripts/tools/no-telemetry
 # Peer dependencies are the compiler and its types, which nothing loads.
 RUN bun install --frozen-lockfile --production --omit=peer --ignore-scripts
 

@@ -32,17 +32,23 @@ test.each([
   expect(stderr).not.toMatch(/\n\s+at /)
 })
 
-test.each(['admin', 'chaos', 'check', 'export', 'identify', 'import-history', 'resolve'])(
-  '%s --help prints its usage',
-  async (name) => {
-    const script = resolve(import.meta.dir, `../../scripts/${name}.ts`)
-    expect(await run(script, '--help')).toEqual({
-      code: 0,
-      stdout: expect.stringContaining(`Usage: bun run ${name}`),
-      stderr: '',
-    })
-  },
-)
+test.each([
+  'admin',
+  'chaos',
+  'check',
+  'export',
+  'identify',
+  'import-history',
+  'release',
+  'resolve',
+])('%s --help prints its usage', async (name) => {
+  const script = resolve(import.meta.dir, `../../scripts/${name}.ts`)
+  expect(await run(script, '--help')).toEqual({
+    code: 0,
+    stdout: expect.stringContaining(`Usage: bun run ${name}`),
+    stderr: '',
+  })
+})
 
 test.each([
   ['src/main.ts', 'Usage: bun run start'],

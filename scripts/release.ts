@@ -1,0 +1,105 @@
+// Checks that the tree can be released: pinned base images, and packages without known vulnerabilities.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArguments, printResult, runCommand } from './cli/terminal.ts'
+
+const USAGE = `Usage: bun run release
+
+Pins the base images of the Dockerfile to the digest that their tag has now, and checks bun.lock for
+advisories. Prints a line per check and exits with 0 if all passed, 1 if one failed, and 3 if one could
+not run: Docker is not installed, or a registry does not answer.`
+
+const ROOT = resolve(import.meta.dir, '..')
+const DOCKERFILE = join(ROOT, 'Dockerfile')
+
+/** Time for one registry to answer. */
+const TIMEOUT_MS = 60_000
+
+/** Result of one check; `not_run` says nothing about the tree. */
+type ReleaseCheck = { check: string; state: 'passed' | 'failed' | 'not_run'; message: string }
+
+await runCommand(USAGE, async () => {
+  parseArguments({})
+  const checks = [...(await pinImages(DOCKERFILE)), await checkAdvisories()]
+  for (const check of checks) printResult(check)
+  const states = checks.map(({ state }) => state)
+  if (states.includes('failed')) return 1
+  return states.includes('not_run') ? 3 : 0
+})
+
+/** Writes the digest of each base image into the Dockerfile, behind its tag. */
+async function pinImages(path: string): Promise<ReleaseCheck[]> {
+  const text = readFileSync(path, 'utf8')
+  const checks: ReleaseCheck[] = []
+  let pinned = text
+  for (const image of baseImages(text)) {
+    const [tagged = image] = image.split('@')
+    const check = `base image ${tagged}`
+    try {
+      const current = `${tagged}@${await fetchDigest(tagged)}`
+      pinned = pinned.replace(`FROM ${image}`, `FROM ${current}`)
+      checks.push({ check, state: 'passed', message: current })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      checks.push({ check, state: 'not_run', message: `The digest could not be read: ${reason}` })
+    }
+  }
+  if (pinned !== text) writeFileSync(path, pinned)
+  return checks
+}
+
+/** Lists the images that a Dockerfile builds on, without the names of its own stages. */
+function baseImages(dockerfile: string): string[] {
+  const stages = [...dockerfile.matchAll(/^FROM (\S+)(?: AS (\S+))?$/gm)]
+  const own = new Set(stages.map(([, , name]) => name))
+  return stages.map(([, image = '']) => image).filter((image) => !own.has(image))
+}
+
+/** Reads the digest of an image for all platforms, as its registry has it now. */
+async function fetchDigest(image: string): Promise<string> {
+  const { output, errors } = await run(
+    ...['docker', 'buildx', 'imagetools', 'inspect', image, '--format', '{{json .Manifest}}'],
+  )
+  const { digest } = (parseObject(output) ?? {}) as { digest?: unknown }
+  if (typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest
+  throw new Error(errors || 'Docker printed no digest.')
+}
+
+/** Asks the package registry for advisories about all packages of bun.lock, the development tools included. */
+async function checkAdvisories(): Promise<ReleaseCheck> {
+  const check = 'advisories'
+  const { output, errors } = await run(process.execPath, 'audit', '--json')
+  // `bun audit` exits with 1 for advisories and for a registry that does not answer; only the former print JSON.
+  const advisories = parseObject(output)
+  if (advisories === undefined) {
+    return { check, state: 'not_run', message: `The registry did not answer: ${errors}` }
+  }
+  const names = Object.keys(advisories)
+  if (names.length === 0) return { check, state: 'passed', message: 'No advisory is known.' }
+  const message = `Run \`bun audit\`, and upgrade ${names.join(', ')}.`
+  return { check, state: 'failed', message }
+}
+
+/** Runs a program, and returns what it printed; an explanation in `errors` if it cannot be started. */
+async function run(...command: string[]): Promise<{ output: string; errors: string }> {
+  if (Bun.which(command[0] ?? '') === null) {
+    return { output: '', errors: `${command[0]} is not installed.` }
+  }
+  const child = Bun.spawn(command, {
+    ...{ cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', timeout: TIMEOUT_MS },
+  })
+  const [output, errors] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { output, errors: errors.trim() }
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}
