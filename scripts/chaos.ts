@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { parseArguments, runCommand, UsageError } from './cli/terminal.ts'
+import { parseArguments, parseWholeNumber, runCommand, UsageError } from './cli/terminal.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 /** Timeout of a test that sets none, in milliseconds. */
@@ -40,9 +40,10 @@ const RUNS = new Map<string, ChaosRun>([
   [
     'sync',
     {
-      about: 'syncs killed at any moment, and random prices against a plain model',
+      about: 'syncs killed at any moment and while publishing, and random prices against a model',
       files: [
         'test/actions/sync/sync-kill.test.ts',
+        'test/chaos/publication-kill.test.ts',
         'test/actions/sync/sync-catalog.test.ts',
         'test/http/catalog/updated-after.test.ts',
       ],
@@ -73,17 +74,24 @@ const RUNS = new Map<string, ChaosRun>([
       files: ['test/scripts/backup.test.ts'],
     },
   ],
+  [
+    'soak',
+    {
+      about: 'mixed load with syncs, backups, photos and alerts, for MINUTES (default 60)',
+      files: ['test/chaos/soak.test.ts'],
+    },
+  ],
 ])
 
 const LIST = [...RUNS].map(([name, { about }]) => `  ${name.padEnd(7)}  ${about}`).join('\n')
-const USAGE = `Usage: bun run chaos NAME
+const USAGE = `Usage: bun run chaos NAME [MINUTES]
 
 Runs tests with kills and failures at full size, some minutes each; "bun run check" runs them short. Each run
 draws and prints a seed. FUZZ_SEED=… repeats its operations; the times of the kills differ.
 ${LIST}`
 
 await runCommand(USAGE, async () => {
-  const [name] = parseArguments({}, 1).positionals
+  const [name, minutes] = parseArguments({}, 2).positionals
   if (name === undefined) {
     process.stdout.write(`${USAGE}\n`)
     return 0
@@ -92,21 +100,31 @@ await runCommand(USAGE, async () => {
   if (run === undefined) {
     throw new UsageError(`Unknown chaos run "${name}". Choose one of:\n${LIST}`)
   }
+  if (minutes !== undefined && name !== 'soak') {
+    throw new UsageError('Only "soak" has a number of minutes.')
+  }
   const missing = run.files.filter((file) => !existsSync(join(ROOT, file)))
   if (missing.length > 0) {
     throw new ServiceError('NOT_FOUND', `Test file not found: ${missing.join(', ')}`)
   }
-  return runTests(run.files)
+  const environment: Record<string, string> =
+    minutes === undefined
+      ? {}
+      : { CARDSTOCK_CHAOS_MINUTES: String(parseWholeNumber('MINUTES', minutes)) }
+  return runTests(run.files, environment)
 })
 
 /** Runs test files and prints their output as it comes. */
-async function runTests(files: readonly string[]): Promise<number> {
+async function runTests(
+  files: readonly string[],
+  environment: Record<string, string>,
+): Promise<number> {
   const seed = process.env.FUZZ_SEED || String(Math.floor(Math.random() * 2 ** 31))
   process.stdout.write(`seed ${seed}\n`)
   const child = Bun.spawn({
     cmd: [process.execPath, '--no-env-file', 'test', `--timeout=${LIMIT_MS}`, ...files],
     cwd: ROOT,
-    env: { ...process.env, CARDSTOCK_CHAOS: 'full', FUZZ_SEED: seed },
+    env: { ...process.env, ...environment, CARDSTOCK_CHAOS: 'full', FUZZ_SEED: seed },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const code = await child.exited

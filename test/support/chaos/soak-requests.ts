@@ -1,0 +1,104 @@
+import type { LoadRequest } from './load-task.ts'
+import type { ServiceAccount } from './service-accounts.ts'
+
+const PASSWORD_LOGINS_WEIGHT = 0.2
+
+export type SoakCallers = {
+  /** Accounts with keys of the highest tier. */
+  customers: readonly ServiceAccount[]
+  /** Accounts that log in again and again. */
+  members: readonly ServiceAccount[]
+  password: string
+}
+
+/** The mixed requests of a day: programs, the dashboard, visitors, and callers with mistakes. */
+export function soakRequests(
+  { customers, members, password }: SoakCallers,
+  { cards, sets }: { cards: readonly number[]; sets: readonly number[] },
+): LoadRequest[] {
+  const keys = customers.map(({ key }) => ({ 'x-api-key': key }))
+  const cookies = customers.map(({ cookie }) => ({ cookie }))
+  const json = { 'content-type': 'application/json' }
+  const of = (ids: readonly number[], path: (id: number) => string) => ids.map(path)
+  const count = Math.min(50, Math.ceil(cards.length / 12))
+  const dozens = Array.from({ length: count }, (_, index) =>
+    cards.slice(index * 12, index * 12 + 12),
+  )
+  const visitors = Array.from({ length: 200 }, (_, index) => ({
+    'x-cardstock-page': '1',
+    'x-forwarded-for': `203.${index % 100}.${Math.floor(index / 100)}.7`,
+  }))
+  return [
+    {
+      kind: 'prices',
+      weight: 28,
+      headers: keys,
+      paths: of(cards, (id) => `/v1/cards/${id}/prices`),
+    },
+    { kind: 'card', weight: 14, headers: keys, paths: of(cards, (id) => `/v1/cards/${id}`) },
+    {
+      kind: 'history',
+      weight: 8,
+      headers: keys,
+      paths: of(cards, (id) => `/v1/cards/${id}/history`),
+    },
+    { kind: 'search', weight: 10, headers: keys, paths: SEARCHES },
+    { kind: 'set', weight: 5, headers: keys, paths: of(sets, (id) => `/v1/sets/${id}/cards`) },
+    {
+      kind: 'set prices',
+      weight: 2,
+      headers: keys,
+      paths: of(sets, (id) => `/v1/sets/${id}/prices`),
+    },
+    {
+      kind: 'export',
+      weight: 1,
+      headers: keys,
+      paths: of(sets, (id) => `/v1/export/set/${id}?format=csv`),
+    },
+    { kind: 'movers', weight: 4, headers: keys, paths: ['/v1/prices/top-movers'] },
+    {
+      kind: 'bulk',
+      weight: 3,
+      headers: keys,
+      paths: dozens.map((ids) => `/v1/bulk/prices?ids=${ids}`),
+    },
+    {
+      ...{ kind: 'resolve', weight: 2, method: 'POST', paths: ['/v1/bulk/resolve/name'] },
+      headers: keys.map((key) => ({ ...key, ...json })),
+      bodies: [JSON.stringify({ items: [{ name: 'Weaver 3 of Skein 2' }, { name: 'Wiver 7' }] })],
+    },
+    { kind: 'games', weight: 4, paths: ['/v1/games', '/v1/meta', '/v1/games/wickerwild/sets'] },
+    { kind: 'page', weight: 3, paths: ['/', '/search?q=weaver', '/openapi.json', '/healthz'] },
+    {
+      kind: 'visitor',
+      weight: 3,
+      headers: visitors,
+      paths: of(cards, (id) => `/v1/cards/${id}/prices`),
+    },
+    {
+      kind: 'account',
+      weight: 5,
+      headers: cookies,
+      paths: ['/v1/usage', '/v1/keys', '/v1/auth/me'],
+    },
+    {
+      ...{ kind: 'login', weight: PASSWORD_LOGINS_WEIGHT, method: 'POST' },
+      ...{ paths: ['/v1/auth/login'], headers: [json] },
+      bodies: members.map(({ email }) => JSON.stringify({ email, password })),
+    },
+    {
+      kind: 'unknown card',
+      weight: 2,
+      headers: keys,
+      paths: ['/v1/cards/1/prices'],
+      expected: [404],
+    },
+    { kind: 'no key', weight: 1, paths: ['/v1/cards/900018/prices'], expected: [401] },
+    { kind: 'bad query', weight: 1, headers: keys, paths: ['/v1/search?q=w'], expected: [400] },
+  ]
+}
+
+const SEARCHES = ['weaver', 'skein 12', 'tide clerk', 'wevaer', 'we', 'of', 'weaver 7 skein 3'].map(
+  (query) => `/v1/search?q=${encodeURIComponent(query)}`,
+)

@@ -1,0 +1,289 @@
+/**
+ * A soak: the service runs for a while with mixed requests, syncs, backups, photos and price alerts at
+ * once. Its oracles are outside of it: a mirror that knows its prices, receivers that count alerts, and the
+ * figures of the process in /proc.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { samplePhotoPath } from '../photos/photo-fixtures.ts'
+import type { LoadWindow } from './load-task.ts'
+import { sendLoad } from './send-load.ts'
+import { createServiceAccounts } from './service-accounts.ts'
+import { prepareSample, type ServiceProcess, startService } from './service-process.ts'
+import { type SoakMirror, startSoakMirror } from './soak-mirror.ts'
+import { soakRequests } from './soak-requests.ts'
+
+const SCRIPTS = resolve(import.meta.dir, '../../../scripts')
+const PASSWORD = 'the password of every member'
+/** At 50,000 requests a day each, for two hours at 80 requests a second. */
+const CUSTOMERS = 24
+const WATCH_ACCOUNTS = 4
+const PHOTOS = ['clean', 'tilted', 'slab', 'no-card', 'two-cards', 'dim']
+/** Time from a started sync to its data in responses. */
+const PUBLISHED_MS_MAX = 120_000
+/** Time from a publication to the last of its alerts. */
+const ALERTED_MS_MAX = 30_000
+const BACKUPS_KEPT = 2
+
+/** Size of a soak. */
+export type SoakOptions = {
+  seconds: number
+  /** Requests a second. */
+  rate: number
+  windowSeconds: number
+  syncEverySeconds: number
+  backupEverySeconds: number
+  photoEverySeconds: number
+  sets: number
+  cardsPerSet: number
+  watched: number
+  /** Receives each window when it ends. */
+  onWindow?: (window: SoakWindow) => void
+}
+
+/** Figures of one window. Sizes are megabytes. */
+export type SoakWindow = LoadWindow & { at: number; rss_mb: number; descriptors: number }
+
+export type SoakReport = {
+  windows: SoakWindow[]
+  syncs: number
+  backups: number
+  photos: Record<string, number>
+  alerts: { expected: number; delivered: number; repeated: number; unknown: number }
+  violations: string[]
+}
+
+/** Runs a soak on a new data folder. */
+export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+  const root = mkdtempSync(join(tmpdir(), 'cardstock-soak-'))
+  const mirror = startSoakMirror(options)
+  const receiver = startAlertCounter()
+  try {
+    const dataDir = join(root, 'data')
+    await prepareSample(dataDir)
+    const env = { UPSTREAM_URL: mirror.url, INDEX_PICTURES: 'on', TRUST_PROXY: '1' }
+    const settings = { ...env, WEBHOOK_NETWORK: 'loopback-ok', BACKUP_DIR: join(root, 'hourly') }
+    const first = await runScript('sync.ts', [], { ...settings, DATA_DIR: dataDir })
+    if (first.code !== 0) throw new Error(`the first sync failed: ${first.output}`)
+    const service = await startService(dataDir, settings)
+    try {
+      return await soak(options, { root, dataDir, settings, mirror, receiver, service })
+    } finally {
+      await service.kill()
+    }
+  } finally {
+    mirror.close()
+    receiver.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+type SoakWorld = {
+  root: string
+  dataDir: string
+  settings: Record<string, string>
+  mirror: SoakMirror
+  receiver: ReturnType<typeof startAlertCounter>
+  service: ServiceProcess
+}
+
+async function soak(options: SoakOptions, world: SoakWorld): Promise<SoakReport> {
+  const { dataDir, mirror, service } = world
+  const accounts = await createServiceAccounts(dataDir, [
+    { tier: 'business', scans: 100_000, isOperator: true },
+    ...Array.from({ length: WATCH_ACCOUNTS }, () => ({ tier: 'business' as const })),
+    ...Array.from(
+      { length: WATCH_ACCOUNTS },
+      () => ({ tier: 'free', password: PASSWORD }) as const,
+    ),
+    ...Array.from({ length: CUSTOMERS }, () => ({ tier: 'business' as const })),
+  ])
+  const [operator, ...others] = accounts
+  if (operator === undefined) throw new Error('the soak has no operator')
+  const owners = others.slice(0, WATCH_ACCOUNTS)
+  const members = others.slice(WATCH_ACCOUNTS, 2 * WATCH_ACCOUNTS)
+  const customers = others.slice(2 * WATCH_ACCOUNTS)
+  await createWatches(
+    world,
+    owners.map(({ cookie }) => cookie),
+  )
+
+  const report: SoakReport = {
+    ...{ windows: [], syncs: 0, backups: 0, photos: {}, violations: [] },
+    alerts: { expected: 0, delivered: 0, repeated: 0, unknown: 0 },
+  }
+  const ending = new AbortController()
+  const jobs = [
+    repeat(options.syncEverySeconds, ending.signal, () => sync(world, operator.cookie, report)),
+    repeat(options.backupEverySeconds, ending.signal, () => backUp(world, report)),
+    repeat(options.photoEverySeconds, ending.signal, () => identify(world, operator.key, report)),
+  ]
+  const requests = soakRequests({ customers, members, password: PASSWORD }, mirror)
+  const { rate, seconds, windowSeconds } = options
+  await sendLoad({ url: service.url, rate, seconds, windowSeconds, requests }, (window) => {
+    const rss_mb = Math.round(service.memory() / 1e6)
+    const at = (report.windows.length + 1) * windowSeconds
+    const full = { at, ...window, rss_mb, descriptors: service.descriptors() }
+    report.windows.push(full)
+    options.onWindow?.(full)
+  })
+  ending.abort()
+  await Promise.all(jobs)
+  await countAlerts(world, report)
+  report.violations.push(...windowViolations(report.windows), ...logViolations(service))
+  const code = await service.stop()
+  if (code !== 0) report.violations.push(`the service ended with ${code}`)
+  return report
+}
+
+async function createWatches(world: SoakWorld, cookies: readonly string[]): Promise<void> {
+  const { mirror, receiver, service } = world
+  for (const [index, card_id] of mirror.watched.entries()) {
+    const url = `${receiver.url}/${card_id}`
+    const response = await fetch(`${service.url}/v1/webhooks`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        cookie: cookies[index % cookies.length] ?? '',
+      },
+      body: JSON.stringify({ url, card_id, condition: 'below', threshold: mirror.threshold }),
+    })
+    if (response.status !== 201) throw new Error(`no webhook: ${await response.text()}`)
+  }
+}
+
+/** Repeats a job until the soak ends. A job that fails is a violation of its own making. */
+async function repeat(seconds: number, signal: AbortSignal, job: () => Promise<void>) {
+  while (!signal.aborted) {
+    const next = performance.now() + seconds * 1000
+    await job()
+    while (!signal.aborted && performance.now() < next) await Bun.sleep(50)
+  }
+}
+
+/** Publishes new prices, and has them synced by the server and by the command in turn. */
+async function sync(world: SoakWorld, cookie: string, report: SoakReport): Promise<void> {
+  const { mirror, service, settings, dataDir } = world
+  const published = mirror.publish()
+  const until = performance.now() + PUBLISHED_MS_MAX
+  const isByCommand = report.syncs++ % 2 === 1
+  let answer = ''
+  while (performance.now() < until) {
+    if (isByCommand) {
+      answer = (await runScript('sync.ts', [], { ...settings, DATA_DIR: dataDir })).output
+    } else {
+      const headers = { 'content-type': 'application/json', cookie }
+      const started = await fetch(`${service.url}/v1/operator/sync`, {
+        ...{ method: 'POST', headers, body: '{}' },
+      }).catch(String)
+      answer = typeof started === 'string' ? started : await started.text()
+    }
+    const next = performance.now() + 5_000
+    while (performance.now() < next) {
+      if (await isPublished(service, published)) return
+      await Bun.sleep(200)
+    }
+  }
+  report.violations.push(`the prices of ${published} were not published: ${answer.slice(0, 500)}`)
+}
+
+async function isPublished({ url }: ServiceProcess, published: string): Promise<boolean> {
+  try {
+    const { data } = await (await fetch(`${url}/v1/meta`)).json()
+    return data.published_at === published && data.last_sync?.outcome === 'complete'
+  } catch {
+    return false
+  }
+}
+
+async function backUp({ root, settings, dataDir }: SoakWorld, report: SoakReport): Promise<void> {
+  const folder = join(root, 'backups')
+  mkdirSync(folder, { recursive: true })
+  const { code, output } = await runScript('backup.ts', [folder], {
+    ...settings,
+    DATA_DIR: dataDir,
+  })
+  report.backups++
+  if (code !== 0) report.violations.push(`a backup ended with ${code}: ${output.slice(0, 500)}`)
+  for (const old of readdirSync(folder).sort().slice(0, -BACKUPS_KEPT)) {
+    rmSync(join(folder, old), { recursive: true })
+  }
+}
+
+async function identify({ service }: SoakWorld, key: string, report: SoakReport): Promise<void> {
+  const sent = Object.values(report.photos).reduce((sum, one) => sum + one, 0)
+  const photo = readFileSync(samplePhotoPath(PHOTOS[sent % PHOTOS.length] ?? 'clean'))
+  const headers = { 'content-type': 'image/jpeg', 'x-api-key': key }
+  const response = await fetch(`${service.url}/v1/identify`, {
+    ...{ method: 'POST', headers, body: photo },
+  }).catch(String)
+  const status = typeof response === 'string' ? response : String(response.status)
+  report.photos[status] = (report.photos[status] ?? 0) + 1
+  if (status !== '200') report.violations.push(`a photo was answered with ${status}`)
+}
+
+/** Waits for the last alerts, and compares them with the publications of the mirror. */
+async function countAlerts({ mirror, receiver }: SoakWorld, report: SoakReport): Promise<void> {
+  const expected = mirror.alerting() * mirror.watched.length
+  const until = performance.now() + ALERTED_MS_MAX
+  while (receiver.unique() < expected && performance.now() < until) await Bun.sleep(100)
+  const delivered = receiver.unique()
+  const unknown = receiver.paths().filter((path) => !mirror.watched.includes(Number(path.slice(1))))
+  report.alerts = { expected, delivered, repeated: receiver.repeated(), unknown: unknown.length }
+  if (delivered !== expected || unknown.length > 0) {
+    report.violations.push(`alerts: ${JSON.stringify(report.alerts)}`)
+  }
+}
+
+/** Counts alerts by their message id: a repeated delivery of one alert counts once. */
+function startAlertCounter() {
+  const counts = new Map<string, number>()
+  const paths = new Set<string>()
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      await request.text()
+      const id = request.headers.get('webhook-id') ?? 'no id'
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+      paths.add(new URL(request.url).pathname)
+      return new Response(null, { status: 204 })
+    },
+  })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    unique: () => counts.size,
+    repeated: () => [...counts.values()].reduce((sum, count) => sum + count - 1, 0),
+    paths: () => [...paths],
+    close: () => server.stop(true),
+  }
+}
+
+function windowViolations(windows: readonly SoakWindow[]): string[] {
+  return windows.flatMap(({ at, unexpected, examples }) => {
+    const found = Object.entries(unexpected).map(([what, times]) => `${times} x ${what}`)
+    return found.length === 0 ? [] : [`until second ${at}: ${found.join(', ')}; ${examples[0]}`]
+  })
+}
+
+/** Errors that the service logged. */
+function logViolations(service: ServiceProcess): string[] {
+  const errors = service
+    .readLog()
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+  return errors.slice(0, 5).map((line) => `the service logged ${line.slice(0, 300)}`)
+}
+
+async function runScript(name: string, args: readonly string[], env: Record<string, string>) {
+  const child = Bun.spawn([process.execPath, '--no-env-file', join(SCRIPTS, name), ...args], {
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  return { code: await child.exited, output: stdout + stderr }
+}
