@@ -14,8 +14,15 @@ export function startServer(dataDir: string): Promise<Server> {
 
 /** Cardstock as browsers are shown it, with a visitor's allowance that no bench reaches. */
 export function startForBrowser(dataDir: string): Promise<Server> {
-  const env = { ...BLIND, DATA_DIR: dataDir, VISITOR_DAILY_REQUESTS: '20000', BACKUP_DIR: 'off' }
+  const env = { ...BLIND, ...UNREACHED_VISITOR_LIMITS, DATA_DIR: dataDir, BACKUP_DIR: 'off' }
   return start('Cardstock in a browser', ['bun', 'src/main.ts'], env)
+}
+
+const UNREACHED_VISITOR_LIMITS = {
+  VISITOR_DAILY_REQUESTS: '1000000',
+  VISITOR_DAILY_REQUESTS_ALL: '1000000',
+  VISITOR_DAILY_CARDS: '1000000',
+  VISITOR_DAILY_RECORDS: '1000000',
 }
 
 /** Starts Cardstock on the sample catalog. */

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import type { VisitorLimits } from '#rules/accounts/quota.ts'
 import { ACCESS_POLICIES, TIERS } from '#rules/accounts/tiers.ts'
+import type { VisitorLimits } from '#rules/accounts/visitors.ts'
 import { BILLABLE_ITEMS, type BillableItem } from '#rules/billing/plans.ts'
 import type { RetentionOptions } from '#rules/operations/backup-retention.ts'
 import { WEBHOOK_NETWORKS } from '#rules/primitives/public-address.ts'
@@ -221,7 +221,11 @@ function isOrigin(text: string): boolean {
 
 function readVisitors(read: SettingReader): VisitorLimits | undefined {
   const tier = read.choice('VISITOR_TIER', ['off', ...TIERS], 'pro')
-  const perClient = read.integer('VISITOR_DAILY_REQUESTS', 500, 1, MANY)
+  const perClient = {
+    requests: read.integer('VISITOR_DAILY_REQUESTS', 500, 1, MANY),
+    cards: read.integer('VISITOR_DAILY_CARDS', 3_000, 1, MANY),
+    records: read.integer('VISITOR_DAILY_RECORDS', 30_000, 1, MANY),
+  }
   const total = read.integer('VISITOR_DAILY_REQUESTS_ALL', 20_000, 1, MANY)
   return tier === 'off' ? undefined : { tier, perClient, total }
 }

@@ -19,6 +19,7 @@ import { createResponses } from '#http/endpoint/responses.ts'
 import { createSessionGate } from '#http/endpoint/session-gate.ts'
 import { ID, PRINTING } from '#http/input/fields.ts'
 import { createMetricsRegistry } from '#http/metrics/registry.ts'
+import { cardVolume } from '#rules/accounts/visitors.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
 
 const deps = openDeps(readConfig())
@@ -58,7 +59,7 @@ const prices = {
     if (text === undefined) throw cardNotFound(params.id)
     // As the real endpoint does for a card with one printing.
     const single = !text.includes('},{"card_id":')
-    return { data: jsonText(single ? text.slice(1, -1) : text) }
+    return { data: jsonText(single ? text.slice(1, -1) : text), volume: cardVolume(params.id, 1) }
   },
 }
 endpoints.getPublic('/open/cards/:id/prices', prices)

@@ -1,19 +1,41 @@
 import type { Deps } from '#deps.ts'
-import type { Quota, VisitorLimits } from '#rules/accounts/quota.ts'
-import { clientNetwork } from '#rules/accounts/rate-limit.ts'
-import { type Feature, highestTier, type Tier } from '#rules/accounts/tiers.ts'
+import type { Quota } from '#rules/accounts/quota.ts'
+import {
+  deeperHistory,
+  type Feature,
+  highestTier,
+  historyDepth,
+  type Tier,
+} from '#rules/accounts/tiers.ts'
+import {
+  isVisitorFeature,
+  PAGE_HISTORY_DAYS,
+  type VisitorLimits,
+  type Volume,
+} from '#rules/accounts/visitors.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { QuotaCharge, QuotaCharger, QuotaOwner } from './charge-quota.ts'
 import { createVisitorQuota } from './visitor-quota.ts'
 
-/** Tier of a request from a page of the dashboard, and the quota that it consumes. */
-export type PagePrincipal = { tier: Tier; quotaAccount: QuotaAccount }
+/** Permissions of a request from a page of the dashboard, and the quota that it consumes. */
+export type PagePrincipal = {
+  tier: Tier
+  /** Days of history that the page may show; undefined: all. */
+  historyDays: number | undefined
+  quotaAccount: QuotaAccount
+}
 
 /** Quota of one visitor or account; see `QuotaCharger`. */
 export type QuotaAccount = {
   charge(credits: number): Charge | Promise<Charge>
   refund(charged: Quota, credits: number): Quota
   get(): Promise<Quota>
+  /**
+   * Counts the data of a response before it is sent.
+   *
+   * @throws ServiceError RATE_LIMIT_EXCEEDED if visitors may not have it any more today
+   */
+  receive(volume: Volume): void
 }
 
 type Charge = QuotaCharge & {
@@ -36,7 +58,9 @@ export type PageAuthorizer = (request: PageRequest) => PagePrincipal
 /**
  * Authorizes requests of the dashboard's pages, which need no API key. They consume the quota of the
  * account that is logged in. Visitors, and accounts whose quota is used up, can read the catalog with the
- * quota of visitors. The higher of both tiers counts, so that logging in never shows less.
+ * quota of visitors. The higher of both tiers counts, so that logging in never shows less. Histories
+ * go back as far as the account's own tier, or else `PAGE_HISTORY_DAYS` at most: pages need no key, so
+ * any program can ask like one.
  */
 export function createPageAuthorizer(
   { config, now }: Pick<Deps, 'config' | 'now'>,
@@ -45,40 +69,48 @@ export function createPageAuthorizer(
   const visitorLimits = config.visitors && createVisitorAccounts(config.visitors, now)
 
   return function authorize({ session, address, method, feature }: PageRequest): PagePrincipal {
-    const isOpenToVisitors = method === 'GET' && VISITOR_FEATURES.has(feature)
+    const isOpenToVisitors = method === 'GET' && isVisitorFeature(feature)
     const visitors = isOpenToVisitors ? visitorLimits : undefined
     if (session === undefined) {
       if (!isOpenToVisitors) throw new ServiceError('API_KEY_REQUIRED', KEY_REQUIRED)
       if (visitors === undefined) throw new ServiceError('SESSION_REQUIRED', SESSION_REQUIRED)
-      return { tier: visitors.tier, quotaAccount: visitors.accountOf(address) }
+      const { tier, historyDays } = visitors
+      return { tier, historyDays, quotaAccount: visitors.accountOf(address) }
     }
     const own: QuotaAccount = {
       charge: (credits) => charger.charge(session, credits),
       refund: (charged, credits) => charger.refund(session, charged, credits),
       get: () => charger.get(session),
+      // An account's quota limits what it receives.
+      receive: () => {},
     }
-    if (visitors === undefined) return { tier: session.tier, quotaAccount: own }
+    const ownDays = historyDepth(session.tier)
+    if (visitors === undefined) {
+      return { tier: session.tier, historyDays: ownDays, quotaAccount: own }
+    }
     const tier = highestTier([session.tier, visitors.tier])
-    return { tier, quotaAccount: withFallback(own, visitors.accountOf(address)) }
+    const historyDays = deeperHistory(ownDays, visitors.historyDays)
+    return { tier, historyDays, quotaAccount: withFallback(own, visitors.accountOf(address)) }
   }
 }
 
-/** Features that visitors can use. */
-const VISITOR_FEATURES: ReadonlySet<Feature> = new Set(['catalog', 'history'])
-
 function createVisitorAccounts({ tier, ...limits }: VisitorLimits, now: () => Date) {
-  const count = createVisitorQuota(limits)
+  const quota = createVisitorQuota(limits)
   return {
     tier,
+    historyDays: Math.min(historyDepth(tier) ?? PAGE_HISTORY_DAYS, PAGE_HISTORY_DAYS),
     accountOf(address: string): QuotaAccount {
-      const place = clientNetwork(address)
+      const request = quota.open(address)
       return {
         charge(credits) {
-          const spent = count.consume(place, credits, now())
-          return spent.isAllowed ? spent : { ...spent, refusal: visitorsExceeded() }
+          const charge = request.charge(credits, now())
+          return charge.isAllowed ? charge : { ...charge, refusal: visitorsExceeded() }
         },
-        refund: (charged, credits) => count.refund(place, charged, credits, now()),
-        get: async () => count.get(place, now()),
+        refund: (charged) => request.refund(charged, now()),
+        get: async () => request.get(now()),
+        receive(volume) {
+          if (!request.receive(volume, now())) throw volumeExceeded()
+        },
       }
     },
   }
@@ -98,6 +130,7 @@ function withFallback(first: QuotaAccount, second: QuotaAccount): QuotaAccount {
     },
     refund: (charged, credits) => payer.refund(charged, credits),
     get: () => payer.get(),
+    receive: (volume) => payer.receive(volume),
   }
 }
 
@@ -108,5 +141,12 @@ function visitorsExceeded(): ServiceError {
   return new ServiceError(
     'RATE_LIMIT_EXCEEDED',
     'The daily limit for visitors is used up. Log in or register, or try again after midnight UTC.',
+  )
+}
+
+function volumeExceeded(): ServiceError {
+  return new ServiceError(
+    'RATE_LIMIT_EXCEEDED',
+    'The daily limit of cards and prices without a plan is used up. See the plans, or try again after midnight UTC.',
   )
 }

@@ -71,11 +71,12 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     function respond(context: RequestContext, { answer }: AnyMetered) {
       // Read before the answer: a publication in between may make it newer than its tag, never older.
       const { tag } = deps.catalog.publication.getCurrent()
-      return after(answer(), (answer) =>
-        method === 'GET'
+      return after(answer(), (answer) => {
+        receive(context.principal, answer)
+        return method === 'GET'
           ? responses.cacheable(context, tag, answer)
-          : responses.noStore(context, answer),
-      )
+          : responses.noStore(context, answer)
+      })
     }
 
     pipeline.mount({
@@ -271,6 +272,14 @@ function inputReader<P extends Fields, Q extends Fields>(spec: { params?: P; que
       params: params.path(inPath),
       query: query.query(queryParams(request)),
     }),
+  }
+}
+
+/** @throws ServiceError RATE_LIMIT_EXCEEDED if a visitor has received too much data today */
+function receive(principal: Principal | undefined, answer: Answer): void {
+  if (principal === undefined || !('quotaAccount' in principal)) return
+  if ('volume' in answer && answer.volume !== undefined) {
+    principal.quotaAccount.receive(answer.volume)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { TProperties as Fields, Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Feature } from '#rules/accounts/tiers.ts'
+import type { VisitorFeature, Volume } from '#rules/accounts/visitors.ts'
 import type { Download } from './download.ts'
 import type { JsonBody, JsonText } from './envelope.ts'
 import type { Principal } from './request-context.ts'
@@ -100,12 +101,19 @@ export type JsonAnswer<R extends TSchema, M extends TSchema> = {
 } & Pick<JsonBody, 'variant' | 'headers'> &
   (TSchema extends M ? { meta?: undefined } : { meta: Renderable<Static<M>> })
 
-/** Answer of an endpoint of the catalog. */
-export type CatalogAnswer<R extends TSchema, M extends TSchema> = JsonAnswer<R, M> | Download
+/**
+ * Answer of an endpoint of the catalog. One that visitors can use states the volume of each answer: an
+ * answer without it does not compile.
+ */
+export type CatalogAnswer<
+  R extends TSchema,
+  M extends TSchema,
+  F extends Feature,
+> = F extends VisitorFeature ? JsonAnswer<R, M> & { volume: Volume } : JsonAnswer<R, M> | Download
 
 /** A valid request with its price, which is computed before the charge; `answer` runs after it. */
-export type MeteredAnswer<R extends TSchema, M extends TSchema> = {
+export type MeteredAnswer<R extends TSchema, M extends TSchema, F extends Feature> = {
   /** Price in requests of the daily quota, at least 1. */
   credits: number
-  answer(): CatalogAnswer<R, M> | Promise<CatalogAnswer<R, M>>
+  answer(): CatalogAnswer<R, M, F> | Promise<CatalogAnswer<R, M, F>>
 }

@@ -24,26 +24,45 @@ export type Endpoints = {
     spec: EndpointSpec<P, Q, R, M> & { answer(input: RequestInput<P, Q>): JsonAnswer<R, M> },
   ): void
   /** GET for API keys and the dashboard whose tier includes a feature. Costs one request. */
-  get<P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(
+  get<
+    P extends Fields,
+    Q extends Fields,
+    R extends TSchema,
+    M extends TSchema,
+    const F extends Feature,
+  >(
     path: string,
-    feature: Feature,
-    spec: EndpointSpec<P, Q, R, M> & { answer(input: CatalogInput<P, Q>): CatalogAnswer<R, M> },
+    feature: F,
+    spec: EndpointSpec<P, Q, R, M> & { answer(input: CatalogInput<P, Q>): CatalogAnswer<R, M, F> },
   ): void
   /** Like `get`, but validates before charging quota. */
-  getMetered<P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(
+  getMetered<
+    P extends Fields,
+    Q extends Fields,
+    R extends TSchema,
+    M extends TSchema,
+    const F extends Feature,
+  >(
     path: string,
-    feature: Feature,
-    spec: EndpointSpec<P, Q, R, M> & { plan(input: CatalogInput<P, Q>): MeteredAnswer<R, M> },
+    feature: F,
+    spec: EndpointSpec<P, Q, R, M> & { plan(input: CatalogInput<P, Q>): MeteredAnswer<R, M, F> },
   ): void
   /** Like `getMetered`, for POST with a body. */
-  post<Body, P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(
+  post<
+    Body,
+    P extends Fields,
+    Q extends Fields,
+    R extends TSchema,
+    M extends TSchema,
+    const F extends Feature,
+  >(
     path: string,
-    feature: Feature,
+    feature: F,
     spec: EndpointSpec<P, Q, R, M> & {
       body: BodySource<Body>
       plan(
         input: CatalogInput<P, Q> & { body: Body },
-      ): MeteredAnswer<R, M> | Promise<MeteredAnswer<R, M>>
+      ): MeteredAnswer<R, M, F> | Promise<MeteredAnswer<R, M, F>>
     },
   ): void
   /** For everyone, with the session of the browser if there is one. */

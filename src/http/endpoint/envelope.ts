@@ -1,5 +1,6 @@
 import type { Log } from '#log.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
+import type { Volume } from '#rules/accounts/visitors.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 
 /** HTTP status of each error. A code without one does not compile. */
@@ -53,6 +54,8 @@ export type JsonBody = {
   variant?: string
   /** Further response headers. */
   headers?: readonly (readonly [name: string, value: string])[]
+  /** Amount of catalog data, if visitors can receive the answer. */
+  volume?: Volume | undefined
 }
 
 /**

@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { mapYielding } from '#actions/cooperative-loop.ts'
 import { EXPORT_FORMATS, exportSet } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
-import { historyDepth } from '#rules/accounts/tiers.ts'
 import { BULK_IDS_MAX, parseIds } from '#rules/matching/bulk-limits.ts'
 import { firstDay, formatSimplifiedPoints } from '#rules/pricing/history.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray, jsonText } from '../endpoint/envelope.ts'
+import { historyDaysOf } from '../endpoint/request-context.ts'
 import { ID, line, stringEnum } from '../input/fields.ts'
 import { BulkMetaSchema, SimplePriceSchema } from '../schemas/bulk.ts'
 import { CardWithPricesSchema, HistoryMetaSchema, SimplePointSchema } from '../schemas/catalog.ts'
@@ -72,7 +72,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
         credits: 1,
         async answer() {
           const today = dayOf(now())
-          const from = firstDay(range, historyDepth(principal.tier), today)
+          const from = firstDay(range, historyDaysOf(principal), today)
           const found = ids.filter(catalog.cards.exists)
           const texts = await mapYielding(found, (id) => {
             const points = formatSimplifiedPoints(catalog.history.listByCard(id, from))

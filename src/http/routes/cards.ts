@@ -1,17 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
-import { historyDepth } from '#rules/accounts/tiers.ts'
+import { cardsVolume, cardVolume } from '#rules/accounts/visitors.ts'
 import {
   firstDay,
   formatDetailedPoints,
   formatPrintingPoints,
   formatSimplifiedPoints,
 } from '#rules/pricing/history.ts'
-import type { PriceJson } from '#rules/pricing/price-json.ts'
+import { countPrices, type PriceJson } from '#rules/pricing/price-json.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
+import { historyDaysOf } from '../endpoint/request-context.ts'
 import { ID, PRINTING, stringEnum } from '../input/fields.ts'
 import {
   CardSchema,
@@ -34,7 +35,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     answer({ params }) {
       const card = catalog.cards.getById(params.id)
       if (card === undefined) throw cardNotFound(params.id)
-      return { data: jsonText(card) }
+      return { data: jsonText(card), volume: cardVolume(params.id, 1) }
     },
   })
 
@@ -47,7 +48,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     answer({ params }) {
       const card = catalog.cards.getByMarketplaceId(params.marketplace_id)
       if (card === undefined) throw cardNotFound(params.marketplace_id)
-      return { data: jsonText(card) }
+      return { data: jsonText(card.text), volume: cardsVolume([card]) }
     },
   })
 
@@ -63,7 +64,8 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     answer({ params, query }) {
       const prices = catalog.prices.getByCard(params.id)
       if (prices === undefined && !catalog.cards.exists(params.id)) throw cardNotFound(params.id)
-      return { data: jsonText(selectPrices(prices ?? '[]', query.printing)) }
+      const { text, count } = selectPrices(prices ?? '[]', query.printing)
+      return { data: jsonText(text), volume: cardVolume(params.id, count) }
     },
   })
 
@@ -87,7 +89,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     answer({ params, query, principal }) {
       if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
       const today = dayOf(now())
-      const from = firstDay(query.range, historyDepth(principal.tier), today)
+      const from = firstDay(query.range, historyDaysOf(principal), today)
       const series = catalog.history.listByCard(params.id, from)
       const data =
         query.printing === undefined
@@ -95,7 +97,8 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
           : series.filter((one) => one.printing === query.printing).flatMap(formatPrintingPoints)
       const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
       const variant = `${principal.tier}-${today}`
-      return { data, meta: { range: query.range, ...days }, variant }
+      const volume = cardVolume(params.id, data.length)
+      return { data, meta: { range: query.range, ...days }, variant, volume }
     },
   })
 
@@ -116,13 +119,13 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   })
 }
 
-/** A card's prices as the principal asked for them; a card with one printing answers it bare. */
-function selectPrices(text: string, printing: string | undefined): string {
-  if (text === '[]') return text
-  // Quotes within a JSON string are escaped, so this text only occurs between two prices.
-  const isSingle = !text.includes('},{"card_id":')
-  if (printing === undefined) return isSingle ? text.slice(1, -1) : text
+/** Selects the prices of a printing, or all; a card with a single printing returns its price bare. */
+function selectPrices(all: string, printing: string | undefined): { text: string; count: number } {
+  const count = countPrices(all)
+  if (count === 0) return { text: all, count }
+  if (printing === undefined) return { text: count === 1 ? all.slice(1, -1) : all, count }
   // price-json.ts rendered the text.
-  const prices = (JSON.parse(text) as PriceJson[]).filter((price) => price.printing === printing)
-  return JSON.stringify(isSingle && prices.length === 1 ? prices[0] : prices)
+  const prices = (JSON.parse(all) as PriceJson[]).filter((price) => price.printing === printing)
+  const isBare = count === 1 && prices.length === 1
+  return { text: JSON.stringify(isBare ? prices[0] : prices), count: prices.length }
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
+import { recordsVolume } from '#rules/accounts/visitors.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
 import { Integer, MoverSchema } from '../schemas/catalog.ts'
@@ -33,7 +34,7 @@ export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       const game_id = findGameFilter(catalog, query.game)?.id
       const filter = { direction, period, printing, type, limit, game_id }
       const { rows, excluded } = catalog.movers.listTop(filter)
-      return { data: rows, meta: { excluded } }
+      return { data: rows, meta: { excluded }, volume: recordsVolume(rows) }
     },
   })
 }

@@ -1,7 +1,9 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
+import { cardsVolume } from '#rules/accounts/visitors.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, type Paging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { RenderedCard } from '#store/catalog/cards.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
 import { createResultCache } from '../endpoint/result-cache.ts'
@@ -60,7 +62,8 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     const { items, total, corrected } = cache.get(key, () => search(query, paging))
     const spelling = corrected === undefined ? {} : { corrected_query: corrected }
     const meta = { ...pagingMeta(paging, total), ...spelling }
-    return { data: jsonArray<Static<typeof SearchItemSchema>>(items), meta }
+    const data = jsonArray<Static<typeof SearchItemSchema>>(items.map(({ text }) => text))
+    return { data, meta, volume: cardsVolume(items) }
   }
 
   function search(query: SearchQuery, { limit, offset }: Paging): SearchResult {
@@ -76,7 +79,7 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
 }
 
 type SearchQuery = Static<TObject<typeof SEARCH>>
-type SearchResult = { items: string[]; total: number; corrected: string | undefined }
+type SearchResult = { items: RenderedCard[]; total: number; corrected: string | undefined }
 
 /** @throws ServiceError VALIDATION_ERROR */
 function assertSearchable(q: string): void {

@@ -1,5 +1,6 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
+import { cardsVolume, setsVolume } from '#rules/accounts/visitors.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
@@ -27,7 +28,7 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       const game_id = findGameFilter(catalog, query.game)?.id
       const after_version = findVersionFilter(catalog, query.updated_after)
       const { rows, total } = catalog.sets.list({ game_id, after_version }, paging)
-      return { data: rows, meta: pagingMeta(paging, total) }
+      return { data: rows, meta: pagingMeta(paging, total), volume: setsVolume(rows) }
     },
   })
 
@@ -37,7 +38,10 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     params: { id: ID },
     returns: 'The set.',
     reply: CardSetSchema,
-    answer: ({ params }) => ({ data: getSet(params.id) }),
+    answer({ params }) {
+      const set = getSet(params.id)
+      return { data: set, volume: setsVolume([set]) }
+    },
   })
 
   endpoints.get('/v1/sets/:id/cards', 'catalog', {
@@ -54,7 +58,8 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       const after_version = findVersionFilter(catalog, updated_after)
       const filter = { set_id: getSet(params.id).id, type, after_version }
       const { rows, total } = catalog.cards.listBySet(filter, paging)
-      return { data: jsonArray(rows), meta: pagingMeta(paging, total) }
+      const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
+      return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
     },
   })
 

@@ -1,21 +1,9 @@
-import type { Tier } from './tiers.ts'
-
 /** Remaining quota of a caller today: the specification's `rate_limit` block. */
 export type Quota = {
   daily_limit: number
   daily_remaining: number
   /** The next UTC midnight. */
   daily_reset: string
-}
-
-/** Limits of people who use the dashboard without logging in. */
-export type VisitorLimits = {
-  /** Tier that decides how far back their price histories go. */
-  tier: Tier
-  /** Requests per UTC day and client, at least 1. */
-  perClient: number
-  /** Requests per UTC day of all clients together, at least 1. */
-  total: number
 }
 
 /**

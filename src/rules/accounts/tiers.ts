@@ -88,6 +88,11 @@ export function historyDepth(tier: Tier): number | undefined {
   return HISTORY_DAYS[tier]
 }
 
+/** Returns the deeper of two history depths in days; undefined is unlimited. */
+export function deeperHistory(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : Math.max(a, b)
+}
+
 const HISTORY_DAYS: Record<Tier, number | undefined> = {
   free: 0,
   hobby: 7,

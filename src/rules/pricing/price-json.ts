@@ -53,6 +53,12 @@ export function formatPrices(prices: readonly StoredPrice[]): string {
   return `[${wire.join(',')}]`
 }
 
+/** Counts the prices in a text of `formatPrices`. */
+export function countPrices(text: string): number {
+  // Quotes within a JSON string are escaped, so this text only occurs between two prices.
+  return text === '[]' ? 0 : text.split('},{"card_id":').length
+}
+
 /** Inserts the time at which the upstream published the prices (ISO 8601). */
 export function fillPublishTime(text: string, publishedAt: string): string {
   return text.replaceAll(PUBLISHED, publishedAt)

@@ -1,6 +1,6 @@
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
-import { fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
+import { countPrices, fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
@@ -75,15 +75,23 @@ export type CardStore = {
   /** Returns the Card of the specification; undefined if not found. */
   getById(id: number): string | undefined
   /** Returns id, name, foil_only and prices of a marketplace id; undefined if not found. */
-  getByMarketplaceId(id: number): string | undefined
+  getByMarketplaceId(id: number): RenderedCard | undefined
   /** Lists a set's cards with their prices by collector number. */
-  listBySet(filter: SetCardsFilter, window: RowWindow): RowPage<string>
+  listBySet(filter: SetCardsFilter, window: RowWindow): RowPage<RenderedCard>
   /** Lists all cards of a set that are not missing by collector number, page by page. */
   listPagesBySet(set_id: number): Generator<CatalogCard[]>
   /** Lists cards with their prices in the order of `ids`; ids that are not in the catalog are left out. */
-  listWithPrices(ids: readonly number[]): { id: number; text: string }[]
+  listWithPrices(ids: readonly number[]): RenderedCard[]
   /** Lists search results in the order of `ids`: cards with the price they are sorted by, and all prices. */
-  listSearchItems(ids: readonly number[]): string[]
+  listSearchItems(ids: readonly number[]): RenderedCard[]
+}
+
+/** JSON text of a card with its prices. */
+export type RenderedCard = {
+  id: number
+  text: string
+  /** Number of its prices. */
+  prices: number
 }
 
 export function openCardStore(
@@ -137,7 +145,9 @@ export function openCardStore(
       const row = byId.get(id)
       if (row === undefined) return undefined
       const { name, foil_only } = row
-      return splice({ id, name, foil_only }, `"prices":${renderPrices(row)}`)
+      const prices = renderPrices(row)
+      const text = splice({ id, name, foil_only }, `"prices":${prices}`)
+      return { id, text, prices: countPrices(prices) }
     },
     listBySet({ set_id, type, after_version }, { limit, offset }) {
       const filter = {
@@ -147,7 +157,7 @@ export function openCardStore(
       }
       const rows = ofSet.all({ ...filter, limit, offset })
       return {
-        rows: rows.map((row) => cardText(row, `"prices":${renderPrices(row)}`)),
+        rows: rows.map((row) => renderCard(row)),
         total: total.get(filter) ?? 0,
       }
     },
@@ -161,15 +171,16 @@ export function openCardStore(
         last = end
       }
     },
-    listWithPrices: (ids) =>
-      readRows(ids).map((row) => ({
-        id: row.id,
-        text: cardText(row, `"prices":${renderPrices(row)}`),
-      })),
+    listWithPrices: (ids) => readRows(ids).map((row) => renderCard(row)),
     listSearchItems: (ids) =>
-      readRows(ids).map((row) =>
-        cardText(row, `"market_price":${toDollars(row.highest)},"prices":${renderPrices(row)}`),
-      ),
+      readRows(ids).map((row) => renderCard(row, `"market_price":${toDollars(row.highest)},`)),
+  }
+
+  /** @param more members between the card and its prices, with a comma after each */
+  function renderCard(row: Row, more = ''): RenderedCard {
+    const prices = renderPrices(row)
+    const text = cardText(row, `${more}"prices":${prices}`)
+    return { id: row.id, text, prices: countPrices(prices) }
   }
 
   function readRows(ids: readonly number[]) {

@@ -47,6 +47,10 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
           />
         ))}
       </ul>
+      <p className="small soft">
+        With every plan, the dashboard shows up to 90 days of price history. The listed history is
+        that of API keys.
+      </p>
       {offers.provider === 'manual' && (
         <p className="small soft">
           Plans are paid monthly and do not renew automatically. An upgrade starts when it is paid

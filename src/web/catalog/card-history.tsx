@@ -11,7 +11,8 @@ import { lazyView } from '../lazy-view.ts'
 import {
   fetchHistory,
   type HistoryRange,
-  isClipped,
+  isBeyondPlan,
+  limitRange,
   type PriceHistory,
   sliceHistory,
 } from '../pricing/price-history.ts'
@@ -39,10 +40,12 @@ type CardHistoryProps = {
 /** Charts the price history: one line per printing, with a readout and a table. */
 export function CardHistory({ id, printings }: CardHistoryProps) {
   const [query, setQuery] = useSearchParams()
-  const range = RANGES.find(([value]) => value === query.get('range'))?.[0] ?? 'month'
+  const wanted = RANGES.find(([value]) => value === query.get('range'))?.[0] ?? 'month'
   const result = useQuery(printings && `history of ${id}`, (signal) =>
     fetchHistory(id, printings?.slice(0, LINES_MAX) ?? [], signal),
   )
+  const depthDays = result.data?.depthDays
+  const range = depthDays === undefined ? wanted : limitRange(depthDays, wanted)
   const shown = useMemo(() => result.data && sliceHistory(result.data, range), [result.data, range])
   const choose = (next: HistoryRange) =>
     setQuery((before) => ({ ...Object.fromEntries(before), range: next }), { replace: true })
@@ -50,14 +53,20 @@ export function CardHistory({ id, printings }: CardHistoryProps) {
     <section className="panel history" aria-labelledby="history">
       <div className="history-head">
         <h2 id="history">Price history</h2>
-        <SegmentedControl label="Period" options={RANGES} value={range} onChange={choose} />
+        <SegmentedControl
+          label="Period"
+          options={RANGES}
+          value={range}
+          isDisabled={(one) => result.data !== undefined && isBeyondPlan(result.data, one)}
+          onChange={choose}
+        />
       </div>
       <QueryError query={result} />
       {result.state === 'loading' && <HistorySkeleton lines={printings?.length ?? 2} />}
       {result.state === 'ready' && shown !== undefined && (
         <>
           <HistoryChart key={`${id} ${range}`} history={shown} />
-          <Limits history={shown} range={range} printings={printings?.length ?? 0} />
+          <Limits history={shown} printings={printings?.length ?? 0} />
         </>
       )}
     </section>
@@ -140,12 +149,11 @@ function Empty() {
 }
 
 /** Explains which part of the history is not shown. */
-function Limits({ history, range, printings }: LimitsProps) {
+function Limits({ history: { depthDays }, printings }: LimitsProps) {
   const { me } = useSession()
-  const { depthDays } = history
   return (
     <>
-      {isClipped(history, range) && depthDays !== undefined && (
+      {depthDays !== undefined && (
         <p className="small soft">
           {me ? 'Your plan shows' : 'Visitors see'} {plural(depthDays, 'day')} of history.{' '}
           <Link href="/account/plan">See plans</Link>
@@ -158,7 +166,7 @@ function Limits({ history, range, printings }: LimitsProps) {
   )
 }
 
-type LimitsProps = { history: PriceHistory; range: HistoryRange; printings: number }
+type LimitsProps = { history: PriceHistory; printings: number }
 
 function HistoryTable({ history: { days, lines } }: { history: PriceHistory }) {
   const [isOpen, setOpen] = useState(false)

@@ -72,11 +72,22 @@ export function sliceHistory(history: PriceHistory, historyRange: HistoryRange):
   }
 }
 
-/** Returns true if another plan would show more of a range. */
-export function isClipped({ depthDays }: PriceHistory, historyRange: HistoryRange): boolean {
-  return (
-    depthDays !== undefined && depthDays < (RANGE_DAYS[historyRange] ?? Number.POSITIVE_INFINITY)
-  )
+/** Returns true if a shorter range already shows all that the plan includes. */
+export function isBeyondPlan({ depthDays }: PriceHistory, historyRange: HistoryRange): boolean {
+  return depthDays !== undefined && limitRange(depthDays, historyRange) !== historyRange
+}
+
+/** Returns the range, or the shortest one that shows all days that the plan includes. */
+export function limitRange(depthDays: number, historyRange: HistoryRange): HistoryRange {
+  const shortest = RANGES_BY_LENGTH.find((one) => daysOf(one) >= depthDays) ?? 'all'
+  return daysOf(shortest) < daysOf(historyRange) ? shortest : historyRange
+}
+
+// Ascending by length.
+const RANGES_BY_LENGTH = ['month', 'quarter', 'year', 'all'] as const
+
+function daysOf(historyRange: HistoryRange): number {
+  return RANGE_DAYS[historyRange] ?? Number.POSITIVE_INFINITY
 }
 
 const DAY_MS = 86_400_000

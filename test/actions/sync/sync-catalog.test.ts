@@ -58,7 +58,7 @@ function version(world: SyncWorld): number {
 function idsOfSet(world: SyncWorld, setId: number): number[] {
   return world.catalog.cards
     .listBySet({ set_id: setId, type: undefined, after_version: undefined }, ALL)
-    .rows.map((text) => JSON.parse(text).id)
+    .rows.map(({ id }) => id)
 }
 
 function search(world: SyncWorld, q: string): number[] {

@@ -53,8 +53,8 @@ describeInBrowser('a card', () => {
       await expectRead(page, 'Holofoil')
 
       const month = await pointsOf(page)
-      await page.getByRole('button', { name: '1Y' }).click()
-      await page.waitForURL(/range=year/)
+      await page.getByRole('button', { name: '3M' }).click()
+      await page.waitForURL(/range=quarter/)
       await page.waitForFunction(
         (before) => Number(document.querySelector('.chart')?.ariaValueMax) > before,
         month,
@@ -106,11 +106,49 @@ describeInBrowser('a card', () => {
     await close()
   })
 
+  testEachScreen('shows visitors 90 days of history and says so: %s', async (_, size) => {
+    const user = await openBrowserUser(testServer.url, size)
+    const { page } = user
+    await page.goto(`/cards/${REGENT}?range=all`)
+    await page.locator('.chart canvas').waitFor()
+    await page.getByText('Visitors see 90 days of history.').waitFor()
+    expect(await page.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe(
+      '/account/plan',
+    )
+    // The longest period that shows more is selected, whatever the URL says.
+    expect(await pressedPeriod(page)).toBe('3M')
+    const isDisabled = (name: string) =>
+      page.getByRole('button', { name, exact: true }).isDisabled()
+    expect(await Promise.all(['1M', '3M', '1Y', 'All'].map(isDisabled))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    expect(await pointsOf(page)).toBeLessThanOrEqual(90)
+    expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThanOrEqual(0)
+    expect(await user.inspect('card of a visitor')).toEqual([])
+    expect(user.problems).toEqual([])
+    await user.close()
+  })
+
+  test('shows the full history of a plan that includes it', async () => {
+    const user = await openBrowserUser(testServer.url)
+    await testServer.logIn(user, 'pro')
+    await user.page.goto(`/cards/${REGENT}?range=all`)
+    await user.page.locator('.chart canvas').waitFor()
+    expect(await pressedPeriod(user.page)).toBe('All')
+    expect(await user.page.getByText('days of history').count()).toBe(0)
+    await user.close()
+  })
+
   test('fetches the full history with one request per printing', async () => {
-    const { page, close } = await openBrowserUser(testServer.url)
+    const user = await openBrowserUser(testServer.url)
+    await testServer.logIn(user, 'pro')
+    const { page, close } = user
     const asked: string[] = []
     page.on('request', (request) => {
-      if (request.url().includes('/v1/')) asked.push(new URL(request.url()).pathname)
+      if (request.url().includes('/v1/cards')) asked.push(new URL(request.url()).pathname)
     })
     await page.goto(`/cards/${REGENT}`)
     for (const range of ['3M', '1Y', 'All', '1M']) {
@@ -288,6 +326,12 @@ async function pointAt(page: Page, part: number, byTouch: boolean): Promise<void
     (old) => document.querySelector('.chart')?.getAttribute('aria-valuenow') !== old,
     before,
   )
+}
+
+/** Returns the selected period of the chart. */
+async function pressedPeriod(page: Page): Promise<string | null> {
+  const period = page.getByRole('group', { name: 'Period' })
+  return period.getByRole('button', { pressed: true }).textContent()
 }
 
 /** Returns the index of the last day in the chart. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
+import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from '../../contract/endpoints.ts'
 import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
@@ -33,12 +33,12 @@ async function open(
 }
 
 /** Sends a request as the dashboard does, from the given address. */
-function page(
+function page<Data = unknown>(
   path: string,
   { from = '192.0.2.1', headers, ...ask }: TestRequestOptions & { from?: string } = {},
 ) {
   const sent = { ...PAGE, 'x-forwarded-for': from, ...headers }
-  return testApp.client.get(path, { ...ask, headers: sent })
+  return testApp.client.get<Data>(path, { ...ask, headers: sent })
 }
 
 const identify = (options: TestRequestOptions = {}) =>
@@ -66,12 +66,12 @@ const corsOf = ({ headers }: TestResponse<unknown>) =>
   [...headers].filter(([name]) => name.startsWith('access-control-'))
 
 describe('200 to a visitor', () => {
-  test('shows the catalog and full histories, and counts in body and headers', async () => {
+  test('shows the catalog and 90 days of history, and counts in body and headers', async () => {
     await open()
     const shown = await page(CARD)
     expect([shown.status, left(shown)]).toEqual([200, [500, 499]])
     const history = await page(HISTORY)
-    expect([history.body.meta.from, left(history)]).toEqual([null, [500, 498]])
+    expect([history.body.meta.from, left(history)]).toEqual(['2026-08-17', [500, 498]])
     expect(history.body.rate_limit.daily_reset).toBe(QUOTA_RESET)
     expect(history.headers.get('x-ratelimit-limit')).toBe('500')
     expect(history.headers.get('x-ratelimit-remaining')).toBe('498')
@@ -80,7 +80,8 @@ describe('200 to a visitor', () => {
 
   test('has the same content as with a key', async () => {
     await open()
-    for (const path of [CARD, HISTORY, '/v1/sets?per_page=2', '/v1/search?q=a&per_page=2']) {
+    const history = `${CARD}/history?range=quarter`
+    for (const path of [CARD, history, '/v1/sets?per_page=2', '/v1/search?q=marigold&per_page=2']) {
       const keyed = await testApp.client.get(path, { as: 'pro' })
       const shown = await page(path)
       expect(shown.body.data).toEqual(keyed.body.data)
@@ -143,12 +144,31 @@ describe('200 with a session', () => {
     expect(left(await page(CARD))).toEqual([500, 499])
   })
 
-  test("shows at least the features of visitors and of the account's tier", async () => {
-    await open({ VISITOR_TIER: 'starter' })
-    const from = async (guest: 'free' | 'pro') =>
-      (await page(HISTORY, { session: await testApp.createSession(guest) })).body.meta.from
-    expect(await from('free')).toBe('2026-10-16')
-    expect(await from('pro')).toBeNull()
+  test.each([
+    ['pro', '2026-08-17', '2026-08-17', '2026-08-17'],
+    ['starter', '2026-10-16', '2026-10-16', '2026-10-16'],
+    ['hobby', '2026-11-08', '2026-11-08', '2026-10-16'],
+  ] as const)(
+    "with VISITOR_TIER=%s shows histories as deep as for visitors, or as the account's tier",
+    async (visitors, free, hobby, starter) => {
+      await open({ VISITOR_TIER: visitors })
+      const from = async (guest: Tier) =>
+        (await page(HISTORY, { session: await testApp.createSession(guest) })).body.meta.from
+      expect(await from('free')).toBe(free)
+      expect(await from('hobby')).toBe(hobby)
+      expect(await from('starter')).toBe(starter)
+      expect(await from('pro')).toBeNull()
+      expect(await from('business')).toBeNull()
+      expect((await page(HISTORY)).body.meta.from).toBe(free)
+    },
+  )
+
+  test('has no deeper history with the quota of visitors than with that of the account', async () => {
+    await open()
+    const session = await testApp.createSession('exhausted')
+    expect((await page(HISTORY, { session })).body.meta.from).toBe('2026-08-17')
+    const pro = await testApp.createSession('exhausted_pro')
+    expect((await page(HISTORY, { session: pro })).body.meta.from).toBeNull()
   })
 
   test("shows visitor pages up to the account's tier even without visitors", async () => {
@@ -368,20 +388,54 @@ describe('429', () => {
     expect((await page(CARD, { from: '192.0.2.2' })).status).toBe(200)
   })
 
-  test('applies to the first 64 bits of an IPv6 address', async () => {
+  test.each([
+    ['an IPv6 /64', (at: number) => `2001:db8:0:1::${at}`, 1],
+    ['an IPv6 /56', (at: number) => `2001:db8:0:1${at}::1`, 2],
+    ['an IPv6 /48', (at: number) => `2001:db8:0:${at}00::1`, 4],
+    ['an IPv4 /24', (at: number) => `192.0.2.${at}`, 4],
+  ])('applies to %s', async (_name, addressAt, multiple) => {
     await open({ VISITOR_DAILY_REQUESTS: '1' })
-    expect((await page(CARD, { from: '2001:db8:0:1::1' })).status).toBe(200)
-    expect((await page(CARD, { from: '2001:db8:0:1:ffff::2' })).status).toBe(429)
-    expect((await page(CARD, { from: '2001:db8:0:2::1' })).status).toBe(200)
+    const statuses: number[] = []
+    for (let at = 10; at < 16; at++) {
+      statuses.push((await page(CARD, { from: addressAt(at) })).status)
+    }
+    expect(statuses.filter((status) => status === 200).length).toBe(multiple)
+    expect(statuses.lastIndexOf(200)).toBe(multiple - 1)
+    expect((await page(CARD, { from: '2a00:1::1' })).status).toBe(200)
+  })
+
+  test('applies to the data that a visitor receives, but not to that of an account', async () => {
+    await open({ VISITOR_DAILY_CARDS: '3' })
+    const list = '/v1/search?q=ma&per_page=3'
+    const seen = await page<{ id: number }[]>(list)
+    expect([seen.status, seen.body.data.length]).toEqual([200, 3])
+    // Cards that were sent stay visible, others do not.
+    expect((await page(`/v1/cards/${seen.body.data[0]?.id}`)).status).toBe(200)
+    const refused = await page(`${list}&page=2`)
+    expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
+    expect(refused.body.error.message).toMatch(/plans, .* midnight UTC/)
+    expect(refused.headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
+    expect((await page(`${list}&page=2`, { from: '198.51.100.1' })).status).toBe(200)
+
+    const session = await testApp.createSession('free')
+    for (const at of [1, 2, 3])
+      expect((await page(`${list}&page=${at}`, { session })).status).toBe(200)
+    // With the quota of visitors, their limits apply.
+    const exhausted = await testApp.createSession('exhausted')
+    expectRefusal(await page(`${list}&page=3`, { session: exhausted }), 429, 'RATE_LIMIT_EXCEEDED')
+    testApp.setClock(QUOTA_RESET)
+    expect((await page(`${list}&page=2`)).status).toBe(200)
   })
 
   test('counts all addresses together, without requests of accounts', async () => {
     await open({ VISITOR_DAILY_REQUESTS_ALL: '2' })
-    expect(left(await page(CARD, { from: '192.0.2.1' }))).toEqual([500, 1])
-    expect(left(await page(CARD, { from: '192.0.2.2' }))).toEqual([500, 0])
-    expectRefusal(await page(CARD, { from: '192.0.2.3' }), 429, 'RATE_LIMIT_EXCEEDED')
+    expect(left(await page(CARD, { from: '192.0.2.1' }))).toEqual([500, 0])
+    expectRefusal(await page(CARD, { from: '192.0.2.1' }), 429, 'RATE_LIMIT_EXCEEDED')
+    // The second half is for addresses that were not seen today.
+    expect(left(await page(CARD, { from: '198.51.100.1' }))).toEqual([500, 0])
+    expectRefusal(await page(CARD, { from: '203.0.113.1' }), 429, 'RATE_LIMIT_EXCEEDED')
     const session = await testApp.createSession('free')
-    expect((await page(CARD, { session, from: '192.0.2.3' })).status).toBe(200)
+    expect((await page(CARD, { session, from: '203.0.113.1' })).status).toBe(200)
     expect((await testApp.client.get(CARD, { as: 'free' })).status).toBe(200)
   })
 

@@ -1,0 +1,48 @@
+import { clientNetwork } from './rate-limit.ts'
+
+/** Network of a client, counted with all clients in it. */
+export type ClientNetwork = {
+  /** Network in CIDR notation, or any other text as it is. */
+  key: string
+  width: NetworkWidth
+}
+
+/**
+ * Sizes of networks. A `client` is an IPv4 address or an IPv6 /64, a `home` an IPv6 /56, a `site` an
+ * IPv4 /24 or IPv6 /48, and a `provider` an IPv4 /16 or IPv6 /32.
+ */
+export type NetworkWidth = 'client' | 'home' | 'site' | 'provider'
+
+/** Networks of a client, the smallest first. */
+export type ClientNetworks = [ClientNetwork, ...ClientNetwork[]]
+
+/**
+ * Lists the networks of a client address, the smallest first. Subscribers are assigned an IPv6 /64,
+ * /56 or /48 (RIPE-690), and can use every address in it. An IPv4 /24 is the smallest block
+ * that is routed on the internet, and usually has one owner.
+ *
+ * @param address any text; other text than an IP address is a network by itself
+ */
+export function listNetworks(address: string): ClientNetworks {
+  const client = clientNetwork(address)
+  const own: ClientNetwork = { key: client, width: 'client' }
+  const ipv4 = /^(\d+)\.(\d+)\.(\d+)\.\d+$/.exec(client)
+  if (ipv4 !== null) {
+    const [, a, b, c] = ipv4
+    return [
+      own,
+      { key: `${a}.${b}.${c}.0/24`, width: 'site' },
+      { key: `${a}.${b}.0.0/16`, width: 'provider' },
+    ]
+  }
+  const ipv6 = /^(\w+):(\w+):(\w+):(\w+)::\/64$/.exec(client)
+  if (ipv6 === null) return [own]
+  const [, a, b, c, d = ''] = ipv6
+  const home = (Number.parseInt(d, 16) & 0xff00).toString(16)
+  return [
+    own,
+    { key: `${a}:${b}:${c}:${home}::/56`, width: 'home' },
+    { key: `${a}:${b}:${c}::/48`, width: 'site' },
+    { key: `${a}:${b}::/32`, width: 'provider' },
+  ]
+}

@@ -1,0 +1,92 @@
+import type { Feature, Tier } from './tiers.ts'
+
+// Limits of people who use the dashboard without logging in (docs/reference/choices.md, row 82).
+
+/** Features that visitors can use. */
+export const VISITOR_FEATURES = ['catalog', 'history'] as const satisfies readonly Feature[]
+
+export type VisitorFeature = (typeof VISITOR_FEATURES)[number]
+
+export function isVisitorFeature(feature: Feature): feature is VisitorFeature {
+  return VISITOR_FEATURES.some((one) => one === feature)
+}
+
+/** Days of history that the dashboard shows to everyone whose own tier does not go back further. */
+export const PAGE_HISTORY_DAYS = 90
+
+/** Quantities that are limited for each client and UTC day; each limit is at least 1. */
+export type VisitorAllowance = {
+  requests: number
+  /** Different cards, whose data or prices were sent. */
+  cards: number
+  /** Records; see `Volume`. */
+  records: number
+}
+
+/** Settings for visitors. */
+export type VisitorLimits = {
+  /** Tier that decides which features they have, and how far back their price histories go. */
+  tier: Tier
+  perClient: VisitorAllowance
+  /** Requests per UTC day of all clients together, at least 1. */
+  total: number
+}
+
+/** Amount of catalog data in a response. */
+export type Volume = {
+  /** Ids of its cards. */
+  cards: readonly number[]
+  /** Number of its records: sets, cards, prices, movers and days of history. */
+  records: number
+}
+
+/** Measures a list of cards with their prices. */
+export function cardsVolume(cards: readonly { id: number; prices: number }[]): Volume {
+  return {
+    cards: cards.map(({ id }) => id),
+    records: cards.reduce((sum, { prices }) => sum + 1 + prices, 0),
+  }
+}
+
+/** Measures records of one card, such as its prices or the days of its history. */
+export function cardVolume(id: number, records: number): Volume {
+  return { cards: [id], records }
+}
+
+/** Measures records that name their cards, such as price movers. */
+export function recordsVolume(records: readonly { card_id: number }[]): Volume {
+  return { cards: records.map(({ card_id }) => card_id), records: records.length }
+}
+
+/** Measures records without cards, such as sets. */
+export function setsVolume(sets: readonly unknown[]): Volume {
+  return { cards: [], records: sets.length }
+}
+
+/**
+ * Divides the requests of a day. Half of them are for clients that were hardly seen today, once the
+ * other half is used up. Each network gets so few of these that 200 networks leave half of them.
+ */
+export function divideTotal(total: number): TotalShares {
+  const reserve = Math.floor(total / 2)
+  return {
+    common: total - reserve,
+    reserve,
+    reservePerNetwork: Math.max(1, Math.floor(reserve / RESERVED_NETWORKS)),
+    reservePerProvider: Math.max(1, Math.floor(reserve / 4)),
+  }
+}
+
+/** Number of fresh networks that the reserve serves. */
+const RESERVED_NETWORKS = 400
+
+export type TotalShares = {
+  /** Requests that any client may send. */
+  common: number
+  /** Requests for clients that were hardly seen today. */
+  reserve: number
+  /** Part of the reserve for an IPv4 /24 or an IPv6 /48, and for each client in it. */
+  reservePerNetwork: number
+  /** Part of the reserve for an IPv4 /16 or an IPv6 /32. */
+  reservePerProvider: number
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  ACCOUNT_ENDPOINTS,
+  ENDPOINTS,
+  type Endpoint,
+  SCAN_ENDPOINTS,
+} from '../../contract/endpoints.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+
+// Every endpoint is either closed to visitors, or free of cards and prices, or limited by requests and
+// by the data that it sends. This test reads what was sent, and knows no endpoint by name but the free.
+
+const FREE_OF_CARDS = [
+  '/v1/games',
+  '/v1/games/{slug}',
+  '/v1/games/{slug}/sets',
+  '/v1/meta',
+  '/v1/x402/info',
+]
+
+const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]
+
+/** Sends the sample request of an endpoint as a visitor. */
+function send(testApp: TestApp, { method, sample }: Pick<Endpoint, 'method' | 'sample'>) {
+  const headers = { 'x-cardstock-page': '1', host: 'cards.example' }
+  return testApp.client.ask(method, sample.path, { json: sample.json, headers })
+}
+
+type Contents = { records: number; cards: Set<number> }
+
+/** Finds the records and the cards in a response, by their shape alone. */
+function readContents(value: unknown, contents: Contents): Contents {
+  if (Array.isArray(value)) {
+    for (const one of value) readContents(one, contents)
+  } else if (typeof value === 'object' && value !== null) {
+    contents.records++
+    const { card_id, id, prices, custom_attributes, ...others } = value as Record<string, unknown>
+    const isCard = others.set_id !== undefined || prices !== undefined
+    const card = card_id ?? (isCard ? id : undefined)
+    if (typeof card === 'number') contents.cards.add(card)
+    for (const one of Object.values({ prices, ...others })) readContents(one, contents)
+  }
+  return contents
+}
+
+const hasCards = (text: string) => /"(market_price|card_id|clean_name)":/.test(text)
+
+describe('each endpoint', () => {
+  let testApp: TestApp
+  beforeAll(async () => {
+    testApp = await createTestApp()
+  })
+  afterAll(() => testApp.close())
+
+  const cases = ENDPOINTS.filter(({ method }) => method === 'GET').map(
+    (one) => [one.path, one] as const,
+  )
+
+  test.each(cases)(
+    '%s is closed to visitors, free of cards, or limited',
+    async (path, endpoint) => {
+      const response = await send(testApp, endpoint)
+      if (response.status === 401) return
+      expect(response.status).toBe(200)
+      if (FREE_OF_CARDS.includes(path)) {
+        expect(hasCards(response.text)).toBe(false)
+        return
+      }
+      expect(response.body.rate_limit.daily_limit).toBe(500)
+      const { records, cards } = readContents(response.body.data, { records: 0, cards: new Set() })
+      // The card of a history is only in its path.
+      const inPath = /^\/v1\/cards\/(\d+)\/history/.exec(endpoint.sample.path)?.[1]
+      if (inPath !== undefined) cards.add(Number(inPath))
+      expect(records).toBeGreaterThan(0)
+      await expectLimit({ VISITOR_DAILY_RECORDS: String(records) }, 200)
+      if (records > 1) await expectLimit({ VISITOR_DAILY_RECORDS: String(records - 1) }, 429)
+      if (cards.size > 0) await expectLimit({ VISITOR_DAILY_CARDS: String(cards.size) }, 200)
+      if (cards.size > 1) await expectLimit({ VISITOR_DAILY_CARDS: String(cards.size - 1) }, 429)
+      if (cards.size === 1) await expectOneMoreCard()
+
+      async function expectLimit(env: Record<string, string>, status: number): Promise<void> {
+        const limited = await createTestApp({ env })
+        const response = await send(limited, endpoint)
+        expect([env, response.status]).toEqual([env, status])
+        limited.close()
+      }
+
+      /** The limit is one card: after another card, this one is refused. */
+      async function expectOneMoreCard(): Promise<void> {
+        const limited = await createTestApp({ env: { VISITOR_DAILY_CARDS: '1' } })
+        const other = { method: 'GET', sample: { path: '/v1/cards/900416' } } as const
+        expect((await send(limited, other)).status).toBe(200)
+        expect((await send(limited, endpoint)).status).toBe(429)
+        limited.close()
+      }
+    },
+  )
+
+  test('that visitors can use is a GET of the catalog', async () => {
+    const open: string[] = []
+    for (const { method, path, sample } of ALL) {
+      const response = await send(testApp, { method, sample } as Endpoint)
+      if (response.status < 400 && hasCards(response.text)) open.push(`${method} ${path}`)
+    }
+    expect(open.every((name) => name.startsWith('GET /v1/'))).toBe(true)
+    expect(open.length).toBe(7)
+  })
+
+  test('that the server has under /v1 is one of the document', () => {
+    const known = new Set(ALL.map(({ method, path }) => `${method} ${path}`))
+    const others = testApp.app.routes
+      .filter(
+        ({ method, path }) =>
+          ['GET', 'POST', 'PATCH', 'DELETE'].includes(method) && path.startsWith('/v1/'),
+      )
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+      .filter((name) => !known.has(name))
+    expect(others).toEqual(['POST /v1/payments/stripe/webhook'])
+  })
+})
