@@ -15,6 +15,7 @@ import { createPaymentOffer } from '#http/endpoint/payment-offer.ts'
 import { createPipeline } from '#http/endpoint/pipeline.ts'
 import { createPrincipalQuota } from '#http/endpoint/quota.ts'
 import { createRequestIds } from '#http/endpoint/request-id.ts'
+import { createTargetCheck } from '#http/endpoint/request-target.ts'
 import { createResponses } from '#http/endpoint/responses.ts'
 import { createSessionGate } from '#http/endpoint/session-gate.ts'
 import { ID, PRINTING } from '#http/input/fields.ts'
@@ -24,7 +25,7 @@ import { cardNotFound } from '#rules/primitives/errors.ts'
 
 const deps = openDeps(readConfig())
 // Options of the app.
-const app = new Elysia({ nativeStaticResponse: false })
+const app = new Elysia({ nativeStaticResponse: false, strictPath: true })
 const uncounted = {
   charge: () => ({ isAllowed: true, quota: undefined }),
   refund: () => undefined,
@@ -37,6 +38,7 @@ const clientAddress = () => 'unknown'
 const offer = createPaymentOffer(deps)
 const pipeline = createPipeline(app, deps, {
   ...{ metrics, createRequestId: createRequestIds(), quota, responses },
+  checkTarget: createTargetCheck(() => app.server),
 })
 const authenticators = createAuthenticators(deps, {
   ...{ quota, clientAddress, gate: createSessionGate(deps), offer },

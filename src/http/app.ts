@@ -13,9 +13,10 @@ import { errorResponse, toPublicError } from './endpoint/envelope.ts'
 import { addCors, createResponseHeaders, type ResponseHeaders } from './endpoint/headers.ts'
 import { openapiDocument } from './endpoint/openapi.ts'
 import { createPaymentOffer } from './endpoint/payment-offer.ts'
-import { createPipeline, NOT_FOUND_MESSAGE } from './endpoint/pipeline.ts'
+import { createPipeline } from './endpoint/pipeline.ts'
 import { createPrincipalQuota } from './endpoint/quota.ts'
 import { createRequestIds } from './endpoint/request-id.ts'
+import { createTargetCheck, NOT_FOUND_MESSAGE } from './endpoint/request-target.ts'
 import { createResponses } from './endpoint/responses.ts'
 import { createSessionGate } from './endpoint/session-gate.ts'
 import { createMetricsRegistry } from './metrics/registry.ts'
@@ -60,16 +61,18 @@ export type HttpApp = {
 export function createApp(deps: Deps): HttpApp {
   // The documentation page of the swagger plugin loads a CDN. As a native static response it would precede
   // the page of routes/docs.ts.
-  const app = new Elysia({ nativeStaticResponse: false })
+  const app = new Elysia({ nativeStaticResponse: false, strictPath: true })
   const { publicUrl, trustedProxies } = deps.config
   const metrics = createMetricsRegistry()
   const createRequestId = createRequestIds()
   const headers = createResponseHeaders(publicUrl)
+  const checkTarget = createTargetCheck(() => app.server)
 
   // Elysia prepares what a handler names of its context: given all of it, it would parse cookies and copy
   // headers for each request.
   app.onError(({ code, error, request }) => {
-    return refuse(deps, headers, createRequestId(), { code, error, request })
+    const cause = code === 'NOT_FOUND' ? (checkTarget(request) ?? UNKNOWN_PATH) : error
+    return refuse(deps, headers, createRequestId(), { error: cause, request })
   })
   app.use(openapiDocument(packageJson.version, publicUrl))
 
@@ -80,7 +83,9 @@ export function createApp(deps: Deps): HttpApp {
   const responses = createResponses(deps, headers)
   const gate = createSessionGate(deps)
   const offer = createPaymentOffer(deps)
-  const pipeline = createPipeline(app, deps, { metrics, createRequestId, quota, responses })
+  const pipeline = createPipeline(app, deps, {
+    ...{ metrics, createRequestId, checkTarget, quota, responses },
+  })
   const authorizePage = createPageAuthorizer(deps, charger)
   const authenticators = createAuthenticators(deps, {
     ...{ quota, authorizePage, clientAddress, gate, offer },
@@ -116,6 +121,7 @@ export function createApp(deps: Deps): HttpApp {
   const payments = createPhotoPaymentHandler(deps)
   identifyRoutes(endpoints, deps, metrics, payments)
   const health = healthRoutes(pipeline, deps, { metrics, headers })
+  pipeline.mountOtherMethods()
 
   return {
     app,
@@ -129,17 +135,16 @@ export function createApp(deps: Deps): HttpApp {
   }
 }
 
+const UNKNOWN_PATH = new ServiceError('NOT_FOUND', NOT_FOUND_MESSAGE)
+
 /** Answers what fails before a route is reached: an unknown path, or one that cannot be decoded. */
 function refuse(
   { log }: Deps,
   templates: ResponseHeaders,
   requestId: string,
-  { code, error: thrown, request }: { code: unknown; error: unknown; request: Request },
+  { error: thrown, request }: { error: unknown; request: Request },
 ): Response {
-  const error =
-    code === 'NOT_FOUND' && !(thrown instanceof ServiceError)
-      ? new ServiceError('NOT_FOUND', NOT_FOUND_MESSAGE)
-      : toPublicError(log, requestId, thrown)
+  const error = toPublicError(log, requestId, thrown)
   const headers = templates.plain('noStore')
   headers.set('x-request-id', requestId)
   addCors(headers, request.headers.get('origin'), 'public', [])

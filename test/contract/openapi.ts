@@ -75,7 +75,7 @@ export function operationAt(
 ): [string, Operation] | undefined {
   const fitting = Object.entries(document.paths).filter(([path]) => {
     const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
-    return new RegExp(`^${pattern}/?$`).test(pathname)
+    return new RegExp(`^${pattern}$`).test(pathname)
   })
   // A word in its place is nearer than a parameter.
   const [best] = fitting.sort(([a], [b]) => a.split('{').length - b.split('{').length)

@@ -8,6 +8,7 @@ import { STATUS, toPublicError } from './envelope.ts'
 import type { CorsPolicy } from './headers.ts'
 import type { PrincipalQuota } from './quota.ts'
 import type { RequestContext } from './request-context.ts'
+import { NOT_FOUND_MESSAGE } from './request-target.ts'
 import type { Responses } from './responses.ts'
 import { isDashboardRequest } from './session-gate.ts'
 
@@ -39,11 +40,16 @@ export type Route<Who> = {
   finish?(context: RequestContext, response: Response): void | Promise<void>
 }
 
+/** Readers of the responses of a route. */
+type Audience = Pick<Route<never>, 'cors' | 'isPrivate'>
+
 export type Pipeline = {
-  /** Serves a route, and HEAD, OPTIONS and 405 on its path. */
+  /** Serves a route, and HEAD on its path. */
   mount<Who>(route: Route<Who>): void
   /** Serves a page or file to everyone. */
   mountPage(path: string, respond: RespondToPage, options?: PageOptions): void
+  /** Serves OPTIONS and 405 on all paths. Call it after the last `mount`. */
+  mountOtherMethods(): void
 }
 
 export type RespondToPage = (
@@ -57,6 +63,8 @@ type PageOptions = Pick<Route<undefined>, 'label' | 'renderFailure' | 'finish'>
 type PipelineContext = {
   metrics: MetricsRegistry
   createRequestId: () => string
+  /** Returns the error for a request that is not addressed to a route exactly. */
+  checkTarget: (request: Request) => ServiceError | undefined
   quota: PrincipalQuota
   responses: Responses
 }
@@ -70,9 +78,9 @@ type PipelineContext = {
 export function createPipeline(
   app: Elysia,
   { log }: Pick<Deps, 'log'>,
-  { metrics, createRequestId, quota, responses }: PipelineContext,
+  { metrics, createRequestId, checkTarget, quota, responses }: PipelineContext,
 ): Pipeline {
-  const methodsByPath = new Map<string, Set<string>>()
+  const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()
 
   function handle<Who>(
     request: Request,
@@ -93,7 +101,10 @@ export function createPipeline(
     })
   }
 
-  function createContext<Who>(request: Request, route: Route<Who>): RequestContext {
+  /** @throws ServiceError if the request is not addressed to the route exactly */
+  function createContext(request: Request, route: Audience): RequestContext {
+    const problem = checkTarget(request)
+    if (problem !== undefined) throw problem
     const { cors = 'none', isPrivate = false } = route
     return {
       request,
@@ -147,13 +158,14 @@ export function createPipeline(
     return quota.refund(principal, charged, credits)
   }
 
-  /** Registers a method; the first one of a path also brings OPTIONS and the refusal of other methods. */
-  function allow<Who>(method: string, route: Route<Who>): void {
-    const { path } = route
+  function allow(method: string, path: string, route: Audience): void {
     const known = methodsByPath.get(path)
-    const methods = known ?? new Set<string>()
-    methodsByPath.set(path, methods.add(method))
-    if (known !== undefined) return
+    if (known === undefined) methodsByPath.set(path, { route, methods: new Set([method]) })
+    else known.methods.add(method)
+  }
+
+  /** Serves OPTIONS on a path, and refuses the methods that it does not have. */
+  function mountRefusals(path: string, route: Audience, methods: ReadonlySet<string>): void {
     const refuse = (request: Request) => {
       const context = createContext(request, route)
       context.isDashboard = isDashboardRequest(request)
@@ -164,9 +176,10 @@ export function createPipeline(
       ({ request }) => responses.preflight(createContext(request, route), [...methods]),
       HIDDEN,
     )
-    app.all(path, ({ request }) => refuse(request), HIDDEN)
-    // A listening server does not route HEAD to `all`. On paths with GET, its own HEAD replaces this one.
-    app.head(path, ({ request }) => refuse(request), HIDDEN)
+    // Not `all`, which Bun's router does not know.
+    for (const method of METHODS.filter((method) => !methods.has(method))) {
+      app.route(method, path, ({ request }) => refuse(request), HIDDEN)
+    }
   }
 
   function mount<Who>(route: Route<Who>): void {
@@ -178,18 +191,21 @@ export function createPipeline(
       detail,
       parse: 'none',
     })
-    allow(method, route)
+    allow(method, path, route)
     if (method !== 'GET') return
     app.head(
       path,
       ({ request, params }) => after(handle(request, params, route, count), withoutBody),
       HIDDEN,
     )
-    allow('HEAD', route)
+    allow('HEAD', path, route)
   }
 
   return {
     mount,
+    mountOtherMethods() {
+      for (const [path, { route, methods }] of methodsByPath) mountRefusals(path, route, methods)
+    },
     mountPage(path, respond, options) {
       mount({
         ...options,
@@ -211,12 +227,13 @@ function decoded(params: PathParams): Record<string, string> {
   return Object.fromEntries(entries)
 }
 
-export const NOT_FOUND_MESSAGE = 'Not found. See /docs for the available endpoints.'
-
 /** Authenticates everyone as nobody. */
 export const anyone: Authenticator<undefined> = () => undefined
 
 const HIDDEN = { detail: { hide: true } }
+
+/** Methods that Bun routes, without OPTIONS, which every path has. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Removes the body, for HEAD, and sets the length that it had. */
 async function withoutBody(response: Response): Promise<Response> {

@@ -1,0 +1,29 @@
+import { connect, type Socket } from 'node:net'
+import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+
+export type RawResponse = { status: number; body: string }
+
+/**
+ * Sends bytes as they are: `fetch` would correct what the tests send. Ends with the connection, so the
+ * bytes should ask for that.
+ *
+ * @param text each character is a byte
+ * @param tls undefined: unencrypted
+ */
+export function sendRaw(port: number, text: string, tls?: ConnectionOptions): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    let received = ''
+    const send = () => void socket.write(Buffer.from(text, 'latin1'))
+    const target = { host: '127.0.0.1', port }
+    const socket: Socket =
+      tls === undefined ? connect(target, send) : connectTls({ ...target, ...tls }, send)
+    socket.on('data', (data) => {
+      received += data.toString('latin1')
+    })
+    socket.on('close', () => {
+      const status = Number(received.split(' ')[1] ?? 0)
+      resolve({ status, body: received.slice(received.indexOf('\r\n\r\n') + 4) })
+    })
+    socket.on('error', reject)
+  })
+}
