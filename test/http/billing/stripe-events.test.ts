@@ -83,6 +83,21 @@ describe('an event', () => {
     expect(await customer.scans()).toBe(1_000)
   })
 
+  test('is rejected if its time is more than five minutes ahead', async () => {
+    const { stripe } = billingApp
+    const event = await paidPack()
+    const ahead = (seconds: number) => stripe.signed(event, undefined, seconds)
+    for (const seconds of [301, 4_000, 1e9]) {
+      const { body, header } = await ahead(seconds)
+      expect(await refusalOf(body, header)).toEqual(REFUSED)
+      expect(await refusalOf(body, header.replace(',', 'x,'))).toEqual(REFUSED)
+      expect(await refusalOf(body, `t=1,${header}`)).toEqual(REFUSED)
+    }
+    expect(await customer.scans()).toBe(0)
+    const { body, header } = await ahead(300)
+    expect((await billingApp.sendSigned(body, header)).status).toBe(200)
+  })
+
   test('that is repeated after a month with a fresh signature does nothing', async () => {
     const event = await paidPack()
     expect((await billingApp.send(event)).status).toBe(200)

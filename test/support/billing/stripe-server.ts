@@ -172,13 +172,17 @@ export function startFakeStripe({ now = Date.now() }: { now?: number } = {}) {
       return waiting.map(({ event }) => event)
     },
 
-    /** An event as Stripe sends it: the body to the byte, and the header `Stripe-Signature`. */
-    async signed(event: EventObject, secret = WEBHOOK_SECRET) {
+    /**
+     * An event as Stripe sends it: the body to the byte, and the header `Stripe-Signature`.
+     *
+     * @param ahead seconds that the signer's clock is ahead
+     */
+    async signed(event: EventObject, secret = WEBHOOK_SECRET, ahead = 0) {
       const body = JSON.stringify(event)
       const header = await new Stripe(SECRET_KEY).webhooks.generateTestHeaderStringAsync({
         payload: body,
         secret,
-        timestamp: books.seconds(),
+        timestamp: books.seconds() + ahead,
       })
       return { body, header }
     },
