@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { logIn } from '#actions/accounts/log-in.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { readConfig } from '#config.ts'
+import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
 import type { BenchData } from './data.ts'
 import { interleave, median, middle, percentile, type Sample } from './measure.ts'
@@ -127,10 +129,11 @@ async function timing({ scratch }: BenchData): Promise<Row> {
   const [known = ''] = await openAccounts(folder)
   const ledger = openLedger(folder)
   const config = readConfig({
-    ...{ LOGIN_FAILURES_PER_EMAIL_AND_IP: '1000000', LOGIN_FAILURES_PER_EMAIL: '1000000' },
+    ...{ LOGIN_FAILURES_PER_EMAIL_AND_IP: '1000000', LOGIN_FAILURES_PER_EMAIL: '0' },
     LOGIN_FAILURES_PER_IP: '1000000',
   })
-  const deps = { ledger, config, now: () => new Date() }
+  const secrets = createSecretBox(randomBytes(32).toString('hex'), randomBytes)
+  const deps = { ledger, config, secrets, now: () => new Date() }
   const passwords = createPasswordHasher()
   const fail = (email: string) => async (): Promise<Sample> => {
     const login = { email, password: 'a wrong password', address: '192.0.2.7', session: undefined }

@@ -81,7 +81,7 @@ export function readConfig(env: Environment = process.env) {
     corsOrigins: read.list('CORS_ORIGINS', isOrigin, 'origins such as https://shop.example'),
     attemptLimits: {
       loginEmailIp: read.integer('LOGIN_FAILURES_PER_EMAIL_AND_IP', 10, 0, MANY),
-      loginEmail: read.integer('LOGIN_FAILURES_PER_EMAIL', 30, 0, MANY),
+      loginEmail: read.integer('LOGIN_FAILURES_PER_EMAIL', 1_800, 0, MANY),
       loginIp: read.integer('LOGIN_FAILURES_PER_IP', 100, 0, MANY),
       registerIp: read.integer('REGISTRATIONS_PER_IP', 200, 0, MANY),
     },

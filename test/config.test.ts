@@ -29,7 +29,7 @@ describe('the settings', () => {
       corsOrigins: [],
       attemptLimits: {
         loginEmailIp: 10,
-        loginEmail: 30,
+        loginEmail: 1_800,
         loginIp: 100,
         registerIp: 200,
       },

@@ -35,6 +35,7 @@ import { type CheckoutStore, openCheckoutStore } from './ledger/checkouts.ts'
 import { type DeliveryStore, openDeliveryStore } from './ledger/deliveries.ts'
 import { type IdentificationStore, openIdentificationStore } from './ledger/identifications.ts'
 import { type KeyStore, openKeyStore } from './ledger/keys.ts'
+import { type LoginPlaceStore, openLoginPlaceStore } from './ledger/login-places.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
 import { openPaymentStore, type PaymentStore } from './ledger/payments.ts'
 import { openPhotoPaymentStore, type PhotoPaymentStore } from './ledger/photo-payments.ts'
@@ -190,6 +191,7 @@ export type Ledger = {
   identifications: IdentificationStore
   photoPayments: PhotoPaymentStore
   attempts: AttemptStore
+  loginPlaces: LoginPlaceStore
   audit: AuditStore
   billing: BillingStore
   billingReport: BillingReportStore
@@ -222,6 +224,7 @@ export function openLedgerOn(db: Db): Ledger {
     identifications: openIdentificationStore(db),
     photoPayments: openPhotoPaymentStore(db),
     attempts: openAttemptStore(db),
+    loginPlaces: openLoginPlaceStore(db),
     audit: openAuditStore(db),
     billing: openBillingStore(db),
     billingReport: openBillingReportStore(db),

@@ -85,8 +85,8 @@ function openReal(testApp: TestApp) {
     ...{ LOGIN_FAILURES_PER_EMAIL_AND_IP: '0', LOGIN_FAILURES_PER_EMAIL: '0' },
     ...{ LOGIN_FAILURES_PER_IP: '0', REGISTRATIONS_PER_IP: '0' },
   })
-  const { ledger } = testApp.deps
-  const deps = { ledger, config, now: () => new Date(now) }
+  const { ledger, secrets } = testApp.deps
+  const deps = { ledger, config, secrets, now: () => new Date(now) }
   const address = '192.0.2.7'
   const set = (time: number) => {
     now = time

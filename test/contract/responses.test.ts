@@ -231,7 +231,7 @@ function expectScanReply(
 }
 
 test('every other error of accounts matches the API document', async () => {
-  const env = { LOGIN_FAILURES_PER_EMAIL: '1', REGISTRATIONS_PER_IP: '2' }
+  const env = { LOGIN_FAILURES_PER_EMAIL_AND_IP: '1', REGISTRATIONS_PER_IP: '2' }
   const own = await createTestApp({ env })
   const session = await own.createSession('pro')
   const of = (path: string, method = 'POST') => {

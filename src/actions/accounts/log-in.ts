@@ -1,16 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
+import { LOGIN_PLACE_DAYS, loginPlaceText } from '#rules/accounts/login-places.ts'
 import { PASSWORD_BYTES_MAX } from '#rules/accounts/passwords.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account, Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import type { PasswordHasher } from './passwords.ts'
-import { countAttempt, loginLimits } from './rate-limits.ts'
+import {
+  countAttempt,
+  LOGIN_WAIT_MAX_MS,
+  type LoginLimits,
+  loginLimits,
+  tooManyAttempts,
+} from './rate-limits.ts'
 import { assertPassword } from './register-account.ts'
 
-type LoginDeps = Pick<Deps, 'ledger' | 'config' | 'now'>
+type LoginDeps = Pick<Deps, 'ledger' | 'config' | 'now' | 'secrets'>
 
 export type LoginInput = {
   email: string
@@ -74,7 +83,8 @@ export async function changePassword(
 type PasswordAttempt = Omit<LoginInput, 'session'> & { account: Credentials | undefined }
 
 /**
- * Verifies a password. Each failure is counted and written to the audit log.
+ * Verifies a password. Each failure is counted and written to the audit log. A network from which the
+ * account has logged in before has its own allowance; all others share the turns of the e-mail address.
  *
  * @returns the account with the hash that the password matched
  */
@@ -85,34 +95,96 @@ async function verifyPassword(
 ): Promise<Credentials> {
   // In sequence: a correct password must not be refused while earlier attempts are pending.
   const line = `${tried.email.toLowerCase()} ${tried.address}`
-  return hasher.inSequence(line, () => verifyOnce(deps, hasher, tried))
+  return hasher.inSequence(line, () => verifyInSequence(deps, hasher, tried))
 }
 
-async function verifyOnce(
+async function verifyInSequence(
   deps: LoginDeps,
   hasher: PasswordHasher,
-  { email, password, address, account }: PasswordAttempt,
+  tried: PasswordAttempt,
 ): Promise<Credentials> {
   const { ledger, now } = deps
+  const { email, address, account } = tried
   const limits = loginLimits(deps, email, address)
+  const isKnown = await isKnownPlace(deps, account?.id ?? NO_ACCOUNT, address)
   // Counted before the check, so that attempts in several processes cannot exceed the limit.
-  await countAttempt(deps, limits)
+  await countAttempt(deps, limits.network)
   let failed = false
   try {
-    const { matches, outdated } =
-      Buffer.byteLength(password) > PASSWORD_BYTES_MAX
-        ? { matches: false, outdated: false }
-        : await hasher.verify(password, account?.password_hash)
-    failed = !matches
-    if (matches && account !== undefined) {
-      return outdated ? await rehash(deps, hasher, account, password) : account
-    }
+    const verified = isKnown
+      ? await matchPassword(deps, hasher, tried, 0)
+      : await matchInTurn(deps, hasher, tried, limits)
+    failed = verified === undefined
+    if (verified !== undefined) return verified
   } finally {
-    if (!failed) await ledger.attempts.refund(limits)
+    if (!failed) await ledger.attempts.refund(limits.network)
   }
   await ledger.audit.create({ at: now(), event: 'login_failed', account_id: account?.id, address })
   throw new ServiceError('INVALID_CREDENTIALS', 'Wrong e-mail address or password.')
 }
+
+/**
+ * Checks a password from an unknown network in its turn. The network with the fewest failures goes
+ * first, so that someone who did not guess before overtakes those who did.
+ */
+async function matchInTurn(
+  deps: LoginDeps,
+  hasher: PasswordHasher,
+  tried: PasswordAttempt,
+  { network, pace, history }: LoginLimits,
+): Promise<Credentials | undefined> {
+  const { ledger, now } = deps
+  const match = async () =>
+    matchPassword(deps, hasher, tried, await ledger.attempts.countSpent(network, now()))
+  if (pace === undefined) return match()
+  const rank = await ledger.attempts.countSpent(history, now())
+  const deadline = now().getTime() + LOGIN_WAIT_MAX_MS
+  const turn = { rank, isOver: () => now().getTime() > deadline }
+  return hasher.inTurn(
+    pace.name,
+    async () => {
+      const booking = await ledger.attempts.book(pace, now())
+      if (!booking.isBooked) throw tooManyAttempts(booking.waitMs)
+      let failed = false
+      try {
+        if (booking.delayMs > 0) await hasher.sleep(booking.delayMs)
+        const verified = await match()
+        failed = verified === undefined
+        return verified
+      } finally {
+        if (failed) await ledger.attempts.record(history, now())
+        else await ledger.attempts.refund([pace])
+      }
+    },
+    turn,
+  )
+}
+
+/** @returns the account; undefined for a wrong password */
+async function matchPassword(
+  deps: LoginDeps,
+  hasher: PasswordHasher,
+  { password, account }: PasswordAttempt,
+  rank: number,
+): Promise<Credentials | undefined> {
+  if (Buffer.byteLength(password) > PASSWORD_BYTES_MAX) return undefined
+  const { matches, outdated } = await hasher.verify(password, account?.password_hash, rank)
+  if (!matches || account === undefined) return undefined
+  return outdated ? rehash(deps, hasher, account, password) : account
+}
+
+/** Checks whether the account has logged in from the client's network before. */
+function isKnownPlace(deps: LoginDeps, accountId: number, address: string): Promise<boolean> {
+  const place = loginPlace(deps, accountId, address)
+  return deps.ledger.loginPlaces.has(accountId, place, dayOf(deps.now()) - LOGIN_PLACE_DAYS)
+}
+
+function loginPlace({ secrets }: LoginDeps, accountId: number, address: string): Uint8Array {
+  return secrets.hash(loginPlaceText(accountId, clientNetwork(address)))
+}
+
+/** ID that no account has: an unknown e-mail address costs the same time. */
+const NO_ACCOUNT = 0
 
 /** Hashes the password with the current parameters. */
 async function rehash(
@@ -129,11 +201,13 @@ async function rehash(
 
 /** @returns the token; undefined if the account's hash has changed since it was verified */
 async function createSession(
-  { ledger, now }: LoginDeps,
+  deps: LoginDeps,
   { account, ...of }: { account: Credentials; address: string; replaces: number | undefined },
 ): Promise<string | undefined> {
   const token = generateSessionToken((bytes) => randomBytes(bytes))
   const { id: account_id, password_hash } = account
-  const session = { account_id, password_hash, token_hash: hashSecret(token), now: now(), ...of }
-  return (await ledger.sessions.create(session)) ? token : undefined
+  const place = loginPlace(deps, account_id, of.address)
+  const token_hash = hashSecret(token)
+  const session = { account_id, password_hash, token_hash, place, now: deps.now(), ...of }
+  return (await deps.ledger.sessions.create(session)) ? token : undefined
 }

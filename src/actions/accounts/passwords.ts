@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { createLimiterByName, createRankedLimiter, type Turn } from './ranked-limiter.ts'
+import { tooManyAttempts } from './rate-limits.ts'
 
 /** argon2id at the minimum that OWASP's password storage page gives. */
 const PARAMETERS = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
@@ -14,41 +16,68 @@ const DUMMY_HASH =
 /** `outdated`: the password matches, but was hashed with other parameters. */
 export type PasswordCheck = { matches: boolean; outdated: boolean }
 
-/** Every method throws ServiceError UNAVAILABLE if too many calls are waiting. */
+/** `hash` and `verify` throw ServiceError UNAVAILABLE if too many calls are waiting. */
 export type PasswordHasher = {
-  /** Runs actions of the same name one at a time, so that each login attempt sees how earlier ones ended. */
-  inSequence<T>(name: string, action: () => Promise<T>): Promise<T>
-  hash(password: string): Promise<string>
-  /** @param hash undefined for an account that does not exist, which takes as long */
-  verify(password: string, hash: string | undefined): Promise<PasswordCheck>
-}
+  /** @param rank turn among waiting calls: the lowest goes first */
+  hash(password: string, rank?: number): Promise<string>
+  /**
+   * @param hash undefined for an account that does not exist, which takes as long
+   * @param rank as in `hash`
+   */
+  verify(password: string, hash: string | undefined, rank?: number): Promise<PasswordCheck>
+} & LoginLines
 
 /**
  * Hashes and checks passwords on threads of their own, at most one per processor: each uses 19 MB and a
  * whole processor.
  */
 export function createPasswordHasher(slots = Math.max(2, availableParallelism())): PasswordHasher {
-  const runLimited = createLimiter(slots)
-  const queues = new Map<string, { length: number; run: Limiter }>()
+  const run = createRankedLimiter({ slots, waitingMax: WAITING_MAX, refusal: tooManyLogins })
 
   return {
-    async inSequence(name, action) {
-      const queue = queues.get(name) ?? { length: 0, run: createLimiter(1) }
-      queues.set(name, queue)
-      queue.length++
-      try {
-        return await queue.run(action)
-      } finally {
-        queue.length--
-        if (queue.length === 0) queues.delete(name)
-      }
-    },
-    hash: (password) => runLimited(() => Bun.password.hash(password, PARAMETERS)),
-    async verify(password, hash) {
-      const fits = await runLimited(() => isMatch(password, hash ?? DUMMY_HASH))
+    ...createLoginLines(),
+    hash: (password, rank = 0) => run(() => Bun.password.hash(password, PARAMETERS), { rank }),
+    async verify(password, hash, rank = 0) {
+      const fits = await run(() => isMatch(password, hash ?? DUMMY_HASH), { rank })
       const known = fits && hash !== undefined
       return { matches: known, outdated: known && !hash.startsWith(HASH_PREFIX) }
     },
+  }
+}
+
+/** Lines in which login attempts of this process wait for each other. */
+export type LoginLines = {
+  /**
+   * Runs the attempts of one client for one e-mail address one at a time, so that each sees how
+   * earlier ones ended. Throws ServiceError UNAVAILABLE if too many wait.
+   */
+  inSequence<T>(name: string, action: () => Promise<T>): Promise<T>
+  /**
+   * Runs the attempts of all unknown clients for one e-mail address one at a time, the lowest rank
+   * first, and a random one among equals. Throws ServiceError TOO_MANY_ATTEMPTS if too many wait, or
+   * once `isOver` returns true.
+   */
+  inTurn<T>(name: string, action: () => Promise<T>, turn: Required<Turn>): Promise<T>
+  /** Waits until the next turn. */
+  sleep(milliseconds: number): Promise<void>
+}
+
+export function createLoginLines(sleep: LoginLines['sleep'] = Bun.sleep): LoginLines {
+  const inSequence = createLimiterByName({
+    slots: 1,
+    waitingMax: WAITING_MAX,
+    refusal: tooManyLogins,
+  })
+  const inTurn = createLimiterByName({
+    slots: 1,
+    waitingMax: WAITING_TURNS_MAX,
+    refusal: () => tooManyAttempts(TURN_RETRY_MS),
+  })
+  return {
+    inSequence: (name, action) => inSequence(name, action),
+    inTurn: (name, action, { rank, isOver }) =>
+      inTurn(name, action, { rank: rank + Math.random(), isOver }),
+    sleep,
   }
 }
 
@@ -61,30 +90,14 @@ async function isMatch(password: string, hash: string): Promise<boolean> {
   }
 }
 
-type Limiter = <T>(action: () => Promise<T>) => Promise<T>
-
-/** Runs a limited number of actions at once; a limited number of others wait. */
-function createLimiter(slots: number): Limiter {
-  const waiting: (() => void)[] = []
-  let free = slots
-
-  return async function run(action) {
-    if (free > 0) free--
-    else if (waiting.length >= WAITING_MAX) throw tooManyLogins()
-    // A slot passes to the first in the queue, so that later callers cannot overtake.
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await action()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free++
-      else next()
-    }
-  }
-}
-
 /** At some 50 ms each, a call waits a few seconds at most. */
 const WAITING_MAX = 64
+
+/** Clients that wait for a turn of one e-mail address: more than an attacker usually has networks. */
+const WAITING_TURNS_MAX = 512
+
+/** Time until another attempt may find a turn. */
+const TURN_RETRY_MS = 2_000
 
 function tooManyLogins(): ServiceError {
   return new ServiceError('UNAVAILABLE', 'Too many people are logging in. Try again in a moment.', {

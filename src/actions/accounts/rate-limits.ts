@@ -1,25 +1,55 @@
 import type { Deps } from '#deps.ts'
-import { ATTEMPT_WINDOW_MS, type AttemptLimits, clientNetwork } from '#rules/accounts/rate-limit.ts'
+import { listNetworks } from '#rules/accounts/client-networks.ts'
+import {
+  ATTEMPT_WINDOW_MS,
+  type AttemptLimits,
+  clientNetwork,
+  evenPace,
+} from '#rules/accounts/rate-limit.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { LimitedAction } from '#store/ledger/attempts.ts'
 
 type AttemptDeps = Pick<Deps, 'ledger' | 'config' | 'now'>
 
-/** Returns the limits of a login: per e-mail and client network, per e-mail, and per client network. */
-export function loginLimits(
-  { config }: AttemptDeps,
-  email: string,
-  address: string,
-): LimitedAction[] {
+/** Limits of a login. All of them count wrong passwords only. */
+export type LoginLimits = {
+  /** Per e-mail and client network, and per client network. */
+  network: LimitedAction[]
+  /** Turns of all unknown networks, per e-mail; undefined if turned off. */
+  pace: LimitedAction | undefined
+  /** Earlier failures of an unknown network and of those around it, per e-mail. They refuse nothing. */
+  history: LimitedAction[]
+}
+
+/** Returns the limits of a login to an account, existing or not. */
+export function loginLimits({ config }: AttemptDeps, email: string, address: string): LoginLimits {
   // Only a hash is stored: people type passwords into the e-mail field.
   const who = new Bun.CryptoHasher('sha256').update(email.toLowerCase()).digest('hex')
-  const place = clientNetwork(address)
-  return limitsOf(config.attemptLimits, {
-    loginEmailIp: `login ${who} from ${place}`,
-    loginEmail: `login ${who}`,
-    loginIp: `login from ${place}`,
-  })
+  const networks = listNetworks(address)
+  const place = networks[0].key
+  const { loginEmail } = config.attemptLimits
+  // A turn must come while people wait, also with a limit that was chosen for refusing them.
+  const interval = Math.min(ATTEMPT_WINDOW_MS.loginEmail / loginEmail, LOGIN_WAIT_MAX_MS)
+  return {
+    network: limitsOf(config.attemptLimits, {
+      loginEmailIp: `login ${who} from ${place}`,
+      loginIp: `login from ${place}`,
+    }),
+    pace:
+      loginEmail === 0
+        ? undefined
+        : { name: `login ${who} in turn`, limit: evenPace(interval, LOGIN_WAIT_MAX_MS) },
+    history: networks
+      .filter(({ width }) => width !== 'home')
+      .map(({ key }) => ({ name: `login ${who} failed from ${key}`, limit: FAILURE_HISTORY })),
+  }
 }
+
+/** Maximum time that a login from an unknown network waits for its turn. */
+export const LOGIN_WAIT_MAX_MS = 10_000
+
+/** Remembers up to 24 failures, each for an hour. */
+const FAILURE_HISTORY = { limit: 24, windowMs: 24 * 3_600_000 }
 
 export function registrationLimits({ config }: AttemptDeps, address: string): LimitedAction[] {
   return limitsOf(config.attemptLimits, { registerIp: `register from ${clientNetwork(address)}` })

@@ -28,9 +28,11 @@ export async function registerAccount(
   if (!EMAIL.test(email))
     throw new ServiceError('VALIDATION_ERROR', '"email" must be an e-mail address.')
   assertPassword('password', password)
-  if (address !== undefined) await countAttempt(deps, registrationLimits(deps, address))
+  const limits = address === undefined ? [] : registrationLimits(deps, address)
+  await countAttempt(deps, limits)
+  const rank = await deps.ledger.attempts.countSpent(limits, deps.now())
   // Hashed first, so that the response to an address that is taken takes as long.
-  const password_hash = await hasher.hash(password)
+  const password_hash = await hasher.hash(password, rank)
   const audit = { now: deps.now(), address }
   const account = await deps.ledger.accounts.create({ email, password_hash, tier }, audit)
   if (account === undefined) {

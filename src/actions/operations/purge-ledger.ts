@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
+import { LOGIN_PLACE_DAYS } from '#rules/accounts/login-places.ts'
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '#rules/accounts/sessions.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
 /**
- * Deletes records whose retention has ended: sessions, usage, identifications, photo payments, deliveries,
- * billing events and the audit log. Ends checkouts that have expired.
+ * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
+ * payments, deliveries, billing events and the audit log. Ends checkouts that have expired.
  */
 export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): Promise<void> {
   const nowMs = now().getTime()
@@ -15,6 +16,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
     createdAt: new Date(nowMs - SESSION_LIFETIME_MS),
     lastSeenAt: new Date(nowMs - SESSION_IDLE_MS),
   })
+  await purgeLoginPlaces(ledger, dayOf(now()) - LOGIN_PLACE_DAYS)
   const firstDay = dayOf(now()) - USAGE_DAYS + 1
   const deletedBefore = new Date(nowMs - IDENTIFICATIONS_MS)
   await ledger.usage.deleteBefore(firstDay)
@@ -31,6 +33,10 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await purgeDeliveries(ledger, new Date(nowMs - DELIVERY_RETENTION_MS))
 }
 
+async function purgeLoginPlaces({ loginPlaces }: Deps['ledger'], before: number): Promise<void> {
+  while ((await loginPlaces.deleteBefore(before, BATCH_PLACES)) === BATCH_PLACES) await nextTurn()
+}
+
 /** There may be very many: yields to other requests between batches. */
 async function purgeDeliveries({ deliveries }: Deps['ledger'], before: Date): Promise<void> {
   while ((await deliveries.deleteBefore(before, BATCH_DELIVERIES)) === BATCH_DELIVERIES)
@@ -38,6 +44,7 @@ async function purgeDeliveries({ deliveries }: Deps['ledger'], before: Date): Pr
 }
 
 const BATCH_DELIVERIES = 200
+const BATCH_PLACES = 500
 
 const IDENTIFICATIONS_MS = 30 * MS_PER_DAY
 

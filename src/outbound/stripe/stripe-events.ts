@@ -48,7 +48,9 @@ const TOLERANCE_S = 300
 /** Stripe's library rejects only old timestamps; it reads the last `t` of the header. */
 function isFromFuture(signature: string, nowMs: number): boolean {
   const times = signature.split(',').filter((item) => item.startsWith('t='))
-  return times.some((item) => Number.parseInt(item.slice(2), 10) > Math.floor(nowMs / 1_000) + TOLERANCE_S)
+  return times.some(
+    (item) => Number.parseInt(item.slice(2), 10) > Math.floor(nowMs / 1_000) + TOLERANCE_S,
+  )
 }
 
 function invalidSignature(): ServiceError {

@@ -30,13 +30,29 @@ export function refund(replenishedAt: number, { limit, windowMs }: RateLimit): n
   return Math.floor(replenishedAt - windowMs / limit)
 }
 
+/** Returns the attempts that are not replenished yet, rounded up. */
+export function countSpent(
+  replenishedAt: number,
+  { limit, windowMs }: RateLimit,
+  now: number,
+): number {
+  const spent = Math.ceil(((replenishedAt - now) * limit) / windowMs)
+  return Math.min(Math.max(spent, 0), limit)
+}
+
+/** Returns the limit that spaces attempts evenly, and lets them wait for at most `patienceMs`. */
+export function evenPace(intervalMs: number, patienceMs: number): RateLimit {
+  const limit = Math.floor(patienceMs / intervalMs) + 1
+  return { limit, windowMs: limit * intervalMs }
+}
+
 const MINUTE_MS = 60_000
 
 /** Limits of login, which count failures only, and of registration, which count every attempt. */
 export type AttemptLimits = {
   /** Wrong passwords per e-mail address and client network, in 15 minutes. */
   loginEmailIp: number
-  /** Wrong passwords per e-mail address, in an hour. */
+  /** Wrong passwords per e-mail address from all unknown networks, in an hour and evenly spaced. */
   loginEmail: number
   /** Wrong passwords per client network, in 15 minutes. */
   loginIp: number

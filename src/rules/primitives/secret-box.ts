@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+const HASH_BYTES = 16
 
 /** Minimum length of the app secret: 24 random bytes in base64. */
 export const APP_SECRET_LENGTH_MIN = 32
@@ -17,12 +18,16 @@ export type SecretBox = {
   seal(text: string, context: string): Uint8Array
   /** Decrypts a text; undefined if it was encrypted with another secret or context. */
   open(sealed: Uint8Array, context: string): string | undefined
+  /** Returns a keyed hash of 16 bytes: texts that are easy to guess stay unknown without the secret. */
+  hash(text: string): Uint8Array
 }
 
 /** AES-256-GCM with a key derived from the app secret. Each text begins with its own nonce. */
 export function createSecretBox(secret: string, random: (bytes: number) => Uint8Array): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'cardstock signing secrets', 32))
+  const hashKey = Buffer.from(hkdfSync('sha256', secret, '', 'cardstock keyed hashes', 32))
   return {
+    hash: (text) => createHmac('sha256', hashKey).update(text).digest().subarray(0, HASH_BYTES),
     seal(text, context) {
       const nonce = random(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context))

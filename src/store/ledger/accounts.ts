@@ -4,6 +4,7 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import type { AuditContext } from './keys.ts'
+import { openLoginPlaceWriter } from './login-places.ts'
 import type { ScanBalance } from './scan-ledger.ts'
 import { accounts, sessions } from './schema.ts'
 import { openTierWriter } from './tiers.ts'
@@ -54,7 +55,7 @@ export type AccountStore = {
     is_operator: boolean,
     context: AuditContext,
   ): Promise<Account | undefined>
-  /** Changes a password and ends all sessions; false unless the current hash is `replaces`. */
+  /** Changes a password, ends all sessions and forgets login places; false unless the current hash is `replaces`. */
   updatePassword(
     id: number,
     password_hash: string,
@@ -68,6 +69,7 @@ export function openAccountStore(db: Db): AccountStore {
   const orm = drizzle(db)
   const write = openAuditWriter(db)
   const tiers = openTierWriter(db)
+  const places = openLoginPlaceWriter(db)
   const byColumn = (name: 'id' | 'email') =>
     orm
       .select({ ...ACCOUNT, password_hash: accounts.password_hash })
@@ -139,6 +141,7 @@ export function openAccountStore(db: Db): AccountStore {
       inTransaction(db, () => {
         if (!putHash(id, password_hash, replaces)) return false
         orm.delete(sessions).where(eq(sessions.account_id, id)).run()
+        places.forgetAll(id)
         write({ at: now, event: 'password_changed', account_id: id, address })
         return true
       }),

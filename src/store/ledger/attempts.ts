@@ -1,13 +1,22 @@
-import { consume, type RateLimit, refund } from '#rules/accounts/rate-limit.ts'
+import { consume, countSpent, type RateLimit, refund } from '#rules/accounts/rate-limit.ts'
 import { type Db, inTransaction } from '../db.ts'
 
 /** A rate limit; the name says what is limited, where, and for whom. */
 export type LimitedAction = { name: string; limit: RateLimit }
 
+/** Times are milliseconds: until the booked turn, or until one can be booked. */
+export type Booking = { isBooked: true; delayMs: number } | { isBooked: false; waitMs: number }
+
 /** Rate limits that every process on the file shares, also across restarts. */
 export type AttemptStore = {
   /** Counts an attempt under all names or none. @returns milliseconds to wait, if refused */
   consume(limits: readonly LimitedAction[], now: Date): Promise<number | undefined>
+  /** Counts an attempt under each name that has one left. */
+  record(limits: readonly LimitedAction[], now: Date): Promise<void>
+  /** Books the next turn of attempts that are spaced evenly (`evenPace`). */
+  book(limited: LimitedAction, now: Date): Promise<Booking>
+  /** Returns the sum of the attempts under these names that are not replenished yet. */
+  countSpent(limits: readonly LimitedAction[], now: Date): Promise<number>
   /** Takes one attempt back under all of the names. */
   refund(limits: readonly LimitedAction[]): Promise<void>
 }
@@ -19,14 +28,16 @@ export function openAttemptStore(db: Db): AttemptStore {
   )
   const forget = db.prepare<[number]>('DELETE FROM attempts WHERE whole_at < ?')
 
+  const attempt = ({ name, limit }: LimitedAction, time: number) => ({
+    name,
+    ...consume(read.get(name) ?? 0, limit, time),
+  })
+
   return {
     async consume(limits, now) {
       const time = now.getTime()
       return inTransaction(db, () => {
-        const tries = limits.map(({ name, limit }) => ({
-          name,
-          ...consume(read.get(name) ?? 0, limit, time),
-        }))
+        const tries = limits.map((one) => attempt(one, time))
         const waits = tries.flatMap((one) => (one.isAllowed ? [] : [one.waitMs]))
         if (waits.length > 0) return Math.max(...waits)
         for (const one of tries) if (one.isAllowed) put.run(one.name, one.replenishedAt)
@@ -34,6 +45,27 @@ export function openAttemptStore(db: Db): AttemptStore {
         return undefined
       })
     },
+    record: async (limits, now) =>
+      inTransaction(db, () => {
+        const tries = limits.map((one) => attempt(one, now.getTime()))
+        for (const one of tries) if (one.isAllowed) put.run(one.name, one.replenishedAt)
+      }),
+    book: async (limited, now) =>
+      inTransaction(db, () => {
+        const time = now.getTime()
+        const tried = attempt(limited, time)
+        if (!tried.isAllowed) return { isBooked: false, waitMs: tried.waitMs }
+        put.run(limited.name, tried.replenishedAt)
+        const { limit, windowMs } = limited.limit
+        return {
+          isBooked: true,
+          delayMs: Math.max(0, tried.replenishedAt - time - windowMs / limit),
+        }
+      }),
+    countSpent: async (limits, now) =>
+      limits
+        .map(({ name, limit }) => countSpent(read.get(name) ?? 0, limit, now.getTime()))
+        .reduce((sum, spent) => sum + spent, 0),
     refund: async (limits) =>
       inTransaction(db, () => {
         for (const { name, limit } of limits) {

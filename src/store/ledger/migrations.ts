@@ -7,6 +7,7 @@ import billing from './migrations/0005-billing.sql' with { type: 'text' }
 import photoPayments from './migrations/0006-photo-payments.sql' with { type: 'text' }
 import webhooks from './migrations/0007-webhooks.sql' with { type: 'text' }
 import operators from './migrations/0008-operators.sql' with { type: 'text' }
+import loginPlaces from './migrations/0009-login-places.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0006-photo-payments', sql: photoPayments },
   { name: '0007-webhooks', sql: webhooks },
   { name: '0008-operators', sql: operators },
+  { name: '0009-login-places', sql: loginPlaces },
 ]

@@ -83,6 +83,16 @@ export const sessions = sqliteTable('sessions', {
   last_seen_at: integer().notNull(),
 })
 
+export const loginPlaces = sqliteTable(
+  'login_places',
+  {
+    account_id: integer().notNull(),
+    place: blob({ mode: 'buffer' }).notNull(),
+    last_day: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.account_id, table.place] })],
+)
+
 export const attempts = sqliteTable('attempts', {
   name: text().primaryKey(),
   whole_at: integer().notNull(),

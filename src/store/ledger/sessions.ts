@@ -1,6 +1,9 @@
+import { LOGIN_PLACES_MAX } from '#rules/accounts/login-places.ts'
 import { SESSIONS_MAX } from '#rules/accounts/sessions.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
+import { openLoginPlaceWriter } from './login-places.ts'
 import type { AccountRow, SessionRow } from './schema.ts'
 
 /** A session with its account. Times are epoch milliseconds. */
@@ -21,6 +24,8 @@ export type NewSession = {
   replaces: number | undefined
   now: Date
   address: string
+  /** Keyed hash of the client's network, from which the account may log in more easily. */
+  place?: Uint8Array
 }
 
 /** Sessions, found by the hash of the browser's cookie. */
@@ -44,6 +49,7 @@ export type SessionStore = {
 
 export function openSessionStore(db: Db): SessionStore {
   const write = openAuditWriter(db)
+  const places = openLoginPlaceWriter(db)
   const find = db.prepare<[Uint8Array], StoredSession>(
     `SELECT sessions.id, account_id, email, tier, is_operator, accounts.created_at AS registered_at,
             sessions.created_at, last_seen_at
@@ -81,6 +87,10 @@ export function openSessionStore(db: Db): SessionStore {
         if (added.changes === 0) return false
         if (given.replaces !== undefined) end.run(given.replaces)
         trim.run(account_id, added.lastInsertRowid, SESSIONS_MAX - 1)
+        const { place } = given
+        if (place !== undefined) {
+          places.remember({ account_id, place, day: dayOf(now) }, LOGIN_PLACES_MAX)
+        }
         write({ at: now, event: 'login', account_id, address })
         return true
       })

@@ -108,6 +108,23 @@ describe('concurrent hashing', () => {
     expect(order).toEqual(Array.from({ length: 12 }, (_, index) => index))
   })
 
+  test('lets a caller of a lower rank overtake a full queue', async () => {
+    const own = createPasswordHasher(1)
+    const order: string[] = []
+    const enter = (name: string, rank: number) =>
+      own.verify('', HASH, rank).then(
+        () => void order.push(name),
+        ({ code }) => void order.push(code),
+      )
+    const first = own.verify(PASSWORD, HASH)
+    const flood = Array.from({ length: 200 }, (_, index) => enter('flood', index + 1))
+    const honest = enter('honest', 0)
+    await Promise.all([first, honest, ...flood])
+    expect(order.filter((end) => end === 'flood')).toHaveLength(63)
+    expect(order.filter((end) => end === 'UNAVAILABLE')).toHaveLength(137)
+    expect(order.find((end) => end !== 'UNAVAILABLE')).toBe('honest')
+  })
+
   test('never runs more than the limit', async () => {
     for (const slots of [1, 2]) {
       const own = createPasswordHasher(slots)

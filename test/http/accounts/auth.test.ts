@@ -76,7 +76,7 @@ describe('POST /v1/auth/register', () => {
 
 describe('POST /v1/auth/login', () => {
   test('401: identical for a wrong password and an unknown address', async () => {
-    const testApp = await createTestApp()
+    const testApp = await createTestApp({ env: NO_LIMITS })
     const replies = [
       await testApp.client.post('/v1/auth/login', { email: emailOf('pro'), password: 'wrong' }),
       await testApp.client.post('/v1/auth/login', { email: 'no@body.example', password: PASSWORD }),
@@ -126,7 +126,7 @@ describe('POST /v1/auth/login', () => {
   })
 
   test('429 includes the quota for a browser with a session', async () => {
-    const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL: '1' }
+    const env = { ...NO_LIMITS, LOGIN_FAILURES_PER_EMAIL_AND_IP: '1' }
     const testApp = await createTestApp({ env })
     const session = await testApp.createSession('pro')
     const json = { current_password: 'wrong', new_password: 'another of them' }
@@ -134,7 +134,7 @@ describe('POST /v1/auth/login', () => {
     expectRefusal(await ask(), 401, 'INVALID_CREDENTIALS')
     const refused = await ask()
     expectRefusal(refused, 429, 'TOO_MANY_ATTEMPTS')
-    expect(refused.headers.get('retry-after')).toBe('3600')
+    expect(refused.headers.get('retry-after')).toBe('900')
     expect(refused.body.rate_limit.daily_limit).toBe(10_000)
     testApp.close()
   })

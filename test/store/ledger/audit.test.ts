@@ -11,6 +11,7 @@ import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { readConfig } from '#config.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { openLedger } from '#store/index.ts'
+import { testSecrets } from '../../support/accounts/fast-passwords.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const EMAIL = 'ada@letters.example'
@@ -39,7 +40,8 @@ const add = (event: 'login_failed' | 'logout', account_id?: number) =>
 
 describe('the audit log', () => {
   test('has an entry for every account event, and the file contains no secret', async () => {
-    const deps = { ledger, config: readConfig({}), now }
+    const config = readConfig({ LOGIN_FAILURES_PER_EMAIL: '0' })
+    const deps = { ledger, config, secrets: testSecrets(), now }
     const passwords = createPasswordHasher()
     const [first, second, wrong] = PASSWORDS
     const login = { email: EMAIL, address, session: undefined }

@@ -1,18 +1,19 @@
 import {
-  createPasswordHasher,
+  createLoginLines,
   type PasswordCheck,
   type PasswordHasher,
 } from '#actions/accounts/passwords.ts'
+import { createSecretBox, type SecretBox } from '#rules/primitives/secret-box.ts'
 
 /**
  * Passwords without the cost of hashing, which record their calls. Real hashing takes 50 ms; these
  * serve tests of everything around it.
  */
-export function fastPasswords() {
+export function fastPasswords(sleep?: (milliseconds: number) => Promise<void>) {
   const asked: string[] = []
   const gates: Promise<void>[] = []
   const hasher: PasswordHasher = {
-    inSequence: createPasswordHasher().inSequence,
+    ...createLoginLines(sleep),
     async hash(password: string): Promise<string> {
       asked.push('hash')
       return hashOf(password)
@@ -56,4 +57,11 @@ export async function describeOutcome(deed: Promise<unknown>): Promise<string> {
   } catch (error) {
     return (error as { code?: string }).code ?? String(error) // a ServiceError has a code
   }
+}
+
+/** Secrets of a server, as the app secret makes them. */
+export function testSecrets(): SecretBox {
+  return createSecretBox('the secret of every test desk, 32 characters', (bytes) =>
+    crypto.getRandomValues(new Uint8Array(bytes)),
+  )
 }
