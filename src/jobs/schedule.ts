@@ -1,15 +1,20 @@
 import { Cron } from 'croner'
 import { reconcileBilling, settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
-import { checkBooks } from '#actions/billing/report-billing.ts'
 import { purgeLedger } from '#actions/operations/purge-ledger.ts'
-import { checkScanBalances, refundOverdueScans } from '#actions/photos/maintain-scans.ts'
+import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
 import type { SyncRequest } from '#actions/sync/sync-catalog.ts'
 import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
 import { createPaymentSettler, type PaymentSettler } from '#actions/x402/settle-photo-payment.ts'
 import type { Deps } from '#deps.ts'
-import { REFRESH_SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
+import { SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
-import { createWorkers, type Task, type TaskWorker, type Workers } from './workers.ts'
+import {
+  type CheckTask,
+  createWorkers,
+  type Task,
+  type TaskWorker,
+  type Workers,
+} from './workers.ts'
 
 /** The jobs of a server that is running. */
 export type Jobs = {
@@ -33,30 +38,32 @@ type Tasks = {
   /** After each publication, and hourly for what a command published. */
   build(): Promise<JobOutcome>
   backUp(): Promise<JobOutcome>
+  /** Logs records that contradict each other. */
+  check(records: CheckTask['records']): Promise<JobOutcome>
 }
 
 /** Every scheduled job of the server. */
 function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
   const { indexPictures, buildBulkFiles, upstreamUrl, backups } = deps.config
   const always = [
-    { name: 'purge the ledger', cron: '30 4 * * *', run: () => purgeLedger(deps) },
-    { name: 'check scan balances', cron: '45 4 * * *', run: () => checkScanBalances(deps) },
-    { name: 'check billing records', cron: '50 4 * * *', run: () => checkBooks(deps) },
+    // Every hour: a server that is always off at one hour of the day would never purge.
+    { name: 'purge the ledger', cron: '30 * * * *', run: () => purgeLedger(deps) },
+    { name: 'check scan balances', cron: '45 4 * * *', run: () => tasks.check('balances') },
+    { name: 'check billing records', cron: '50 4 * * *', run: () => tasks.check('billing') },
     { name: 'refund overdue scans', cron: '* * * * *', run: () => refundOverdueScans(deps) },
     { name: 'settle subscriptions', cron: '* * * * *', run: () => settleSubscriptions(deps) },
   ]
   const reconcile = () => reconcileBilling(deps)
   const recover = () => recoverPendingPayments(deps, settler)
+  const syncDue = () => tasks.sync({ due: true })
   const optional: [isOn: boolean, Job][] = [
     [deps.stripe !== undefined, { name: 'reconcile billing', cron: '25 * * * *', run: reconcile }],
     [deps.x402 !== undefined, { name: 'recover photo payments', cron: '* * * * *', run: recover }],
     [indexPictures, { name: 'index pictures', cron: '15 * * * *', run: tasks.index }],
     [buildBulkFiles, { name: 'build bulk files', cron: '40 * * * *', run: tasks.build }],
     [backups !== undefined, { name: 'back up', cron: '7 * * * *', run: tasks.backUp }],
-    ...REFRESH_SCHEDULE.map(({ priority, cron }): [boolean, Job] => {
-      const run = () => tasks.sync({ due: [priority] })
-      return [upstreamUrl !== undefined, { name: `sync games of priority ${priority}`, cron, run }]
-    }),
+    // A game that is due stays due, so each hour also retries what failed or could not run.
+    [upstreamUrl !== undefined, { name: SYNC_DUE, cron: '0 * * * *', run: syncDue }],
   ]
   return [...always, ...optional.flatMap(([isOn, job]) => (isOn ? [job] : []))]
 }
@@ -81,16 +88,17 @@ async function runJob({ jobs, log, now }: Deps, { name, run }: Omit<Job, 'cron'>
   }
 }
 
+const SYNC_DUE = 'sync games that are due'
+
 const SYNC_ON_REQUEST = 'sync on request'
 
 /** Per sync; its report has all of them. */
 const FAILURES_LOGGED = 5
 
 function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: AlertJob): Tasks {
-  /** A worker that is busy takes in new data before it ends. */
   const start = <Run extends Task>(isOn: boolean, worker: TaskWorker<Run, object>, task: Run) => {
     return async (): Promise<JobOutcome> => {
-      if (!isOn || worker.isRunning()) return 'done'
+      if (!isOn) return 'done'
       return (await worker.run(task)) === undefined ? 'failed' : 'done'
     }
   }
@@ -102,7 +110,7 @@ function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: Al
     backUp: start(config.backups !== undefined, workers.backups, { kind: 'backup' }),
     async sync(request) {
       const report = await workers.sync.run({ kind: 'sync', request })
-      // The thread writes a log of its own, which this process does not see.
+      // A thread writes a log of its own, which this process does not see.
       for (const failure of report?.failures.slice(0, FAILURES_LOGGED) ?? []) {
         errors.add(now(), 'sync could not read', failure)
       }
@@ -114,6 +122,11 @@ function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: Al
         void build()
       }
       return report?.outcome === 'complete' ? 'done' : 'failed'
+    },
+    async check(records) {
+      const report = await workers.checks.run({ kind: 'check', records })
+      for (const { event, facts } of report?.first ?? []) errors.add(now(), event, facts)
+      return report === undefined ? 'failed' : 'done'
     },
   }
 }
@@ -143,8 +156,8 @@ export function startJobs(
       start: (options) =>
         void runJob(deps, { name: SYNC_ON_REQUEST, run: () => tasks.sync(options) }),
     })
-    const due = REFRESH_SCHEDULE.map(({ priority }) => priority)
-    void tasks.sync(config.syncOnStart ? {} : { due })
+    const run = () => tasks.sync(config.syncOnStart ? {} : { due: true })
+    void runJob(deps, { name: SYNC_DUE, run })
   }
   // For an earlier run that was interrupted, a sample that was just loaded, or other networks.
   void tasks.index()

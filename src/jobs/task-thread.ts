@@ -1,9 +1,16 @@
 // The thread in which one long task runs, so that no request waits for it. It ends with its task.
 import type { Config } from '#config.ts'
-import { type Log, openLog } from '#log.ts'
+import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
-import type { SyncTask, Task, TaskRequest, TaskResponse } from './workers.ts'
+import type {
+  CheckReport,
+  CheckTask,
+  SyncTask,
+  Task,
+  TaskRequest,
+  TaskResponse,
+} from './workers.ts'
 
 declare const self: {
   onmessage: (event: { data: unknown }) => void
@@ -34,12 +41,14 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
       return writeBulkFiles(config, log)
     case 'backup':
       return writeBackup(config, log)
+    case 'check':
+      return checkLedger(config, log, task)
   }
 }
 
 async function writeCatalog(config: Config, task: SyncTask): Promise<object> {
   const { openCatalogWriterDeps } = await import('#deps.ts')
-  const deps = openCatalogWriterDeps(config)
+  const deps = await whenUnlocked(config, () => openCatalogWriterDeps(config))
   try {
     if (task.kind === 'sample') {
       const { loadSample } = await import('#actions/sync/load-sample.ts')
@@ -53,6 +62,27 @@ async function writeCatalog(config: Config, task: SyncTask): Promise<object> {
     deps.close()
   }
 }
+
+/**
+ * Waits for a sync or import of another process: two servers with one data folder sync at the same minute.
+ *
+ * @throws ServiceError UNAVAILABLE if the other process takes longer; the next hour tries again
+ */
+async function whenUnlocked<T>({ dataDir }: Config, open: () => T): Promise<T> {
+  const { isLocked } = await import('#store/files/lock.ts')
+  const end = performance.now() + LOCK_WAIT_MS
+  for (;;) {
+    try {
+      return open()
+    } catch (error) {
+      if (performance.now() > end || !isLocked(dataDir, 'intake')) throw error
+      await Bun.sleep(LOCK_POLL_MS)
+    }
+  }
+}
+
+const LOCK_WAIT_MS = 10 * 60_000
+const LOCK_POLL_MS = 500
 
 async function writeBulkFiles({ dataDir, publicUrl }: Config, log: Log): Promise<object> {
   const { buildBulkFiles } = await import('#actions/pricing/build-bulk-files.ts')
@@ -71,3 +101,30 @@ async function writeBackup({ backups, dataDir }: Config, log: Log): Promise<obje
   const { backUpOnSchedule } = await import('#actions/operations/back-up.ts')
   return backUpOnSchedule({ dataDir, log, now: () => new Date() }, backups)
 }
+
+/** Reads whole tables, which would block requests for seconds. */
+async function checkLedger({ dataDir }: Config, log: Log, { records }: CheckTask) {
+  const { openLedger } = await import('#store/index.ts')
+  const ledger = openLedger(dataDir)
+  const now = () => new Date()
+  const report: CheckReport = { errors: 0, first: [] }
+  const add = (_: Date, event: string, facts: object = {}) => {
+    report.errors++
+    if (report.errors <= ERRORS_REPORTED) report.first.push({ event, facts })
+  }
+  const deps = { ledger, log: withErrorRecord(log, { add }, now), now }
+  try {
+    if (records === 'balances') {
+      const { checkScanBalances } = await import('#actions/photos/maintain-scans.ts')
+      await checkScanBalances(deps)
+    } else {
+      const { checkBooks } = await import('#actions/billing/report-billing.ts')
+      await checkBooks(deps)
+    }
+    return report
+  } finally {
+    ledger.close()
+  }
+}
+
+const ERRORS_REPORTED = 5

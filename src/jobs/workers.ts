@@ -4,6 +4,7 @@ import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import type { SyncReport, SyncRequest } from '#actions/sync/sync-catalog.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
+import { createTaskQueue } from './task-queue.ts'
 
 export type SyncTask =
   | { kind: 'sync'; request: Omit<SyncRequest, 'onProgress'> }
@@ -11,14 +12,23 @@ export type SyncTask =
 export type IndexTask = { kind: 'index' }
 export type BulkTask = { kind: 'build' }
 export type BackupTask = { kind: 'backup' }
+export type CheckTask = { kind: 'check'; records: 'balances' | 'billing' }
+
+/** Errors that a check has logged, and the first of them. */
+export type CheckReport = { errors: number; first: { event: string; facts: object }[] }
 
 /** Each task that runs in a thread of its own. */
-export type Task = SyncTask | IndexTask | BulkTask | BackupTask
+export type Task = SyncTask | IndexTask | BulkTask | BackupTask | CheckTask
 
 /** Runs tasks of one kind, one at a time, each in a new thread. */
 export type TaskWorker<Run extends Task, Report> = {
-  /** @returns the report; undefined if the task failed (see the log) or another one is running */
+  /**
+   * Runs a task after those that are running or waiting. A task that equals a waiting one shares its run.
+   *
+   * @returns the report; undefined if the task failed (see the log)
+   */
   run(task: Run): Promise<Report | undefined>
+  /** Returns true while a task runs or waits. */
   isRunning(): boolean
 }
 
@@ -32,6 +42,8 @@ export type Workers = {
   bulk: TaskWorker<BulkTask, BulkReport>
   /** Makes the scheduled backups. */
   backups: TaskWorker<BackupTask, ScheduledBackupReport>
+  /** Checks records that are too many to be read between requests. */
+  checks: TaskWorker<CheckTask, CheckReport>
 }
 
 export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): Workers {
@@ -40,6 +52,7 @@ export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): W
     pictures: createTaskWorker('picture index', deps),
     bulk: createTaskWorker('bulk files', deps),
     backups: createTaskWorker('backup', deps),
+    checks: createTaskWorker('check', deps),
   }
 }
 
@@ -63,11 +76,15 @@ function createTaskWorker<Run extends Task, Report extends object>(
   { config, log }: Pick<Deps, 'config' | 'log'>,
   onEnd = () => {},
 ): TaskWorker<Run, Report> {
-  let current: Worker | undefined
+  const { add, isBusy } = createTaskQueue(async (task: Run): Promise<Report | undefined> => {
+    log.info(`${name} task started`, { task: task.kind })
+    const report = await runInThread(task)
+    if (report !== undefined) log.info(`${name} task ended`, { task: task.kind, ...report })
+    return report
+  })
 
-  function start(task: Run): Promise<Report | undefined> {
+  function runInThread(task: Run): Promise<Report | undefined> {
     const worker = new Worker(new URL('./task-thread.ts', import.meta.url))
-    current = worker
     return new Promise<Report | undefined>((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<TaskResponse<Report>>) => {
         if (data.kind === 'failed') log.error(`${name} task failed`, { reason: data.reason })
@@ -82,22 +99,9 @@ function createTaskWorker<Run extends Task, Report extends object>(
       worker.postMessage(request)
     }).finally(() => {
       worker.terminate()
-      current = undefined
       onEnd()
     })
   }
 
-  return {
-    async run(task) {
-      if (current !== undefined) {
-        log.warn(`${name} task skipped`, { task: task.kind, reason: 'another one is running' })
-        return undefined
-      }
-      log.info(`${name} task started`, { task: task.kind })
-      const report = await start(task)
-      if (report !== undefined) log.info(`${name} task ended`, { task: task.kind, ...report })
-      return report
-    },
-    isRunning: () => current !== undefined,
-  }
+  return { run: add, isRunning: isBusy }
 }

@@ -62,13 +62,6 @@ describe('bulk files are made', () => {
     expect(notes.runs).toBe(1)
   })
 
-  test('not twice at once', async () => {
-    const { notes } = await start({})
-    notes.isRunning = true
-    await bulkJob()?.trigger()
-    expect(notes.runs).toBe(1)
-  })
-
   test('not at all if they are disabled', async () => {
     const { notes } = await start({ BULK_FILES: 'off' }, { version: 7 })
     await turn()

@@ -79,13 +79,6 @@ describe('pictures are indexed', () => {
     expect(notes.runs).toBe(1)
   })
 
-  test('not twice at once', async () => {
-    const { notes } = start({})
-    notes.isRunning = true
-    await indexJob()?.trigger()
-    expect(notes.runs).toBe(1)
-  })
-
   test('not at all if it is disabled', async () => {
     const { notes } = start({ INDEX_PICTURES: 'off' }, { version: 7 })
     await turn()

@@ -4,14 +4,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Cron, scheduledJobs } from 'croner'
+import { scheduledJobs } from 'croner'
 import { type Environment, readConfig } from '#config.ts'
 import { closeDeps, type Deps, openCatalogWriterDeps, openDeps } from '#deps.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type SyncTask, type Workers } from '#jobs/workers.ts'
 import type { Log } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { REFRESH_SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import { openDatabase } from '#store/db.ts'
 import { acquireLock, isLocked } from '#store/files/lock.ts'
 import { prepareFiles } from '#store/index.ts'
@@ -116,25 +115,43 @@ describe('the thread', () => {
     }
   })
 
-  test('runs one task at a time: the second is skipped and logged', async () => {
-    const { UPSTREAM_URL } = openWeb()
+  test('runs one task at a time, and the next one after it', async () => {
+    const { UPSTREAM_URL } = openFolder()
     const { deps, logged } = openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
-    const first = syncWorker.run(SYNC)
-    expect(await syncWorker.run(SYNC)).toBeUndefined()
-    expect(logged.filter((line) => line.startsWith('sync task skipped'))).toHaveLength(1)
-    expect(await first).toMatchObject({ outcome: 'complete' })
-    expect(await syncWorker.run(SYNC)).toMatchObject({ outcome: 'complete', sets_read: 0 })
+    const reports = [SYNC, SYNC, SYNC].map((task) => syncWorker.run(task))
+    expect(await Promise.all(reports)).toMatchObject([
+      { outcome: 'complete', sets_read: 4 },
+      { outcome: 'complete', sets_read: 0 },
+      { outcome: 'complete', sets_read: 0 },
+    ])
+    // The third was merged with the second, which had not begun.
+    expect(logged.map((line) => line.split(' {')[0])).toEqual([
+      'sync task started',
+      'sync task ended',
+      'sync task started',
+      'sync task ended',
+    ])
+  })
+
+  test('waits for the sync of another process', async () => {
+    const { UPSTREAM_URL } = openFolder()
+    const { deps, config } = openRooms({ UPSTREAM_URL })
+    const unlock = acquireLock(config.dataDir, 'intake')
+    const run = createWorkers(deps).sync.run(SYNC)
+    // Longer than the thread waits for the lock itself, so that it has to try again.
+    await Bun.sleep(500)
+    expect(totalGames(deps)).toBe(0)
+    unlock?.()
+    expect(await run).toMatchObject({ outcome: 'complete', games: 2 })
   })
 
   test('logs a failed task and runs the next one', async () => {
     const { folder, UPSTREAM_URL } = openFolder()
-    const { deps, config, logged } = openRooms({ UPSTREAM_URL })
+    const { deps, logged } = openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
-    const unlock = acquireLock(config.dataDir, 'intake')
-    expect(await syncWorker.run(SYNC)).toBeUndefined()
+    expect(await syncWorker.run({ kind: 'sample', folder: '/no/such/folder' })).toBeUndefined()
     expect(logged.some((line) => line.startsWith('sync task failed'))).toBe(true)
-    unlock?.()
     expect(await syncWorker.run(SYNC)).toMatchObject({ outcome: 'complete' })
     rmSync(folder, { recursive: true })
     expect(await syncWorker.run(SYNC)).toMatchObject({ outcome: 'failed' })
@@ -279,50 +296,30 @@ function openNotes() {
 
 const syncJobs = () => scheduledJobs.filter(({ name }) => name?.startsWith('sync games') === true)
 
-describe('the schedule', () => {
-  const ISO = (times: readonly (Date | null)[]) => times.map((time) => time?.toISOString())
+const HOURS_OF_YEAR = 365 * 24
 
-  test.each([
-    // New York is five hours behind UTC in winter and four in summer.
-    [3, '2026-01-05T12:00:00Z', ['2026-01-06T07:00:00.000Z', '2026-01-07T07:00:00.000Z']],
-    [3, '2026-07-05T12:00:00Z', ['2026-07-06T06:00:00.000Z', '2026-07-07T06:00:00.000Z']],
-    [2, '2026-01-05T12:00:00Z', ['2026-01-06T08:00:00.000Z', '2026-01-07T08:00:00.000Z']],
-    [1, '2026-01-05T12:00:00Z', ['2026-01-08T09:00:00.000Z', '2026-01-12T09:00:00.000Z']],
-    [0, '2026-01-05T12:00:00Z', ['2026-01-11T10:00:00.000Z', '2026-01-18T10:00:00.000Z']],
-    [0, '2026-07-05T12:00:00Z', ['2026-07-12T09:00:00.000Z', '2026-07-19T09:00:00.000Z']],
-  ])('fires for priority %i after %s at %p', (priority, from, times) => {
+describe('the schedule', () => {
+  test('asks for all due games in every hour, also while clocks change', () => {
     const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
     closers.push(() => jobs.close())
-    const job = syncJobs().find(({ name }) => name?.endsWith(`priority ${priority}`) === true)
-    expect(ISO(job?.nextRuns(2, new Date(from)) ?? [])).toEqual(times)
+    const [job, ...others] = syncJobs()
+    expect(others).toEqual([])
+    const first = Date.parse('2026-01-01T05:00:00Z')
+    const hours = job?.nextRuns(HOURS_OF_YEAR, new Date(first - 1)) ?? []
+    expect(hours.map((hour) => hour.getTime())).toEqual(
+      Array.from({ length: HOURS_OF_YEAR }, (_, hour) => first + hour * 3_600_000),
+    )
   })
 
-  test('fires once on every day of its schedule, also on the days of clock changes', () => {
-    const newYork = new Intl.DateTimeFormat('en-CA', { timeZone: SCHEDULE_TIMEZONE })
-    for (const { priority, cron } of REFRESH_SCHEDULE) {
-      const job = new Cron(cron, { timezone: SCHEDULE_TIMEZONE, paused: true })
-      const runs = job.nextRuns(400, new Date('2026-01-01T05:00:00Z'))
-      const dates = runs.map((run) => newYork.format(run)).filter((date) => date < '2027')
-      const weekdays = { 3: [0, 1, 2, 3, 4, 5, 6], 2: [0, 1, 2, 3, 4, 5, 6], 1: [1, 4], 0: [0] }
-      const wanted = Array.from({ length: 365 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)))
-        .filter((day) => weekdays[priority].includes(day.getUTCDay()))
-        .map((day) => day.toISOString().slice(0, 10))
-      expect(dates).toEqual(wanted)
-    }
-  })
-
-  test('runs only the due games of its priority', async () => {
+  test('runs the due games of every priority', async () => {
     const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const { asked, notes } = openNotes()
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
     closers.push(() => jobs.close())
-    expect(syncJobs()).toHaveLength(4)
     asked.length = 0
     for (const job of syncJobs()) await job.trigger()
-    expect(asked).toEqual(
-      [3, 2, 1, 0].map((priority) => ({ kind: 'sync', request: { due: [priority] } })),
-    )
+    expect(asked).toEqual([{ kind: 'sync', request: { due: true } }])
   })
 
   test('records the result of each job, also of a failed one', async () => {
@@ -335,8 +332,10 @@ describe('the schedule', () => {
     await named('purge the ledger')?.trigger()
     expect(stateOf('purge the ledger')).toMatchObject({ runs: 1, failures: 0 })
     // These notes report nothing, as an intake does that failed.
-    await named('sync games of priority 3')?.trigger()
-    expect(stateOf('sync games of priority 3')).toMatchObject({ runs: 1, failures: 1 })
+    const { name: SYNC_JOB = '' } = syncJobs()[0] ?? {}
+    const { failures = 0 } = stateOf(SYNC_JOB) ?? {}
+    await named(SYNC_JOB)?.trigger()
+    expect(stateOf(SYNC_JOB)?.failures).toBe(failures + 1)
     deps.ledger.close()
     await named('purge the ledger')?.trigger()
     expect(stateOf('purge the ledger')).toMatchObject({ runs: 2, failures: 1 })
@@ -346,13 +345,13 @@ describe('the schedule', () => {
   test('catches up at the start with due games, or with everything if configured', () => {
     const { UPSTREAM_URL } = openFolder()
     for (const [SYNC_ON_START, request] of [
-      ['off', { due: [3, 2, 1, 0] }],
+      ['off', { due: true }],
       ['on', {}],
     ] as const) {
       const { deps } = openRooms({ UPSTREAM_URL, SYNC_ON_START })
       const { asked, notes } = openNotes()
       startJobs(deps, { ...createWorkers(deps), sync: notes }).close()
-      expect(asked).toEqual([{ kind: 'sync', request }])
+      expect(asked).toEqual([{ kind: 'sync', request: { ...request } }])
     }
   })
 

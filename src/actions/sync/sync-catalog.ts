@@ -29,8 +29,8 @@ export type SyncRequest = {
   game?: string
   /** Only this set. */
   set?: number
-  /** Only games of these priorities that are due, as the schedule requests. */
-  due?: readonly number[]
+  /** Only games that are due by their priority, as the schedule requests. */
+  due?: true
   /** Fetch everything again, and skip the sanity checks. */
   force?: boolean
   onProgress?: (syncProgress: SyncProgress) => void
@@ -129,7 +129,7 @@ async function planSync(
     if (request.due === undefined) return true
     const last_synced_at = state?.last_synced_at ?? null
     const { priority } = game
-    return request.due.includes(priority) && isRefreshDue({ priority, last_synced_at }, now())
+    return isRefreshDue({ priority, last_synced_at }, now())
   })
   if (wanted.length === 0 && (request.game !== undefined || request.set !== undefined)) {
     throw new ServiceError('NOT_FOUND', unknownRequest(request))

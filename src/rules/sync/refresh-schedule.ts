@@ -1,20 +1,17 @@
-// Refresh schedule of games, in the days of New York, to which the specification's "EST" refers.
-// The cron lines start the checks; `isRefreshDue` decides per game.
+// Refresh schedule of games, in New York time, to which the specification's "EST" refers.
 import { parseDate } from '../primitives/days.ts'
 
 export const SCHEDULE_TIMEZONE = 'America/New_York'
 
-/** Cron lines by priority. Each run refreshes the due games of its priority. */
-export const REFRESH_SCHEDULE = [
-  { priority: 3, cron: '0 2 * * *' },
-  { priority: 2, cron: '0 3 * * *' },
-  { priority: 1, cron: '0 4 * * 1,4' },
-  { priority: 0, cron: '0 5 * * 0' },
-] as const
+/**
+ * Hour of New York at which the refreshes of a day begin, by priority (specification, Games). No priority
+ * uses the hour that daylight saving skips or repeats for anything but its beginning.
+ */
+const FIRST_HOURS: Readonly<Record<number, number>> = { 3: 2, 2: 3, 1: 4, 0: 5 }
 
 /**
- * Returns true if a game is due: priority 3 every day, 2 every third day, 1 since the last Monday
- * or Thursday, 0 since the last Sunday. A missed refresh stays due.
+ * Returns true if a game is due: priority 3 every day from 02:00, 2 every third day from 03:00, 1 since the
+ * last Monday or Thursday, 04:00, and 0 since the last Sunday, 05:00. A game stays due until it is refreshed.
  *
  * @param game `last_synced_at` is the ISO time of the last complete refresh; null if there was none
  */
@@ -22,15 +19,17 @@ export function isRefreshDue(
   game: { priority: number; last_synced_at: string | null },
   now: Date,
 ): boolean {
-  const last = game.last_synced_at === null ? undefined : newYorkDay(new Date(game.last_synced_at))
+  const priority = Math.min(3, Math.max(0, game.priority))
+  const firstHour = FIRST_HOURS[priority] ?? 0
+  const last = game.last_synced_at === null ? undefined : refreshDay(game.last_synced_at, firstHour)
   if (last === undefined) return true
-  const today = newYorkDay(now)
+  const today = refreshDay(now, firstHour)
   if (today === undefined) throw new Error('the current time is invalid')
   // A refresh in the future means that the clock was wrong. It must not delay the game.
   if (last > today) return true
-  if (game.priority >= 3) return last < today
-  if (game.priority === 2) return today - last >= 3
-  return last < latest(game.priority === 1 ? [MONDAY, THURSDAY] : [SUNDAY], today)
+  if (priority === 3) return last < today
+  if (priority === 2) return today - last >= 3
+  return last < latest(priority === 1 ? [MONDAY, THURSDAY] : [SUNDAY], today)
 }
 
 const SUNDAY = 0
@@ -50,11 +49,16 @@ const NEW_YORK = new Intl.DateTimeFormat('en-US', {
   year: 'numeric',
   month: '2-digit',
   day: '2-digit',
+  hour: '2-digit',
+  hourCycle: 'h23',
 })
 
-/** Returns the day number of the date in New York; undefined if the time is invalid. */
-function newYorkDay(time: Date): number | undefined {
+/** Returns the day number in New York, of a day that begins at `firstHour`; undefined if `at` is invalid. */
+function refreshDay(at: Date | string, firstHour: number): number | undefined {
+  const time = new Date(at)
   if (Number.isNaN(time.getTime())) return undefined
   const parts = new Map(NEW_YORK.formatToParts(time).map((part) => [part.type, part.value]))
-  return parseDate(`${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`)
+  const day = parseDate(`${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`)
+  if (day === undefined) return undefined
+  return Number(parts.get('hour')) < firstHour ? day - 1 : day
 }

@@ -925,14 +925,12 @@ describe('a request', () => {
   test('for the games that are due skips the others', async () => {
     const world = await syncedWorld()
     // Priority 3 is due the next day, priority 1 (Mondays and Thursdays) is not on a Wednesday.
-    await world.day(1, { due: [3, 2, 1, 0] })
+    await world.day(1, { due: true })
     expect(world.newRequestPaths().some((path) => path.startsWith('tcgplayer/500'))).toBe(false)
     expect(world.prices(110).Normal?.last_updated_at).toBe('2026-03-11T20:05:50.000Z')
     expect(world.prices(210).Normal?.last_updated_at).toBe('2026-03-10T20:05:50.000Z')
-    // On Thursday it is due, but only if its priority is requested.
-    await world.day(1, { due: [3] })
-    expect(world.prices(210).Normal?.last_updated_at).toBe('2026-03-10T20:05:50.000Z')
-    await world.day(0.01, { due: [1] })
+    // On Thursday it is due.
+    await world.day(1, { due: true })
     expect(world.prices(210).Normal?.last_updated_at).toStartWith('2026-03-12T')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isRefreshDue, REFRESH_SCHEDULE, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
+import { isRefreshDue, SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 
 const HOUR = 3_600_000
 const due = (priority: number, last: string | null, now: string) =>
@@ -13,22 +13,25 @@ describe('a game', () => {
   })
 
   test.each([
-    ['the same New York day', '2026-08-05T06:00:00Z', '2026-08-06T03:59:59Z', false],
-    ['the next New York day', '2026-08-05T06:00:00Z', '2026-08-06T04:00:00Z', true],
-    [
-      'midnight in winter, when New York is five hours behind',
-      '2026-01-05T07:00:00Z',
-      '2026-01-06T04:30:00Z',
-      false,
-    ],
-    ['past midnight in winter', '2026-01-05T07:00:00Z', '2026-01-06T05:00:00Z', true],
+    ['the same day', '2026-08-05T06:00:00Z', '2026-08-06T05:59:59Z', false],
+    ['the next day at 02:00', '2026-08-05T06:00:00Z', '2026-08-06T06:00:00Z', true],
+    ['the next day, after a late refresh', '2026-08-06T05:59:59Z', '2026-08-06T06:00:00Z', true],
+    // New York is five hours behind in winter.
+    ['a winter day before 02:00', '2026-01-05T07:00:00Z', '2026-01-06T06:59:59Z', false],
+    ['a winter day at 02:00', '2026-01-05T07:00:00Z', '2026-01-06T07:00:00Z', true],
+    // The hour from 02:00 is skipped on 8 March, and the hour from 01:00 comes twice on 1 November.
+    ['the start of summer time', '2026-03-07T07:00:00Z', '2026-03-08T06:59:59Z', false],
+    ['the start of summer time at 03:00', '2026-03-07T07:00:00Z', '2026-03-08T07:00:00Z', true],
+    ['the end of summer time', '2026-10-31T06:00:00Z', '2026-11-01T06:59:59Z', false],
+    ['the end of summer time at 02:00', '2026-10-31T06:00:00Z', '2026-11-01T07:00:00Z', true],
   ])('of priority 3 on %s', (_, last, now, expected) => {
     expect(due(3, last, now)).toBe(expected)
   })
 
   test.each([
     ['two days on', '2026-08-07T12:00:00Z', false],
-    ['three days on', '2026-08-08T06:00:00Z', true],
+    ['three days on before 03:00', '2026-08-08T06:59:59Z', false],
+    ['three days on at 03:00', '2026-08-08T07:00:00Z', true],
     ['ten days on', '2026-08-15T06:00:00Z', true],
   ])('of priority 2, %s', (_, now, expected) => {
     expect(due(2, '2026-08-05T07:00:00Z', now)).toBe(expected)
@@ -36,7 +39,8 @@ describe('a game', () => {
 
   // 5 August 2026 is a Wednesday.
   test.each([
-    ['Thursday', '2026-08-06T08:00:00Z', true],
+    ['Thursday before 04:00', '2026-08-06T07:59:59Z', false],
+    ['Thursday at 04:00', '2026-08-06T08:00:00Z', true],
     ['the same Wednesday', '2026-08-05T20:00:00Z', false],
     ['Friday, when Thursday was missed', '2026-08-07T08:00:00Z', true],
   ])('of priority 1, refreshed on a Wednesday, on %s', (_, now, expected) => {
@@ -45,7 +49,8 @@ describe('a game', () => {
 
   test.each([
     ['Saturday', '2026-08-08T20:00:00Z', false],
-    ['Sunday', '2026-08-09T09:00:00Z', true],
+    ['Sunday before 05:00', '2026-08-09T08:59:59Z', false],
+    ['Sunday at 05:00', '2026-08-09T09:00:00Z', true],
     ['Monday, when Sunday was missed', '2026-08-10T09:00:00Z', true],
   ])('of priority 0, refreshed on a Wednesday, on %s', (_, now, expected) => {
     expect(due(0, '2026-08-05T12:00:00Z', now)).toBe(expected)
@@ -122,13 +127,4 @@ test('a due game stays due until it is refreshed', () => {
       },
     ),
   )
-})
-
-test('each priority has one cron line', () => {
-  expect(REFRESH_SCHEDULE.map(({ priority, cron }) => [priority, cron])).toEqual([
-    [3, '0 2 * * *'],
-    [2, '0 3 * * *'],
-    [1, '0 4 * * 1,4'],
-    [0, '0 5 * * 0'],
-  ])
 })
