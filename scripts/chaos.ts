@@ -44,6 +44,7 @@ const RUNS = new Map<string, ChaosRun>([
       files: [
         'test/actions/sync/sync-kill.test.ts',
         'test/chaos/publication-kill.test.ts',
+        'test/chaos/hostile-mirror.test.ts',
         'test/actions/sync/sync-catalog.test.ts',
         'test/http/catalog/updated-after.test.ts',
       ],

@@ -199,6 +199,7 @@ async function readAndPublish(
     pending.push(game)
     await stageGame(deps, request, plan, game, report, progress)
     if (progress.silent >= FAILURES_IN_ROW_MAX) break
+    if (game.due.length > 0) await checkStillPublished(deps, plan)
     if (performance.now() - publishedLast < PUBLISH_INTERVAL_MS) continue
     publish(deps, plan, pending, report)
     publishedLast = performance.now()
@@ -206,6 +207,24 @@ async function readAndPublish(
   }
   publish(deps, plan, pending, report)
   plan.staging.close()
+}
+
+/**
+ * Checks that the mirror has not published again since the run began. Its files are replaced one by one, so a
+ * set could combine the cards of one day with the prices of the next.
+ *
+ * @throws UpstreamError if it has
+ */
+async function checkStillPublished(
+  { marketplace }: SyncDeps,
+  { publishedAt }: Plan,
+): Promise<void> {
+  const latest = await marketplace.fetchPublishTime()
+  if (latest.getTime() === publishedAt.getTime()) return
+  throw new UpstreamError(
+    'last-updated.txt',
+    'the mirror published new prices while they were read, so they were not published here. The next run reads them.',
+  )
 }
 
 /** Stages a game's due sets. A set that cannot be read does not affect the others. */

@@ -1,0 +1,306 @@
+// Syncs with a mirror that drips, refuses, breaks off, or changes while it is read. Afterwards each set is of
+// one day, and the next ordinary sync completes.
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Certificate, createCertificate } from '../support/certificates.ts'
+import { CHAOS_LIMIT_MS, CHAOS_SIZE } from '../support/chaos.ts'
+import {
+  type HostileMirrorOptions,
+  type MirrorFault,
+  type MirrorRequest,
+  startHostileMirror,
+} from '../support/sync/hostile-mirror.ts'
+import { createUpstream } from '../support/sync/upstream-fixture.ts'
+
+const SYNC = resolve(import.meta.dir, '../../scripts/sync.ts')
+const FOLDER = mkdtempSync(join(tmpdir(), 'cardstock-hostile-mirror-'))
+const BASE = join(FOLDER, 'base')
+const AUTHORITY = join(FOLDER, 'authority.pem')
+const GAMES = [500, 501]
+const SETS_PER_GAME = 4
+const CARDS_PER_SET = 6
+const BAD_SET = 103
+/** Requests to one path in a run: the first attempt and its retries. */
+const ATTEMPTS_MAX = 6
+/** Shortest pause between two requests, less the inaccuracy of timers. */
+const PAUSE_MS_MIN = 80
+
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
+
+type Fault = {
+  name: string
+  /** Also runs in the short form. */
+  isShort?: boolean
+  /** Report of the sync. */
+  outcome: 'complete' | 'incomplete' | 'failed'
+  faultOf?: HostileMirrorOptions['faultOf']
+  cutAfter?: HostileMirrorOptions['cutAfter']
+  tls?: boolean
+  /** Number of requests after which the mirror publishes the next day. */
+  changesAfter?: number
+}
+
+const isBadPrices = (path: string) => path.endsWith(`/${BAD_SET}/prices`)
+const onFirst =
+  (count: number, fault: MirrorFault): HostileMirrorOptions['faultOf'] =>
+  (path, times) =>
+    path.endsWith('/prices') && times < count ? fault : undefined
+const onBadSet =
+  (fault: MirrorFault): HostileMirrorOptions['faultOf'] =>
+  (path) =>
+    isBadPrices(path) ? fault : undefined
+const always =
+  (fault: MirrorFault): HostileMirrorOptions['faultOf'] =>
+  () =>
+    fault
+
+const DRIP: MirrorFault = { kind: 'slow', bytes: 1, pauseMs: 1_000 }
+
+const FAULTS: Fault[] = [
+  {
+    name: 'sends each file in slow chunks',
+    outcome: 'complete',
+    faultOf: always({ kind: 'slow', bytes: 400, pauseMs: 30 }),
+  },
+  {
+    ...{ name: 'drips its publish time, 1 byte/s', outcome: 'complete' },
+    faultOf: (path) => (path === 'last-updated.txt' ? DRIP : undefined),
+  },
+  { name: 'drips the prices of a set, 1 byte/s', outcome: 'incomplete', faultOf: onBadSet(DRIP) },
+  {
+    ...{ name: 'drips everything but its publish time', outcome: 'failed' },
+    faultOf: (path) => (path === 'last-updated.txt' ? undefined : DRIP),
+  },
+  {
+    ...{ name: '429 with Retry-After once a price file', outcome: 'complete', isShort: true },
+    faultOf: (path, times) =>
+      isBadPrices(path) && times === 0 ? { kind: 'status', status: 429, retryAfter: 2 } : undefined,
+  },
+  {
+    name: '429 without Retry-After twice a price file',
+    outcome: 'complete',
+    faultOf: onFirst(2, { kind: 'status', status: 429 }),
+  },
+  {
+    name: '429 with Retry-After always',
+    outcome: 'failed',
+    faultOf: always({ kind: 'status', status: 429, retryAfter: 1 }),
+  },
+  {
+    name: '500 twice a price file',
+    outcome: 'complete',
+    faultOf: onFirst(2, { kind: 'status', status: 500 }),
+  },
+  {
+    name: '500 for a set',
+    outcome: 'incomplete',
+    faultOf: onBadSet({ kind: 'status', status: 500 }),
+  },
+  { name: '500 always', outcome: 'failed', faultOf: always({ kind: 'status', status: 500 }) },
+  {
+    name: 'resets the connection within each price file',
+    outcome: 'complete',
+    faultOf: onFirst(1, { kind: 'reset' }),
+  },
+  {
+    name: 'resets the connection within a set always',
+    outcome: 'incomplete',
+    faultOf: onBadSet({ kind: 'reset' }),
+  },
+  {
+    ...{
+      name: 'closes early, before the Content-Length, once',
+      outcome: 'complete',
+      isShort: true,
+    },
+    faultOf: (path, times) => (isBadPrices(path) && times === 0 ? { kind: 'short' } : undefined),
+  },
+  {
+    name: 'closes early for a set always',
+    outcome: 'incomplete',
+    faultOf: onBadSet({ kind: 'short' }),
+  },
+  {
+    ...{ name: 'aborts TLS within the handshake', outcome: 'complete', tls: true },
+    cutAfter: (connection) => (connection % 5 === 1 ? 300 : undefined),
+  },
+  {
+    ...{ name: 'aborts TLS within a file', outcome: 'complete', tls: true, isShort: true },
+    cutAfter: (connection) => (connection === 4 ? 1_600 : undefined),
+  },
+  { name: 'aborts TLS always', outcome: 'failed', tls: true, cutAfter: () => 1_000 },
+  {
+    name: 'publishes the next day while it is read',
+    outcome: 'failed',
+    isShort: true,
+    changesAfter: 9,
+  },
+  { name: 'publishes the next day before the last file', outcome: 'failed', changesAfter: 17 },
+]
+
+/** Files of the mirror on days 0, 1 and 2. Names and prices tell the day. */
+const DAYS = writeDays()
+
+function writeDays(): ReadonlyMap<string, string>[] {
+  const upstream = createUpstream('2026-01-15T20:05:50Z')
+  for (const [index, game] of GAMES.entries()) {
+    upstream.addGame({ id: game, name: `Game ${game}` })
+    for (let set = 0; set < SETS_PER_GAME; set++) {
+      const id = 101 + index * 100 + set
+      upstream.addSet(game, { id, name: `Chapter ${id}` })
+      for (let card = 0; card < CARDS_PER_SET; card++) {
+        upstream.addCard(id, { id: id * 1_000 + card, name: 'Heron of day 0' })
+      }
+    }
+  }
+  return [0, 1, 2].map((day) => {
+    upstream.publish(Math.min(day, 1))
+    for (const { groupId, products } of upstream.games.flatMap(({ groups }) => groups)) {
+      upstream.touch(groupId)
+      for (const product of products) {
+        product.name = `Heron of day ${day}`
+        upstream.setPrice(product.productId, 'Normal', 5 + (product.productId % 1_000) + day / 10)
+      }
+    }
+    upstream.publish()
+    return new Map(upstream.files)
+  })
+}
+
+/** Reads the days of each set through another SQLite client. */
+function daysOfSets(dataDir: string): Map<number, string> {
+  const db = new Database(join(dataDir, 'catalog.db'))
+  try {
+    const [check] = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check').all()
+    expect(check?.integrity_check).toBe('ok')
+    const rows = db
+      .query<{ set_id: number; id: number; name: string; cents: number }, []>(
+        'SELECT set_id, cards.id, name, market_price AS cents FROM cards JOIN prices ON card_id = cards.id',
+      )
+      .all()
+    expect(rows).toHaveLength(GAMES.length * SETS_PER_GAME * CARDS_PER_SET)
+    const days = new Map<number, Set<string>>()
+    for (const { set_id, id, name, cents } of rows) {
+      const found = days.get(set_id) ?? new Set()
+      days.set(set_id, found)
+      found.add(name.slice(-1)).add(String((cents - 500 - (id % 1_000) * 100) / 10))
+    }
+    return new Map([...days].map(([set, found]) => [set, [...found].sort().join('+')]))
+  } finally {
+    db.close()
+  }
+}
+
+type SyncResult = {
+  code: number
+  seconds: number
+  outcome: string
+  failures: { set?: number; reason: string }[]
+}
+
+async function sync(dataDir: string, url: string): Promise<SyncResult> {
+  const started = performance.now()
+  const child = Bun.spawn([process.execPath, '--no-env-file', SYNC], {
+    env: {
+      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'silent' },
+      ...{ DATA_DIR: dataDir, UPSTREAM_URL: url, NODE_EXTRA_CA_CERTS: AUTHORITY },
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const output = await new Response(child.stdout).text()
+  const code = await child.exited
+  const { outcome = 'no report', failures = [] } = output === '' ? {} : JSON.parse(output)
+  const seconds = Math.round((performance.now() - started) / 100) / 10
+  return { code, seconds, outcome, failures }
+}
+
+/** Lists rude requests: too early after another one, parallel, or too many to one path. */
+function rudeness(requests: readonly MirrorRequest[]): string[] {
+  return requests.flatMap((request, index) => {
+    const times = requests.slice(0, index + 1).filter(({ path }) => path === request.path).length
+    const before = requests[index - 1]
+    const rude = times > ATTEMPTS_MAX ? [`attempt ${times} of ${request.path}`] : []
+    if (before === undefined) return rude
+    const pause = request.startedAt - (before.endedAt ?? Number.POSITIVE_INFINITY)
+    const least = Math.max(PAUSE_MS_MIN, (before.retryAfter ?? 0) * 1000 - 50)
+    if (pause < least)
+      rude.push(`${request.path} came ${Math.round(pause)} ms after ${before.path}`)
+    return rude
+  })
+}
+
+/** Describes the data: the days of its sets, such as `1` or `0, 1`. */
+function describeDays(days: ReadonlyMap<number, string>): string {
+  return [...new Set(days.values())].sort().join(', ')
+}
+
+describe('a sync from a mirror that', () => {
+  let certificate: Certificate
+
+  beforeAll(async () => {
+    certificate = await createCertificate(['127.0.0.1'])
+    writeFileSync(AUTHORITY, certificate.cert)
+    const mirror = await startHostileMirror({
+      files: () => DAYS[0] ?? new Map(),
+      faultOf: () => undefined,
+    })
+    expect(await sync(BASE, mirror.url)).toMatchObject({ code: 0 })
+    mirror.close()
+    expect(describeDays(daysOfSets(BASE))).toBe('0')
+  })
+
+  const chosen = FAULTS.filter(({ isShort }) => CHAOS_SIZE === 'full' || isShort)
+  test.concurrent.each(chosen)(
+    '$name',
+    async (fault) => {
+      const dataDir = join(FOLDER, fault.name.replaceAll(/\W+/g, '-'))
+      cpSync(BASE, dataDir, { recursive: true })
+      let isHealthy = false
+      const { faultOf = () => undefined, cutAfter = () => undefined, changesAfter } = fault
+      const day = (): number => {
+        if (changesAfter === undefined) return 1
+        return isHealthy || mirror.requests.length > changesAfter ? 2 : 1
+      }
+      const mirror = await startHostileMirror({
+        files: () => DAYS[day()] ?? new Map(),
+        faultOf: (path, times) => (isHealthy ? undefined : faultOf(path, times)),
+        ...(fault.tls
+          ? { tls: certificate, cutAfter: (n) => (isHealthy ? undefined : cutAfter(n)) }
+          : {}),
+      })
+      try {
+        const result = await sync(dataDir, mirror.url)
+        const requests = [...mirror.requests]
+        const days = daysOfSets(dataDir)
+        isHealthy = true
+        const next = await sync(dataDir, mirror.url)
+        const recovered = describeDays(daysOfSets(dataDir))
+        const { code, seconds, outcome, failures } = result
+        const rude = rudeness(requests)
+        const row = { outcome, code, seconds, requests: requests.length, data: describeDays(days) }
+        const recovery = { outcome: next.outcome, code: next.code, data: recovered }
+        console.info(JSON.stringify({ hostile_mirror: fault.name, ...row, rude, recovery }))
+        expect({ outcome, code }).toEqual({
+          outcome: fault.outcome,
+          code: fault.outcome === 'complete' ? 0 : 1,
+        })
+        const named = new Set(failures.map(({ set }) => set))
+        const stale = [...days].filter(([, found]) => found !== String(day()))
+        const isOld = describeDays(days) === '0'
+        // A whole run that failed keeps the old data; otherwise the report names each set that it lacks.
+        expect(
+          isOld ? [] : stale.filter(([set, found]) => found !== '0' || !named.has(set)),
+        ).toEqual([])
+        expect(failures.length === 0).toBe(fault.outcome === 'complete')
+        expect(rude).toEqual([])
+        expect(recovery).toEqual({ outcome: 'complete', code: 0, data: String(day()) })
+      } finally {
+        mirror.close()
+      }
+    },
+    CHAOS_LIMIT_MS,
+  )
+})
