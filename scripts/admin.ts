@@ -13,6 +13,7 @@ import { registerAccount } from '#actions/accounts/register-account.ts'
 import { grantScans } from '#actions/photos/maintain-scans.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { tierName } from '#rules/accounts/tiers.ts'
+import { adoptFile } from '#store/files/installation.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { AuditRecord } from '#store/ledger/audit.ts'
 import {
@@ -47,6 +48,8 @@ const USAGE = `Usage: bun run admin COMMAND
                                                      revenue, and records that do not match (then exits
                                                      with 1); this month by default
   audit [--email E] [--limit N]                      audit log, newest first
+  adopt FILE                                         accept a missing catalog.db or ledger.db (created empty), or a
+                                                     foreign one, or a foreign app-secret; stop the server first
 
   --json  print JSON on a terminal, too`
 
@@ -132,6 +135,19 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
   },
 }
 
+const ADOPTABLE = ['catalog.db', 'ledger.db', 'app-secret'] as const
+
+/** Runs without opening the data folder, which refuses the files that this command accepts. */
+function adopt(name: string | undefined, json: boolean): number {
+  const file = ADOPTABLE.find((known) => known === name)
+  if (file === undefined) throw new UsageError(`Name a file: ${ADOPTABLE.join(', ')}.`)
+  const { dataDir } = commandConfig()
+  const is_new = adoptFile(dataDir, file)
+  if (json || !process.stdout.isTTY) printResult({ file, is_new })
+  else process.stdout.write(`${file} is ${is_new ? 'new and empty' : 'accepted'}.\n`)
+  return 0
+}
+
 /** Verbs that take an ID. */
 const TAKES_ID = new Set(['revoke', 'complete', 'refund'])
 
@@ -181,6 +197,7 @@ await runCommand(USAGE, async () => {
     3,
   )
   const [noun, verb, id] = positionals
+  if (noun === 'adopt' && id === undefined) return adopt(verb, values.json)
   const command = COMMANDS[verb === undefined ? `${noun}` : `${noun} ${verb}`]
   if (command === undefined || (id !== undefined && !TAKES_ID.has(`${verb}`))) {
     const given = positionals.join(' ')

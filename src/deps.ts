@@ -60,7 +60,7 @@ export type Deps = {
 
 /** Opens every store and client of the process. */
 export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel)): Deps {
-  prepareFiles(config.dataDir)
+  openDataFolder(config, plainLog)
   const now = () => new Date()
   const errors = createRecentErrors()
   const log = withErrorRecord(plainLog, errors, now)
@@ -90,6 +90,19 @@ export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel
   }
 }
 
+/** Prepares the files; tells if others could access them, as they may have been copied. */
+function openDataFolder({ dataDir }: Config, log: Log): void {
+  const exposed = prepareFiles(dataDir)
+  if (exposed.length === 0) return
+  const names = exposed.slice(0, NAMES_LOGGED).join(', ')
+  log.warn('other users could access the data folder; access removed', {
+    files: exposed.length,
+    names,
+  })
+}
+
+const NAMES_LOGGED = 5
+
 export async function closeDeps(deps: Deps): Promise<void> {
   deps.cardPictures.close()
   // Its threads read pictures from the catalog.
@@ -116,7 +129,7 @@ export function openCatalogWriterDeps(
   config: Config,
   log: Log = openLog(config.logLevel),
 ): CatalogWriterDeps {
-  prepareFiles(config.dataDir)
+  openDataFolder(config, log)
   const unlock = acquireLock(config.dataDir, 'intake')
   if (unlock === undefined) {
     throw new ServiceError(

@@ -1,4 +1,6 @@
 import type { LogLevel } from '#config.ts'
+import { storageFault } from '#rules/primitives/storage-fault.ts'
+import { errorCode } from '#rules/primitives/system-error-code.ts'
 
 /** Logs an event with its facts. Never log a key, cookie, password or photo. */
 export type Log = Record<Exclude<LogLevel, 'silent'>, (event: string, facts?: object) => void>
@@ -7,6 +9,8 @@ const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, s
 
 /** Writes one JSON line per event to stderr, or readable lines to a terminal. */
 export function openLog(level: LogLevel, out: NodeJS.WriteStream = process.stderr): Log {
+  // A log on a full disk loses lines; without a listener, it would end the process.
+  if (out.listenerCount('error') === 0) out.on('error', () => {})
   const write =
     (eventLevel: Exclude<LogLevel, 'silent'>) =>
     (event: string, facts: object = {}) => {
@@ -44,9 +48,10 @@ function formatFacts(facts: object): string {
     .join(' ')
 }
 
-/** Formats an error as its stack and its causes. */
+/** Formats an error as its stack and its causes; a fault of the disk has no stack worth reading. */
 function toPlain(value: unknown): unknown {
   if (!(value instanceof Error)) return value
-  const text = value.stack ?? value.message
+  const isFault = storageFault(value) !== undefined
+  const text = isFault ? `${value.message} (${errorCode(value)})` : (value.stack ?? value.message)
   return value.cause === undefined ? text : `${text}\ncaused by ${toPlain(value.cause)}`
 }

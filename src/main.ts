@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { readConfig } from '#config.ts'
+import { type Config, readConfig } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type Workers } from '#jobs/workers.ts'
+import { failureText } from '#rules/primitives/failure-text.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 
 const SAMPLE = join(import.meta.dir, '../data/sample')
@@ -29,11 +30,21 @@ const USAGE = `Usage: bun run start
 Starts the server. docs/reference/configuration.md lists its settings.`
 
 if (process.argv.includes('--help')) process.stdout.write(`${USAGE}\n`)
-else await main()
+else await start(settings())
 
-/** Starts the process, listens, and stops on a signal. */
-async function main(): Promise<void> {
-  const deps = openDeps(settings())
+/** Starts the process, or ends it with a line for the operator. */
+async function start(config: Config): Promise<void> {
+  try {
+    await serve(config)
+  } catch (error) {
+    process.stderr.write(`${failureText(error, config.logLevel === 'debug')}\n`)
+    process.exit(1)
+  }
+}
+
+/** Listens, and stops on a signal. */
+async function serve(config: Config): Promise<void> {
+  const deps = openDeps(config)
   const workers = createWorkers(deps)
   if (process.argv.includes('--with-sample')) await loadSampleOnce(deps, workers)
 

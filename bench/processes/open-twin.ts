@@ -9,7 +9,7 @@ import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
 import { createAuthenticators } from '#http/endpoint/authenticators.ts'
 import { createEndpoints } from '#http/endpoint/create-endpoints.ts'
-import { jsonText } from '#http/endpoint/envelope.ts'
+import { createFailureTranslator, jsonText } from '#http/endpoint/envelope.ts'
 import { createResponseHeaders } from '#http/endpoint/headers.ts'
 import { createPaymentOffer } from '#http/endpoint/payment-offer.ts'
 import { createPipeline } from '#http/endpoint/pipeline.ts'
@@ -22,6 +22,7 @@ import { ID, PRINTING } from '#http/input/fields.ts'
 import { createMetricsRegistry } from '#http/metrics/registry.ts'
 import { cardVolume } from '#rules/accounts/visitors.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
+import { createStorageHealth } from '#store/memory/storage-health.ts'
 
 const deps = openDeps(readConfig())
 // Options of the app.
@@ -36,8 +37,9 @@ const quota = createPrincipalQuota(uncounted)
 const responses = createResponses(deps, createResponseHeaders(deps.config.publicUrl))
 const clientAddress = () => 'unknown'
 const offer = createPaymentOffer(deps)
-const pipeline = createPipeline(app, deps, {
-  ...{ metrics, createRequestId: createRequestIds(), quota, responses },
+const translateFailure = createFailureTranslator(deps.log, createStorageHealth())
+const pipeline = createPipeline(app, {
+  ...{ metrics, createRequestId: createRequestIds(), quota, responses, translateFailure },
   checkTarget: createTargetCheck(() => app.server),
 })
 const authenticators = createAuthenticators(deps, {

@@ -3,11 +3,11 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { type Config, readConfig } from '#config.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
+import { failureText } from '#rules/primitives/failure-text.ts'
 
 /**
  * Runs a command and sets the exit code: 0 with the usage for --help, 2 for a wrong call, 1 for a failure.
- * Prints a stack only for errors that are bugs.
+ * Prints one line for an error, and a stack only for bugs with LOG_LEVEL=debug.
  *
  * @param usage begins with `Usage: bun run NAME`
  */
@@ -15,6 +15,11 @@ export async function runCommand(
   usage: string,
   command: () => Promise<number> | number,
 ): Promise<void> {
+  // A stream reports a full disk or a closed pipe outside the command.
+  process.once('uncaughtException', (error) => {
+    reportFailure(error)
+    process.exit(1)
+  })
   try {
     process.exitCode = await command()
   } catch (error) {
@@ -26,15 +31,15 @@ export async function runCommand(
       process.stderr.write(`${error.message}\n\nFor usage, run: ${name} --help\n`)
       process.exitCode = 2
     } else {
-      process.stderr.write(`${errorText(error)}\n`)
+      reportFailure(error)
       process.exitCode = 1
     }
   }
 }
 
-function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error instanceof ServiceError ? error.message : (error.stack ?? error.message)
+/** Prints a line with the remedy; with LOG_LEVEL=debug also the stack of a bug. */
+function reportFailure(error: unknown): void {
+  process.stderr.write(`${failureText(error, process.env.LOG_LEVEL === 'debug')}\n`)
 }
 
 /** A wrong call of a command; the message states the mistake. */

@@ -1,18 +1,16 @@
-import { once } from 'node:events'
-import { createWriteStream, renameSync, rmSync } from 'node:fs'
-import type { Writable } from 'node:stream'
+import { chmodSync, createWriteStream, renameSync, rmSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 
 type Pieces = Iterable<string> | AsyncIterable<string>
 
 /** Writes to a file that appears only when it is whole, or to stdout. */
 export async function writeAll(pieces: Pieces, out: string | undefined): Promise<void> {
-  if (out === undefined) return pour(pieces, process.stdout)
+  if (out === undefined) return pipeline(chunksOf(pieces), process.stdout, { end: false })
   const part = `${out}.part`
-  const file = createWriteStream(part)
   try {
-    await pour(pieces, file)
-    file.end()
-    await once(file, 'finish')
+    await pipeline(chunksOf(pieces), createWriteStream(part))
+    // The operator chose the place, so the file has the permissions of their other files.
+    chmodSync(part, 0o666 & ~OPERATOR_UMASK)
     renameSync(part, out)
   } catch (error) {
     rmSync(part, { force: true })
@@ -20,16 +18,18 @@ export async function writeAll(pieces: Pieces, out: string | undefined): Promise
   }
 }
 
-/** Waits wherever the reader is slower than the catalog. */
-async function pour(pieces: Pieces, to: Writable): Promise<void> {
+/** Umask of the operator, before the command made its own files private. */
+const OPERATOR_UMASK = process.umask()
+
+async function* chunksOf(pieces: Pieces): AsyncGenerator<string> {
   let buffer = ''
   for await (const piece of pieces) {
     buffer += piece
     if (buffer.length < CHUNK) continue
-    if (!to.write(buffer)) await once(to, 'drain')
+    yield buffer
     buffer = ''
   }
-  if (!to.write(buffer)) await once(to, 'drain')
+  yield buffer
 }
 
 /** Written at once, in characters. */

@@ -5,11 +5,16 @@ import { createUsageCounter } from '#actions/accounts/record-usage.ts'
 import { createPhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { createStorageHealth } from '#store/memory/storage-health.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createAuthenticators } from './endpoint/authenticators.ts'
 import { createClientAddressReader } from './endpoint/client-address.ts'
 import { createEndpoints } from './endpoint/create-endpoints.ts'
-import { errorResponse, toPublicError } from './endpoint/envelope.ts'
+import {
+  createFailureTranslator,
+  errorResponse,
+  type FailureTranslator,
+} from './endpoint/envelope.ts'
 import { addCors, createResponseHeaders, type ResponseHeaders } from './endpoint/headers.ts'
 import { openapiDocument } from './endpoint/openapi.ts'
 import { createPaymentOffer } from './endpoint/payment-offer.ts'
@@ -67,12 +72,14 @@ export function createApp(deps: Deps): HttpApp {
   const createRequestId = createRequestIds()
   const headers = createResponseHeaders(publicUrl)
   const checkTarget = createTargetCheck(() => app.server)
+  const storage = createStorageHealth()
+  const translateFailure = createFailureTranslator(deps.log, storage)
 
   // Elysia prepares what a handler names of its context: given all of it, it would parse cookies and copy
   // headers for each request.
   app.onError(({ code, error, request }) => {
     const cause = code === 'NOT_FOUND' ? (checkTarget(request) ?? UNKNOWN_PATH) : error
-    return refuse(deps, headers, createRequestId(), { error: cause, request })
+    return refuse(translateFailure, headers, createRequestId(), { error: cause, request })
   })
   app.use(openapiDocument(packageJson.version, publicUrl))
 
@@ -83,8 +90,8 @@ export function createApp(deps: Deps): HttpApp {
   const responses = createResponses(deps, headers)
   const gate = createSessionGate(deps)
   const offer = createPaymentOffer(deps)
-  const pipeline = createPipeline(app, deps, {
-    ...{ metrics, createRequestId, checkTarget, quota, responses },
+  const pipeline = createPipeline(app, {
+    ...{ metrics, createRequestId, checkTarget, quota, responses, translateFailure },
   })
   const authorizePage = createPageAuthorizer(deps, charger)
   const authenticators = createAuthenticators(deps, {
@@ -120,7 +127,7 @@ export function createApp(deps: Deps): HttpApp {
   checkoutPages(pipeline, deps, { headers, gate })
   const payments = createPhotoPaymentHandler(deps)
   identifyRoutes(endpoints, deps, metrics, payments)
-  const health = healthRoutes(pipeline, deps, { metrics, headers })
+  const health = healthRoutes(pipeline, deps, { metrics, headers, storage })
   pipeline.mountOtherMethods()
 
   return {
@@ -139,12 +146,12 @@ const UNKNOWN_PATH = new ServiceError('NOT_FOUND', NOT_FOUND_MESSAGE)
 
 /** Answers what fails before a route is reached: an unknown path, or one that cannot be decoded. */
 function refuse(
-  { log }: Deps,
+  translateFailure: FailureTranslator,
   templates: ResponseHeaders,
   requestId: string,
   { error: thrown, request }: { error: unknown; request: Request },
 ): Response {
-  const error = toPublicError(log, requestId, thrown)
+  const error = translateFailure(requestId, thrown)
   const headers = templates.plain('noStore')
   headers.set('x-request-id', requestId)
   addCors(headers, request.headers.get('origin'), 'public', [])

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { AlertRuleSource } from './alert-rule-source.ts'
@@ -11,7 +11,6 @@ import { type HistoryStore, openHistoryStore } from './catalog/history.ts'
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { type MoverStore, openMoverStore } from './catalog/movers.ts'
 import { type NameStore, openNameStore } from './catalog/names.ts'
-import { buildMissingNames } from './catalog/names-index.ts'
 import { openPictureUrlStore, type PictureUrlStore } from './catalog/picture-urls.ts'
 import { openPictureWriter, type PictureWriter } from './catalog/picture-writer.ts'
 import { openPictureStore, type PictureStore } from './catalog/pictures.ts'
@@ -22,8 +21,17 @@ import { openSearchStore, type SearchStore } from './catalog/search.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
 import { openWebhookCardStore, type WebhookCardStore } from './catalog/webhook-cards.ts'
-import { type Db, inTransaction, openDatabase } from './db.ts'
-import { CATALOG_FILE, LEDGER_FILE, SECRET_FILE, shareDataFolder } from './files/data-folder.ts'
+import { type Db, openDatabase } from './db.ts'
+import {
+  CATALOG_FILE,
+  LEDGER_FILE,
+  lockPreparation,
+  SECRET_FILE,
+  shareDataFolder,
+} from './files/data-folder.ts'
+import { explainDatabase } from './files/explain-database.ts'
+import { claimDataFolder } from './files/folder-entries.ts'
+import { assertInstallation, completeInstallation, openMigrated } from './files/installation.ts'
 import { acquireLock } from './files/lock.ts'
 import { type AccountStore, openAccountStore } from './ledger/accounts.ts'
 import { openAlertRuleSource } from './ledger/alert-rules.ts'
@@ -44,23 +52,32 @@ import { openSessionStore, type SessionStore } from './ledger/sessions.ts'
 import { openSubscriptionStore, type SubscriptionStore } from './ledger/subscriptions.ts'
 import { openUsageStore, type UsageStore } from './ledger/usage.ts'
 import { openWebhookStore, type WebhookStore } from './ledger/webhooks.ts'
-import { migrate } from './migrate.ts'
 
-/** Creates the folder and migrates both files. @throws ServiceError UNAVAILABLE during a restore */
-export function prepareFiles(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true })
+/**
+ * Creates the folder and both files, or checks and migrates them.
+ *
+ * @returns names in the folder that other users could access until now
+ * @throws ServiceError UNAVAILABLE during a restore, and if a file cannot be used: the message names it
+ */
+export function prepareFiles(dataDir: string): string[] {
+  const exposed = claimDataFolder(dataDir)
   const release = shareDataFolder(dataDir)
   try {
-    const catalog = openDatabase(join(dataDir, CATALOG_FILE), { busyTimeoutMs: WRITER_WAIT_MS })
-    migrate(catalog, CATALOG_MIGRATIONS)
-    buildMissingNames(catalog)
-    catalog.close()
-    const ledger = openDatabase(join(dataDir, LEDGER_FILE))
-    migrate(ledger, LEDGER_MIGRATIONS)
-    ledger.close()
+    const unlock = lockPreparation(dataDir)
+    try {
+      assertInstallation(dataDir)
+      const catalog = openMigrated(dataDir, CATALOG_FILE, WRITER_WAIT_MS)
+      const ledger = openMigrated(dataDir, LEDGER_FILE, WRITER_WAIT_MS)
+      completeInstallation(dataDir, { catalog, ledger })
+      catalog.close()
+      ledger.close()
+    } finally {
+      unlock()
+    }
   } finally {
     release()
   }
+  return exposed
 }
 
 /** Returns the newest schema version of a file; null if not a database, undefined if unknown. */
@@ -97,8 +114,11 @@ export type Catalog = {
 /** Opens the catalog for reading. Call `prepareFiles` first. */
 export function openCatalog(dataDir: string, pictureUrl: PictureUrl): Catalog {
   const release = shareDataFolder(dataDir)
-  const db = openDatabase(join(dataDir, CATALOG_FILE), { readonly: true, cacheKib: 65_536 })
-  return closing(openCatalogOn(db, pictureUrl), release)
+  const path = join(dataDir, CATALOG_FILE)
+  const catalog = explainDatabase(path, () => {
+    return openCatalogOn(openDatabase(path, { readonly: true, cacheKib: 65_536 }), pictureUrl)
+  })
+  return closing(catalog, release)
 }
 
 /** Opens the catalog on an open connection. */
@@ -145,11 +165,12 @@ export type CatalogWriter = BatchPublisher & {
 export function openCatalogWriter(dataDir: string): CatalogWriter {
   const release = shareDataFolder(dataDir)
   const ledger = openDatabase(join(dataDir, LEDGER_FILE), { readonly: true })
-  const db = openDatabase(join(dataDir, CATALOG_FILE), {
-    busyTimeoutMs: WRITER_WAIT_MS,
-    cacheKib: 131_072,
+  const path = join(dataDir, CATALOG_FILE)
+  const writer = explainDatabase(path, () => {
+    const db = openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 })
+    return openCatalogWriterOn(db, openAlertRuleSource(ledger))
   })
-  return closing(openCatalogWriterOn(db, openAlertRuleSource(ledger)), () => {
+  return closing(writer, () => {
     ledger.close()
     release()
   })
@@ -200,8 +221,10 @@ export type Ledger = {
   subscriptions: SubscriptionStore
   webhooks: WebhookStore
   deliveries: DeliveryStore
-  /** Rejects if the file cannot be written. */
+  /** Rejects if the file cannot be read. */
   probe(): Promise<void>
+  /** Rejects if nothing can be written: no row, or no file beside it. Writes both. */
+  probeWrite(): Promise<void>
   /** Closes the file. */
   close(): void
 }
@@ -209,12 +232,21 @@ export type Ledger = {
 /** Opens the ledger. Call `prepareFiles` first. */
 export function openLedger(dataDir: string): Ledger {
   const release = shareDataFolder(dataDir)
-  const db = openDatabase(join(dataDir, LEDGER_FILE), { busyTimeoutMs: LEDGER_WAIT_MS })
-  return closing(openLedgerOn(db), release)
+  const path = join(dataDir, LEDGER_FILE)
+  const ledger = explainDatabase(path, () =>
+    openLedgerOn(openDatabase(path, { busyTimeoutMs: LEDGER_WAIT_MS })),
+  )
+  async function probeWrite(): Promise<void> {
+    await ledger.probeWrite()
+    await probeFolder(dataDir)
+  }
+  return closing({ ...ledger, probeWrite }, release)
 }
 
 /** Opens the ledger on an open connection. */
 export function openLedgerOn(db: Db): Ledger {
+  const read = db.prepare('SELECT id FROM installation')
+  const write = db.prepare<[number]>('UPDATE installation SET probed_at = ?')
   return {
     accounts: openAccountStore(db),
     keys: openKeyStore(db),
@@ -233,11 +265,27 @@ export function openLedgerOn(db: Db): Ledger {
     subscriptions: openSubscriptionStore(db),
     webhooks: openWebhookStore(db),
     deliveries: openDeliveryStore(db),
-    probe: async () =>
-      inTransaction(db, () => void db.exec('UPDATE accounts SET id = id WHERE id = 0')),
+    probe: async () => void read.get(),
+    probeWrite: async () => void write.run(Date.now()),
     close: () => void db.close(),
   }
 }
+
+/**
+ * Writes a file and deletes it. SQLite reuses the space of its log, so its writes succeed for a while on a
+ * full disk.
+ */
+async function probeFolder(dataDir: string): Promise<void> {
+  const path = join(dataDir, `.probe-${process.pid}`)
+  try {
+    await writeFile(path, Buffer.alloc(PROBE_BYTES, 1))
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** Some pages of a database. */
+const PROBE_BYTES = 65_536
 
 /** Adds a step to `close`. */
 function closing<Store extends { close(): void }>(store: Store, release: () => void): Store {

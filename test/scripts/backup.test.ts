@@ -17,9 +17,12 @@ import { join, resolve } from 'node:path'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
 import { type BackupManifest, hashFile, listBackups } from '#store/backup/folder.ts'
+import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { openDatabase } from '#store/db.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
 import { openLedger, prepareFiles } from '#store/index.ts'
+import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
+import { migrate } from '#store/migrate.ts'
 import { sizedFor } from '../support/chaos.ts'
 import {
   type Acknowledgement,
@@ -457,14 +460,16 @@ describe('restore', () => {
 
   test('of a backup with an older schema is migrated by the next start', async () => {
     const { dataDir, dir } = await openBackedUp()
-    const ledger = openDatabase(join(dataDir, 'ledger.db'))
-    // Reverts the last two migrations.
-    ledger.exec('ALTER TABLE accounts DROP COLUMN is_operator')
-    for (const table of ['delivery_attempts', 'deliveries', 'webhooks']) {
-      ledger.exec(`DROP TABLE ${table}`)
+    // Files from before webhooks and installation ids.
+    for (const [name, migrations] of [
+      ['ledger.db', LEDGER_MIGRATIONS.slice(0, 6)],
+      ['catalog.db', CATALOG_MIGRATIONS.slice(0, 8)],
+    ] as const) {
+      rmSync(join(dataDir, name))
+      const db = openDatabase(join(dataDir, name))
+      migrate(db, migrations)
+      db.close()
     }
-    ledger.pragma('user_version = 6')
-    ledger.close()
     const { folder } = await succeed('backup', dataDir, dir)
     const target = tempFolder()
     await succeed('restore', target, folder)

@@ -111,6 +111,8 @@ const MATCHES: readonly [declared: string, sql: string, mode: Mode][] = [
 function prepareAll(dataDir: string): void {
   const now = () => new Date()
   prepareFiles(dataDir)
+  // Checks the files that exist.
+  prepareFiles(dataDir)
   const stores = [
     openCatalogOn(openDatabase(join(dataDir, 'catalog.db')), (url) => url),
     openLedgerOn(openDatabase(join(dataDir, 'ledger.db'))),

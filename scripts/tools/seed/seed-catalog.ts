@@ -5,6 +5,7 @@ import { type CatalogWriterDeps, openCatalogWriterDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { PublicationBatch, SetBatch } from '#store/catalog/catalog-writer.ts'
 import { openDatabase } from '#store/db.ts'
+import { adoptFile } from '#store/files/installation.ts'
 import { countSealed, createCardGenerator } from './cards.ts'
 import { type PlannedGame, planCatalog, type SeedRequest } from './catalog-plan.ts'
 import { writeHistory } from './history.ts'
@@ -70,6 +71,7 @@ function openEmpty(config: Config, force: boolean): CatalogWriterDeps {
     )
   }
   for (const end of ['', '-wal', '-shm']) rmSync(catalogFile(config) + end, { force: true })
+  adoptFile(config.dataDir, 'catalog.db')
   return openCatalogWriterDeps(config)
 }
 

@@ -2,6 +2,8 @@ import type { Log } from '#log.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import type { Volume } from '#rules/accounts/visitors.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
+import type { StorageFault } from '#rules/primitives/storage-fault.ts'
+import type { StorageHealth } from '#store/memory/storage-health.ts'
 
 /** HTTP status of each error. A code without one does not compile. */
 export const STATUS: Record<ErrorCode, number> = {
@@ -96,14 +98,43 @@ export function errorResponse(
   return new Response(body, { status: STATUS[code], headers })
 }
 
-/** Logs what the operator should know, and returns the error that the client may see. */
-export function toPublicError(log: Log, request_id: string, thrown: unknown): ServiceError {
-  if (!(thrown instanceof ServiceError)) {
-    log.error('request failed', { request_id, error: thrown })
-    return new ServiceError('INTERNAL_ERROR', 'Internal error. Try again later.')
+/** Turns anything that was thrown into the error that the client may see. */
+export type FailureTranslator = (request_id: string, thrown: unknown) => ServiceError
+
+/** Creates the translator, which also logs what the operator should know. */
+export function createFailureTranslator(log: Log, health: StorageHealth): FailureTranslator {
+  return (request_id, thrown) => {
+    if (thrown instanceof ServiceError) {
+      const { cause } = thrown
+      if (cause !== undefined) log.warn('request refused', { request_id, error: cause })
+      return thrown
+    }
+    const recorded = health.record(thrown)
+    if (recorded === undefined) {
+      log.error('request failed', { request_id, error: thrown })
+      return new ServiceError('INTERNAL_ERROR', 'Internal error. Try again later.')
+    }
+    const { fault, isNews } = recorded
+    if (isNews) log.error('storage failed', { request_id, fault, error: thrown })
+    return new ServiceError('UNAVAILABLE', UNAVAILABLE_MESSAGE, {
+      retryAfter: RETRY_SECONDS[fault],
+    })
   }
-  if (thrown.cause !== undefined) log.warn('request refused', { request_id, error: thrown.cause })
-  return thrown
+}
+
+const UNAVAILABLE_MESSAGE =
+  'The service cannot read or write its data right now. Try again after the time in Retry-After.'
+
+/** Seconds after which a retry may succeed. */
+const RETRY_SECONDS: Record<StorageFault, number> = {
+  busy: 1,
+  damaged: 300,
+  denied: 60,
+  exhausted: 5,
+  full: 30,
+  misplaced: 60,
+  readonly: 60,
+  unreachable: 30,
 }
 
 function renderData(data: unknown): string {

@@ -1,10 +1,9 @@
 import type { DocumentDecoration, Elysia } from 'elysia'
-import type { Deps } from '#deps.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { MetricsRegistry, RequestTimer } from '../metrics/registry.ts'
 import { after } from './after.ts'
-import { STATUS, toPublicError } from './envelope.ts'
+import { type FailureTranslator, STATUS } from './envelope.ts'
 import type { CorsPolicy } from './headers.ts'
 import type { PrincipalQuota } from './quota.ts'
 import type { RequestContext } from './request-context.ts'
@@ -67,6 +66,7 @@ type PipelineContext = {
   checkTarget: (request: Request) => ServiceError | undefined
   quota: PrincipalQuota
   responses: Responses
+  translateFailure: FailureTranslator
 }
 
 /**
@@ -77,8 +77,7 @@ type PipelineContext = {
  */
 export function createPipeline(
   app: Elysia,
-  { log }: Pick<Deps, 'log'>,
-  { metrics, createRequestId, checkTarget, quota, responses }: PipelineContext,
+  { metrics, createRequestId, checkTarget, quota, responses, translateFailure }: PipelineContext,
 ): Pipeline {
   const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()
 
@@ -138,7 +137,7 @@ export function createPipeline(
     { renderFailure }: Route<Who>,
     thrown: unknown,
   ): Response | Promise<Response> {
-    const error = toPublicError(log, context.id, thrown)
+    const error = translateFailure(context.id, thrown)
     context.error = error
     if (renderFailure !== undefined) return renderFailure(context, error)
     return after(quotaAfter(error, context), (quota) => {

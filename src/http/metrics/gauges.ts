@@ -3,6 +3,7 @@ import { staleSince } from '#rules/catalog/freshness.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { listBackups } from '#store/backup/folder.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
+import type { StorageHealth } from '#store/memory/storage-health.ts'
 import type { Metric, MetricsRegistry } from './registry.ts'
 
 /** Registers the metrics that are read from the state of the service on each scrape. */
@@ -16,6 +17,14 @@ export function registerGauges(metrics: MetricsRegistry, deps: Deps): void {
   metrics.registerGroup('files', () => fileMetrics(deps))
   const { backups } = deps.config
   if (backups !== undefined) metrics.registerGroup('backups', () => backupMetrics(backups.dir))
+}
+
+/** Registers the count of requests that failed because of the disk. */
+export function registerStorageMetrics(metrics: MetricsRegistry, storage: StorageHealth): void {
+  const help = 'Requests that failed because a file could not be read or written, by fault.'
+  metrics.registerGroup('storage', () => [
+    counter('cardstock_storage_failures_total', help, 'fault', Object.entries(storage.counts())),
+  ])
 }
 
 function catalogMetrics({ catalog, now }: Deps): Metric[] {

@@ -1,7 +1,8 @@
 import type { Deps } from '#deps.ts'
+import type { StorageHealth } from '#store/memory/storage-health.ts'
 import type { ResponseHeaders } from '../endpoint/headers.ts'
 import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
-import { registerGauges } from '../metrics/gauges.ts'
+import { registerGauges, registerStorageMetrics } from '../metrics/gauges.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 
 export type HealthRoutes = {
@@ -13,27 +14,26 @@ export type HealthRoutes = {
 export function healthRoutes(
   pipeline: Pipeline,
   deps: Deps,
-  { metrics, headers: templates }: { metrics: MetricsRegistry; headers: ResponseHeaders },
+  context: { metrics: MetricsRegistry; headers: ResponseHeaders; storage: StorageHealth },
 ): HealthRoutes {
+  const { metrics, headers: templates, storage } = context
   const { catalog, ledger, reader } = deps
+  const canWrite = createWriteProbe(ledger.probeWrite, storage)
   let isDraining = false
   registerGauges(metrics, deps)
+  registerStorageMetrics(metrics, storage)
 
   async function findFaults(): Promise<string[]> {
-    const checks: [string, () => unknown][] = [
-      ['catalog', () => catalog.probe()],
-      ['ledger', () => ledger.probe()],
+    const checks: [fault: string, isWell: boolean | Promise<boolean>][] = [
+      ['draining', !isDraining],
+      ['reader', reader.state().ready],
+      ['catalog', succeeds(catalog.probe)],
+      ['ledger', succeeds(ledger.probe)],
+      ['disk', canWrite()],
+      ['damage', !storage.isDamaged()],
     ]
-    const faults: string[] = isDraining ? ['draining'] : []
-    if (!reader.state().ready) faults.push('reader')
-    for (const [name, check] of checks) {
-      try {
-        await check()
-      } catch {
-        faults.push(name)
-      }
-    }
-    return faults
+    const results = await Promise.all(checks.map(([, isWell]) => isWell))
+    return checks.flatMap(([fault], index) => (results[index] === true ? [] : [fault]))
   }
 
   function json(status: number, body: object): Response {
@@ -63,5 +63,33 @@ export function healthRoutes(
     },
   }
 }
+
+async function succeeds(check: () => unknown): Promise<boolean> {
+  try {
+    await check()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Returns a function that tells if data can be written. It writes at most every few seconds, and all callers
+ * share an attempt: anybody may ask.
+ */
+function createWriteProbe(write: () => Promise<void>, storage: StorageHealth) {
+  let attempt: Promise<boolean> | undefined
+  let attemptedAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - attemptedAt >= PROBE_EVERY_MS) {
+      attemptedAt = performance.now()
+      attempt = succeeds(write)
+    }
+    // A small write may still fit where those of requests do not.
+    return (await attempt) === true && !storage.hasFailedWrite()
+  }
+}
+
+const PROBE_EVERY_MS = 3_000
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'

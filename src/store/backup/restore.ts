@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { renameDurably, syncToDisk, writeDurably } from '../files/durable-files.ts'
+import { INSTALLATION_FILE } from '../files/folder-entries.ts'
 
 // Several files cannot be renamed in one step. The new files are therefore copied beside the old
 // ones, then a plan is written. From then on, any later process completes the restore.
@@ -59,6 +60,8 @@ export function finishSwap(dataDir: string): void {
     moveAside(target)
     renameDurably(staged, target)
   }
+  // The restored files may be of another installation; the next start writes their id.
+  rmSync(join(dataDir, INSTALLATION_FILE), { force: true })
   rmSync(join(dataDir, PLAN))
   syncToDisk(dataDir)
   removeLeftovers(dataDir)

@@ -7,6 +7,7 @@ import numberShapes from './migrations/0005-number-shapes.sql' with { type: 'tex
 import updatedAt from './migrations/0006-updated-at.sql' with { type: 'text' }
 import names from './migrations/0007-names.sql' with { type: 'text' }
 import alerts from './migrations/0008-alerts.sql' with { type: 'text' }
+import installation from './migrations/0009-installation.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0006-updated-at', sql: updatedAt },
   { name: '0007-names', sql: names },
   { name: '0008-alerts', sql: alerts },
+  { name: '0009-installation', sql: installation },
 ]

@@ -270,6 +270,10 @@ export const alertedWebhooks = sqliteTable('alerted_watches', {
   revision: integer().notNull(),
 })
 
+export const catalogInstallation = sqliteTable('installation', {
+  id: text().notNull(),
+})
+
 export type GameRow = typeof games.$inferSelect
 export type SetRow = typeof sets.$inferSelect
 export type CardRow = typeof cards.$inferSelect

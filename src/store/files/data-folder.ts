@@ -35,6 +35,17 @@ function checkLock(release: (() => void) | undefined, message: string): () => vo
   return release
 }
 
+/**
+ * Lets one process at a time create and migrate the files.
+ * @throws ServiceError UNAVAILABLE if another one takes longer than a large migration
+ */
+export function lockPreparation(dataDir: string): () => void {
+  return checkLock(acquireExclusiveLock(dataDir, 'prepare', PREPARE_WAIT_MS), PREPARING)
+}
+
+const PREPARING = 'Another program is preparing this data folder. Try again when it is done.'
+const PREPARE_WAIT_MS = 120_000
+
 const IN_USE = 'A server or a command is using this data folder. Stop it and try again.'
 const RESTORING = 'A backup is being restored into this data folder. Try again when it is done.'
 const LOCK = 'files'

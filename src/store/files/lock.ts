@@ -1,25 +1,27 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { storageFault } from '#rules/primitives/storage-fault.ts'
 import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { type Db, openDatabase } from '../db.ts'
+import { explainFaults } from './folder-entries.ts'
 
 /**
  * Acquires a lock of all processes on a folder; undefined while another one holds it. The lock is a
  * transaction on a file of its own, so the system releases it when the process ends.
  */
 export function acquireLock(dataDir: string, name: string): (() => void) | undefined {
-  return lockWith('BEGIN IMMEDIATE', () =>
-    // Opening the file may already conflict with another process that acquires the lock.
-    openDatabase(join(dataDir, `${name}.lock`), { busyTimeoutMs: 100 }),
-  )
+  const path = lockPath(dataDir, name)
+  // Opening the file may already conflict with another process that acquires the lock.
+  return lockWith('BEGIN IMMEDIATE', path, () => openDatabase(path, { busyTimeoutMs: 100 }))
 }
 
 /** Returns true if a lock is held. Does not wait, and creates no file. */
 export function isLocked(dataDir: string, name: string): boolean {
-  const path = join(dataDir, `${name}.lock`)
+  const path = lockPath(dataDir, name)
   if (!existsSync(path)) return false
-  const release = lockWith('BEGIN IMMEDIATE', () => new Database(path, { timeout: 0 }))
+  const release = lockWith('BEGIN IMMEDIATE', path, () => new Database(path, { timeout: 0 }))
   release?.()
   return release === undefined
 }
@@ -27,20 +29,25 @@ export function isLocked(dataDir: string, name: string): boolean {
 /** Acquires a lock that others can share; undefined while it is held exclusively. */
 export function acquireSharedLock(dataDir: string, name: string, waitMs: number) {
   // A transaction begins with its first read.
-  return lockShared('BEGIN; SELECT count(*) FROM sqlite_schema', dataDir, name, waitMs)
+  return lockShared('BEGIN; SELECT count(*) FROM sqlite_schema', lockPath(dataDir, name), waitMs)
 }
 
 /** Acquires a shareable lock exclusively; undefined while anyone else holds it. */
 export function acquireExclusiveLock(dataDir: string, name: string, waitMs: number) {
-  return lockShared('BEGIN EXCLUSIVE', dataDir, name, waitMs)
+  return lockShared('BEGIN EXCLUSIVE', lockPath(dataDir, name), waitMs)
 }
 
 /** Opens without a write-ahead log, with which readers and writers would not block each other. */
-function lockShared(sql: string, dataDir: string, name: string, waitMs: number) {
-  return lockWith(sql, () => new Database(join(dataDir, `${name}.lock`), { timeout: waitMs }))
+function lockShared(sql: string, path: string, waitMs: number) {
+  return lockWith(sql, path, () => new Database(path, { timeout: waitMs }))
 }
 
-function lockWith(sql: string, open: () => Db): (() => void) | undefined {
+function lockPath(dataDir: string, name: string): string {
+  return join(dataDir, `${name}.lock`)
+}
+
+/** @throws ServiceError UNAVAILABLE if the file cannot be used */
+function lockWith(sql: string, path: string, open: () => Db): (() => void) | undefined {
   let db: Db | undefined
   try {
     db = open()
@@ -48,7 +55,10 @@ function lockWith(sql: string, open: () => Db): (() => void) | undefined {
   } catch (error) {
     db?.close()
     if (hasErrorCode(error, 'SQLITE_BUSY')) return undefined
-    throw error
+    if (storageFault(error) === 'damaged') throw damagedLock(path)
+    return explainFaults(path, () => {
+      throw error
+    })
   }
   const held = db
   return () => {
@@ -57,4 +67,11 @@ function lockWith(sql: string, open: () => Db): (() => void) | undefined {
     held.exec('ROLLBACK')
     held.close()
   }
+}
+
+function damagedLock(path: string): ServiceError {
+  return new ServiceError(
+    'UNAVAILABLE',
+    `${path} is damaged. Stop every program that uses the folder and delete the file: it has no data.`,
+  )
 }

@@ -8,6 +8,8 @@ import photoPayments from './migrations/0006-photo-payments.sql' with { type: 't
 import webhooks from './migrations/0007-webhooks.sql' with { type: 'text' }
 import operators from './migrations/0008-operators.sql' with { type: 'text' }
 import loginPlaces from './migrations/0009-login-places.sql' with { type: 'text' }
+import deliveryIndexes from './migrations/0010-delivery-indexes.sql' with { type: 'text' }
+import installation from './migrations/0011-installation.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -20,4 +22,6 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0007-webhooks', sql: webhooks },
   { name: '0008-operators', sql: operators },
   { name: '0009-login-places', sql: loginPlaces },
+  { name: '0010-delivery-indexes', sql: deliveryIndexes },
+  { name: '0011-installation', sql: installation },
 ]

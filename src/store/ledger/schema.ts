@@ -317,6 +317,11 @@ export const deliveryAttempts = sqliteTable('delivery_attempts', {
 })
 
 /** An account as a hand-written statement returns it: SQLite has no booleans. */
+export const ledgerInstallation = sqliteTable('installation', {
+  id: text().notNull(),
+  probed_at: integer(),
+})
+
 export type AccountRow = Omit<typeof accounts.$inferSelect, 'is_operator'> & { is_operator: 0 | 1 }
 export type KeyRow = typeof keys.$inferSelect
 export type AccessVersionRow = typeof accessVersion.$inferSelect

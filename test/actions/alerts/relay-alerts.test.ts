@@ -10,6 +10,7 @@ import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { openDatabase } from '#store/db.ts'
+import { adoptFile } from '#store/files/installation.ts'
 import {
   type Catalog,
   type Ledger,
@@ -294,6 +295,11 @@ function openFiles() {
       this.remove(file)
       copyFileSync(join(root, 'backup', file), join(dataDir, file))
     },
+    /** Deletes a database, and accepts that, as an operator does. */
+    lose(file: 'catalog.db' | 'ledger.db'): void {
+      this.remove(file)
+      adoptFile(dataDir, file)
+    },
     remove(file: string): void {
       for (const end of ['', '-wal', '-shm']) rmSync(join(dataDir, file + end), { force: true })
     },
@@ -309,11 +315,11 @@ describe('a catalog that is deleted and synced again', () => {
     await files.watch('a', 15_000)
     expect(await files.sync(160)).toBe(1)
     await files.relay()
-    files.remove('catalog.db')
+    files.lose('catalog.db')
     expect(await files.sync(170)).toBe(1)
     await files.relay()
     expect(values(await files.told('a'))).toEqual([160, 170])
-    files.remove('catalog.db')
+    files.lose('catalog.db')
     expect(await files.sync(140)).toBe(0)
     await files.relay()
     expect(values(await files.told('a'))).toEqual([160, 170])
@@ -324,7 +330,7 @@ describe('a catalog that is deleted and synced again', () => {
     await files.sync(120)
     await files.watch('a', 15_000)
     expect(await files.sync(160)).toBe(1)
-    files.remove('catalog.db')
+    files.lose('catalog.db')
     expect(await files.sync(160, 0)).toBe(1)
     await files.relay()
     expect(values(await files.told('a'))).toEqual([160])
@@ -335,7 +341,7 @@ describe('a catalog that is deleted and synced again', () => {
     await files.sync(120)
     await files.watch('a', 15_000)
     expect(await files.sync(160)).toBe(1)
-    files.remove('catalog.db')
+    files.lose('catalog.db')
     expect(await files.sync(140)).toBe(0)
     await files.relay()
     expect(values(await files.told('a'))).toEqual([])
@@ -347,7 +353,7 @@ describe('a catalog that is deleted and synced again', () => {
     await files.watch('a', 15_000)
     for (const price of [160, 140, 161, 141, 162]) await files.sync(price)
     expect(await files.relay()).toBe(3)
-    files.remove('catalog.db')
+    files.lose('catalog.db')
     await files.sync(163)
     expect(await files.relay()).toBe(1)
     expect(values(await files.told('a'))).toEqual([160, 161, 162, 163])

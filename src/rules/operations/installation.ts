@@ -1,0 +1,63 @@
+/** File that belongs to an installation; the id of the folder stands for its secret. */
+export type InstallationFile = 'catalog.db' | 'ledger.db' | 'app-secret'
+
+/** A database, as far as it matters to which installation it belongs. */
+export type DatabaseState = {
+  /** True if it is missing or has no tables. */
+  isEmpty: boolean
+  /** Null before the first start with this version. */
+  id: string | null
+}
+
+export type InstallationState = {
+  catalog: DatabaseState & { isPublished: boolean }
+  ledger: DatabaseState
+  /** Id beside the secret; undefined before the first start, and after a restore. */
+  folderId: string | undefined
+}
+
+/** `lost`: missing or empty, although the others exist. `foreign`: it has another id than the others. */
+export type InstallationFault = { file: InstallationFile; fault: 'lost' | 'foreign' }
+
+/**
+ * Returns the first file that does not belong to the others. A start gives the ids to the ledger, the
+ * catalog and the folder in this order, and may be killed in between; every later state is a fault.
+ */
+export function findInstallationFault(state: InstallationState): InstallationFault | undefined {
+  const { catalog, ledger, folderId } = state
+  const isUsed = folderId !== undefined || catalog.id !== null || catalog.isPublished
+  if (ledger.isEmpty && isUsed) return { file: 'ledger.db', fault: 'lost' }
+  if (ledger.isEmpty) return undefined
+  if (catalog.isEmpty && (folderId !== undefined || ledger.id !== null)) {
+    return { file: 'catalog.db', fault: 'lost' }
+  }
+  if (folderId === undefined) {
+    const isStarted = catalog.id === null || catalog.id === ledger.id
+    return isStarted ? undefined : { file: 'ledger.db', fault: 'foreign' }
+  }
+  if (catalog.id === folderId && ledger.id === folderId) return undefined
+  if (catalog.id === ledger.id) return { file: 'app-secret', fault: 'foreign' }
+  return { file: ledger.id === folderId ? 'catalog.db' : 'ledger.db', fault: 'foreign' }
+}
+
+/** Contents that are at stake if a file is replaced by an empty one. */
+const CONTENTS: Record<InstallationFile, string> = {
+  'catalog.db': 'cards and the price history',
+  'ledger.db': 'accounts, keys and payments',
+  'app-secret': 'the key of all webhook secrets',
+}
+
+/** Explains a fault to the operator, with both ways out. */
+export function describeInstallationFault(
+  folder: string,
+  { file, fault }: InstallationFault,
+): string {
+  const [problem, acceptance] =
+    fault === 'lost'
+      ? ['is missing or empty, but the folder is in use', 'begin with an empty one']
+      : ['belongs to another installation than the other files', 'keep it']
+  return (
+    `${folder}/${file} ${problem}: it has ${CONTENTS[file]}. Put the right file back or restore a backup ` +
+    `(bun run restore), or run "bun run admin adopt ${file}" to ${acceptance}.`
+  )
+}

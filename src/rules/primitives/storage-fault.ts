@@ -1,0 +1,80 @@
+import { errorCode, errorMessage } from './system-error-code.ts'
+
+/**
+ * Reason why a file or a database cannot be used. `busy` ends by itself, `full` and `unreachable` when the
+ * operator helps; a `damaged` file needs a backup.
+ */
+export type StorageFault =
+  | 'busy'
+  | 'damaged'
+  | 'denied'
+  | 'exhausted'
+  | 'full'
+  | 'misplaced'
+  | 'readonly'
+  | 'unreachable'
+
+/** Codes of the system and of SQLite; extended codes of SQLite begin with these. */
+const FAULTS: Record<StorageFault, RegExp> = {
+  busy: /^(SQLITE_(BUSY|LOCKED).*|EBUSY|EAGAIN)$/,
+  damaged: /^SQLITE_(CORRUPT.*|NOTADB|FORMAT)$/,
+  denied: /^(SQLITE_(PERM|AUTH)|EACCES|EPERM)$/,
+  exhausted: /^(SQLITE_NOMEM|ENOMEM|EMFILE|ENFILE)$/,
+  full: /^(SQLITE_FULL|ENOSPC|EDQUOT|EFBIG)$/,
+  misplaced: /^(EISDIR|ENOTDIR|ELOOP|ENAMETOOLONG|EEXIST)$/,
+  readonly: /^(SQLITE_READONLY.*|EROFS)$/,
+  unreachable: /^(SQLITE_(IOERR|CANTOPEN|PROTOCOL|NOLFS).*|EIO|ESTALE|ENXIO|ENODEV)$/,
+}
+
+/** Returns the fault of a file that an error reports; undefined for every other error. */
+export function storageFault(error: unknown): StorageFault | undefined {
+  const code = errorCode(error)
+  if (code === '') return undefined
+  const faults = Object.keys(FAULTS) as StorageFault[]
+  return faults.find((fault) => FAULTS[fault].test(code))
+}
+
+/** Returns true if nothing can be written, while reading may still work. */
+export function isWriteFault(error: unknown): boolean {
+  const fault = storageFault(error)
+  return fault === 'full' || fault === 'readonly' || fault === 'unreachable'
+}
+
+const EXPLANATIONS: Record<StorageFault, string> = {
+  busy: 'is in use by another program. Try again when that program has ended',
+  damaged:
+    'is damaged or is not a file of Cardstock. Stop the server and restore a backup with "bun run restore"',
+  denied:
+    'cannot be opened: permission denied. Give the data folder to the user that runs Cardstock, with chown',
+  exhausted:
+    'cannot be opened: memory or open files are exhausted. Raise the limits of the process, then try again',
+  full: 'cannot be written: the disk is full. Free some space, then try again',
+  misplaced:
+    'cannot be opened: a folder, a file or a looping link is in its place. Move that away, then try again',
+  readonly:
+    'cannot be written: it is read-only. Mount its disk for writing, or make it writable for the user that runs Cardstock',
+  unreachable: 'cannot be read or written. Check its disk and its folder, then try again',
+}
+
+/**
+ * Explains a fault of a file in one line: problem, code and remedy.
+ *
+ * @param place path of the file; errors of the system name it themselves
+ * @returns undefined unless the error is a fault of a file
+ */
+export function describeStorageFault(error: unknown, place?: string): string | undefined {
+  const fault = storageFault(error)
+  if (fault === undefined) return undefined
+  const path = place ?? pathOf(error) ?? 'A file'
+  return `${path} ${EXPLANATIONS[fault]} (${errorCode(error)}).`
+}
+
+function pathOf(error: unknown): string | undefined {
+  const path = error instanceof Error && 'path' in error ? error.path : undefined
+  return typeof path === 'string' && path !== '' ? path : undefined
+}
+
+/** Returns the first line of a message, which quotes neither source code nor a stack. */
+export function firstLine(error: unknown): string {
+  return errorMessage(error).trim().split('\n')[0] ?? ''
+}

@@ -1,0 +1,146 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { describeStorageFault } from '#rules/primitives/storage-fault.ts'
+import { listFolder, readIfExists } from './list-folder.ts'
+
+// The data folder is of one user only. Nothing here opens a database: closing the file would drop the locks
+// that SQLite holds on it in the same process.
+
+/** Id of the installation that the secret belongs to; written again from the databases if missing. */
+export const INSTALLATION_FILE = 'installation-id'
+
+/** Files of the data folder; `-shm` and the like belong to the file before them. */
+const FILES =
+  /^((catalog|ledger)\.db(-wal|-shm|-journal)?|app-secret.*|installation-id.*|[a-z]+\.lock.*)$/
+/** Folders of the data folder, each with the access that is needed. */
+const FOLDERS: Record<string, number> = {
+  backups: constants.R_OK | constants.W_OK | constants.X_OK,
+  bulk: constants.R_OK | constants.W_OK | constants.X_OK,
+  pictures: constants.R_OK | constants.W_OK | constants.X_OK,
+  staging: constants.R_OK | constants.W_OK | constants.X_OK,
+  program: constants.R_OK | constants.X_OK,
+}
+
+/** Folders with as many files as there are cards, which the folder above them protects. */
+const UNSEARCHED = ['pictures', 'program']
+
+/**
+ * Creates the data folder, or checks that this process can use what is in it, and makes it private.
+ *
+ * @returns the names that other users could access until now
+ * @throws ServiceError UNAVAILABLE naming the first file or folder that cannot be used
+ */
+export function claimDataFolder(dataDir: string): string[] {
+  createPrivateFiles()
+  explainFaults(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }))
+  assertUsable(dataDir)
+  return listExposed(dataDir).flatMap(({ path, name, stats }) => {
+    if (stats.uid !== process.geteuid?.()) return []
+    try {
+      chmodSync(path, stats.mode & 0o700)
+      return [name]
+    } catch {
+      // Some file systems have no permissions; the doctor reports them.
+      return []
+    }
+  })
+}
+
+/**
+ * Makes files and folders that this process creates from now on readable by its user only, whatever the
+ * umask was. Threads have the umask of their process and cannot set it.
+ */
+export function createPrivateFiles(): void {
+  if (isMainThread) process.umask(0o077)
+}
+
+/** Runs an action; a fault of a file becomes one line with the path and the remedy. */
+export function explainFaults<T>(path: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    const text = describeStorageFault(error, path)
+    throw text === undefined ? error : new ServiceError('UNAVAILABLE', text, { cause: error })
+  }
+}
+
+/** @throws ServiceError for the first entry of the wrong kind, or without access */
+export function assertUsable(dataDir: string): void {
+  assertEntry(dataDir, 'folder', constants.R_OK | constants.W_OK | constants.X_OK)
+  for (const name of explainFaults(dataDir, () => readdirSync(dataDir))) {
+    const access = FOLDERS[name]
+    if (access !== undefined) assertEntry(join(dataDir, name), 'folder', access)
+    else if (name === 'app-secret') assertEntry(join(dataDir, name), 'file', constants.R_OK)
+    else if (FILES.test(name)) {
+      assertEntry(join(dataDir, name), 'file', constants.R_OK | constants.W_OK)
+    }
+  }
+}
+
+function assertEntry(path: string, kind: 'file' | 'folder', access: number): void {
+  explainFaults(path, () => {
+    // Temporary files of other processes may be gone by now.
+    const stats = readIfExists(() => statSync(path), 'ENOENT')
+    if (stats === undefined && !isLink(path)) return
+    if (stats === undefined) throw misplaced(path, 'is a link to nothing')
+    const isRight = kind === 'file' ? stats.isFile() : stats.isDirectory()
+    if (!isRight) throw misplaced(path, `is not a ${kind}`)
+    readIfExists(() => accessSync(path, access), 'ENOENT')
+  })
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+}
+
+function misplaced(path: string, problem: string): ServiceError {
+  return new ServiceError(
+    'UNAVAILABLE',
+    `${path} ${problem}. Move it away, or restore a backup with "bun run restore".`,
+  )
+}
+
+export type ExposedEntry = { name: string; path: string; stats: Stats }
+
+/**
+ * Lists what other users may access: the folder (as `.`), its files and the folders in it. A folder that
+ * others share, such as /tmp, is left out.
+ */
+export function listExposed(dataDir: string): ExposedEntry[] {
+  const own = lstatEntry(dataDir, '.')
+  if (own === undefined) return []
+  const entries = listFolder(dataDir).flatMap((name) => lstatEntry(dataDir, name) ?? [])
+  const isShared =
+    (own.stats.mode & STICKY) !== 0 || entries.some(({ stats }) => stats.uid !== own.stats.uid)
+  const ours = entries.filter(({ name }) => FILES.test(name) || name in FOLDERS)
+  const inside = ours
+    .filter(({ name, stats }) => stats.isDirectory() && !UNSEARCHED.includes(name))
+    .flatMap(({ name }) =>
+      readdirSync(join(dataDir, name), { recursive: true, encoding: 'utf8' }).flatMap(
+        (entry) => lstatEntry(dataDir, join(name, entry)) ?? [],
+      ),
+    )
+  return [...(isShared ? [] : [own]), ...ours, ...inside].filter(
+    ({ stats }) => (stats.isFile() || stats.isDirectory()) && (stats.mode & OTHERS) !== 0,
+  )
+}
+
+const OTHERS = 0o077
+const STICKY = 0o1000
+
+function lstatEntry(dataDir: string, name: string): ExposedEntry | undefined {
+  const path = join(dataDir, name)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  return stats && { name, path, stats }
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type DatabaseState,
+  describeInstallationFault,
+  findInstallationFault,
+  type InstallationFile,
+  type InstallationState,
+} from '#rules/operations/installation.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
+import { buildMissingNames } from '../catalog/names-index.ts'
+import { type Db, openDatabase } from '../db.ts'
+import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
+import { assertOwnSchema, hasNoTables, type Migration, migrate } from '../migrate.ts'
+import { CATALOG_FILE, LEDGER_FILE, lockDataFolder } from './data-folder.ts'
+import { writeDurably } from './durable-files.ts'
+import { explainDatabase } from './explain-database.ts'
+import { explainFaults, INSTALLATION_FILE } from './folder-entries.ts'
+import { readIfExists } from './list-folder.ts'
+
+/**
+ * Checks that the files in a data folder belong together, without changing one.
+ * @throws ServiceError UNAVAILABLE naming a file that is lost, foreign, damaged or newer, and the remedy
+ */
+export function assertInstallation(dataDir: string): void {
+  const fault = findInstallationFault(readInstallation(dataDir))
+  if (fault !== undefined) {
+    throw new ServiceError('UNAVAILABLE', describeInstallationFault(dataDir, fault))
+  }
+}
+
+/** Gives the id of the installation to whatever has none yet, in the order that a later start expects. */
+export function completeInstallation(dataDir: string, { catalog, ledger }: Databases): void {
+  const id = readId(ledger) ?? readId(catalog) ?? randomUUID()
+  for (const db of [ledger, catalog]) if (readId(db) === null) writeId(db, id)
+  if (readFolderId(dataDir) !== id) writeDurably(join(dataDir, INSTALLATION_FILE), `${id}\n`)
+}
+
+/**
+ * Accepts a file that does not belong to the others: a lost database is created empty, a foreign one gets
+ * the id of the others.
+ *
+ * @returns true if the file was created
+ * @throws ServiceError VALIDATION_ERROR if there is nothing to accept; UNAVAILABLE while the folder is in use
+ */
+export function adoptFile(dataDir: string, file: InstallationFile): boolean {
+  const release = lockDataFolder(dataDir)
+  try {
+    const state = readInstallation(dataDir)
+    const fault = findInstallationFault(state)
+    if (fault?.file !== file) {
+      const hint = fault === undefined ? '' : ` ${describeInstallationFault(dataDir, fault)}`
+      throw new ServiceError(
+        'VALIDATION_ERROR',
+        `${file} belongs to the other files already.${hint}`,
+      )
+    }
+    const { catalog, ledger, folderId } = state
+    const other = file === LEDGER_FILE ? catalog.id : ledger.id
+    if (file === 'app-secret') {
+      writeDurably(join(dataDir, INSTALLATION_FILE), `${ledger.id ?? randomUUID()}\n`)
+    } else {
+      writeDatabase(join(dataDir, file), file, folderId ?? other ?? randomUUID())
+    }
+    return fault.fault === 'lost'
+  } finally {
+    release()
+  }
+}
+
+export type Databases = { catalog: Db; ledger: Db }
+
+/** Opens and migrates one of the two files. @throws ServiceError naming the file if that fails */
+export function openMigrated(
+  dataDir: string,
+  name: 'catalog.db' | 'ledger.db',
+  waitMs: number,
+): Db {
+  const path = join(dataDir, name)
+  return explainDatabase(path, () => {
+    const db = openDatabase(path, { busyTimeoutMs: waitMs })
+    try {
+      migrate(db, name === CATALOG_FILE ? CATALOG_MIGRATIONS : LEDGER_MIGRATIONS)
+      if (name === CATALOG_FILE) buildMissingNames(db)
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  })
+}
+
+function writeDatabase(path: string, name: 'catalog.db' | 'ledger.db', id: string): void {
+  // SQLite would replay the log of a file that is gone.
+  if (!existsSync(path)) for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
+  const db = openMigrated(join(path, '..'), name, ADOPT_WAIT_MS)
+  explainDatabase(path, () => writeId(db, id))
+  db.close()
+}
+
+const ADOPT_WAIT_MS = 5_000
+
+function readInstallation(dataDir: string): InstallationState {
+  const catalog = readDatabase(join(dataDir, CATALOG_FILE), CATALOG_MIGRATIONS, (db) => {
+    const isPublished = db
+      .prepare<[], number>('SELECT published_at IS NOT NULL FROM publication')
+      .pluck()
+    return { isEmpty: false, id: readId(db), isPublished: isPublished.get() === 1 }
+  })
+  const ledger = readDatabase<DatabaseState>(
+    join(dataDir, LEDGER_FILE),
+    LEDGER_MIGRATIONS,
+    (db) => ({ isEmpty: false, id: readId(db) }),
+  )
+  return {
+    catalog: catalog ?? { ...EMPTY, isPublished: false },
+    ledger: ledger ?? EMPTY,
+    folderId: readFolderId(dataDir),
+  }
+}
+
+const EMPTY: DatabaseState = { isEmpty: true, id: null }
+
+/** @returns undefined if the file is missing or has no tables */
+function readDatabase<State>(
+  path: string,
+  migrations: readonly Migration[],
+  read: (db: Db) => State,
+): State | undefined {
+  // Not opened: SQLite would delete the log beside an empty file.
+  if (!existsSync(path) || statSync(path).size === 0) return undefined
+  assertLog(`${path}-wal`)
+  return explainDatabase(path, () => {
+    const db = openDatabase(path, { readonly: true })
+    try {
+      if (hasNoTables(db)) return undefined
+      assertOwnSchema(db, migrations)
+      return read(db)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** @throws ServiceError for a file that is not a log: SQLite would silently replace it */
+function assertLog(path: string): void {
+  explainFaults(path, () => {
+    const file = readIfExists(() => openSync(path, 'r'), 'ENOENT')
+    if (file === undefined) return
+    try {
+      const head = Buffer.alloc(4)
+      const length = readSync(file, head)
+      // After a power cut, a log may consist of zeros.
+      const isLog = length < 4 || WAL_HEADS.includes(head.readUInt32BE())
+      if (isLog) return
+    } finally {
+      closeSync(file)
+    }
+    throw new ServiceError(
+      'UNAVAILABLE',
+      `${path} is not a write-ahead log of SQLite. Put the right file back or restore a backup with "bun run restore"; without it, the last changes are lost.`,
+    )
+  })
+}
+
+/** First bytes of a log, in either byte order of its checksums (sqlite.org/fileformat2.html#walformat). */
+const WAL_HEADS = [0, 0x377f0682, 0x377f0683]
+
+/** @returns null without an id, also in a file from before ids */
+function readId(db: Db): string | null {
+  const table = db.prepare(
+    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'installation'",
+  )
+  if (table.get() === undefined) return null
+  return db.prepare<[], string>('SELECT id FROM installation').pluck().get() ?? null
+}
+
+function writeId(db: Db, id: string): void {
+  db.transaction(() => {
+    db.exec('DELETE FROM installation')
+    db.prepare<[string]>('INSERT INTO installation (id) VALUES (?)').run(id)
+  }).immediate()
+}
+
+/** @returns undefined before the first start, and after a restore */
+function readFolderId(dataDir: string): string | undefined {
+  const path = join(dataDir, INSTALLATION_FILE)
+  const text = explainFaults(path, () => readIfExists(() => readFileSync(path, 'utf8'), 'ENOENT'))
+  if (text === undefined) return undefined
+  // A truncated id would make all other files look foreign.
+  if (/^[0-9a-f-]{36}\n$/.test(text)) return text.trim()
+  throw new ServiceError(
+    'UNAVAILABLE',
+    `${path} does not contain an id. Delete it: the next start writes it again.`,
+  )
+}

@@ -1,0 +1,44 @@
+import { isWriteFault, type StorageFault, storageFault } from '#rules/primitives/storage-fault.ts'
+
+/** Faults of files that requests have met. Nothing is stored on disk, which may be what failed. */
+export type StorageHealth = {
+  /**
+   * Records the fault of an error, if it is one.
+   *
+   * @returns the fault, and true if the log should have it: each kind once a minute, as a log on the same
+   *   disk would make a full one worse
+   */
+  record(error: unknown): { fault: StorageFault; isNews: boolean } | undefined
+  /** Counts the failed requests by fault, since the start. */
+  counts(): Record<string, number>
+  /** Returns true once a damaged page was read: until the next start, because nothing repairs it. */
+  isDamaged(): boolean
+  /** Returns true if a write failed within the last seconds. */
+  hasFailedWrite(): boolean
+}
+
+/** @param clock milliseconds that never run backwards */
+export function createStorageHealth(clock: () => number = () => performance.now()): StorageHealth {
+  const counts: Record<string, number> = {}
+  const loggedAt = new Map<StorageFault, number>()
+  let failedWriteAt = Number.NEGATIVE_INFINITY
+
+  return {
+    record(error) {
+      const fault = storageFault(error)
+      if (fault === undefined) return undefined
+      counts[fault] = (counts[fault] ?? 0) + 1
+      if (isWriteFault(error)) failedWriteAt = clock()
+      const isNews = clock() - (loggedAt.get(fault) ?? Number.NEGATIVE_INFINITY) >= LOG_EVERY_MS
+      if (isNews) loggedAt.set(fault, clock())
+      return { fault, isNews }
+    },
+    counts: () => ({ ...counts }),
+    isDamaged: () => (counts.damaged ?? 0) > 0,
+    hasFailedWrite: () => clock() - failedWriteAt < FAILED_WRITE_MS,
+  }
+}
+
+const LOG_EVERY_MS = 60_000
+/** Twice the interval at which load balancers usually ask. */
+const FAILED_WRITE_MS = 10_000

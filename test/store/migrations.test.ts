@@ -1,0 +1,41 @@
+// A migration that has run somewhere must never change: other files would have another schema under the
+// same version. A new migration is added here with its hash.
+import { expect, test } from 'bun:test'
+import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
+
+/** SHA-256 of each file, in hexadecimal. */
+const COMMITTED: Record<string, string> = {
+  'catalog/0001-catalog': '920fe0dbb0496d9a546135fa22d78fd33fe9a0addb1f86894b7e29e25775654a',
+  'catalog/0002-search': '6348ac596c5e73430919a25fbb4b296f751d7dec96002a7ddc3ad31904b09096',
+  'catalog/0003-pictures': '3b36e857a59bf94c51305cd2892ddd0d826191234c114beba4437dcb6dfbe720',
+  'catalog/0004-print': '2f430bde1cd27f3718460c769250895f66761fa30e2b301fd05423c5830bee5c',
+  'catalog/0005-number-shapes': 'bf73362c060629c22ea45dd06106aab042ee1d466dbec934b3a1224f910809e1',
+  'catalog/0006-updated-at': '16a8e657d4fd8d5e156ac7c3f79ef5d0c79ad33d7a8552ec56d8590e286a46b1',
+  'catalog/0007-names': '7c297d93226365d83405bd816bf60723f5c98b7829f7eac79207481fb7bed661',
+  'catalog/0008-alerts': '543d418aee927fcb646edc005ef70a2564ef6c3c8dd5bd174c4705bc79f13e85',
+  'catalog/0009-installation': '7e36b72902e84bf0db26b799f4f510ae343cbc458acbfe850d60c541989b149e',
+  'ledger/0001-accounts': '06bcfe5438d348a865d1a7815887fe1a952755c41a0d00ec5e847b2348bcbf0b',
+  'ledger/0002-access-version': '588d164417db9df7015baa09b8202a3a0f85b646d35bca1c560e5b0de1c6ed30',
+  'ledger/0003-sessions': 'e00a528e0de3cd40df8b7646c585ea5216c22d458acc62351c97654981fef016',
+  'ledger/0004-scans': '4b07ae8e87f56445151b40751055f898dc3244eb7fbc7a16b65dd9dac704e354',
+  'ledger/0005-billing': '6927f57867549203336a093500dbd98e6f3c51485f39ffed4ca98dde79e2e6d3',
+  'ledger/0006-photo-payments': '0d99c7119d5e3aa59b3e1b9ef806ea4a1da2f8e97dda2bc5ad43f2672b518c36',
+  'ledger/0007-webhooks': 'f3499eb85cd64b70021ddffef2ea76c1af0ce41fa68767be1b7d89e57275b2df',
+  'ledger/0008-operators': 'd2f88ed8225102e30c17a95ea289b017cae7f6fc467ae0f931793e4e4bcca1c4',
+  'ledger/0009-login-places': '22060d65bf3b9f45f68783d1593f54b4e60009a224df0f699269fd81281acb62',
+  'ledger/0010-delivery-indexes':
+    '060daac9a19de8a48ee36a1675c1bb4219169ed6fd1c539f437ece47380d2de6',
+  'ledger/0011-installation': '71fd0a4816c1e74fc7272a2b78f89e1e45899b83d1d88ddc210a901dea2a6ec2',
+}
+
+test('a committed migration is never changed or removed, and a new one is listed', () => {
+  const found = [
+    ...CATALOG_MIGRATIONS.map((step) => ['catalog', step] as const),
+    ...LEDGER_MIGRATIONS.map((step) => ['ledger', step] as const),
+  ].map(([file, { name, sql }]) => [
+    `${file}/${name}`,
+    new Bun.CryptoHasher('sha256').update(sql).digest('hex'),
+  ])
+  expect(Object.fromEntries(found)).toEqual(COMMITTED)
+})
