@@ -18,6 +18,7 @@ import { createRequestIds } from '#http/endpoint/request-id.ts'
 import { createTargetCheck } from '#http/endpoint/request-target.ts'
 import { createResponses } from '#http/endpoint/responses.ts'
 import { createSessionGate } from '#http/endpoint/session-gate.ts'
+import { createUploadMemory } from '#http/endpoint/upload-memory.ts'
 import { ID, PRINTING } from '#http/input/fields.ts'
 import { createMetricsRegistry } from '#http/metrics/registry.ts'
 import { cardVolume } from '#rules/accounts/visitors.ts'
@@ -48,6 +49,7 @@ const authenticators = createAuthenticators(deps, {
 })
 const endpoints = createEndpoints(app, deps, {
   ...{ pipeline, authenticators, responses, quota, clientAddress, offer },
+  uploads: createUploadMemory(),
   usage: createUsageCounter(deps),
 })
 

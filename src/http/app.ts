@@ -24,6 +24,7 @@ import { createRequestIds } from './endpoint/request-id.ts'
 import { createTargetCheck, NOT_FOUND_MESSAGE } from './endpoint/request-target.ts'
 import { createResponses } from './endpoint/responses.ts'
 import { createSessionGate } from './endpoint/session-gate.ts'
+import { createUploadMemory } from './endpoint/upload-memory.ts'
 import { createMetricsRegistry } from './metrics/registry.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
@@ -97,8 +98,9 @@ export function createApp(deps: Deps): HttpApp {
   const authenticators = createAuthenticators(deps, {
     ...{ quota, authorizePage, clientAddress, gate, offer },
   })
+  const uploads = createUploadMemory()
   const endpoints = createEndpoints(app, deps, {
-    ...{ pipeline, authenticators, responses, quota, usage, clientAddress, offer },
+    ...{ pipeline, authenticators, responses, quota, usage, clientAddress, offer, uploads },
   })
 
   docsRoutes(pipeline, app, publicUrl)
@@ -123,7 +125,7 @@ export function createApp(deps: Deps): HttpApp {
   webhookRoutes(endpoints, deps)
   deliveryRoutes(endpoints, deps)
   operatorRoutes(endpoints, deps, metrics)
-  stripeEventRoutes(pipeline, deps, { metrics, responses })
+  stripeEventRoutes(pipeline, deps, { metrics, responses, uploads, clientAddress })
   checkoutPages(pipeline, deps, { headers, gate })
   const payments = createPhotoPaymentHandler(deps)
   identifyRoutes(endpoints, deps, metrics, payments)

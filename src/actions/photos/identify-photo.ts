@@ -3,10 +3,10 @@ import type { Deps } from '#deps.ts'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
-import { assertCountryAllowed } from './check-country.ts'
+import { scanBalanceEmpty } from './accept-photo.ts'
 import { readPhoto } from './read-photo.ts'
 
-type IdentifyDeps = Pick<Deps, 'catalog' | 'ledger' | 'reader' | 'config' | 'log' | 'now'>
+type IdentifyDeps = Pick<Deps, 'catalog' | 'ledger' | 'reader' | 'now'>
 
 export type PhotoRequest = {
   account_id: number
@@ -15,16 +15,13 @@ export type PhotoRequest = {
   game: string | undefined
   /** Adds prices to the top candidate. */
   prices: boolean
-  /** Country of the client, as two capital letters; undefined if unknown. */
-  country: string | undefined
 }
 
 /**
  * Identifies one photo for one scan. The scan is refunded if the photo is not an image, or because of a
  * server error.
  *
- * @throws ServiceError INVALID_GAME, IDENTIFY_REGION_UNAVAILABLE, SCAN_BALANCE_EMPTY, INVALID_IMAGE or
- *   IDENTIFY_UNAVAILABLE
+ * @throws ServiceError INVALID_GAME, SCAN_BALANCE_EMPTY, INVALID_IMAGE or IDENTIFY_UNAVAILABLE
  */
 export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
   const { ledger, now } = deps
@@ -47,25 +44,13 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
   }
 }
 
-/**
- * Reserves a scan. The check of the country comes before the error for an empty balance, since buying
- * scans would not help there (specification, Limits 7).
- */
 async function reserveScan(
-  deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
-  { account_id, country }: PhotoRequest,
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  { account_id }: PhotoRequest,
 ) {
-  const { ledger, now } = deps
   const id = randomUUID()
   const taken_at = now()
   const due_at = new Date(taken_at.getTime() + SCAN_HOLD_MS)
-  const isReserved = await ledger.scans.reserve({ id, account_id, taken_at, due_at })
-  try {
-    assertCountryAllowed(deps, country)
-  } catch (cause) {
-    await ledger.scans.release(id, 'refunded', taken_at)
-    throw cause
-  }
-  if (isReserved) return { id, account_id }
-  throw new ServiceError('SCAN_BALANCE_EMPTY', 'No scans are left. Buy a scan pack to continue.')
+  if (await ledger.scans.reserve({ id, account_id, taken_at, due_at })) return { id, account_id }
+  throw scanBalanceEmpty()
 }

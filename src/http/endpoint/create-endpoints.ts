@@ -8,7 +8,8 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { PAID_RESPONSE_SECONDS_MAX } from '#rules/x402/payment-timeouts.ts'
 import type { BodySource } from '../input/body-source.ts'
 import { jsonObject } from '../input/json-body.ts'
-import { photoContent, readPhotoBody } from '../input/photo-body.ts'
+import { PHOTO_BODY_MAX_BYTES, photoContent, readPhotoBody } from '../input/photo-body.ts'
+import type { ReserveBytes } from '../input/read-body.ts'
 import { fieldReader, queryParams } from '../input/validation.ts'
 import { after } from './after.ts'
 import type { Authenticators } from './authenticators.ts'
@@ -32,7 +33,7 @@ import {
 import type { PrincipalQuota } from './quota.ts'
 import type { Principal, RequestContext } from './request-context.ts'
 import type { Answer, Responses } from './responses.ts'
-import { createUploadSlots } from './upload-slots.ts'
+import type { UploadMemory } from './upload-memory.ts'
 
 type EndpointContext = {
   pipeline: Pipeline
@@ -42,12 +43,23 @@ type EndpointContext = {
   usage: UsageCounter
   clientAddress: (request: Request) => string
   offer: PaymentOffer
+  uploads: UploadMemory
 }
 
 export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext): Endpoints {
-  const { pipeline, authenticators, responses, quota, usage, clientAddress, offer } = shared
+  const { pipeline, authenticators, responses, quota, usage, clientAddress, offer, uploads } =
+    shared
   const { accessPolicy } = deps.config
-  const uploads = createUploadSlots(UNPAID_UPLOADS)
+
+  /** Reserves the memory of a body until `use` has answered it. */
+  function holdBody<Result>(
+    { request, principal }: RequestContext,
+    { bytesMax }: Pick<BodySource<unknown>, 'bytesMax'>,
+    use: (reserve: ReserveBytes) => Promise<Result>,
+  ): Promise<Result> {
+    const account_id = principal && 'account_id' in principal ? principal.account_id : undefined
+    return uploads.hold(request, { account_id, address: clientAddress(request), bytesMax }, use)
+  }
 
   /** Mounts an endpoint of the catalog: checks the input, charges quota, answers. Synchronous if possible. */
   function mountMetered<P extends Fields, Q extends Fields, Body>(
@@ -79,6 +91,23 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       })
     }
 
+    /** Charges the planned price, and answers. */
+    function charge(
+      context: RequestContext,
+      principal: Principal | undefined,
+      planned: AnyMetered | Promise<AnyMetered>,
+    ): Response | Promise<Response> {
+      if (principal === undefined) return after(planned, (metered) => respond(context, metered))
+      return after(planned, (metered) =>
+        after(quota.charge(principal, metered.credits), (charge) => {
+          context.quota = charge.quota
+          if (!charge.isAllowed) throw charge.refusal ?? quotaExceeded(metered.credits)
+          context.credits = metered.credits
+          return respond(context, metered)
+        }),
+      )
+    }
+
     pipeline.mount({
       method,
       path,
@@ -87,17 +116,14 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       detail: operation({ ...documented, access: isPublic ? 'public' : 'key' }),
       authenticate,
       respond(context, principal, params) {
-        const read = input.read(context.request, params)
-        const body = spec.body === undefined ? (undefined as Body) : spec.body.read(context.request)
-        const planned = after(body, (body) => plan(read, principal, body))
-        if (principal === undefined) return after(planned, (metered) => respond(context, metered))
-        return after(planned, (metered) =>
-          after(quota.charge(principal, metered.credits), (charge) => {
-            context.quota = charge.quota
-            if (!charge.isAllowed) throw charge.refusal ?? quotaExceeded(metered.credits)
-            context.credits = metered.credits
-            return respond(context, metered)
-          }),
+        const { request } = context
+        const { body } = spec
+        const read = input.read(request, params)
+        // Without a declared body none is read.
+        if (body === undefined)
+          return charge(context, principal, plan(read, principal, undefined as Body))
+        return holdBody(context, body, async (reserve) =>
+          charge(context, principal, plan(read, principal, await body.read(request, reserve))),
         )
       },
       finish({ principal, quota, credits }, { status }) {
@@ -125,13 +151,12 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       detail: operation({ ...spec, ...input.schemas, method, access, tier, operator, body }),
       async respond(context, who, params) {
         const { request } = context
-        const read = {
-          ...input.read(request, params),
-          // Without declared properties the body is not read.
-          body: (await body?.read(request)) ?? ({} as Static<TObject<B>>),
-          clientAddress: clientAddress(request),
-        }
-        return responses.noStore(context, await answer(read, who, context), spec.status)
+        const read = { ...input.read(request, params), clientAddress: clientAddress(request) }
+        const run = async (body: Static<TObject<B>>) =>
+          responses.noStore(context, await answer({ ...read, body }, who, context), spec.status)
+        // Without declared properties the body is not read.
+        if (body === undefined) return run({} as Static<TObject<B>>)
+        return holdBody(context, body, async (reserve) => run(await body.read(request, reserve)))
       },
     })
   }
@@ -207,8 +232,8 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       const options = fieldReader(spec.options)
       const names = Object.keys(spec.options)
 
-      async function readPhoto(request: Request, seconds: number) {
-        const body = await readPhotoBody(request, names)
+      async function readPhoto(request: Request, reserve: ReserveBytes, seconds: number) {
+        const body = await readPhotoBody(request, names, reserve)
         // The server closes connections that are idle for 30 s; a photo may take longer.
         app.server?.timeout(request, seconds)
         const inQuery = queryParams(request) ?? []
@@ -231,13 +256,21 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         authenticate: authenticators.photoPayment,
         async respond(context, payer) {
           const { request } = context
-          const read =
-            payer.payment === undefined
-              ? await readPhoto(request, ANSWER_DEADLINE_SECONDS)
-              : await uploads.run(clientAddress(request), () =>
-                  readPhoto(request, PAID_RESPONSE_SECONDS_MAX),
-                )
-          return responses.noStore(context, await spec.answer({ ...read, payer, request }))
+          const { account_id } = payer
+          await spec.accept({ payer, request })
+          const isPaid = account_id === undefined
+          const sender = { account_id, address: clientAddress(request) }
+          const body = { ...sender, bytesMax: PHOTO_BODY_MAX_BYTES }
+          // The photo is held while it waits for the reader.
+          return uploads.hold(
+            request,
+            isPaid ? { ...body, busyCode: 'PAYMENT_UNAVAILABLE' } : body,
+            async (reserve) => {
+              const seconds = isPaid ? PAID_RESPONSE_SECONDS_MAX : ANSWER_DEADLINE_SECONDS
+              const read = await readPhoto(request, reserve, seconds)
+              return responses.noStore(context, await spec.answer({ ...read, payer, request }))
+            },
+          )
         },
         async finish(context, response) {
           if (context.error !== undefined) offer.addTo(response.headers, context.error)
@@ -252,9 +285,6 @@ const PRIVATE = { cors: 'trusted', isPrivate: true } as const
 
 /** E-mail addresses, passwords and names are short. */
 const JSON_BYTES_MAX = 16_384
-
-/** Uploads of clients who have not paid yet: at 8 MB each, a quarter of a gigabyte at most. */
-const UNPAID_UPLOADS = { total: 32, perClient: 8 }
 
 type AnySpec<P extends Fields, Q extends Fields> = EndpointSpec<P, Q, TSchema, TSchema>
 

@@ -76,6 +76,8 @@ export type Endpoints = {
     path: string,
     spec: EndpointSpec<Fields, Fields, R, M> & {
       options: O
+      /** Rejects a request before its photo is uploaded. */
+      accept(input: Pick<PhotoInput<O>, 'payer' | 'request'>): Promise<void>
       answer(input: PhotoInput<O>): Promise<JsonAnswer<R, M>>
     },
   ): void

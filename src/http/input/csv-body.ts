@@ -1,12 +1,15 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { readFormFile } from './multipart.ts'
-import { readRequestBody } from './read-body.ts'
+import { type ReserveBytes, readRequestBody } from './read-body.ts'
 
 /** Maximum size of a CSV file: far more rows than a request may match. */
 export const CSV_MAX_BYTES = 5 * 1024 * 1024
 
 /** Limit for the parts of a form around the file. */
 const OVERHEAD_BYTES_MAX = 64 * 1024
+
+/** Maximum length of a body with a CSV file. */
+export const CSV_BODY_MAX_BYTES = CSV_MAX_BYTES + OVERHEAD_BYTES_MAX
 
 const CSV_TYPES: ReadonlySet<string> = new Set([
   'text/csv',
@@ -21,7 +24,7 @@ const CSV_TYPES: ReadonlySet<string> = new Set([
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
-export async function readCsvBody(request: Request): Promise<Uint8Array> {
+export async function readCsvBody(request: Request, reserve: ReserveBytes): Promise<Uint8Array> {
   const type = request.headers.get('content-type') ?? ''
   const kind = type.toLowerCase().split(';', 1)[0]?.trim() ?? ''
   const isForm = kind === 'multipart/form-data'
@@ -31,8 +34,8 @@ export async function readCsvBody(request: Request): Promise<Uint8Array> {
       'Send the file as the body with Content-Type: text/csv, or as multipart/form-data with a file "file".',
     )
   }
-  const bytesMax = CSV_MAX_BYTES + (isForm ? OVERHEAD_BYTES_MAX : 0)
-  const bytes = await readRequestBody(request, bytesMax, refuse)
+  const bytesMax = isForm ? CSV_BODY_MAX_BYTES : CSV_MAX_BYTES
+  const bytes = await readRequestBody(request, { bytesMax, reserve }, refuse)
   const csv = isForm ? (await readFormFile({ bytes, type }, 'file', invalid)).file : bytes
   if (csv === undefined) throw invalid('The form has no file. Send it in a field "file".')
   if (csv.length > CSV_MAX_BYTES) refuse('too large')

@@ -1,7 +1,7 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { BodySource } from './body-source.ts'
-import { readRequestBody } from './read-body.ts'
+import { type ReserveBytes, readRequestBody } from './read-body.ts'
 import { bodyReader } from './validation.ts'
 
 /**
@@ -19,8 +19,9 @@ export function jsonObject<B extends TProperties>(
   return {
     content: { 'application/json': schema },
     isOptional,
-    async read(request) {
-      const sent = await readJson(request, bytesMax)
+    bytesMax,
+    async read(request, reserve) {
+      const sent = await readJson(request, { bytesMax, reserve })
       if (sent === undefined && !isOptional)
         throw invalid('The body is missing. Send a JSON object.')
       const value = sent === undefined ? {} : sent
@@ -48,8 +49,11 @@ const LEVELS_MAX = 20
  * @returns undefined without a body
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
-async function readJson(request: Request, bytesMax: number): Promise<unknown> {
-  const bytes = await readRequestBody(request, bytesMax, (why) => refuse(why, bytesMax))
+async function readJson(
+  request: Request,
+  limits: { bytesMax: number; reserve: ReserveBytes },
+): Promise<unknown> {
+  const bytes = await readRequestBody(request, limits, (why) => refuse(why, limits.bytesMax))
   if (bytes.length === 0) return undefined
   const [type] = (request.headers.get('content-type') ?? '').toLowerCase().split(';', 1)
   if (type?.trim() !== 'application/json') {

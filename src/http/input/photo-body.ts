@@ -5,7 +5,7 @@ import { isRecord } from '#rules/primitives/json-record.ts'
 import type { BodySource } from './body-source.ts'
 import { decodeJson } from './json-body.ts'
 import { readFormFile } from './multipart.ts'
-import { readRequestBody } from './read-body.ts'
+import { type ReserveBytes, readRequestBody } from './read-body.ts'
 
 /** Body of a request to identify a card: the photo, and the options beside it as text. */
 export type PhotoBody = { photo: Uint8Array; options: [name: string, value: string][] }
@@ -19,12 +19,13 @@ const OVERHEAD_BYTES_MAX = 64 * 1024
 /** Base64 takes four characters for three bytes; a data URL has a prefix. */
 const PHOTO_TEXT_MAX_LENGTH = Math.ceil(PHOTO_MAX_BYTES / 3) * 4 + 100
 
-const JSON_BYTES_MAX = Math.ceil((PHOTO_MAX_BYTES * 4) / 3) + OVERHEAD_BYTES_MAX
+/** Maximum length of a body with a photo, in its longest form: base64. */
+export const PHOTO_BODY_MAX_BYTES = Math.ceil((PHOTO_MAX_BYTES * 4) / 3) + OVERHEAD_BYTES_MAX
 
 /** Media types of a photo, each with its reader and the limit of its body. */
 const FORMATS = new Map<string, { bytesMax: number; read: (sent: Sent) => Promise<Parts> }>([
   ['multipart/form-data', { bytesMax: PHOTO_MAX_BYTES + OVERHEAD_BYTES_MAX, read: readForm }],
-  ['application/json', { bytesMax: JSON_BYTES_MAX, read: readJson }],
+  ['application/json', { bytesMax: PHOTO_BODY_MAX_BYTES, read: readJson }],
   ['image/jpeg', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
   ['image/png', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
   ['image/webp', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
@@ -43,6 +44,7 @@ type Parts = { photo: Uint8Array; beside: [name: string, value: unknown][] }
 export async function readPhotoBody(
   request: Request,
   optionNames: readonly string[],
+  reserve: ReserveBytes,
 ): Promise<PhotoBody> {
   const type = request.headers.get('content-type') ?? ''
   const format = FORMATS.get(type.toLowerCase().split(';', 1)[0]?.trim() ?? '')
@@ -51,7 +53,7 @@ export async function readPhotoBody(
       'Send the photo as multipart/form-data with a file "image", as JSON with "image" in base64, or as the body itself with Content-Type image/jpeg, image/png or image/webp.',
     )
   }
-  const bytes = await readRequestBody(request, format.bytesMax, refuse)
+  const bytes = await readRequestBody(request, { bytesMax: format.bytesMax, reserve }, refuse)
   if (bytes.length === 0) throw noImage()
   const { photo, beside } = await format.read({ bytes, type })
   assertPhoto(photo)

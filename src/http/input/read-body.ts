@@ -1,36 +1,111 @@
-/** Maximum upload time (slow-loris limit): 8 MB within it is 0.6 Mbit/s. */
-const UPLOAD_TIMEOUT_MS = 120_000
+import { ServiceError } from '#rules/primitives/errors.ts'
+
+/** Minimum speed of an upload. */
+export type UploadPace = {
+  /** Milliseconds without a byte after which an upload is aborted. */
+  stallMs: number
+  /** Milliseconds for which an upload may be slower. */
+  graceMs: number
+  /** Average since the start, in bytes a second. */
+  bytesPerSecond: number
+}
+
+/** 0.6 Mbit/s, so 8 MB within two minutes. A stall ends before the server closes the connection, at 30 s. */
+const PACE: UploadPace = { stallMs: 15_000, graceMs: 15_000, bytesPerSecond: 80_000 }
 
 /**
- * Reads the body of a request. A body that is declared too large is not read at all; others are cut off at
- * the limit of size or time.
+ * Reserves memory for a body.
+ *
+ * @param bytes its whole length so far
+ * @throws ServiceError if too much is held
+ */
+export type ReserveBytes = (bytes: number) => void
+
+/** Memory of a body in chunks, before it grows. */
+const CHUNKED_BYTES = 16 * 1024
+
+/**
+ * Reads the body of a request. A body that is declared too large is not read at all. Others are cut off at the
+ * limit of size, or when they arrive too slowly.
  *
  * @param refuse throws the error for a body that is too large or incomplete
+ * @throws ServiceError UNAVAILABLE if the body arrives too slowly
  */
 export async function readRequestBody(
   request: Request,
-  bytesMax: number,
+  { bytesMax, reserve }: { bytesMax: number; reserve: ReserveBytes },
   refuse: (why: 'too large' | 'incomplete') => never,
-  timeoutMs = UPLOAD_TIMEOUT_MS,
+  pace = PACE,
 ): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array()
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) refuse('too large')
-  const chunks: Uint8Array[] = []
-  let length = 0
-  let isLate = false
-  const deadline = performance.now() + timeoutMs
-  try {
-    // Leaving the loop early cancels the stream: the rest is not read.
-    for await (const chunk of request.body) {
-      length += chunk.length
-      isLate = performance.now() > deadline
-      if (length > bytesMax || isLate) break
-      chunks.push(chunk)
-    }
-  } catch {
-    refuse('incomplete')
+  const declared = request.headers.get('content-length')
+  if (Number(declared ?? 0) > bytesMax) refuse('too large')
+  // Filled in place: a list of chunks would need the memory twice.
+  let bytes = new Uint8Array(Number(declared ?? 0))
+  const allocate = (length: number) => {
+    reserve(length)
+    const larger = new Uint8Array(length)
+    larger.set(bytes)
+    bytes = larger
   }
-  if (length > bytesMax) refuse('too large')
-  if (isLate) refuse('incomplete')
-  return Buffer.concat(chunks)
+  const reader = request.body.getReader()
+  // Ends the pending read, and closes the connection of a body that was not read to its end.
+  const leave = () => void reader.cancel().catch(() => {})
+  const watch = watchPace(pace, leave)
+  const read = () => reader.read().catch(() => refuse('incomplete'))
+  let length = 0
+  try {
+    for (let { value } = await read(); value !== undefined; { value } = await read()) {
+      const needed = length + value.length
+      if (needed > bytesMax) refuse('too large')
+      if (needed > bytes.length) allocate(Math.min(Math.max(2 * needed, CHUNKED_BYTES), bytesMax))
+      bytes.set(value, length)
+      length = needed
+      watch.add(value.length)
+    }
+  } finally {
+    watch.end()
+    leave()
+  }
+  if (watch.isLate()) throw tooSlow()
+  return bytes.subarray(0, length)
+}
+
+/** Calls `onLate` once if an upload falls behind. */
+function watchPace({ stallMs, graceMs, bytesPerSecond }: UploadPace, onLate: () => void) {
+  const startedAt = performance.now()
+  let lastAt = startedAt
+  let received = 0
+  let isLate = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  /** Waits until the upload is late if no more bytes arrive, then looks whether some did. */
+  function check(): void {
+    const dueAt = Math.min(
+      lastAt + stallMs,
+      startedAt + graceMs + (received / bytesPerSecond) * 1_000,
+    )
+    const restMs = dueAt - performance.now()
+    isLate = restMs <= 0
+    if (isLate) onLate()
+    else timer = setTimeout(check, restMs)
+  }
+
+  check()
+  return {
+    add(bytes: number): void {
+      received += bytes
+      lastAt = performance.now()
+    },
+    isLate: () => isLate,
+    end: () => clearTimeout(timer),
+  }
+}
+
+function tooSlow(): ServiceError {
+  return new ServiceError(
+    'UNAVAILABLE',
+    'The body arrived too slowly: at least 80 KB a second are needed. Send the request again.',
+    { retryAfter: 1 },
+  )
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { assertPhotoAccepted } from '#actions/photos/accept-photo.ts'
 import { getScanUsage } from '#actions/photos/get-scan-usage.ts'
 import { identifyPhoto, type PhotoRequest } from '#actions/photos/identify-photo.ts'
 import { getIdentification, reviewIdentification } from '#actions/photos/review-identification.ts'
@@ -62,16 +63,21 @@ export function identifyRoutes(
       401: 'The API key is missing, unknown or deactivated. PAYMENT-REQUIRED has the terms of paying without one.',
       402: 'No scans are left, payment terms were requested (`?payment=x402`), or the payment was rejected. PAYMENT-REQUIRED has the terms for this photo.',
       403: 'Photos are not accepted from your country. The scan is refunded.',
-      429: 'Too many photos of this payer are not settled yet.',
+      429: 'Too many of your photos are being uploaded, wait for the reader, or are not settled yet. Send the photo again after the time in Retry-After. No scan is used.',
       503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scan is refunded. With a payment, send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
     },
     returns: 'The candidates, best first.',
     reply: IdentificationSchema,
     meta: ScanMetaSchema,
+    async accept({ payer: { account_id }, request }) {
+      await assertPhotoAccepted(deps, { account_id, country: countryOf(request) })
+    },
     async answer({ payer, photo, options: { game, include }, request }) {
-      const input = { photo, game, prices: include === 'prices', country: countryOf(request) }
+      const input = { photo, game, prices: include === 'prices' }
       const { payment, account_id } = payer
-      return payment === undefined ? identify({ ...input, account_id }) : pay({ ...input, payment })
+      return payment === undefined
+        ? identify({ ...input, account_id })
+        : pay({ ...input, payment, country: countryOf(request) })
     },
   })
 

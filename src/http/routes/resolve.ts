@@ -8,7 +8,7 @@ import type { Deps } from '#deps.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
-import { readCsvBody } from '../input/csv-body.ts'
+import { CSV_BODY_MAX_BYTES, readCsvBody } from '../input/csv-body.ts'
 import { GAME_SLUG, ID, line, stringEnum } from '../input/fields.ts'
 import { jsonObject } from '../input/json-body.ts'
 import {
@@ -110,6 +110,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     },
     body: {
       content: { 'text/csv': CSV, 'multipart/form-data': Type.Object({ file: CSV }) },
+      bytesMax: CSV_BODY_MAX_BYTES,
       read: readCsvBody,
     },
     returns: 'The rows with their matches, and the total value.',

@@ -3,17 +3,25 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { anyone, type Pipeline } from '../endpoint/pipeline.ts'
 import type { Responses } from '../endpoint/responses.ts'
-import { readRequestBody } from '../input/read-body.ts'
+import type { UploadMemory } from '../endpoint/upload-memory.ts'
+import { type ReserveBytes, readRequestBody } from '../input/read-body.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 
 /** Events of Stripe are a few KiB. */
 const EVENT_BYTES_MAX = 512 * 1024
 
+type StripeEventContext = {
+  metrics: MetricsRegistry
+  responses: Responses
+  uploads: UploadMemory
+  clientAddress: (request: Request) => string
+}
+
 /** Receives events from Stripe. Their signature authenticates them. */
 export function stripeEventRoutes(
   pipeline: Pipeline,
   deps: Deps,
-  { metrics, responses }: { metrics: MetricsRegistry; responses: Responses },
+  { metrics, responses, uploads, clientAddress }: StripeEventContext,
 ): void {
   const count = metrics.counter(
     'cardstock_billing_events_total',
@@ -21,13 +29,13 @@ export function stripeEventRoutes(
     'outcome',
   )
 
-  async function handle(request: Request): Promise<void> {
+  async function handle(request: Request, reserve: ReserveBytes): Promise<void> {
     const { stripe } = deps
     if (stripe === undefined) {
       throw new ServiceError('NOT_FOUND', 'Stripe is not configured on this server.')
     }
     // The signature covers the bytes as they were sent.
-    const body = await readRequestBody(request, EVENT_BYTES_MAX, refuse)
+    const body = await readRequestBody(request, { bytesMax: EVENT_BYTES_MAX, reserve }, refuse)
     const signature = request.headers.get('stripe-signature')
     const event = await stripe.parseEvent(new TextDecoder().decode(body), signature, deps.now())
     count(await handleStripeEvent(deps, stripe, event))
@@ -38,7 +46,11 @@ export function stripeEventRoutes(
     path: '/v1/payments/stripe/webhook',
     authenticate: anyone,
     async respond(context) {
-      await handle(context.request)
+      const { request } = context
+      const sender = { address: clientAddress(request), account_id: undefined }
+      await uploads.hold(request, { ...sender, bytesMax: EVENT_BYTES_MAX }, (reserve) =>
+        handle(request, reserve),
+      )
       return responses.noStore(context, { data: { received: true } })
     },
   })

@@ -5,6 +5,8 @@ const refuse = (why: string): never => {
   throw new Error(why)
 }
 
+const UNLIMITED = { bytesMax: 1_000_000, reserve: () => {} }
+
 /** Sends a byte every ten milliseconds, for as long as somebody reads. */
 function trickle(onLeft: () => void): Request {
   const body = new ReadableStream<Uint8Array>({
@@ -23,15 +25,49 @@ test('a body that arrives too slowly is aborted, and its connection closed', asy
     trickle(() => {
       isLeft = true
     }),
-    1_000_000,
+    UNLIMITED,
     refuse,
-    100,
+    { stallMs: 5_000, graceMs: 100, bytesPerSecond: 10_000 },
   )
-  await expect(read).rejects.toThrow('incomplete')
+  await expect(read).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 })
   expect(isLeft).toBe(true)
+})
+
+test('a body that stalls is aborted, however much of it has arrived', async () => {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(900_000)),
+  })
+  const request = new Request('http://localhost/', { method: 'POST', body })
+  const pace = { stallMs: 50, graceMs: 5_000, bytesPerSecond: 10_000 }
+  const read = readRequestBody(request, UNLIMITED, refuse, pace)
+  await expect(read).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 })
 })
 
 test('a body that arrives in time is read completely', async () => {
   const request = new Request('http://localhost/', { method: 'POST', body: 'in time' })
-  expect(new TextDecoder().decode(await readRequestBody(request, 100, refuse))).toBe('in time')
+  expect(new TextDecoder().decode(await readRequestBody(request, UNLIMITED, refuse))).toBe(
+    'in time',
+  )
+})
+
+test('a body in chunks reserves memory as it arrives, and is aborted without any left', async () => {
+  const chunks = () =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let chunk = 1; chunk <= 4; chunk++)
+          controller.enqueue(new Uint8Array(30_000).fill(chunk))
+        controller.close()
+      },
+    })
+  const request = () => new Request('http://localhost/', { method: 'POST', body: chunks() })
+  const reserved: number[] = []
+  const limits = { bytesMax: 150_000, reserve: (bytes: number) => void reserved.push(bytes) }
+  const bytes = await readRequestBody(request(), limits, refuse)
+  expect([bytes.length, bytes[29_999], bytes[30_000], bytes[119_999]]).toEqual([120_000, 1, 2, 4])
+  expect(reserved).toEqual([60_000, 150_000])
+  const full = (bytes: number) => {
+    if (bytes > 100_000) throw new Error('full')
+  }
+  const aborted = readRequestBody(request(), { bytesMax: 150_000, reserve: full }, refuse)
+  await expect(aborted).rejects.toThrow('full')
 })

@@ -7,7 +7,7 @@ type Sent = { body?: BodyInit; type?: string }
 
 function read({ body = CSV, type }: Sent): Promise<Uint8Array> {
   const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
-  return readCsvBody(new Request('http://localhost/', { method: 'POST', body, headers }))
+  return readCsvBody(new Request('http://localhost/', { method: 'POST', body, headers }), () => {})
 }
 
 function formWith(...files: (Blob | string)[]): FormData {

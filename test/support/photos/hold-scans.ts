@@ -16,7 +16,6 @@ for (let photo = 0; photo < Number(photos); photo++) {
     photo: PHOTO.jpeg,
     game: undefined,
     prices: false,
-    country: undefined,
   })
 }
 // Each scan is reserved before its photo reaches the reader.
