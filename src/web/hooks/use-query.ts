@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { ApiError } from '../api.ts'
 import { isHistoryNavigation } from './navigation.ts'
+import { createSharedRequests } from './shared-requests.ts'
 
 /** State of a query. Stale data may be shown while new data loads. */
 export type QueryResult<T> =
@@ -13,9 +14,13 @@ const cache = new Map<string, { at: number; data: unknown }>()
 const CACHE_MS = 60_000
 const CACHE_MAX = 200
 
+/** Two views with the same key cost one request. */
+const requests = createSharedRequests()
+
 /** Clears the cache after a login, a logout or a change. */
 export function clearQueryCache(): void {
   cache.clear()
+  requests.clear()
 }
 
 /**
@@ -43,7 +48,7 @@ export function useQuery<T>(
     }
     setResult((before) => ({ key, state: 'loading', data: before.data }))
     const controller = new AbortController()
-    fetcher(controller.signal).then(
+    requests.join(key, fetcher, controller.signal).then(
       (data) => {
         if (controller.signal.aborted) return
         cacheAnswer(key, data)
