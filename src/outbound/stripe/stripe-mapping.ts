@@ -86,6 +86,7 @@ export function createStripeMapper(api: StripeApi, prices: StripePrices): Stripe
         cancels: subscription.cancel_at_period_end || subscription.cancel_at !== null,
         next_plan: await findNextPlan(subscription, plan, item?.current_period_end),
         past_due_at: status === 'past_due' ? await findPastDueTime(subscription) : null,
+        anchor_day: null,
       }
     },
 

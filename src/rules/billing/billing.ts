@@ -31,6 +31,11 @@ export type SubscriptionFacts = {
   next_plan: Plan | null
   /** Time since which a payment is missing; null unless it is past due. */
   past_due_at: number | null
+  /**
+   * Day of the month on which its periods end; in a shorter month they end on the last day. Null: the
+   * day of `period_end`, or the provider's own.
+   */
+  anchor_day: number | null
 }
 
 /** A paid scan pack. `ref` is the id of the session or checkout, and counts once. */

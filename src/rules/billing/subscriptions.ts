@@ -17,7 +17,7 @@ export type SubscriptionStanding = Pick<
 
 type Known = Pick<
   SubscriptionFacts,
-  'provider' | 'plan' | 'status' | 'period_end' | 'next_plan' | 'past_due_at'
+  'provider' | 'plan' | 'status' | 'period_end' | 'next_plan' | 'past_due_at' | 'anchor_day'
 >
 
 /**
@@ -74,23 +74,32 @@ function manualStanding(known: Known, now: number): SubscriptionStanding {
   if (status !== 'active') return { ...base, tier: 'free', status, changes_at: null }
   if (now < end) return { ...base, tier: plan, status, next_plan, changes_at: end }
   if (next_plan !== null) {
-    const next = { ...known, plan: next_plan, next_plan: null, period_end: monthAfter(end) }
-    return manualStanding(next, now)
+    const period_end = monthAfter(end, known.anchor_day)
+    return manualStanding({ ...known, plan: next_plan, next_plan: null, period_end }, now)
   }
   const graceEnd = end + GRACE_MS
   if (now < graceEnd) return { ...base, tier: plan, status: 'past_due', changes_at: graceEnd }
   return { ...base, tier: 'free', status: 'canceled', changes_at: null }
 }
 
-/** Returns the same day of the next month, or the last day of a shorter month. */
-export function monthAfter(time: number): number {
-  return inMonth(time, 1, new Date(time).getUTCDate())
+/**
+ * Returns the anchor day of the next month, or the last day of a shorter month.
+ *
+ * @param anchorDay by default the day of `time`
+ */
+export function monthAfter(time: number, anchorDay: number | null = null): number {
+  return inMonth(time, 1, anchorDay ?? new Date(time).getUTCDate())
 }
 
-/** Returns the latest time for which `monthAfter` gives this time. */
-export function monthBefore(time: number): number {
+/** Returns the time for which `monthAfter` gives this time; without an anchor the latest one. */
+export function monthBefore(time: number, anchorDay: number | null = null): number {
   const day = new Date(time).getUTCDate()
-  return inMonth(time, -1, day === daysOfMonth(new Date(time)) ? 31 : day)
+  return inMonth(time, -1, anchorDay ?? (day === daysOfMonth(new Date(time)) ? 31 : day))
+}
+
+/** Returns the anchor day, or null if a period that ends then does not have it. */
+export function keepAnchor(periodEnd: number, anchorDay: number | null): number | null {
+  return anchorDay !== null && inMonth(periodEnd, 0, anchorDay) === periodEnd ? anchorDay : null
 }
 
 function inMonth(time: number, months: number, day: number): number {

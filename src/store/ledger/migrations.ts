@@ -10,6 +10,7 @@ import operators from './migrations/0008-operators.sql' with { type: 'text' }
 import loginPlaces from './migrations/0009-login-places.sql' with { type: 'text' }
 import deliveryIndexes from './migrations/0010-delivery-indexes.sql' with { type: 'text' }
 import installation from './migrations/0011-installation.sql' with { type: 'text' }
+import subscriptionAnchor from './migrations/0012-subscription-anchor.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0009-login-places', sql: loginPlaces },
   { name: '0010-delivery-indexes', sql: deliveryIndexes },
   { name: '0011-installation', sql: installation },
+  { name: '0012-subscription-anchor', sql: subscriptionAnchor },
 ]

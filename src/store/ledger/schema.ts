@@ -208,6 +208,7 @@ export const subscriptions = sqliteTable('subscriptions', {
   checked_at: integer().notNull(),
   tier: text({ enum: TIERS }).notNull(),
   changes_at: integer(),
+  anchor_day: integer(),
 })
 
 export const scanPurchases = sqliteTable('scan_purchases', {

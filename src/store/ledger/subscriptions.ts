@@ -11,7 +11,7 @@ type Row = Omit<SubscriptionFacts, 'cancels'> &
   Pick<SubscriptionRow, 'cancels'> & { disputed_at: number | null }
 
 const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, next_plan, past_due_at,
-  (SELECT max(paid_at) FROM billing_charges
+  anchor_day, (SELECT max(paid_at) FROM billing_charges
     WHERE subscription = subscriptions.ref AND disputed_cents > 0) AS disputed_at`
 
 /** Condition for subscriptions that can no longer change. */
@@ -83,12 +83,13 @@ export function openSubscriptionWriter(db: Db): SubscriptionWriter {
   const byRef = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM subscriptions WHERE ref = ?`)
   const put = db.prepare<[Omit<Row, 'disputed_at'> & { asked: number; checked_at: number }]>(
     `INSERT INTO subscriptions (ref, account_id, provider, plan, status, period_end, cancels,
-       next_plan, past_due_at, asked, checked_at, tier)
+       next_plan, past_due_at, anchor_day, asked, checked_at, tier)
      VALUES (@ref, @account_id, @provider, @plan, @status, @period_end, @cancels,
-       @next_plan, @past_due_at, @asked, @checked_at, 'free')
+       @next_plan, @past_due_at, @anchor_day, @asked, @checked_at, 'free')
      ON CONFLICT (ref) DO UPDATE SET plan = excluded.plan, status = excluded.status,
        period_end = excluded.period_end, cancels = excluded.cancels,
        next_plan = excluded.next_plan, past_due_at = excluded.past_due_at,
+       anchor_day = excluded.anchor_day,
        asked = excluded.asked, checked_at = excluded.checked_at
       WHERE excluded.asked > asked AND excluded.account_id = account_id`,
   )

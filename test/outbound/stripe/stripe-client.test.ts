@@ -193,6 +193,7 @@ describe('a subscription', () => {
       cancels: false,
       next_plan: null,
       past_due_at: null,
+      anchor_day: null,
     })
     expect(await client.listSubscriptions(customer)).toEqual(seen === undefined ? [] : [seen])
   })

@@ -17,11 +17,13 @@ function worth(known: SubscriptionFacts | undefined, now: number): number {
   if (known === undefined) return 0
   const { tier, plan, period_end, next_plan } = computeStanding(known, null, now)
   if (tier === 'free' || period_end === null) return 0
-  const waiting = next_plan === null ? 0 : PRICE_CENTS[next_plan] * lengthOf(period_end)
+  const waiting =
+    next_plan === null ? 0 : PRICE_CENTS[next_plan] * lengthOf(period_end, known.anchor_day)
   return PRICE_CENTS[plan] * Math.max(0, period_end - now) + waiting
 }
 
-const lengthOf = (from: number) => monthAfter(from) - from
+const lengthOf = (from: number, anchorDay: number | null = null) =>
+  monthAfter(from, anchorDay) - from
 
 /** Change of `worth` by a purchase: its own month only. */
 function owed(
@@ -35,18 +37,19 @@ function owed(
   if (standing === undefined || standing.tier === 'free') return price * lengthOf(now)
   const { plan, status, next_plan, period_end } = standing
   const end = period_end ?? now
+  const length = lengthOf(end, known?.anchor_day)
   // A waiting month starts on another day later, so it may be up to three days longer or shorter.
   const isMoved = next_plan !== null && next.next_plan === next_plan
   const moved = isMoved
-    ? PRICE_CENTS[next_plan] * (lengthOf(next.period_end ?? now) - lengthOf(end))
+    ? PRICE_CENTS[next_plan] * (lengthOf(next.period_end ?? now, next.anchor_day) - length)
     : 0
   if (plan === bought) {
     // In the grace period the used days are part of the new month of the same plan.
     const used = status === 'past_due' ? price * (now - end) : 0
-    return price * lengthOf(end) + moved - used
+    return price * length + moved - used
   }
   const isAtOnce = next.plan === bought
-  return price * lengthOf(isAtOnce ? now : end) + moved
+  return price * (isAtOnce ? lengthOf(now) : length) + moved
 }
 
 describe('a manually paid month', () => {
@@ -61,6 +64,7 @@ describe('a manually paid month', () => {
       cancels: false,
       next_plan: null,
       past_due_at: null,
+      anchor_day: 15,
     })
     expect(buy(buy(undefined, 'pro'), 'pro').ref).toBe('co_pro')
   })
@@ -70,6 +74,44 @@ describe('a manually paid month', () => {
     const twice = at('2027-01-15T21:30:00Z')
     expect(buy(known, 'pro').period_end).toBe(twice)
     expect(buy(known, 'pro', at('2026-12-20')).period_end).toBe(twice)
+  })
+
+  test.each([29, 30, 31])('from day %i of a month loses no day by shorter months', (day) => {
+    const first = at(`2027-01-${day}T21:30:00Z`)
+    const ends: string[] = []
+    let known = buy(undefined, 'pro', first)
+    for (let month = 0; month < 15; month++) {
+      const end = known.period_end ?? 0
+      ends.push(new Date(end).toISOString().slice(0, 10))
+      // Paid early, on the last day, or in the grace period.
+      known = buy(known, 'pro', end + ((month % 3) - 1) * 3 * MS_PER_DAY)
+    }
+    const lastDays = [28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31, 31, 29, 31, 30]
+    expect(ends).toEqual(
+      lastDays.map((lastDay, month) => {
+        const end = new Date(Date.UTC(2027, month + 1, Math.min(day, lastDay)))
+        return end.toISOString().slice(0, 10)
+      }),
+    )
+  })
+
+  test('that is refunded keeps the day of the others', () => {
+    const [jan, feb] = [at('2027-01-31T21:30:00Z'), at('2027-02-20T21:30:00Z')]
+    const twice = buy(buy(undefined, 'pro', jan), 'pro', feb)
+    expect(new Date(twice.period_end ?? 0).toISOString()).toBe('2027-03-31T21:30:00.000Z')
+    const once = refundManualMonth(twice, 'pro', { later: [], hasEarlier: true }, feb)
+    expect(new Date(once.period_end ?? 0).toISOString()).toBe('2027-02-28T21:30:00.000Z')
+    const again = buy(once, 'pro', feb)
+    expect(new Date(again.period_end ?? 0).toISOString()).toBe('2027-03-31T21:30:00.000Z')
+  })
+
+  test('of a lapsed subscription, or of another plan, has a new anchor', () => {
+    const known = buy(undefined, 'hobby', at('2027-01-31T21:30:00Z'))
+    const lapsed = buy(known, 'hobby', at('2027-03-20T21:30:00Z'))
+    expect(new Date(lapsed.period_end ?? 0).toISOString()).toBe('2027-04-20T21:30:00.000Z')
+    const upgraded = buy(known, 'pro', at('2027-02-10T21:30:00Z'))
+    const next = buy(upgraded, 'pro', upgraded.period_end ?? 0)
+    expect(next.period_end).toBe(monthAfter(upgraded.period_end ?? 0))
   })
 
   test('after the grace period starts over', () => {

@@ -6,6 +6,7 @@ import {
   computeStanding,
   GRACE_MS,
   isSubscriptionOngoing,
+  keepAnchor,
   monthAfter,
   monthBefore,
 } from '#rules/billing/subscriptions.ts'
@@ -21,6 +22,7 @@ const known = (told: Partial<Parameters<typeof computeStanding>[0]> = {}) => ({
   period_end: NOW + MS_PER_DAY,
   next_plan: null,
   past_due_at: null,
+  anchor_day: null,
   ...told,
 })
 
@@ -92,6 +94,12 @@ describe('a manual subscription', () => {
     expect(computeStanding(waiting, null, at('2027-01-22'))).toMatchObject({ tier: 'free' })
   })
 
+  test('gives the waiting plan a month up to the anchor day', () => {
+    const waiting = manual({ next_plan: 'hobby', period_end: at('2027-02-28'), anchor_day: 31 })
+    const { period_end } = computeStanding(waiting, null, at('2027-03-01'))
+    expect(period_end).toBe(at('2027-03-31'))
+  })
+
   test('changes at changes_at, and at no other time', () => {
     const facts = fc.record({
       plan: fc.constantFrom(...PLANS),
@@ -161,6 +169,23 @@ describe('a month', () => {
       expect(back).toBeGreaterThanOrEqual(day)
       expect(monthAfter(back)).toBe(monthAfter(day))
     }
+  })
+
+  test('with an anchor ends on that day again after shorter months, and can be subtracted', () => {
+    for (const anchor of [28, 29, 30, 31]) {
+      let end = at(`2027-01-${anchor}T21:30:00Z`)
+      for (let month = 1; month <= 48; month++) {
+        const next = monthAfter(end, anchor)
+        const lastDay = new Date(Date.UTC(2027, month + 1, 0)).getUTCDate()
+        const expected = Date.UTC(2027, month, Math.min(anchor, lastDay), 21, 30)
+        expect(new Date(next).toISOString()).toBe(new Date(expected).toISOString())
+        expect(monthBefore(next, anchor)).toBe(end)
+        expect(keepAnchor(next, anchor)).toBe(anchor)
+        end = next
+      }
+    }
+    expect(keepAnchor(at('2027-02-27'), 31)).toBeNull()
+    expect(keepAnchor(at('2027-02-28'), null)).toBeNull()
   })
 
   test.each([

@@ -130,6 +130,7 @@ export function subscriptionEffect(
     cancels: false,
     next_plan: null,
     past_due_at: null,
+    anchor_day: null,
     ...told,
   }
   return { kind: 'subscription', subscription, sequence: asked }
