@@ -436,7 +436,9 @@ function sqlIn({ text }: Source): Hit[] {
 }
 
 function touches(source: Source): Hit[] {
-  const modules = importsOf(source).filter(({ name }) => /^node:(?!crypto$|buffer$)/.test(name))
+  const modules = importsOf(source).filter(({ name }) =>
+    /^node:(?!crypto$|buffer$|url$)/.test(name),
+  )
   const inCode = words(
     /\b(?:async|await|console|performance|setTimeout|setInterval)\b|\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b/g,
     () => true,

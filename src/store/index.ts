@@ -41,6 +41,7 @@ import { type BillingStore, openBillingStore } from './ledger/billing.ts'
 import { type BillingReportStore, openBillingReportStore } from './ledger/billing-report.ts'
 import { type CheckoutStore, openCheckoutStore } from './ledger/checkouts.ts'
 import { type DeliveryStore, openDeliveryStore } from './ledger/deliveries.ts'
+import { addMissingSkeletons } from './ledger/email-skeletons.ts'
 import { type IdentificationStore, openIdentificationStore } from './ledger/identifications.ts'
 import { type KeyStore, openKeyStore } from './ledger/keys.ts'
 import { type LoginPlaceStore, openLoginPlaceStore } from './ledger/login-places.ts'
@@ -68,6 +69,7 @@ export function prepareFiles(dataDir: string): string[] {
       assertInstallation(dataDir)
       const catalog = openMigrated(dataDir, CATALOG_FILE, WRITER_WAIT_MS)
       const ledger = openMigrated(dataDir, LEDGER_FILE, WRITER_WAIT_MS)
+      addMissingSkeletons(ledger)
       completeInstallation(dataDir, { catalog, ledger })
       catalog.close()
       ledger.close()

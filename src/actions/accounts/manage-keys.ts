@@ -3,6 +3,7 @@ import type { Deps } from '#deps.ts'
 import { generateApiKey, hashSecret, keyPreview } from '#rules/accounts/credentials.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { findLabelProblem } from '#rules/primitives/label.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
 
 type KeyDeps = Pick<Deps, 'ledger' | 'now'>
@@ -13,12 +14,14 @@ export type ApiKeyOwner = { account_id: number; address: string | undefined }
 /**
  * Creates an API key. The key is only returned here: the ledger stores its hash.
  *
- * @throws ServiceError TOO_MANY_KEYS
+ * @throws ServiceError TOO_MANY_KEYS, or VALIDATION_ERROR for the name
  */
 export async function createKey(
   { ledger, now }: KeyDeps,
   { account_id, address, name }: ApiKeyOwner & { name: string },
 ): Promise<{ id: string; key: string }> {
+  const problem = findLabelProblem(name)
+  if (problem !== undefined) throw new ServiceError('VALIDATION_ERROR', `"name" ${problem}.`)
   const key = generateApiKey((bytes) => randomBytes(bytes))
   const id = randomUUID()
   const row = { id, account_id, name, key_hash: hashSecret(key), ...keyPreview(key) }

@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { isEmailAddress } from '#rules/accounts/email-address.ts'
 import { findPasswordProblem } from '#rules/accounts/passwords.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -25,7 +26,7 @@ export async function registerAccount(
   hasher: PasswordHasher,
   { email, password, tier, address }: RegistrationInput,
 ): Promise<Account> {
-  if (!EMAIL.test(email))
+  if (!isEmailAddress(email))
     throw new ServiceError('VALIDATION_ERROR', '"email" must be an e-mail address.')
   assertPassword('password', password)
   const limits = address === undefined ? [] : registrationLimits(deps, address)
@@ -38,7 +39,7 @@ export async function registerAccount(
   if (account === undefined) {
     throw new ServiceError(
       'EMAIL_TAKEN',
-      'An account with this e-mail address already exists. Log in instead.',
+      'An account with this e-mail address, or one that looks like it, already exists. Log in instead.',
     )
   }
   return account
@@ -49,6 +50,3 @@ export function assertPassword(field: string, password: string): void {
   const problem = findPasswordProblem(password)
   if (problem !== undefined) throw new ServiceError('VALIDATION_ERROR', `"${field}" ${problem}.`)
 }
-
-// Text, @, text: only sending mail could tell more.
-const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u

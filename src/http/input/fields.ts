@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { LABEL_CHARACTERS_MAX, LABEL_PATTERN } from '#rules/primitives/label.ts'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
 import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/timestamps.ts'
 
@@ -15,6 +16,16 @@ export function line(options: {
   default?: string
 }) {
   return Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, ...options })
+}
+
+/** A name that is stored and shown: without control characters and invisible characters. */
+export function label(options: { description: string; default?: string }) {
+  return Type.String({
+    minLength: 1,
+    maxLength: LABEL_CHARACTERS_MAX,
+    pattern: LABEL_PATTERN,
+    ...options,
+  })
 }
 
 /** String from a fixed list. */

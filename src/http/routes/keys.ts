@@ -5,7 +5,7 @@ import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import type { Deps } from '#deps.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
-import { line } from '../input/fields.ts'
+import { label, line } from '../input/fields.ts'
 import { KeySchema, NewKeySchema, UsageSchema } from '../schemas/catalog.ts'
 
 const TAG = 'Keys'
@@ -28,7 +28,7 @@ export function keyRoutes(endpoints: Endpoints, deps: Deps, usage: UsageCounter)
     tag: TAG,
     summary: 'Create an API key',
     description: 'The response is the only one with the key: save it.',
-    body: { name: line({ description: 'Name of the key.', default: 'Default' }) },
+    body: { name: label({ description: 'Name of the key.', default: 'Default' }) },
     status: 201,
     refusals: { 409: 'The account has reached its maximum number of active keys.' },
     returns: 'The key. It is shown only here.',

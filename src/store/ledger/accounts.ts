@@ -1,8 +1,10 @@
 import { and, count, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { emailSkeleton } from '#rules/accounts/email-address.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
+import { openLookalikeFinder } from './email-skeletons.ts'
 import type { AuditContext } from './keys.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
 import type { ScanBalance } from './scan-ledger.ts'
@@ -32,7 +34,7 @@ const ACCOUNT = {
 
 /** Accounts and their credentials. */
 export type AccountStore = {
-  /** Creates an account; undefined if the e-mail address is taken. */
+  /** Creates an account; undefined if the e-mail address, or one that looks like it, is taken. */
   create(
     account: { email: string; password_hash: string; tier: Tier },
     context: AuditContext,
@@ -70,6 +72,7 @@ export function openAccountStore(db: Db): AccountStore {
   const write = openAuditWriter(db)
   const tiers = openTierWriter(db)
   const places = openLoginPlaceWriter(db)
+  const looksTaken = openLookalikeFinder(db)
   const byColumn = (name: 'id' | 'email') =>
     orm
       .select({ ...ACCOUNT, password_hash: accounts.password_hash })
@@ -101,9 +104,16 @@ export function openAccountStore(db: Db): AccountStore {
   return {
     create: async (account, { now, address }) =>
       inTransaction(db, () => {
+        if (looksTaken(account.email)) return undefined
+        const email_skeleton = emailSkeleton(account.email)
         const added = orm
           .insert(accounts)
-          .values({ ...account, granted_tier: account.tier, created_at: now.getTime() })
+          .values({
+            ...account,
+            email_skeleton,
+            granted_tier: account.tier,
+            created_at: now.getTime(),
+          })
           .onConflictDoNothing()
           .returning(ACCOUNT)
           .get()

@@ -11,6 +11,7 @@ import loginPlaces from './migrations/0009-login-places.sql' with { type: 'text'
 import deliveryIndexes from './migrations/0010-delivery-indexes.sql' with { type: 'text' }
 import installation from './migrations/0011-installation.sql' with { type: 'text' }
 import subscriptionAnchor from './migrations/0012-subscription-anchor.sql' with { type: 'text' }
+import emailSkeletons from './migrations/0013-email-skeletons.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0010-delivery-indexes', sql: deliveryIndexes },
   { name: '0011-installation', sql: installation },
   { name: '0012-subscription-anchor', sql: subscriptionAnchor },
+  { name: '0013-email-skeletons', sql: emailSkeletons },
 ]

@@ -47,6 +47,7 @@ export const accounts = sqliteTable('accounts', {
   granted_tier: text({ enum: TIERS }).notNull().default('free'),
   scan_debt: integer().notNull().default(0),
   is_operator: integer({ mode: 'boolean' }).notNull().default(false),
+  email_skeleton: text(),
 })
 
 export const keys = sqliteTable('keys', {

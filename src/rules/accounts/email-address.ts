@@ -1,0 +1,51 @@
+import { domainToUnicode } from 'node:url'
+import { CONFUSABLES } from './confusables.ts'
+
+/**
+ * Returns true for text, @, text without spaces and invisible characters: only sending mail could tell
+ * more.
+ */
+export function isEmailAddress(email: string): boolean {
+  return EMAIL.test(email) && !INVISIBLE.test(email)
+}
+
+/** Returns true if the address contains other characters than ASCII, also in a name such as `xn--…`. */
+export function isInternational(email: string): boolean {
+  return /[^\x20-\x7e]|xn--/i.test(email)
+}
+
+/**
+ * Returns a text that is equal for addresses that look alike, by the skeletons of Unicode Technical
+ * Standard 39. Upper and lower case are equal, as for accounts, and therefore 1, I, i and l, too. Never
+ * throws.
+ */
+export function emailSkeleton(email: string): string {
+  const at = email.lastIndexOf('@') + 1
+  const domain = email.slice(at)
+  const written = email.slice(0, at) + (domainToUnicode(domain) || domain)
+  const visible = written.normalize('NFKD').replace(/\p{DI}/gu, '')
+  // Some letters look like Latin ones in one case only.
+  const folded = replaceConfusables(replaceConfusables(visible).toLowerCase().normalize('NFKD'))
+  const letters = folded.toLowerCase().replace(/[1i|]/g, 'l').replaceAll('0', 'o')
+  return letters
+    .replaceAll('m', 'rn')
+    .replace(/l\u0307/g, 'l')
+    .normalize('NFKD')
+}
+
+function replaceConfusables(text: string): string {
+  return [...text].map((character) => LOOKS_LIKE.get(character) ?? character).join('')
+}
+
+const LOOKS_LIKE: ReadonlyMap<string, string> = new Map(
+  CONFUSABLES.flatMap(([looksLike, characters]) =>
+    characters
+      .split(' ')
+      .map((code) => [String.fromCodePoint(Number.parseInt(code, 16)), looksLike] as const),
+  ),
+)
+
+const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]{1,255}$/u
+
+/** Characters that are drawn as nothing or as a space (Default_Ignorable_Code_Point; Braille blank). */
+const INVISIBLE = /[\p{DI}\u2800]/u
