@@ -3,7 +3,7 @@ import { ACCESS_POLICIES, TIERS } from '#rules/accounts/tiers.ts'
 import type { VisitorLimits } from '#rules/accounts/visitors.ts'
 import { BILLABLE_ITEMS, type BillableItem } from '#rules/billing/plans.ts'
 import type { RetentionOptions } from '#rules/operations/backup-retention.ts'
-import { WEBHOOK_NETWORKS } from '#rules/primitives/public-address.ts'
+import { isLoopbackHost, WEBHOOK_NETWORKS } from '#rules/primitives/public-address.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { DEFAULT_NETWORK, NETWORKS } from '#rules/x402/payment-networks.ts'
 
@@ -64,11 +64,19 @@ export function readConfig(env: Environment = process.env) {
   const { fault } = read
   const isProduction = env.NODE_ENV === 'production'
   const port = read.integer('PORT', 3000, 0, 65_535)
+  const host = env.HOST || '127.0.0.1'
+  const publicUrl = read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`
+  const trustedProxies = read.integer('TRUST_PROXY', 0, 0, 10)
+  // NODE_ENV does not count: a server behind a proxy runs without it, too.
+  const isLocal =
+    isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname) && trustedProxies === 0
   const config = {
-    host: env.HOST || '127.0.0.1',
+    host,
     port,
     /** URL that clients use, without a trailing slash. */
-    publicUrl: read.url('PUBLIC_URL', ['http:', 'https:']) ?? `http://localhost:${port}`,
+    publicUrl,
+    /** True if only this machine can reach the service, as far as the settings tell. */
+    isLocal,
     /** Folder of both database files and of all other data. */
     dataDir: resolveDataDir(env),
     /** Root of the mirror to sync from; undefined disables syncing. */
@@ -76,7 +84,7 @@ export function readConfig(env: Environment = process.env) {
     syncOnStart: read.flag('SYNC_ON_START', false),
     accessPolicy: read.choice('ACCESS_POLICY', ACCESS_POLICIES, 'five-tier'),
     /** Number of the operator's own proxies, which report the client address. */
-    trustedProxies: read.integer('TRUST_PROXY', 0, 0, 10),
+    trustedProxies,
     /** Other origins whose pages may use the account endpoints with a session. */
     corsOrigins: read.list('CORS_ORIGINS', isOrigin, 'origins such as https://shop.example'),
     attemptLimits: {
@@ -118,7 +126,7 @@ export function readConfig(env: Environment = process.env) {
     webhookNetwork: read.choice(
       'WEBHOOK_NETWORK',
       WEBHOOK_NETWORKS,
-      isProduction ? 'public' : 'loopback-ok',
+      isLocal ? 'loopback-ok' : 'public',
     ),
     /** Encrypts webhook secrets; undefined: a generated one in the data folder. */
     appSecret: readAppSecret(env, read),

@@ -80,7 +80,10 @@ export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel
     pictureFiles: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
     stripe: config.billing.provider === 'stripe' ? openStripeClient(config.billing) : undefined,
     x402: config.x402 && openX402Clients(config.x402),
-    webhookClient: openWebhookClient({ network: config.webhookNetwork }),
+    webhookClient: openWebhookClient({
+      network: config.webhookNetwork,
+      quotesLoopback: config.isLocal,
+    }),
     secrets: createSecretBox(config.appSecret ?? loadAppSecret(config.dataDir), randomBytes),
     jobs: createJobRegistry(),
     errors,

@@ -46,6 +46,7 @@ describe('the settings', () => {
       countryHeader: 'cf-ipcountry',
       billing: { provider: 'manual', contact: undefined, autopay: false },
       x402: undefined,
+      isLocal: true,
       webhookNetwork: 'loopback-ok',
       appSecret: undefined,
       backups: { dir: resolve('./data/run/backups'), retention: { hours: 24, days: 14 } },
@@ -99,6 +100,7 @@ describe('the settings', () => {
       host: '0.0.0.0',
       port: 8080,
       publicUrl: 'https://cards.example',
+      isLocal: false,
       dataDir: '/var/cards',
       upstreamUrl: 'https://mirror.example/root',
       syncOnStart: true,
@@ -141,9 +143,22 @@ describe('the settings', () => {
     })
   })
 
-  test('send alerts to public addresses alone in production, unless they say otherwise', () => {
-    expect(readConfig({ NODE_ENV: 'production' }).webhookNetwork).toBe('public')
-    expect(readConfig({ WEBHOOK_NETWORK: 'public' }).webhookNetwork).toBe('public')
+  test.each([
+    ['loopback-ok', {}],
+    ['loopback-ok', { NODE_ENV: 'production' }],
+    ['loopback-ok', { HOST: '127.0.0.2', PUBLIC_URL: 'http://cards.localhost:3000' }],
+    ['loopback-ok', { HOST: '::1', PUBLIC_URL: 'http://[::1]:3000' }],
+    ['public', { PUBLIC_URL: 'https://cards.example' }],
+    ['public', { PUBLIC_URL: 'http://192.168.1.9:3000' }],
+    ['public', { PUBLIC_URL: 'http://localhost.cards.example' }],
+    ['public', { HOST: '0.0.0.0' }],
+    ['public', { HOST: '::' }],
+    ['public', { HOST: '192.168.1.9' }],
+    ['public', { TRUST_PROXY: '1' }],
+    ['public', { WEBHOOK_NETWORK: 'public' }],
+    ['loopback-ok', { WEBHOOK_NETWORK: 'loopback-ok', PUBLIC_URL: 'https://cards.example' }],
+  ] as const)('alerts go to the network %s with %j', (network, env) => {
+    expect(readConfig(env).webhookNetwork).toBe(network)
   })
 
   test('backups are made within the data folder, elsewhere, or not at all', () => {

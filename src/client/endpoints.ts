@@ -945,6 +945,8 @@ export type OperatorStatus = {
     pictures: number
   }
   deliveries: {
+    /** Allowed receivers: `public`, or `loopback-ok` for this machine, too. */
+    network: string
     watches: number
     /** Deliveries that wait for their first or next attempt. */
     pending: number

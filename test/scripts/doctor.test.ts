@@ -111,6 +111,7 @@ describe('a healthy set-up', () => {
       'clock',
       'upstream',
       'server',
+      'webhooks',
       'billing',
       'photo payments',
     ])
@@ -360,8 +361,8 @@ describe('possibly intended settings are warnings', () => {
   test.each([
     ['http in production', { NODE_ENV: 'production' }, 'PUBLIC_URL'],
     [
-      'alerts to this machine in production',
-      { NODE_ENV: 'production', WEBHOOK_NETWORK: 'loopback-ok' },
+      'alerts to this machine on a public server',
+      { PUBLIC_URL: 'https://cards.example', WEBHOOK_NETWORK: 'loopback-ok' },
       'WEBHOOK_NETWORK',
     ],
     ['an open port outside of production', { HOST: '0.0.0.0' }, 'NODE_ENV'],

@@ -3,24 +3,29 @@ import { getServers, setServers } from 'node:dns'
 /** A response (RFC 1035): with an address, or with an error code. */
 const ANSWERED = 0x8180
 const HEADER_BYTES = 12
+const LOOPBACK = '127.0.0.1'
 /** Record type of IPv4 addresses. */
 const TYPE_A = 1
-/** The requested name, its type and class, a TTL of a minute, and the four bytes of 127.0.0.1. */
-const THIS_MACHINE = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]
+/** The requested name, its type and class, no time to live, and the number of bytes that follow. */
+const RECORD = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 0, 0, 4]
 
 export type DnsServerOptions = {
   /** The names that it never answers. */
   isSilent?: (name: string) => boolean
-  /** 0: the name leads to this machine. */
+  /** 0: the name leads to an address. */
   codeOf?: (name: string) => number
+  /** The IPv4 address of a name, asked for the first time, the second, …; this machine by default. */
+  addressOf?: (name: string, lookups: number) => string
 }
 
 /** A name server that the look-ups of this process ask, until it is closed. */
 export async function startDnsServer({
   isSilent = () => false,
   codeOf = () => 0,
+  addressOf = () => LOOPBACK,
 }: DnsServerOptions) {
   const asked = new Set<string>()
+  const lookups = new Map<string, number>()
   const server = await Bun.udpSocket({
     hostname: '127.0.0.1',
     socket: {
@@ -30,12 +35,16 @@ export async function startDnsServer({
         if (isSilent(name)) return
         const code = codeOf(name)
         const isKnown = code === 0 && type === TYPE_A
+        if (isKnown) lookups.set(name, (lookups.get(name) ?? 0) + 1)
+        const record = isKnown
+          ? [...RECORD, ...bytesOf(addressOf(name, lookups.get(name) ?? 0))]
+          : []
         const head = Buffer.from(question)
         head.writeUInt16BE(ANSWERED | code, 2)
         head.writeUInt16BE(isKnown ? 1 : 0, 6)
         head.writeUInt16BE(0, 8)
         head.writeUInt16BE(0, 10)
-        socket.send(Buffer.concat([head, Buffer.from(isKnown ? THIS_MACHINE : [])]), port, address)
+        socket.send(Buffer.concat([head, Buffer.from(record)]), port, address)
       },
     },
   })
@@ -49,6 +58,10 @@ export async function startDnsServer({
       server.close()
     },
   }
+}
+
+function bytesOf(address: string): number[] {
+  return address.split('.').map(Number)
 }
 
 /** The one question of a packet, and the packet up to its end. */

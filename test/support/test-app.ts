@@ -120,7 +120,9 @@ export async function createTestApp(options: TestAppOptions = {}) {
     pictureFiles: stores.pictureFiles,
     stripe,
     x402: options.x402,
-    webhookClient: options.webhookDoor ?? openWebhookClient({ network: config.webhookNetwork }),
+    webhookClient:
+      options.webhookDoor ??
+      openWebhookClient({ network: config.webhookNetwork, quotesLoopback: true }),
     secrets: createSecretBox('the secret of every test app, 32 or more', (bytes) =>
       randomBytes(bytes),
     ),
@@ -332,7 +334,15 @@ function storesOnDisk(sampleTemplate: SampleTemplate, config: Config) {
 
 /** The settings of an app: nothing of the machine that the tests run on. */
 function testConfig(env: Record<string, string>): Config {
-  return readConfig({ PUBLIC_URL, LOG_LEVEL: 'silent', BACKUP_DIR: 'off', ...env })
+  return readConfig({ ...DEFAULTS, ...env })
+}
+
+const DEFAULTS = {
+  PUBLIC_URL,
+  LOG_LEVEL: 'silent',
+  BACKUP_DIR: 'off',
+  // Receivers of the tests are on this machine.
+  WEBHOOK_NETWORK: 'loopback-ok',
 }
 
 /** A file's bytes, so that they open in memory too (which has no write-ahead log). */

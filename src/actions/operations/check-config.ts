@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Config, type Environment, readConfig } from '#config.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import { isLoopbackHost } from '#rules/primitives/public-address.ts'
 
 /** Checks that the settings are valid, and warns of combinations that are rarely intended. */
 export function checkConfig(env: Environment) {
@@ -19,8 +20,8 @@ export function checkConfig(env: Environment) {
 }
 
 function configWarnings(config: Config): CheckResult[] {
-  const { host, trustedProxies, production, webhookNetwork, publicUrl, logLevel, billing } = config
-  const isPublic = !['127.0.0.1', '::1', 'localhost'].includes(host)
+  const { host, trustedProxies, production, publicUrl, logLevel, billing } = config
+  const isPublic = !isLoopbackHost(host)
   const stripeMode =
     billing.provider === 'stripe' ? /^[sr]k_(test|live)_/.exec(billing.secretKey)?.[1] : undefined
   // Inside a container, HOST is always the container's own address.
@@ -35,11 +36,6 @@ function configWarnings(config: Config): CheckResult[] {
       isPublic && trustedProxies > 0 && !isContainer,
       `TRUST_PROXY is ${trustedProxies} and HOST is ${host}: clients that bypass the proxy can forge their IP address`,
       'Set HOST=127.0.0.1 if the proxy runs on this machine, or let only the proxy reach the port.',
-    ],
-    [
-      production && webhookNetwork === 'loopback-ok',
-      'WEBHOOK_NETWORK is loopback-ok in production: accounts can send alerts to services of this machine',
-      'Set WEBHOOK_NETWORK=public.',
     ],
     [
       production && !publicUrl.startsWith('https:'),

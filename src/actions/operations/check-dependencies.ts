@@ -42,6 +42,16 @@ export const DEPENDENCY_CHECKS: Checks = {
     )
   },
 
+  webhooks({ config: { webhookNetwork, isLocal } }) {
+    if (webhookNetwork === 'public') return ok('sent to public addresses only')
+    if (isLocal)
+      return ok('also sent to this machine, because only this machine can reach the server')
+    return warning(
+      'WEBHOOK_NETWORK is loopback-ok: accounts can send alerts to services of this machine',
+      'Set WEBHOOK_NETWORK=public, unless you trust all accounts.',
+    )
+  },
+
   async billing({ config: { billing, production }, online }) {
     if (billing.provider === 'off') return ok('off')
     if (billing.provider === 'manual') {

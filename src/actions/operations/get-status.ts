@@ -137,10 +137,11 @@ function getReaderStatus({ config, reader }: Deps) {
   return { workers, state, ...counts }
 }
 
-async function getDeliveriesStatus({ ledger: { deliveries, webhooks }, now }: Deps) {
+async function getDeliveriesStatus({ config, ledger: { deliveries, webhooks }, now }: Deps) {
   const { pending, first_due_at } = await deliveries.getBacklog()
   const late = first_due_at === null ? 0 : now().getTime() - first_due_at
   return {
+    network: config.webhookNetwork,
     watches: await webhooks.count(),
     pending,
     due: await deliveries.countDue(now()),

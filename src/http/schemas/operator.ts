@@ -65,6 +65,7 @@ const ReaderStatus = Type.Object({
 })
 
 const DeliveryStatus = Type.Object({
+  network: Described('Allowed receivers: `public`, or `loopback-ok` for this machine, too.'),
   watches: Count(),
   pending: Count('Deliveries that wait for their first or next attempt.'),
   due: Count('Pending deliveries that are due.'),

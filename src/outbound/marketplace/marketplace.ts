@@ -15,6 +15,7 @@ import {
   retryAfterMs,
   WebError,
 } from '../net/http-client.ts'
+import { createMirrorGuard } from '../net/ssrf-guard.ts'
 
 /** Cache validators of a file, for conditional requests. */
 export type CacheValidator = { etag: string | null; last_modified: string | null }
@@ -149,6 +150,7 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
   const { retries = RETRIES, backoffMs: firstMs = BACKOFF_MS, pauseMs = PAUSE_MS } = options
   const { timeoutMs = TIMEOUT_MS } = options
   const { sleep = (ms, signal) => sleepFor(ms, undefined, { signal }) } = options
+  const guard = createMirrorGuard(root)
   let queue: Promise<unknown> = Promise.resolve()
   let lastRequestAt = Number.NEGATIVE_INFINITY
 
@@ -164,7 +166,7 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
     const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(timeoutMs)])
     try {
       const headers = requestHeaders(options, known)
-      const response = await fetchWithRedirects(new URL(path, root), { headers, signal })
+      const response = await fetchWithRedirects(new URL(path, root), { headers, signal, guard })
       return await interpret(path, response, known, options)
     } catch (cause) {
       if (closing.signal.aborted) throw stopped(path)

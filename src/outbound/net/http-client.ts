@@ -1,6 +1,7 @@
 // Rules for clients of third-party web servers: safe redirects, size limits and back-off.
 
 import { errorCode } from '#rules/primitives/system-error-code.ts'
+import { fetchPinned } from './pinned-fetch.ts'
 
 /** A server's response cannot be used. The message is a clause that follows the server's name. */
 export class WebError extends Error {
@@ -8,11 +9,12 @@ export class WebError extends Error {
 }
 
 /**
- * Checks a URL before the request and returns the URL to connect to; `host` is the Host header.
+ * Checks a URL before the request and returns the addresses to connect to; undefined if the name is
+ * trusted and need not be resolved.
  *
  * @throws WebError if the URL may not be requested
  */
-export type UrlGuard = (url: URL, signal: AbortSignal) => Promise<{ url: URL; host?: string }>
+export type UrlGuard = (url: URL, signal: AbortSignal) => Promise<readonly string[] | undefined>
 
 /**
  * Fetches a URL and follows up to five redirects, never from HTTPS to HTTP.
@@ -26,10 +28,11 @@ export async function fetchWithRedirects(
   const { headers, signal, guard } = options
   let url = start
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    const target = guard === undefined ? { url } : await guard(url, signal)
-    const own = new Headers(headers)
-    if (target.host !== undefined) own.set('host', target.host)
-    const response = await fetch(target.url, { headers: own, signal, redirect: 'manual' })
+    const addresses = await guard?.(url, signal)
+    const response =
+      addresses === undefined
+        ? await fetch(url, { headers, signal, redirect: 'manual' })
+        : await fetchPinned(url, addresses, { headers, signal })
     if (!REDIRECTS.has(response.status)) return response
     await response.body?.cancel()
     url = nextHop(url, response.headers.get('location'))
@@ -43,10 +46,15 @@ export const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 function nextHop(from: URL, location: string | null): URL {
   const next = location === null ? null : URL.parse(location, from)
   if (next === null) throw new WebError('redirects without a valid Location header.')
-  const isSafe =
-    next.protocol === 'https:' || (next.protocol === 'http:' && from.protocol === 'http:')
-  if (isSafe) return next
-  throw new WebError(`redirects to ${next.protocol}//, which is not allowed.`)
+  if (next.username !== '' || next.password !== '') {
+    throw new WebError('redirects to a URL with a user name or password, which is not allowed.')
+  }
+  if (next.protocol === 'https:' || next.protocol === from.protocol) return next
+  if (next.protocol === 'http:') {
+    throw new WebError('redirects from https:// to http://, which is not allowed.')
+  }
+  // Not quoted: the scheme is text of the other server.
+  throw new WebError('redirects to a URL that is not https:// or http://, which is not allowed.')
 }
 
 /** Returns the decompressed body; undefined if it exceeds the limit. The rest is not read. */

@@ -1,54 +1,55 @@
 import { isAllowedAddress } from '#rules/primitives/public-address.ts'
-import { ipLiteral } from '#rules/primitives/webhook-url.ts'
-import { abortable, type HostLookup, resolveHost } from './dns.ts'
+import { type HostLookup, resolveAddresses } from './dns.ts'
 import { type UrlGuard, WebError } from './http-client.ts'
 
 /**
- * Creates the guard that keeps a public upstream's URLs out of the operator's network. An upstream
- * that is private or a folder belongs to the operator, and may use any URL.
+ * Creates the guard for images. It keeps a public upstream's URLs out of the operator's network. An
+ * upstream that is private or a folder belongs to the operator, and may use any URL.
  *
  * @param upstreamUrl undefined if the catalog has no upstream of its own
  */
-export function createSsrfGuard(
-  upstreamUrl: string | undefined,
-  lookup: HostLookup = resolveHost,
-): UrlGuard {
-  async function resolveAddresses(url: URL, signal: AbortSignal): Promise<string[]> {
-    const literal = ipLiteral(url)
-    if (literal !== undefined) return [literal]
-    return (await abortable(lookup(url.hostname), signal)).map(({ address }) => address)
-  }
-
+export function createSsrfGuard(upstreamUrl: string | undefined, lookup?: HostLookup): UrlGuard {
   async function isUpstreamPrivate(signal: AbortSignal): Promise<boolean> {
     if (upstreamUrl === undefined) return false
     const url = new URL(upstreamUrl)
-    return url.protocol === 'file:' || !(await resolveAddresses(url, signal)).every(isPublic)
+    if (url.protocol === 'file:') return true
+    return !(await resolveAddresses(url, { lookup, signal })).every(isPublic)
   }
 
   return async (url, signal) => {
-    const addresses = await resolveAddresses(url, signal)
-    // Without an address, the connection would resolve the name again, unchecked.
-    if (addresses.length === 0) throw new WebError('has no IP address.')
-    if (!addresses.every(isPublic)) {
-      if (await isUpstreamPrivate(signal)) return { url }
-      throw new WebError('is in a private network, which a public upstream may not refer to.')
-    }
-    // With TLS, a name that resolves elsewhere later fails the certificate check.
-    return url.protocol === 'https:' ? { url } : pin(url, addresses)
+    const addresses = await resolveSome(url, signal, lookup)
+    if (addresses.every(isPublic) || (await isUpstreamPrivate(signal))) return addresses
+    throw new WebError('is in a private network, which a public upstream may not refer to.')
   }
+}
+
+/**
+ * Creates the guard for the files of a mirror. The operator chose the mirror, so its own address may
+ * be anywhere. It may redirect to public addresses only, also if it is private: nobody chose those.
+ *
+ * @param root URL of the mirror, with its origin
+ */
+export function createMirrorGuard(root: URL, lookup?: HostLookup): UrlGuard {
+  const secure = new URL(root)
+  secure.protocol = 'https:'
+  const own = [root.origin, secure.origin]
+
+  return async (url, signal) => {
+    if (own.includes(url.origin)) return undefined
+    const addresses = await resolveSome(url, signal, lookup)
+    if (addresses.every(isPublic)) return addresses
+    const remedy = 'If that is the mirror, set UPSTREAM_URL to it.'
+    throw new WebError(`redirects to another server in a private network. ${remedy}`)
+  }
+}
+
+async function resolveSome(url: URL, signal: AbortSignal, lookup: HostLookup | undefined) {
+  const addresses = await resolveAddresses(url, { lookup, signal })
+  // Without an address, the connection would resolve the name again, unchecked.
+  if (addresses.length === 0) throw new WebError('has no IP address.')
+  return addresses
 }
 
 function isPublic(address: string): boolean {
   return isAllowedAddress(address, 'public')
-}
-
-/** Connects to a checked address. IPv4 comes first, because more networks reach it. */
-function pin(url: URL, addresses: readonly string[]) {
-  const [address = url.hostname] = addresses.toSorted(
-    (a, b) => Number(a.includes(':')) - Number(b.includes(':')),
-  )
-  const target = new URL(url)
-  if (ipLiteral(url) === undefined)
-    target.hostname = address.includes(':') ? `[${address}]` : address
-  return { url: target, host: url.host }
 }

@@ -45,13 +45,6 @@ export function describeFailure(
   return SENTENCES.get(code) ?? 'The connection failed.'
 }
 
-/** Returns true if no connection was opened, so nothing was sent. */
-export function isNotConnected(cause: unknown): boolean {
-  return NOT_CONNECTED.has(networkCode(cause))
-}
-
-const NOT_CONNECTED: ReadonlySet<string> = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
-
 /** Bun prefixes the codes of node:dns. */
 function networkCode(cause: unknown): string {
   return errorCode(cause).replace(/^DNS_/, '')

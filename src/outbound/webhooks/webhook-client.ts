@@ -4,11 +4,12 @@
 import { ATTEMPT_TIMEOUT_MS, RETRY_AFTER_MS_MAX } from '#rules/alerts/retry-schedule.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isAllowedAddress, type WebhookNetwork } from '#rules/primitives/public-address.ts'
-import { ipLiteral, parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
+import { parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
 import packageJson from '../../../package.json'
-import { abortable, type HostLookup, resolveHost } from '../net/dns.ts'
+import { type HostLookup, resolveAddresses } from '../net/dns.ts'
 import { retryAfterMs } from '../net/http-client.ts'
-import { BlockedError, describeFailure, describeStatus, isNotConnected } from './delivery-errors.ts'
+import { fetchPinned } from '../net/pinned-fetch.ts'
+import { BlockedError, describeFailure, describeStatus } from './delivery-errors.ts'
 
 /** Result of one delivery attempt. */
 export type AttemptOutcome = {
@@ -19,7 +20,7 @@ export type AttemptOutcome = {
   latency_ms: number
   /** Delay that the receiver asked for; 0 if none. */
   retry_after_ms: number
-  /** Beginning of the response's text; null if there was none. */
+  /** Beginning of the response's text; null if there was none, or if it is not shown. */
   answer: string | null
 }
 
@@ -39,6 +40,11 @@ export type WebhookClient = {
 /** Network policy and limits of the client. */
 export type WebhookClientOptions = {
   network: WebhookNetwork
+  /**
+   * True if the webhook's owner may read responses of this machine. They would show internal services
+   * to accounts, so that is for installations which nobody else can reach. Default: false.
+   */
+  quotesLoopback?: boolean
   /** Timeout of one attempt, from the DNS lookup to the end of the response. */
   timeoutMs?: number
   lookup?: HostLookup
@@ -57,14 +63,26 @@ export function openWebhookClient(options: WebhookClientOptions): WebhookClient 
     ending.throwIfAborted()
     // The network setting may have changed since the webhook was created.
     const url = parseWebhookUrl(message.url, options.network)
-    const response = await send(url, message, { ...options, ending })
+    const addresses = await checkedAddresses(url, options, ending)
+    const response = await fetchPinned(url, addresses, {
+      method: 'POST',
+      headers: { ...message.headers, ...FIXED_HEADERS },
+      body: message.body,
+      // A reused connection may hold the rest of another response.
+      keepalive: false,
+      decompress: false,
+      ca: options.ca,
+      signal: ending,
+    })
     const { status } = response
     const error = describeStatus(status)
+    const isQuoted = options.quotesLoopback === true || addresses.every(isPublic)
+    const beginning = await readBeginning(response)
     return {
       status,
       error,
       retry_after_ms: error === null ? 0 : Math.round(retryAfterMs(response, RETRY_AFTER_MS_MAX)),
-      answer: excerpt(await readBeginning(response)),
+      answer: isQuoted ? excerpt(beginning) : null,
     }
   }
 
@@ -84,65 +102,21 @@ export function openWebhookClient(options: WebhookClientOptions): WebhookClient 
   }
 }
 
-type SendContext = WebhookClientOptions & { ending: AbortSignal }
-
-/** Tries the receiver's addresses in turn until a connection opens. */
-async function send(url: URL, message: WebhookMessage, context: SendContext): Promise<Response> {
-  const addresses = await resolveAddresses(url, context)
-  for (const [index, address] of addresses.entries()) {
-    try {
-      return await sendTo(address, url, message, context)
-    } catch (cause) {
-      // Once a connection was open, the message may have arrived. The retry schedule repeats it.
-      const isLast = index === addresses.length - 1
-      if (isLast || context.ending.aborted || !isNotConnected(cause)) throw cause
-    }
-  }
-  throw new BlockedError('unknown')
-}
-
-/** Resolves the host once, so the checked addresses are used. IPv4 comes first: more reach it. */
-async function resolveAddresses(url: URL, context: SendContext): Promise<string[]> {
-  const literal = ipLiteral(url)
-  // Checked together with the URL.
-  if (literal !== undefined) return [literal]
-  const { lookup = resolveHost } = context
-  const found = await abortable(lookup(url.hostname), context.ending)
-  const addresses = [...new Set(found.map(({ address }) => address))]
-  // A private address among public ones is an attack or a mistake.
-  if (!addresses.every((address) => isAllowedAddress(address, context.network))) {
-    throw new BlockedError('private')
-  }
-  const isIpv6 = (address: string) => address.includes(':')
-  return addresses.sort((a, b) => Number(isIpv6(a)) - Number(isIpv6(b))).slice(0, ADDRESSES_MAX)
-}
-
-const ADDRESSES_MAX = 3
-
-function sendTo(
-  address: string,
+/** @throws BlockedError unless all addresses of the host are allowed */
+async function checkedAddresses(
   url: URL,
-  { headers, body }: WebhookMessage,
-  { ending, ca }: SendContext,
-): Promise<Response> {
-  const target = new URL(url)
-  target.hostname = address.includes(':') ? `[${address}]` : address
-  return fetch(target, {
-    method: 'POST',
-    headers: { ...headers, ...FIXED_HEADERS, host: url.host },
-    body,
-    redirect: 'manual',
-    // A reused connection may belong to another host name or hold the rest of another response.
-    keepalive: false,
-    decompress: false,
-    tls: {
-      // Regardless of the environment.
-      rejectUnauthorized: true,
-      ...(ipLiteral(url) === undefined && { serverName: url.hostname }),
-      ...(ca !== undefined && { ca }),
-    },
-    signal: ending,
-  })
+  { network, lookup }: WebhookClientOptions,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const addresses = await resolveAddresses(url, { lookup, signal })
+  if (addresses.length === 0) throw new BlockedError('unknown')
+  // A private address among public ones is an attack or a mistake.
+  if (addresses.every((address) => isAllowedAddress(address, network))) return addresses
+  throw new BlockedError('private')
+}
+
+function isPublic(address: string): boolean {
+  return isAllowedAddress(address, 'public')
 }
 
 const FIXED_HEADERS = {

@@ -21,6 +21,18 @@ export function isAllowedAddress(ip: string, network: WebhookNetwork): boolean {
   return false
 }
 
+/**
+ * Returns true if a host is this machine: `localhost`, a name below it, or a loopback address.
+ *
+ * @param host as in a URL, or an address without brackets
+ */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/\.$/, '')
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  const address = name.replace(/^\[(.*)\]$/, '$1')
+  return !isAllowedAddress(address, 'public') && isAllowedAddress(address, 'loopback-ok')
+}
+
 function isAllowedIpv4(address: ipaddr.IPv4, network: WebhookNetwork): boolean {
   const range = address.range()
   if (range === 'loopback') return network === 'loopback-ok'

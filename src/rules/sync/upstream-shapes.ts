@@ -112,12 +112,13 @@ function innermost(error: ValueError | undefined): ValueError | undefined {
 /**
  * Parses the records in a file's envelope, `{ success, errors, results: […] }`.
  *
- * @throws Error if the file is not such an envelope; the message quotes at most 60 characters of it
+ * @throws Error if the file is not such an envelope. The message quotes nothing of it: a redirect may
+ *   have led to a server whose responses are not for the operator's log.
  */
 export function parseResults(text: string): unknown[] {
   const envelope = parse(text)
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
-    throw new Error(`the file is not an object with results (it begins with "${opening(text)}")`)
+    throw new Error('the file is not an object with results')
   }
   if ('success' in envelope && envelope.success !== true) {
     throw new Error('the upstream reports a failure in this file (success is not true)')
@@ -140,16 +141,9 @@ function parse(text: string): unknown {
 
 function whyNoJson(body: string): string {
   if (body === '') return 'is empty'
-  if (body.startsWith('<')) return `is a web page, not JSON (it begins with "${opening(body)}")`
+  if (body.startsWith('<')) return 'is a web page, not JSON'
   if (/^[{[]/.test(body) && !/[}\]]$/.test(body)) {
     return `is cut off after ${body.length} characters`
   }
-  return `is not JSON (it begins with "${opening(body)}")`
-}
-
-function opening(text: string): string {
-  return text
-    .slice(0, 60)
-    .replace(/[^\x20-\x7e]/g, ' ')
-    .trim()
+  return 'is not JSON'
 }

@@ -130,8 +130,7 @@ export function parsePublishTime(text: string): Date {
     const published = new Date(`${date}T${time}${hours}:${minutes}`)
     if (parseDate(date) !== undefined && !Number.isNaN(published.getTime())) return published
   }
-  const start = text.slice(0, 40).replace(/[^\x20-\x7e]/g, ' ')
-  throw new Error(`"${start}" is not a publish time such as 2026-08-05T20:05:50+0000`)
+  throw new Error('the file is not a publish time such as 2026-08-05T20:05:50+0000')
 }
 
 /**

@@ -56,6 +56,7 @@ function listFacts(status: OperatorStatus): Record<string, FactRow[]> {
       ['Due now', count(deliveries.due)],
       ['Longest overdue', plural(deliveries.oldest_due_seconds, 'second')],
       ['Undelivered (30 days)', count(deliveries.dead)],
+      ['Receivers', deliveries.network === 'public' ? 'Public addresses' : 'Also this machine'],
     ],
     'Files and disk': [
       ...disk.files.map(({ name, bytes }): FactRow => [name, bytesText(bytes)]),

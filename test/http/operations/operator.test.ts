@@ -267,6 +267,7 @@ describe('GET /v1/operator/status', () => {
     expect(await ledger.deliveries.lease(hold, ids.slice(0, 1))).toHaveLength(1)
     expect((await status()).deliveries).toEqual({
       watches: 1,
+      network: 'loopback-ok',
       pending: 3,
       due: 2,
       oldest_due_seconds: 600,

@@ -8,6 +8,7 @@ import {
   openMarketplace,
   UpstreamError,
 } from '#outbound/marketplace/marketplace.ts'
+import { startDnsServer } from '../../support/dns-server.ts'
 import { EVERY_PATH, type Mirror, startMirror } from '../../support/sync/mirror-server.ts'
 
 const USER_AGENT = 'Cardstock/0.0.0 (+http://localhost:3000)'
@@ -322,15 +323,52 @@ describe('a redirect', () => {
     expect((await failure(market.fetchFile('6'))).message).toContain('more than 5 times')
   })
 
-  test.each(['file:///etc/passwd', 'ftp://127.0.0.1/x', 'data:text/plain,x'])(
-    'to %p is refused',
-    async (to) => {
-      const url = serve(() => new Response(null, { status: 302, headers: { location: to } }))
-      expect((await failure(open({ upstreamUrl: url }).fetchFile(PATH))).message).toContain(
-        'not allowed',
-      )
-    },
-  )
+  test.each([
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/x',
+    'data:text/plain,x',
+    'secret-token:x',
+    'http://user:pass@127.0.0.1/x',
+  ])('to %p is refused without quoting it', async (to) => {
+    const url = serve(() => new Response(null, { status: 302, headers: { location: to } }))
+    const { message } = await failure(open({ upstreamUrl: url }).fetchFile(PATH))
+    expect(message).toContain('not allowed')
+    expect(message).not.toContain(to.slice(0, 4) === 'http' ? 'pass@' : to)
+  })
+
+  test.each([
+    ['another port', (port: number) => `http://127.0.0.1:${port}/x`],
+    ['the same machine by another name', (port: number) => `http://localhost:${port}/x`],
+    ['IPv6 with IPv4 inside', (port: number) => `http://[::ffff:127.0.0.1]:${port}/x`],
+    ['a decimal address', (port: number) => `http://2130706433:${port}/x`],
+    ['an octal address', (port: number) => `http://0177.0.0.1:${port}/x`],
+    ['a short address', (port: number) => `http://127.1:${port}/x`],
+    ['no address', (port: number) => `http://0.0.0.0:${port}/x`],
+    ['a name that resolves to this machine', (port: number) => `http://inside.example:${port}/x`],
+  ])('of a local mirror to %s is refused, and nothing is quoted', async (_, to) => {
+    const names = await startDnsServer({})
+    closers.push(names.close)
+    const secret = 'SECRET-INTERNAL-TOKEN'
+    let requests = 0
+    const inside = serve(() => {
+      requests++
+      return new Response(secret)
+    })
+    const location = to(Number(new URL(inside).port))
+    // The first hop is allowed: the whole chain is checked.
+    const url = serve((request) =>
+      Response.redirect(request.url.endsWith('/again') ? location : '/again'),
+    )
+    const { message } = await failure(open({ upstreamUrl: url, retries: 0 }).fetchFile(PATH))
+    expect(message).toContain('the mirror redirects to another server in a private network')
+    expect(message).not.toContain(secret)
+    expect(requests).toBe(0)
+  })
+
+  test('that never ends is refused', async () => {
+    const url = serve((request) => Response.redirect(request.url))
+    expect((await failure(open({ upstreamUrl: url }).fetchFile(PATH))).message).toContain('5 times')
+  })
 
   test('from https to http is rejected', async () => {
     // A certificate that fetch trusts is not available in a test.
@@ -339,7 +377,7 @@ describe('a redirect', () => {
     )
     closers.push(() => asked.mockRestore())
     const error = await failure(open({ upstreamUrl: 'https://mirror.example' }).fetchFile(PATH))
-    expect(error.message).toContain('redirects to http://, which is not allowed')
+    expect(error.message).toContain('redirects from https:// to http://, which is not allowed')
     expect(asked).toHaveBeenCalledTimes(1)
   })
 

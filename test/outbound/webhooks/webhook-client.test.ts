@@ -44,7 +44,8 @@ function nameServer(...answers: string[][]) {
 const here = nameServer(['127.0.0.1'])
 
 function client(options: Partial<WebhookClientOptions> = {}) {
-  return openWebhookClient({ network: 'loopback-ok', lookup: here.lookup, ...options })
+  const local = { network: 'loopback-ok', quotesLoopback: true } as const
+  return openWebhookClient({ ...local, lookup: here.lookup, ...options })
 }
 
 /** Waits until nothing of an attempt is left open; the test times out otherwise. */
@@ -263,6 +264,13 @@ describe('a response', () => {
   ])('that is %s is shown by its beginning', async (_, body, shown) => {
     const receiver = open({ behave: () => ({ status: 500, body }) })
     expect((await post(receiver.url)).answer).toBe(shown)
+  })
+
+  test('of this machine is not shown if others can reach the service', async () => {
+    const receiver = open({ behave: () => ({ status: 200, body: 'SECRET-INTERNAL-TOKEN' }) })
+    const outcome = await post(receiver.url, { quotesLoopback: false })
+    expect(outcome).toMatchObject({ status: 200, answer: null })
+    expect(JSON.stringify(outcome)).not.toContain('SECRET')
   })
 
   test('is not decompressed, so it cannot grow', async () => {
