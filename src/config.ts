@@ -73,6 +73,8 @@ export function readConfig(env: Environment = process.env) {
   const config = {
     host,
     port,
+    /** True if other servers with the same data folder may listen on the same port. */
+    sharePort: read.flag('SHARE_PORT', false),
     /** URL that clients use, without a trailing slash. */
     publicUrl,
     /** True if only this machine can reach the service, as far as the settings tell. */

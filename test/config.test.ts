@@ -20,6 +20,7 @@ describe('the settings', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      sharePort: false,
       publicUrl: 'http://localhost:3000',
       dataDir: resolve('./data/run'),
       upstreamUrl: undefined,
@@ -99,6 +100,7 @@ describe('the settings', () => {
     ).toEqual({
       host: '0.0.0.0',
       port: 8080,
+      sharePort: false,
       publicUrl: 'https://cards.example',
       isLocal: false,
       dataDir: '/var/cards',

@@ -42,6 +42,7 @@ const translateFailure = createFailureTranslator(deps.log, createStorageHealth()
 const pipeline = createPipeline(app, {
   ...{ metrics, createRequestId: createRequestIds(), quota, responses, translateFailure },
   checkTarget: createTargetCheck(() => app.server),
+  isDraining: () => false,
 })
 const authenticators = createAuthenticators(deps, {
   ...{ quota, clientAddress, gate: createSessionGate(deps), offer },

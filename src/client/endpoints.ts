@@ -872,6 +872,8 @@ export type OperatorStatus = {
   /** Version of Cardstock. */
   version: string
   started_at: string
+  /** Whether other servers with the same data folder may listen on the port. */
+  is_port_shared: boolean
   now: string
   requests: {
     /** Responses since the start. */

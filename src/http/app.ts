@@ -56,7 +56,7 @@ import { x402Routes } from './routes/x402.ts'
 /** The HTTP service. */
 export type HttpApp = {
   app: Elysia
-  /** Makes /readyz answer 503, so that the load balancer sends no more requests. */
+  /** Makes /readyz answer 503 and responses ask for new connections, so that no more requests come. */
   drain(): void
   /** Writes the usage since the last flush to the ledger. */
   flush(): Promise<void>
@@ -75,6 +75,7 @@ export function createApp(deps: Deps): HttpApp {
   const checkTarget = createTargetCheck(() => app.server)
   const storage = createStorageHealth()
   const translateFailure = createFailureTranslator(deps.log, storage)
+  let isDraining = false
 
   // Elysia prepares what a handler names of its context: given all of it, it would parse cookies and copy
   // headers for each request.
@@ -93,6 +94,7 @@ export function createApp(deps: Deps): HttpApp {
   const offer = createPaymentOffer(deps)
   const pipeline = createPipeline(app, {
     ...{ metrics, createRequestId, checkTarget, quota, responses, translateFailure },
+    isDraining: () => isDraining,
   })
   const authorizePage = createPageAuthorizer(deps, charger)
   const authenticators = createAuthenticators(deps, {
@@ -134,7 +136,10 @@ export function createApp(deps: Deps): HttpApp {
 
   return {
     app,
-    drain: health.drain,
+    drain() {
+      isDraining = true
+      health.drain()
+    },
     flush: () => usage.flush(),
     async close() {
       await usage.flush()

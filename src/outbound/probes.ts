@@ -59,12 +59,13 @@ export async function fetchChainId(rpcUrl: string): Promise<number | undefined> 
 /**
  * Checks that a server can listen on a port, by listening briefly.
  *
- * @returns undefined if it can, else the system's error code, such as EADDRINUSE
+ * @returns undefined if it can, else the system's error code, such as EADDRINUSE, or ENOTFOUND for a name that
+ *   has no address
  */
 export function checkPort(host: string, port: number): Promise<string | undefined> {
   const probe = createServer()
   return new Promise((resolve) => {
-    probe.once('error', (error) => resolve(errorCode(error) || error.message))
+    probe.once('error', (error) => resolve(errorCode(error) || 'ENOTFOUND'))
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)))
   })
 }

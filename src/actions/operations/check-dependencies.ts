@@ -4,6 +4,7 @@ import { fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { findPortProblem, localHost } from './claim-port.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const DEPENDENCY_CHECKS: Checks = {
@@ -22,19 +23,22 @@ export const DEPENDENCY_CHECKS: Checks = {
     }
   },
 
-  async server({ config: { host, port } }) {
+  async server({ config: { host, port, sharePort, dataDir } }) {
     const code = await checkPort(host, port)
     const name = `port ${port} of ${host}`
     if (code === undefined) return ok(`not running; ${name} is free`)
     if (code !== 'EADDRINUSE') {
       return fault(`${name} is not available (${code})`, PORT_FIXES[code] ?? OTHER_PORT)
     }
-    // A server that listens on all addresses is reached at the loopback address.
-    const local = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
-    const health = await probeLocal(local, port, '/readyz')
+    const health = await probeLocal(localHost(host), port, '/readyz')
     if (health.kind === 'none') return fault(`${name} is in use: ${health.why}`, OTHER_PORT)
     const { status, faults } = isRecord(health.value) ? health.value : {}
-    if (status === 'ready') return ok(`running on port ${port}, and is ready`)
+    if (sharePort) {
+      const problem = await findPortProblem({ host, port, sharePort, dataDir })
+      if (problem !== undefined) return fault(`${name} is shared by different servers`, problem)
+    }
+    const sharing = sharePort ? ', which servers with this data folder may share' : ''
+    if (status === 'ready') return ok(`running on port ${port}${sharing}, and is ready`)
     if (status !== 'not ready') return fault(`another program answers on ${name}`, OTHER_PORT)
     return warning(
       `running on port ${port}, and is not ready: ${JSON.stringify(faults)}`,

@@ -22,6 +22,7 @@ export async function getStatus(deps: Deps) {
   return {
     version: packageJson.version,
     started_at: startedAt.toISOString(),
+    is_port_shared: config.sharePort,
     now: now().toISOString(),
     catalog: getCatalogStatus(catalog),
     sync: getSyncStatus(deps),

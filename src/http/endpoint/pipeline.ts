@@ -67,6 +67,8 @@ type PipelineContext = {
   quota: PrincipalQuota
   responses: Responses
   translateFailure: FailureTranslator
+  /** Returns true once the server stops: it closes each connection after the response. */
+  isDraining: () => boolean
 }
 
 /**
@@ -75,10 +77,9 @@ type PipelineContext = {
  *
  * The pipeline is plain functions, not framework hooks: it is the hot path (docs/decisions/0005).
  */
-export function createPipeline(
-  app: Elysia,
-  { metrics, createRequestId, checkTarget, quota, responses, translateFailure }: PipelineContext,
-): Pipeline {
+export function createPipeline(app: Elysia, context: PipelineContext): Pipeline {
+  const { metrics, createRequestId, checkTarget, quota, responses } = context
+  const { translateFailure, isDraining } = context
   const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()
 
   function handle<Who>(
@@ -95,6 +96,7 @@ export function createPipeline(
     )
     return after(response, (response) => {
       count(response.status, performance.now() - started)
+      if (isDraining()) response.headers.set('connection', 'close')
       const finished = finish?.(context, response)
       return finished instanceof Promise ? finished.then(() => response) : response
     })

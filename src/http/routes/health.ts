@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
+import { PORT_SHARE_PATH } from '#rules/operations/port-problem.ts'
+import { folderFingerprint } from '#store/files/data-folder.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
 import type { ResponseHeaders } from '../endpoint/headers.ts'
 import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
@@ -17,7 +20,7 @@ export function healthRoutes(
   context: { metrics: MetricsRegistry; headers: ResponseHeaders; storage: StorageHealth },
 ): HealthRoutes {
   const { metrics, headers: templates, storage } = context
-  const { catalog, ledger, reader } = deps
+  const { catalog, config, ledger, reader } = deps
   const canWrite = createWriteProbe(ledger.probeWrite, storage)
   let isDraining = false
   registerGauges(metrics, deps)
@@ -51,6 +54,11 @@ export function healthRoutes(
       ? json(200, { status: 'ready' })
       : json(503, { status: 'not ready', faults })
   })
+  if (config.sharePort) {
+    const salt = randomUUID()
+    const folder = folderFingerprint(config.dataDir, salt)
+    mount(PORT_SHARE_PATH, () => json(200, { salt, folder }))
+  }
   mount('/metrics', async () => {
     const headers = templates.plain('noStore')
     headers.set('content-type', METRICS_TYPE)

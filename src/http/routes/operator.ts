@@ -20,8 +20,9 @@ export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: Metric
     returns: 'The status of this server.',
     reply: StatusSchema,
     async answer() {
-      const { version, started_at, now, ...rest } = await getStatus(deps)
-      return { data: { version, started_at, now, requests: metrics.totals(), ...rest } }
+      const { version, started_at, is_port_shared, now, ...rest } = await getStatus(deps)
+      const server = { version, started_at, is_port_shared, now }
+      return { data: { ...server, requests: metrics.totals(), ...rest } }
     },
   })
 

@@ -77,6 +77,9 @@ const DeliveryStatus = Type.Object({
 export const StatusSchema = Type.Object({
   version: Described('Version of Cardstock.'),
   started_at: DateTime,
+  is_port_shared: Type.Boolean({
+    description: 'Whether other servers with the same data folder may listen on the port.',
+  }),
   now: DateTime,
   requests: Type.Object({
     answered: Count('Responses since the start.'),

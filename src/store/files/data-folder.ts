@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { finishSwap, isSwapping } from '../backup/restore.ts'
 import { acquireExclusiveLock, acquireSharedLock } from './lock.ts'
@@ -52,3 +54,14 @@ const LOCK = 'files'
 /** Two processes may complete the same restore; the second waits for a few renames. */
 const HOLD_WAIT_MS = 5_000
 const TAKE_WAIT_MS = 500
+
+/**
+ * Identifies a data folder to other processes of this machine without its name; undefined if it does not exist.
+ *
+ * @param salt of the process that asks or answers
+ */
+export function folderFingerprint(dataDir: string, salt: string): string | undefined {
+  const folder = statSync(dataDir, { bigint: true, throwIfNoEntry: false })
+  if (folder === undefined) return undefined
+  return createHash('sha256').update(`${salt} ${folder.dev} ${folder.ino}`).digest('hex')
+}

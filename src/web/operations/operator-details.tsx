@@ -31,6 +31,7 @@ function listFacts(status: OperatorStatus): Record<string, FactRow[]> {
     Service: [
       ['Version', status.version],
       ['Up since', dateTimeText(status.started_at)],
+      ['Port', status.is_port_shared ? 'shared' : 'not shared'],
       ['Requests', count(requests.answered)],
       ['Server errors', count(requests.failed)],
       ['Accounts', count(accounts.total)],

@@ -1,0 +1,168 @@
+// The end of the server: a signal under load, and failures while it runs or stops.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { findFreePort } from '../support/free-port.ts'
+import { type LoadResult, runLoadClient } from '../support/load-clients.ts'
+import { type ServerOptions, startServerProcess } from '../support/server-process.ts'
+
+setDefaultTimeout(120_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-stop-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function openServer(options: Partial<ServerOptions> = {}) {
+  const port = await findFreePort()
+  const server = startServerProcess({ dataDir: tempFolder(), ...options, port })
+  closers.push(server.kill)
+  await server.ready()
+  return { ...server, port }
+}
+
+const errorsIn = (stderr: string) =>
+  stderr.split('\n').flatMap((line) => {
+    if (!line.startsWith('{')) return []
+    const { level, event } = JSON.parse(line)
+    return level === 'error' ? [event] : []
+  })
+
+describe('SIGTERM under load', () => {
+  /** Stops a server under 16 clients. `stalledMs`: longest time in which this process could not run. */
+  async function stopUnderLoad(isKept: (client: number) => boolean) {
+    const { child, port } = await openServer()
+    const result: LoadResult = { answered: 0, refused: 0, lost: [] }
+    const clients = Array.from({ length: 16 }, (_, index) =>
+      runLoadClient(port, { keepAlive: isKept(index) }, result),
+    )
+    while (result.answered < 300) await Bun.sleep(5)
+    let [last, stalledMs] = [performance.now(), 0]
+    const watch = setInterval(() => {
+      stalledMs = Math.max(stalledMs, performance.now() - last)
+      last = performance.now()
+    }, 5)
+    child.kill('SIGTERM')
+    await Promise.all(clients)
+    clearInterval(watch)
+    return { code: await child.exited, stalledMs, ...result }
+  }
+
+  test.each([
+    ['keep their connections', () => true],
+    ['open one for each request', () => false],
+    ['do either', (client: number) => client % 2 === 0],
+  ])('loses no request of clients that %s', async (_, isKept) => {
+    for (;;) {
+      const { code, refused, lost, stalledMs } = await stopUnderLoad(isKept)
+      // Clients that do not run cannot show what the server does with their requests.
+      if (lost.length > 0 && stalledMs > 100) continue
+      expect({ code, refused, lost }).toEqual({ code: 0, refused: 16, lost: [] })
+      return
+    }
+  })
+
+  test('answers an upload that had begun', async () => {
+    const { child, port } = await openServer()
+    const ended = Promise.withResolvers<string>()
+    const chunks: string[] = []
+    const socket = await Bun.connect({
+      hostname: '127.0.0.1',
+      port,
+      socket: {
+        data: (_, chunk) => void chunks.push(chunk.toString()),
+        close: () => ended.resolve(chunks.join('')),
+      },
+    })
+    const body = JSON.stringify({ email: 'ann@example.com', password: 'long enough' })
+    socket.write(
+      `POST /v1/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+    )
+    await Bun.sleep(100)
+    child.kill('SIGTERM')
+    while ((await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)) !== undefined)
+      await Bun.sleep(20)
+    socket.write(body.slice(9))
+    expect(await ended.promise).toStartWith('HTTP/1.1 401 ')
+    expect(await child.exited).toBe(0)
+  })
+})
+
+describe('a failure', () => {
+  test('while stopping ends the process with an error in the log and exit code 1', async () => {
+    const dataDir = tempFolder()
+    const { child, url, stderr } = await openServer({ dataDir })
+    const json = { 'content-type': 'application/json' }
+    const account = JSON.stringify({ email: 'ann@example.com', password: 'long enough' })
+    await fetch(`${url}/v1/auth/register`, { method: 'POST', headers: json, body: account })
+    const login = await fetch(`${url}/v1/auth/login`, {
+      method: 'POST',
+      headers: json,
+      body: account,
+    })
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const made = await fetch(`${url}/v1/keys`, {
+      method: 'POST',
+      headers: { ...json, cookie },
+      body: '{"name":"one"}',
+    })
+    const { data } = (await made.json()) as { data: { key: string } }
+    const found = await fetch(`${url}/v1/search?q=mari`, { headers: { 'X-API-Key': data.key } })
+    expect(found.status).toBe(200)
+    // The ledger cannot be written, so unspent quota cannot be returned.
+    const blocker = new Database(join(dataDir, 'ledger.db'))
+    blocker.exec('BEGIN IMMEDIATE')
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(1)
+    blocker.close()
+    expect(errorsIn(await stderr)).toContain('failed to return unspent quota')
+  })
+
+  /** Throws or rejects on signals that mean nothing else. */
+  function preloadFaults(): string {
+    const path = join(tempFolder(), 'faults.ts')
+    writeFileSync(
+      path,
+      `process.on('SIGUSR2', () => { throw new Error('a planted exception') })
+       process.on('SIGWINCH', () => void Promise.reject(new Error('a planted rejection')))`,
+    )
+    return path
+  }
+
+  test('that nothing catches stops the server in order, with exit code 1', async () => {
+    const { child, stderr } = await openServer({ preload: preloadFaults() })
+    child.kill('SIGUSR2')
+    expect(await child.exited).toBe(1)
+    const text = await stderr
+    expect(errorsIn(text)).toEqual(['uncaught exception'])
+    expect(text).toContain('a planted exception')
+    expect(text).toContain('"event":"stopping","reason":"uncaught exception"')
+  })
+
+  test('of a promise is logged, and the server continues', async () => {
+    const { child, url, stderr } = await openServer({ preload: preloadFaults() })
+    child.kill('SIGWINCH')
+    await Bun.sleep(100)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+    expect(errorsIn(await stderr)).toEqual(['unhandled rejection'])
+  })
+
+  test('of a promise while stopping ends the process with exit code 1', async () => {
+    const { child, url, stderr } = await openServer({ preload: preloadFaults() })
+    child.kill('SIGTERM')
+    while ((await fetch(`${url}/readyz`)).status === 200) await Bun.sleep(5)
+    child.kill('SIGWINCH')
+    expect(await child.exited).toBe(1)
+    expect(errorsIn(await stderr)).toEqual(['unhandled rejection'])
+  })
+})

@@ -1,0 +1,74 @@
+import { connect, type Socket } from 'node:net'
+
+/** Results of requests on raw connections. */
+export type LoadResult = {
+  answered: number
+  /** Connections that were refused: their requests never began. */
+  refused: number
+  /** Requests whose bytes were sent, and whose complete response never came. */
+  lost: string[]
+}
+
+/**
+ * Sends requests one after another until the port refuses connections.
+ *
+ * @param keepAlive true: reuses the connection unless the response says `Connection: close`
+ */
+export async function runLoadClient(
+  port: number,
+  { keepAlive, path = '/v1/games' }: { keepAlive: boolean; path?: string },
+  result: LoadResult,
+): Promise<void> {
+  const connection = keepAlive ? 'keep-alive' : 'close'
+  const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: ${connection}\r\n\r\n`
+  for (;;) {
+    const socket = await open(port)
+    if (socket === undefined) {
+      result.refused++
+      return
+    }
+    for (;;) {
+      const outcome = await exchange(socket, request)
+      if (typeof outcome === 'string') {
+        result.lost.push(outcome)
+        break
+      }
+      result.answered++
+      if (outcome.isLast || !keepAlive) break
+    }
+    socket.destroy()
+  }
+}
+
+function open(port: number): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket))
+    socket.setNoDelay(true)
+    socket.once('error', () => resolve(undefined))
+  })
+}
+
+/** @returns the reason if the response is incomplete */
+function exchange(socket: Socket, request: string): Promise<{ isLast: boolean } | string> {
+  return new Promise((resolve) => {
+    let text = ''
+    const end = (outcome: { isLast: boolean } | string) => {
+      socket.removeAllListeners()
+      socket.on('error', () => {})
+      resolve(outcome)
+    }
+    const fail = (why: string) => end(`${why} after ${text.length} characters`)
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      const headEnd = text.indexOf('\r\n\r\n')
+      if (headEnd < 0) return
+      const head = text.slice(0, headEnd)
+      const length = Number(/^content-length: (\d+)/im.exec(head)?.[1])
+      if (text.length < headEnd + 4 + length) return
+      end({ isLast: /^connection: close/im.test(head) })
+    })
+    socket.on('error', (error) => fail(error.message))
+    socket.on('close', () => fail('closed'))
+    socket.write(request)
+  })
+}
