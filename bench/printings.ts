@@ -151,10 +151,12 @@ function addGalleryPictures(dataDir: string): void {
   index.close()
 }
 
+const SENDER = { network: 'local', payer: 'bench' }
+
 async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promise<Outcome> {
   const photo = await Bun.file(join(PRINTINGS, label.photo)).bytes()
-  const observation = await withPictures.reader.read(photo, { gameId: undefined })
-  const request = { id: label.photo, photo, game: undefined, prices: false }
+  const observation = await withPictures.reader.read(photo, { gameId: undefined, sender: SENDER })
+  const request = { id: label.photo, photo, sender: SENDER, game: undefined, prices: false }
   // Reads the photo once: without pictures the observation only lacks neighbors.
   const identify = async (deps: Deps, observation: PhotoObservation) => {
     const { reading, cards } = findCandidates(deps.catalog, observation, undefined)

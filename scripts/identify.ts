@@ -30,7 +30,9 @@ await runCommand(USAGE, async () => {
   try {
     const game = findGame(deps, values.game)
     const photo = await Bun.file(file).bytes()
-    printResult(await readPhoto(deps, { id: randomUUID(), photo, game, prices: values.prices }))
+    const sender = { network: 'local', payer: 'command' }
+    const input = { id: randomUUID(), photo, sender, game, prices: values.prices }
+    printResult(await readPhoto(deps, input))
     return 0
   } finally {
     await closeDeps(deps)

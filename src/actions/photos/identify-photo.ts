@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
+import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { scanBalanceEmpty } from './accept-photo.ts'
 import { readPhoto } from './read-photo.ts'
@@ -10,6 +11,8 @@ type IdentifyDeps = Pick<Deps, 'catalog' | 'ledger' | 'reader' | 'now'>
 
 export type PhotoRequest = {
   account_id: number
+  /** Address of the client. */
+  address: string
   photo: Uint8Array
   /** Slug of the game to which the search is restricted. */
   game: string | undefined
@@ -21,14 +24,17 @@ export type PhotoRequest = {
  * Identifies one photo for one scan. The scan is refunded if the photo is not an image, or because of a
  * server error.
  *
- * @throws ServiceError INVALID_GAME, SCAN_BALANCE_EMPTY, INVALID_IMAGE or IDENTIFY_UNAVAILABLE
+ * @throws ServiceError INVALID_GAME, SCAN_BALANCE_EMPTY, INVALID_IMAGE,
+ *   TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE
  */
 export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
   const { ledger, now } = deps
   const game = findGame(deps, request.game)
   const scan = await reserveScan(deps, request)
+  const network = clientNetwork(request.address)
+  const sender = { network, payer: `account ${request.account_id}` }
   try {
-    const data = await readPhoto(deps, { ...request, id: scan.id, game })
+    const data = await readPhoto(deps, { ...request, id: scan.id, game, sender })
     const { charged, remaining } = await ledger.scans.record({
       ...scan,
       at: now().getTime(),
@@ -38,11 +44,14 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
     })
     return { data, meta: { charged: charged ? 'scan' : null, scans_remaining: remaining } as const }
   } catch (cause) {
-    const isInvalidImage = cause instanceof ServiceError && cause.code === 'INVALID_IMAGE'
-    await ledger.scans.release(scan.id, isInvalidImage ? 'rejected' : 'refunded', now())
+    const isRejected = cause instanceof ServiceError && REJECTIONS.has(cause.code)
+    await ledger.scans.release(scan.id, isRejected ? 'rejected' : 'refunded', now())
     throw cause
   }
 }
+
+/** Errors of a photo that leave its account as it was. */
+const REJECTIONS: ReadonlySet<ErrorCode> = new Set(['INVALID_IMAGE', 'TOO_MANY_ATTEMPTS'])
 
 async function reserveScan(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,

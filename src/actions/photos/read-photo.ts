@@ -6,6 +6,7 @@ import { likelyNumbers, readFields } from '#rules/photos/read-fields.ts'
 import { titleLines } from '#rules/photos/text-fit.ts'
 import { decideVerdict, type Verdict } from '#rules/photos/verdict.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
+import type { PhotoSender } from '#vision/worker/photo-queue.ts'
 
 type ReadDeps = Pick<Deps, 'catalog' | 'reader'>
 
@@ -13,6 +14,7 @@ export type ReadPhotoInput = {
   /** Id of the identification. */
   id: string
   photo: Uint8Array
+  sender: PhotoSender
   /** Game to which the search is restricted. */
   game: { id: number } | undefined
   /** Adds prices to the top candidate. */
@@ -22,11 +24,11 @@ export type ReadPhotoInput = {
 /**
  * Reads one photo and returns the `data` of its identification (specification, Photo identification).
  *
- * @throws ServiceError INVALID_IMAGE or IDENTIFY_UNAVAILABLE
+ * @throws ServiceError INVALID_IMAGE, TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE
  */
 export async function readPhoto({ catalog, reader }: ReadDeps, input: ReadPhotoInput) {
   const gameId = input.game?.id
-  const observation = await reader.read(input.photo, { gameId })
+  const observation = await reader.read(input.photo, { gameId, sender: input.sender })
   const { reading, cards } = findCandidates(catalog, observation, gameId)
   const slugs = catalog.games.listFreshness().map(({ slug }) => slug)
   const verdict = decideVerdict(reading, cards, slugs)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { SETTLE_TIMEOUT_MS } from '#rules/x402/payment-timeouts.ts'
@@ -20,6 +21,8 @@ type PayDeps = Pick<Deps, 'catalog' | 'reader' | 'config' | 'ledger' | 'log' | '
 
 export type PaidPhotoRequest = {
   payment: PaymentPayload
+  /** Address of the client. */
+  address: string
   photo: Uint8Array
   /** Slug of the game to which the search is restricted. */
   game: string | undefined
@@ -108,7 +111,11 @@ export function createPhotoPaymentHandler(
     try {
       assertTimeLeft(process.payment, now())
       if (!(await verify(process))) return undefined
-      const data = await readPhoto(deps, { ...process, id: randomUUID() })
+      const sender = {
+        network: clientNetwork(process.address),
+        payer: `wallet ${process.payment.payload.authorization.from}`,
+      }
+      const data = await readPhoto(deps, { ...process, id: randomUUID(), sender })
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined
       const kept = await payments.getById(id)
       return kept && (await settle(kept, data.status))

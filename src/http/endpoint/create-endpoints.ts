@@ -259,8 +259,8 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
           const { account_id } = payer
           await spec.accept({ payer, request })
           const isPaid = account_id === undefined
-          const sender = { account_id, address: clientAddress(request) }
-          const body = { ...sender, bytesMax: PHOTO_BODY_MAX_BYTES }
+          const address = clientAddress(request)
+          const body = { account_id, address, bytesMax: PHOTO_BODY_MAX_BYTES }
           // The photo is held while it waits for the reader.
           return uploads.hold(
             request,
@@ -268,7 +268,10 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
             async (reserve) => {
               const seconds = isPaid ? PAID_RESPONSE_SECONDS_MAX : ANSWER_DEADLINE_SECONDS
               const read = await readPhoto(request, reserve, seconds)
-              return responses.noStore(context, await spec.answer({ ...read, payer, request }))
+              return responses.noStore(
+                context,
+                await spec.answer({ ...read, payer, request, clientAddress: address }),
+              )
             },
           )
         },

@@ -110,4 +110,5 @@ type PhotoInput<O extends Fields> = {
   options: Static<TObject<O>>
   payer: PhotoPayer
   request: Request
+  clientAddress: string
 }

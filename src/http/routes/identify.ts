@@ -72,8 +72,8 @@ export function identifyRoutes(
     async accept({ payer: { account_id }, request }) {
       await assertPhotoAccepted(deps, { account_id, country: countryOf(request) })
     },
-    async answer({ payer, photo, options: { game, include }, request }) {
-      const input = { photo, game, prices: include === 'prices' }
+    async answer({ payer, photo, options: { game, include }, request, clientAddress }) {
+      const input = { photo, game, prices: include === 'prices', address: clientAddress }
       const { payment, account_id } = payer
       return payment === undefined
         ? identify({ ...input, account_id })

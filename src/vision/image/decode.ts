@@ -1,6 +1,8 @@
-import sharp from 'sharp'
+import sharp, { type Metadata } from 'sharp'
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { withoutText } from './png-text.ts'
 
 /** Upright sRGB pixels, three bytes each, row by row. */
 export type RgbImage = { width: number; height: number; data: Uint8Array }
@@ -9,7 +11,14 @@ export type RgbImage = { width: number; height: number; data: Uint8Array }
 const SIDE_MAX = 2000
 /** Photos with a shorter side cannot show a card. */
 const SIDE_MIN = 32
-const PIXELS_MAX = 64e6
+/** Maximum pixels of a baseline JPEG, which the decoder shrinks while it reads. */
+const SHRINKABLE_PIXELS_MAX = 64e6
+/** Maximum pixels of three bytes that are decoded in full. They cost as much time as recognizing the card. */
+const FULL_PIXELS_MAX = 24e6
+/** A progressive JPEG with more scans costs proportionally more time. Encoders write about ten. */
+const SCANS = 10
+/** Converting a pixel from CMYK takes as long as decoding six. */
+const CMYK_COST = 6
 /** Decoding is cancelled after this time. */
 export const DECODE_TIMEOUT_SECONDS = 5
 
@@ -25,7 +34,7 @@ sharp.concurrency(1)
 
 /** Options for every picture from outside. */
 export const DECODE_OPTIONS = {
-  limitInputPixels: PIXELS_MAX,
+  limitInputPixels: SHRINKABLE_PIXELS_MAX,
   failOn: 'error',
   sequentialRead: true,
   pages: 1,
@@ -47,26 +56,72 @@ const ORIENTATIONS: Record<number, typeof UPRIGHT> = {
  * Decodes a JPEG, PNG or WebP: applies the orientation, removes metadata, uses the first frame of an
  * animation and a white background. Writes nothing to disk.
  *
- * @throws ServiceError INVALID_IMAGE
+ * @throws ServiceError INVALID_IMAGE: a DamagedPhoto if its pixels cannot be decoded
  */
 export async function decode(image: Uint8Array): Promise<RgbImage> {
   if (image.length === 0) throw invalid('The image is empty. Send a JPEG, PNG or WebP.')
-  if (detectPhotoFormat(image) === undefined)
+  const format = detectPhotoFormat(image)
+  if (format === undefined)
     throw invalid('The image could not be decoded. Send a JPEG, PNG or WebP.')
-  try {
-    return await decodePixels(image)
-  } catch (cause) {
-    if (cause instanceof ServiceError) throw cause
-    throw invalid(errorMessage(cause))
-  }
+  const safe = format === 'png' ? withoutText(image) : image
+  const header = await sharp(safe, DECODE_OPTIONS)
+    .metadata()
+    .catch((cause: unknown) => {
+      throw invalid(errorMessage(cause))
+    })
+  assertSize(header)
+  assertCost(header, safe)
+  return await decodePixels(safe, header).catch((cause: unknown) => {
+    throw new DamagedPhoto(errorMessage(cause))
+  })
 }
 
-async function decodePixels(image: Uint8Array): Promise<RgbImage> {
-  const source = sharp(image, DECODE_OPTIONS)
-  const { width, height, orientation, hasAlpha, space } = await source.metadata()
+/** Rejects a photo that is too small, or whose reduction to the maximum side would be. */
+function assertSize({ width, height }: Metadata): void {
   if (Math.min(width, height) < SIDE_MIN) {
     throw invalid(`The image has only ${width} x ${height} pixels. Send a larger one.`)
   }
+  const scale = Math.min(1, SIDE_MAX / Math.max(width, height))
+  if (Math.min(width, height) * scale < SIDE_MIN) {
+    throw invalid('The image is a narrow strip. Send one that shows the whole card.')
+  }
+}
+
+/** Rejects a photo by its header if decoding it would take longer than recognizing a card. */
+function assertCost(header: Metadata, image: Uint8Array): void {
+  const { width, height, format, isProgressive, channels, depth, space } = header
+  const isShrinkable = format === 'jpeg' && !isProgressive && space !== 'cmyk'
+  if (isShrinkable) return
+  const cost = [
+    Math.max(1, channels / 3),
+    depth === 'ushort' ? 2 : 1,
+    space === 'cmyk' ? CMYK_COST : 1,
+    format === 'jpeg' && isProgressive ? Math.max(1, countScans(image) / SCANS) : 1,
+  ].reduce((product, factor) => product * factor)
+  if (width * height * cost <= FULL_PIXELS_MAX) return
+  const megapixels = Math.floor(FULL_PIXELS_MAX / cost / 1e5) / 10
+  throw invalid(
+    `The image has too many pixels for its format: at most ${megapixels} megapixels. Send a smaller one, or a baseline JPEG of at most ${SHRINKABLE_PIXELS_MAX / 1e6} megapixels.`,
+  )
+}
+
+/** Counts the scans of a JPEG by their markers. A thumbnail in its metadata may count, too. */
+function countScans(jpeg: Uint8Array): number {
+  const bytes = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength)
+  let scans = 0
+  for (let at = bytes.indexOf(START_OF_SCAN); at >= 0; at = bytes.indexOf(START_OF_SCAN, at + 2)) {
+    scans++
+  }
+  return scans
+}
+
+/** In compressed data a 0xff is followed by zero, so this is always a marker. */
+const START_OF_SCAN = Buffer.from([0xff, 0xda])
+
+async function decodePixels(
+  image: Uint8Array,
+  { orientation, hasAlpha, space }: Metadata,
+): Promise<RgbImage> {
   const { angle, isMirrored } = ORIENTATIONS[orientation ?? 1] ?? UPRIGHT
   const steps = sharp(image, DECODE_OPTIONS).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).resize({
     width: SIDE_MAX,
@@ -83,16 +138,13 @@ async function decodePixels(image: Uint8Array): Promise<RgbImage> {
   if (hasAlpha) steps.flatten({ background: '#fff' })
   if (space !== 'srgb') steps.toColourspace('srgb')
   const { data, info } = await steps.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
-  if (Math.min(info.width, info.height) < SIDE_MIN) {
-    throw invalid('The image is a narrow strip. Send one that shows the whole card.')
-  }
   return { width: info.width, height: info.height, data }
 }
 
 function errorMessage(cause: unknown): string {
   const message = cause instanceof Error ? cause.message : ''
   if (/pixel limit/i.test(message)) {
-    return `The image has more than ${PIXELS_MAX / 1e6} megapixels. Send a smaller one.`
+    return `The image has more than ${SHRINKABLE_PIXELS_MAX / 1e6} megapixels. Send a smaller one.`
   }
   if (/timeout/i.test(message)) return 'Decoding the image takes too long. Send a baseline JPEG.'
   return 'The image is damaged or incomplete. Send it again as JPEG, PNG or WebP.'

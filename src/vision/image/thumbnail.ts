@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { DECODE_OPTIONS, DECODE_TIMEOUT_SECONDS } from './decode.ts'
+import { withoutText } from './png-text.ts'
 
 /**
  * Creates WebP thumbnails of a catalog picture, one for each width: upright, in sRGB, without metadata.
@@ -14,9 +15,11 @@ export async function createThumbnails(
   image: Uint8Array,
   widths: readonly number[],
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  if (detectPhotoFormat(image) === undefined) throw unreadable()
+  const format = detectPhotoFormat(image)
+  if (format === undefined) throw unreadable()
+  const safe = format === 'png' ? withoutText(image) : image
   const made: Uint8Array<ArrayBuffer>[] = []
-  for (const width of widths) made.push(await createThumbnail(image, width))
+  for (const width of widths) made.push(await createThumbnail(safe, width))
   return made
 }
 

@@ -1,18 +1,25 @@
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+import type { PhotoSender } from './photo-queue.ts'
 
 /** Reads photos in worker threads. */
 export type PhotoReader = {
   /**
    * Returns the observations on one photo.
    *
-   * @throws ServiceError INVALID_IMAGE if the photo cannot be decoded; IDENTIFY_UNAVAILABLE if the queue is
-   *   full, a timeout expires, or the photo crashes its thread
+   * @throws ServiceError INVALID_IMAGE if the photo cannot be decoded; TOO_MANY_ATTEMPTS if two of its payer
+   *   are waiting; IDENTIFY_UNAVAILABLE if the queue is full, a timeout expires, or the photo crashes its thread
    */
-  read(photo: Uint8Array, request: { gameId: number | undefined }): Promise<PhotoObservation>
+  read(photo: Uint8Array, request: ReadingRequest): Promise<PhotoObservation>
   /** Returns the current state, for readyz and metrics. */
   state(): ReaderState
   /** Rejects all pending photos and ends the threads. */
   close(): Promise<void>
+}
+
+export type ReadingRequest = {
+  /** Game to which the search is restricted. */
+  gameId: number | undefined
+  sender: PhotoSender
 }
 
 export type ReaderState = {

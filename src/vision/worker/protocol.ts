@@ -28,7 +28,7 @@ export type WorkerResponse =
   | { kind: 'ready' }
   | { kind: 'read'; observation: PhotoObservation }
   /** The photo is invalid. A retry would fail, too. */
-  | { kind: 'refused'; code: ErrorCode; message: string }
+  | { kind: 'refused'; code: ErrorCode; message: string; isDamaged: boolean }
   /** Requests the hashes of these cards. */
   | { kind: 'hashes'; cardIds: number[] }
   /** Reports an unexpected error, after which the thread must be replaced. */

@@ -1,4 +1,5 @@
 import type { Log } from '#log.ts'
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { createIndexUpdater, type VectorSource } from '../retrieval/index-updates.ts'
@@ -176,7 +177,7 @@ function startThread(
         finish(response)
         break
       case 'refused':
-        finish({ kind: 'refused', error: new ServiceError(response.code, response.message) })
+        finish({ kind: 'refused', error: refusal(response) })
         break
       case 'crashed':
         exit('crash', response.reason)
@@ -212,6 +213,10 @@ function startThread(
       await ended
     },
   }
+}
+
+function refusal({ code, message, isDamaged }: WorkerResponse & { kind: 'refused' }): ServiceError {
+  return isDamaged ? new DamagedPhoto(message) : new ServiceError(code, message)
 }
 
 /** Loads hashes. Returns none on an error: the vectors alone are better than no result. */

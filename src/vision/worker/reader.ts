@@ -3,6 +3,7 @@ import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { VectorSource } from '../retrieval/index-updates.ts'
 import { createDisabledReader } from './disabled-reader.ts'
+import { createPhotoQueue, type PhotoSender } from './photo-queue.ts'
 import type { PhotoReader } from './photo-reader.ts'
 import { createPoisonPhotos } from './poison-photos.ts'
 import {
@@ -14,6 +15,8 @@ import {
 
 export type ReaderLimits = ThreadLimits & {
   queueMax: number
+  /** Maximum number of photos of a payer in the queue. */
+  queuePayerMax: number
   /** Maximum time of a photo in the queue. */
   queueTimeoutMs: number
   /** Time for which a photo that crashed two threads is refused. */
@@ -22,6 +25,7 @@ export type ReaderLimits = ThreadLimits & {
 
 const LIMITS: ReaderLimits = {
   queueMax: 32,
+  queuePayerMax: 2,
   queueTimeoutMs: 10_000,
   photoTimeoutMs: 20_000,
   startTimeoutMs: 60_000,
@@ -41,7 +45,7 @@ export type ReaderOptions = {
   limits?: Partial<ReaderLimits>
 }
 
-/** Creates a reader with a queue in order of arrival. Every photo is settled, even if threads crash. */
+/** Creates a reader whose senders take turns. Every photo is settled, even if threads crash. */
 export function createPhotoReader({
   workers,
   log,
@@ -52,7 +56,9 @@ export function createPhotoReader({
   if (workers === 0) return createDisabledReader()
   const limits = { ...LIMITS, ...given }
   const poisonPhotos = createPoisonPhotos(limits.refusalMs)
-  const queue: Job[] = []
+  const queue = createPhotoQueue<Job>()
+  // They come first, because they have already waited.
+  const retries: Job[] = []
   let isClosed = false
 
   const threads = Array.from({ length: workers }, () =>
@@ -63,7 +69,7 @@ export function createPhotoReader({
   function dispatch(): void {
     for (const thread of threads) {
       if (!thread.isReady() || thread.isReading()) continue
-      const job = queue.shift()
+      const job = retries.shift() ?? queue.shift()
       if (job === undefined) return
       clearTimeout(job.timeout)
       void run(thread, job)
@@ -97,40 +103,57 @@ export function createPhotoReader({
     )
   }
 
-  /** Adds a photo to the queue. Retries come first, because they have already waited. */
   function enqueue(job: Job): void {
-    if (job.isRetry) queue.unshift(job)
-    else queue.push(job)
+    if (job.isRetry) retries.unshift(job)
+    else queue.add(job)
     job.timeout = setTimeout(() => {
-      queue.splice(queue.indexOf(job), 1)
+      if (job.isRetry) retries.splice(retries.indexOf(job), 1)
+      else queue.remove(job)
       job.reject(unavailable('The photo waited too long in the queue.'))
     }, limits.queueTimeoutMs)
     dispatch()
   }
 
+  /**
+   * Makes room in the queue for a photo, at the expense of the network with the most photos.
+   *
+   * @throws ServiceError TOO_MANY_ATTEMPTS if its payer has too many, IDENTIFY_UNAVAILABLE if no other has more
+   */
+  function makeRoom(sender: PhotoSender): void {
+    if (threads.some((thread) => thread.isReady() && !thread.isReading())) return
+    if (queue.countByPayer(sender.payer) >= limits.queuePayerMax) throw tooManyWaiting(limits)
+    if (queue.length() < limits.queueMax) return
+    const full = unavailable('Too many photos are in the queue.')
+    const evicted = queue.evictFor(sender)
+    if (evicted === undefined) throw full
+    clearTimeout(evicted.timeout)
+    evicted.reject(full)
+  }
+
   return {
-    async read(photo, { gameId }) {
+    async read(photo, { gameId, sender }) {
       if (isClosed) throw unavailable(SHUTTING_DOWN)
       const refusal = refusalFor(photo)
       if (refusal !== undefined) throw refusal
-      const isFree = threads.some((thread) => thread.isReady() && !thread.isReading())
-      if (!isFree && queue.length >= limits.queueMax) {
-        throw unavailable('Too many photos are in the queue.')
-      }
+      makeRoom(sender)
       return new Promise((resolve, reject) => {
-        enqueue({ photo, gameId, resolve, reject, isRetry: false, timeout: undefined })
+        enqueue({ photo, gameId, sender, resolve, reject, isRetry: false, timeout: undefined })
       })
     },
     state: () => ({
       ready: threads.some((thread) => thread.isReady()),
-      waiting: queue.length,
+      waiting: queue.length() + retries.length,
       reading: threads.filter((thread) => thread.isReading()).length,
       replaced: threads.reduce((sum, thread) => sum + thread.replaced(), 0),
       pictures: Math.max(...threads.map((thread) => thread.pictures())),
     }),
     async close() {
       isClosed = true
-      for (const job of queue.splice(0)) {
+      for (
+        let job = retries.shift() ?? queue.shift();
+        job;
+        job = retries.shift() ?? queue.shift()
+      ) {
         clearTimeout(job.timeout)
         job.reject(unavailable(SHUTTING_DOWN))
       }
@@ -143,6 +166,7 @@ export function createPhotoReader({
 type Job = {
   photo: Uint8Array
   gameId: number | undefined
+  sender: PhotoSender
   resolve: (observation: PhotoObservation) => void
   reject: (error: ServiceError) => void
   isRetry: boolean
@@ -154,6 +178,14 @@ const SHUTTING_DOWN = 'The service is shutting down.'
 
 /** Seconds until a crashed thread is replaced or a full queue is shorter. */
 const RETRY_AFTER = 2
+
+function tooManyWaiting({ queuePayerMax }: ReaderLimits): ServiceError {
+  return new ServiceError(
+    'TOO_MANY_ATTEMPTS',
+    `${queuePayerMax} of your photos are already waiting for the photo reader. Send this one again after one of their responses.`,
+    { retryAfter: RETRY_AFTER },
+  )
+}
 
 function unavailable(problem: string): ServiceError {
   return new ServiceError('IDENTIFY_UNAVAILABLE', `${problem} Try again in a few seconds.`, {

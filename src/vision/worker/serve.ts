@@ -1,3 +1,4 @@
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { observeFinish } from '../detect/finish.ts'
@@ -73,7 +74,12 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   const fail = (error: unknown) =>
     post(
       error instanceof ServiceError
-        ? { kind: 'refused', code: error.code, message: error.message }
+        ? {
+            kind: 'refused',
+            code: error.code,
+            message: error.message,
+            isDamaged: error instanceof DamagedPhoto,
+          }
         : { kind: 'crashed', reason: reasonOf(error) },
     )
 

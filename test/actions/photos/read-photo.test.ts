@@ -28,7 +28,14 @@ async function read(lines: PrintedLine[], game?: string, facts: Partial<PhotoRea
   reader.script(() => photoReading({ lines, ...facts }))
   const { catalog } = testApp.deps
   const photo = new Uint8Array(1)
-  const asked = { id: 'x', photo, prices: false, game: catalog.games.getBySlugOrId(game ?? '') }
+  const sender = { network: 'n', payer: 'p' }
+  const asked = {
+    id: 'x',
+    photo,
+    sender,
+    prices: false,
+    game: catalog.games.getBySlugOrId(game ?? ''),
+  }
   return await readPhoto({ catalog, reader }, asked)
 }
 

@@ -18,7 +18,7 @@ test(`a photo reader that crashes with ${WAITING} waiting, ${ROUNDS} times: ever
     log: SILENT,
     pictures: { getVersion: () => 1, *listChangesSince() {}, getHashes: () => new Map() },
     entry: new URL('../../support/photos/scripted-worker.ts', import.meta.url),
-    limits: { backoffMs: 1, backoffMaxMs: 10 },
+    limits: { backoffMs: 1, backoffMaxMs: 10, queuePayerMax: WAITING },
   })
   const testApp = await createTestApp({ reader })
   try {

@@ -13,6 +13,7 @@ const deps = { ...openDeps(config), reader: fakeReader(() => never) }
 for (let photo = 0; photo < Number(photos); photo++) {
   void identifyPhoto(deps, {
     account_id: Number(account),
+    address: '192.0.2.1',
     photo: PHOTO.jpeg,
     game: undefined,
     prices: false,

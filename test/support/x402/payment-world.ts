@@ -78,7 +78,14 @@ export async function createPaymentWorld() {
   const request = (photo: Uint8Array = PHOTO.jpeg, header = paymentHeader(deps.now())) => {
     const setting = { terms: TERMS, publicUrl: PUBLIC_URL, now: deps.now() }
     const payment = readPaymentSignature(header, setting)
-    return { payment, photo, game: undefined, prices: false, country: undefined }
+    return {
+      payment,
+      address: '192.0.2.1',
+      photo,
+      game: undefined,
+      prices: false,
+      country: undefined,
+    }
   }
   /** Creates a request of another payer. */
   const requestOf = (from: string) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { decode, type RgbImage } from '#vision/image/decode.ts'
 import { draw, drawCard, encodePng, seededRandom } from '../../support/photos/drawn-pictures.ts'
@@ -102,6 +103,19 @@ describe('an image is decoded', () => {
     expect(pixel(picture, 0.5, 0.5)).toEqual([255, 0, 0])
   })
 
+  test('without its texts, which may have gigabytes', async () => {
+    const image = await encodePng(QUARTERS).png().toBuffer()
+    const text = chunk(
+      'zTXt',
+      Buffer.concat([Buffer.from('text\0\0'), deflateSync(Buffer.alloc(7e6))]),
+    )
+    // After the signature and the header.
+    const texts = [image.subarray(0, 33), ...Array(30).fill(text), image.subarray(33)]
+    const before = process.memoryUsage.rss()
+    expect((await decode(Buffer.concat(texts))).data).toEqual((await decode(image)).data)
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100e6)
+  })
+
   test('to at most 2,000 pixels, never enlarged', async () => {
     const large = { width: 4000, height: 3000, channels: 3, background: '#369' } as const
     const picture = await decode(await sharp({ create: large }).jpeg().toBuffer())
@@ -145,6 +159,42 @@ describe('an image is rejected', () => {
     const started = performance.now()
     expect(await refusal(bomb)).toMatch(/64 megapixels/)
     expect(performance.now() - started).toBeLessThan(1000)
+  })
+
+  const flat = (width: number, height: number) =>
+    sharp({ create: { width, height, channels: 3, background: '#369' } })
+
+  test('if more than 24 megapixels would be decoded in full', async () => {
+    const large = flat(7900, 8000)
+    expect(await refusal(await large.clone().webp({ lossless: true }).toBuffer())).toMatch(
+      /24 mega/,
+    )
+    const progressive = await large.clone().jpeg({ progressive: true }).toBuffer()
+    const cut = progressive.subarray(0, progressive.length * 0.98)
+    expect(await refusal(cut)).toMatch(/24 megapixels.*baseline JPEG of at most 64/)
+    // A baseline JPEG is shrunk while it is read.
+    const { width, height } = await decode(await large.clone().jpeg().toBuffer())
+    expect([width, height]).toEqual([1975, 2000])
+  })
+
+  test('if its colours or scans make its pixels too expensive', async () => {
+    const deep = flat(3600, 3600).ensureAlpha().toColourspace('rgb16')
+    expect(await refusal(await deep.png().toBuffer())).toMatch(/9 megapixels/)
+    const cmyk = flat(2000, 2000).toColourspace('cmyk')
+    expect(await refusal(await cmyk.jpeg().toBuffer())).toMatch(/3 megapixels/)
+    const jpeg = await flat(4600, 4600).jpeg({ progressive: true }).toBuffer()
+    await decode(jpeg)
+    const scan = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xda])), -2)
+    const scans = Buffer.concat([jpeg.subarray(0, -2), ...Array(90).fill(scan)])
+    expect(await refusal(scans)).toMatch(/2\.4 megapixels/)
+  })
+
+  test('by its pixels only after its header, which costs the reader no time', async () => {
+    const photo = await flat(400, 400).jpeg().toBuffer()
+    const damaged = decode(photo.subarray(0, photo.length - 20))
+    await expect(damaged).rejects.toBeInstanceOf(DamagedPhoto)
+    const large = decode(await flat(5000, 5000).webp().toBuffer())
+    await expect(large).rejects.not.toBeInstanceOf(DamagedPhoto)
   })
 
   test('if it is too small or too narrow to show a card', async () => {
@@ -197,15 +247,17 @@ function spoilt(image: Buffer, next: () => number): Buffer {
   return change < 0.4 ? copy.subarray(0, at) : copy
 }
 
+/** Creates a chunk of a PNG. */
+function chunk(name: string, body: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name), body])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(body.length)
+  sum.writeUInt32BE(crc32(named))
+  return Buffer.concat([length, named, sum])
+}
+
 /** Creates a grey PNG with any size in its header. */
 function png(width: number, height: number, rows: Buffer): Buffer {
-  const chunk = (name: string, body: Buffer) => {
-    const named = Buffer.concat([Buffer.from(name), body])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(body.length)
-    sum.writeUInt32BE(crc32(named))
-    return Buffer.concat([length, named, sum])
-  }
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)

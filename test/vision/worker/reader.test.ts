@@ -56,12 +56,14 @@ function open({ limits, ...options }: Partial<ReaderOptions> = {}): PhotoReader 
   return photoReader
 }
 
-const ANY_GAME = { gameId: undefined }
+/** Senders differ, except in the tests of their turns. */
+const sender = (name: string) => ({ network: name, payer: name })
+const ANY_GAME = { gameId: undefined, sender: sender('anyone') }
 const read = (
   photoReader: PhotoReader,
   words: string,
-  request: { gameId: number | undefined } = ANY_GAME,
-) => photoReader.read(new TextEncoder().encode(words), request)
+  { gameId, from = words }: { gameId?: number; from?: string } = {},
+) => photoReader.read(new TextEncoder().encode(words), { gameId, sender: sender(from) })
 
 /** Returns the error of a read; undefined if it succeeds. */
 const errorOf = (reading: Promise<unknown>): Promise<unknown> =>
@@ -112,7 +114,7 @@ describe('a photo', () => {
     const order: number[] = []
     await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
-        await read(reader, `sleep ${index % 3}`)
+        await read(reader, `sleep ${index % 3}`, { from: `${index}` })
         order.push(index)
       }),
     )
@@ -135,6 +137,44 @@ describe('a photo', () => {
     for (const error of await Promise.all(waiting)) expect(error).toMatchObject(UNAVAILABLE)
     expect((await slow).items).toBe(900)
     expect(reader.state()).toMatchObject({ waiting: 0, reading: 0 })
+  })
+
+  test('is rejected with 429 if two of its payer are waiting, and others are not', async () => {
+    const reader = open()
+    await read(reader, 'see 1')
+    const first = read(reader, 'sleep 200', { from: 'a' })
+    const waiting = [read(reader, 'see 2', { from: 'a' }), read(reader, 'see 3', { from: 'a' })]
+    expect(await errorOf(read(reader, 'see 4', { from: 'a' }))).toMatchObject({
+      code: 'TOO_MANY_ATTEMPTS',
+      retryAfter: 2,
+    })
+    expect((await read(reader, 'see 5', { from: 'b' })).items).toBe(5)
+    expect((await first).items).toBe(200)
+    await Promise.all(waiting)
+  })
+
+  test('waits for one photo of an attacker at most, with 40 loops of 40 payers in one network', async () => {
+    const reader = open({ limits: { queueTimeoutMs: 60_000 } })
+    await read(reader, 'see 1')
+    let isOver = false
+    let attacks = 0
+    const attack = Array.from({ length: 40 }, async (_, payer) => {
+      const request = { gameId: undefined, sender: { network: 'attacker', payer: `${payer}` } }
+      const photo = new TextEncoder().encode('sleep 20')
+      while (!isOver) {
+        const error = await errorOf(reader.read(photo, request))
+        if (error === undefined) attacks++
+        else await Bun.sleep(5)
+      }
+    })
+    await until(() => reader.state().waiting === 32)
+    for (let photo = 0; photo < 10; photo++) {
+      const before = attacks
+      await read(reader, 'sleep 20', { from: 'honest' })
+      expect(attacks - before).toBeLessThanOrEqual(1)
+    }
+    isOver = true
+    await Promise.all(attack)
   })
 
   test.each(['exit', 'throw', 'stray'])(
