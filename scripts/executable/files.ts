@@ -13,6 +13,7 @@ import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { resolveDataDir } from '#config.ts'
 import { renameDurably } from '#store/files/durable-files.ts'
+import { createPrivateFiles } from '#store/files/folder-entries.ts'
 import { UsageError } from '../cli/terminal.ts'
 
 /** A hash of the files, set by the compiler; it names their folder. */
@@ -32,6 +33,7 @@ export function embeddedFile(place: string): string {
 export async function unpackFiles(): Promise<void> {
   const folder = embeddedFile('')
   if (existsSync(folder)) return
+  createPrivateFiles()
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
     removeLeft(dirname(folder))

@@ -1,7 +1,9 @@
 import type { Deps } from '#deps.ts'
-import type { Quota } from '#rules/accounts/quota.ts'
+import { leaseOf, type Quota } from '#rules/accounts/quota.ts'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
+import { isWriteFault } from '#rules/primitives/storage-fault.ts'
+import type { LeaseRequest } from '#store/ledger/usage.ts'
 
 export type QuotaOwner = { account_id: number; tier: Tier }
 
@@ -40,7 +42,14 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
     const open = leases.get(owner.account_id)
     if (open?.day === day) return open
     // Unused requests expire with their day.
-    const fresh = { day, unspent: 0, used: 0, reset: nextMidnight(now()), refill: undefined }
+    const fresh = {
+      day,
+      unspent: 0,
+      used: 0,
+      owed: 0,
+      reset: nextMidnight(now()),
+      refill: undefined,
+    }
     leases.set(owner.account_id, fresh)
     return fresh
   }
@@ -48,9 +57,39 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
   async function refill(owner: QuotaOwner, lease: OpenLease, needed: number): Promise<void> {
     const limit = DAILY_REQUESTS[owner.tier]
     const wanted = { limit, wanted: LEASE_REQUESTS, needed }
-    const { granted, used } = await ledger.usage.lease(owner.account_id, lease.day, wanted)
+    try {
+      await settle(owner.account_id, lease)
+      const { granted, used } = await ledger.usage.lease(owner.account_id, lease.day, wanted)
+      lease.unspent += granted
+      lease.used = used
+    } catch (error) {
+      if (!isWriteFault(error)) throw error
+      await borrow(owner, lease, wanted)
+    }
+  }
+
+  /**
+   * Grants requests that the ledger cannot store, because customers can read on a full disk. They count in
+   * memory until it can, so an account gets its limit at most once more per server (choice 5).
+   */
+  async function borrow(
+    { account_id }: QuotaOwner,
+    lease: OpenLease,
+    { limit, ...wanted }: LeaseRequest,
+  ): Promise<void> {
+    const stored = await ledger.usage.getUsed(account_id, lease.day)
+    lease.used = Math.max(lease.used, stored + lease.owed)
+    const granted = leaseOf(Math.max(0, limit - lease.used), wanted)
+    lease.owed += granted
     lease.unspent += granted
-    lease.used = used
+    lease.used += granted
+  }
+
+  /** Stores what was granted in memory. */
+  async function settle(account: number, lease: OpenLease): Promise<void> {
+    if (lease.owed === 0) return
+    await ledger.usage.addUsed(account, lease.day, lease.owed)
+    lease.owed = 0
   }
 
   function quotaOf(owner: QuotaOwner, lease: OpenLease): Quota {
@@ -119,6 +158,7 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
     },
     async close() {
       for (const [account, lease] of leases) {
+        await settle(account, lease)
         if (lease.unspent > 0) await ledger.usage.refund(account, lease.day, lease.unspent)
       }
       leases.clear()
@@ -131,6 +171,8 @@ type OpenLease = {
   unspent: number
   /** Requests of the whole day on all servers, as of the last refill. */
   used: number
+  /** Requests of `used` that the ledger could not store yet. */
+  owed: number
   reset: string
   refill: Promise<void> | undefined
 }

@@ -10,9 +10,12 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fault, formatBytes, ok, warning } from '#rules/operations/doctor-finding.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { CATALOG_FILE, LEDGER_FILE, SECRET_FILE } from '#store/files/data-folder.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
+import { assertUsable, listExposed } from '#store/files/folder-entries.ts'
+import { assertInstallation } from '#store/files/installation.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const DATA_FOLDER_CHECKS: Checks = {
@@ -38,6 +41,31 @@ export const DATA_FOLDER_CHECKS: Checks = {
       `${foreign.slice(0, 3).join(', ')} in ${dataDir} belong to another user than the folder`,
       `A command may have run as root: chown -R ${uid} ${dataDir}`,
     )
+  },
+
+  permissions({ config: { dataDir } }) {
+    if (!existsSync(dataDir)) return []
+    const names = listExposed(dataDir).map(({ name }) => (name === '.' ? 'the folder' : name))
+    if (names.length === 0) return ok(`only one user can access ${dataDir}`)
+    const rest = names.length > NAMES_LISTED ? ` and ${names.length - NAMES_LISTED} more` : ''
+    return warning(
+      `other users can access ${names.slice(0, NAMES_LISTED).join(', ')}${rest} in ${dataDir}`,
+      `chmod -R go-rwx ${dataDir}, or start the server as the owner of the folder`,
+    )
+  },
+
+  /** Finds what a start would refuse. */
+  files({ config: { dataDir } }) {
+    if (!isUsable(dataDir)) return []
+    try {
+      assertUsable(dataDir)
+      assertInstallation(dataDir)
+      return ok('all files belong together')
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      const [message = '', ...fix] = error.message.split(/(?<=[.:]) /)
+      return fault(`a start fails: ${message.slice(0, -1)}`, fix.join(' '))
+    }
   },
 
   'file system'({ config: { dataDir } }) {
@@ -96,6 +124,7 @@ export const DATA_FOLDER_CHECKS: Checks = {
   },
 }
 
+const NAMES_LISTED = 3
 const FREE_BYTES_MIN = 256 * 1024 ** 2
 const WAL_BYTES_MAX = 1024 ** 3
 const NEVER_THROW = { throwIfNoEntry: false } as const

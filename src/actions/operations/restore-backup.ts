@@ -5,6 +5,7 @@ import { errorCode } from '#rules/primitives/system-error-code.ts'
 import { type Backup, brokenBackupError, findBackup, hashFile } from '#store/backup/folder.ts'
 import { finishSwap, removeLeftovers, stageFile, swapIn } from '#store/backup/restore.ts'
 import { LEDGER_FILE, lockDataFolder } from '#store/files/data-folder.ts'
+import { createPrivateFiles, explainFaults } from '#store/files/folder-entries.ts'
 import { latestSchemaVersion } from '#store/index.ts'
 
 export type RestoreReport = {
@@ -33,7 +34,8 @@ export function restoreBackup(
   const backup = findBackup(from)
   const { files, program } = backup.manifest
   assertSupported(backup)
-  mkdirSync(dataDir, { recursive: true })
+  createPrivateFiles()
+  explainFaults(dataDir, () => mkdirSync(dataDir, { recursive: true, mode: 0o700 }))
   const release = lockDataFolder(dataDir)
   try {
     finishSwap(dataDir)

@@ -14,6 +14,7 @@ import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE, SECRET_FILE } from '../files/data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from '../files/durable-files.ts'
+import { createPrivateFiles } from '../files/folder-entries.ts'
 import { listFolder } from '../files/list-folder.ts'
 import { acquireLock } from '../files/lock.ts'
 import {
@@ -45,6 +46,7 @@ export type BackupDraft = {
  * undefined while another backup of this data folder is running.
  */
 export function openBackupDraft(dataDir: string, dir: string, now: Date): BackupDraft | undefined {
+  createPrivateFiles()
   const unlock = acquireLock(dataDir, 'backup')
   if (unlock === undefined) return undefined
   const owner = dataFolderId(dataDir)

@@ -1,22 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { SECRET_FILE } from './data-folder.ts'
+import { explainFaults } from './folder-entries.ts'
 import { readIfExists } from './list-folder.ts'
 
 /** Returns a folder's own secret, readable by its owner only; all its processes get the same one. */
 export function loadAppSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE)
-  return readSecret(path) ?? makeSecret(path)
+  return explainFaults(path, () => readSecret(path) ?? makeSecret(path))
 }
 
-/** @throws Error if the file is too short: the encryption key could be guessed */
+/** @throws ServiceError if the file is too short: the encryption key could be guessed */
 function readSecret(path: string): string | undefined {
   const secret = readIfExists(() => readFileSync(path, 'utf8').trim(), 'ENOENT')
   if (secret === undefined || secret.length >= APP_SECRET_LENGTH_MIN) return secret
-  throw new Error(
+  throw new ServiceError(
+    'UNAVAILABLE',
     `${path} does not contain a valid secret. Restore it from a backup, or delete it if there are no webhooks.`,
   )
 }

@@ -81,7 +81,7 @@ function readVersion(root: string, version: number, stamp: string): CachedVersio
 }
 
 function readStamp(path: string): string | undefined {
-  const found = readIfExists(() => statSync(path), 'ENOENT')
+  const found = readIfExists(() => statSync(path), 'ENOENT', 'ENOTDIR')
   return found && `${path} ${found.ino} ${found.mtimeMs}`
 }
 
@@ -98,9 +98,16 @@ export function listBulkVersions(root: string): number[] {
     .sort((a, b) => b - a)
 }
 
-/** Reads the manifest of a version; undefined if its files do not exist. */
+/** Reads the manifest of a version; undefined if its files do not exist, or if it is damaged. */
 export function readBulkManifest(root: string, version: number): BulkManifest | undefined {
   const path = join(root, bulkVersionFolder(version), BULK_MANIFEST)
-  // Written by bulk-build.ts only, and complete as soon as its folder has its name.
-  return readIfExists(() => JSON.parse(readFileSync(path, 'utf8')) as BulkManifest, 'ENOENT')
+  const text = readIfExists(() => readFileSync(path, 'utf8'), 'ENOENT', 'ENOTDIR')
+  if (text === undefined) return undefined
+  try {
+    // Written by bulk-build.ts only, and complete as soon as its folder has its name.
+    return JSON.parse(text) as BulkManifest
+  } catch {
+    // The next build replaces it.
+    return undefined
+  }
 }

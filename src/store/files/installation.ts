@@ -135,6 +135,7 @@ function readDatabase<State>(
   return explainDatabase(path, () => {
     const db = openDatabase(path, { readonly: true })
     try {
+      assertWhole(db, path)
       if (hasNoTables(db)) return undefined
       assertOwnSchema(db, migrations)
       return read(db)
@@ -142,6 +143,23 @@ function readDatabase<State>(
       db.close()
     }
   })
+}
+
+/**
+ * SQLite reads a last page that is cut as if it ended in zeros. Pages that are in the log only need not be in
+ * the file.
+ *
+ * @throws ServiceError for a file that is shorter than its pages
+ */
+function assertWhole(db: Db, path: string): void {
+  const pages = Number(db.pragma('page_count', { simple: true }))
+  const bytes = pages * Number(db.pragma('page_size', { simple: true }))
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (log > 0 || statSync(path).size >= bytes) return
+  throw new ServiceError(
+    'UNAVAILABLE',
+    `${path} is damaged: its end is missing. Stop the server and restore a backup with "bun run restore".`,
+  )
 }
 
 /** @throws ServiceError for a file that is not a log: SQLite would silently replace it */

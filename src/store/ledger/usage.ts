@@ -21,6 +21,8 @@ export type UsageStore = {
    * is granted twice.
    */
   lease(account: number, day: number, request: LeaseRequest): Promise<QuotaLease>
+  /** Adds requests that were granted while nothing could be stored, also beyond the limit. */
+  addUsed(account: number, day: number, requests: number): Promise<void>
   /** Returns leased requests that were not used. */
   refund(account: number, day: number, unused: number): Promise<void>
   /** Returns how many requests of a day are leased, by all servers. */
@@ -72,6 +74,11 @@ export function openUsageStore(db: Db): UsageStore {
 
   return {
     lease: async (account, day, request) => lease.immediate(account, day, request),
+    addUsed: async (account, day, requests) =>
+      inTransaction(db, () => {
+        open.run(account, day)
+        change.run(requests, account, day)
+      }),
     refund: async (account, day, unused) => void change.run(-unused, account, day),
     getUsed: async (account, day) => used.get(account, day) ?? 0,
     add: async (counted) =>

@@ -40,5 +40,4 @@ export function createStorageHealth(clock: () => number = () => performance.now(
 }
 
 const LOG_EVERY_MS = 60_000
-/** Twice the interval at which load balancers usually ask. */
-const FAILED_WRITE_MS = 10_000
+const FAILED_WRITE_MS = 5_000

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import fc from 'fast-check'
 import { createQuotaCharger, type QuotaCharge } from '#actions/accounts/charge-quota.ts'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
-import { nextMidnight } from '#rules/primitives/days.ts'
-import { openLedger } from '#store/index.ts'
+import { dayOf, nextMidnight } from '#rules/primitives/days.ts'
+import { openDatabase } from '#store/db.ts'
+import { openLedger, openLedgerOn } from '#store/index.ts'
 import { createLedgerFile, FROZEN_TIME, QUOTA_RESET } from '../../support/test-app.ts'
 
 const TOMORROW = '2026-11-16T08:00:00.000Z'
@@ -357,5 +358,73 @@ describe('any sequence on two servers', () => {
       }),
       { numRuns: 25 },
     )
+  })
+})
+
+describe('while the ledger cannot be written', () => {
+  /** A server whose connection rejects every write, as on a full or read-only disk. */
+  function openBlockedServer() {
+    const db = openDatabase(`${file.folder}/ledger.db`)
+    const ledger = openLedgerOn(db)
+    const charger = createQuotaCharger({ ledger, now: () => new Date(clock) })
+    const block = (isBlocked: boolean) => db.pragma(`query_only = ${isBlocked ? 'ON' : 'OFF'}`)
+    return { ...charger, ledger, block, kill: () => ledger.close() }
+  }
+  type BlockedServer = ReturnType<typeof openBlockedServer>
+
+  async function chargeTimes(server: BlockedServer, count: number, who = spender('free')) {
+    const charged: QuotaCharge[] = []
+    for (let n = 0; n < count; n++) charged.push(await server.charge(who))
+    return admitted(charged)
+  }
+  const storedOf = (server: BlockedServer) =>
+    server.ledger.usage.getUsed(spender('free').account_id, dayOf(new Date(clock)))
+
+  test('a server grants exactly the limit, and stores the count once it can', async () => {
+    const server = openBlockedServer()
+    expect(await chargeTimes(server, 30)).toBe(30)
+    server.block(true)
+    expect(await chargeTimes(server, 90)).toBe(70)
+    server.block(false)
+    expect(await chargeTimes(server, 20)).toBe(0)
+    expect(await storedOf(server)).toBe(100)
+    server.kill()
+  })
+
+  test('a stop stores the count, without the requests that were not used', async () => {
+    const server = openBlockedServer()
+    server.block(true)
+    expect(await chargeTimes(server, 41)).toBe(41)
+    expect(await storedOf(server)).toBe(0)
+    server.block(false)
+    await server.close()
+    expect(await storedOf(server)).toBe(41)
+    server.kill()
+  })
+
+  test('an account gets its limit at most once more per server', async () => {
+    const servers = [openBlockedServer(), openBlockedServer(), openBlockedServer()]
+    for (const server of servers) server.block(true)
+    const granted = await Promise.all(servers.map((server) => chargeTimes(server, 150)))
+    expect(granted).toEqual([100, 100, 100])
+    for (const server of servers) server.block(false)
+    expect(await Promise.all(servers.map((server) => chargeTimes(server, 5)))).toEqual([0, 0, 0])
+    for (const server of servers) server.kill()
+  })
+
+  test('a quota that was used up stays used up, and a new day is granted', async () => {
+    const server = openBlockedServer()
+    expect(await chargeTimes(server, 120)).toBe(100)
+    server.block(true)
+    expect(await chargeTimes(server, 5)).toBe(0)
+    clock = TOMORROW
+    expect(await chargeTimes(server, 120)).toBe(100)
+    server.kill()
+  })
+
+  test('a ledger that cannot be read either is an error', async () => {
+    const server = openBlockedServer()
+    server.kill()
+    await expect(async () => server.charge(spender('free'))).toThrow()
   })
 })

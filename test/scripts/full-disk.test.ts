@@ -1,0 +1,155 @@
+// A server whose disk fills up and is freed again, as a process on a real small disk.
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { openSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createKey } from '#actions/accounts/manage-keys.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
+import { registerAccount } from '#actions/accounts/register-account.ts'
+import { readConfig } from '#config.ts'
+import { openDatabase } from '#store/db.ts'
+import { openLedger, prepareFiles } from '#store/index.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { openSmallDisk } from '../support/operations/small-disk.ts'
+
+const ROOT = resolve(import.meta.dir, '../..')
+const LIMIT_MS = 60_000
+setDefaultTimeout(LIMIT_MS)
+
+const PASSWORD = 'eight characters'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** A pro account with a key, in a new data folder. */
+async function createAccount(dataDir: string): Promise<string> {
+  prepareFiles(dataDir)
+  const ledger = openLedger(dataDir)
+  const deps = { ledger, config: readConfig({}), now: () => new Date() }
+  const guest = {
+    email: 'a@b.example',
+    password: PASSWORD,
+    tier: 'pro',
+    address: undefined,
+  } as const
+  const account = await registerAccount(deps, createPasswordHasher(), guest)
+  const { key } = await createKey(deps, { account_id: account.id, address: undefined, name: 'Key' })
+  ledger.close()
+  return key
+}
+
+/** Starts a server with its log on the disk. @param prefix command that runs it */
+async function startServer(dataDir: string, prefix: readonly string[] = []) {
+  const port = String(await findFreePort())
+  const script = join(ROOT, 'src/main.ts')
+  const child = Bun.spawn([...prefix, process.execPath, '--no-env-file', script, '--with-sample'], {
+    cwd: tmpdir(),
+    env: {
+      PATH: process.env.PATH ?? '',
+      ...{ DATA_DIR: dataDir, PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` },
+      ...{ IDENTIFY_WORKERS: '0', BULK_FILES: 'off', BACKUP_DIR: 'off', INDEX_PICTURES: 'off' },
+      ...{ BILLING_PROVIDER: 'manual' },
+    },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: openSync(join(dataDir, '../server.log'), 'w'),
+  })
+  closers.push(async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  })
+  const request = (path: string, { key, ...options }: RequestInit & { key?: string } = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      ...options,
+      headers: { ...(key === undefined ? {} : { 'X-API-Key': key }), ...options.headers },
+    })
+  const post = (path: string, body: object, cookie = '') => {
+    const headers = { 'content-type': 'application/json', 'x-cardstock-page': '1', cookie }
+    return request(path, { method: 'POST', body: JSON.stringify(body), headers })
+  }
+  const server = { child, request, post, ready: () => request('/readyz').catch(() => undefined) }
+  await until(async () => (await server.ready())?.status === 200)
+  return server
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>
+
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + LIMIT_MS / 2
+  while (!(await isDone())) {
+    if (performance.now() > end) throw new Error('it did not happen')
+    await Bun.sleep(50)
+  }
+}
+
+/** Empties the log of the ledger, in whose space SQLite could write although the disk is full. */
+function emptyLog(dataDir: string): void {
+  const db = openDatabase(join(dataDir, 'ledger.db'))
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
+/** Expects what every request that must write gets. */
+async function expectUnavailable(response: Response): Promise<void> {
+  const body = await response.json()
+  expect([response.status, body.error?.code]).toEqual([503, 'UNAVAILABLE'])
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+}
+
+type FullDisk = { dataDir: string; key: string; cookie: string; free: () => void }
+
+/** Uses a server whose disk has become full, until `free` has made room. */
+async function useFull(server: Server, { dataDir, key, cookie, free }: FullDisk) {
+  // Several leases, of which each would be stored.
+  const reads: number[] = []
+  for (let n = 0; n < 200; n++) reads.push((await server.request('/v1/search?q=marigold', { key })).status)
+  expect(reads.filter((status) => status !== 200)).toEqual([])
+
+  const login = { email: 'a@b.example', password: PASSWORD }
+  const newcomer = { email: 'new@b.example', password: PASSWORD }
+  const webhook = { card_id: 900402, condition: 'above', threshold: 5, url: 'http://127.0.0.1:1/' }
+  const rejected = [
+    await server.post('/v1/auth/login', login),
+    await server.post('/v1/auth/register', newcomer),
+    await server.post('/v1/auth/register', newcomer),
+    await server.post('/v1/keys', { name: 'Second' }, cookie),
+    await server.post('/v1/payments/create-checkout', { plan: 'scans_1000' }, cookie),
+    await server.post('/v1/webhooks', webhook, cookie),
+  ]
+  for (const response of rejected) await expectUnavailable(response)
+  const ready = await server.ready()
+  expect([ready?.status, await ready?.json()]).toEqual([
+    503,
+    { status: 'not ready', faults: ['disk'] },
+  ])
+  const metrics = await (await server.request('/metrics')).text()
+  expect(metrics).toMatch(/cardstock_storage_failures_total\{fault="(full|unreachable)"\} [1-9]/)
+  expect(server.child.exitCode).toBeNull()
+
+  free()
+  await until(async () => (await server.ready())?.status === 200)
+  expect((await server.post('/v1/auth/register', newcomer)).status).toBe(201)
+  expect((await server.post('/v1/auth/login', login)).status).toBe(200)
+  // The requests of the full disk are stored with the next lease, or when the server stops.
+  server.child.kill('SIGTERM')
+  expect(await server.child.exited).toBe(0)
+  const db = openDatabase(join(dataDir, 'ledger.db'), { readonly: true })
+  expect(db.prepare('SELECT used FROM usage_daily').pluck().all()).toEqual([200])
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
+  db.close()
+}
+
+test('a full disk stops writes with 503, not reads, and the server recovers by itself', async () => {
+  const disk = openSmallDisk(32)
+  closers.push(disk.close)
+  const dataDir = join(disk.folder, 'data')
+  const key = await createAccount(dataDir)
+  const server = await startServer(dataDir, disk.prefix)
+  const login = await server.post('/v1/auth/login', { email: 'a@b.example', password: PASSWORD })
+  const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+  emptyLog(dataDir)
+  disk.fill(server.child.pid)
+  await useFull(server, { dataDir, key, cookie, free: () => disk.free(server.child.pid) })
+})

@@ -1,0 +1,119 @@
+// Modes of everything in a data folder, as a process with a generous umask creates or finds them.
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { prepareFiles } from '#store/index.ts'
+import { findFreePort } from '../support/free-port.ts'
+
+const ROOT = resolve(import.meta.dir, '../..')
+const LIMIT_MS = 60_000
+setDefaultTimeout(LIMIT_MS)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-modes-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Starts a script with umask 0: its files are open to everybody unless it sees to them. */
+function startOpen(script: string, args: readonly string[], settings: Record<string, string>) {
+  const command = [process.execPath, '--no-env-file', join(ROOT, script), ...args]
+  return Bun.spawn(['sh', '-c', 'umask 0; exec "$@"', 'sh', ...command], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? '', ...settings },
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  })
+}
+
+async function run(script: string, args: readonly string[], settings: Record<string, string>) {
+  const child = startOpen(script, args, settings)
+  const stderr = await new Response(child.stderr).text()
+  expect([await child.exited, stderr]).toEqual([0, expect.any(String)])
+}
+
+const modeOf = (path: string) => lstatSync(path).mode & 0o777
+
+/** Lists the paths in a folder, itself included, that other users may access. */
+function exposedIn(folder: string): string[] {
+  const paths = [
+    folder,
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  ]
+  return paths.filter((path) => (modeOf(path) & 0o077) !== 0)
+}
+
+async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + LIMIT_MS / 2
+  while (!(await isDone())) {
+    if (performance.now() > end) throw new Error('it did not happen')
+    await Bun.sleep(50)
+  }
+}
+
+test('a server, its backups, bulk files and restored files are private whatever the umask', async () => {
+  const [dataDir, restored] = [join(tempFolder(), 'a/data'), join(tempFolder(), 'restored')]
+  const out = join(tempFolder(), 'prices.json')
+  const settings = { DATA_DIR: dataDir, PORT: String(await findFreePort()), IDENTIFY_WORKERS: '0' }
+  const server = startOpen('src/main.ts', ['--with-sample'], settings)
+  closers.push(async () => {
+    server.kill('SIGKILL')
+    await server.exited
+  })
+  const has = (folder: string, pattern: RegExp) => {
+    try {
+      return readdirSync(join(dataDir, folder)).some((name) => pattern.test(name))
+    } catch {
+      return false
+    }
+  }
+  await until(() => has('bulk', /^v\d+$/) && has('backups', /^cardstock-/))
+  const picture = `http://127.0.0.1:${settings.PORT}/pictures/cards/900402?size=small`
+  await until(async () => (await fetch(picture)).ok && has('pictures', /./))
+  expect(exposedIn(dataDir)).toEqual([])
+  expect(modeOf(dataDir)).toBe(0o700)
+  expect(modeOf(join(dataDir, 'ledger.db'))).toBe(0o600)
+  await run('scripts/restore.ts', [join(dataDir, 'backups')], { DATA_DIR: restored })
+  expect(exposedIn(restored)).toEqual([])
+  // A file at a place of the operator has the permissions of their other files.
+  await run('scripts/export.ts', ['--all', '--out', out], { DATA_DIR: dataDir })
+  expect(modeOf(out)).toBe(0o666)
+})
+
+test('a folder from before is made private by a start, which returns what was exposed', () => {
+  const dataDir = join(tempFolder(), 'data')
+  prepareFiles(dataDir)
+  mkdirSync(join(dataDir, 'backups/one'), { recursive: true })
+  writeFileSync(join(dataDir, 'backups/one/ledger.db'), '')
+  writeFileSync(join(dataDir, 'notes.txt'), '')
+  const exposed = ['.', 'backups', 'backups/one', 'backups/one/ledger.db', 'ledger.db']
+  for (const name of exposed) chmodSync(join(dataDir, name), 0o755)
+  chmodSync(join(dataDir, 'notes.txt'), 0o644)
+  expect(prepareFiles(dataDir).sort()).toEqual(exposed)
+  expect(exposedIn(dataDir)).toEqual([join(dataDir, 'notes.txt')])
+  expect(prepareFiles(dataDir)).toEqual([])
+})
+
+test('a folder that users share keeps its mode, unlike the files in it', () => {
+  const dataDir = tempFolder()
+  prepareFiles(dataDir)
+  chmodSync(dataDir, 0o1777)
+  chmodSync(join(dataDir, 'ledger.db'), 0o644)
+  expect(prepareFiles(dataDir)).toEqual(['ledger.db'])
+  expect(modeOf(dataDir)).toBe(0o777)
+})
