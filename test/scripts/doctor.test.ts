@@ -102,6 +102,8 @@ describe('a healthy set-up', () => {
       'reader',
       'sample',
       'data folder',
+      'permissions',
+      'files',
       'file system',
       'disk',
       'secret',

@@ -104,7 +104,8 @@ type FullDisk = { dataDir: string; key: string; cookie: string; free: () => void
 async function useFull(server: Server, { dataDir, key, cookie, free }: FullDisk) {
   // Several leases, of which each would be stored.
   const reads: number[] = []
-  for (let n = 0; n < 200; n++) reads.push((await server.request('/v1/search?q=marigold', { key })).status)
+  for (let n = 0; n < 200; n++)
+    reads.push((await server.request('/v1/search?q=marigold', { key })).status)
   expect(reads.filter((status) => status !== 200)).toEqual([])
 
   const login = { email: 'a@b.example', password: PASSWORD }

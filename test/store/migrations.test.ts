@@ -27,6 +27,9 @@ const COMMITTED: Record<string, string> = {
   'ledger/0010-delivery-indexes':
     '060daac9a19de8a48ee36a1675c1bb4219169ed6fd1c539f437ece47380d2de6',
   'ledger/0011-installation': '71fd0a4816c1e74fc7272a2b78f89e1e45899b83d1d88ddc210a901dea2a6ec2',
+  'ledger/0012-subscription-anchor':
+    'aa7677d236a6152f9af5bbb0a7fc2caf946fcde5ad9db50f40bee78e74d8d3f0',
+  'ledger/0013-email-skeletons': '2f92a8397448e94bf5b9bc6242fb42d151ff3ed0c0a31a12d762cac3f2ff9056',
 }
 
 test('a committed migration is never changed or removed, and a new one is listed', () => {

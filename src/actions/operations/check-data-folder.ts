@@ -15,7 +15,7 @@ import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
 import { CATALOG_FILE, LEDGER_FILE, SECRET_FILE } from '#store/files/data-folder.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
 import { assertUsable, listExposed } from '#store/files/folder-entries.ts'
-import { assertInstallation } from '#store/files/installation.ts'
+import { inspectInstallation } from '#store/files/installation.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const DATA_FOLDER_CHECKS: Checks = {
@@ -57,15 +57,10 @@ export const DATA_FOLDER_CHECKS: Checks = {
   /** Finds what a start would refuse. */
   files({ config: { dataDir } }) {
     if (!isUsable(dataDir)) return []
-    try {
-      assertUsable(dataDir)
-      assertInstallation(dataDir)
-      return ok('all files belong together')
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
-      const [message = '', ...fix] = error.message.split(/(?<=[.:]) /)
-      return fault(`a start fails: ${message.slice(0, -1)}`, fix.join(' '))
-    }
+    const text = refusalOf(() => assertUsable(dataDir)) ?? findForeignFile(dataDir)
+    if (text === undefined) return ok('all files belong together')
+    const [message = '', ...fix] = text.split(/(?<=[.:]) /)
+    return fault(`a start fails: ${message.slice(0, -1)}`, fix.join(' '))
   },
 
   'file system'({ config: { dataDir } }) {
@@ -153,6 +148,25 @@ const FILE_SYSTEMS: Record<number, [name: string, keyof typeof FILE_SYSTEM_PROBL
   1702057286: ['FUSE', 'unsure'],
   16914836: ['tmpfs', 'temporary'],
   2035054128: ["the container's own layer", 'temporary'],
+}
+
+function refusalOf(action: () => void): string | undefined {
+  try {
+    action()
+    return undefined
+  } catch (error) {
+    if (error instanceof ServiceError) return error.message
+    throw error
+  }
+}
+
+/** Returns nothing for a damaged file, which the check of the file reports. */
+function findForeignFile(dataDir: string): string | undefined {
+  try {
+    return inspectInstallation(dataDir)
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the path, or its closest parent that exists. */

@@ -25,10 +25,17 @@ import { readIfExists } from './list-folder.ts'
  * @throws ServiceError UNAVAILABLE naming a file that is lost, foreign, damaged or newer, and the remedy
  */
 export function assertInstallation(dataDir: string): void {
+  const text = inspectInstallation(dataDir)
+  if (text !== undefined) throw new ServiceError('UNAVAILABLE', text)
+}
+
+/**
+ * Explains which file is lost or foreign; undefined if all belong together.
+ * @throws ServiceError UNAVAILABLE for a file that is damaged or newer
+ */
+export function inspectInstallation(dataDir: string): string | undefined {
   const fault = findInstallationFault(readInstallation(dataDir))
-  if (fault !== undefined) {
-    throw new ServiceError('UNAVAILABLE', describeInstallationFault(dataDir, fault))
-  }
+  return fault && describeInstallationFault(dataDir, fault)
 }
 
 /** Gives the id of the installation to whatever has none yet, in the order that a later start expects. */

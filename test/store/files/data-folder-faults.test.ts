@@ -107,7 +107,7 @@ const DATABASE_FAULTS = ['catalog.db', 'ledger.db'].flatMap((name): Fault[] => {
       foreign,
     ],
     [
-      `${name} is of another program with the version of ours`,
+      `${name} is of another program with a version of Cardstock`,
       (dataDir) =>
         replace(dataDir, 'CREATE TABLE moz_places (id INTEGER); PRAGMA user_version = 8'),
       foreign,
@@ -210,7 +210,7 @@ const OTHER_FAULTS: Fault[] = [
   [
     'a lock is a text',
     (dataDir) =>
-      writeFileSync(join(dataDir, 'files.lock'), 'a text that is no database '.repeat(50)),
+      writeFileSync(join(dataDir, 'files.lock'), 'plain text, not a database '.repeat(50)),
     /files\.lock is damaged\. Stop every program .* and delete the file/,
   ],
   [
