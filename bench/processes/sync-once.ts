@@ -48,7 +48,7 @@ process.stdout.write(
 )
 
 function judge(db: Db): void {
-  openAlertEvaluator(db, openAlertRuleSource(ledger)).evaluate(new Date())
+  openAlertEvaluator(db, openAlertRuleSource(ledger)).evaluate(new Date(), 0)
 }
 
 /** A publication has just written them: they are in its connection's cache. */

@@ -7,11 +7,11 @@ import { mirrorLabel } from '#rules/sync/mirror-label.ts'
 import { listBackups, measureBackups } from '#store/backup/folder.ts'
 import type { SyncRun } from '#store/catalog/sync-log.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
-import { isLocked } from '#store/files/lock.ts'
 import type { JobStatus } from '#store/memory/job-status.ts'
 import type { RecentError } from '#store/memory/recent-errors.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { ALL_GAMES, type SyncReport } from '../sync/sync-catalog.ts'
+import { getLastSync, isSyncRunning, parseSyncReport } from '../sync/get-last-sync.ts'
+import { ALL_GAMES } from '../sync/sync-catalog.ts'
 
 /**
  * Returns the state of the service, for operators. Times are ISO 8601, or null. The status names neither
@@ -42,12 +42,12 @@ function getCatalogStatus({ publication }: Deps['catalog']) {
   return { version, published_at, changed_at }
 }
 
-function getSyncStatus({ config, catalog, syncTrigger }: Deps) {
-  const { upstreamUrl, dataDir } = config
-  const run = catalog.syncLog.getLastFinished()
+function getSyncStatus(deps: Deps) {
+  const { upstreamUrl } = deps.config
+  const run = getLastSync(deps)
   return {
     upstream: upstreamUrl === undefined ? null : mirrorLabel(upstreamUrl),
-    is_running: syncTrigger.isRunning() || readOr(false, () => isLocked(dataDir, 'intake')),
+    is_running: isSyncRunning(deps),
     last: run === undefined ? null : runStatus(run),
   }
 }
@@ -55,7 +55,8 @@ function getSyncStatus({ config, catalog, syncTrigger }: Deps) {
 function runStatus(run: SyncRun) {
   const { started_at, finished_at: ended_at, outcome, published_at } = run
   if (ended_at === null || outcome === null) return null
-  const { failures, games, sets_read, cards_read, prices_changed, bad_records } = parseReport(run)
+  const { failures, games, sets_read, cards_read, prices_changed, bad_records } =
+    parseSyncReport(run)
   return {
     ...{ started_at, ended_at, outcome, published_at },
     ...{ games, sets_read, cards_read, prices_changed, bad_records },
@@ -98,7 +99,9 @@ const FAILED_RUNS_READ = 50
 /** @param runs newest first */
 function createFailureLookup(runs: readonly SyncRun[]) {
   const failed = runs.flatMap((run) =>
-    run.finished_at === null ? [] : { at: run.finished_at, failures: parseReport(run).failures },
+    run.finished_at === null
+      ? []
+      : { at: run.finished_at, failures: parseSyncReport(run).failures },
   )
   return (slug: string) => {
     for (const { at, failures } of failed) {
@@ -107,11 +110,6 @@ function createFailureLookup(runs: readonly SyncRun[]) {
     }
     return null
   }
-}
-
-function parseReport({ report }: SyncRun): SyncReport {
-  // sync-catalog.ts wrote this text, so its shape is known.
-  return JSON.parse(report) as SyncReport
 }
 
 function jobStatus(job: JobStatus) {

@@ -1,16 +1,10 @@
 import { type Marketplace, UpstreamError } from '#outbound/marketplace/marketplace.ts'
-import type {
-  RejectedRecord,
-  UpstreamCard,
-  UpstreamGame,
-  UpstreamPrice,
-  UpstreamSet,
-} from '#rules/catalog/catalog-records.ts'
-import { findSetProblem, type PriceFacts, type SetFacts } from '#rules/sync/sanity-checks.ts'
+import type { RejectedRecord, UpstreamGame, UpstreamSet } from '#rules/catalog/catalog-records.ts'
 import { parseCardsFile, parsePricesFile } from '#rules/sync/upstream.ts'
 import type { SetBatch } from '#store/catalog/catalog-writer.ts'
 import type { KnownFile, SetState } from '#store/catalog/sync-log.ts'
 import type { CatalogWriter } from '#store/index.ts'
+import { parseFile } from './parse-file.ts'
 
 type ReadDeps = { catalogWriter: CatalogWriter; marketplace: Marketplace; now: () => Date }
 
@@ -24,14 +18,14 @@ export type ReadSetInput = {
 
 /**
  * Reads the prices of one set, and its products if the set is new, has changed, or was not read for two
- * days. Data that would remove too much from the catalog is refused.
+ * days. Nothing is judged yet: see judge-game.ts.
  *
- * @throws Error with the reason and remedy for the operator
+ * @throws UpstreamError with the reason for the operator
  */
 export async function readSet(
   deps: ReadDeps,
   input: ReadSetInput,
-): Promise<{ delivery: SetBatch; bad: RejectedRecord[]; facts: PriceFacts }> {
+): Promise<{ delivery: SetBatch; bad: RejectedRecord[] }> {
   const { marketplace } = deps
   const { game, set } = input
   const productsPath = marketplace.productsPath(game.id, set.id)
@@ -41,14 +35,10 @@ export async function readSet(
   const products = products_read ? await fetchFile(deps, input, productsPath) : undefined
   // New products may match prices that were skipped before: read all prices again.
   const prices = await fetchFile(deps, products ? { ...input, force: true } : input, pricesPath)
-  const cards = products && parseCardsFile(products.text, game.id, set.id)
-  const rows = prices && parsePricesFile(prices.text)
-
-  const facts = compareWithCatalog(deps, input, cards?.records, rows?.records)
-  const problem = input.force ? undefined : findSetProblem(facts)
-  if (problem !== undefined) throw new Error(problem)
+  const cards =
+    products && parseFile(productsPath, () => parseCardsFile(products.text, game.id, set.id))
+  const rows = prices && parseFile(pricesPath, () => parsePricesFile(prices.text))
   return {
-    facts,
     bad: [...(cards?.rejected ?? []), ...(rows?.rejected ?? [])],
     delivery: {
       set,
@@ -69,7 +59,8 @@ export async function readSet(
 
 function isProductsDue({ set, state, force }: ReadSetInput, now: Date): boolean {
   if (state === undefined || force || state.modified_on !== set.modified_on) return true
-  return now.getTime() / 1000 - state.products_read_at > PRODUCTS_AGE_SECONDS_MAX
+  // A read in the future means that the clock was wrong. It must not delay the next one.
+  return Math.abs(now.getTime() / 1000 - state.products_read_at) > PRODUCTS_AGE_SECONDS_MAX
 }
 
 /** @returns undefined if the file has not changed since it was last read */
@@ -87,25 +78,6 @@ async function fetchFile(
     return { text: EMPTY_FILE, validator: { etag: null, last_modified: null } }
   const reason = `The file of set ${set.id} no longer exists; the catalog keeps its data.`
   throw new UpstreamError(path, reason)
-}
-
-function compareWithCatalog(
-  { catalogWriter }: ReadDeps,
-  { game, set }: ReadSetInput,
-  cards: readonly UpstreamCard[] | undefined,
-  prices: readonly UpstreamPrice[] | undefined,
-): SetFacts {
-  const { syncLog } = catalogWriter
-  const owner = syncLog.getGameOfSet(set.id)
-  const isForeign = owner !== undefined && owner !== game.id
-  const holder = isForeign ? syncLog.listGames().find(({ id }) => id === owner) : undefined
-  return {
-    id: set.id,
-    name: set.name,
-    held_by: isForeign ? (holder?.name ?? 'another game') : null,
-    cards_foreign: syncLog.countForeignCards(cards?.map((card) => card.id) ?? [], game.id),
-    ...syncLog.measureLoss(set.id, cards, prices),
-  }
 }
 
 /** Ids of rejected records start with the card's id, if that could be read. */

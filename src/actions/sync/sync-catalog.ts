@@ -1,20 +1,17 @@
 import type { Log } from '#log.ts'
 import { type Marketplace, UpstreamError } from '#outbound/marketplace/marketplace.ts'
-import type {
-  ParsedRecords,
-  RejectedRecord,
-  UpstreamGame,
-  UpstreamSet,
-} from '#rules/catalog/catalog-records.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
-import { findGameProblem, findPriceProblem } from '#rules/sync/sanity-checks.ts'
-import { parseGamesFile, parseSetsFile } from '#rules/sync/upstream.ts'
-import type { SetState } from '#store/catalog/sync-log.ts'
+import { findPublishTimeProblem } from '#rules/sync/sanity-checks.ts'
+import { UpstreamFormatError } from '#rules/sync/upstream-shapes.ts'
+import type { GameState } from '#store/catalog/sync-log.ts'
 import { openStaging, type Staging } from '#store/files/staging.ts'
 import type { CatalogWriter } from '#store/index.ts'
+import { judgeGame } from './judge-game.ts'
+import { type PlannedGame, planSync, type SyncScope } from './plan-sync.ts'
 import { readSet } from './read-set.ts'
+import { countRejected, isolateFailure, type SyncFindings } from './sync-findings.ts'
 
 export type SyncDeps = {
   dataDir: string
@@ -24,166 +21,124 @@ export type SyncDeps = {
   now: () => Date
 }
 
-export type SyncRequest = {
-  /** Only this game, by slug. */
-  game?: string
-  /** Only this set. */
-  set?: number
-  /** Only games that are due by their priority, as the schedule requests. */
-  due?: true
-  /** Fetch everything again, and skip the sanity checks. */
-  force?: boolean
+export type SyncRequest = SyncScope & {
   onProgress?: (syncProgress: SyncProgress) => void
 }
 
 export type SyncProgress = { done: number; total: number; set: string }
 
-export type SyncReport = {
+export type SyncReport = SyncFindings & {
   outcome: 'complete' | 'incomplete' | 'failed'
   published_at: string | null
   games: number
   sets_read: number
   cards_read: number
   prices_changed: number
-  /** Records that were skipped. */
-  bad_records: number
   /** Price alerts of the published prices. */
   alerts: number
-  /** Parts of the request that failed. */
-  failures: { game: string; set?: number; reason: string }[]
   /** Undefined if nothing was published. */
   version?: number
 }
 
 /**
- * Updates the catalog: plans which sets have new data, reads and stages them one by one, and publishes the
- * staged sets in one transaction. A long run also publishes between games. After any failure the old data
- * stays complete, and the next run continues with the staged sets.
+ * Updates the catalog: plans which sets have new data, reads and stages them one by one, judges them,
+ * and publishes them in one transaction. A long run also publishes between games. After any failure
+ * the old data stays complete, and the next run continues with the staged sets.
+ *
+ * @throws any error that is neither the mirror's nor the caller's; the run is recorded as failed
  */
 export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise<SyncReport> {
-  const { catalogWriter, marketplace, now } = deps
+  const { catalogWriter, now } = deps
   const run = catalogWriter.syncLog.start(now())
   const report = createReport()
-  let publishedAt: Date | undefined
+  const part = { game: request.game ?? ALL_GAMES }
   try {
-    publishedAt = await marketplace.fetchPublishTime()
+    const publishedAt = await fetchPublishTime(deps, request)
     report.published_at = publishedAt.toISOString()
-    const plan = await planSync(deps, request, publishedAt, report)
+    const games = await planSync(deps, request, publishedAt, report)
+    const staging = openStaging(deps.dataDir, publishedAt)
+    const plan = { publishedAt, staging, games, staged: new Set<number>() }
     await readAndPublish(deps, request, plan, report)
     report.outcome = report.failures.length === 0 ? 'complete' : 'incomplete'
   } catch (error) {
-    if (!(error instanceof UpstreamError) && !(error instanceof ServiceError)) throw error
-    report.failures.push({ game: request.game ?? ALL_GAMES, reason: error.message })
+    report.failures.push({ ...part, reason: describeEnd(error) })
     // A request for an unknown game or set does not make data stale.
-    if (error instanceof ServiceError) return finish(deps, run, report, publishedAt)
+    if (error instanceof ServiceError) return finish(deps, run, report)
+    if (!(error instanceof UpstreamError)) {
+      recordBreakdown(deps, request, run, report)
+      throw error
+    }
+  }
+  markStale(deps, request, report)
+  return finish(deps, run, report)
+}
+
+function describeEnd(error: unknown): string {
+  const reason = errorMessage(error)
+  if (error instanceof UpstreamError || error instanceof ServiceError) return reason
+  return `The sync ended early: ${reason}. The old data stays, and the next run continues. The log has the details.`
+}
+
+/** Records the end of a run that an unexpected error ended, as far as the disk allows. */
+function recordBreakdown(
+  deps: SyncDeps,
+  request: SyncRequest,
+  run: number,
+  report: SyncReport,
+): void {
+  report.internal_errors++
+  try {
+    markStale(deps, request, report)
+    finish(deps, run, report)
+  } catch (error) {
+    // The run stays open, and counts as failed as soon as nothing holds the lock of the sync.
+    deps.log.error('failed to record a failed sync', { error })
+  }
+}
+
+/**
+ * Marks the games that a failure of this run affects, until they are published as a whole. A failure
+ * of the mirror does not affect games that were not due.
+ */
+function markStale(
+  { catalogWriter, now }: SyncDeps,
+  { due }: SyncRequest,
+  { failures }: SyncReport,
+): void {
+  const isConcerned = (game: GameState, failed: string) => {
+    if (failed !== ALL_GAMES) return failed === game.slug
+    return due === undefined || isRefreshDue(game, now())
   }
   for (const game of catalogWriter.syncLog.listGames()) {
-    const names = [game.slug, ALL_GAMES]
-    if (report.failures.some((failure) => names.includes(failure.game)))
+    if (failures.some((failure) => isConcerned(game, failure.game)))
       catalogWriter.syncLog.markStale(game.id, now())
   }
-  return finish(deps, run, report, publishedAt)
 }
 
 function finish(
   { catalogWriter, now, log }: SyncDeps,
   run: number,
   report: SyncReport,
-  publishedAt: Date | undefined,
 ): SyncReport {
+  const publishedAt = report.published_at === null ? undefined : new Date(report.published_at)
   catalogWriter.syncLog.finish(run, now(), report.outcome, publishedAt, report)
   for (const failure of report.failures) log.warn('sync could not read', failure)
   return report
 }
 
-type PlannedGame = {
-  game: UpstreamGame
-  /** Sets that may have new data. */
-  due: UpstreamSet[]
-  states: Map<number, SetState>
-  missing: number[]
-  /** The game is complete once all of `due` was read. */
-  whole: boolean
+/** @throws UpstreamError if the time is implausible and the request does not force it */
+async function fetchPublishTime(
+  { marketplace, now }: SyncDeps,
+  { force }: SyncRequest,
+): Promise<Date> {
+  const publishedAt = await marketplace.fetchPublishTime()
+  const problem = force === true ? undefined : findPublishTimeProblem(publishedAt, now())
+  if (problem !== undefined) throw new UpstreamError('last-updated.txt', problem)
+  return publishedAt
 }
 
+/** A sync in progress; `staged` has the ids of the sets that are ready to be published. */
 type Plan = { publishedAt: Date; staging: Staging; games: PlannedGame[]; staged: Set<number> }
-
-async function planSync(
-  deps: SyncDeps,
-  request: SyncRequest,
-  publishedAt: Date,
-  report: SyncReport,
-): Promise<Plan> {
-  const { catalogWriter, marketplace, now } = deps
-  const path = marketplace.gamesPath()
-  const { records, rejected } = await fetchList(marketplace, path, parseGamesFile)
-  if (records.length === 0) throw new UpstreamError(path, 'it lists no readable game.')
-  for (const { id, reason } of rejected) report.failures.push({ game: id, reason })
-  const known = new Map(catalogWriter.syncLog.listGames().map((game) => [game.id, game]))
-  countRejected(deps, report, 'games', rejected)
-  const wanted = records.filter((game) => {
-    const state = known.get(game.id)
-    if (request.game !== undefined) return request.game === (state?.slug ?? game.slug)
-    if (request.set !== undefined)
-      return catalogWriter.syncLog.getGameOfSet(request.set) === game.id
-    if (request.due === undefined) return true
-    const last_synced_at = state?.last_synced_at ?? null
-    const { priority } = game
-    return isRefreshDue({ priority, last_synced_at }, now())
-  })
-  if (wanted.length === 0 && (request.game !== undefined || request.set !== undefined)) {
-    throw new ServiceError('NOT_FOUND', unknownRequest(request))
-  }
-  const games: PlannedGame[] = []
-  for (const game of wanted) {
-    const upToDate = known.get(game.id)?.published_at === publishedAt.toISOString()
-    if (upToDate && request.force !== true && request.set === undefined) {
-      catalogWriter.syncLog.markFresh(game.id)
-      continue
-    }
-    const slug = known.get(game.id)?.slug ?? game.slug
-    await isolateFailure(report, { game: slug }, async () => {
-      games.push(await planGame(deps, request, { ...game, slug }, publishedAt, report))
-    })
-  }
-  return { publishedAt, staging: openStaging(deps.dataDir, publishedAt), games, staged: new Set() }
-}
-
-async function planGame(
-  deps: SyncDeps,
-  request: SyncRequest,
-  game: UpstreamGame,
-  publishedAt: Date,
-  report: SyncReport,
-): Promise<PlannedGame> {
-  const { catalogWriter, marketplace } = deps
-  const path = marketplace.setsPath(game.id)
-  const { records, rejected } = await fetchList(marketplace, path, (text) =>
-    parseSetsFile(text, game.id),
-  )
-  countRejected(deps, report, game.slug, rejected)
-  const states = new Map(catalogWriter.syncLog.listSets(game.id).map((set) => [set.id, set]))
-  const listed = new Set(records.map((set) => set.id))
-  const foreign = records.filter(({ id }) => {
-    return (catalogWriter.syncLog.getGameOfSet(id) ?? game.id) !== game.id
-  })
-  const refusal = findGameProblem({
-    slug: game.slug,
-    sets_before: states.size,
-    sets_kept: [...states.keys()].filter((id) => listed.has(id)).length,
-    ids: records.length,
-    ids_foreign: foreign.length,
-  })
-  if (refusal !== undefined && request.force !== true) throw new UpstreamError(game.slug, refusal)
-  const stamp = Math.floor(publishedAt.getTime() / 1000)
-  const whole = request.set === undefined
-  const asked = records.filter((set) => whole || request.set === set.id)
-  if (asked.length === 0 && !whole) throw new ServiceError('NOT_FOUND', unknownRequest(request))
-  const isDue = ({ id }: UpstreamSet) => (states.get(id)?.priced_at ?? -1) < stamp
-  const due = asked.filter((set) => request.force === true || isDue(set))
-  const missing = whole ? [...states.keys()].filter((id) => !listed.has(id)) : []
-  return { game, states, due, missing, whole }
-}
 
 async function readAndPublish(
   deps: SyncDeps,
@@ -201,11 +156,11 @@ async function readAndPublish(
     if (progress.silent >= FAILURES_IN_ROW_MAX) break
     if (game.due.length > 0) await checkStillPublished(deps, plan)
     if (performance.now() - publishedLast < PUBLISH_INTERVAL_MS) continue
-    publish(deps, plan, pending, report)
+    publish(deps, request, plan, pending, report)
     publishedLast = performance.now()
     pending = []
   }
-  publish(deps, plan, pending, report)
+  publish(deps, request, plan, pending, report)
   plan.staging.close()
 }
 
@@ -236,20 +191,22 @@ async function stageGame(
   report: SyncReport,
   progress: { done: number; total: number; silent: number },
 ): Promise<void> {
-  const prices = { prices_before: 0, prices_lost: 0 }
   for (const set of due) {
-    const failed = await isolateFailure(report, { game: game.slug, set: set.id }, async () => {
-      if (request.force === true || !staging.has(set.id)) {
-        const asked = { game, set, state: states.get(set.id), force: request.force === true }
-        const { delivery, bad, facts } = await readSet(deps, asked)
-        prices.prices_before += facts.prices_before
-        prices.prices_lost += facts.prices_lost
-        countRejected(deps, report, `${game.slug}/${set.id}`, bad)
-        staging.put(delivery)
-      }
-      staged.add(set.id)
-    })
-    progress.silent = failed?.name === 'UpstreamError' ? progress.silent + 1 : 0
+    const failed = await isolateFailure(
+      deps,
+      report,
+      { game: game.slug, set: set.id },
+      async () => {
+        if (request.force === true || !staging.has(set.id)) {
+          const asked = { game, set, state: states.get(set.id), force: request.force === true }
+          const { delivery, bad } = await readSet(deps, asked)
+          countRejected(deps, report, `${game.slug}/${set.id}`, bad)
+          staging.put(delivery)
+        }
+        staged.add(set.id)
+      },
+    )
+    progress.silent = failed === undefined || isFormatError(failed) ? 0 : progress.silent + 1
     if (progress.silent >= FAILURES_IN_ROW_MAX) {
       const reason = `${FAILURES_IN_ROW_MAX} sets in a row could not be read, so the run stopped. The next run continues.`
       report.failures.push({ game: game.slug, reason })
@@ -258,20 +215,22 @@ async function stageGame(
     progress.done++
     request.onProgress?.({ done: progress.done, total: progress.total, set: set.name })
   }
-  const refusal = request.force === true ? undefined : findPriceProblem(game.slug, prices)
-  if (refusal === undefined) return
-  report.failures.push({ game: game.slug, reason: refusal })
-  staging.deleteGame(game.id)
-  for (const set of due) staged.delete(set.id)
 }
 
-/** Publishes the staged sets of these games. */
+/** Judges the staged sets of these games, and publishes those that pass. */
 function publish(
-  { catalogWriter, now }: SyncDeps,
+  deps: SyncDeps,
+  request: SyncRequest,
   { staging, staged, publishedAt }: Plan,
   games: readonly PlannedGame[],
   report: SyncReport,
 ): void {
+  const { catalogWriter, now } = deps
+  if (request.force !== true) {
+    for (const game of games) removeRejected(deps, staging, staged, game, report)
+  }
+  // Before the publication, which evaluates no alert on a price that could not be refreshed.
+  markStale(deps, request, report)
   const complete = games.filter(({ whole, due }) => whole && due.every((set) => staged.has(set.id)))
   const read = games.flatMap(({ due }) => due.map((set) => set.id).filter((id) => staged.has(id)))
   report.games += games.length
@@ -293,57 +252,35 @@ function publish(
   for (const { game } of games) staging.deleteGame(game.id)
 }
 
-/** Runs one part of the sync; an error of the upstream fails that part only. */
-async function isolateFailure(
+/** Takes the sets that fail the sanity checks out of the publication; the next run reads them again. */
+function removeRejected(
+  { catalogWriter }: SyncDeps,
+  staging: Staging,
+  staged: Set<number>,
+  { game, due }: PlannedGame,
   report: SyncReport,
-  part: { game: string; set?: number },
-  action: () => Promise<void>,
-): Promise<Error | undefined> {
-  try {
-    await action()
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof ServiceError) throw error
-    report.failures.push({ ...part, reason: error.message })
-    return error
+): void {
+  const read = due.map((set) => set.id).filter((id) => staged.has(id))
+  const verdict = judgeGame(catalogWriter, game, read.values().map(staging.get))
+  for (const { id, reason } of verdict.sets) {
+    report.failures.push({ game: game.slug, set: id, reason })
+    staged.delete(id)
   }
-}
-
-/** Fetches and parses a list on which the rest of the run depends. */
-async function fetchList<T>(
-  marketplace: Marketplace,
-  path: string,
-  read: (text: string) => ParsedRecords<T>,
-): Promise<ParsedRecords<T>> {
-  const fetched = await marketplace.fetchFile(path)
-  if (fetched.status !== 'fresh') throw new UpstreamError(path, 'the file does not exist.')
-  try {
-    return read(fetched.text)
-  } catch (cause) {
-    throw new UpstreamError(path, errorMessage(cause), { cause })
-  }
-}
-
-function countRejected(
-  { log }: SyncDeps,
-  report: SyncReport,
-  of: string,
-  bad: readonly RejectedRecord[],
-) {
-  report.bad_records += bad.length
-  for (const { id, reason } of bad) log.warn('skipped bad record', { of, id, reason })
-}
-
-function unknownRequest({ game, set }: SyncRequest): string {
-  return set === undefined
-    ? `The upstream has no game with the slug "${game}".`
-    : `Set ${set} is unknown. To add a new set, sync its game: --game SLUG.`
+  if (verdict.game === undefined) return
+  report.failures.push({ game: game.slug, reason: verdict.game })
+  staging.deleteGame(game.id)
+  for (const id of read) staged.delete(id)
 }
 
 function createReport(): SyncReport {
   const read = { games: 0, sets_read: 0, cards_read: 0, prices_changed: 0 }
-  const none = { ...read, bad_records: 0, alerts: 0, failures: [] }
+  const none = { ...read, bad_records: 0, alerts: 0, internal_errors: 0, failures: [] }
   return { outcome: 'failed', published_at: null, ...none }
+}
+
+/** A readable mirror with a file in another format is not down. */
+function isFormatError({ cause }: Error): boolean {
+  return cause instanceof UpstreamFormatError
 }
 
 /** Value of `game` in a failure that affects every game. */

@@ -1,3 +1,4 @@
+import { getLastSync, parseSyncReport } from '#actions/sync/get-last-sync.ts'
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
 import { dayOf } from '#rules/primitives/days.ts'
@@ -60,8 +61,9 @@ function catalogMetrics({ catalog, now }: Deps): Metric[] {
   ]
 }
 
-function syncMetrics({ catalog }: Deps): Metric[] {
-  const run = catalog.syncLog.getLastFinished()
+function syncMetrics(deps: Deps): Metric[] {
+  const run = getLastSync(deps)
+  const report = run && parseSyncReport(run)
   const started = toSeconds(run?.started_at)
   const ended = toSeconds(run?.finished_at)
   const duration =
@@ -79,6 +81,16 @@ function syncMetrics({ catalog }: Deps): Metric[] {
       '1 for the outcome of the last sync, else 0.',
       'outcome',
       outcomes.map((outcome) => [outcome, is(outcome)]),
+    ),
+    gauge(
+      'cardstock_last_sync_failures',
+      'Games, sets and other parts that the last sync could not refresh.',
+      report?.failures.length,
+    ),
+    gauge(
+      'cardstock_last_sync_internal_errors',
+      'Errors of Cardstock or its machine in the last sync; the log has them.',
+      report?.internal_errors,
     ),
     gauge('cardstock_last_sync_duration_seconds', 'Duration of the last sync.', duration),
     gauge('cardstock_last_sync_end_timestamp_seconds', 'End of the last sync.', ended),

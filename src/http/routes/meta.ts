@@ -1,10 +1,13 @@
+import { getLastSync } from '#actions/sync/get-last-sync.ts'
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
+import type { SyncRun } from '#store/catalog/sync-log.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { FreshnessSchema } from '../schemas/catalog.ts'
 
 /** Version and freshness of the data. */
-export function metaRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
+export function metaRoutes(endpoints: Endpoints, deps: Deps): void {
+  const { catalog, now } = deps
   endpoints.getPublic('/v1/meta', {
     tag: 'Service',
     summary: 'Get the version and freshness of the data',
@@ -16,7 +19,7 @@ export function metaRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
         return { ...game, stale: since !== undefined, stale_since: since?.toISOString() ?? null }
       })
       const { version, published_at, changed_at } = catalog.publication.getCurrent()
-      const run = catalog.syncLog.getLast()
+      const run = getLastRun(deps)
       // A failed run marks its games as stale, but before the first successful run there are no games.
       const isEmpty = games.length === 0 && run !== undefined && run.outcome !== 'complete'
       const stale = isEmpty || games.some((game) => game.stale)
@@ -41,4 +44,11 @@ export function metaRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       }
     },
   })
+}
+
+/** Returns the last run, which may still be running. */
+function getLastRun(deps: Deps): SyncRun | undefined {
+  const run = deps.catalog.syncLog.getLast()
+  const last = getLastSync(deps)
+  return run?.finished_at === null && run.id !== last?.id ? run : last
 }

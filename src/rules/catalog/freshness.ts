@@ -12,7 +12,7 @@ const GRACE_DAYS = 1
  * Returns since when a game's data is stale: a refresh failed or was missed, or the upstream has
  * not published.
  *
- * @returns undefined if it is fresh; null if it was never refreshed
+ * @returns undefined if it is fresh; null if it was never refreshed, or if its publish time is wrong
  */
 export function staleSince(
   game: { priority: number; published_at: string | null; stale_since: string | null },
@@ -20,6 +20,8 @@ export function staleSince(
 ): Date | null | undefined {
   if (game.stale_since !== null) return new Date(game.stale_since)
   if (game.published_at === null) return null
+  // Data cannot come from the future: the time was wrong, and how old the data is, is unknown.
+  if (Date.parse(game.published_at) > now.getTime() + MS_PER_DAY) return null
   const days = (DAYS_BETWEEN[game.priority] ?? DAYS_BETWEEN_MAX) + GRACE_DAYS
   const due = new Date(Date.parse(game.published_at) + days * MS_PER_DAY)
   return due < now ? due : undefined

@@ -23,15 +23,53 @@ const PASSES_MAX = 6
 function untag(text: string): string {
   if (!text.includes('<')) return text
   return (
-    text
-      .replace(/<!--[\s\S]*?-->/g, '')
-      .replace(/<(script|style)\b[\s\S]*?<\/\1[^<>]*>/gi, '')
+    removeBlocks(removeBlocks(text, COMMENTS), SCRIPTS)
       .replace(BREAKING_TAGS, '\n')
       .replace(/<(?:!doctype|\?xml)\b[^<>]*>/gi, '')
       .replace(INLINE_TAGS, '')
       // The rest, unclosed tags included, is text and must not look like a tag.
       .replace(/<(?=[/!?a-z])/gi, '< ')
   )
+}
+
+/** Beginning and end of blocks to remove; the first group of `begin` selects the end. */
+type Blocks = { begin: RegExp; ends: Record<string, RegExp> }
+
+const COMMENTS: Blocks = { begin: /<(!--)/g, ends: { '!--': /-->/g } }
+const SCRIPTS: Blocks = {
+  begin: /<(script|style)\b/gi,
+  ends: { script: /<\/script[^<>]*>/gi, style: /<\/style[^<>]*>/gi },
+}
+
+/**
+ * Removes each block that has an end. In linear time: one pattern with a lazy middle would search the
+ * rest of the text again for each beginning without an end.
+ */
+function removeBlocks(text: string, { begin, ends }: Blocks): string {
+  const kept: string[] = []
+  const endless = new Set<string>()
+  let position = 0
+  for (const match of text.matchAll(begin)) {
+    const kind = (match[1] ?? '').toLowerCase()
+    if (match.index < position || endless.has(kind)) continue
+    const end = findEnd(text, match.index + match[0].length, ends[kind])
+    if (end === undefined) {
+      endless.add(kind)
+      continue
+    }
+    kept.push(text.slice(position, match.index))
+    position = end
+  }
+  return kept.length === 0 ? text : kept.join('') + text.slice(position)
+}
+
+/** Returns the position after the first match of `pattern` at or after `from`. */
+function findEnd(text: string, from: number, pattern: RegExp | undefined): number | undefined {
+  if (pattern === undefined) return undefined
+  // A pattern of its own: the position of a shared one would be state.
+  const search = new RegExp(pattern)
+  search.lastIndex = from
+  return search.test(text) ? search.lastIndex : undefined
 }
 
 // Tags of formatted text. Rarer ones are also words ("<Link>", "<Main>") and stay.

@@ -109,22 +109,29 @@ function innermost(error: ValueError | undefined): ValueError | undefined {
   return inner === undefined ? error : innermost(inner)
 }
 
+/** A file that is not in the mirror's format; the message is for the operator. */
+export class UpstreamFormatError extends Error {
+  override readonly name = 'UpstreamFormatError'
+}
+
 /**
  * Parses the records in a file's envelope, `{ success, errors, results: […] }`.
  *
- * @throws Error if the file is not such an envelope. The message quotes nothing of it: a redirect may
+ * @throws UpstreamFormatError if the file is not such an envelope. The message quotes nothing of it: a redirect may
  *   have led to a server whose responses are not for the operator's log.
  */
 export function parseResults(text: string): unknown[] {
   const envelope = parse(text)
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
-    throw new Error('the file is not an object with results')
+    throw new UpstreamFormatError('the file is not an object with results')
   }
   if ('success' in envelope && envelope.success !== true) {
-    throw new Error('the upstream reports a failure in this file (success is not true)')
+    throw new UpstreamFormatError(
+      'the upstream reports a failure in this file (success is not true)',
+    )
   }
   if (!('results' in envelope) || !Array.isArray(envelope.results)) {
-    throw new Error('the file has no results array')
+    throw new UpstreamFormatError('the file has no results array')
   }
   return envelope.results
 }
@@ -135,7 +142,7 @@ function parse(text: string): unknown {
     return JSON.parse(body)
   } catch {
     // The parser's own message may quote any amount of the body.
-    throw new Error(`the file ${whyNoJson(body)}`)
+    throw new UpstreamFormatError(`the file ${whyNoJson(body)}`)
   }
 }
 

@@ -28,7 +28,7 @@ import {
  * Parses the games of `tcgplayer/categories`, in ascending id, without those that the mirror asks
  * clients to skip.
  *
- * @throws Error if the file is invalid
+ * @throws UpstreamFormatError if the file is invalid
  */
 export function parseGamesFile(text: string): ParsedRecords<UpstreamGame> {
   const { records, rejected } = parseRecords(
@@ -50,7 +50,7 @@ export function parseGamesFile(text: string): ParsedRecords<UpstreamGame> {
 /**
  * Parses the sets of `tcgplayer/{game}/groups`.
  *
- * @throws Error if the file is invalid
+ * @throws UpstreamFormatError if the file is invalid
  */
 export function parseSetsFile(text: string, gameId: number): ParsedRecords<UpstreamSet> {
   return parseRecords(
@@ -74,7 +74,7 @@ export function parseSetsFile(text: string, gameId: number): ParsedRecords<Upstr
 /**
  * Parses the cards and sealed products of `tcgplayer/{game}/{set}/products`.
  *
- * @throws Error if the file is invalid
+ * @throws UpstreamFormatError if the file is invalid
  */
 export function parseCardsFile(
   text: string,
@@ -97,7 +97,7 @@ export function parseCardsFile(
  * Parses the prices of `tcgplayer/{game}/{set}/prices`, one record per card and printing. A price
  * of 0 means unknown.
  *
- * @throws Error if the file is invalid
+ * @throws UpstreamFormatError if the file is invalid
  */
 export function parsePricesFile(text: string): ParsedRecords<UpstreamPrice> {
   const keyOf = (raw: RawPrice) => `${raw.productId} ${raw.subTypeName}`

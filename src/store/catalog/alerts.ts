@@ -9,8 +9,14 @@ import { openPrintingStore } from './printings.ts'
 
 /** Writes the alerts of a publication in its transaction, so both are committed together. */
 export type AlertEvaluator = {
-  /** Evaluates every rule. @returns how many alerts were written to the outbox */
-  evaluate(now: Date): number
+  /**
+   * Evaluates every rule whose price is current. In a game that could not be refreshed, those are the
+   * prices of the sets in this publication: an alert must not state an old price as today's.
+   *
+   * @param publishedAt upstream publish time of the publication, epoch seconds
+   * @returns how many alerts were written to the outbox
+   */
+  evaluate(now: Date, publishedAt: number): number
 }
 
 /** Prepares the evaluation of every alert rule against the prices of a publication. */
@@ -19,8 +25,9 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
   const alerted = openAlertedRules(db)
   const readPrices = openRulePrices(db)
   const readNames = openCardNames(db)
+  const findOutdated = openOutdatedCards(db)
   return {
-    evaluate(now) {
+    evaluate(now, publishedAt) {
       // Ids of deleted webhooks are never reused, so outbox rows whose webhook is not listed can be
       // removed.
       const alertRules = source.list()
@@ -28,10 +35,12 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
       for (const alertRule of alertRules) byId.set(alertRule.id, alertRule)
       outbox.removeSettled(byId, now)
       const alreadyAlerted = alerted.of(byId)
+      const outdated = findOutdated(alertRules, publishedAt)
       const prices = readPrices(alertRules)
       const met: Met[] = []
       const rearmed: string[] = []
       for (const [index, rule] of alertRules.entries()) {
+        if (outdated.has(rule.card_id)) continue
         const price = prices[index] ?? null
         const turn = nextTransition(
           rule,
@@ -150,6 +159,28 @@ function openAlertedRules(db: Db) {
     add(alertRules: readonly AlertRule[]): void {
       addAll.run(JSON.stringify(alertRules.map(({ id, revision }) => [id, revision])))
     },
+  }
+}
+
+/** Returns the cards of rules in stale games whose set is not in the publication. */
+function openOutdatedCards(db: Db) {
+  const isAnyStale = db
+    .prepare<[], number>('SELECT EXISTS (SELECT 1 FROM games WHERE stale_since IS NOT NULL)')
+    .pluck()
+  const find = db
+    .prepare<[string, number], string>(
+      `SELECT json_group_array(cards.id) FROM json_each(?) AS wanted
+         JOIN cards ON cards.id = wanted.value
+         JOIN games ON games.id = cards.game_id
+         JOIN sets ON sets.id = cards.set_id
+        WHERE games.stale_since IS NOT NULL AND sets.priced_at <> ?`,
+    )
+    .pluck()
+  return (alertRules: readonly AlertRule[], publishedAt: number): Set<number> => {
+    if (isAnyStale.get() !== 1) return new Set()
+    const cards = [...new Set(alertRules.map((rule) => rule.card_id))]
+    const outdated: number[] = JSON.parse(find.get(JSON.stringify(cards), publishedAt) ?? '[]')
+    return new Set(outdated)
   }
 }
 

@@ -8,7 +8,12 @@ import { dayOf, dayOfSeconds } from '#rules/primitives/days.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
 import { openAlertEvaluator } from './alerts.ts'
-import { closeMonths, type HistoryImport, openHistoryImport } from './history-writer.ts'
+import {
+  closeMonths,
+  dropFuturePoints,
+  type HistoryImport,
+  openHistoryImport,
+} from './history-writer.ts'
 import { rebuildMovers } from './movers-build.ts'
 import { rebuildNames } from './names-index.ts'
 import { openPriceWriter } from './price-writer.ts'
@@ -77,7 +82,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
     `INSERT INTO games (id, name, slug, priority, logo_url)
      VALUES (@id, @name, @slug, @priority, @logo_url)
      ON CONFLICT (id) DO UPDATE SET name = excluded.name, priority = excluded.priority,
-       logo_url = excluded.logo_url`,
+       logo_url = excluded.logo_url, missing_since = NULL`,
   )
   const slugTaken = db
     .prepare<[string, number], number>('SELECT 1 FROM games WHERE slug = ? AND id <> ?')
@@ -140,6 +145,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
         const counts = { sets: 0, cards: 0, prices: 0, orphans: 0 }
         const version = versions.next()
         for (const game of batch.games) putGameRow(game, version)
+        dropFuturePoints(db, dayOf(now))
         for (const { set, cards, prices: rows, unreadable, files, products_read } of batch.sets) {
           const products_read_at = products_read ? Math.floor(now.getTime() / 1000) : 0
           const times = { now, published_at, products_read_at, version }
@@ -165,7 +171,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
           completeGame.run(now.toISOString(), publishedAt.toISOString(), game)
         }
         derive()
-        const alertCount = alerts.evaluate(batch.now())
+        const alertCount = alerts.evaluate(batch.now(), published_at)
         versions.put(version, batch.now(), publishedAt.toISOString())
         return { ...counts, alerts: alertCount, version }
       })

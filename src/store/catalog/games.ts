@@ -20,7 +20,9 @@ const GAME = {
 }
 
 /** A game as the API returns it. */
-export type GameRecord = Omit<GameRow, 'published_at' | 'stale_since'> & { marketplace_id: number }
+export type GameRecord = Omit<GameRow, 'published_at' | 'stale_since' | 'missing_since'> & {
+  marketplace_id: number
+}
 
 /** State of a game's last sync. */
 export type GameFreshness = Pick<

@@ -105,6 +105,14 @@ export function closeMonths(db: Db, day: number): void {
   }
 }
 
+/**
+ * Deletes the points of months that have not begun: a publish time that was wrong by years was once
+ * accepted. The next month stays, because clocks differ.
+ */
+export function dropFuturePoints(db: Db, today: number): void {
+  db.prepare<[number]>('DELETE FROM history_hot WHERE month > ?').run(monthOf(today) + 1)
+}
+
 /** Returns the first month that stays hot: a 30-day change looks back at most twice its period. */
 function firstOpenMonth(day: number): number {
   return monthOf(day - 2 * PERIODS['30d'])

@@ -8,6 +8,7 @@ import updatedAt from './migrations/0006-updated-at.sql' with { type: 'text' }
 import names from './migrations/0007-names.sql' with { type: 'text' }
 import alerts from './migrations/0008-alerts.sql' with { type: 'text' }
 import installation from './migrations/0009-installation.sql' with { type: 'text' }
+import lostGames from './migrations/0010-lost-games.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0007-names', sql: names },
   { name: '0008-alerts', sql: alerts },
   { name: '0009-installation', sql: installation },
+  { name: '0010-lost-games', sql: lostGames },
 ]

@@ -16,6 +16,7 @@ export const games = sqliteTable('games', {
   last_synced_at: text(),
   published_at: text(),
   stale_since: text(),
+  missing_since: text(),
 })
 
 export const sets = sqliteTable('sets', {

@@ -1,4 +1,5 @@
 import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
+import { comparePrices, type PriceShifts } from '#rules/sync/price-shifts.ts'
 import type { Db } from '../db.ts'
 import { SERIES_PER_CARD, seriesId } from './history.ts'
 import { openPrintingStore } from './printings.ts'
@@ -13,25 +14,27 @@ export type SetState = Pick<
   'id' | 'game_id' | 'priced_at' | 'modified_on' | 'products_read_at'
 >
 
-/** Size of a set, and how much of it a sync would keep; input of the sanity checks. */
-export type SetLoss = {
+/** Size of a set, and what a publication would change; input of the sanity checks. */
+export type SetComparison = {
   cards_before: number
   cards_kept: number
-  prices_before: number
-  prices_lost: number
+  shifts: PriceShifts
 }
 
 /** A game as the planning of a sync sees it. */
 export type GameState = Pick<
   GameRow,
-  'id' | 'name' | 'slug' | 'priority' | 'last_synced_at' | 'published_at'
->
+  'id' | 'name' | 'slug' | 'priority' | 'last_synced_at' | 'published_at' | 'missing_since'
+> & {
+  /** Newest publish time of its sets that are not missing, epoch seconds; null without any. */
+  newest_priced_at: number | null
+}
 
 export type RunOutcome = NonNullable<SyncRunRow['outcome']>
 
 /** Records of the sync itself: its runs, the files it has read, and the state of each set. */
 export type SyncLog = {
-  /** Starts a run. @returns its id */
+  /** Starts a run, and records earlier runs that never ended as failed. @returns its id */
   start(now: Date): number
   /** Records the end of a run. */
   finish(
@@ -57,12 +60,16 @@ export type SyncLog = {
   markFresh(gameId: number): void
   /** Lists all games. */
   listGames(): GameState[]
-  /** Measures what a sync would remove from a set; undefined cards or prices are unchanged. */
-  measureLoss(
+  /** Records that an operator has accepted that the upstream no longer lists a game. */
+  markMissing(gameId: number, now: Date): void
+  /** Compares a set with its new data; undefined cards or prices are unchanged. */
+  compareSet(
     setId: number,
     cards: readonly { id: number }[] | undefined,
     prices: readonly UpstreamPrice[] | undefined,
-  ): SetLoss
+  ): SetComparison
+  /** Counts the cards of a game, and the printings with a known price. */
+  measureGame(gameId: number): { cards: number; prices: number }
   /** Lists the sets of a game that are not missing. */
   listSets(gameId: number): SetState[]
   /** Returns the game of a set; undefined if not found. */
@@ -73,6 +80,10 @@ export type SyncLog = {
 
 export function openSyncLog(db: Db): SyncLog {
   const start = db.prepare<[string]>('INSERT INTO sync_runs (started_at) VALUES (?)')
+  const closeKilled = db.prepare<[string]>(
+    `UPDATE sync_runs SET finished_at = started_at, outcome = 'failed', report = ?
+      WHERE finished_at IS NULL`,
+  )
   const finish = db.prepare<[string, RunOutcome, string | null, string, number]>(
     'UPDATE sync_runs SET finished_at = ?, outcome = ?, published_at = ?, report = ? WHERE id = ?',
   )
@@ -103,19 +114,32 @@ export function openSyncLog(db: Db): SyncLog {
     .pluck()
   const pricesOf = db
     .prepare<[number], string>(
-      `SELECT json_group_array(card_id * ${SERIES_PER_CARD} + printing_id) FROM cards
-         JOIN prices ON card_id = cards.id
+      `SELECT json_group_array(json_array(card_id * ${SERIES_PER_CARD} + printing_id, market_price))
+         FROM cards JOIN prices ON card_id = cards.id
         WHERE set_id = ? AND missing_since IS NULL AND market_price IS NOT NULL`,
     )
     .pluck()
+  const sizeOfGame = db.prepare<[number], { cards: number; prices: number }>(
+    `SELECT count(DISTINCT cards.id) AS cards, count(market_price) AS prices
+       FROM sets JOIN cards ON set_id = sets.id LEFT JOIN prices ON card_id = cards.id
+      WHERE sets.game_id = ? AND cards.missing_since IS NULL`,
+  )
   const printings = openPrintingStore(db)
   const games = db.prepare<[], GameState>(
-    'SELECT id, name, slug, priority, last_synced_at, published_at FROM games',
+    `SELECT id, name, slug, priority, last_synced_at, published_at, missing_since,
+       (SELECT max(priced_at) FROM sets
+           WHERE game_id = games.id AND missing_since IS NULL) AS newest_priced_at
+       FROM games`,
   )
   const markStale = db.prepare<[string, number]>(
     'UPDATE games SET stale_since = coalesce(stale_since, ?) WHERE id = ?',
   )
-  const markFresh = db.prepare<[number]>('UPDATE games SET stale_since = NULL WHERE id = ?')
+  const markFresh = db.prepare<[number]>(
+    'UPDATE games SET stale_since = NULL, missing_since = NULL WHERE id = ?',
+  )
+  const markMissing = db.prepare<[string, number]>(
+    'UPDATE games SET missing_since = coalesce(missing_since, ?) WHERE id = ?',
+  )
   const gameOfSet = db.prepare<[number], number>('SELECT game_id FROM sets WHERE id = ?').pluck()
   const strangers = db
     .prepare<[string, number], number>(
@@ -124,8 +148,21 @@ export function openSyncLog(db: Db): SyncLog {
     )
     .pluck()
 
+  /** Returns the known market prices by series. */
+  function marketPrices(prices: readonly UpstreamPrice[]): Map<number, number> {
+    const known = new Map<number, number>()
+    for (const { card_id, printing, market_price } of prices) {
+      const id = printings.findId(printing)
+      if (id !== undefined && market_price !== null) known.set(seriesId(card_id, id), market_price)
+    }
+    return known
+  }
+
   return {
-    start: (now) => Number(start.run(now.toISOString()).lastInsertRowid),
+    start(now) {
+      closeKilled.run(JSON.stringify(KILLED_REPORT))
+      return Number(start.run(now.toISOString()).lastInsertRowid)
+    },
     finish(id, now, outcome, publishedAt, report) {
       const published = publishedAt?.toISOString() ?? null
       finish.run(now.toISOString(), outcome, published, JSON.stringify(report), id)
@@ -138,23 +175,18 @@ export function openSyncLog(db: Db): SyncLog {
     markStale: (gameId, now) => void markStale.run(now.toISOString(), gameId),
     markFresh: (gameId) => void markFresh.run(gameId),
     listGames: () => games.all(),
-    measureLoss(setId, cards, prices) {
+    markMissing: (gameId, now) => void markMissing.run(now.toISOString(), gameId),
+    compareSet(setId, cards, prices) {
       const heldCards: number[] = JSON.parse(cardsOf.get(setId) ?? '[]')
-      const heldPrices: number[] = JSON.parse(pricesOf.get(setId) ?? '[]')
+      const heldPrices: [series: number, price: number][] = JSON.parse(pricesOf.get(setId) ?? '[]')
       const listed = cards && new Set(cards.map((card) => card.id))
-      const known = prices?.filter((price) => price.market_price !== null)
-      const priced =
-        known &&
-        new Set(
-          known.map((price) => seriesId(price.card_id, printings.findId(price.printing) ?? 0)),
-        )
       return {
         cards_before: heldCards.length,
         cards_kept: heldCards.filter((id) => listed?.has(id) !== false).length,
-        prices_before: heldPrices.length,
-        prices_lost: heldPrices.filter((series) => priced?.has(series) === false).length,
+        shifts: comparePrices(new Map(heldPrices), prices && marketPrices(prices)),
       }
     },
+    measureGame: (gameId) => sizeOfGame.get(gameId) ?? { cards: 0, prices: 0 },
     listSets: (gameId) => setsOf.all(gameId),
     getGameOfSet: (setId) => gameOfSet.get(setId),
     countForeignCards: (cardIds, gameId) => strangers.get(JSON.stringify(cardIds), gameId) ?? 0,
@@ -163,3 +195,15 @@ export function openSyncLog(db: Db): SyncLog {
 
 /** A run of the sync; `outcome` is null while it runs, or if it was killed. */
 export type SyncRun = SyncRunRow
+
+/** Report of a run that was killed before it could write one. */
+export const KILLED_REPORT = {
+  ...{ games: 0, sets_read: 0, cards_read: 0, prices_changed: 0, bad_records: 0, alerts: 0 },
+  internal_errors: 1,
+  failures: [
+    {
+      game: 'all',
+      reason: 'The sync ended before it was finished: it was killed, or the disk is full.',
+    },
+  ],
+}

@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { nextTimestamp } from '#rules/primitives/timestamps.ts'
 import type { Db } from '../db.ts'
 
@@ -18,9 +19,11 @@ export function openVersionWriter(db: Db): VersionWriter {
     .prepare<[], number>('SELECT changed_at FROM versions ORDER BY version DESC LIMIT 1')
     .pluck()
   const add = db.prepare<[number, number]>('INSERT INTO versions VALUES (?, ?)')
-  const put = db.prepare<[number, string, string]>(
-    `UPDATE publication SET version = ?, changed_at = ?,
-       published_at = nullif(max(coalesce(published_at, ''), ?), '')`,
+  // A stored time after tomorrow was wrong when it was accepted. It must not hide the correct ones.
+  const put = db.prepare(
+    `UPDATE publication SET version = @version, changed_at = @changed_at,
+       published_at = CASE WHEN published_at > @latest AND @published_at <> '' THEN @published_at
+         ELSE nullif(max(coalesce(published_at, ''), @published_at), '') END`,
   )
 
   return {
@@ -28,7 +31,12 @@ export function openVersionWriter(db: Db): VersionWriter {
     put(version, now, publishedAt) {
       const moment = nextTimestamp(last.get(), now)
       add.run(version, moment)
-      put.run(version, new Date(moment).toISOString(), publishedAt)
+      put.run({
+        version,
+        changed_at: new Date(moment).toISOString(),
+        latest: new Date(now.getTime() + MS_PER_DAY).toISOString(),
+        published_at: publishedAt,
+      })
     },
   }
 }

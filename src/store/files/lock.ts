@@ -26,6 +26,11 @@ export function isLocked(dataDir: string, name: string): boolean {
   return release === undefined
 }
 
+/** Returns true if any process has ever acquired this lock on the folder. */
+export function wasEverLocked(dataDir: string, name: string): boolean {
+  return existsSync(join(dataDir, `${name}.lock`))
+}
+
 /** Acquires a lock that others can share; undefined while it is held exclusively. */
 export function acquireSharedLock(dataDir: string, name: string, waitMs: number) {
   // A transaction begins with its first read.

@@ -90,6 +90,46 @@ describe('a webhook', () => {
     expect(await world.prices(id)).toEqual([120])
   })
 
+  test('is not evaluated on a price whose game was rejected that day, but on the next correct one', async () => {
+    const world = await openWorld()
+    const rejected = await world.addWebhook({ ...dearBox, threshold: 10_000 })
+    const other = await world.addWebhook({
+      card_id: HAVEN_TURTLE,
+      condition: 'above',
+      threshold: 100,
+    })
+    const kept = [110, 111, 112].map((id) => world.upstream.row(id).marketPrice)
+    for (const id of [110, 111, 112]) world.upstream.setPrice(id, 'Normal', null)
+    expect(await world.day()).toMatchObject({ failures: [{ game: 'pokemon' }], alerts: 1 })
+    // Nor by a later run of that day, which publishes another game only.
+    expect(await world.sync({ game: 'harbour-and-haven', force: true })).toMatchObject({
+      alerts: 0,
+    })
+    await world.relay()
+    expect(await world.prices(other)).toHaveLength(1)
+    expect(await world.prices(rejected)).toEqual([])
+
+    for (const [index, price] of kept.entries()) {
+      world.upstream.setPrice(110 + index, 'Normal', price)
+    }
+    expect(await world.day()).toMatchObject({ outcome: 'complete', alerts: 1 })
+    await world.relay()
+    expect(await world.prices(rejected)).toEqual([120])
+  })
+
+  test('is evaluated if its set was published, although another set of its game was not', async () => {
+    const world = await openWorld()
+    const id = await world.addWebhook({ ...dearBox, threshold: 10_000 })
+    const unread = await world.addWebhook({ card_id: 120, condition: 'above', threshold: 100 })
+    world.mirror.fault('tcgplayer/3/12/prices', { status: 404 })
+    expect(await world.day()).toMatchObject({ outcome: 'incomplete', alerts: 1 })
+    world.mirror.recover()
+    expect(await world.sync()).toMatchObject({ outcome: 'complete', alerts: 1 })
+    await world.relay()
+    expect(await world.prices(id)).toEqual([120])
+    expect(await world.prices(unread)).toHaveLength(1)
+  })
+
   test('uses the most expensive printing unless it names one', async () => {
     const world = await openWorld()
     const at = { card_id: TURTLE, condition: 'above', threshold: 1_000 } as const
@@ -372,12 +412,15 @@ test(`random prices cause each alert once, and no other (seed ${SEED})`, async (
     }
     const { failures } = await world.day()
     for (const [key, price] of upstream) {
-      const game = key.startsWith(`${HAVEN_TURTLE} `) ? 'harbour-and-haven' : 'pokemon'
+      const game = gameOf(Number(key.split(' ')[0]))
       if (!failures.some((failure) => failure.game === game)) shown.set(key, price)
     }
     if (random() < 0.2) world.restartRelay()
     if (random() < 0.8) await world.relay()
-    for (const watch of watches) judge(watch, priceOf(watch))
+    for (const watch of watches) {
+      const isRefused = failures.some(({ game }) => game === gameOf(watch.card_id))
+      if (!isRefused) judge(watch, priceOf(watch))
+    }
   }
   world.restartRelay()
   await world.relay()
@@ -387,6 +430,8 @@ test(`random prices cause each alert once, and no other (seed ${SEED})`, async (
   }
   expect(watches.flatMap(({ told }) => told).length).toBeGreaterThan(60)
 }, 60_000)
+
+const gameOf = (card: number) => (card === HAVEN_TURTLE ? 'harbour-and-haven' : 'pokemon')
 
 const DAYS = 40
 

@@ -89,3 +89,26 @@ test('the longest allowed text is converted, whatever it repeats', () => {
     expect(htmlToText(part.repeat(20_000 / part.length)).length).toBeLessThan(40_000)
   }
 })
+
+test.each([
+  '<!--',
+  '<script>',
+  '<style ',
+  '<script></style>',
+  '</script',
+  '<!--&amp;',
+  '<p ',
+  '&lt;!--',
+])('twenty times as many "%s" take no more than in proportion', (part) => {
+  const [few, many] = [part.repeat(1_000), part.repeat(20_000)]
+  const fastest = [few, many].map((text) => {
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now()
+      htmlToText(text)
+      return performance.now() - start
+    })
+    return Math.min(...times)
+  })
+  // In proportion is 20 times, quadratic is 400. The millisecond is the clock's share of the smaller one.
+  expect(fastest[1]).toBeLessThan(100 * ((fastest[0] ?? 0) + 1))
+})

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { addShifts, comparePrices, noShifts } from '#rules/sync/price-shifts.ts'
 import {
+  findBackwardsProblem,
   findGameProblem,
+  findPriceProblem,
+  findPublishTimeProblem,
   findSetProblem,
   type GameFacts,
   type SetFacts,
@@ -109,5 +113,136 @@ test('keeping more is never worse', () => {
       if (isTaken(fewer)) expect(isTaken(more)).toBe(true)
       expect(isTaken(before)).toBe(true)
     }),
+  )
+})
+
+describe('new prices', () => {
+  /** Prices of so many printings, from 1.00 up, and those that replace them. */
+  function problem(options: {
+    cards: number
+    change: (price: number, index: number) => number | undefined
+  }): string | undefined {
+    const { cards, change } = options
+    const stored = Array.from({ length: cards }, (_, index) => [index, 100 + index] as const)
+    const next = stored.flatMap(([index, price]) => {
+      const after = change(price, index)
+      return after === undefined ? [] : [[index, after] as const]
+    })
+    const shifts = comparePrices(new Map(stored), new Map(next))
+    return findPriceProblem({ slug: 'pokemon', cards, prices: cards, shifts })
+  }
+
+  test.each([
+    [100, 30, 6, undefined],
+    [100, 31, 6, '31 of 100 prices that would move by more than a factor of 5'],
+    [100, 31, 1 / 6, 'by more than a factor of 5'],
+    [100, 100, 3, undefined],
+    [100, 51, 3.5, 'by more than a factor of 3'],
+    [100, 10, 40, undefined],
+    [100, 11, 60, 'by more than a factor of 50'],
+    [100, 20, 40, 'whose sum would move by more than a factor of 5'],
+    [49, 49, 40, undefined],
+    [49, 25, 60, 'by more than a factor of 50'],
+    [9, 9, 1_000, undefined],
+  ])('of %i cards, of which %i move by factor %d: %p', (cards, moved, factor, fault) => {
+    const found = problem({
+      cards,
+      change: (price, index) => (index < moved ? Math.round(price * factor) : price),
+    })
+    if (fault === undefined) expect(found).toBeUndefined()
+    else expect(found).toContain(fault)
+  })
+
+  test.each([
+    [50, undefined],
+    [51, '100 prices other than 2.50, of which 51 would become 2.50'],
+  ])('of which %i of 100 become one value: %p', (count, fault) => {
+    const found = problem({
+      cards: 100,
+      change: (price, index) => (index % 100 < count ? 250 : price),
+    })
+    if (fault === undefined) expect(found).toBeUndefined()
+    else expect(found).toContain(fault)
+  })
+
+  test('with one absurd offer pass', () => {
+    const change = (price: number, index: number) => (index === 7 ? 99_999_999 : price)
+    expect(problem({ cards: 100, change })).toBeUndefined()
+  })
+
+  test('that are missing for more than a fifth are refused', () => {
+    const change = (price: number, index: number) => (index % 4 === 0 ? undefined : price)
+    expect(problem({ cards: 100, change })).toContain('would lose 25 of its 100 known prices')
+  })
+
+  test('of a game are refused if most of its prices are in rejected sets', () => {
+    const shifts = comparePrices(new Map([[1, 100]]), undefined)
+    const game = { slug: 'pokemon', cards: 100, prices: 100, shifts }
+    expect(findPriceProblem({ ...game, prices_rejected: 1 })).toBeUndefined()
+    expect(findPriceProblem({ ...game, prices_rejected: 2 })).toContain('2 of 3 prices in sets')
+  })
+
+  test('that pass in each of two parts pass together', () => {
+    const cents = fc.integer({ min: 1, max: 5_000 })
+    const part = fc.array(fc.tuple(cents, fc.option(cents, { nil: undefined })), { maxLength: 40 })
+    const factor = fc.constantFrom(1, 2, 4, 6, 60)
+    const shiftsOf = (rows: readonly (readonly [number, number | undefined])[], by: number) => {
+      const stored = new Map(rows.map(([price], index) => [index, price]))
+      const next = rows.flatMap(([price, after], index): [number, number][] => {
+        if (after === undefined) return index % 7 === 0 ? [] : [[index, price]]
+        return [[index, after % 2 === 0 ? price * by : price]]
+      })
+      return comparePrices(stored, new Map(next))
+    }
+    fc.assert(
+      fc.property(part, part, factor, factor, (one, other, by, byOther) => {
+        const [left, right] = [shiftsOf(one, by), shiftsOf(other, byOther)]
+        const game = { slug: 'pokemon', cards: 500, prices: 500 }
+        const passes = (shifts: typeof left) => findPriceProblem({ ...game, shifts }) === undefined
+        const whole = noShifts()
+        addShifts(whole, left)
+        addShifts(whole, right)
+        if (passes(left) && passes(right) && isFreeOfConstants(whole)) {
+          expect(passes(whole)).toBe(true)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  /** A value that a few printings of each part meet by chance is not counted in a part. */
+  function isFreeOfConstants({ arrived }: ReturnType<typeof noShifts>): boolean {
+    return [...arrived.values()].every((count) => count < 5)
+  }
+})
+
+describe('a publish time', () => {
+  const NOW = new Date('2026-03-10T12:00:00Z')
+  const at = (hours: number) => new Date(NOW.getTime() + hours * 3_600_000)
+
+  test.each([
+    [-10_000, true],
+    [0, true],
+    [24, true],
+    [24.1, false],
+    [10_000_000, false],
+  ])('%d hours from now passes: %p', (hours, isTaken) => {
+    expect(findPublishTimeProblem(at(hours), NOW) === undefined).toBe(isTaken)
+  })
+
+  test.each([
+    [null, -1, true],
+    [-2, -1, true],
+    [-1, -1, true],
+    [-1, -2, false],
+    [23, -1, false],
+    [25, -1, true],
+  ])(
+    'after a stored one %p hours from now, %d hours from now passes: %p',
+    (stored, hours, isTaken) => {
+      const newest_at = stored === null ? null : at(stored)
+      const found = findBackwardsProblem({ slug: 'pokemon', newest_at }, at(hours), NOW)
+      expect(found === undefined).toBe(isTaken)
+    },
   )
 })

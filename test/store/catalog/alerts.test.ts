@@ -57,7 +57,7 @@ async function watch(id: string, threshold = 100, more: object = {}): Promise<vo
 }
 
 /** Runs one publication. */
-const publish = (now = NOW) => inTransaction(catalogDb, () => alerts.evaluate(now))
+const publish = (now = NOW) => inTransaction(catalogDb, () => alerts.evaluate(now, 0))
 
 const left = () => openAlertOutbox(catalogDb).listAfter(0, 10_000)
 const relay = (some = left()) => ledger.deliveries.relay(some, hostOf, NOW)
@@ -150,7 +150,7 @@ describe('alerts of a publication', () => {
     await watch('a')
     price(250)
     const fail = () => {
-      expect(alerts.evaluate(NOW)).toBe(1)
+      expect(alerts.evaluate(NOW, 0)).toBe(1)
       throw new Error('the disk is full')
     }
     expect(() => inTransaction(catalogDb, fail)).toThrow('the disk is full')

@@ -1,0 +1,68 @@
+import type { UpstreamGame } from '#rules/catalog/catalog-records.ts'
+import { addShifts, noShifts } from '#rules/sync/price-shifts.ts'
+import { findPriceProblem, findSetProblem, type SetFacts } from '#rules/sync/sanity-checks.ts'
+import type { SetBatch } from '#store/catalog/catalog-writer.ts'
+import type { SetComparison } from '#store/catalog/sync-log.ts'
+import type { CatalogWriter } from '#store/index.ts'
+
+/** Result of the sanity checks on the sets of a game that are about to be published. */
+export type GameVerdict = {
+  /** Sets to leave out, each with the reason and remedy for the operator. */
+  sets: { id: number; reason: string }[]
+  /** Reason to leave out the whole game; undefined if the remaining sets pass. */
+  game: string | undefined
+}
+
+/**
+ * Compares the staged sets of a game with the catalog. This is the only place that judges data, and
+ * it looks at what will be published: an earlier run may have read a part of it, and may have been
+ * killed or forced.
+ */
+export function judgeGame(
+  { syncLog }: CatalogWriter,
+  game: UpstreamGame,
+  deliveries: Iterable<SetBatch>,
+): GameVerdict {
+  const rejected: GameVerdict['sets'] = []
+  const shifts = noShifts()
+  let prices_rejected = 0
+  for (const delivery of deliveries) {
+    const comparison = syncLog.compareSet(delivery.set.id, delivery.cards, delivery.prices)
+    const reason = judgeSet(syncLog, game, delivery, comparison)
+    if (reason === undefined) addShifts(shifts, comparison.shifts)
+    else {
+      rejected.push({ id: delivery.set.id, reason })
+      prices_rejected += comparison.shifts.known
+    }
+  }
+  const prices = { slug: game.slug, ...syncLog.measureGame(game.id), shifts, prices_rejected }
+  return { sets: rejected, game: findPriceProblem(prices) }
+}
+
+function judgeSet(
+  syncLog: CatalogWriter['syncLog'],
+  game: UpstreamGame,
+  { set, cards }: SetBatch,
+  { cards_before, cards_kept, shifts }: SetComparison,
+): string | undefined {
+  const facts: SetFacts = {
+    ...{ id: set.id, name: set.name, cards_before, cards_kept },
+    held_by: findHolder(syncLog, set.id, game.id),
+    cards_foreign: syncLog.countForeignCards(cards?.map((card) => card.id) ?? [], game.id),
+    prices_before: shifts.known,
+    prices_lost: shifts.lost,
+  }
+  const size = { cards: cards_before, prices: shifts.known }
+  return findSetProblem(facts) ?? findPriceProblem({ slug: game.slug, set, ...size, shifts })
+}
+
+/** Returns the name of the other game that has the set in the catalog; null without one. */
+function findHolder(
+  syncLog: CatalogWriter['syncLog'],
+  setId: number,
+  gameId: number,
+): string | null {
+  const owner = syncLog.getGameOfSet(setId)
+  if (owner === undefined || owner === gameId) return null
+  return syncLog.listGames().find(({ id }) => id === owner)?.name ?? 'another game'
+}

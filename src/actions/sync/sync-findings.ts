@@ -1,0 +1,56 @@
+import type { Log } from '#log.ts'
+import { UpstreamError } from '#outbound/marketplace/marketplace.ts'
+import type { RejectedRecord } from '#rules/catalog/catalog-records.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { errorCode } from '#rules/primitives/system-error-code.ts'
+
+/** Problems of a sync, for its report. */
+export type SyncFindings = {
+  /** Records that were skipped. */
+  bad_records: number
+  /** Errors of this program or its machine, which the log has with their stack. */
+  internal_errors: number
+  /** Parts of the request that failed. */
+  failures: { game: string; set?: number; reason: string }[]
+}
+
+/**
+ * Runs one part of the sync. An error of the upstream fails that part only. So does a defect of this
+ * program, which the log gets with its stack: the data of one set must not freeze all others.
+ */
+export async function isolateFailure(
+  { log }: { log: Log },
+  findings: SyncFindings,
+  part: { game: string; set?: number },
+  action: () => Promise<void>,
+): Promise<Error | undefined> {
+  try {
+    await action()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof ServiceError) throw error
+    // The disk or the database would fail every other part, too.
+    if (errorCode(error) !== '') throw error
+    if (error instanceof UpstreamError) findings.failures.push({ ...part, reason: error.message })
+    else {
+      log.error('sync failed by a defect', { ...part, error })
+      findings.internal_errors++
+      findings.failures.push({ ...part, reason: DEFECT })
+    }
+    return error
+  }
+}
+
+const DEFECT =
+  'Cardstock could not process this data because of a defect. The old data stays. The log has the details: please report them.'
+
+/** Counts and logs records that were skipped. @param of the file, for the log */
+export function countRejected(
+  { log }: { log: Log },
+  findings: SyncFindings,
+  of: string,
+  bad: readonly RejectedRecord[],
+) {
+  findings.bad_records += bad.length
+  for (const { id, reason } of bad) log.warn('skipped bad record', { of, id, reason })
+}
