@@ -413,7 +413,7 @@ export type ContentsOptions = {
 
 /**
  * All that a catalog holds, a list of rows by table: for "the same as a clean sync", or exactly what it
- * was. The sync's own log (its runs, since when a game is stale) is left out.
+ * was. The id of the installation and the sync's own log (its runs, since when a game is stale) are left out.
  */
 export function readContents(db: Db, { exact = false }: ContentsOptions = {}): Contents {
   const contents: Contents = {}
@@ -424,7 +424,7 @@ export function readContents(db: Db, { exact = false }: ContentsOptions = {}): C
       .map(({ id, name }) => [id, name]),
   )
   for (const { name, sql } of tablesIn(db)) {
-    if (name === 'sync_runs') continue
+    if (name === 'sync_runs' || name === 'installation') continue
     if (!exact && (name === 'versions' || name.startsWith('history_'))) continue
     if (/using\s+fts5/i.test(sql)) {
       contents[name] = linesIn(db, name)
