@@ -1,4 +1,4 @@
-// Manages accounts, tiers, keys, scans and manual billing, and prints the audit log.
+// Manages accounts, invitations, tiers, keys, scans and manual billing, and prints the audit log.
 
 import {
   changeTier,
@@ -22,6 +22,7 @@ import {
   printBillingReport,
   refundManualCheckout,
 } from './cli/billing-commands.ts'
+import { invite, printInvitations, revoke } from './cli/invitation-commands.ts'
 import {
   commandConfig,
   parseArguments,
@@ -38,6 +39,9 @@ const USAGE = `Usage: bun run admin COMMAND
   account password --email E --password P            set a new password; ends all sessions
   account operator --email E [--off]                 grant or remove access to /v1/operator/…
   account list                                       all accounts
+  invite [--email E] [--expires DAYS]                invite someone to create an account; 14 days by default
+  invite list                                        all invitations
+  invite revoke ID                                   revoke an unused invitation
   key create --email E [--name N]                    create a key and print it once
   key revoke ID                                      revoke a key
   scans grant --email E --scans N                    add N scans to an account
@@ -60,6 +64,7 @@ type Values = {
   scans?: string | undefined
   name: string
   limit: string
+  expires?: string | undefined
   off: boolean
   from?: string | undefined
   to?: string | undefined
@@ -98,6 +103,9 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
   async 'account list'(deps, { json }) {
     printAccounts(await deps.ledger.accounts.list(), json)
   },
+  invite,
+  'invite list': printInvitations,
+  'invite revoke': (deps, { id, json }) => revoke(deps, needed('ID', id), { json }),
   async 'key create'(deps, { email, name, json }) {
     const account = await getAccount(deps, needed('--email', email))
     const { id, key } = await createKey(deps, { account_id: account.id, address: undefined, name })
@@ -189,6 +197,7 @@ await runCommand(USAGE, async () => {
       scans: { type: 'string' },
       name: { type: 'string', default: 'Default' },
       limit: { type: 'string', default: '50' },
+      expires: { type: 'string' },
       off: { type: 'boolean', default: false },
       from: { type: 'string' },
       to: { type: 'string' },

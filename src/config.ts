@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { REGISTRATION_MODES } from '#rules/accounts/invitations.ts'
 import { ACCESS_POLICIES, TIERS } from '#rules/accounts/tiers.ts'
 import type { VisitorLimits } from '#rules/accounts/visitors.ts'
 import { BILLABLE_ITEMS, type BillableItem } from '#rules/billing/plans.ts'
@@ -95,6 +96,8 @@ export function readConfig(env: Environment = process.env) {
       loginIp: read.integer('LOGIN_FAILURES_PER_IP', 100, 0, MANY),
       registerIp: read.integer('REGISTRATIONS_PER_IP', 200, 0, MANY),
     },
+    /** Condition of creating an account. */
+    registration: read.choice('REGISTRATION', REGISTRATION_MODES, 'open'),
     /** Limits of dashboard visitors without an account; undefined: they see nothing that needs a key. */
     visitors: readVisitors(read),
     /** True if card pictures are fetched and indexed, so that photos match them. */

@@ -34,6 +34,7 @@ describe('the settings', () => {
         loginIp: 100,
         registerIp: 200,
       },
+      registration: 'open',
       visitors: {
         tier: 'pro',
         perClient: { requests: 500, cards: 3_000, records: 30_000 },
@@ -72,6 +73,7 @@ describe('the settings', () => {
         LOGIN_FAILURES_PER_EMAIL: '1',
         LOGIN_FAILURES_PER_IP: '2',
         REGISTRATIONS_PER_IP: '3',
+        REGISTRATION: 'invite',
         VISITOR_TIER: 'hobby',
         VISITOR_DAILY_REQUESTS: '7',
         VISITOR_DAILY_CARDS: '8',
@@ -110,6 +112,7 @@ describe('the settings', () => {
       trustedProxies: 2,
       corsOrigins: ['https://shop.example', 'http://localhost:5173'],
       attemptLimits: { loginEmailIp: 0, loginEmail: 1, loginIp: 2, registerIp: 3 },
+      registration: 'invite',
       visitors: {
         tier: 'hobby',
         perClient: { requests: 7, cards: 8, records: 9 },

@@ -227,6 +227,8 @@ export type Endpoints = {
       email: string
       /** At least 8 characters, at most 1024 bytes. */
       password: string
+      /** Code of an invitation, if the operator requires one. */
+      invitation?: string
     }
     response: { data: Account }
   }
@@ -768,6 +770,8 @@ export type Offers = {
   provider: 'stripe' | 'manual' | 'off'
   plans: PlanOffer[]
   packs: PackOffer[]
+  /** Who can create an account: anyone, people with an invitation, or nobody. */
+  registration: 'open' | 'invite' | 'closed'
 }
 
 export type PlanOffer = {

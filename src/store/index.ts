@@ -43,6 +43,7 @@ import { type CheckoutStore, openCheckoutStore } from './ledger/checkouts.ts'
 import { type DeliveryStore, openDeliveryStore } from './ledger/deliveries.ts'
 import { addMissingSkeletons } from './ledger/email-skeletons.ts'
 import { type IdentificationStore, openIdentificationStore } from './ledger/identifications.ts'
+import { type InvitationStore, openInvitationStore } from './ledger/invitations.ts'
 import { type KeyStore, openKeyStore } from './ledger/keys.ts'
 import { type LoginPlaceStore, openLoginPlaceStore } from './ledger/login-places.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
@@ -208,6 +209,7 @@ export function openPictureIndex(dataDir: string): PictureWriter | undefined {
 export type Ledger = {
   accounts: AccountStore
   keys: KeyStore
+  invitations: InvitationStore
   sessions: SessionStore
   usage: UsageStore
   scans: ScanStore
@@ -252,6 +254,7 @@ export function openLedgerOn(db: Db): Ledger {
   return {
     accounts: openAccountStore(db),
     keys: openKeyStore(db),
+    invitations: openInvitationStore(db),
     sessions: openSessionStore(db),
     usage: openUsageStore(db),
     scans: openScanStore(db),

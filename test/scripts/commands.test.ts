@@ -414,6 +414,22 @@ describe('admin', () => {
     }
   })
 
+  test('invites people, and lists and revokes invitations as JSON lines', async () => {
+    const desk = openDesk()
+    const invited = await desk.admin('invite', '--email', 'bob@example.com', '--expires', '2')
+    const { id, code, url, email, expires_at } = JSON.parse(invited.stdout)
+    expect([invited.code, email]).toEqual([0, 'bob@example.com'])
+    expect(url).toEndWith(`/register#invitation=${code}`)
+    expect(Date.parse(expires_at) - Date.now()).toBeLessThanOrEqual(2 * 86_400_000)
+    const listed = await desk.admin('invite', 'list')
+    expect(JSON.parse(listed.stdout)).toMatchObject({ id, status: 'open', email })
+    expect(listed.stdout).not.toContain(code)
+    const revoked = await desk.admin('invite', 'revoke', String(id))
+    expect(JSON.parse(revoked.stdout)).toMatchObject({ id, status: 'revoked' })
+    expect((await desk.admin('invite', 'revoke', '999')).code).toBe(1)
+    expect((await desk.admin('invite', '--expires', '999')).code).toBe(2)
+  })
+
   test('prints a new key alone on stdout, and stores it nowhere', async () => {
     const desk = openDesk()
     await desk.admin(...ACCOUNT)

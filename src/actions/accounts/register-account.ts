@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { hashSecret } from '#rules/accounts/credentials.ts'
 import { isEmailAddress } from '#rules/accounts/email-address.ts'
 import { findPasswordProblem } from '#rules/accounts/passwords.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
@@ -11,31 +12,44 @@ export type RegistrationInput = {
   email: string
   password: string
   tier: Tier
-  /** IP address of the client; undefined for the command line, which has no rate limit. */
+  /** IP address of the client; undefined for the operator's command line, which has no limits. */
   address: string | undefined
+  /** Code that the client sent. */
+  invitation?: string | undefined
 }
 
 /**
  * Creates an account.
  *
- * @throws ServiceError EMAIL_TAKEN, TOO_MANY_ATTEMPTS, UNAVAILABLE, or VALIDATION_ERROR with the name
- *   of the field
+ * @throws ServiceError EMAIL_TAKEN, INVITATION_REQUIRED, REGISTRATION_CLOSED, TOO_MANY_ATTEMPTS,
+ *   UNAVAILABLE, or VALIDATION_ERROR with the name of the field
  */
 export async function registerAccount(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
   hasher: PasswordHasher,
-  { email, password, tier, address }: RegistrationInput,
+  { email, password, tier, address, invitation }: RegistrationInput,
 ): Promise<Account> {
+  const mode = address === undefined ? 'open' : deps.config.registration
+  if (mode === 'closed') throw registrationClosed()
   if (!isEmailAddress(email))
     throw new ServiceError('VALIDATION_ERROR', '"email" must be an e-mail address.')
   assertPassword('password', password)
   const limits = address === undefined ? [] : registrationLimits(deps, address)
   await countAttempt(deps, limits)
+  const code = mode === 'invite' ? hashSecret(invitation?.trim() ?? '') : undefined
+  // Before the password is hashed: people without an invitation shall not cost that time.
+  if (code !== undefined) await assertInvited(deps, code, email)
   const rank = await deps.ledger.attempts.countSpent(limits, deps.now())
   // Hashed first, so that the response to an address that is taken takes as long.
   const password_hash = await hasher.hash(password, rank)
   const audit = { now: deps.now(), address }
-  const account = await deps.ledger.accounts.create({ email, password_hash, tier }, audit)
+  const { accounts } = deps.ledger
+  const created = { email, password_hash, tier }
+  const account =
+    code === undefined
+      ? await accounts.create(created, audit)
+      : await accounts.createInvited(created, audit, code)
+  if (account === 'uninvited') throw invitationRequired()
   if (account === undefined) {
     throw new ServiceError(
       'EMAIL_TAKEN',
@@ -43,6 +57,31 @@ export async function registerAccount(
     )
   }
   return account
+}
+
+/** @throws ServiceError INVITATION_REQUIRED */
+async function assertInvited(
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  code_hash: Uint8Array,
+  email: string,
+): Promise<void> {
+  if (!(await ledger.invitations.isUsable({ code_hash, email, now: now() }))) {
+    throw invitationRequired()
+  }
+}
+
+function invitationRequired(): ServiceError {
+  return new ServiceError(
+    'INVITATION_REQUIRED',
+    'A valid invitation for this e-mail address is required. Ask the operator for one.',
+  )
+}
+
+function registrationClosed(): ServiceError {
+  return new ServiceError(
+    'REGISTRATION_CLOSED',
+    'Registration is closed. Ask the operator to create an account for you.',
+  )
 }
 
 /** @throws ServiceError VALIDATION_ERROR with the name of the field */

@@ -27,6 +27,11 @@ const NEW_PASSWORD = Type.String({
   description: `At least ${PASSWORD_CHARACTERS_MIN} characters, at most ${PASSWORD_BYTES_MAX} bytes.`,
 })
 
+const INVITATION = Type.String({
+  maxLength: 100,
+  description: 'Code of an invitation, if the operator requires one.',
+})
+
 const LIMITED = {
   429: 'Too many attempts. Retry after the time in Retry-After.',
   503: 'The service is busy, starting or stopping.',
@@ -48,13 +53,18 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     tag: TAG,
     summary: 'Create an account',
     description: 'A new account has the Free tier. Log in as the next step.',
-    body: { email: EMAIL, password: NEW_PASSWORD },
+    body: { email: EMAIL, password: NEW_PASSWORD, invitation: Type.Optional(INVITATION) },
     status: 201,
-    refusals: { 409: 'The e-mail address is already registered.', ...LIMITED },
+    refusals: {
+      403: 'Registration is closed, or requires a valid invitation.',
+      409: 'The e-mail address is already registered.',
+      ...LIMITED,
+    },
     returns: 'The account.',
     reply: AccountSchema,
     async answer({ body, clientAddress: address }) {
-      const registration = { ...body, tier: 'free', address } as const
+      const { invitation } = body
+      const registration = { ...body, invitation, tier: 'free', address } as const
       return { data: renderAccount(await registerAccount(deps, passwords, registration)) }
     },
   })

@@ -13,9 +13,9 @@ const DISABLED = { 404: 'Billing is disabled on this server.' }
 
 /** Plans, checkouts and the customer portal. */
 export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
-  const { accessPolicy, billing } = deps.config
+  const { accessPolicy, billing, registration } = deps.config
   const { provider } = billing
-  const offers = { provider, plans: planOffers(accessPolicy), packs: packOffers() }
+  const offers = { provider, plans: planOffers(accessPolicy), packs: packOffers(), registration }
 
   endpoints.optionalSession('GET', '/v1/plans', {
     tag: TAG,

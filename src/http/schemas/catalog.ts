@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { REGISTRATION_MODES } from '#rules/accounts/invitations.ts'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { PACKS } from '#rules/billing/plans.ts'
 import { stringEnum } from '../input/fields.ts'
@@ -292,4 +293,8 @@ export const OffersSchema = Type.Object({
   ),
   plans: Type.Array(PlanSchema),
   packs: Type.Array(PackSchema),
+  registration: stringEnum(
+    REGISTRATION_MODES,
+    'Who can create an account: anyone, people with an invitation, or nobody.',
+  ),
 })

@@ -5,6 +5,7 @@ import type { Tier } from '#rules/accounts/tiers.ts'
 import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import { openLookalikeFinder } from './email-skeletons.ts'
+import { openInvitationWriter } from './invitations.ts'
 import type { AuditContext } from './keys.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
 import type { ScanBalance } from './scan-ledger.ts'
@@ -32,13 +33,18 @@ const ACCOUNT = {
   created_at: accounts.created_at,
 }
 
+export type NewAccount = { email: string; password_hash: string; tier: Tier }
+
 /** Accounts and their credentials. */
 export type AccountStore = {
   /** Creates an account; undefined if the e-mail address, or one that looks like it, is taken. */
-  create(
-    account: { email: string; password_hash: string; tier: Tier },
+  create(account: NewAccount, context: AuditContext): Promise<Account | undefined>
+  /** Like `create`, and uses an invitation up; `uninvited` if the address cannot use it now. */
+  createInvited(
+    account: NewAccount,
     context: AuditContext,
-  ): Promise<Account | undefined>
+    codeHash: Uint8Array,
+  ): Promise<Account | 'uninvited' | undefined>
   /** Returns an account by e-mail address; undefined if not found. */
   getByEmail(email: string): Promise<Credentials | undefined>
   /** Returns an account by id; undefined if not found. */
@@ -72,6 +78,7 @@ export function openAccountStore(db: Db): AccountStore {
   const write = openAuditWriter(db)
   const tiers = openTierWriter(db)
   const places = openLoginPlaceWriter(db)
+  const invitations = openInvitationWriter(db)
   const looksTaken = openLookalikeFinder(db)
   const byColumn = (name: 'id' | 'email') =>
     orm
@@ -101,25 +108,36 @@ export function openAccountStore(db: Db): AccountStore {
     return orm.update(accounts).set({ password_hash }).where(where).run().changes > 0
   }
 
+  function insert(account: NewAccount, now: Date): Account | undefined {
+    if (looksTaken(account.email)) return undefined
+    const email_skeleton = emailSkeleton(account.email)
+    const added = { email_skeleton, granted_tier: account.tier, created_at: now.getTime() }
+    return orm
+      .insert(accounts)
+      .values({ ...account, ...added })
+      .onConflictDoNothing()
+      .returning(ACCOUNT)
+      .get()
+  }
+
   return {
     create: async (account, { now, address }) =>
       inTransaction(db, () => {
-        if (looksTaken(account.email)) return undefined
-        const email_skeleton = emailSkeleton(account.email)
-        const added = orm
-          .insert(accounts)
-          .values({
-            ...account,
-            email_skeleton,
-            granted_tier: account.tier,
-            created_at: now.getTime(),
-          })
-          .onConflictDoNothing()
-          .returning(ACCOUNT)
-          .get()
+        const added = insert(account, now)
         if (added !== undefined) {
           write({ at: now, event: 'registered', account_id: added.id, address })
         }
+        return added
+      }),
+    createInvited: async (account, { now, address }, code_hash) =>
+      inTransaction(db, () => {
+        const invitation = invitations.findUsable({ code_hash, email: account.email, now })
+        if (invitation === undefined) return 'uninvited'
+        const added = insert(account, now)
+        if (added === undefined) return undefined
+        invitations.markUsed(invitation, added.id, now)
+        const detail = `invitation ${invitation}`
+        write({ at: now, event: 'registered', account_id: added.id, address, detail })
         return added
       }),
     getByEmail: async (email) => byEmail.get({ email }),

@@ -12,6 +12,7 @@ import deliveryIndexes from './migrations/0010-delivery-indexes.sql' with { type
 import installation from './migrations/0011-installation.sql' with { type: 'text' }
 import subscriptionAnchor from './migrations/0012-subscription-anchor.sql' with { type: 'text' }
 import emailSkeletons from './migrations/0013-email-skeletons.sql' with { type: 'text' }
+import invitations from './migrations/0014-invitations.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0011-installation', sql: installation },
   { name: '0012-subscription-anchor', sql: subscriptionAnchor },
   { name: '0013-email-skeletons', sql: emailSkeletons },
+  { name: '0014-invitations', sql: invitations },
 ]

@@ -94,6 +94,17 @@ export const loginPlaces = sqliteTable(
   (table) => [primaryKey({ columns: [table.account_id, table.place] })],
 )
 
+export const invitations = sqliteTable('invitations', {
+  id: integer().primaryKey(),
+  code_hash: blob({ mode: 'buffer' }).notNull(),
+  email: text(),
+  created_at: integer().notNull(),
+  expires_at: integer().notNull(),
+  revoked_at: integer(),
+  used_at: integer(),
+  account_id: integer(),
+})
+
 export const attempts = sqliteTable('attempts', {
   name: text().primaryKey(),
   whole_at: integer().notNull(),
@@ -327,6 +338,7 @@ export const ledgerInstallation = sqliteTable('installation', {
 export type AccountRow = Omit<typeof accounts.$inferSelect, 'is_operator'> & { is_operator: 0 | 1 }
 export type KeyRow = typeof keys.$inferSelect
 export type AccessVersionRow = typeof accessVersion.$inferSelect
+export type InvitationRow = typeof invitations.$inferSelect
 export type SessionRow = typeof sessions.$inferSelect
 export type UsageByKeyRow = typeof usageByKey.$inferSelect
 export type AuditLogRow = typeof auditLog.$inferSelect

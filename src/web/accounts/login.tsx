@@ -9,6 +9,7 @@ import { PasswordField, passwordError } from '../components/password-field.tsx'
 import { submitTo, useAction } from '../hooks/use-action.ts'
 import { isServerPage, localPath } from '../return-path.ts'
 import { rememberLogin, useSession } from '../session.tsx'
+import { useOffers } from './queries.ts'
 
 export type LoginMode = 'login' | 'register'
 
@@ -19,6 +20,9 @@ export function LoginView({ mode }: { mode: LoginMode }) {
   const search = useSearch()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
+  const [invitation, setInvitation] = useInvitation()
+  const registration = useOffers().data?.data.registration
+  const isInvited = mode === 'register' && (registration === 'invite' || invitation !== '')
   const form = useRef<HTMLFormElement>(null)
   // The session may have ended without this page noticing.
   useEffect(() => void refresh(), [refresh])
@@ -29,7 +33,8 @@ export function LoginView({ mode }: { mode: LoginMode }) {
   const enter = useAction(async () => {
     try {
       if (mode === 'register') {
-        await api.post('/v1/auth/register', { body: { email, password } })
+        const code = isInvited ? { invitation } : {}
+        await api.post('/v1/auth/register', { body: { email, password, ...code } })
         // The account exists now: a later failure belongs to the login form.
         go(`/login${search === '' ? '' : `?${search}`}`, { replace: true })
       }
@@ -53,6 +58,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
       ? fieldError(enter.error, field)
       : undefined
   }
+  if (mode === 'register' && registration === 'closed') return <ClosedView to={otherUrl} />
   return (
     <div className="login">
       <Page key={mode} title={texts.title} lead={texts.lead}>
@@ -88,6 +94,20 @@ export function LoginView({ mode }: { mode: LoginMode }) {
           hint={texts.hint}
           error={errorAt('password')}
         />
+        {isInvited && (
+          <Field
+            label="Invitation"
+            name="invitation"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            value={invitation}
+            onChange={({ target }) => setInvitation(target.value)}
+            hint="The code that the operator of this server sent you."
+            error={errorAt('invitation')}
+          />
+        )}
         <Button type="submit" className="main wide" isBusy={enter.isRunning}>
           {enter.isRunning ? texts.busy : texts.submit}
         </Button>
@@ -100,6 +120,36 @@ export function LoginView({ mode }: { mode: LoginMode }) {
       </p>
     </div>
   )
+}
+
+/** Explains that nobody can create an account. */
+function ClosedView({ to }: { to: string }) {
+  return (
+    <div className="login">
+      <Page title="Registration is closed" lead="The operator of this server creates all accounts.">
+        <p className="note">Ask the operator for an account.</p>
+      </Page>
+      <p className="login-other">
+        Already have an account? <Link href={to}>{TEXTS.login.submit}</Link>
+      </p>
+    </div>
+  )
+}
+
+/**
+ * Takes the code of an invitation from the fragment of the URL, which the browser sends to nobody, and
+ * removes it there, so that it is in no history or bookmark.
+ */
+function useInvitation() {
+  const [invitation, setInvitation] = useState(
+    () => new URLSearchParams(location.hash.slice(1)).get('invitation') ?? '',
+  )
+  useEffect(() => {
+    if (location.hash.startsWith('#invitation=')) {
+      history.replaceState(history.state, '', location.pathname + location.search)
+    }
+  }, [])
+  return [invitation, setInvitation] as const
 }
 
 const TEXTS = {
@@ -127,15 +177,21 @@ const TEXTS = {
   },
 } as const
 
+type LoginField = 'email' | 'password' | 'invitation'
+
 /** The message below a field. */
-function fieldError(error: ApiError, field: 'email' | 'password'): string {
+function fieldError(error: ApiError, field: LoginField): string {
+  if (field === 'invitation') {
+    return 'This invitation is not valid for this e-mail. It may be used or expired.'
+  }
   if (error.code === 'INVALID_CREDENTIALS') return 'Wrong e-mail or password.'
   if (error.code === 'EMAIL_TAKEN') return 'This e-mail already has an account. Log in instead.'
   return field === 'email' ? 'Enter a valid e-mail address.' : passwordError(error)
 }
 
 /** Returns the field that an error is about; undefined if it is about none. */
-function fieldOf({ code, message }: ApiError): 'email' | 'password' | undefined {
+function fieldOf({ code, message }: ApiError): LoginField | undefined {
+  if (code === 'INVITATION_REQUIRED') return 'invitation'
   if (code === 'EMAIL_TAKEN') return 'email'
   if (code === 'INVALID_CREDENTIALS') return 'password'
   if (code !== 'VALIDATION_ERROR') return undefined

@@ -1,5 +1,6 @@
 // Browser tests of registration and login.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createInvitation } from '#actions/accounts/manage-invitations.ts'
 import {
   describeInBrowser,
   expectVisible,
@@ -68,6 +69,42 @@ describeInBrowser('login', () => {
       await user.close()
     },
   )
+
+  testEachScreen('creates an account with an invitation: %s', async (name, screen) => {
+    const own = await startTestServer({ env: { REGISTRATION: 'invite' } })
+    const { url } = await createInvitation(own.testApp.deps, { email: undefined, days: 1 })
+    const user = await openBrowserUser(own.url, screen)
+    const { page, inspect, problems } = user
+    await page.goto(`/register${new URL(url).hash}`)
+    const code = page.getByLabel('Invitation')
+    expect(await code.inputValue()).toHaveLength(32)
+    expect(new URL(page.url()).hash).toBe('')
+    const right = await code.inputValue()
+    await code.fill('wrong')
+    await page.getByLabel('E-mail').fill(`${name.replaceAll(/\W+/g, '-')}@readers.example`)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    const send = page.getByRole('main').getByRole('button', { name: 'Create account' })
+    await send.click()
+    await page.getByText('This invitation is not valid').waitFor()
+    expect(await inspect('register-invited')).toEqual([])
+    await code.fill(right)
+    await send.click()
+    await page.waitForURL('**/account/keys')
+    expect(problems.filter((problem) => !problem.includes('403'))).toEqual([])
+    await user.close()
+    await own.close()
+  })
+
+  testEachScreen('explains that registration is closed: %s', async (_name, screen) => {
+    const own = await startTestServer({ env: { REGISTRATION: 'closed' } })
+    const user = await openBrowserUser(own.url, screen)
+    await user.page.goto('/register')
+    await user.page.getByRole('heading', { level: 1, name: 'Registration is closed' }).waitFor()
+    expect(await user.inspect('register-closed')).toEqual([])
+    expect(user.problems).toEqual([])
+    await user.close()
+    await own.close()
+  })
 
   test('reports a taken e-mail, and the same input logs in', async () => {
     const { page, email, send, fill, close, inspect } = await at('/register')
