@@ -1,6 +1,6 @@
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
-import type { ReserveBytes } from '../input/read-body.ts'
+import type { ReserveBytes, UnfinishedUpload } from '../input/read-body.ts'
 
 /** Most bytes that the bodies of requests in progress may hold. */
 export type UploadLimits = {
@@ -47,6 +47,9 @@ export type UploadMemory = {
    * Reserves memory for the body of a request until `use` has settled: the body is held until then. Reserves
    * the declared length; a body in chunks reserves more as it arrives.
    *
+   * If the memory of all clients is held, a body displaces unfinished ones of the senders who hold more, and
+   * unfinished ones that have stalled. Otherwise a few clients who hold uploads open would stop everyone.
+   *
    * @throws ServiceError TOO_MANY_ATTEMPTS if the sender holds too much, UNAVAILABLE if all senders do
    */
   hold<Result>(
@@ -59,8 +62,20 @@ export type UploadMemory = {
 /** Shared by all clients, by those without an account, by a network or by an account. */
 type Pool = { name: string; bytesMax: number; isOwn: boolean }
 
+/** A body in progress. */
+type HeldBody = {
+  owner: string
+  pools: readonly string[]
+  bytes: number
+  upload: UnfinishedUpload | undefined
+}
+
+/** An upload without a byte for so long makes room for any other one. */
+const DISPLACED_AFTER_MS = 2_000
+
 export function createUploadMemory(limits: UploadLimits = UPLOAD_LIMITS): UploadMemory {
   const held = new Map<string, number>()
+  const bodies = new Set<HeldBody>()
 
   function poolsOf({ address, account_id }: Uploader, bytes: number): Pool[] {
     const network = clientNetwork(address)
@@ -84,22 +99,56 @@ export function createUploadMemory(limits: UploadLimits = UPLOAD_LIMITS): Upload
     else held.delete(name)
   }
 
+  const bytesIn = (pool: string) => held.get(pool) ?? 0
+
+  function resize(body: HeldBody, bytes: number): void {
+    for (const name of body.pools) add(name, bytes - body.bytes)
+    body.bytes = bytes
+  }
+
+  /** Aborts one unfinished upload in a pool for another owner's. @returns false if none may be aborted */
+  function displaceOne(pool: string, owner: string, bytes: number): boolean {
+    const others = [...bodies].filter(
+      (body) => body.upload !== undefined && body.owner !== owner && body.pools.includes(pool),
+    )
+    const idleMs = ({ upload }: HeldBody) => upload?.idleMs() ?? 0
+    const greedy = others.filter((body) => bytesIn(body.owner) > bytesIn(owner) + bytes)
+    const stalled = others.filter((body) => idleMs(body) >= DISPLACED_AFTER_MS)
+    const candidates = greedy.length > 0 ? greedy : stalled
+    const [first] = candidates.sort((a, b) => idleMs(b) - idleMs(a))
+    if (first === undefined) return false
+    release(first)
+    first.upload?.abort()
+    return true
+  }
+
+  function release(body: HeldBody): void {
+    resize(body, 0)
+    bodies.delete(body)
+  }
+
   return {
     async hold(request, { bytesMax, ...uploader }, use) {
-      let reserved = 0
-      const reserve = (bytes: number) => {
-        const more = bytes - reserved
-        const pools = poolsOf(uploader, bytes)
-        const full = pools.find((pool) => (held.get(pool.name) ?? 0) + more > pool.bytesMax)
-        if (full !== undefined) throw rejection(full, uploader.busyCode)
-        for (const { name } of pools) add(name, more)
-        reserved = bytes
+      const pools = poolsOf(uploader, 0).map(({ name }) => name)
+      const body: HeldBody = { owner: pools[0] ?? '', pools, bytes: 0, upload: undefined }
+      const reserve = (bytes: number, upload?: UnfinishedUpload) => {
+        const more = bytes - body.bytes
+        for (const pool of poolsOf(uploader, bytes)) {
+          while (bytesIn(pool.name) + more > pool.bytesMax) {
+            if (pool.isOwn || !displaceOne(pool.name, body.owner, more)) {
+              throw rejection(pool, uploader.busyCode)
+            }
+          }
+        }
+        resize(body, bytes)
+        body.upload = upload
       }
-      reserve(Math.min(declaredLength(request), bytesMax))
+      bodies.add(body)
       try {
+        reserve(Math.min(declaredLength(request), bytesMax))
         return await use(reserve)
       } finally {
-        for (const { name } of poolsOf(uploader, reserved)) add(name, -reserved)
+        release(body)
       }
     },
   }

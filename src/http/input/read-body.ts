@@ -13,13 +13,22 @@ export type UploadPace = {
 /** 0.6 Mbit/s, so 8 MB within two minutes. A stall ends before the server closes the connection, at 30 s. */
 const PACE: UploadPace = { stallMs: 15_000, graceMs: 15_000, bytesPerSecond: 80_000 }
 
+/** An upload whose body is still arriving. */
+export type UnfinishedUpload = {
+  /** Milliseconds since its last byte. */
+  idleMs(): number
+  /** Ends the upload, so that its sender is asked to send it again. */
+  abort(): void
+}
+
 /**
  * Reserves memory for a body.
  *
  * @param bytes its whole length so far
+ * @param upload may be aborted for another body; undefined once the body is complete
  * @throws ServiceError if too much is held
  */
-export type ReserveBytes = (bytes: number) => void
+export type ReserveBytes = (bytes: number, upload?: UnfinishedUpload) => void
 
 /** Memory of a body in chunks, before it grows. */
 const CHUNKED_BYTES = 16 * 1024
@@ -43,7 +52,7 @@ export async function readRequestBody(
   // Filled in place: a list of chunks would need the memory twice.
   let bytes = new Uint8Array(Number(declared ?? 0))
   const allocate = (length: number) => {
-    reserve(length)
+    reserve(length, watch)
     const larger = new Uint8Array(length)
     larger.set(bytes)
     bytes = larger
@@ -55,6 +64,7 @@ export async function readRequestBody(
   const read = () => reader.read().catch(() => refuse('incomplete'))
   let length = 0
   try {
+    reserve(bytes.length, watch)
     for (let { value } = await read(); value !== undefined; { value } = await read()) {
       const needed = length + value.length
       if (needed > bytesMax) refuse('too large')
@@ -67,16 +77,18 @@ export async function readRequestBody(
     watch.end()
     leave()
   }
-  if (watch.isLate()) throw tooSlow()
+  const problem = watch.problem()
+  if (problem !== undefined) throw aborted(problem)
+  reserve(bytes.length)
   return bytes.subarray(0, length)
 }
 
-/** Calls `onLate` once if an upload falls behind. */
-function watchPace({ stallMs, graceMs, bytesPerSecond }: UploadPace, onLate: () => void) {
+/** Calls `onEnd` once if an upload falls behind or is aborted. */
+function watchPace({ stallMs, graceMs, bytesPerSecond }: UploadPace, onEnd: () => void) {
   const startedAt = performance.now()
   let lastAt = startedAt
   let received = 0
-  let isLate = false
+  let problem: string | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
   /** Waits until the upload is late if no more bytes arrive, then looks whether some did. */
@@ -86,26 +98,32 @@ function watchPace({ stallMs, graceMs, bytesPerSecond }: UploadPace, onLate: () 
       startedAt + graceMs + (received / bytesPerSecond) * 1_000,
     )
     const restMs = dueAt - performance.now()
-    isLate = restMs <= 0
-    if (isLate) onLate()
+    if (restMs <= 0) end(TOO_SLOW)
     else timer = setTimeout(check, restMs)
+  }
+
+  function end(why: string): void {
+    problem ??= why
+    onEnd()
   }
 
   check()
   return {
+    idleMs: () => performance.now() - lastAt,
+    abort: () => end(DISPLACED),
     add(bytes: number): void {
       received += bytes
       lastAt = performance.now()
     },
-    isLate: () => isLate,
+    /** Why the upload was ended, as a sentence; undefined if it was not. */
+    problem: () => problem,
     end: () => clearTimeout(timer),
   }
 }
 
-function tooSlow(): ServiceError {
-  return new ServiceError(
-    'UNAVAILABLE',
-    'The body arrived too slowly: at least 80 KB a second are needed. Send the request again.',
-    { retryAfter: 1 },
-  )
+const TOO_SLOW = 'The body arrived too slowly: at least 80 KB a second are needed.'
+const DISPLACED = 'Too many uploads are in progress, and this one made room for another.'
+
+function aborted(problem: string): ServiceError {
+  return new ServiceError('UNAVAILABLE', `${problem} Send the request again.`, { retryAfter: 1 })
 }

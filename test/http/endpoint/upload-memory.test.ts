@@ -174,9 +174,8 @@ describe('uploads of clients without an account', () => {
       const { slow } = await fill(`198.51.100.${network}`, EACH, paid)
       all.push(...slow.map(({ socket }) => socket))
     }
-    // Memory is left, but not for strangers.
-    const another = await send('198.51.100.200', newPayment())
-    expect([another.status, another.text]).toEqual([503, expect.stringContaining('PAYMENT_UNAV')])
+    // A stalled upload makes room.
+    expect((await send('198.51.100.200', newPayment())).status).toBe(200)
     expect((await send('198.51.100.200', keyOf('hobby'))).status).toBe(200)
     for (const socket of all) socket.destroy()
     await until(async () => (await send('198.51.100.200', newPayment())).status === 200)
@@ -249,6 +248,44 @@ describe('the memory for uploads', () => {
     )
     const answer = memory.hold(request(10), { account_id: 1, address: 'a', bytesMax: 10 }, () => 7)
     expect(await answer).toBe(7)
+  })
+
+  test('goes to a sender who holds less, or else from an upload that has stalled', async () => {
+    const memory = createUploadMemory(limits)
+    const aborted: number[] = []
+    const waiting = Promise.withResolvers<void>()
+    const upload = (account_id: number, bytes: number, idleMs: number) =>
+      memory
+        .hold(
+          request(bytes),
+          { account_id, address: `${account_id}`, bytesMax: 100 },
+          (reserve) => {
+            reserve(bytes, { idleMs: () => idleMs, abort: () => void aborted.push(account_id) })
+            return waiting.promise
+          },
+        )
+        .catch((error) => (error instanceof ServiceError ? error.code : 'failed'))
+    const complete = memory.hold(
+      request(10),
+      { account_id: 1, address: '1', bytesMax: 100 },
+      () => waiting.promise,
+    )
+    for (const [account, idleMs] of [
+      [2, 10],
+      [3, 20],
+    ] as const)
+      void upload(account, 10, idleMs)
+    void upload(4, 6, 0)
+    expect(aborted).toEqual([3])
+    // Account 1 is not affected: its body is complete.
+    void upload(5, 6, 0)
+    expect(aborted).toEqual([3, 2])
+    expect(await upload(6, 9, 0)).toBe('UNAVAILABLE')
+    void upload(7, 8, 5_000)
+    void upload(8, 9, 0)
+    expect(aborted).toEqual([3, 2, 7])
+    waiting.resolve()
+    await complete
   })
 
   test('is reserved for at most the limit of the endpoint', async () => {
