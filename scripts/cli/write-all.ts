@@ -1,11 +1,17 @@
-import { chmodSync, createWriteStream, renameSync, rmSync } from 'node:fs'
+import { chmodSync, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 
 type Pieces = Iterable<string> | AsyncIterable<string>
 
 /** Writes to a file that appears only when it is whole, or to stdout. */
 export async function writeAll(pieces: Pieces, out: string | undefined): Promise<void> {
-  if (out === undefined) return pipeline(chunksOf(pieces), process.stdout, { end: false })
+  if (out === undefined) return writeToStdout(pieces)
+  if (!existsSync(dirname(out))) {
+    throw new ServiceError('NOT_FOUND', `The folder of ${out} does not exist. Create it first.`)
+  }
   const part = `${out}.part`
   try {
     await pipeline(chunksOf(pieces), createWriteStream(part))
@@ -15,6 +21,15 @@ export async function writeAll(pieces: Pieces, out: string | undefined): Promise
   } catch (error) {
     rmSync(part, { force: true })
     throw error
+  }
+}
+
+/** Ends early if the reader has enough, such as `head`. */
+async function writeToStdout(pieces: Pieces): Promise<void> {
+  try {
+    await pipeline(chunksOf(pieces), process.stdout, { end: false })
+  } catch (error) {
+    if (!hasErrorCode(error, 'EPIPE')) throw error
   }
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { parseBackupName } from '#rules/operations/backup-retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '../files/data-folder.ts'
+import { explainFaults } from '../files/folder-entries.ts'
 import { listFolder, readIfExists } from '../files/list-folder.ts'
 
 export const BACKUP_MANIFEST = 'manifest.json'
@@ -97,8 +98,10 @@ export function brokenBackupError(folder: string, fault: string): ServiceError {
 
 /** @returns the fault as a string; undefined without a manifest */
 function readManifest(folder: string): BackupManifest | string | undefined {
-  const read = () => readFileSync(join(folder, BACKUP_MANIFEST), 'utf8')
-  const text = readIfExists(read, 'ENOENT', 'ENOTDIR')
+  const path = join(folder, BACKUP_MANIFEST)
+  const text = explainFaults(path, () =>
+    readIfExists(() => readFileSync(path, 'utf8'), 'ENOENT', 'ENOTDIR'),
+  )
   if (text === undefined) return undefined
   const found = parse(text)
   if (found === undefined) return `its ${BACKUP_MANIFEST} is not valid JSON.`
