@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { scanBalanceEmpty } from './accept-photo.ts'
+import { countDamagedPhoto, DAMAGED_FREE } from './damaged-photos.ts'
 import { readPhoto } from './read-photo.ts'
 
 type IdentifyDeps = Pick<Deps, 'catalog' | 'ledger' | 'reader' | 'now'>
@@ -21,8 +23,8 @@ export type PhotoRequest = {
 }
 
 /**
- * Identifies one photo for one scan. The scan is refunded if the photo is not an image, or because of a
- * server error.
+ * Identifies one photo for one scan. The scan is refunded because of a server error, or if the photo is not an
+ * image: damaged ones use their scans after the first five of a day.
  *
  * @throws ServiceError INVALID_GAME, SCAN_BALANCE_EMPTY, INVALID_IMAGE,
  *   TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE
@@ -44,10 +46,25 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
     })
     return { data, meta: { charged: charged ? 'scan' : null, scans_remaining: remaining } as const }
   } catch (cause) {
+    if (cause instanceof DamagedPhoto && (await countDamagedPhoto(deps, sender.payer))) {
+      throw await chargeDamaged(deps, scan, cause)
+    }
     const isRejected = cause instanceof ServiceError && REJECTIONS.has(cause.code)
     await ledger.scans.release(scan.id, isRejected ? 'rejected' : 'refunded', now())
     throw cause
   }
+}
+
+/** Uses up the scan of a damaged photo, and returns the error that says so. */
+async function chargeDamaged(
+  { ledger }: Pick<Deps, 'ledger'>,
+  { id, account_id }: { id: string; account_id: number },
+  { code, message }: DamagedPhoto,
+): Promise<ServiceError> {
+  const { charged, remaining } = await ledger.scans.keep(id, account_id)
+  const text = `${message} It used one scan, because more than ${DAMAGED_FREE} photos of this account were damaged within a day.`
+  const meta = { charged: charged ? 'scan' : null, scans_remaining: remaining }
+  return new ServiceError(code, charged ? text : message, { meta })
 }
 
 /** Errors of a photo that leave its account as it was. */

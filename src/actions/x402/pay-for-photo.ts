@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { SETTLE_TIMEOUT_MS } from '#rules/x402/payment-timeouts.ts'
@@ -14,6 +15,7 @@ import {
 import type { PhotoPayment } from '#store/ledger/photo-payments.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { assertCountryAllowed } from '../photos/check-country.ts'
+import { assertFewDamaged, countDamagedPhoto } from '../photos/damaged-photos.ts'
 import { type ReadPhotoInput, readPhoto } from '../photos/read-photo.ts'
 import { createPaymentSettler, type Pause, requireX402 } from './settle-photo-payment.ts'
 
@@ -106,20 +108,20 @@ export function createPhotoPaymentHandler(
   /** @returns undefined if the lease expired and another process took the payment over */
   async function readAndSettle(process: Work): Promise<PaidPhotoResult | undefined> {
     const { id } = process
+    const payer = `wallet ${process.payment.payload.authorization.from}`
     settler.hold(id)
     const by = () => ({ id, owner, now: now() })
     try {
       assertTimeLeft(process.payment, now())
       if (!(await verify(process))) return undefined
-      const sender = {
-        network: clientNetwork(process.address),
-        payer: `wallet ${process.payment.payload.authorization.from}`,
-      }
+      const sender = { network: clientNetwork(process.address), payer }
+      await assertFewDamaged(deps, sender.payer)
       const data = await readPhoto(deps, { ...process, id: randomUUID(), sender })
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined
       const kept = await payments.getById(id)
       return kept && (await settle(kept, data.status))
     } catch (cause) {
+      if (cause instanceof DamagedPhoto) await countDamagedPhoto(deps, payer)
       // Has no effect once the photo was read: then the payment has to be settled.
       await payments.markReleased(by())
       throw cause

@@ -84,8 +84,7 @@ export function jsonArray<Member>(members: readonly string[]): JsonText<Member[]
 
 /** Renders a success: `data`, `meta` if there is one, `rate_limit` if an account is known. */
 export function renderBody({ data, meta }: JsonBody, quota: Quota | undefined): string {
-  const metaText = meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`
-  return `{"data":${renderData(data)}${metaText}${renderQuota(quota)}}`
+  return `{"data":${renderData(data)}${renderMeta(meta)}${renderQuota(quota)}}`
 }
 
 /** Builds the response of an error, with Retry-After if the error knows it. */
@@ -94,9 +93,9 @@ export function errorResponse(
   quota: Quota | undefined,
   headers: Headers,
 ): Response {
-  const { message, code, retryAfter } = error
+  const { message, code, retryAfter, meta } = error
   if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
-  const body = `{"error":${JSON.stringify({ message, code })}${renderQuota(quota)}}`
+  const body = `{"error":${JSON.stringify({ message, code })}${renderMeta(meta)}${renderQuota(quota)}}`
   return new Response(body, { status: STATUS[code], headers })
 }
 
@@ -137,6 +136,10 @@ const RETRY_SECONDS: Record<StorageFault, number> = {
   misplaced: 60,
   readonly: 60,
   unreachable: 30,
+}
+
+function renderMeta(meta: unknown): string {
+  return meta === undefined ? '' : `,"meta":${JSON.stringify(meta)}`
 }
 
 function renderData(data: unknown): string {

@@ -165,6 +165,12 @@ export const RateLimitSchema = Type.Object({
 
 export const FailureSchema = Type.Object({
   error: Type.Object({ message: Type.String(), code: Type.String() }),
+  meta: Type.Optional(
+    Type.Object(
+      { charged: nullable(Type.String()), scans_remaining: Type.Integer() },
+      { description: 'Only if a damaged photo used a scan.' },
+    ),
+  ),
   rate_limit: Type.Optional(RateLimitSchema),
 })
 

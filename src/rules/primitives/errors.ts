@@ -49,15 +49,18 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   /** Seconds after which a retry may succeed; undefined if waiting does not help. */
   readonly retryAfter: number | undefined
+  /** Facts beside the error, as in `meta` of a success. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined
 
   /** @param message states the problem, then the remedy; sent to the caller as it is */
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options: { retryAfter?: number; cause?: unknown } = {},
+    options: { retryAfter?: number; cause?: unknown; meta?: Record<string, unknown> } = {},
   ) {
     super(message, options)
     this.retryAfter = options.retryAfter
+    this.meta = options.meta
   }
 }
 

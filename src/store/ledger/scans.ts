@@ -23,6 +23,8 @@ export type ScanStore = {
   reserve(hold: ScanHold): Promise<boolean>
   /** Stores an identification and uses up its scan; `charged` is false if it was refunded. */
   record(identification: Identification): Promise<{ charged: boolean; remaining: number }>
+  /** Uses up the scan of a photo without an identification. */
+  keep(id: string, accountId: number): Promise<{ charged: boolean; remaining: number }>
   /** Returns a reserved scan; a rejected photo leaves its account as before, its trial included. */
   release(id: string, reason: ScanReturn, now: Date): Promise<void>
   /** Refunds scans that were not settled in time, because their process was killed. @returns how many */
@@ -106,6 +108,13 @@ export function openScanStore(db: Db): ScanStore {
         const remaining = remainingScans(scanLedger.getAccount(account_id))
         return { charged: held !== undefined, remaining }
       }),
+    keep: async (id, account_id) =>
+      inTransaction(db, () => {
+        const held = settle.get('done', id)
+        if (held !== undefined) count(account_id, dayOf(new Date(held.taken_at)), 'scans')
+        const remaining = remainingScans(scanLedger.getAccount(account_id))
+        return { charged: held !== undefined, remaining }
+      }),
     release: async (id, why, now) => void inTransaction(db, () => returnScan(id, why, now)),
     refundOverdue: async (now) =>
       inTransaction(db, () => {
@@ -140,8 +149,9 @@ function openDayCounter(db: Db) {
     )
   const statements = new Map<string, ReturnType<typeof adding>>([
     ['refunded', adding(['refunded'])],
+    ['scans', adding(['scans'])],
     ...VERDICT_STATUSES.map((name) => [name, adding(['scans', name])] as const),
   ])
-  return (accountId: number, day: number, what: VerdictStatus | 'refunded'): void =>
+  return (accountId: number, day: number, what: VerdictStatus | 'refunded' | 'scans'): void =>
     void statements.get(what)?.run(accountId, day)
 }

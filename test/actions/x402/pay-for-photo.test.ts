@@ -1,6 +1,7 @@
 // Photos that are paid individually: the payment and the response of one of them, under any fault
 // and kill. Many photos, payers and servers are tested in photo-payment-edge-cases.test.ts.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
@@ -298,4 +299,20 @@ describe.each(CRASHES)('a server that is killed %s reaches "%s"', (when, step) =
       await expectOnce(world)
     })
   }
+})
+
+describe('damaged photos of a wallet', () => {
+  test('are read five times a day, and then refused before they are read', async () => {
+    const { server, request, reader, x402, later } = await createPaymentWorld()
+    reader.script(() => {
+      throw new DamagedPhoto('The image is damaged.')
+    })
+    const own = server()
+    const send = () => describeRefusal(own.handle(request()))
+    for (let photo = 0; photo < 5; photo++) expect(await send()).toBe('INVALID_IMAGE')
+    expect([await send(), reader.requests.length]).toEqual(['TOO_MANY_ATTEMPTS', 5])
+    later(24 * 3_600_000)
+    expect([await send(), reader.requests.length]).toEqual(['INVALID_IMAGE', 6])
+    expect(x402.settled).toEqual([])
+  })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { TIERS } from '#rules/accounts/tiers.ts'
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import {
@@ -547,6 +548,56 @@ describe('a photo that cannot be decoded', () => {
     reader.script(() => OBSERVATION)
     expect((await send(testApp)).body.meta.scans_remaining).toBe(24)
     expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
+  })
+})
+
+describe('a photo that turns out to be damaged while it is decoded', () => {
+  test('uses a scan after the first five of a day, and its response says so', async () => {
+    const { testApp, reader } = await open()
+    const { deps } = testApp
+    reader.script(() => {
+      throw new DamagedPhoto('The image is damaged.')
+    })
+    for (let photo = 1; photo <= 5; photo++) {
+      const free = await send(testApp)
+      expectRefusal(free, 400, 'INVALID_IMAGE')
+      expect([free.body.meta, free.body.error.message]).toEqual([
+        undefined as never,
+        'The image is damaged.',
+      ])
+    }
+    expect(await scansOf(testApp)).toMatchObject({ balance: 0, trial_pending: true })
+    const charged = await send(testApp)
+    expectRefusal(charged, 400, 'INVALID_IMAGE')
+    expect(charged.body.error.message).toMatch(/damaged\. It used one scan, because more than 5/)
+    expect(charged.body.meta).toEqual({ charged: 'scan', scans_remaining: 24 } as never)
+    expect(charged.headers.get('x-scans-remaining')).toBe('24')
+    const { days, ...rest } = (await scansOf(testApp)) as { days: Record<string, number>[] }
+    expect(rest).toMatchObject({ balance: 24, trial_pending: false })
+    expect(days.at(-1)).toMatchObject({ scans: 1, refunded: 0, matched: 0 })
+    // Photos that are rejected by their header cost the reader no time.
+    reader.script(() => {
+      throw new ServiceError('INVALID_IMAGE', 'The image has too many pixels.')
+    })
+    expect((await send(testApp)).body.meta).toBeUndefined()
+    testApp.setClock(new Date(deps.now().getTime() + 24 * 3_600_000).toISOString())
+    reader.script(() => {
+      throw new DamagedPhoto('The image is damaged.')
+    })
+    expect((await send(testApp)).body.meta).toBeUndefined()
+    expect(await deps.ledger.scans.listUnbalanced()).toEqual([])
+  })
+
+  test('is not counted if two of its account were waiting, and leaves the account as it was', async () => {
+    const { testApp, reader } = await open()
+    reader.script(() => {
+      throw new ServiceError('TOO_MANY_ATTEMPTS', 'Two are waiting.', { retryAfter: 2 })
+    })
+    const before = await scansOf(testApp)
+    const testResponse = await send(testApp)
+    expectRefusal(testResponse, 429, 'TOO_MANY_ATTEMPTS')
+    expect(testResponse.headers.get('retry-after')).toBe('2')
+    expect(await scansOf(testApp)).toEqual(before)
   })
 })
 

@@ -1,0 +1,39 @@
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { LimitedAction } from '#store/ledger/attempts.ts'
+
+type DamageDeps = Pick<Deps, 'ledger' | 'now'>
+
+/** Photos per payer and day that may turn out to be damaged only while they are decoded. */
+export const DAMAGED_FREE = 5
+
+const DAY_MS = 24 * 3_600_000
+
+/** Returns the limit of damaged photos of an account or a wallet. */
+export function damagedPhotos(payer: string): LimitedAction {
+  return { name: `damaged photos of ${payer}`, limit: { limit: DAMAGED_FREE, windowMs: DAY_MS } }
+}
+
+/** Counts a damaged photo. @returns true if its payer has sent too many */
+export async function countDamagedPhoto(
+  { ledger, now }: DamageDeps,
+  payer: string,
+): Promise<boolean> {
+  return (await ledger.attempts.consume([damagedPhotos(payer)], now())) !== undefined
+}
+
+/**
+ * Rejects a photo of a payer without an account that has sent too many damaged ones: it has no scan that they
+ * could cost.
+ *
+ * @throws ServiceError TOO_MANY_ATTEMPTS
+ */
+export async function assertFewDamaged({ ledger, now }: DamageDeps, payer: string): Promise<void> {
+  const spent = await ledger.attempts.countSpent([damagedPhotos(payer)], now())
+  if (spent < DAMAGED_FREE) return
+  throw new ServiceError(
+    'TOO_MANY_ATTEMPTS',
+    'Too many damaged photos of this payer. Nothing was charged. Check your photos, and try again later.',
+    { retryAfter: DAY_MS / DAMAGED_FREE / 1_000 },
+  )
+}
