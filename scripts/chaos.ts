@@ -76,6 +76,14 @@ const RUNS = new Map<string, ChaosRun>([
     },
   ],
   [
+    'abuse',
+    {
+      about:
+        'held uploads, poison photos, visitors of 200 networks and guessed passwords beside customers',
+      files: ['test/chaos/abuse.test.ts'],
+    },
+  ],
+  [
     'soak',
     {
       about: 'mixed load with syncs, backups, photos and alerts, for MINUTES (default 60)',

@@ -1,0 +1,354 @@
+/**
+ * Abuse of the running service by several attackers at once, beside customers whose figures are compared
+ * with those of a calm phase in the same run.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { samplePhotoPath } from '../photos/photo-fixtures.ts'
+import { type CallerRecord, call, createCallerRecord, repeatCalls } from './callers.ts'
+import { type HeldUploadSender, holdUploads } from './held-uploads.ts'
+import { percentileOf } from './load-task.ts'
+import { freshNetwork, listNetworks } from './networks.ts'
+import { generatePoisonPhotos, type PoisonPhoto } from './poison-photos.ts'
+import { sendLoad } from './send-load.ts'
+import { createServiceAccounts, type ServiceAccount } from './service-accounts.ts'
+import { prepareSample, type ServiceProcess, startService } from './service-process.ts'
+
+const PASSWORD = 'the password of the owner'
+const OWNER_HOME = '192.0.2.10'
+const HELD_ACCOUNTS = 10
+const PHOTO_CUSTOMERS = 2
+const PRICE_CUSTOMERS = 8
+/** Seconds between two calls of honest callers. */
+const PAUSES = { photo: 0.3, visit: 0.5, login: 3, newPlace: 5 }
+/** Seconds that the owner waits at most before another try from a new place. */
+const OWNER_PAUSE_MAX = 2
+/** Seconds that an attacker pauses after a rejection, so that it does not only burn CPU. */
+const ATTACKER_PAUSE = 0.5
+
+/** Size of a run. */
+export type AbuseOptions = {
+  calmSeconds: number
+  /** Duration of the held uploads before the other attackers begin. */
+  heldSeconds: number
+  abuseSeconds: number
+  heldUploads: number
+  poisonLoops: number
+  /** Adds poison photos of 63 megapixels. */
+  withHugePhotos: boolean
+  networks: number
+  /** Cards that an honest visitor opens. */
+  cardsPerVisit: number
+  /** Requests a second of all scrapers, of all guessers, and for prices with a key. */
+  rates: { scrapers: number; guessers: number; prices: number }
+  env?: Record<string, string>
+}
+
+/** Figures of the honest callers in one phase. Times are milliseconds. */
+export type HonestFigures = {
+  prices: { p50: number; p99: number; statuses: Record<string, number> }
+  photos: { median: number; max: number; statuses: Record<string, number> }
+  visitors: Record<string, number>
+  loginsFromHome: Record<string, number>
+}
+
+/** Time until the owner was logged in from a new place, or until the run ended. */
+export type LoginWait = { seconds: number; isLoggedIn: boolean }
+
+export type AbuseReport = {
+  calm: HonestFigures
+  abused: HonestFigures
+  loginsFromNewPlaces: LoginWait[]
+  /** Memory of the service in megabytes: at rest, and the maxima with held uploads and with all attackers. */
+  memory: { calm: number; held: number; all: number }
+  attackers: Record<string, Record<string, number>>
+  held: { answers: Record<string, number>; open: number; longest_seconds: number }
+  violations: string[]
+}
+
+/** Runs the calm phase and the abuse on a new data folder with the sample. */
+export async function runAbuse(options: AbuseOptions): Promise<AbuseReport> {
+  const root = mkdtempSync(join(tmpdir(), 'cardstock-abuse-'))
+  const dataDir = join(root, 'data')
+  await prepareSample(dataDir)
+  const env = { TRUST_PROXY: '1', BACKUP_DIR: 'off', BULK_FILES: 'off', ...options.env }
+  const service = await startService(dataDir, env)
+  try {
+    const world = await createWorld(service, dataDir, options)
+    await warmUp(world)
+    return await measure(options, world)
+  } finally {
+    await service.kill()
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+type AbuseWorld = {
+  service: ServiceProcess
+  cards: number[]
+  owner: ServiceAccount
+  poisoner: ServiceAccount
+  photoCustomers: ServiceAccount[]
+  priceCustomers: ServiceAccount[]
+  holders: ServiceAccount[]
+  poison: PoisonPhoto[]
+  photo: Uint8Array<ArrayBuffer>
+}
+
+async function createWorld(
+  service: ServiceProcess,
+  dataDir: string,
+  { withHugePhotos }: AbuseOptions,
+): Promise<AbuseWorld> {
+  const many = <T>(count: number, account: T) => Array.from({ length: count }, () => account)
+  const [owner, poisoner, ...others] = await createServiceAccounts(dataDir, [
+    { tier: 'free', password: PASSWORD },
+    { tier: 'free', scans: 100_000 },
+    ...many(PHOTO_CUSTOMERS, { tier: 'free' as const, scans: 10_000 }),
+    ...many(PRICE_CUSTOMERS, { tier: 'business' as const }),
+    ...many(HELD_ACCOUNTS, { tier: 'free' as const, scans: 25 }),
+  ])
+  if (owner === undefined || poisoner === undefined) throw new Error('an account is missing')
+  const photoCustomers = others.splice(0, PHOTO_CUSTOMERS)
+  const priceCustomers = others.splice(0, PRICE_CUSTOMERS)
+  const headers = { 'x-api-key': priceCustomers[0]?.key ?? '' }
+  const found = await fetch(`${service.url}/v1/sets/90011/cards?per_page=100`, { headers })
+  const { data }: { data: { id: number }[] } = await found.json()
+  return {
+    ...{ service, owner, poisoner, photoCustomers, priceCustomers, holders: others },
+    cards: data.map(({ id }) => id),
+    poison: await generatePoisonPhotos(withHugePhotos),
+    photo: Uint8Array.from(readFileSync(samplePhotoPath('clean'))),
+  }
+}
+
+/** Lets the reader and the service reach their usual speed. */
+async function warmUp(world: AbuseWorld): Promise<void> {
+  for (let round = 0; round < 3; round++) await sendPhoto(world, 0, createCallerRecord())
+  await logIn(world, OWNER_HOME, createCallerRecord())
+}
+
+async function measure(options: AbuseOptions, world: AbuseWorld): Promise<AbuseReport> {
+  const { service } = world
+  const calm = await runHonestCallers(options, world, options.calmSeconds, 0)
+  const memory = { calm: megabytes(service.memory()), held: 0, all: 0 }
+  const senders = listSenders(world.holders, options.heldUploads)
+  service.resetPeak()
+  const uploads = holdUploads(service.url, senders)
+  await Bun.sleep(1000 * options.heldSeconds)
+  memory.held = megabytes(service.peakMemory())
+  const attack = startAttackers(options, world)
+  const ending = new AbortController()
+  const newPlaces = logInFromNewPlaces(world, ending.signal)
+  const abused = await runHonestCallers(options, world, options.abuseSeconds, 10_000)
+  ending.abort()
+  memory.all = megabytes(service.peakMemory())
+  const open = uploads.held()
+  uploads.end()
+  const records = await attack.end()
+  const report: AbuseReport = {
+    calm: calm.figures,
+    abused: abused.figures,
+    loginsFromNewPlaces: await newPlaces,
+    memory,
+    attackers: Object.fromEntries(
+      Object.entries(records).map(([name, record]) => [name, record.statuses]),
+    ),
+    held: { answers: uploads.answers, open, longest_seconds: uploads.longestSeconds() },
+    violations: [...calm.rude, ...abused.rude, ...uploads.rude].slice(0, 20),
+  }
+  for (const record of Object.values(records)) report.violations.push(...record.rude.slice(0, 3))
+  const errors = service
+    .readLog()
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'))
+  report.violations.push(...errors.slice(0, 5).map((line) => `logged ${line.slice(0, 300)}`))
+  if (service.hasEnded()) report.violations.push('the service ended')
+  return report
+}
+
+/** Sends prices, photos, visits and logins of honest callers for some seconds. */
+async function runHonestCallers(
+  { rates, cardsPerVisit }: AbuseOptions,
+  world: AbuseWorld,
+  seconds: number,
+  firstNetwork: number,
+): Promise<{ figures: HonestFigures; rude: string[] }> {
+  const { service, cards, priceCustomers } = world
+  const [photos, visits, logins] = [
+    createCallerRecord(),
+    createCallerRecord(),
+    createCallerRecord(),
+  ]
+  const ending = new AbortController()
+  const callers = [
+    ...world.photoCustomers.map((_, index) =>
+      repeatCalls(ending.signal, () => sendPhoto(world, index, photos)),
+    ),
+    repeatCalls(ending.signal, async (round) => {
+      await visit(world, { address: freshNetwork(firstNetwork + round), cardsPerVisit }, visits)
+      return PAUSES.visit
+    }),
+    repeatCalls(ending.signal, async () => {
+      await logIn(world, OWNER_HOME, logins)
+      return PAUSES.login
+    }),
+  ]
+  const [window] = await sendLoad({
+    ...{ url: service.url, rate: rates.prices, seconds, windowSeconds: seconds + 60 },
+    requests: [
+      {
+        ...{ kind: 'prices', weight: 1, paths: cards.map((id) => `/v1/cards/${id}/prices`) },
+        headers: priceCustomers.map(({ key }) => ({ 'x-api-key': key })),
+      },
+    ],
+  })
+  ending.abort()
+  await Promise.all(callers)
+  const { p50 = Number.NaN, p99 = Number.NaN, statuses = {} } = window ?? {}
+  const figures = {
+    prices: { p50, p99, statuses },
+    photos: {
+      median: Math.round(percentileOf(photos.times, 50)),
+      max: Math.round(percentileOf(photos.times, 100)),
+      statuses: photos.statuses,
+    },
+    visitors: visits.statuses,
+    loginsFromHome: logins.statuses,
+  }
+  return { figures, rude: [...photos.rude, ...visits.rude, ...logins.rude] }
+}
+
+async function sendPhoto(
+  { service, photoCustomers, photo }: AbuseWorld,
+  index: number,
+  record: CallerRecord,
+): Promise<number> {
+  const headers = {
+    'x-api-key': photoCustomers[index]?.key ?? '',
+    'x-forwarded-for': `192.0.2.${20 + index}`,
+    'content-type': 'image/jpeg',
+  }
+  await call(service.url, { path: '/v1/identify', method: 'POST', headers, body: photo }, record)
+  return PAUSES.photo
+}
+
+/** Opens some cards on the dashboard, from a network that was never there. */
+async function visit(
+  { service, cards }: AbuseWorld,
+  { address, cardsPerVisit }: { address: string; cardsPerVisit: number },
+  record: CallerRecord,
+): Promise<void> {
+  const headers = { 'x-cardstock-page': '1', 'x-forwarded-for': address }
+  for (const id of cards.slice(0, cardsPerVisit)) {
+    await call(service.url, { path: `/v1/cards/${id}/prices`, headers }, record)
+  }
+}
+
+function logIn({ service, owner }: AbuseWorld, address: string, record: CallerRecord) {
+  const credentials = { email: owner.email, password: PASSWORD }
+  return sendLogin(service.url, { credentials, address }, record)
+}
+
+type Login = {
+  credentials: { email: string; password: string }
+  address: string
+  signal?: AbortSignal
+}
+
+function sendLogin(url: string, { credentials, address, ...more }: Login, record: CallerRecord) {
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': address }
+  const request = { path: '/v1/auth/login', method: 'POST', headers, ...more }
+  return call(url, { ...request, body: JSON.stringify(credentials) }, record)
+}
+
+/** Logs the owner in from one new network after the other, as patiently as Retry-After asks. */
+async function logInFromNewPlaces(world: AbuseWorld, signal: AbortSignal): Promise<LoginWait[]> {
+  const waits: LoginWait[] = []
+  await repeatCalls(signal, async (place) => {
+    const started = performance.now()
+    const record = createCallerRecord()
+    while (record.statuses['200'] === undefined && !signal.aborted) {
+      const { status, retryAfter = 1 } = await logIn(world, `100.64.${place}.5`, record)
+      if (status !== 200) await Bun.sleep(1_000 * Math.min(retryAfter, OWNER_PAUSE_MAX))
+    }
+    const seconds = Math.round((performance.now() - started) / 100) / 10
+    waits.push({ seconds, isLoggedIn: record.statuses['200'] !== undefined })
+    return PAUSES.newPlace
+  })
+  return waits
+}
+
+/** Starts the attackers that hold no uploads. */
+function startAttackers(options: AbuseOptions, world: AbuseWorld) {
+  const { service, cards, owner, poisoner, poison } = world
+  const { url } = service
+  const records = {
+    poison: createCallerRecord(),
+    scrapers: createCallerRecord(),
+    guessers: createCallerRecord(),
+  }
+  const ending = new AbortController()
+  const networks = listNetworks(options.networks)
+
+  const poisonLoop = async (round: number, loop: number) => {
+    const { type, bytes } = pickAt(poison, round + loop)
+    const { key } = poisoner
+    const headers = { 'x-api-key': key, 'x-forwarded-for': '192.0.2.66', 'content-type': type }
+    const request = { path: '/v1/identify', method: 'POST', headers, body: bytes }
+    const { status } = await call(url, { ...request, signal: ending.signal }, records.poison)
+    return status === 200 || status === 400 ? 0 : ATTACKER_PAUSE
+  }
+  const scrape = async (round: number, address: string) => {
+    const id = cards[round % cards.length]
+    const path = round % 2 === 0 ? `/v1/cards/${id}` : `/v1/cards/${id}/history?range=all`
+    const headers = { 'x-cardstock-page': '1', 'x-forwarded-for': address }
+    await call(url, { path, headers, signal: ending.signal }, records.scrapers)
+    return options.networks / options.rates.scrapers
+  }
+  const guess = async (round: number, address: string) => {
+    const credentials = { email: owner.email, password: `a wrong password ${round} ${address}` }
+    await sendLogin(url, { credentials, address, signal: ending.signal }, records.guessers)
+    return options.networks / options.rates.guessers
+  }
+
+  const loops = [
+    ...Array.from({ length: options.poisonLoops }, (_, loop) =>
+      repeatCalls(ending.signal, (round) => poisonLoop(round, loop)),
+    ),
+    ...networks.map((address) => repeatCalls(ending.signal, (round) => scrape(round, address))),
+    ...networks.map((address, index) =>
+      repeatCalls(ending.signal, async (round) => {
+        // Not all of them at the same moment.
+        if (round === 0) return index / options.rates.guessers
+        return guess(round, address)
+      }),
+    ),
+  ]
+  return {
+    async end() {
+      ending.abort()
+      await Promise.all(loops)
+      return records
+    },
+  }
+}
+
+/** Half of the held uploads come from one account and address, the others from several. */
+function listSenders(holders: readonly ServiceAccount[], count: number): HeldUploadSender[] {
+  return Array.from({ length: count }, (_, index) => {
+    const place = index % 2 === 0 ? 0 : index % holders.length
+    return { key: holders[place]?.key ?? '', address: `192.0.2.${100 + place}` }
+  })
+}
+
+function pickAt<T>(from: readonly T[], index: number): T {
+  const value = from[index % from.length]
+  if (value === undefined) throw new Error('there is nothing to pick from')
+  return value
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1e6)
+}
