@@ -7,7 +7,7 @@ import type { CatalogWriter } from '#store/index.ts'
 
 /** Result of the sanity checks on the sets of a game that are about to be published. */
 export type GameVerdict = {
-  /** Sets to leave out, each with the reason and remedy for the operator. */
+  /** Sets to leave out, with the reason and remedy for the operator; one example if the game is left out. */
   sets: { id: number; reason: string }[]
   /** Reason to leave out the whole game; undefined if the remaining sets pass. */
   game: string | undefined
@@ -35,8 +35,11 @@ export function judgeGame(
       prices_rejected += comparison.shifts.known
     }
   }
-  const prices = { slug: game.slug, ...syncLog.measureGame(game.id), shifts, prices_rejected }
-  return { sets: rejected, game: findPriceProblem(prices) }
+  const size = syncLog.measureGame(game.id)
+  const several = rejected.length > 1 ? { prices_rejected } : {}
+  const problem = findPriceProblem({ slug: game.slug, ...size, shifts, ...several })
+  // One example is plainer than the same for a thousand sets.
+  return { sets: problem === undefined ? rejected : rejected.slice(0, 1), game: problem }
 }
 
 function judgeSet(

@@ -62,7 +62,7 @@ export type NewPrices = {
   /** Known prices in the catalog. */
   prices: number
   shifts: PriceShifts
-  /** Known prices of the game's sets that were rejected, which `shifts` leaves out. */
+  /** Known prices of several rejected sets of the game, which `shifts` leaves out. */
   prices_rejected?: number
 }
 
@@ -113,8 +113,8 @@ function constantFault({ cards, shifts }: NewPrices): string | undefined {
 /** If most of a game is wrong, the sets that pass are those where it shows least. */
 function remainderFault({ shifts, prices_rejected = 0 }: NewPrices): string | undefined {
   const all = shifts.known + prices_rejected
-  if (shifts.known === 0 || prices_rejected * 2 <= all) return undefined
-  return `has ${prices_rejected} of ${all} prices in sets that are rejected.`
+  if (prices_rejected * 2 <= all) return undefined
+  return `has ${prices_rejected} of ${all} known prices in sets that are rejected.`
 }
 
 /** Returns the problem with a publish time, compared with this machine's clock; undefined if it passes. */

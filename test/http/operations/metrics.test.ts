@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
+import { acquireLock } from '#store/files/lock.ts'
 import { createMetricsRegistry } from '../../../src/http/metrics/registry.ts'
 import {
   createTestApp,
@@ -94,6 +95,31 @@ test('keeps the last result while a sync is running', async () => {
   expect(values.get('cardstock_last_sync_outcome{outcome="failed"}')).toBe(1)
   expect(values.get('cardstock_last_sync_complete')).toBe(0)
   expect(values.get('cardstock_last_sync_duration_seconds')).toBe(42.5)
+})
+
+test('counts the failures of the last sync, and a run that was killed as failed', async () => {
+  const testApp = await open({ onDisk: true })
+  const { dataDir } = testApp.deps.config
+  const db = openDatabase(join(dataDir, 'catalog.db'))
+  const report = { failures: [{ game: 'all', reason: 'the disk is full' }], internal_errors: 1 }
+  db.prepare(
+    `INSERT INTO sync_runs (started_at, finished_at, outcome, report)
+     VALUES ('2026-11-15T21:29:00.000Z', '2026-11-15T21:29:42.500Z', 'failed', ?)`,
+  ).run(JSON.stringify(report))
+  const values = await metricsOf(testApp)
+  expect(values.get('cardstock_last_sync_failures')).toBe(1)
+  expect(values.get('cardstock_last_sync_internal_errors')).toBe(1)
+
+  const complete = "finished_at = '2026-11-15T21:29:00.000Z', outcome = 'complete'"
+  db.exec(`UPDATE sync_runs SET ${complete}`)
+  db.exec("INSERT INTO sync_runs (started_at) VALUES ('2026-11-15T21:30:00.000Z')")
+  db.close()
+  const release = acquireLock(dataDir, 'intake')
+  expect((await metricsOf(testApp)).get('cardstock_last_sync_complete')).toBe(1)
+  release?.()
+  expect((await metricsOf(testApp)).get('cardstock_last_sync_complete')).toBe(0)
+  const meta = await testApp.app.handle(new Request('http://localhost/v1/meta'))
+  expect(await meta.json()).toMatchObject({ data: { last_sync: { outcome: 'failed' } } })
 })
 
 test('has how long the first message has been due', async () => {

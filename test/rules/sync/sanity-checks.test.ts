@@ -179,7 +179,9 @@ describe('new prices', () => {
     const shifts = comparePrices(new Map([[1, 100]]), undefined)
     const game = { slug: 'pokemon', cards: 100, prices: 100, shifts }
     expect(findPriceProblem({ ...game, prices_rejected: 1 })).toBeUndefined()
-    expect(findPriceProblem({ ...game, prices_rejected: 2 })).toContain('2 of 3 prices in sets')
+    expect(findPriceProblem({ ...game, prices_rejected: 2 })).toContain(
+      '2 of 3 known prices in sets',
+    )
   })
 
   test('that pass in each of two parts pass together', () => {
