@@ -11,6 +11,7 @@ import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
 import { assertWrk } from './load.ts'
 import { benchLogins } from './logins.ts'
+import { benchMaintenance } from './maintenance.ts'
 import { machine } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchMovers } from './movers.ts'
@@ -53,6 +54,7 @@ const BENCHES: Record<string, Bench> = {
   dashboard: onCatalogAlone(benchDashboard),
   deliveries: benchDeliveries,
   identify: benchIdentify,
+  maintenance: benchMaintenance,
   printings: benchPrintings,
   'real-photos': benchRealPhotos,
 }

@@ -266,14 +266,16 @@ describe('the lock', () => {
         stdout: 'pipe',
         stderr: 'pipe',
       })
-    // The first sync lasts until the second has ended.
-    mirror.fault(EVERY_PATH, { delayMs: 1_000 })
+    const gate = Promise.withResolvers<void>()
+    mirror.fault(EVERY_PATH, { until: gate.promise })
     const first = start('scripts/sync.ts')
     while (mirror.requests.length === 0) await Bun.sleep(1)
     const second = start('scripts/sync.ts')
     const admin = start('scripts/admin.ts', 'account', 'list')
     expect(await second.exited).toBe(1)
+    // Only now can the first one continue.
     mirror.recover()
+    gate.resolve()
     expect(await new Response(second.stderr).text()).toContain('Another sync')
     expect(await new Response(second.stdout).text()).toBe('')
     expect(await admin.exited).toBe(0)

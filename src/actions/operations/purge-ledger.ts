@@ -9,42 +9,40 @@ import { USAGE_DAYS } from '../accounts/get-usage.ts'
 /**
  * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
  * payments, deliveries, billing events and the audit log. Ends checkouts that have expired.
+ *
+ * Works in batches: there may be millions of records, and requests wait while a batch runs.
  */
 export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): Promise<void> {
-  const nowMs = now().getTime()
-  await ledger.sessions.deleteBefore({
-    createdAt: new Date(nowMs - SESSION_LIFETIME_MS),
-    lastSeenAt: new Date(nowMs - SESSION_IDLE_MS),
-  })
-  await purgeLoginPlaces(ledger, dayOf(now()) - LOGIN_PLACE_DAYS)
-  const firstDay = dayOf(now()) - USAGE_DAYS + 1
-  const deletedBefore = new Date(nowMs - IDENTIFICATIONS_MS)
-  await ledger.usage.deleteBefore(firstDay)
-  await ledger.scans.deleteBefore(firstDay, deletedBefore)
-  await ledger.identifications.deleteBefore(deletedBefore)
+  const time = now()
+  const before = (ms: number) => new Date(time.getTime() - ms)
+  const [createdAt, lastSeenAt] = [before(SESSION_LIFETIME_MS), before(SESSION_IDLE_MS)]
+  const firstDay = dayOf(time) - USAGE_DAYS + 1
+  const firstPlaceDay = dayOf(time) - LOGIN_PLACE_DAYS
+  const identified = before(IDENTIFICATIONS_MS)
   // A payment is only valid for minutes.
-  const released = new Date(nowMs - MS_PER_DAY)
-  await ledger.photoPayments.deleteBefore({ ended: deletedBefore, released })
-  const audited = new Date(nowMs - AUDIT_MS)
-  await ledger.audit.deleteBefore(audited)
-  await ledger.billing.deleteBefore(audited)
-  await ledger.checkouts.markExpired(now())
-  await ledger.checkouts.deleteBefore(audited)
-  await purgeDeliveries(ledger, new Date(nowMs - DELIVERY_RETENTION_MS))
+  const payments = { ended: identified, released: before(MS_PER_DAY) }
+  const audited = before(AUDIT_MS)
+  const delivered = before(DELIVERY_RETENTION_MS)
+  await inBatches((limit) => ledger.sessions.deleteBefore({ createdAt, lastSeenAt }, limit))
+  await inBatches((limit) => ledger.loginPlaces.deleteBefore(firstPlaceDay, limit))
+  await inBatches((limit) => ledger.usage.deleteBefore(firstDay, limit))
+  await inBatches((limit) => ledger.scans.deleteBefore(firstDay, identified, limit))
+  await inBatches((limit) => ledger.identifications.deleteBefore(identified, limit))
+  await inBatches((limit) => ledger.photoPayments.deleteBefore(payments, limit))
+  await inBatches((limit) => ledger.audit.deleteBefore(audited, limit))
+  await inBatches((limit) => ledger.billing.deleteBefore(audited, limit))
+  await inBatches((limit) => ledger.checkouts.markExpired(time, limit))
+  await inBatches((limit) => ledger.checkouts.deleteBefore(audited, limit))
+  await inBatches((limit) => ledger.deliveries.deleteBefore(delivered, limit))
 }
 
-async function purgeLoginPlaces({ loginPlaces }: Deps['ledger'], before: number): Promise<void> {
-  while ((await loginPlaces.deleteBefore(before, BATCH_PLACES)) === BATCH_PLACES) await nextTurn()
+/** Runs batches until one changes nothing, and lets requests run between them. */
+async function inBatches(change: (limit: number) => Promise<number>): Promise<void> {
+  while ((await change(BATCH)) > 0) await nextTurn()
 }
 
-/** There may be very many: yields to other requests between batches. */
-async function purgeDeliveries({ deliveries }: Deps['ledger'], before: Date): Promise<void> {
-  while ((await deliveries.deleteBefore(before, BATCH_DELIVERIES)) === BATCH_DELIVERIES)
-    await nextTurn()
-}
-
-const BATCH_DELIVERIES = 200
-const BATCH_PLACES = 500
+/** Takes some milliseconds, also if each row lies on another page of the disk (`bun run bench maintenance`). */
+const BATCH = 100
 
 const IDENTIFICATIONS_MS = 30 * MS_PER_DAY
 

@@ -26,7 +26,11 @@ export function openAttemptStore(db: Db): AttemptStore {
   const put = db.prepare<[string, number]>(
     'INSERT INTO attempts VALUES (?, ?) ON CONFLICT DO UPDATE SET whole_at = excluded.whole_at',
   )
-  const forget = db.prepare<[number]>('DELETE FROM attempts WHERE whole_at < ?')
+  // More than an attempt adds, and never so many that a login waits for them.
+  const forget = db.prepare<[number]>(
+    `DELETE FROM attempts WHERE name IN
+       (SELECT name FROM attempts WHERE whole_at < ? LIMIT 100)`,
+  )
 
   const attempt = ({ name, limit }: LimitedAction, time: number) => ({
     name,

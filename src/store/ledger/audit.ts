@@ -29,8 +29,8 @@ export type AuditStore = {
   create(entry: AuditEntry): Promise<void>
   /** Lists the newest entries, newest first, optionally of one account. */
   list(limit: number, email?: string): Promise<AuditRecord[]>
-  /** Deletes entries older than a time. */
-  deleteBefore(time: Date): Promise<void>
+  /** Deletes at most `limit` entries older than a time. @returns how many */
+  deleteBefore(time: Date, limit: number): Promise<number>
 }
 
 export function openAuditStore(db: Db): AuditStore {
@@ -40,11 +40,13 @@ export function openAuditStore(db: Db): AuditStore {
        FROM audit_log LEFT JOIN accounts ON accounts.id = account_id
       WHERE ? IS NULL OR email = +? ORDER BY audit_log.id DESC LIMIT ?`,
   )
-  const forget = db.prepare<[number]>('DELETE FROM audit_log WHERE at < ?')
+  const forget = db.prepare<[number, number]>(
+    'DELETE FROM audit_log WHERE id IN (SELECT id FROM audit_log WHERE at < ? LIMIT ?)',
+  )
 
   return {
     create: async (entry) => write(entry),
     list: async (limit, email) => newest.all(email ?? null, email ?? null, limit),
-    deleteBefore: async (time) => void forget.run(time.getTime()),
+    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
   }
 }

@@ -31,8 +31,8 @@ export type BillingStore = {
   createCustomer(accountId: number, customer: string): Promise<string>
   /** Marks a customer that Stripe does not know: deleted there, or of another Stripe account. */
   markCustomerDeleted(customer: string): Promise<void>
-  /** Deletes events older than a time; they are kept far longer than any provider repeats them. */
-  deleteBefore(time: Date): Promise<void>
+  /** Deletes at most `limit` events older than a time. @returns how many */
+  deleteBefore(time: Date, limit: number): Promise<number>
 }
 
 export function openBillingStore(db: Db): BillingStore {
@@ -47,7 +47,10 @@ export function openBillingStore(db: Db): BillingStore {
     `INSERT INTO billing_events (id, provider, type, account_id, outcome, detail, at)
      VALUES (@id, @provider, @type, @account_id, @outcome, @detail, @at) ON CONFLICT DO NOTHING`,
   )
-  const forget = db.prepare<[number]>('DELETE FROM billing_events WHERE at < ?')
+  const forget = db.prepare<[number, number]>(
+    `DELETE FROM billing_events WHERE rowid IN
+       (SELECT rowid FROM billing_events WHERE at < ? LIMIT ?)`,
+  )
   // A checkout that was ended here can still turn out to be paid.
   const close = db.prepare<[{ state: string; at: number; id: string }]>(
     `UPDATE checkouts SET state = @state, closed_at = @at
@@ -119,6 +122,6 @@ export function openBillingStore(db: Db): BillingStore {
         return customer.get(accountId) ?? made
       }),
     markCustomerDeleted: async (known) => void markGone.run(known),
-    deleteBefore: async (time) => void forget.run(time.getTime()),
+    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
   }
 }

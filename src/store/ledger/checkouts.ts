@@ -49,10 +49,10 @@ export type CheckoutStore = {
   listPlansPaidAfter(id: string): Promise<Plan[]>
   /** Returns true if a manually billed plan was paid before a checkout and not refunded. */
   hasPaidBefore(id: string): Promise<boolean>
-  /** Deletes unpaid checkouts that ended before a time. */
-  deleteBefore(time: Date): Promise<void>
-  /** Ends manually billed checkouts that have expired. */
-  markExpired(now: Date): Promise<void>
+  /** Deletes at most `limit` ended checkouts that closed before a time. @returns how many */
+  deleteBefore(time: Date, limit: number): Promise<number>
+  /** Ends at most `limit` checkouts that have expired. @returns how many */
+  markExpired(now: Date, limit: number): Promise<number>
 }
 
 export function openCheckoutStore(db: Db): CheckoutStore {
@@ -87,12 +87,14 @@ export function openCheckoutStore(db: Db): CheckoutStore {
     `SELECT ${COLUMNS} FROM checkouts WHERE account_id = ? AND state = 'open'
       ORDER BY created_at, rowid`,
   )
-  const endExpired = db.prepare<[number, number]>(
-    `UPDATE checkouts SET state = 'ended', closed_at = ?
-      WHERE provider = 'manual' AND state = 'open' AND expires_at <= ?`,
+  const endExpired = db.prepare<[number, number, number]>(
+    `UPDATE checkouts SET state = 'ended', closed_at = ? WHERE rowid IN
+       (SELECT rowid FROM checkouts
+         WHERE provider = 'manual' AND state = 'open' AND expires_at <= ? LIMIT ?)`,
   )
-  const forget = db.prepare<[number]>(
-    "DELETE FROM checkouts WHERE state = 'ended' AND closed_at < ?",
+  const forget = db.prepare<[number, number]>(
+    `DELETE FROM checkouts WHERE rowid IN
+       (SELECT rowid FROM checkouts WHERE state = 'ended' AND closed_at < ? LIMIT ?)`,
   )
   const beginning = db
     .prepare<[string, string], string>('SELECT id FROM checkouts WHERE id >= ? AND id < ? LIMIT 2')
@@ -138,7 +140,7 @@ export function openCheckoutStore(db: Db): CheckoutStore {
     findIdsByPrefix: async (start) => beginning.all(start, `${start}\u{10FFFF}`),
     listPlansPaidAfter: async (id) => paidAfter.all(id).filter(isPlan),
     hasPaidBefore: async (id) => paidBefore.get(id) === 1,
-    deleteBefore: async (time) => void forget.run(time.getTime()),
-    markExpired: async (now) => void endExpired.run(now.getTime(), now.getTime()),
+    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
+    markExpired: async (now, limit) => endExpired.run(now.getTime(), now.getTime(), limit).changes,
   }
 }

@@ -20,8 +20,8 @@ export type IdentificationStore = {
     card_id: number | null,
     now: Date,
   ): Promise<IdentificationFeedback | undefined>
-  /** Deletes identifications older than a time. */
-  deleteBefore(time: Date): Promise<void>
+  /** Deletes at most `limit` identifications older than a time. @returns how many */
+  deleteBefore(time: Date, limit: number): Promise<number>
 }
 
 export function openIdentificationStore(db: Db): IdentificationStore {
@@ -33,12 +33,15 @@ export function openIdentificationStore(db: Db): IdentificationStore {
     `UPDATE identifications SET feedback_at = ?, feedback_card_id = ?
       WHERE id = ? AND account_id = ? RETURNING data, feedback_at, feedback_card_id`,
   )
-  const forget = db.prepare<[number]>('DELETE FROM identifications WHERE at < ?')
+  const forget = db.prepare<[number, number]>(
+    `DELETE FROM identifications WHERE rowid IN
+       (SELECT rowid FROM identifications WHERE at < ? LIMIT ?)`,
+  )
 
   return {
     getById: async (id, accountId) => byId.get(id, accountId),
     updateFeedback: async ({ id, account_id }, card_id, now) =>
       putFeedback.get(now.getTime(), card_id, id, account_id),
-    deleteBefore: async (time) => void forget.run(time.getTime()),
+    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
   }
 }

@@ -13,6 +13,7 @@ import installation from './migrations/0011-installation.sql' with { type: 'text
 import subscriptionAnchor from './migrations/0012-subscription-anchor.sql' with { type: 'text' }
 import emailSkeletons from './migrations/0013-email-skeletons.sql' with { type: 'text' }
 import invitations from './migrations/0014-invitations.sql' with { type: 'text' }
+import purgeIndexes from './migrations/0015-purge-indexes.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0012-subscription-anchor', sql: subscriptionAnchor },
   { name: '0013-email-skeletons', sql: emailSkeletons },
   { name: '0014-invitations', sql: invitations },
+  { name: '0015-purge-indexes', sql: purgeIndexes },
 ]

@@ -47,8 +47,11 @@ export type PhotoPaymentStore = PaymentSteps &
     getById(id: string): Promise<PhotoPayment | undefined>
     /** Claims a payment for a photo; of several concurrent requests one succeeds. */
     claim(claim: PaymentClaim): Promise<ClaimResult>
-    /** Deletes ended payments, but only the answer of settled ones; open ones stay, however old. */
-    deleteBefore(times: { ended: Date; released: Date }): Promise<void>
+    /**
+     * Deletes ended payments, but only the answer of settled ones; open ones stay, however old. At most
+     * `limit` of each kind. @returns how many
+     */
+    deleteBefore(times: { ended: Date; released: Date }, limit: number): Promise<number>
   }
 
 export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
@@ -72,16 +75,17 @@ export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
           AND json_extract(settlement, '$.by_payer') ORDER BY updated_at DESC LIMIT ?`,
     )
     .pluck()
-  const forgetFailed = db.prepare<[number]>(
-    "DELETE FROM photo_payments WHERE updated_at < ? AND state = 'failed'",
-  )
+  const forget = (state: 'failed' | 'released') =>
+    db.prepare<[number, number]>(
+      `DELETE FROM photo_payments WHERE rowid IN
+         (SELECT rowid FROM photo_payments WHERE updated_at < ? AND state = '${state}' LIMIT ?)`,
+    )
+  const [forgetFailed, forgetReleased] = [forget('failed'), forget('released')]
   // Settled payments stay in the books.
-  const forgetAnswers = db.prepare<[number]>(
-    `UPDATE photo_payments SET result = '', payment = ''
-      WHERE updated_at < ? AND state = 'settled' AND payment <> ''`,
-  )
-  const forgetReleased = db.prepare<[number]>(
-    "DELETE FROM photo_payments WHERE updated_at < ? AND state = 'released'",
+  const forgetAnswers = db.prepare<[number, number]>(
+    `UPDATE photo_payments SET result = '', payment = '' WHERE rowid IN
+       (SELECT rowid FROM photo_payments
+         WHERE updated_at < ? AND state = 'settled' AND payment <> '' LIMIT ?)`,
   )
   const steps = openSteps(db)
   const leases = openLeases(db)
@@ -125,12 +129,10 @@ export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
         return { kind: 'to settle', payment: known }
       })
     },
-    deleteBefore: async ({ ended, released }) =>
-      inTransaction(db, () => {
-        forgetFailed.run(ended.getTime())
-        forgetAnswers.run(ended.getTime())
-        forgetReleased.run(released.getTime())
-      }),
+    deleteBefore: async ({ ended, released }, limit) =>
+      forgetFailed.run(ended.getTime(), limit).changes +
+      forgetAnswers.run(ended.getTime(), limit).changes +
+      forgetReleased.run(released.getTime(), limit).changes,
   }
 }
 

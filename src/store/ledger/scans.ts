@@ -39,8 +39,8 @@ export type ScanStore = {
   listAdditions(accountId: number, limit: number): Promise<ScanAddition[]>
   /** Lists accounts whose balance is not the sum of their entries; there must be none. */
   listUnbalanced(): Promise<UnbalancedAccount[]>
-  /** Deletes old statistics and settled reservations, never the ledger. */
-  deleteBefore(day: number, time: Date): Promise<void>
+  /** Deletes days before a day, and settled reservations before a time, at most `limit` of each. @returns how many */
+  deleteBefore(day: number, time: Date, limit: number): Promise<number>
 }
 
 export function openScanStore(db: Db): ScanStore {
@@ -69,9 +69,13 @@ export function openScanStore(db: Db): ScanStore {
   const countOn = db
     .prepare<[number], number | null>('SELECT sum(scans) FROM scan_days WHERE day = ?')
     .pluck()
-  const forgetDays = db.prepare<[number]>('DELETE FROM scan_days WHERE day < ?')
-  const forgetHolds = db.prepare<[number]>(
-    "DELETE FROM scan_holds WHERE taken_at < ? AND state <> 'held'",
+  const forgetDays = db.prepare<[number, number]>(
+    `DELETE FROM scan_days WHERE (account_id, day) IN
+       (SELECT account_id, day FROM scan_days WHERE day < ? LIMIT ?)`,
+  )
+  const forgetHolds = db.prepare<[number, number]>(
+    `DELETE FROM scan_holds WHERE rowid IN
+       (SELECT rowid FROM scan_holds WHERE taken_at < ? AND state <> 'held' LIMIT ?)`,
   )
 
   function returnScan(id: string, why: ScanReturn, now: Date): void {
@@ -131,11 +135,8 @@ export function openScanStore(db: Db): ScanStore {
     listDays: async (accountId, firstDay) => days.all(accountId, firstDay),
     listAdditions: async (accountId, limit) => scanLedger.listAdditions(accountId, limit),
     listUnbalanced: async () => scanLedger.listUnbalanced(),
-    deleteBefore: async (day, time) =>
-      inTransaction(db, () => {
-        forgetDays.run(day)
-        forgetHolds.run(time.getTime())
-      }),
+    deleteBefore: async (day, time, limit) =>
+      forgetDays.run(day, limit).changes + forgetHolds.run(time.getTime(), limit).changes,
   }
 }
 

@@ -43,8 +43,8 @@ export type SessionStore = {
     session: Pick<Session, 'id' | 'account_id'>,
     options: { all: boolean; now: Date; address: string },
   ): Promise<void>
-  /** Deletes expired sessions. */
-  deleteBefore(time: { createdAt: Date; lastSeenAt: Date }): Promise<void>
+  /** Deletes expired sessions, at most `limit` of each kind. @returns how many */
+  deleteBefore(time: { createdAt: Date; lastSeenAt: Date }, limit: number): Promise<number>
 }
 
 export function openSessionStore(db: Db): SessionStore {
@@ -67,9 +67,11 @@ export function openSessionStore(db: Db): SessionStore {
   const seen = db.prepare<[number, number]>('UPDATE sessions SET last_seen_at = ? WHERE id = ?')
   const end = db.prepare<[number]>('DELETE FROM sessions WHERE id = ?')
   const endAll = db.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
-  const forget = db.prepare<[number, number]>(
-    'DELETE FROM sessions WHERE created_at < ? OR last_seen_at < ?',
-  )
+  const forget = (column: 'created_at' | 'last_seen_at') =>
+    db.prepare<[number, number]>(
+      `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE ${column} < ? LIMIT ?)`,
+    )
+  const [forgetOld, forgetIdle] = [forget('created_at'), forget('last_seen_at')]
   const list = db.prepare<[number], SessionSummary>(
     `SELECT id, created_at, last_seen_at FROM sessions WHERE account_id = ?
       ORDER BY last_seen_at DESC, id DESC`,
@@ -106,7 +108,8 @@ export function openSessionStore(db: Db): SessionStore {
         write({ at: now, event: 'logout', account_id, address, ...detail })
       })
     },
-    deleteBefore: async (time) =>
-      void forget.run(time.createdAt.getTime(), time.lastSeenAt.getTime()),
+    deleteBefore: async ({ createdAt, lastSeenAt }, limit) =>
+      forgetOld.run(createdAt.getTime(), limit).changes +
+      forgetIdle.run(lastSeenAt.getTime(), limit).changes,
   }
 }

@@ -31,8 +31,8 @@ export type UsageStore = {
   add(counted: readonly KeyUsage[]): Promise<void>
   /** Lists the requests of each of an account's keys, by day and endpoint group. */
   listByAccount(account: number, firstDay: number): Promise<KeyDayUsage[]>
-  /** Deletes usage before a day. */
-  deleteBefore(day: number): Promise<void>
+  /** Deletes usage before a day, at most `limit` rows of each table. @returns how many */
+  deleteBefore(day: number, limit: number): Promise<number>
 }
 
 export function openUsageStore(db: Db): UsageStore {
@@ -69,8 +69,14 @@ export function openUsageStore(db: Db): UsageStore {
        FROM keys CROSS JOIN usage_by_key ON usage_by_key.key_id = keys.id
       WHERE account_id = +? AND day >= +? ORDER BY day, endpoint_group`,
   )
-  const forgetKeys = db.prepare<[number]>('DELETE FROM usage_by_key WHERE day < ?')
-  const forgetDays = db.prepare<[number]>('DELETE FROM usage_daily WHERE day < ?')
+  const forgetKeys = db.prepare<[number, number]>(
+    `DELETE FROM usage_by_key WHERE (key_id, day, endpoint_group) IN
+       (SELECT key_id, day, endpoint_group FROM usage_by_key WHERE day < ? LIMIT ?)`,
+  )
+  const forgetDays = db.prepare<[number, number]>(
+    `DELETE FROM usage_daily WHERE (account_id, day) IN
+       (SELECT account_id, day FROM usage_daily WHERE day < ? LIMIT ?)`,
+  )
 
   return {
     lease: async (account, day, request) => lease.immediate(account, day, request),
@@ -89,10 +95,7 @@ export function openUsageStore(db: Db): UsageStore {
         }
       }),
     listByAccount: async (account, firstDay) => ofAccount.all(account, firstDay),
-    deleteBefore: async (day) =>
-      inTransaction(db, () => {
-        forgetKeys.run(day)
-        forgetDays.run(day)
-      }),
+    deleteBefore: async (day, limit) =>
+      forgetKeys.run(day, limit).changes + forgetDays.run(day, limit).changes,
   }
 }

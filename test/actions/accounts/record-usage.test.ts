@@ -294,7 +294,7 @@ describe('the usage report', () => {
     )
     const total = (41 * 42) / 2
     expect(keys.find((key) => key.id === id)?.requests_total).toBe(total)
-    await ledger.usage.deleteBefore(TODAY - 29)
+    await ledger.usage.deleteBefore(TODAY - 29, 100)
     expect((await getUsage({ ledger, now }, file.accounts.pro)).days).toEqual(days)
     expect(await ledger.usage.listByAccount(file.accounts.pro, 0)).toHaveLength(30)
     expect(await keyNow(id)).toMatchObject({ requests_total: total })

@@ -149,7 +149,7 @@ describe('a refunded checkout', () => {
       { tier: 'pro', balance: 0, money: 4_999 },
       { subscription: { current_period_end: '2026-12-15T21:30:00.000Z' } },
     ])
-    await deps.ledger.billing.deleteBefore(new Date(NOW.getTime() + 1))
+    await deps.ledger.billing.deleteBefore(new Date(NOW.getTime() + 1), 100)
     expect(await deps.ledger.billing.hasEvent(`checkout.refunded:${plan}`)).toBe(false)
     for (const id of [plan, pack, plan]) {
       await refundCheckout(deps, id)

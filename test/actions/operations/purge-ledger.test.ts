@@ -1,9 +1,15 @@
 import { afterEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import Database from 'better-sqlite3'
 import { authenticateSession } from '#actions/accounts/authenticate-session.ts'
 import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
-import { openLedger } from '#store/index.ts'
+import { openLedger, openLedgerOn, prepareFiles } from '#store/index.ts'
+import { fillAgedLedger } from '../../support/operations/aged-ledger.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const closers: (() => unknown)[] = []
@@ -38,4 +44,56 @@ test('a session that is used every day outlives the idle limit, and ends after t
   clock += MS_PER_DAY + 1
   await purgeLedger({ ledger, now })
   expect(await ledger.sessions.getByToken(hashSecret('token'))).toBeUndefined()
+})
+
+/** An aged ledger, and the statements that change it. */
+function openAgedLedger(expired: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-purge-'))
+  closers.push(() => rmSync(folder, { recursive: true, force: true }))
+  prepareFiles(folder)
+  const statements = new Set<string>()
+  const verbose = (sql: unknown) => void statements.add(String(sql))
+  const db = new Database(join(folder, 'ledger.db'), { verbose })
+  closers.push(() => db.close())
+  const now = new Date(FROZEN_TIME)
+  fillAgedLedger(db, { accounts: 50, entries: 500, expired, now })
+  const ledger = openLedgerOn(db)
+  statements.clear()
+  return { db, statements, purge: () => purgeLedger({ ledger, now: () => now }) }
+}
+
+const CHANGES = /^(?:DELETE|UPDATE)/
+
+test('the purge deletes a few hundred records at most between two turns of other requests', async () => {
+  const expired = 1_000
+  const { db, purge } = openAgedLedger(expired)
+  const countChanges = db.prepare<[], number>('SELECT total_changes()').pluck()
+  const before = countChanges.get() ?? 0
+  let isOver = false
+  const done = purge().finally(() => {
+    isOver = true
+  })
+  let [last, most] = [before, 0]
+  while (!isOver) {
+    const changes = countChanges.get() ?? 0
+    most = Math.max(most, changes - last)
+    last = changes
+    await nextTurn()
+  }
+  await done
+  expect(most).toBeLessThanOrEqual(500)
+  // Everything that has expired is gone: eleven kinds of records.
+  expect((countChanges.get() ?? 0) - before).toBe(11 * expired)
+})
+
+test('each statement of the purge finds its records by an index', async () => {
+  const { db, statements, purge } = openAgedLedger(3)
+  await purge()
+  const changes = [...statements].filter((sql) => CHANGES.test(sql))
+  expect(changes.length).toBeGreaterThan(12)
+  for (const sql of changes) {
+    const plan = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all()
+    const scans = plan.filter(({ detail }) => detail.startsWith('SCAN'))
+    expect({ sql, scans }).toEqual({ sql, scans: [] })
+  }
 })

@@ -73,7 +73,7 @@ describe('an event', () => {
     withBooks(async ({ ledger, account_id, state }) => {
       const effects = packEffects(account_id, 'cs_1', ITEM)
       await ledger.billing.record(stripeEvent('evt_1', account_id), effects, NOW)
-      await ledger.billing.deleteBefore(new Date(NOW.getTime() + 1))
+      await ledger.billing.deleteBefore(new Date(NOW.getTime() + 1), 100)
       expect(await ledger.billing.hasEvent('evt_1')).toBe(false)
       await ledger.billing.record(stripeEvent('evt_1', account_id), effects, NOW)
       expect(await state()).toMatchObject({ balance: 1_000, money: 1_500 })

@@ -95,9 +95,9 @@ describe('a checkout', () => {
     const stripes = await ledger.checkouts.create(
       wanted('scans_1000', 0, testLedger.account_id, 'stripe'),
     )
-    await ledger.checkouts.markExpired(at(59))
+    await ledger.checkouts.markExpired(at(59), 100)
     expect(await ledger.checkouts.getById(manual.id)).toMatchObject({ state: 'open' })
-    await ledger.checkouts.markExpired(at(60))
+    await ledger.checkouts.markExpired(at(60), 100)
     expect(await ledger.checkouts.getById(manual.id)).toMatchObject({ state: 'ended' })
     expect(await ledger.checkouts.getById(stripes.id)).toMatchObject({ state: 'open' })
   })

@@ -230,11 +230,11 @@ test('ended payments are deleted in time, open ones never', async () => {
     return found.flat()
   }
   const soon = new Date(NOW + 1)
-  await two().deleteBefore({ ended: new Date(NOW), released: new Date(NOW) })
+  await two().deleteBefore({ ended: new Date(NOW), released: new Date(NOW) }, 100)
   expect(await kept()).toEqual([...states])
-  await two().deleteBefore({ ended: new Date(NOW), released: soon })
+  await two().deleteBefore({ ended: new Date(NOW), released: soon }, 100)
   expect(await kept()).toEqual(['settled', 'failed', 'worked', 'reserved'])
-  await two().deleteBefore({ ended: soon, released: soon })
+  await two().deleteBefore({ ended: soon, released: soon }, 100)
   expect(await kept()).toEqual(['settled', 'worked', 'reserved'])
 })
 
@@ -245,8 +245,8 @@ test('settled payments lose their answer, but are never deleted', async () => {
   await one().markSettled(by(paymentClaim), '{"transaction":"0x1"}')
   expect((await two().claim(paymentClaim)).kind).toBe('settled')
   const soon = new Date(NOW + 1)
-  await two().deleteBefore({ ended: soon, released: soon })
-  await two().deleteBefore({ ended: soon, released: soon })
+  await two().deleteBefore({ ended: soon, released: soon }, 100)
+  await two().deleteBefore({ ended: soon, released: soon }, 100)
   expect(await two().getById(paymentClaim.id)).toMatchObject({
     ...{ state: 'settled', result: '', payment: '', settlement: '{"transaction":"0x1"}' },
     ...{ payer: paymentClaim.payer, updated_at: NOW },

@@ -8,6 +8,8 @@ export type Fault = {
   headers?: Record<string, string>
   /** Before anything is answered. */
   delayMs?: number
+  /** Nothing is answered before it ends. */
+  until?: Promise<void>
   /** Half of the file, then the connection breaks. */
   cutOff?: boolean
   /** A maintenance page with status 200. */
@@ -59,6 +61,7 @@ export function startMirror(content: Map<string, string> | string) {
       requests.push(seen)
       const fault = faultOf(path)
       if (fault?.delayMs !== undefined) await Bun.sleep(fault.delayMs)
+      await fault?.until
       const response = answer(request, textOf(path), fault)
       seen.status = response.status
       return response

@@ -1,0 +1,68 @@
+import type { Db } from '#store/db.ts'
+
+export type AgedLedger = {
+  accounts: number
+  /** Entries of the scan ledger, which are kept for ever. */
+  entries: number
+  /** Records of each kind that the purge deletes. */
+  expired: number
+  now: Date
+}
+
+const DAY = 86_400_000
+
+/** Fills an empty ledger with accounts, scans and their remains of more than a year. */
+export function fillAgedLedger(db: Db, { accounts, entries, expired, now }: AgedLedger): void {
+  const time = now.getTime()
+  const [day, old] = [Math.floor(time / DAY), time - 500 * DAY]
+  const rows = (count: number) =>
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+  const account = `1 + i % ${accounts}`
+  const each = Math.floor(entries / accounts)
+  db.pragma('foreign_keys = OFF')
+  db.exec(`BEGIN;
+    ${rows(accounts)} INSERT INTO accounts (id, email, password_hash, tier, created_at, scan_balance)
+      SELECT i, 'user' || i || '@example.com', 'hash', 'free', ${old}, ${each} FROM n;
+    ${rows(each * accounts)} INSERT INTO scan_ledger (account_id, kind, n, ref, at)
+      SELECT ${account}, 'grant', 1, 'ref' || i, ${old} + i FROM n;
+    ${rows(accounts)} INSERT INTO usage_daily SELECT i, ${day}, 7 FROM n;
+    ${rows(accounts)} INSERT INTO scan_days (account_id, day, scans) SELECT i, ${day}, 3 FROM n;
+    ${rows(accounts)} INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at)
+      SELECT i, randomblob(32), ${time}, ${time} FROM n;
+    ${rows(accounts)} INSERT INTO photo_payments (id, payer, fingerprint, state, payment, result,
+        valid_before, due_at, created_at, updated_at)
+      SELECT 'kept' || i, 'payer' || i, 'x', 'settled', '', '', 0, 0, ${old}, ${old} + i FROM n;
+    ${rows(accounts)} INSERT INTO checkouts
+        (id, account_id, item, amount_cents, provider, state, created_at, expires_at, closed_at)
+      SELECT 'paid' || i, i, 'scans/100', 100, 'manual', 'paid', ${old}, ${old}, ${old} FROM n;
+    ${rows(expired)} INSERT INTO checkouts
+        (id, account_id, item, amount_cents, provider, state, created_at, expires_at, closed_at)
+      SELECT 'ended' || i, ${account}, 'scans/100', 100, 'manual', 'ended', ${old}, ${old}, ${old} FROM n;
+
+    ${rows(expired)} INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at)
+      SELECT ${account}, randomblob(32), ${old}, ${old} FROM n;
+    ${rows(expired)} INSERT INTO usage_daily SELECT ${account}, ${day} - 40 - i / ${accounts}, 5 FROM n;
+    ${rows(expired)} INSERT INTO usage_by_key SELECT 'key' || i, ${day} - 40, 'cards', 5 FROM n;
+    ${rows(expired)} INSERT INTO scan_days (account_id, day, scans)
+      SELECT ${account}, ${day} - 40 - i / ${accounts}, 5 FROM n;
+    ${rows(expired)} INSERT INTO scan_holds
+      SELECT 'hold' || i, ${account}, 'done', ${old} + i, ${old} + i FROM n;
+    ${rows(expired)} INSERT INTO identifications (id, account_id, at, status, data)
+      SELECT 'photo' || i, ${account}, ${old} + i, 'matched', hex(zeroblob(400)) FROM n;
+    ${rows(expired)} INSERT INTO photo_payments (id, payer, fingerprint, state, payment, result,
+        valid_before, due_at, created_at, updated_at)
+      SELECT 'failed' || i, 'payer' || i, 'x', 'failed', '', '', 0, 0, ${old}, ${old} FROM n;
+    ${rows(expired)} INSERT INTO audit_log (at, event, account_id, address)
+      SELECT ${old} + i, 'login', ${account}, '192.0.2.1' FROM n;
+    ${rows(expired)} INSERT INTO login_places SELECT ${account}, CAST('place' || i AS BLOB), ${day} - 400 FROM n;
+    INSERT INTO webhooks (id, account_id, url, card_id, condition, threshold, secret, created_at, updated_at)
+      VALUES ('hook', 1, 'https://example.com', 1, 'above', 1, x'00', ${old}, ${old});
+    ${rows(expired)} INSERT INTO deliveries
+        (id, webhook_id, account_id, host, kind, body, state, next_at, created_at, ended_at)
+      SELECT 'message' || i, 'hook', 1, 'example.com', 'alert', '{}', 'delivered', 0, ${old}, ${old} FROM n;
+    ${rows(accounts)} INSERT INTO deliveries
+        (id, webhook_id, account_id, host, kind, body, state, next_at, created_at, ended_at)
+      SELECT 'dead' || i, 'hook', 1, 'example.com', 'alert', '{}', 'dead', 0, ${time}, ${time} FROM n;
+    COMMIT`)
+  db.pragma('foreign_keys = ON')
+}
