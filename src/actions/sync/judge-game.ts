@@ -38,7 +38,7 @@ export function judgeGame(
   const size = syncLog.measureGame(game.id)
   const several = rejected.length > 1 ? { prices_rejected } : {}
   const problem = findPriceProblem({ slug: game.slug, ...size, shifts, ...several })
-  // One example is plainer than the same for a thousand sets.
+  // An example is plainer than the same for a thousand sets.
   return { sets: problem === undefined ? rejected : rejected.slice(0, 1), game: problem }
 }
 
