@@ -51,6 +51,8 @@ export type HonestFigures = {
   photos: { median: number; max: number; statuses: Record<string, number> }
   visitors: Record<string, number>
   loginsFromHome: Record<string, number>
+  /** Percent of the phase in which the thread of requests used a CPU, and waited for one. */
+  mainThread: { cpu: number; waiting: number }
 }
 
 /** Time until the owner was logged in from a new place, or until the run ended. */
@@ -195,6 +197,8 @@ async function runHonestCallers(
       return PAUSES.login
     }),
   ]
+  const before = service.mainThread()
+  const started = performance.now()
   const [window] = await sendLoad({
     ...{ url: service.url, rate: rates.prices, seconds, windowSeconds: seconds + 60 },
     requests: [
@@ -204,6 +208,12 @@ async function runHonestCallers(
       },
     ],
   })
+  const after = service.mainThread()
+  const percent = (seconds: number) => Math.round((seconds * 1e5) / (performance.now() - started))
+  const mainThread = {
+    cpu: percent(after.cpu - before.cpu),
+    waiting: percent(after.waiting - before.waiting),
+  }
   ending.abort()
   await Promise.all(callers)
   const { p50 = Number.NaN, p99 = Number.NaN, statuses = {} } = window ?? {}
@@ -216,6 +226,7 @@ async function runHonestCallers(
     },
     visitors: visits.statuses,
     loginsFromHome: logins.statuses,
+    mainThread,
   }
   return { figures, rude: [...photos.rude, ...visits.rude, ...logins.rude] }
 }

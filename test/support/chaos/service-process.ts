@@ -63,6 +63,12 @@ export async function startService(dataDir: string, env: Record<string, string> 
     /** Returns the maximum of `memory` since the last call of `resetPeak`. */
     peakMemory: () => readStatus(child.pid, 'VmHWM'),
     resetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
+    /** Seconds that the thread of requests has used a CPU, and has waited for one, since its start. */
+    mainThread(): { cpu: number; waiting: number } {
+      const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/schedstat`, 'utf8')
+      const [cpu = 0, waiting = 0] = text.split(' ').map((ns) => Number(ns) / 1e9)
+      return { cpu, waiting }
+    },
     /** Counts open file descriptors. */
     descriptors: () => readdirSync(`/proc/${child.pid}/fd`).length,
     /** Asks the process to end, and returns its exit code; -1 after a signal. */
