@@ -189,11 +189,12 @@ export async function createTestApp(options: TestAppOptions = {}) {
   }
 }
 
-/** A ledger with an account of each tier, and the ids of the accounts. */
+/** A data folder with an account of each tier, and the ids of the accounts. */
 export async function createLedgerFile() {
-  const { ledger, accounts } = await getTemplate()
+  const { ledger, catalog, accounts } = await getTemplate()
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-ledger-'))
   writeFileSync(join(folder, 'ledger.db'), ledger)
+  writeFileSync(join(folder, 'catalog.db'), catalog)
   return {
     folder,
     accounts,
