@@ -10,10 +10,10 @@ import { assertCountryAllowed } from './check-country.ts'
  *
  * @param account_id undefined if the photo is paid for by itself
  * @param country of the client, as two capital letters; undefined if unknown
- * @throws ServiceError IDENTIFY_REGION_UNAVAILABLE or SCAN_BALANCE_EMPTY
+ * @throws ServiceError IDENTIFY_REGION_UNAVAILABLE, SCAN_BALANCE_EMPTY or TOO_MANY_ATTEMPTS
  */
 export async function assertPhotoAccepted(
-  deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
+  deps: Pick<Deps, 'ledger' | 'reader' | 'config' | 'now'>,
   { account_id, country }: { account_id: number | undefined; country: string | undefined },
 ): Promise<void> {
   try {
@@ -25,7 +25,11 @@ export async function assertPhotoAccepted(
   if (account_id === undefined) return
   const account = await deps.ledger.accounts.getScans(account_id)
   if (remainingScans(account) === 0) throw scanBalanceEmpty()
+  deps.reader.assertRoom(payerOf(account_id))
 }
+
+/** Returns the name of an account as a payer of photos. */
+export const payerOf = (accountId: number) => `account ${accountId}`
 
 export function scanBalanceEmpty(): ServiceError {
   return new ServiceError('SCAN_BALANCE_EMPTY', 'No scans are left. Buy a scan pack to continue.')

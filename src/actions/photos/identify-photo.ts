@@ -5,7 +5,7 @@ import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
-import { scanBalanceEmpty } from './accept-photo.ts'
+import { payerOf, scanBalanceEmpty } from './accept-photo.ts'
 import { countDamagedPhoto, DAMAGED_FREE } from './damaged-photos.ts'
 import { readPhoto } from './read-photo.ts'
 
@@ -34,7 +34,7 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
   const game = findGame(deps, request.game)
   const scan = await reserveScan(deps, request)
   const network = clientNetwork(request.address)
-  const sender = { network, payer: `account ${request.account_id}` }
+  const sender = { network, payer: payerOf(request.account_id) }
   try {
     const data = await readPhoto(deps, { ...request, id: scan.id, game, sender })
     const { charged, remaining } = await ledger.scans.record({

@@ -11,6 +11,7 @@ export function createDisabledReader(): PhotoReader {
         { retryAfter: 3_600 },
       )
     },
+    assertRoom() {},
     // Ready, because a server without photo identification is complete.
     state: () => ({ ready: true, waiting: 0, reading: 0, replaced: 0, pictures: 0 }),
     close: async () => {},

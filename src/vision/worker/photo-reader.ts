@@ -10,6 +10,12 @@ export type PhotoReader = {
    *   are waiting; IDENTIFY_UNAVAILABLE if the queue is full, a timeout expires, or the photo crashes its thread
    */
   read(photo: Uint8Array, request: ReadingRequest): Promise<PhotoObservation>
+  /**
+   * Rejects a payer whose next photo would be rejected, before it is uploaded.
+   *
+   * @throws ServiceError TOO_MANY_ATTEMPTS if two of its photos are waiting
+   */
+  assertRoom(payer: string): void
   /** Returns the current state, for readyz and metrics. */
   state(): ReaderState
   /** Rejects all pending photos and ends the threads. */

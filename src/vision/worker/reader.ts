@@ -121,7 +121,7 @@ export function createPhotoReader({
    */
   function makeRoom(sender: PhotoSender): void {
     if (threads.some((thread) => thread.isReady() && !thread.isReading())) return
-    if (queue.countByPayer(sender.payer) >= limits.queuePayerMax) throw tooManyWaiting(limits)
+    assertRoom(sender.payer)
     if (queue.length() < limits.queueMax) return
     const full = unavailable('Too many photos are in the queue.')
     const evicted = queue.evictFor(sender)
@@ -130,7 +130,12 @@ export function createPhotoReader({
     evicted.reject(full)
   }
 
+  function assertRoom(payer: string): void {
+    if (queue.countByPayer(payer) >= limits.queuePayerMax) throw tooManyWaiting(limits)
+  }
+
   return {
+    assertRoom,
     async read(photo, { gameId, sender }) {
       if (isClosed) throw unavailable(SHUTTING_DOWN)
       const refusal = refusalFor(photo)

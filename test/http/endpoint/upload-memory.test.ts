@@ -201,6 +201,18 @@ describe('an upload is rejected before it is read', () => {
   })
 })
 
+describe('an upload is also rejected before it is read', () => {
+  test('if two photos of the account wait for the reader', async () => {
+    const assertRoom = reader.assertRoom
+    reader.assertRoom = (payer) => {
+      throw new ServiceError('TOO_MANY_ATTEMPTS', `Two of ${payer}.`, { retryAfter: 2 })
+    }
+    const { status, retryAfter, text } = await start('192.0.2.31', { headers: keyOf('pro') }).answer
+    reader.assertRoom = assertRoom
+    expect([status, retryAfter, text]).toEqual([429, '2', expect.stringMatching(/Two of account/)])
+  })
+})
+
 describe('files', () => {
   test('share the memory of photos', async () => {
     const csv = { path: '/v1/bulk/resolve/csv', type: 'text/csv', length: CSV_MAX_BYTES }

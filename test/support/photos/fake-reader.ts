@@ -63,6 +63,7 @@ export function createScriptedReader(logFile: string): PhotoReader {
         throw new ServiceError('INVALID_IMAGE', 'The image could not be decoded.')
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'Try again.', { retryAfter: 1 })
     },
+    assertRoom() {},
     state: () => ({ ready: true, waiting: 0, reading, replaced: 0, pictures: 1 }),
     close: async () => {},
   }

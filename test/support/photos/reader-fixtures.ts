@@ -40,6 +40,7 @@ export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReade
         reading--
       }
     },
+    assertRoom() {},
     state: () => ({ ready, waiting: 0, reading, replaced: 0, pictures: 0 }),
     close: async () => {},
   }
