@@ -65,9 +65,13 @@ const EXPLANATIONS: Record<StorageFault, string> = {
 export function describeStorageFault(error: unknown, place?: string): string | undefined {
   const fault = storageFault(error)
   if (fault === undefined) return undefined
-  const path = place ?? pathOf(error) ?? 'A file'
-  return `${path} ${EXPLANATIONS[fault]} (${errorCode(error)}).`
+  const code = errorCode(error)
+  // SQLite does not name the file.
+  const unknown = code.startsWith('SQLITE_') ? UNNAMED_DATABASE : 'A file'
+  return `${place ?? pathOf(error) ?? unknown} ${EXPLANATIONS[fault]} (${code}).`
 }
+
+const UNNAMED_DATABASE = 'A database in the data folder ("bun run doctor" finds it)'
 
 function pathOf(error: unknown): string | undefined {
   const path = error instanceof Error && 'path' in error ? error.path : undefined

@@ -40,8 +40,11 @@ export function inspectInstallation(dataDir: string): string | undefined {
 
 /** Gives the id of the installation to whatever has none yet, in the order that a later start expects. */
 export function completeInstallation(dataDir: string, { catalog, ledger }: Databases): void {
-  const id = readId(ledger) ?? readId(catalog) ?? randomUUID()
-  for (const db of [ledger, catalog]) if (readId(db) === null) writeId(db, id)
+  const known = [ledger, catalog].map((db) => explainDatabase(db.name, () => readId(db)))
+  const id = known.find((found) => found !== null) ?? randomUUID()
+  for (const db of [ledger, catalog]) {
+    explainDatabase(db.name, () => readId(db) === null && writeId(db, id))
+  }
   if (readFolderId(dataDir) !== id) writeDurably(join(dataDir, INSTALLATION_FILE), `${id}\n`)
 }
 

@@ -246,7 +246,7 @@ describe('a start is refused, changes nothing and says why, if', () => {
     const pages = statSync(join(root, 'template', name)).size / 4096
     expect(pages).toBeGreaterThan(40)
     const dataDir = copyTemplate()
-    for (let page = pages - 1; page >= 0; page--) {
+    for (let page = pages - 1; page >= 0; page -= page > pages - 4 || page < 3 ? 1 : 3) {
       // Also within a page near the end, which SQLite would read as zeros.
       for (const rest of page > pages - 4 ? [100, 0] : [0]) {
         truncateSync(join(dataDir, name), page * 4096 + rest)
@@ -257,6 +257,29 @@ describe('a start is refused, changes nothing and says why, if', () => {
     }
   })
 })
+
+test.each(['catalog.db', 'ledger.db'])(
+  'a damaged page of %s never ends a start without a reason',
+  (name) => {
+    const template = readFileSync(join(root, 'template', name))
+    const db = openDatabase(join(root, 'template', name), { readonly: true })
+    const rootOf = db.prepare<[string], number>('SELECT rootpage FROM sqlite_schema WHERE name = ?')
+    const installation = (rootOf.pluck().get('installation') ?? 0) - 1
+    db.close()
+    const some = Array.from({ length: template.length / 4096 / 10 }, (_, index) => index * 10)
+    const dataDir = copyTemplate()
+    const texts = [installation, ...some].map((page) => {
+      const damaged = Buffer.from(template)
+      damaged.fill(0xa5, page * 4096, (page + 1) * 4096)
+      writeFileSync(join(dataDir, name), damaged)
+      return refusal(dataDir)
+    })
+    for (const text of texts) {
+      expect(text).toMatch(/^it started$|\/(catalog|ledger)\.db (is|has|does not have) .*restore/)
+    }
+    expect(texts[0]).toContain(`/${name} is damaged`)
+  },
+)
 
 describe('a folder from before ids', () => {
   function openOld(): string {
