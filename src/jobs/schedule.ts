@@ -1,6 +1,5 @@
 import { Cron } from 'croner'
 import { reconcileBilling, settleSubscriptions } from '#actions/billing/reconcile-billing.ts'
-import { purgeLedger } from '#actions/operations/purge-ledger.ts'
 import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
 import type { SyncRequest } from '#actions/sync/sync-catalog.ts'
 import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
@@ -9,8 +8,8 @@ import type { Deps } from '#deps.ts'
 import { SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
 import {
-  type CheckTask,
   createWorkers,
+  type LedgerTask,
   type Task,
   type TaskWorker,
   type Workers,
@@ -38,8 +37,8 @@ type Tasks = {
   /** After each publication, and hourly for what a command published. */
   build(): Promise<JobOutcome>
   backUp(): Promise<JobOutcome>
-  /** Logs records that contradict each other. */
-  check(records: CheckTask['records']): Promise<JobOutcome>
+  /** Deletes records that have expired, or logs records that contradict each other. */
+  maintain(work: LedgerTask['work']): Promise<JobOutcome>
 }
 
 /** Every scheduled job of the server. */
@@ -47,9 +46,17 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
   const { indexPictures, buildBulkFiles, upstreamUrl, backups } = deps.config
   const always = [
     // Every hour: a server that is always off at one hour of the day would never purge.
-    { name: 'purge the ledger', cron: '30 * * * *', run: () => purgeLedger(deps) },
-    { name: 'check scan balances', cron: '45 4 * * *', run: () => tasks.check('balances') },
-    { name: 'check billing records', cron: '50 4 * * *', run: () => tasks.check('billing') },
+    { name: 'purge the ledger', cron: '30 * * * *', run: () => tasks.maintain('purge') },
+    {
+      name: 'check scan balances',
+      cron: '45 4 * * *',
+      run: () => tasks.maintain('check balances'),
+    },
+    {
+      name: 'check billing records',
+      cron: '50 4 * * *',
+      run: () => tasks.maintain('check billing'),
+    },
     { name: 'refund overdue scans', cron: '* * * * *', run: () => refundOverdueScans(deps) },
     { name: 'settle subscriptions', cron: '* * * * *', run: () => settleSubscriptions(deps) },
   ]
@@ -123,8 +130,8 @@ function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: Al
       }
       return report?.outcome === 'complete' ? 'done' : 'failed'
     },
-    async check(records) {
-      const report = await workers.checks.run({ kind: 'check', records })
+    async maintain(work) {
+      const report = await workers.ledger.run({ kind: 'ledger', work })
       for (const { event, facts } of report?.first ?? []) errors.add(now(), event, facts)
       return report === undefined ? 'failed' : 'done'
     },

@@ -1,11 +1,12 @@
 // The thread in which one long task runs, so that no request waits for it. It ends with its task.
 import type { Config } from '#config.ts'
+import type { Deps } from '#deps.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import type {
-  CheckReport,
-  CheckTask,
+  LedgerReport,
+  LedgerTask,
   SyncTask,
   Task,
   TaskRequest,
@@ -41,8 +42,8 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
       return writeBulkFiles(config, log)
     case 'backup':
       return writeBackup(config, log)
-    case 'check':
-      return checkLedger(config, log, task)
+    case 'ledger':
+      return maintainLedger(config, log, task)
   }
 }
 
@@ -102,29 +103,32 @@ async function writeBackup({ backups, dataDir }: Config, log: Log): Promise<obje
   return backUpOnSchedule({ dataDir, log, now: () => new Date() }, backups)
 }
 
-/** Reads whole tables, which would block requests for seconds. */
-async function checkLedger({ dataDir }: Config, log: Log, { records }: CheckTask) {
+/** Reads and deletes many records, for which requests would have to wait. */
+async function maintainLedger({ dataDir }: Config, log: Log, { work }: LedgerTask) {
   const { openLedger } = await import('#store/index.ts')
   const ledger = openLedger(dataDir)
   const now = () => new Date()
-  const report: CheckReport = { errors: 0, first: [] }
+  const report: LedgerReport = { errors: 0, first: [] }
   const add = (_: Date, event: string, facts: object = {}) => {
     report.errors++
     if (report.errors <= ERRORS_REPORTED) report.first.push({ event, facts })
   }
-  const deps = { ledger, log: withErrorRecord(log, { add }, now), now }
   try {
-    if (records === 'balances') {
-      const { checkScanBalances } = await import('#actions/photos/maintain-scans.ts')
-      await checkScanBalances(deps)
-    } else {
-      const { checkBooks } = await import('#actions/billing/report-billing.ts')
-      await checkBooks(deps)
-    }
+    await LEDGER_WORK[work]({ ledger, log: withErrorRecord(log, { add }, now), now })
     return report
   } finally {
     ledger.close()
   }
+}
+
+type LedgerDeps = Pick<Deps, 'ledger' | 'log' | 'now'>
+
+const LEDGER_WORK: Record<LedgerTask['work'], (deps: LedgerDeps) => Promise<void>> = {
+  purge: async (deps) => (await import('#actions/operations/purge-ledger.ts')).purgeLedger(deps),
+  'check balances': async (deps) =>
+    (await import('#actions/photos/maintain-scans.ts')).checkScanBalances(deps),
+  'check billing': async (deps) =>
+    (await import('#actions/billing/report-billing.ts')).checkBooks(deps),
 }
 
 const ERRORS_REPORTED = 5

@@ -12,13 +12,13 @@ export type SyncTask =
 export type IndexTask = { kind: 'index' }
 export type BulkTask = { kind: 'build' }
 export type BackupTask = { kind: 'backup' }
-export type CheckTask = { kind: 'check'; records: 'balances' | 'billing' }
+export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'check billing' }
 
-/** Errors that a check has logged, and the first of them. */
-export type CheckReport = { errors: number; first: { event: string; facts: object }[] }
+/** Errors that the task has logged, and the first of them. */
+export type LedgerReport = { errors: number; first: { event: string; facts: object }[] }
 
 /** Each task that runs in a thread of its own. */
-export type Task = SyncTask | IndexTask | BulkTask | BackupTask | CheckTask
+export type Task = SyncTask | IndexTask | BulkTask | BackupTask | LedgerTask
 
 /** Runs tasks of one kind, one at a time, each in a new thread. */
 export type TaskWorker<Run extends Task, Report> = {
@@ -42,8 +42,8 @@ export type Workers = {
   bulk: TaskWorker<BulkTask, BulkReport>
   /** Makes the scheduled backups. */
   backups: TaskWorker<BackupTask, ScheduledBackupReport>
-  /** Checks records that are too many to be read between requests. */
-  checks: TaskWorker<CheckTask, CheckReport>
+  /** Deletes and checks records that are too many for the time between requests. */
+  ledger: TaskWorker<LedgerTask, LedgerReport>
 }
 
 export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): Workers {
@@ -52,7 +52,7 @@ export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): W
     pictures: createTaskWorker('picture index', deps),
     bulk: createTaskWorker('bulk files', deps),
     backups: createTaskWorker('backup', deps),
-    checks: createTaskWorker('check', deps),
+    ledger: createTaskWorker('ledger', deps),
   }
 }
 

@@ -74,7 +74,7 @@ describe('backups are made', () => {
       pictures: none(),
       bulk: none(),
       backups: backups.thread,
-      checks: none(),
+      ledger: none(),
     }
     const jobs = startJobs(deps, workers)
     closers.push(() => jobs.close())

@@ -339,9 +339,29 @@ describe('the schedule', () => {
     await named(SYNC_JOB)?.trigger()
     expect(stateOf(SYNC_JOB)?.failures).toBe(failures + 1)
     deps.ledger.close()
+    await named('refund overdue scans')?.trigger()
+    expect(stateOf('refund overdue scans')).toMatchObject({ runs: 1, failures: 1 })
+    expect(stateOf('refund overdue scans')?.running_since).toBeUndefined()
+  })
+
+  test('purges and checks the ledger in a thread, and reports what does not match', async () => {
+    const { deps, config } = openRooms({})
+    const jobs = startJobs(deps)
+    closers.push(() => jobs.close())
+    const db = openDatabase(join(config.dataDir, 'ledger.db'))
+    closers.push(() => db.close())
+    db.exec(`
+      INSERT INTO accounts (id, email, password_hash, tier, created_at, scan_balance)
+        VALUES (1, 'ann@example.com', 'hash', 'free', 0, 7);
+      INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at) VALUES (1, x'00', 0, 0)`)
+    const named = (name: string) => scheduledJobs.find((job) => job.name === name)
     await named('purge the ledger')?.trigger()
-    expect(stateOf('purge the ledger')).toMatchObject({ runs: 2, failures: 1 })
-    expect(stateOf('purge the ledger')?.running_since).toBeUndefined()
+    expect(db.prepare('SELECT * FROM sessions').all()).toEqual([])
+    await named('check scan balances')?.trigger()
+    await named('check billing records')?.trigger()
+    expect(deps.errors.list()).toMatchObject([
+      { event: 'scan balance does not match its ledger entries' },
+    ])
   })
 
   test('catches up at the start with due games, or with everything if configured', () => {

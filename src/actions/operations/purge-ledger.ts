@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
 import { LOGIN_PLACE_DAYS } from '#rules/accounts/login-places.ts'
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '#rules/accounts/sessions.ts'
@@ -10,7 +9,8 @@ import { USAGE_DAYS } from '../accounts/get-usage.ts'
  * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
  * payments, deliveries, billing events and the audit log. Ends checkouts that have expired.
  *
- * Works in batches: there may be millions of records, and requests wait while a batch runs.
+ * Works in batches with pauses, because there may be millions of records, and other writers wait while a
+ * batch runs. The server calls it in a thread, which also moves the write-ahead log into the file.
  */
 export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): Promise<void> {
   const time = now()
@@ -36,13 +36,16 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.deliveries.deleteBefore(delivered, limit))
 }
 
-/** Runs batches until one changes nothing, and lets requests run between them. */
+/** Runs batches until one changes nothing. */
 async function inBatches(change: (limit: number) => Promise<number>): Promise<void> {
-  while ((await change(BATCH)) > 0) await nextTurn()
+  while ((await change(BATCH)) > 0) await Bun.sleep(PAUSE_MS)
 }
 
 /** Takes some milliseconds, also if each row lies on another page of the disk (`bun run bench maintenance`). */
 const BATCH = 100
+
+/** Longer than a batch, so that a writer that waits for one comes before the next. */
+const PAUSE_MS = 5
 
 const IDENTIFICATIONS_MS = 30 * MS_PER_DAY
 
