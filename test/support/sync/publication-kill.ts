@@ -60,6 +60,16 @@ export function publishedVersion(dataDir: string): number {
   }
 }
 
+/** Returns whether readers see this version; false if no reader can open the file at the moment. */
+function isPublished(dataDir: string, version: number): boolean {
+  try {
+    return publishedVersion(dataDir) === version
+  } catch {
+    // The process was stopped while it replaced the index of the log, or closed the file.
+    return false
+  }
+}
+
 /** Waits until so many sets are staged, or the process has ended. */
 export async function waitUntilStaged(
   victim: Victim,
@@ -98,7 +108,7 @@ export async function stopInPublication(
   victim.kill('SIGSTOP')
   while (victim.exitCode === null && !isStopped(victim.pid)) await Bun.sleep(0)
   const isPublishing =
-    victim.exitCode === null && isWriteLocked(dataDir) && publishedVersion(dataDir) === version
+    victim.exitCode === null && isWriteLocked(dataDir) && isPublished(dataDir, version)
   if (isPublishing) return logSize(dataDir) > logBytes ? 'writing the log' : 'writing rows'
   victim.kill('SIGCONT')
   return 'not publishing'
