@@ -166,6 +166,15 @@ test.each(SETS.map((_, index) => index + 1))(
   },
 )
 
+test('the one small set that could be read of a wrong game is judged like the whole game', async () => {
+  const world = await openWorld()
+  const before = storedPrices(world)
+  reprice(world.upstream, SETS, (price) => price * 6)
+  for (const id of SETS.slice(1)) world.mirror.fault(`tcgplayer/3/${id}/prices`, { status: 500 })
+  expect((await world.day()).failures.at(-1)?.reason).toContain('12 of 12 prices that would move')
+  expect(storedPrices(world)).toEqual(before)
+})
+
 test('wrong prices that a forced run staged are rejected when it was killed', async () => {
   const world = await openWorld()
   const before = storedPrices(world)
