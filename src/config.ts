@@ -95,6 +95,7 @@ export function readConfig(env: Environment = process.env) {
       loginEmail: read.integer('LOGIN_FAILURES_PER_EMAIL', 1_800, 0, MANY),
       loginIp: read.integer('LOGIN_FAILURES_PER_IP', 100, 0, MANY),
       registerIp: read.integer('REGISTRATIONS_PER_IP', 200, 0, MANY),
+      trialIp: read.integer('TRIALS_PER_IP', 50, 0, MANY),
     },
     /** Condition of creating an account. */
     registration: read.choice('REGISTRATION', REGISTRATION_MODES, 'open'),

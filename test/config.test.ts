@@ -33,6 +33,7 @@ describe('the settings', () => {
         loginEmail: 1_800,
         loginIp: 100,
         registerIp: 200,
+        trialIp: 50,
       },
       registration: 'open',
       visitors: {
@@ -73,6 +74,7 @@ describe('the settings', () => {
         LOGIN_FAILURES_PER_EMAIL: '1',
         LOGIN_FAILURES_PER_IP: '2',
         REGISTRATIONS_PER_IP: '3',
+        TRIALS_PER_IP: '4',
         REGISTRATION: 'invite',
         VISITOR_TIER: 'hobby',
         VISITOR_DAILY_REQUESTS: '7',
@@ -111,7 +113,7 @@ describe('the settings', () => {
       accessPolicy: 'strict',
       trustedProxies: 2,
       corsOrigins: ['https://shop.example', 'http://localhost:5173'],
-      attemptLimits: { loginEmailIp: 0, loginEmail: 1, loginIp: 2, registerIp: 3 },
+      attemptLimits: { loginEmailIp: 0, loginEmail: 1, loginIp: 2, registerIp: 3, trialIp: 4 },
       registration: 'invite',
       visitors: {
         tier: 'hobby',

@@ -55,6 +55,25 @@ export function registrationLimits({ config }: AttemptDeps, address: string): Li
   return limitsOf(config.attemptLimits, { registerIp: `register from ${clientNetwork(address)}` })
 }
 
+/**
+ * Returns the limits of trials: per client network, twice as many per IPv6 /56, and four times as many
+ * per IPv4 /24 or IPv6 /48.
+ */
+export function trialLimits({ config }: Pick<Deps, 'config'>, address: string): LimitedAction[] {
+  const { trialIp } = config.attemptLimits
+  if (trialIp === 0) return []
+  return listNetworks(address).flatMap(({ key, width }) =>
+    width === 'provider'
+      ? []
+      : {
+          name: `trial from ${key}`,
+          limit: { limit: trialIp * TRIAL_SHARES[width], windowMs: ATTEMPT_WINDOW_MS.trialIp },
+        },
+  )
+}
+
+const TRIAL_SHARES = { client: 1, home: 2, site: 4 } as const
+
 /** More checkouts than people need, and few enough for Stripe. */
 export function checkoutLimits(accountId: number): LimitedAction[] {
   return [{ name: `checkout ${accountId}`, limit: { limit: 60, windowMs: 3_600_000 } }]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { remainingScans, SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { trialLimits } from '../accounts/rate-limits.ts'
 import { assertCountryAllowed } from './check-country.ts'
 
 /**
@@ -9,23 +10,47 @@ import { assertCountryAllowed } from './check-country.ts'
  * balance, since buying scans would not help there (specification, Limits 7).
  *
  * @param account_id undefined if the photo is paid for by itself
+ * @param address IP address of the client
  * @param country of the client, as two capital letters; undefined if unknown
  * @throws ServiceError IDENTIFY_REGION_UNAVAILABLE, SCAN_BALANCE_EMPTY or TOO_MANY_ATTEMPTS
  */
 export async function assertPhotoAccepted(
   deps: Pick<Deps, 'ledger' | 'reader' | 'config' | 'now'>,
-  { account_id, country }: { account_id: number | undefined; country: string | undefined },
+  {
+    account_id,
+    country,
+    address,
+  }: { account_id: number | undefined; country: string | undefined; address: string },
 ): Promise<void> {
   try {
     assertCountryAllowed(deps, country)
   } catch (cause) {
-    if (account_id !== undefined) await recordRefund(deps, account_id)
+    if (account_id !== undefined) await recordRefund(deps, { account_id, address })
     throw cause
   }
   if (account_id === undefined) return
-  const account = await deps.ledger.accounts.getScans(account_id)
-  if (remainingScans(account) === 0) throw scanBalanceEmpty()
+  await assertScansLeft(deps, { account_id, address })
   deps.reader.assertRoom(payerOf(account_id))
+}
+
+type Sender = { account_id: number; address: string }
+
+/** @throws ServiceError SCAN_BALANCE_EMPTY, also if only a trial is left that cannot start now */
+export async function assertScansLeft(
+  deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
+  { account_id, address }: Sender,
+): Promise<void> {
+  const { ledger, now } = deps
+  const account = await ledger.accounts.getScans(account_id)
+  if (remainingScans(account) === 0) throw scanBalanceEmpty()
+  if (account.trial_at !== null || account.balance > 0) return
+  const waitMs = await ledger.scans.getTrialWait(account_id, trialLimits(deps, address), now())
+  if (waitMs === undefined) return
+  throw new ServiceError(
+    'SCAN_BALANCE_EMPTY',
+    'The trial scans are not available now: too many new accounts in your network started theirs. Try again later, or buy a scan pack.',
+    { retryAfter: Math.ceil(waitMs / 1_000) },
+  )
 }
 
 /** Returns the name of an account as a payer of photos. */
@@ -36,10 +61,15 @@ export function scanBalanceEmpty(): ServiceError {
 }
 
 /** Records a scan as refunded, so that the account sees how many photos its country cost it. */
-async function recordRefund({ ledger, now }: Pick<Deps, 'ledger' | 'now'>, account_id: number) {
+async function recordRefund(
+  deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
+  { account_id, address }: Sender,
+) {
+  const { ledger, now } = deps
   const id = randomUUID()
   const taken_at = now()
   const due_at = new Date(taken_at.getTime() + SCAN_HOLD_MS)
-  await ledger.scans.reserve({ id, account_id, taken_at, due_at })
+  const trial = { trialLimits: trialLimits(deps, address) }
+  await ledger.scans.reserve({ id, account_id, taken_at, due_at, ...trial })
   await ledger.scans.release(id, 'refunded', taken_at)
 }

@@ -4,12 +4,13 @@ import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
+import { trialLimits } from '../accounts/rate-limits.ts'
 import { findGame } from '../catalog/find-game.ts'
-import { payerOf, scanBalanceEmpty } from './accept-photo.ts'
+import { assertScansLeft, payerOf, scanBalanceEmpty } from './accept-photo.ts'
 import { countDamagedPhoto, DAMAGED_FREE } from './damaged-photos.ts'
 import { readPhoto } from './read-photo.ts'
 
-type IdentifyDeps = Pick<Deps, 'catalog' | 'ledger' | 'reader' | 'now'>
+type IdentifyDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'reader' | 'now'>
 
 export type PhotoRequest = {
   account_id: number
@@ -71,12 +72,15 @@ async function chargeDamaged(
 const REJECTIONS: ReadonlySet<ErrorCode> = new Set(['INVALID_IMAGE', 'TOO_MANY_ATTEMPTS'])
 
 async function reserveScan(
-  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
-  { account_id }: PhotoRequest,
+  deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
+  { account_id, address }: PhotoRequest,
 ) {
+  const { ledger, now } = deps
   const id = randomUUID()
   const taken_at = now()
   const due_at = new Date(taken_at.getTime() + SCAN_HOLD_MS)
-  if (await ledger.scans.reserve({ id, account_id, taken_at, due_at })) return { id, account_id }
+  const hold = { id, account_id, taken_at, due_at, trialLimits: trialLimits(deps, address) }
+  if (await ledger.scans.reserve(hold)) return { id, account_id }
+  await assertScansLeft(deps, { account_id, address })
   throw scanBalanceEmpty()
 }

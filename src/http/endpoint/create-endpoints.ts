@@ -257,9 +257,9 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         async respond(context, payer) {
           const { request } = context
           const { account_id } = payer
-          await spec.accept({ payer, request })
-          const isPaid = account_id === undefined
           const address = clientAddress(request)
+          await spec.accept({ payer, request, clientAddress: address })
+          const isPaid = account_id === undefined
           const body = { account_id, address, bytesMax: PHOTO_BODY_MAX_BYTES }
           // The photo is held while it waits for the reader.
           return uploads.hold(

@@ -77,7 +77,7 @@ export type Endpoints = {
     spec: EndpointSpec<Fields, Fields, R, M> & {
       options: O
       /** Rejects a request before its photo is uploaded. */
-      accept(input: Pick<PhotoInput<O>, 'payer' | 'request'>): Promise<void>
+      accept(input: Pick<PhotoInput<O>, 'payer' | 'request' | 'clientAddress'>): Promise<void>
       answer(input: PhotoInput<O>): Promise<JsonAnswer<R, M>>
     },
   ): void

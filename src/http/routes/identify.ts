@@ -61,7 +61,7 @@ export function identifyRoutes(
     refusals: {
       400: 'The photo, an option or the payment is invalid. No scan is used.',
       401: 'The API key is missing, unknown or deactivated. PAYMENT-REQUIRED has the terms of paying without one.',
-      402: 'No scans are left, payment terms were requested (`?payment=x402`), or the payment was rejected. PAYMENT-REQUIRED has the terms for this photo.',
+      402: 'No scans are left, the trial scans are not available in this network now, payment terms were requested (`?payment=x402`), or the payment was rejected. PAYMENT-REQUIRED has the terms for this photo.',
       403: 'Photos are not accepted from your country. The scan is refunded.',
       429: 'Too many of your photos are being uploaded, wait for the reader, or are not settled yet. Send the photo again after the time in Retry-After. No scan is used.',
       503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scan is refunded. With a payment, send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
@@ -69,8 +69,8 @@ export function identifyRoutes(
     returns: 'The candidates, best first.',
     reply: IdentificationSchema,
     meta: ScanMetaSchema,
-    async accept({ payer: { account_id }, request }) {
-      await assertPhotoAccepted(deps, { account_id, country: countryOf(request) })
+    async accept({ payer: { account_id }, request, clientAddress: address }) {
+      await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
     },
     async answer({ payer, photo, options: { game, include }, request, clientAddress }) {
       const input = { photo, game, prices: include === 'prices', address: clientAddress }

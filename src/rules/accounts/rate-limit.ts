@@ -58,6 +58,8 @@ export type AttemptLimits = {
   loginIp: number
   /** Registrations per client network, in an hour. */
   registerIp: number
+  /** Trials of new accounts per client network, in a day. */
+  trialIp: number
 }
 
 export const ATTEMPT_WINDOW_MS: Record<keyof AttemptLimits, number> = {
@@ -65,6 +67,7 @@ export const ATTEMPT_WINDOW_MS: Record<keyof AttemptLimits, number> = {
   loginEmail: 60 * MINUTE_MS,
   loginIp: 15 * MINUTE_MS,
   registerIp: 60 * MINUTE_MS,
+  trialIp: 24 * 60 * MINUTE_MS,
 }
 
 /**

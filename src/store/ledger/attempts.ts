@@ -22,33 +22,10 @@ export type AttemptStore = {
 }
 
 export function openAttemptStore(db: Db): AttemptStore {
-  const read = db.prepare<[string], number>('SELECT whole_at FROM attempts WHERE name = ?').pluck()
-  const put = db.prepare<[string, number]>(
-    'INSERT INTO attempts VALUES (?, ?) ON CONFLICT DO UPDATE SET whole_at = excluded.whole_at',
-  )
-  // More than an attempt adds, and never so many that a login waits for them.
-  const forget = db.prepare<[number]>(
-    `DELETE FROM attempts WHERE name IN
-       (SELECT name FROM attempts WHERE whole_at < ? LIMIT 100)`,
-  )
-
-  const attempt = ({ name, limit }: LimitedAction, time: number) => ({
-    name,
-    ...consume(read.get(name) ?? 0, limit, time),
-  })
+  const { read, put, attempt, consumeAll } = openAttemptCounter(db)
 
   return {
-    async consume(limits, now) {
-      const time = now.getTime()
-      return inTransaction(db, () => {
-        const tries = limits.map((one) => attempt(one, time))
-        const waits = tries.flatMap((one) => (one.isAllowed ? [] : [one.waitMs]))
-        if (waits.length > 0) return Math.max(...waits)
-        for (const one of tries) if (one.isAllowed) put.run(one.name, one.replenishedAt)
-        forget.run(time)
-        return undefined
-      })
-    },
+    consume: async (limits, now) => inTransaction(db, () => consumeAll(limits, now)),
     record: async (limits, now) =>
       inTransaction(db, () => {
         const tries = limits.map((one) => attempt(one, now.getTime()))
@@ -68,14 +45,60 @@ export function openAttemptStore(db: Db): AttemptStore {
       }),
     countSpent: async (limits, now) =>
       limits
-        .map(({ name, limit }) => countSpent(read.get(name) ?? 0, limit, now.getTime()))
+        .map(({ name, limit }) => countSpent(read(name), limit, now.getTime()))
         .reduce((sum, spent) => sum + spent, 0),
     refund: async (limits) =>
       inTransaction(db, () => {
         for (const { name, limit } of limits) {
-          const wholeAt = read.get(name)
-          if (wholeAt !== undefined) put.run(name, refund(wholeAt, limit))
+          const wholeAt = read(name)
+          if (wholeAt > 0) put.run(name, refund(wholeAt, limit))
         }
       }),
+  }
+}
+
+/** Prepares the counting of attempts. The caller provides the transaction. */
+export function openAttemptCounter(db: Db) {
+  const readState = db
+    .prepare<[string], number>('SELECT whole_at FROM attempts WHERE name = ?')
+    .pluck()
+  const put = db.prepare<[string, number]>(
+    'INSERT INTO attempts VALUES (?, ?) ON CONFLICT DO UPDATE SET whole_at = excluded.whole_at',
+  )
+  // More than an attempt adds, and never so many that a login waits for them.
+  const forget = db.prepare<[number]>(
+    `DELETE FROM attempts WHERE name IN
+       (SELECT name FROM attempts WHERE whole_at < ? LIMIT 100)`,
+  )
+
+  const read = (name: string) => readState.get(name) ?? 0
+
+  const attempt = ({ name, limit }: LimitedAction, time: number) => ({
+    name,
+    ...consume(read(name), limit, time),
+  })
+
+  /** Returns milliseconds until an attempt is allowed under all names; undefined if it is now. */
+  function findWait(limits: readonly LimitedAction[], now: Date): number | undefined {
+    const tries = limits.map((one) => attempt(one, now.getTime()))
+    const waits = tries.flatMap((one) => (one.isAllowed ? [] : [one.waitMs]))
+    return waits.length === 0 ? undefined : Math.max(...waits)
+  }
+
+  return {
+    read,
+    put,
+    attempt,
+    findWait,
+    /** Counts an attempt under all names or none. @returns milliseconds to wait, if refused */
+    consumeAll(limits: readonly LimitedAction[], now: Date): number | undefined {
+      const waitMs = findWait(limits, now)
+      if (waitMs !== undefined) return waitMs
+      for (const one of limits.map((limited) => attempt(limited, now.getTime()))) {
+        if (one.isAllowed) put.run(one.name, one.replenishedAt)
+      }
+      forget.run(now.getTime())
+      return undefined
+    },
   }
 }

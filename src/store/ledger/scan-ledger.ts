@@ -31,6 +31,8 @@ export type ScanLedger = {
   add(entry: ScanEntry): void
   /** Takes scans back whose payment was refunded; those already used become a debt. */
   reverse(entry: Omit<ScanEntry, 'kind' | 'amount_cents'>): void
+  /** Returns true if the account has had a trial, also one that was withdrawn. */
+  hasHadTrial(account_id: number): boolean
   /** Grants the trial. Trials of an account are numbered, so that none is granted twice. */
   grantTrial(account_id: number, at: number): void
   /** Withdraws the trial if every photo since was rejected; the next photo grants it again. */
@@ -113,6 +115,7 @@ export function openScanLedger(db: Db): ScanLedger {
       if (taken > 0) enter({ account_id, kind: 'reversal', n: -taken, ref, at })
       if (n > taken) changeDebt.run(n - taken, account_id)
     },
+    hasHadTrial: (account_id) => lastTrial.get(account_id) !== undefined,
     grantTrial(account_id, at) {
       const before = lastTrial.get(account_id)
       const number = before === undefined ? 1 : Number(before.ref.split('.')[1]) + 1

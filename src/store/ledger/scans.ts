@@ -2,6 +2,7 @@ import { remainingScans } from '#rules/photos/scans.ts'
 import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../db.ts'
+import { type LimitedAction, openAttemptCounter } from './attempts.ts'
 import { openAuditWriter } from './audit.ts'
 import type { Identification } from './identifications.ts'
 import type { AuditContext } from './keys.ts'
@@ -9,7 +10,14 @@ import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './sca
 import type { ScanDayRow, ScanHoldRow } from './schema.ts'
 
 /** A scan reserved for one photo; its id becomes that of the identification. */
-export type ScanHold = { id: string; account_id: number; taken_at: Date; due_at: Date }
+export type ScanHold = {
+  id: string
+  account_id: number
+  taken_at: Date
+  due_at: Date
+  /** Limits of new trials in the client's network. */
+  trialLimits?: readonly LimitedAction[]
+}
 
 /** Reason for returning a scan: the reader failed, or the image could not be decoded. */
 export type ScanReturn = 'refunded' | 'rejected'
@@ -19,8 +27,19 @@ export type ScanDay = Omit<ScanDayRow, 'account_id'>
 
 /** Scans: reserved before a photo is read, and settled afterwards. */
 export type ScanStore = {
-  /** Reserves one scan for a photo, and grants the trial first. @returns false if none is left */
+  /**
+   * Reserves one scan for a photo, and grants the trial first. An account that never had a trial gets
+   * none while too many others in its network did.
+   *
+   * @returns false if none is left
+   */
   reserve(hold: ScanHold): Promise<boolean>
+  /** Returns milliseconds until an account's trial can be granted; undefined if it can be now. */
+  getTrialWait(
+    accountId: number,
+    limits: readonly LimitedAction[],
+    now: Date,
+  ): Promise<number | undefined>
   /** Stores an identification and uses up its scan; `charged` is false if it was refunded. */
   record(identification: Identification): Promise<{ charged: boolean; remaining: number }>
   /** Uses up the scan of a photo without an identification. */
@@ -46,6 +65,7 @@ export type ScanStore = {
 export function openScanStore(db: Db): ScanStore {
   const write = openAuditWriter(db)
   const scanLedger = openScanLedger(db)
+  const attempts = openAttemptCounter(db)
   const addHold = db.prepare<[string, number, number, number]>(
     "INSERT INTO scan_holds VALUES (?, ?, 'held', ?, ?)",
   )
@@ -78,6 +98,13 @@ export function openScanStore(db: Db): ScanStore {
        (SELECT rowid FROM scan_holds WHERE taken_at < ? AND state <> 'held' LIMIT ?)`,
   )
 
+  /** Grants the trial, which counts in the network unless it was granted and withdrawn before. */
+  function startTrial(accountId: number, limits: readonly LimitedAction[], now: Date): void {
+    const isAllowed =
+      scanLedger.hasHadTrial(accountId) || attempts.consumeAll(limits, now) === undefined
+    if (isAllowed) scanLedger.grantTrial(accountId, now.getTime())
+  }
+
   function returnScan(id: string, why: ScanReturn, now: Date): void {
     const held = settle.get(why, id)
     if (held === undefined) return
@@ -93,16 +120,18 @@ export function openScanStore(db: Db): ScanStore {
   }
 
   return {
-    reserve: async ({ id, account_id, taken_at, due_at }) =>
+    reserve: async ({ id, account_id, taken_at, due_at, trialLimits = [] }) =>
       inTransaction(db, () => {
         const at = taken_at.getTime()
-        const { balance, trial_at } = scanLedger.getAccount(account_id)
-        if (trial_at === null) scanLedger.grantTrial(account_id, at)
-        else if (balance === 0) return false
+        const { trial_at } = scanLedger.getAccount(account_id)
+        if (trial_at === null) startTrial(account_id, trialLimits, taken_at)
+        if (scanLedger.getAccount(account_id).balance === 0) return false
         addHold.run(id, account_id, at, due_at.getTime())
         scanLedger.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
         return true
       }),
+    getTrialWait: async (accountId, limits, now) =>
+      scanLedger.hasHadTrial(accountId) ? undefined : attempts.findWait(limits, now),
     record: async (identification) =>
       inTransaction(db, () => {
         const { id, account_id, status } = identification
