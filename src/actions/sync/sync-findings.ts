@@ -52,5 +52,12 @@ export function countRejected(
   bad: readonly RejectedRecord[],
 ) {
   findings.bad_records += bad.length
-  for (const { id, reason } of bad) log.warn('skipped bad record', { of, id, reason })
+  for (const { id, reason } of bad.slice(0, LOGGED_MAX)) {
+    log.warn('skipped bad record', { of, id, reason })
+  }
+  const more = bad.length - LOGGED_MAX
+  if (more > 0) log.warn('skipped more bad records', { of, more })
 }
+
+/** A file may have thousands of bad records, and a mirror thousands of files. */
+const LOGGED_MAX = 20

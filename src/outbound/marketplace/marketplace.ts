@@ -131,7 +131,8 @@ const PAUSE_MS = 100
 const TIMEOUT_MS = 30_000
 const RETRIES = 5
 const BACKOFF_MS = 500
-const FILE_BYTES_MAX = 256 * 1024 * 1024
+/** Five times the largest of 3,500 files of the mirror, which has 1.7 MB. A sync needs a multiple of it. */
+const FILE_BYTES_MAX = 8 * 1024 * 1024
 
 type FetchPath = (path: string, known: CacheValidator | undefined) => Promise<FetchResult>
 

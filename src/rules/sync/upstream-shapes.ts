@@ -133,11 +133,20 @@ export function parseResults(text: string): unknown[] {
   if (!('results' in envelope) || !Array.isArray(envelope.results)) {
     throw new UpstreamFormatError('the file has no results array')
   }
+  if (envelope.results.length > RECORDS_MAX) {
+    throw new Error(`the file has more than ${RECORDS_MAX} records`)
+  }
   return envelope.results
 }
 
+// Six and five times what the largest file of the mirror has. They bound the memory that a file takes
+// once it is parsed: nested arrays take eighty times their text.
+const RECORDS_MAX = 10_000
+const VALUES_MAX = 400_000
+
 function parse(text: string): unknown {
   const body = text.replace(/^\ufeff/, '').trim()
+  if (hasTooManyValues(body)) throw new Error(`the file has more than ${VALUES_MAX} values`)
   try {
     return JSON.parse(body)
   } catch {
@@ -145,6 +154,20 @@ function parse(text: string): unknown {
     throw new UpstreamFormatError(`the file ${whyNoJson(body)}`)
   }
 }
+
+/** Counts commas and opening brackets, also those in texts: at least as many as there are values. */
+function hasTooManyValues(body: string): boolean {
+  let values = 0
+  for (let index = 0; index < body.length && values <= VALUES_MAX; index++) {
+    const code = body.charCodeAt(index)
+    if (code === COMMA || code === BRACE || code === BRACKET) values++
+  }
+  return values > VALUES_MAX
+}
+
+const COMMA = 0x2c
+const BRACE = 0x7b
+const BRACKET = 0x5b
 
 function whyNoJson(body: string): string {
   if (body === '') return 'is empty'
