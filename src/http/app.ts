@@ -120,7 +120,7 @@ export function createApp(deps: Deps): HttpApp {
   metaRoutes(endpoints, deps)
   x402Routes(endpoints, deps)
   pictureRoutes(pipeline)
-  cardPictureRoutes(pipeline, deps, { metrics, headers })
+  cardPictureRoutes(pipeline, deps, { metrics, headers, clientAddress })
   authRoutes(endpoints, deps)
   keyRoutes(endpoints, deps, usage)
   paymentRoutes(endpoints, deps)

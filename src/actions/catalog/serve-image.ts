@@ -1,5 +1,4 @@
 import type { Deps } from '#deps.ts'
-import { createSemaphore } from '#outbound/net/semaphore.ts'
 import {
   PICTURE_SIZES,
   PICTURE_WIDTHS,
@@ -8,6 +7,7 @@ import {
 } from '#rules/catalog/image-sizes.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { createImageFailures } from './image-failures.ts'
+import { createImageQueue } from './image-queue.ts'
 
 /** Item of the catalog that can have an image. */
 export type ImageSubject = { kind: 'card' | 'set'; id: number } | { kind: 'game'; slug: string }
@@ -20,9 +20,10 @@ export type ImageServer = {
   /**
    * Returns an image as WebP.
    *
+   * @param client key of the client that asks; clients take turns
    * @throws ServiceError NOT_FOUND if the item has no image; UNAVAILABLE while it cannot be fetched
    */
-  get(subject: ImageSubject, size: PictureSize): Promise<Uint8Array<ArrayBuffer>>
+  get(subject: ImageSubject, size: PictureSize, client: string): Promise<Uint8Array<ArrayBuffer>>
 }
 
 /**
@@ -33,24 +34,24 @@ export type ImageServer = {
  */
 export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } = {}): ImageServer {
   const { pictureFiles, log, now } = deps
-  const semaphore = createSemaphore(CONCURRENT_MAX)
+  const queue = createImageQueue(QUEUE_LIMITS)
   const pending = new Map<string, Promise<Sizes>>()
   const failures = createImageFailures(now)
 
-  function fetchOnce(url: string): Promise<Sizes> {
+  function fetchOnce(url: string, client: string): Promise<Sizes> {
     const known = pending.get(url)
     if (known !== undefined) return known
     failures.check(url)
-    if (pending.size >= CONCURRENT_MAX + WAITING_MAX) {
+    if (!queue.hasRoom(client)) {
       throw tryLater('Too many images are being fetched. Try again in a few seconds.')
     }
-    const begun = fetchInTurn(url).finally(() => pending.delete(url))
+    const begun = fetchInTurn(url, client).finally(() => pending.delete(url))
     pending.set(url, begun)
     return begun
   }
 
-  async function fetchInTurn(url: string): Promise<Sizes> {
-    const release = await semaphore.acquire()
+  async function fetchInTurn(url: string, client: string): Promise<Sizes> {
+    const release = await queue.acquire({ client, host: URL.parse(url)?.host ?? '' })
     try {
       // Another request or process may have stored it in the meantime.
       const stored = await getStored(url)
@@ -110,11 +111,11 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
   }
 
   return {
-    async get(subject, size) {
+    async get(subject, size, client) {
       const url = requireUrl(deps, subject)
       const stored = await pictureFiles.get(pictureKey(url, size), now())
       if (stored !== undefined) return stored
-      const sizes = await withTimeout(fetchOnce(url), waitMsMax)
+      const sizes = await withTimeout(fetchOnce(url, client), waitMsMax)
       return sizes[size]
     },
   }
@@ -123,8 +124,8 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
 /** Less than the idle timeout of the server's connections. */
 const WAIT_MS_MAX = 20_000
 
-const CONCURRENT_MAX = 4
-const WAITING_MAX = 64
+/** Four at once from a host, as its limit for this client; a slow host leaves as many places to others. */
+const QUEUE_LIMITS = { total: 8, perHost: 4, waiting: 256, waitingPerClient: 32 }
 
 function requireUrl({ catalog }: ImageDeps, subject: ImageSubject): string {
   const url = findUrl(catalog, subject)

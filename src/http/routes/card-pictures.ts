@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TProperties } from '@sinclair/typebox'
 import { createImageServer, type ImageSubject } from '#actions/catalog/serve-image.ts'
 import type { Deps } from '#deps.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { PICTURE_SIZES } from '#rules/catalog/image-sizes.ts'
 import { matchesEtag, type ResponseHeaders } from '../endpoint/headers.ts'
 import type { Pipeline } from '../endpoint/pipeline.ts'
@@ -13,7 +14,15 @@ import type { MetricsRegistry } from '../metrics/registry.ts'
 export function cardPictureRoutes(
   pipeline: Pipeline,
   deps: Deps,
-  { metrics, headers: templates }: { metrics: MetricsRegistry; headers: ResponseHeaders },
+  {
+    metrics,
+    headers: templates,
+    clientAddress,
+  }: {
+    metrics: MetricsRegistry
+    headers: ResponseHeaders
+    clientAddress: (request: Request) => string
+  },
 ): void {
   const images = createImageServer(deps)
   const count = metrics.counter(
@@ -35,7 +44,7 @@ export function cardPictureRoutes(
       async (request, inPath, { id }) => {
         const subject = subjectOf(params.path(inPath))
         const { size } = query.query(queryParams(request))
-        const bytes = await images.get(subject, size)
+        const bytes = await images.get(subject, size, clientNetwork(clientAddress(request)))
         const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
         const headers = templates.plain('public')
         for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value)

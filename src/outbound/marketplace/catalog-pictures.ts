@@ -21,7 +21,15 @@ export function openCatalogPictures(
   })
 }
 
-/** Opens the client for images that people wait for. A slow image is requested again later. */
+/**
+ * Opens the client for images that people wait for. A slow image is requested again later. The queue of
+ * those who wait limits the requests to a host.
+ */
 export function openPagePictures(config: Pick<Config, 'publicUrl' | 'upstreamUrl'>): CardPictures {
-  return openCatalogPictures(config, { timeoutMs: 8_000, retries: 1, patienceMs: 3_000 })
+  return openCatalogPictures(config, {
+    atOnceMax: 8,
+    timeoutMs: 8_000,
+    retries: 1,
+    patienceMs: 3_000,
+  })
 }
