@@ -7,7 +7,7 @@ import { importHistory } from '#actions/sync/import-history.ts'
 import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
 import { openCatalogWriter } from '#store/index.ts'
-import { sizedFor } from '../../support/chaos.ts'
+import { CHAOS_LIMIT_MS, sizedFor } from '../../support/chaos.ts'
 import { startMirror } from '../../support/sync/mirror-server.ts'
 import {
   createWarningLog,
@@ -384,30 +384,34 @@ function apply({ upstream }: World, { kind, card, set, printing, cents }: Change
   else upstream.product(card).extra.imageUrl = `https://pictures.example/${cents}.jpg`
 }
 
-test('a client that requests changes since its last request is complete, and receives no unchanged card', async () => {
-  const days = fc.array(fc.array(change, { maxLength: 4 }), { minLength: 1, maxLength: 5 })
-  await fc.assert(
-    fc.asyncProperty(days, async (upstreamDays) => {
-      const world = await openWorld()
-      let visited = await world.changedAt()
-      const copy = await rowsAfter(world, undefined)
-      for (const changes of upstreamDays) {
-        for (const one of changes) apply(world, one)
-        await world.sync()
-        const moment = visited
-        visited = await world.changedAt()
-        const told = await rowsAfter(world, moment)
-        const whole = await rowsAfter(world, undefined)
-        for (const [id, card] of told.cards)
-          expect([id, copy.cards.get(id)]).not.toEqual([id, card])
-        for (const name of ['sets', 'cards', 'prices'] as const) {
-          for (const [key, row] of told[name]) copy[name].set(key, row)
-          for (const key of copy[name].keys()) if (!whole[name].has(key)) copy[name].delete(key)
-          expect(copy[name]).toEqual(whole[name])
+test(
+  'a client that requests changes since its last request is complete, and receives no unchanged card',
+  async () => {
+    const days = fc.array(fc.array(change, { maxLength: 4 }), { minLength: 1, maxLength: 5 })
+    await fc.assert(
+      fc.asyncProperty(days, async (upstreamDays) => {
+        const world = await openWorld()
+        let visited = await world.changedAt()
+        const copy = await rowsAfter(world, undefined)
+        for (const changes of upstreamDays) {
+          for (const one of changes) apply(world, one)
+          await world.sync()
+          const moment = visited
+          visited = await world.changedAt()
+          const told = await rowsAfter(world, moment)
+          const whole = await rowsAfter(world, undefined)
+          for (const [id, card] of told.cards)
+            expect([id, copy.cards.get(id)]).not.toEqual([id, card])
+          for (const name of ['sets', 'cards', 'prices'] as const) {
+            for (const [key, row] of told[name]) copy[name].set(key, row)
+            for (const key of copy[name].keys()) if (!whole[name].has(key)) copy[name].delete(key)
+            expect(copy[name]).toEqual(whole[name])
+          }
         }
-      }
-      for (const close of closers.splice(0).reverse()) close()
-    }),
-    { numRuns: sizedFor(5, 50) },
-  )
-}, 60_000)
+        for (const close of closers.splice(0).reverse()) close()
+      }),
+      { numRuns: sizedFor(5, 50) },
+    )
+  },
+  CHAOS_LIMIT_MS,
+)
