@@ -25,6 +25,7 @@ function readingOf(text: string, network: WebhookNetwork): string {
 
 const WHOLE = expect.stringMatching(/^The URL must be absolute/)
 const COMPLETE = expect.stringMatching(/^The URL must contain a full host name/)
+const VISIBLE = 'The URL must not contain invisible characters.'
 const INTERNET = expect.stringMatching(/^The URL is in a private network/)
 const HTTPS = expect.stringMatching(/^The URL must begin with https:\/\//)
 const NO_USER = expect.stringMatching(/^The URL must not contain a user name or password/)
@@ -90,7 +91,7 @@ describe('a webhook URL', () => {
     ['https://A.LOCALHOST./', INTERNET],
     ['https://printer.local/', INTERNET],
     ['https://printer.Local./', INTERNET],
-    ['https://printer.loc\u00adal/', INTERNET],
+    ['https://printer.loc\u00adal/', VISIBLE],
     ['https://printer.ｌｏｃａｌ/', INTERNET],
     ['https://printer。local/', INTERNET],
     ['https://printer.loc%61l/', INTERNET],
