@@ -38,7 +38,7 @@ export async function startStripeMock(file: string) {
   const url = `http://127.0.0.1:${port}`
   for (let tries = 0; ; tries++) {
     if (await fetch(url).then(Boolean, () => false)) break
-    if (tries === 100) throw new Error('stripe-mock does not answer')
+    if (tries === 600) throw new Error('stripe-mock does not answer')
     await Bun.sleep(100)
   }
   return {

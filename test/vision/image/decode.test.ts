@@ -166,16 +166,15 @@ describe('an image is rejected', () => {
     sharp({ create: { width, height, channels: 3, background: '#369' } })
 
   test('if more than 24 megapixels would be decoded in full', async () => {
-    const large = flat(7900, 8000)
-    expect(await refusal(await large.clone().webp({ lossless: true }).toBuffer())).toMatch(
-      /24 mega/,
-    )
+    const large = flat(4900, 5000)
+    const webp = await large.clone().webp({ lossless: true, effort: 0 }).toBuffer()
+    expect(await refusal(webp)).toMatch(/24 mega/)
     const progressive = await large.clone().jpeg({ progressive: true }).toBuffer()
     const cut = progressive.subarray(0, progressive.length * 0.98)
     expect(await refusal(cut)).toMatch(/24 megapixels.*baseline JPEG of at most 64/)
     // A baseline JPEG is shrunk while it is read.
     const { width, height } = await decode(await large.clone().jpeg().toBuffer())
-    expect([width, height]).toEqual([1975, 2000])
+    expect([width, height]).toEqual([1960, 2000])
   })
 
   test('if its colours or scans make its pixels too expensive', async () => {
