@@ -18,8 +18,14 @@ export async function findPortProblem(config: PortConfig): Promise<string | unde
   if (code === undefined) return undefined
   if (code !== 'EADDRINUSE' || !sharePort) return describePortProblem(code, config)
   // The kernel chooses a server for each connection, so several are asked.
+  let silent = 0
   for (let ask = 0; ask < ASKED; ask++) {
     const answer = await probeLocal(localHost(host), port, PORT_SHARE_PATH)
+    // A server that is stopping closes its port between two questions.
+    if (answer.kind === 'none' && silent++ < SILENT_MAX) {
+      if ((await checkPort(host, port)) === undefined) return undefined
+      continue
+    }
     const { salt, folder } =
       answer.kind === 'response' && isRecord(answer.value) ? answer.value : { salt: '', folder: '' }
     if (typeof salt !== 'string' || folder !== folderFingerprint(dataDir, salt))
@@ -30,6 +36,8 @@ export async function findPortProblem(config: PortConfig): Promise<string | unde
 
 /** Two servers that answer in turn go unnoticed in one of 65,536 cases. */
 const ASKED = 16
+
+const SILENT_MAX = 3
 
 /** @throws ServiceError UNAVAILABLE if a server with these settings may not listen */
 export async function claimPort(config: PortConfig): Promise<void> {
