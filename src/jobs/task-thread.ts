@@ -4,6 +4,7 @@ import type { Deps } from '#deps.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { lowerThreadPriority } from '#vision/runtime/thread-priority.ts'
 import type {
   LedgerReport,
   LedgerTask,
@@ -32,6 +33,8 @@ self.onmessage = async ({ data }) => {
 
 /** Imports the modules of this task alone: a thread takes no more memory than its task needs. */
 async function runTask(task: Task, config: Config, log: Log): Promise<object> {
+  // Requests wait for the ledger while this work writes it.
+  if (task.kind !== 'ledger') lowerThreadPriority()
   switch (task.kind) {
     case 'sync':
     case 'sample':

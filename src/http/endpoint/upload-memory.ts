@@ -48,7 +48,7 @@ export type UploadMemory = {
    * the declared length; a body in chunks reserves more as it arrives.
    *
    * If the memory of all clients is held, a body displaces unfinished ones of the senders who hold more, and
-   * unfinished ones that have stalled. Otherwise a few clients who hold uploads open would stop everyone.
+   * unfinished ones that are late. Otherwise a few clients who hold uploads open would stop everyone.
    *
    * @throws ServiceError TOO_MANY_ATTEMPTS if the sender holds too much, UNAVAILABLE if all senders do
    */
@@ -70,7 +70,7 @@ type HeldBody = {
   upload: UnfinishedUpload | undefined
 }
 
-/** An upload without a byte for so long makes room for any other one. */
+/** An upload that is so late makes room for any other one. */
 const DISPLACED_AFTER_MS = 2_000
 
 export function createUploadMemory(limits: UploadLimits = UPLOAD_LIMITS): UploadMemory {
@@ -111,11 +111,11 @@ export function createUploadMemory(limits: UploadLimits = UPLOAD_LIMITS): Upload
     const others = [...bodies].filter(
       (body) => body.upload !== undefined && body.owner !== owner && body.pools.includes(pool),
     )
-    const idleMs = ({ upload }: HeldBody) => upload?.idleMs() ?? 0
+    const lagMs = ({ upload }: HeldBody) => upload?.lagMs() ?? 0
     const greedy = others.filter((body) => bytesIn(body.owner) > bytesIn(owner) + bytes)
-    const stalled = others.filter((body) => idleMs(body) >= DISPLACED_AFTER_MS)
-    const candidates = greedy.length > 0 ? greedy : stalled
-    const [first] = candidates.sort((a, b) => idleMs(b) - idleMs(a))
+    const late = others.filter((body) => lagMs(body) >= DISPLACED_AFTER_MS)
+    const candidates = greedy.length > 0 ? greedy : late
+    const [first] = candidates.sort((a, b) => lagMs(b) - lagMs(a))
     if (first === undefined) return false
     release(first)
     first.upload?.abort()

@@ -15,8 +15,8 @@ const PACE: UploadPace = { stallMs: 15_000, graceMs: 15_000, bytesPerSecond: 80_
 
 /** An upload whose body is still arriving. */
 export type UnfinishedUpload = {
-  /** Milliseconds since its last byte. */
-  idleMs(): number
+  /** Milliseconds since its last byte or, if that is more, by which it is later than an ordinary upload. */
+  lagMs(): number
   /** Ends the upload, so that its sender is asked to send it again. */
   abort(): void
 }
@@ -29,6 +29,9 @@ export type UnfinishedUpload = {
  * @throws ServiceError if too much is held
  */
 export type ReserveBytes = (bytes: number, upload?: UnfinishedUpload) => void
+
+/** Speed below which an upload has to make room for others while memory is scarce: 3 Mbit/s. */
+const SHARING_BYTES_PER_MS = 400
 
 /** Memory of a body in chunks, before it grows. */
 const CHUNKED_BYTES = 16 * 1024
@@ -109,7 +112,10 @@ function watchPace({ stallMs, graceMs, bytesPerSecond }: UploadPace, onEnd: () =
 
   check()
   return {
-    idleMs: () => performance.now() - lastAt,
+    lagMs() {
+      const now = performance.now()
+      return Math.max(now - lastAt, now - startedAt - received / SHARING_BYTES_PER_MS)
+    },
     abort: () => end(DISPLACED),
     add(bytes: number): void {
       received += bytes

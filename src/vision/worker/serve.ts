@@ -7,6 +7,7 @@ import type { VisionPipeline } from '../pipeline.ts'
 import { findNearest, rerankByHash, rerankIds } from '../retrieval/rerank.ts'
 import { createVectorSearch } from '../retrieval/vector-search.ts'
 import { VECTOR_LENGTH } from '../retrieval/vector-store.ts'
+import { lowerThreadPriority } from '../runtime/thread-priority.ts'
 import type { PictureSlice, WorkerRequest, WorkerResponse } from './protocol.ts'
 
 declare const self: {
@@ -16,6 +17,7 @@ declare const self: {
 
 /** Runs a reader thread: loads the pipeline once, keeps the vectors, and reads one photo at a time. */
 export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
+  lowerThreadPriority()
   const search = createVectorSearch()
   const loading = loadPipeline()
   let resolveHashes: (hashes: Map<number, Uint8Array>) => void = () => {}

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readRequestBody } from '#http/input/read-body.ts'
+import { readRequestBody, type UnfinishedUpload } from '#http/input/read-body.ts'
 
 const refuse = (why: string): never => {
   throw new Error(why)
@@ -41,6 +41,38 @@ test('a body that stalls is aborted, however much of it has arrived', async () =
   const pace = { stallMs: 50, graceMs: 5_000, bytesPerSecond: 10_000 }
   const read = readRequestBody(request, UNLIMITED, refuse, pace)
   await expect(read).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 1 })
+})
+
+test('a body that trickles or stops is late long before it is aborted', async () => {
+  const uploads: UnfinishedUpload[] = []
+  const reserve = (_: number, upload?: UnfinishedUpload) => {
+    if (upload !== undefined) uploads.push(upload)
+  }
+  const slow = readRequestBody(
+    trickle(() => {}),
+    { bytesMax: 1_000_000, reserve },
+    refuse,
+  )
+  const fast = readRequestBody(
+    new Request('http://localhost/', {
+      method: 'POST',
+      body: new ReadableStream<Uint8Array>({
+        start: (controller) => controller.enqueue(new Uint8Array(900_000)),
+      }),
+    }),
+    { bytesMax: 1_000_000, reserve },
+    refuse,
+  )
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < 300) await Bun.sleep(20)
+  const [trickling, , stopped] = uploads
+  // A byte every 10 ms is nothing; since its 900 KB came, the other one has only waited.
+  expect(trickling?.lagMs()).toBeGreaterThan(250)
+  expect(stopped?.lagMs()).toBeGreaterThan(250)
+  const reads = Promise.allSettled([slow, fast])
+  for (const upload of uploads) upload.abort()
+  const late = { status: 'rejected', reason: { code: 'UNAVAILABLE' } }
+  expect(await reads).toMatchObject([late, late])
 })
 
 test('a body that arrives in time is read completely', async () => {

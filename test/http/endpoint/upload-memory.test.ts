@@ -262,17 +262,17 @@ describe('the memory for uploads', () => {
     expect(await answer).toBe(7)
   })
 
-  test('goes to a sender who holds less, or else from an upload that has stalled', async () => {
+  test('goes to a sender who holds less, or else from an upload that is late', async () => {
     const memory = createUploadMemory(limits)
     const aborted: number[] = []
     const waiting = Promise.withResolvers<void>()
-    const upload = (account_id: number, bytes: number, idleMs: number) =>
+    const upload = (account_id: number, bytes: number, lagMs: number) =>
       memory
         .hold(
           request(bytes),
           { account_id, address: `${account_id}`, bytesMax: 100 },
           (reserve) => {
-            reserve(bytes, { idleMs: () => idleMs, abort: () => void aborted.push(account_id) })
+            reserve(bytes, { lagMs: () => lagMs, abort: () => void aborted.push(account_id) })
             return waiting.promise
           },
         )
@@ -282,11 +282,11 @@ describe('the memory for uploads', () => {
       { account_id: 1, address: '1', bytesMax: 100 },
       () => waiting.promise,
     )
-    for (const [account, idleMs] of [
+    for (const [account, lagMs] of [
       [2, 10],
       [3, 20],
     ] as const)
-      void upload(account, 10, idleMs)
+      void upload(account, 10, lagMs)
     void upload(4, 6, 0)
     expect(aborted).toEqual([3])
     // Account 1 is not affected: its body is complete.

@@ -3,8 +3,11 @@ import { connect, type Socket } from 'node:net'
 const PHOTO_BYTES = 8 * 1024 * 1024
 /** Bytes that are never sent, so that the body never ends. */
 const MISSING_BYTES = 500
-const CHUNK_BYTES = 256 * 1024
-const REOPEN_MS = 5_000
+/** 250 uploads share a line of 1 Gbit/s. Without a bound, they would measure how fast the kernel copies. */
+const CHUNK_BYTES = 64 * 1024
+const CHUNK_EVERY_MS = 125
+/** Time between an answer and the next try, at most; on average half of it, so that uploads fall out of step. */
+const REOPEN_MS_MAX = 10_000
 
 /** Sender of one upload: its key, and its address behind the proxy. */
 export type HeldUploadSender = { key: string; address: string }
@@ -46,7 +49,7 @@ export function holdUploads(url: string, senders: readonly HeldUploadSender[]) {
       const status = /^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 'closed'
       answers[status] = (answers[status] ?? 0) + 1
       if (isRude(status, head)) rude.push(`a held upload got ${head.slice(0, 200)}`)
-      setTimeout(() => open(sender), REOPEN_MS)
+      setTimeout(() => open(sender), Math.random() * REOPEN_MS_MAX)
     })
   }
 
@@ -83,15 +86,17 @@ function headOf({ key, address }: HeldUploadSender): string {
   ].join('\r\n')
 }
 
-/** Sends all but the last bytes, no faster than the server takes them. */
+/** Sends all but the last bytes, at the speed of this upload's share of the line. */
 function sendChunks(socket: Socket, chunk: Buffer): void {
   let rest = PHOTO_BYTES - MISSING_BYTES
   const next = () => {
-    while (rest > 0 && !socket.destroyed) {
-      const bytes = chunk.subarray(0, Math.min(rest, chunk.length))
-      rest -= bytes.length
-      if (!socket.write(bytes)) return void socket.once('drain', next)
-    }
+    if (rest <= 0 || socket.destroyed) return
+    const bytes = chunk.subarray(0, Math.min(rest, chunk.length))
+    rest -= bytes.length
+    const hasRoom = socket.write(bytes)
+    const wait = () => setTimeout(next, CHUNK_EVERY_MS)
+    if (hasRoom) wait()
+    else socket.once('drain', wait)
   }
   next()
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import type { Log } from '#log.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
@@ -72,11 +73,29 @@ const errorOf = (reading: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   )
 
+/** Nice value of a thread of this process; proc(5), /proc/pid/stat, field 19. */
+function niceOf(thread: string): number {
+  const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+}
+
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await Bun.sleep(1)
 }
 
 describe('a photo', () => {
+  test.skipIf(process.platform !== 'linux')(
+    'is read by a thread that lets the thread of requests go first',
+    async () => {
+      await read(open(), 'see 1')
+      const priorities = readdirSync('/proc/self/task').map(niceOf)
+      expect(niceOf(String(process.pid))).toBe(getPriority())
+      expect(Math.max(...priorities)).toBeGreaterThanOrEqual(
+        constants.priority.PRIORITY_BELOW_NORMAL,
+      )
+    },
+  )
+
   test('waits until the thread is ready', async () => {
     const photoReader = open()
     expect(photoReader.state()).toMatchObject({ ready: false, waiting: 0 })
@@ -129,13 +148,13 @@ describe('a photo', () => {
   })
 
   test('is rejected if the queue is full, or after the queue timeout', async () => {
-    const reader = open({ limits: { queueMax: 2, queueTimeoutMs: 400 } })
+    const reader = open({ limits: { queueMax: 2, queueTimeoutMs: 3_000 } })
     await read(reader, 'see 1')
-    const slow = read(reader, 'sleep 900')
+    const slow = read(reader, 'sleep 4000')
     const waiting = [errorOf(read(reader, 'see 2')), errorOf(read(reader, 'see 3'))]
     expect(await errorOf(read(reader, 'see 4'))).toMatchObject(UNAVAILABLE)
     for (const error of await Promise.all(waiting)) expect(error).toMatchObject(UNAVAILABLE)
-    expect((await slow).items).toBe(900)
+    expect((await slow).items).toBe(4_000)
     expect(reader.state()).toMatchObject({ waiting: 0, reading: 0 })
   })
 
@@ -196,7 +215,7 @@ describe('a photo', () => {
   )
 
   test('that hangs its thread is rejected after the timeout, and the next is read', async () => {
-    const reader = open({ limits: { photoTimeoutMs: 250 } })
+    const reader = open({ limits: { photoTimeoutMs: 2_000 } })
     await read(reader, 'see 1')
     const hung = errorOf(read(reader, 'hang'))
     const next = read(reader, 'see 2')
@@ -238,7 +257,7 @@ describe('the reader', () => {
     'whose pipeline is %s restarts, and rejects photos in the queue',
     async (how) => {
       writeFileSync(PIPELINE_SCRIPT_FILE, how)
-      const reader = open({ limits: { startTimeoutMs: 100, queueTimeoutMs: 300 } })
+      const reader = open({ limits: { startTimeoutMs: 2_000, queueTimeoutMs: 2_500 } })
       expect(await errorOf(read(reader, 'see 1'))).toMatchObject(UNAVAILABLE)
       expect(reader.state().ready).toBe(false)
       expect(reader.state().replaced).toBeGreaterThan(0)
