@@ -57,7 +57,7 @@ async function serve(config: Config): Promise<void> {
   if (isStopping()) return
 
   const http = createApp(deps)
-  const listener = listen(http.app, config)
+  const listener = listen(http, config)
   const running: StopStep[] = [['finish requests', () => finishRequests(http, listener, config)]]
   stages.unshift(running, [['return unspent quota', http.close]])
   if (config.sharePort) {
@@ -80,7 +80,7 @@ async function finishRequests(
   listener: Listener,
   { production }: Config,
 ): Promise<void> {
-  drain()
+  drain.begin()
   const noticeMs = production ? NOTICE_MS : SHORT_NOTICE_MS
   await Promise.race([listener.close(noticeMs), Bun.sleep(noticeMs + DRAIN_MS)])
 }

@@ -9,6 +9,7 @@ import { readConfig } from '#config.ts'
 import { openDeps } from '#deps.ts'
 import { createAuthenticators } from '#http/endpoint/authenticators.ts'
 import { createEndpoints } from '#http/endpoint/create-endpoints.ts'
+import { createDrain } from '#http/endpoint/drain.ts'
 import { createFailureTranslator, jsonText } from '#http/endpoint/envelope.ts'
 import { createResponseHeaders } from '#http/endpoint/headers.ts'
 import { createPaymentOffer } from '#http/endpoint/payment-offer.ts'
@@ -42,7 +43,7 @@ const translateFailure = createFailureTranslator(deps.log, createStorageHealth()
 const pipeline = createPipeline(app, {
   ...{ metrics, createRequestId: createRequestIds(), quota, responses, translateFailure },
   checkTarget: createTargetCheck(() => app.server),
-  isDraining: () => false,
+  drain: createDrain(),
 })
 const authenticators = createAuthenticators(deps, {
   ...{ quota, clientAddress, gate: createSessionGate(deps), offer },

@@ -10,6 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { createAuthenticators } from './endpoint/authenticators.ts'
 import { createClientAddressReader } from './endpoint/client-address.ts'
 import { createEndpoints } from './endpoint/create-endpoints.ts'
+import { createDrain, type Drain } from './endpoint/drain.ts'
 import {
   createFailureTranslator,
   errorResponse,
@@ -56,8 +57,8 @@ import { x402Routes } from './routes/x402.ts'
 /** The HTTP service. */
 export type HttpApp = {
   app: Elysia
-  /** Makes /readyz answer 503 and responses ask for new connections, so that no more requests come. */
-  drain(): void
+  /** Ends the service: /readyz answers 503 first, so that the load balancer sends no more requests. */
+  drain: Drain
   /** Writes the usage since the last flush to the ledger. */
   flush(): Promise<void>
   /** Gives unspent quota back; call it after the last request. */
@@ -75,7 +76,7 @@ export function createApp(deps: Deps): HttpApp {
   const checkTarget = createTargetCheck(() => app.server)
   const storage = createStorageHealth()
   const translateFailure = createFailureTranslator(deps.log, storage)
-  let isDraining = false
+  const drain = createDrain()
 
   // Elysia prepares what a handler names of its context: given all of it, it would parse cookies and copy
   // headers for each request.
@@ -93,8 +94,7 @@ export function createApp(deps: Deps): HttpApp {
   const gate = createSessionGate(deps)
   const offer = createPaymentOffer(deps)
   const pipeline = createPipeline(app, {
-    ...{ metrics, createRequestId, checkTarget, quota, responses, translateFailure },
-    isDraining: () => isDraining,
+    ...{ metrics, createRequestId, checkTarget, quota, responses, translateFailure, drain },
   })
   const authorizePage = createPageAuthorizer(deps, charger)
   const authenticators = createAuthenticators(deps, {
@@ -131,15 +131,12 @@ export function createApp(deps: Deps): HttpApp {
   checkoutPages(pipeline, deps, { headers, gate })
   const payments = createPhotoPaymentHandler(deps)
   identifyRoutes(endpoints, deps, metrics, payments)
-  const health = healthRoutes(pipeline, deps, { metrics, headers, storage })
+  healthRoutes(pipeline, deps, { metrics, headers, storage, drain })
   pipeline.mountOtherMethods()
 
   return {
     app,
-    drain() {
-      isDraining = true
-      health.drain()
-    },
+    drain,
     flush: () => usage.flush(),
     async close() {
       await usage.flush()

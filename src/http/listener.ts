@@ -4,6 +4,7 @@ import type { Config } from '#config.ts'
 import { describePortProblem } from '#rules/operations/port-problem.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorCode } from '#rules/primitives/system-error-code.ts'
+import type { Drain } from './endpoint/drain.ts'
 
 /** The port of a server that listens. */
 export type Listener = {
@@ -16,15 +17,18 @@ export type Listener = {
   close(noticeMs: number): Promise<void>
 }
 
+/** The service, and how its requests end. */
+type Service = { app: Elysia; drain: Drain }
+
 /**
  * Listens for requests.
  *
  * @throws ServiceError UNAVAILABLE if it cannot
  */
-export function listen(app: Elysia, config: Config): Listener {
+export function listen(service: Service, config: Config): Listener {
   const { host, port, sharePort } = config
   try {
-    app.listen({
+    service.app.listen({
       hostname: host,
       port,
       // Elysia's default is true: then the kernel splits requests among all programs that listen.
@@ -35,7 +39,7 @@ export function listen(app: Elysia, config: Config): Listener {
   } catch (error) {
     throw new ServiceError('UNAVAILABLE', describePortProblem(errorCode(error), config))
   }
-  return { close: (noticeMs) => close(app, noticeMs) }
+  return { close: (noticeMs) => close(service, noticeMs) }
 }
 
 /**
@@ -49,33 +53,21 @@ const BODY_BYTES_MAX = 2 ** 40
  * accepted, although requests may already wait in both. So it is called while no client can send one: every
  * client has been asked to close its connection, and the requests of the others are held back for a moment.
  */
-async function close(app: Elysia, noticeMs: number): Promise<void> {
+async function close({ app, drain }: Service, noticeMs: number): Promise<void> {
   const { server } = app
   if (server === null) return
-  let arrived = 0
-  let released: Promise<void> | undefined
-  const fetch = async (request: Request): Promise<Response> => {
-    arrived++
-    await released
-    const response = await app.fetch(request)
-    response.headers.set('connection', 'close')
-    return response
-  }
-  // Bun's own routes would bypass this function.
-  server.reload({ fetch, routes: {} })
   await Bun.sleep(noticeMs)
 
-  const hold = Promise.withResolvers<void>()
-  released = hold.promise
+  const release = drain.hold()
   const end = performance.now() + HOLD_MS_MAX
-  for (let seen = -1; seen !== arrived && performance.now() < end; ) {
-    seen = arrived
+  for (let seen = -1; seen !== drain.arrived() && performance.now() < end; ) {
+    seen = drain.arrived()
     await Bun.sleep(QUIET_MS)
   }
   // Accepts what has arrived since the timer.
   await nextTurn()
   const stopped = server.stop()
-  hold.resolve()
+  release()
   await stopped
 }
 

@@ -445,7 +445,8 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     path: '/v1/auth/register',
     access: 'open',
     parameters: {},
-    body: { email: 'string', password: 'string' },
+    // The specification allows `invitation` in addition.
+    body: { email: 'string', password: 'string', invitation: 'string' },
     bodyRequired: ['email', 'password'],
     status: 201,
     refusals: [409, 429],

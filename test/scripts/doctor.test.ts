@@ -156,7 +156,7 @@ describe('a healthy set-up', () => {
     const server = findings.find(({ check }) => check === 'server')
     expect(server).toMatchObject({ level: 'ok', message: expect.stringContaining('and is ready') })
     expect(code).toBe(0)
-    testApp.drain()
+    testApp.drain.begin()
     const draining = await examine({
       DATA_DIR: testApp.dataDir,
       PORT: String(testApp.app.server?.port),

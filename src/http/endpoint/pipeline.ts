@@ -3,6 +3,7 @@ import type { Quota } from '#rules/accounts/quota.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { MetricsRegistry, RequestTimer } from '../metrics/registry.ts'
 import { after } from './after.ts'
+import type { Drain } from './drain.ts'
 import { type FailureTranslator, STATUS } from './envelope.ts'
 import type { CorsPolicy } from './headers.ts'
 import type { PrincipalQuota } from './quota.ts'
@@ -67,8 +68,7 @@ type PipelineContext = {
   quota: PrincipalQuota
   responses: Responses
   translateFailure: FailureTranslator
-  /** Returns true once the server stops: it closes each connection after the response. */
-  isDraining: () => boolean
+  drain: Drain
 }
 
 /**
@@ -79,7 +79,7 @@ type PipelineContext = {
  */
 export function createPipeline(app: Elysia, context: PipelineContext): Pipeline {
   const { metrics, createRequestId, checkTarget, quota, responses } = context
-  const { translateFailure, isDraining } = context
+  const { translateFailure, drain } = context
   const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()
 
   function handle<Who>(
@@ -91,12 +91,15 @@ export function createPipeline(app: Elysia, context: PipelineContext): Pipeline 
     const started = performance.now()
     const context = createContext(request, route)
     const { authenticate, respond, finish } = route
-    const response = recover(context, route, () =>
-      after(authenticate(context), (who) => respond(context, who, params)),
-    )
+    const held = drain.admit()
+    const response = recover(context, route, () => {
+      const who =
+        held === undefined ? authenticate(context) : held.then(() => authenticate(context))
+      return after(who, (who) => respond(context, who, params))
+    })
     return after(response, (response) => {
       count(response.status, performance.now() - started)
-      if (isDraining()) response.headers.set('connection', 'close')
+      if (drain.isDraining()) response.headers.set('connection', 'close')
       const finished = finish?.(context, response)
       return finished instanceof Promise ? finished.then(() => response) : response
     })

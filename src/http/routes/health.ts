@@ -3,32 +3,32 @@ import type { Deps } from '#deps.ts'
 import { PORT_SHARE_PATH } from '#rules/operations/port-problem.ts'
 import { folderFingerprint } from '#store/files/data-folder.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
+import type { Drain } from '../endpoint/drain.ts'
 import type { ResponseHeaders } from '../endpoint/headers.ts'
 import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
 import { registerGauges, registerStorageMetrics } from '../metrics/gauges.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 
-export type HealthRoutes = {
-  /** Makes /readyz answer 503, so that the load balancer sends no more requests. */
-  drain(): void
-}
-
 /** Liveness, readiness and metrics. */
 export function healthRoutes(
   pipeline: Pipeline,
   deps: Deps,
-  context: { metrics: MetricsRegistry; headers: ResponseHeaders; storage: StorageHealth },
-): HealthRoutes {
-  const { metrics, headers: templates, storage } = context
+  context: {
+    metrics: MetricsRegistry
+    headers: ResponseHeaders
+    storage: StorageHealth
+    drain: Drain
+  },
+): void {
+  const { metrics, headers: templates, storage, drain } = context
   const { catalog, config, ledger, reader } = deps
   const canWrite = createWriteProbe(ledger.probeWrite, storage)
-  let isDraining = false
   registerGauges(metrics, deps)
   registerStorageMetrics(metrics, storage)
 
   async function findFaults(): Promise<string[]> {
     const checks: [fault: string, isWell: boolean | Promise<boolean>][] = [
-      ['draining', !isDraining],
+      ['draining', !drain.isDraining()],
       ['reader', reader.state().ready],
       ['catalog', succeeds(catalog.probe)],
       ['ledger', succeeds(ledger.probe)],
@@ -64,12 +64,6 @@ export function healthRoutes(
     headers.set('content-type', METRICS_TYPE)
     return new Response(await metrics.render(), { headers })
   })
-
-  return {
-    drain() {
-      isDraining = true
-    },
-  }
 }
 
 async function succeeds(check: () => unknown): Promise<boolean> {

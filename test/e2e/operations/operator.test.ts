@@ -71,7 +71,8 @@ async function openServer() {
     url,
     deps,
     mirror,
-    publish: () => upstream.publish(1),
+    // Hours, not days: a publish time of the day after tomorrow would be rejected.
+    publish: () => upstream.publish(1 / 24),
     intake: workers.sync,
     asOperator: (browser: BrowserUser) => login(browser, operator),
     asReader: (browser: BrowserUser) => login(browser, reader),

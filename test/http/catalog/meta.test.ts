@@ -165,7 +165,7 @@ describe('GET /healthz, /readyz and /metrics', () => {
 
   test('a draining process is not ready, and still answers', async () => {
     const testApp = await createTestApp()
-    testApp.drain()
+    testApp.drain.begin()
     expect(await testApp.client.get('/readyz')).toMatchObject({
       status: 503,
       body: { faults: ['draining'] },

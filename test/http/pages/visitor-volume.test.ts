@@ -63,7 +63,10 @@ describe('each endpoint', () => {
     '%s is closed to visitors, free of cards, or limited',
     async (path, endpoint) => {
       const response = await send(testApp, endpoint)
-      if (response.status === 401) return
+      if (response.status === 401) {
+        expect(response.body.error.code).toBe('API_KEY_REQUIRED')
+        return
+      }
       expect(response.status).toBe(200)
       if (FREE_OF_CARDS.includes(path)) {
         expect(hasCards(response.text)).toBe(false)

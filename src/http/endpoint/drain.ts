@@ -1,0 +1,35 @@
+/** The end of a server, as its requests see it. */
+export type Drain = {
+  /** Begins: from now on each response closes its connection, and /readyz fails. */
+  begin(): void
+  isDraining(): boolean
+  /** Holds requests back that arrive from now on. @returns a function that lets them go on */
+  hold(): () => void
+  /** Number of requests that arrived since the beginning. */
+  arrived(): number
+  /** Counts a request. @returns what it has to wait for, if it is held back */
+  admit(): Promise<void> | undefined
+}
+
+export function createDrain(): Drain {
+  let isDraining = false
+  let arrived = 0
+  let held: Promise<void> | undefined
+
+  return {
+    begin() {
+      isDraining = true
+    },
+    isDraining: () => isDraining,
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
+    },
+    arrived: () => arrived,
+    admit() {
+      if (isDraining) arrived++
+      return held
+    },
+  }
+}
