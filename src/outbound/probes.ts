@@ -26,13 +26,16 @@ export async function probeHttp(url: string, server: string, headers = {}): Prom
   }
 }
 
-/** Fetches JSON from a server on this machine, bypassing any proxy of the environment. */
+/**
+ * Fetches JSON from a server on this machine, bypassing any proxy of the environment. Each call opens a
+ * connection of its own, because several servers may share the port.
+ */
 export function probeLocal(host: string, port: number, path: string): Promise<ProbeResult> {
   return new Promise((resolve) => {
     const none = (cause: unknown) =>
       resolve({ kind: 'none', why: describeNetworkError(cause, 'the server', TIMEOUT_MS) })
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const request = get({ host, port, path, signal }, (response) => {
+    const request = get({ host, port, path, signal, agent: false }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', none)

@@ -1,11 +1,16 @@
 // The port of the server: in use, shared on purpose, or not available.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPortProblem } from '#actions/operations/claim-port.ts'
-import { describePortProblem } from '#rules/operations/port-problem.ts'
+import { probeLocal } from '#outbound/probes.ts'
+import { describePortProblem, PORT_SHARE_PATH } from '#rules/operations/port-problem.ts'
+import { isRecord } from '#rules/primitives/json-record.ts'
+import { folderFingerprint } from '#store/files/data-folder.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { type LoadResult, runLoadClient } from '../support/load-clients.ts'
 import { type ServerOptions, startServerProcess } from '../support/server-process.ts'
 
 setDefaultTimeout(60_000)
@@ -38,6 +43,18 @@ async function expectRefusal(options: ServerOptions, sentence: string): Promise<
 }
 
 const SHARED = { SHARE_PORT: 'on' }
+const LOCAL = { host: '127.0.0.1', sharePort: true }
+
+/**
+ * Returns the name of the process that answers on a new connection; undefined without one. Not \`fetch\`, which
+ * would keep its first connection and so always reach the same process.
+ */
+async function askOnce(port: number): Promise<string | undefined> {
+  const answer = await probeLocal('127.0.0.1', port, PORT_SHARE_PATH)
+  if (answer.kind === 'response' && isRecord(answer.value)) return String(answer.value.salt)
+  await Bun.sleep(20)
+  return undefined
+}
 
 describe('a port in use', () => {
   test('ends the second server at once, before it creates its files', async () => {
@@ -71,16 +88,64 @@ describe('a port in use', () => {
 })
 
 describe('SHARE_PORT', () => {
+  test('lets two servers answer in turn, and either stop without a failure of a request', async () => {
+    const [port, dataDir] = [await findFreePort(), tempFolder()]
+    const servers = [0, 1].map(() => start({ port, dataDir, env: SHARED }))
+    // The kernel chooses a server for each new connection.
+    const answering = new Set<string>()
+    while (answering.size < 2) {
+      const name = await askOnce(port)
+      if (name !== undefined) answering.add(name)
+      for (const { child } of servers) expect(child.exitCode).toBeNull()
+    }
+    const result: LoadResult = { answered: 0, failed: [], refused: 0, lost: [] }
+    let isOver = false
+    const clients = Array.from({ length: 8 }, (_, index) =>
+      runLoadClient(port, { keepAlive: index % 2 === 0, isOver: () => isOver }, result),
+    )
+    const [first, second] = servers
+    first?.child.kill('SIGTERM')
+    expect(await first?.child.exited).toBe(0)
+    const before = result.answered
+    while (result.answered < before + 100) await Bun.sleep(5)
+    isOver = true
+    await Promise.all(clients)
+    expect(result).toMatchObject({ failed: [], refused: 0, lost: [] })
+    // The other one still keeps strangers away.
+    expect(await findPortProblem({ ...LOCAL, port, dataDir: tempFolder() })).toContain('Cannot')
+    second?.child.kill('SIGTERM')
+    expect(await second?.child.exited).toBe(0)
+    for (const { stderr } of servers) expect(await stderr).toContain('"the port is shared"')
+  })
+
   test('lets a server with the same data folder share the port, which the log reports', async () => {
     const [port, dataDir] = [await findFreePort(), tempFolder()]
     const first = start({ port, dataDir, env: SHARED })
     await first.ready()
-    const second = { host: '127.0.0.1', port, sharePort: true }
-    expect(await findPortProblem({ ...second, dataDir })).toBeUndefined()
-    expect(await findPortProblem({ ...second, dataDir: tempFolder() })).toContain('Cannot share')
+    expect(await findPortProblem({ ...LOCAL, port, dataDir })).toBeUndefined()
+    expect(await findPortProblem({ ...LOCAL, port, dataDir: tempFolder() })).toContain('Cannot')
     first.child.kill('SIGTERM')
     await first.child.exited
     expect(await first.stderr).toContain('"event":"the port is shared"')
+  })
+
+  test('asks over a connection for each question, or one server would answer for all', async () => {
+    const dataDir = tempFolder()
+    const salt = 'any'
+    const body = JSON.stringify({ salt, folder: folderFingerprint(dataDir, salt) })
+    let connections = 0
+    const other = createServer((socket) => {
+      connections++
+      socket.on('error', () => {})
+      socket.on('data', () =>
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+      )
+    })
+    closers.push(() => other.close())
+    const port = await findFreePort()
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+    expect(await findPortProblem({ ...LOCAL, port, dataDir })).toBeUndefined()
+    expect(connections).toBe(16)
   })
 
   test('refuses a server with another data folder', async () => {

@@ -40,7 +40,7 @@ describe('SIGTERM under load', () => {
   /** Stops a server under 16 clients. `stalledMs`: longest time in which this process could not run. */
   async function stopUnderLoad(isKept: (client: number) => boolean) {
     const { child, port } = await openServer()
-    const result: LoadResult = { answered: 0, refused: 0, lost: [] }
+    const result: LoadResult = { answered: 0, failed: [], refused: 0, lost: [] }
     const clients = Array.from({ length: 16 }, (_, index) =>
       runLoadClient(port, { keepAlive: isKept(index) }, result),
     )
@@ -62,10 +62,12 @@ describe('SIGTERM under load', () => {
     ['do either', (client: number) => client % 2 === 0],
   ])('loses no request of clients that %s', async (_, isKept) => {
     for (;;) {
-      const { code, refused, lost, stalledMs } = await stopUnderLoad(isKept)
+      const { code, failed, refused, lost, stalledMs } = await stopUnderLoad(isKept)
       // Clients that do not run cannot show what the server does with their requests.
       if (lost.length > 0 && stalledMs > 100) continue
-      expect({ code, refused, lost }).toEqual({ code: 0, refused: 16, lost: [] })
+      expect({ code, failed, refused, lost }).toEqual({
+        ...{ code: 0, failed: [], refused: 16, lost: [] },
+      })
       return
     }
   })

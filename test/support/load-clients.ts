@@ -3,20 +3,25 @@ import { connect, type Socket } from 'node:net'
 /** Results of requests on raw connections. */
 export type LoadResult = {
   answered: number
+  /** Status lines other than 200. */
+  failed: string[]
   /** Connections that were refused: their requests never began. */
   refused: number
   /** Requests whose bytes were sent, and whose complete response never came. */
   lost: string[]
 }
 
+type LoadOptions = { keepAlive: boolean; path?: string; isOver?: () => boolean }
+
 /**
  * Sends requests one after another until the port refuses connections.
  *
  * @param keepAlive true: reuses the connection unless the response says `Connection: close`
+ * @param isOver ends the client before the port does
  */
 export async function runLoadClient(
   port: number,
-  { keepAlive, path = '/v1/games' }: { keepAlive: boolean; path?: string },
+  { keepAlive, path = '/v1/games', isOver = () => false }: LoadOptions,
   result: LoadResult,
 ): Promise<void> {
   const connection = keepAlive ? 'keep-alive' : 'close'
@@ -34,9 +39,11 @@ export async function runLoadClient(
         break
       }
       result.answered++
-      if (outcome.isLast || !keepAlive) break
+      if (outcome.status !== 'HTTP/1.1 200 OK') result.failed.push(outcome.status)
+      if (outcome.isLast || !keepAlive || isOver()) break
     }
     socket.destroy()
+    if (isOver()) return
   }
 }
 
@@ -48,11 +55,13 @@ function open(port: number): Promise<Socket | undefined> {
   })
 }
 
+type Answer = { status: string; isLast: boolean }
+
 /** @returns the reason if the response is incomplete */
-function exchange(socket: Socket, request: string): Promise<{ isLast: boolean } | string> {
+function exchange(socket: Socket, request: string): Promise<Answer | string> {
   return new Promise((resolve) => {
     let text = ''
-    const end = (outcome: { isLast: boolean } | string) => {
+    const end = (outcome: Answer | string) => {
       socket.removeAllListeners()
       socket.on('error', () => {})
       resolve(outcome)
@@ -65,7 +74,8 @@ function exchange(socket: Socket, request: string): Promise<{ isLast: boolean } 
       const head = text.slice(0, headEnd)
       const length = Number(/^content-length: (\d+)/im.exec(head)?.[1])
       if (text.length < headEnd + 4 + length) return
-      end({ isLast: /^connection: close/im.test(head) })
+      const status = head.slice(0, head.indexOf('\r\n'))
+      end({ status, isLast: /^connection: close/im.test(head) })
     })
     socket.on('error', (error) => fail(error.message))
     socket.on('close', () => fail('closed'))
