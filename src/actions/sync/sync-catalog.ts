@@ -57,7 +57,13 @@ export async function syncCatalog(deps: SyncDeps, request: SyncRequest): Promise
     report.published_at = publishedAt.toISOString()
     const games = await planSync(deps, request, publishedAt, report)
     const staging = openStaging(deps.dataDir, publishedAt)
-    const plan = { publishedAt, staging, games, staged: new Set<number>() }
+    const plan = {
+      publishedAt,
+      staging,
+      games,
+      staged: new Set<number>(),
+      rejected: new Set<number>(),
+    }
     await readAndPublish(deps, request, plan, report)
     report.outcome = report.failures.length === 0 ? 'complete' : 'incomplete'
   } catch (error) {
@@ -137,8 +143,16 @@ async function fetchPublishTime(
   return publishedAt
 }
 
-/** A sync in progress; `staged` has the ids of the sets that are ready to be published. */
-type Plan = { publishedAt: Date; staging: Staging; games: PlannedGame[]; staged: Set<number> }
+/** A sync in progress. */
+type Plan = {
+  publishedAt: Date
+  staging: Staging
+  games: PlannedGame[]
+  /** Ids of the sets that are ready to be published. */
+  staged: Set<number>
+  /** Ids of games that failed the sanity checks. They stay staged until the mirror publishes again. */
+  rejected: Set<number>
+}
 
 async function readAndPublish(
   deps: SyncDeps,
@@ -161,7 +175,7 @@ async function readAndPublish(
     pending = []
   }
   publish(deps, request, plan, pending, report)
-  plan.staging.close()
+  if (plan.rejected.size === 0) plan.staging.close()
 }
 
 /**
@@ -221,13 +235,14 @@ async function stageGame(
 function publish(
   deps: SyncDeps,
   request: SyncRequest,
-  { staging, staged, publishedAt }: Plan,
+  plan: Plan,
   games: readonly PlannedGame[],
   report: SyncReport,
 ): void {
   const { catalogWriter, now } = deps
+  const { staging, staged, rejected, publishedAt } = plan
   if (request.force !== true) {
-    for (const game of games) removeRejected(deps, staging, staged, game, report)
+    for (const game of games) removeRejected(deps, plan, game, report)
   }
   // Before the publication, which evaluates no alert on a price that could not be refreshed.
   markStale(deps, request, report)
@@ -249,14 +264,16 @@ function publish(
   report.bad_records += published.orphans
   report.alerts += published.alerts
   report.version = published.version
-  for (const { game } of games) staging.deleteGame(game.id)
+  for (const { game } of games) if (!rejected.has(game.id)) staging.deleteGame(game.id)
 }
 
-/** Takes the sets that fail the sanity checks out of the publication; the next run reads them again. */
+/**
+ * Takes the sets that fail the sanity checks out of the publication. The next run reads single sets again, and
+ * judges a game by what is staged: reading all of it every hour would be a burden for the mirror.
+ */
 function removeRejected(
   { catalogWriter }: SyncDeps,
-  staging: Staging,
-  staged: Set<number>,
+  { staging, staged, rejected }: Plan,
   { game, due }: PlannedGame,
   report: SyncReport,
 ): void {
@@ -268,7 +285,7 @@ function removeRejected(
   }
   if (verdict.game === undefined) return
   report.failures.push({ game: game.slug, reason: verdict.game })
-  staging.deleteGame(game.id)
+  rejected.add(game.id)
   for (const id of read) staged.delete(id)
 }
 

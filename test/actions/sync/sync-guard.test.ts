@@ -1,6 +1,7 @@
 // Prices that cannot be right are never published, however often a run is killed or the mirror fails
 // in between: the whole game is judged at its publication.
 import { afterEach, describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { getLastSync } from '#actions/sync/get-last-sync.ts'
@@ -165,6 +166,23 @@ test.each(SETS.map((_, index) => index + 1))(
     expect(storedPrices(world)).toEqual(before)
   },
 )
+
+test('a rejected game is not read again until the mirror publishes again', async () => {
+  const world = await openWorld()
+  const before = storedPrices(world)
+  reprice(world.upstream, SETS, (price) => price * 1_000)
+  expectRejected(await world.day(), world)
+  world.newRequestPaths()
+  for (const _ of ['an hour later', 'two hours later']) {
+    expectRejected(await world.sync({ due: true }), world)
+    const read = world.newRequestPaths().filter((path) => /products|prices/.test(path))
+    expect(read).toEqual([])
+  }
+  reprice(world.upstream, SETS, (price) => price / 1_000)
+  expect(await world.day()).toMatchObject({ outcome: 'complete', failures: [] })
+  expect(storedPrices(world)).toEqual(before)
+  expect(existsSync(join(world.deps.dataDir, 'staging'))).toBe(false)
+})
 
 test('the one small set that could be read of a wrong game is judged like the whole game', async () => {
   const world = await openWorld()
