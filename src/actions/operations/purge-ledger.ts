@@ -36,13 +36,25 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.deliveries.deleteBefore(delivered, limit))
 }
 
-/** Runs batches until one changes nothing. */
+/**
+ * Runs batches until one changes nothing. Their size follows the disk: the main thread of the server cannot do
+ * anything else while it waits for a batch.
+ */
 async function inBatches(change: (limit: number) => Promise<number>): Promise<void> {
-  while ((await change(BATCH)) > 0) await Bun.sleep(PAUSE_MS)
+  for (let limit = FIRST_BATCH; ; ) {
+    const started = performance.now()
+    if ((await change(limit)) === 0) return
+    const fitting = (limit * BATCH_MS) / (performance.now() - started)
+    limit = Math.max(1, Math.floor(Math.min(fitting, 2 * limit, BATCH_MAX)))
+    await Bun.sleep(PAUSE_MS)
+  }
 }
 
-/** Takes some milliseconds, also if each row lies on another page of the disk (`bun run bench maintenance`). */
-const BATCH = 100
+/** SQLite looks for the end of a batch after 1, 3 and 8 ms, so a writer waits little longer than this. */
+const BATCH_MS = 2
+
+const FIRST_BATCH = 10
+const BATCH_MAX = 200
 
 /** Longer than a batch, so that a writer that waits for one comes before the next. */
 const PAUSE_MS = 5
