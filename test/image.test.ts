@@ -28,6 +28,8 @@ let folder: string
 let app: string
 
 beforeAll(async () => {
+  // Docker copies files that every user can read. Other tests of this process may have made a server's umask.
+  const umask = process.umask(0o022)
   folder = mkdtempSync(join(tmpdir(), 'cardstock-image-'))
   chmodSync(folder, 0o755)
   app = join(folder, 'app')
@@ -43,6 +45,7 @@ beforeAll(async () => {
   })
   const errors = await new Response(done.stderr).text()
   expect({ code: await done.exited, errors }).toEqual({ code: 0, errors: expect.any(String) })
+  process.umask(umask)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
