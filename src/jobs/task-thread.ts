@@ -109,7 +109,8 @@ async function writeBackup({ backups, dataDir }: Config, log: Log): Promise<obje
 /** Reads and deletes many records, for which requests would have to wait. */
 async function maintainLedger({ dataDir }: Config, log: Log, { work }: LedgerTask) {
   const { openLedger } = await import('#store/index.ts')
-  const ledger = openLedger(dataDir)
+  // Moves its own pages from the log into the file early, so that no request has to do it.
+  const ledger = openLedger(dataDir, { checkpointPages: 250 })
   const now = () => new Date()
   const report: LedgerReport = { errors: 0, first: [] }
   const add = (_: Date, event: string, facts: object = {}) => {

@@ -8,11 +8,14 @@ export type OpenOptions = {
   busyTimeoutMs?: number
   /** Page cache in KiB. */
   cacheKib?: number
+  /** Pages of the write-ahead log after which a commit moves them into the file. */
+  checkpointPages?: number
 }
 
 /** Opens a file, `:memory:` or bytes; sets all pragmas, because defaults of drivers differ. */
 export function openDatabase(source: string | Buffer, options: OpenOptions = {}): Db {
   const { readonly = false, busyTimeoutMs = 5_000, cacheKib = 16_384 } = options
+  const { checkpointPages = 4_000 } = options
   const db = new Database(source, { readonly, timeout: busyTimeoutMs })
   if (!readonly) db.pragma('journal_mode = WAL')
   // With a WAL, NORMAL can lose the last transactions in a power cut, but never consistency.
@@ -22,7 +25,7 @@ export function openDatabase(source: string | Buffer, options: OpenOptions = {})
   db.pragma('temp_store = MEMORY')
   db.pragma(`cache_size = -${cacheKib}`)
   if (!readonly) {
-    db.pragma('wal_autocheckpoint = 4000')
+    db.pragma(`wal_autocheckpoint = ${checkpointPages}`)
     db.pragma('journal_size_limit = 67108864')
   }
   return db

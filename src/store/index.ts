@@ -21,7 +21,7 @@ import { openSearchStore, type SearchStore } from './catalog/search.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
 import { openWebhookCardStore, type WebhookCardStore } from './catalog/webhook-cards.ts'
-import { type Db, openDatabase } from './db.ts'
+import { type Db, type OpenOptions, openDatabase } from './db.ts'
 import {
   CATALOG_FILE,
   LEDGER_FILE,
@@ -234,11 +234,14 @@ export type Ledger = {
 }
 
 /** Opens the ledger. Call `prepareFiles` first. */
-export function openLedger(dataDir: string): Ledger {
+export function openLedger(
+  dataDir: string,
+  options: Pick<OpenOptions, 'checkpointPages'> = {},
+): Ledger {
   const release = shareDataFolder(dataDir)
   const path = join(dataDir, LEDGER_FILE)
   const ledger = explainDatabase(path, () =>
-    openLedgerOn(openDatabase(path, { busyTimeoutMs: LEDGER_WAIT_MS })),
+    openLedgerOn(openDatabase(path, { busyTimeoutMs: LEDGER_WAIT_MS, ...options })),
   )
   async function probeWrite(): Promise<void> {
     await ledger.probeWrite()
