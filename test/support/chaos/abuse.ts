@@ -324,18 +324,18 @@ function startAttackers(options: AbuseOptions, world: AbuseWorld) {
     return options.networks / options.rates.guessers
   }
 
+  /** Begins after some seconds: not all networks send at the same moment. */
+  const repeatInTurn = (seconds: number, send: (round: number) => Promise<number>) =>
+    repeatCalls(ending.signal, async (round) => (round === 0 ? seconds : send(round)))
+
   const loops = [
     ...Array.from({ length: options.poisonLoops }, (_, loop) =>
       repeatCalls(ending.signal, (round) => poisonLoop(round, loop)),
     ),
-    ...networks.map((address) => repeatCalls(ending.signal, (round) => scrape(round, address))),
-    ...networks.map((address, index) =>
-      repeatCalls(ending.signal, async (round) => {
-        // Not all of them at the same moment.
-        if (round === 0) return index / options.rates.guessers
-        return guess(round, address)
-      }),
-    ),
+    ...networks.flatMap((address, index) => [
+      repeatInTurn(index / options.rates.scrapers, (round) => scrape(round, address)),
+      repeatInTurn(index / options.rates.guessers, (round) => guess(round, address)),
+    ]),
   ]
   return {
     async end() {
