@@ -770,7 +770,7 @@ export type Offers = {
   provider: 'stripe' | 'manual' | 'off'
   plans: PlanOffer[]
   packs: PackOffer[]
-  /** Who can create an account: anyone, people with an invitation, or nobody. */
+  /** Access to registration: anyone, people with an invitation, or nobody. */
   registration: 'open' | 'invite' | 'closed'
 }
 
@@ -876,7 +876,7 @@ export type OperatorStatus = {
   /** Version of Cardstock. */
   version: string
   started_at: string
-  /** Whether other servers with the same data folder may listen on the port. */
+  /** True if other servers with the same data folder may listen on the port. */
   is_port_shared: boolean
   now: string
   requests: {

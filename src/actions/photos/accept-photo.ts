@@ -60,16 +60,20 @@ export function scanBalanceEmpty(): ServiceError {
   return new ServiceError('SCAN_BALANCE_EMPTY', 'No scans are left. Buy a scan pack to continue.')
 }
 
-/** Records a scan as refunded, so that the account sees how many photos its country cost it. */
-async function recordRefund(
+/** Reserves a scan, which starts the trial if it is the account's first. */
+export async function reserveScan(
   deps: Pick<Deps, 'ledger' | 'config' | 'now'>,
   { account_id, address }: Sender,
-) {
-  const { ledger, now } = deps
+): Promise<{ id: string; taken_at: Date; isReserved: boolean }> {
   const id = randomUUID()
-  const taken_at = now()
+  const taken_at = deps.now()
   const due_at = new Date(taken_at.getTime() + SCAN_HOLD_MS)
-  const trial = { trialLimits: trialLimits(deps, address) }
-  await ledger.scans.reserve({ id, account_id, taken_at, due_at, ...trial })
-  await ledger.scans.release(id, 'refunded', taken_at)
+  const hold = { id, account_id, taken_at, due_at, trialLimits: trialLimits(deps, address) }
+  return { id, taken_at, isReserved: await deps.ledger.scans.reserve(hold) }
+}
+
+/** Records a scan as refunded, so that the account sees how many photos its country cost it. */
+async function recordRefund(deps: Pick<Deps, 'ledger' | 'config' | 'now'>, sender: Sender) {
+  const { id, taken_at } = await reserveScan(deps, sender)
+  await deps.ledger.scans.release(id, 'refunded', taken_at)
 }

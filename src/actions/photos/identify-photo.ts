@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
-import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
-import { trialLimits } from '../accounts/rate-limits.ts'
 import { findGame } from '../catalog/find-game.ts'
-import { assertScansLeft, payerOf, scanBalanceEmpty } from './accept-photo.ts'
+import { assertScansLeft, payerOf, reserveScan, scanBalanceEmpty } from './accept-photo.ts'
 import { countDamagedPhoto, DAMAGED_FREE } from './damaged-photos.ts'
 import { readPhoto } from './read-photo.ts'
 
@@ -33,7 +30,7 @@ export type PhotoRequest = {
 export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
   const { ledger, now } = deps
   const game = findGame(deps, request.game)
-  const scan = await reserveScan(deps, request)
+  const scan = await takeScan(deps, request)
   const network = clientNetwork(request.address)
   const sender = { network, payer: payerOf(request.account_id) }
   try {
@@ -71,16 +68,12 @@ async function chargeDamaged(
 /** Errors of a photo that leave its account as it was. */
 const REJECTIONS: ReadonlySet<ErrorCode> = new Set(['INVALID_IMAGE', 'TOO_MANY_ATTEMPTS'])
 
-async function reserveScan(
+async function takeScan(
   deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
   { account_id, address }: PhotoRequest,
 ) {
-  const { ledger, now } = deps
-  const id = randomUUID()
-  const taken_at = now()
-  const due_at = new Date(taken_at.getTime() + SCAN_HOLD_MS)
-  const hold = { id, account_id, taken_at, due_at, trialLimits: trialLimits(deps, address) }
-  if (await ledger.scans.reserve(hold)) return { id, account_id }
+  const { id, isReserved } = await reserveScan(deps, { account_id, address })
+  if (isReserved) return { id, account_id }
   await assertScansLeft(deps, { account_id, address })
   throw scanBalanceEmpty()
 }

@@ -301,6 +301,6 @@ export const OffersSchema = Type.Object({
   packs: Type.Array(PackSchema),
   registration: stringEnum(
     REGISTRATION_MODES,
-    'Who can create an account: anyone, people with an invitation, or nobody.',
+    'Access to registration: anyone, people with an invitation, or nobody.',
   ),
 })

@@ -78,7 +78,7 @@ export const StatusSchema = Type.Object({
   version: Described('Version of Cardstock.'),
   started_at: DateTime,
   is_port_shared: Type.Boolean({
-    description: 'Whether other servers with the same data folder may listen on the port.',
+    description: 'True if other servers with the same data folder may listen on the port.',
   }),
   now: DateTime,
   requests: Type.Object({
