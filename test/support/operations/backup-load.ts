@@ -44,6 +44,8 @@ export async function startServerProcess(dataDir: string, folder: string) {
 export async function createLoadedFolder() {
   const testApp = await createTestApp({ onDisk: true })
   const { deps, keys } = testApp
+  // The server's clock is the machine's; a session of the app's frozen time may have expired there.
+  testApp.setClock(new Date().toISOString())
   const session = await testApp.createSession('business')
   const account = await deps.ledger.accounts.getByEmail('business@guests.example')
   const grant = { account_id: account?.id ?? 0, n: 100_000, ref: 'of this test' }
