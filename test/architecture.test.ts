@@ -100,6 +100,7 @@ const RULES: Rule[] = [
       ['src/attic/a.ts', ''],
     ],
     allows: [
+      ['src/rules/a.ts', "import b from '../../data/b.csv' with { type: 'text' }"],
       ['src/actions/a.ts', "import { b } from '#store/b.ts'\nimport { c } from './c.ts'"],
       ['src/http/app.ts', "import page from '../web/index.html'"],
       ['src/http/app.ts', "import about from '../../package.json' with { type: 'json' }"],
@@ -405,7 +406,8 @@ function importHit({ at, name }: Import): Hit {
 
 function upwardImport(path: string, imported: Import): Hit[] {
   const { target } = imported
-  if (target === undefined || target === 'package.json') return []
+  // Committed data belongs to no layer.
+  if (target === undefined || /^(package\.json|data\/[^/]+\.csv)$/.test(target)) return []
   const from = layerOf(path)
   const to = target.startsWith('src/') ? layerOf(target) : target
   const isPage = to === 'web' && target.endsWith('.html') && ['http', 'main'].includes(from)

@@ -1,5 +1,6 @@
 import { isSameNumber } from '#rules/catalog/number-forms.ts'
 import { matchesPrinting } from '#rules/catalog/printings.ts'
+import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { CardFacts, NameHit } from '#store/catalog/names.ts'
 
@@ -19,12 +20,12 @@ export function createCardFilter(factsOf: (ids: readonly number[]) => CardFacts[
   const cards = new Map<number, KnownCard>()
   const labelsBySet = new Map<number, readonly string[]>()
 
-  function getLabels({ set_id, set_code, set_slug, set_name }: CardFacts): readonly string[] {
+  function getLabels(card: CardFacts): readonly string[] {
+    const { set_id, set_code: abbreviation, set_slug, set_name: name, game_slug } = card
     const cached = labelsBySet.get(set_id)
     if (cached !== undefined) return cached
-    const labels = [set_code ?? '', set_slug, set_name]
-      .map(normalizeName)
-      .filter((label) => label !== '')
+    const codes = listSetCodes({ game_slug, name, abbreviation })
+    const labels = [normalizeName(set_slug), ...codes, ...listSetNames(name)]
     labelsBySet.set(set_id, labels)
     return labels
   }

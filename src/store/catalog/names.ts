@@ -28,6 +28,7 @@ export type CardFacts = Pick<CardRow, 'id' | 'name' | 'number' | 'set_id'> & {
   set_name: string
   set_slug: string
   set_code: string | null
+  game_slug: string
   /** Highest market price in cents. */
   price: number | null
   printings: readonly string[]
@@ -107,7 +108,7 @@ export function openNameStore(db: Db): NameStore {
   const lists = openTrigramLists(db)
   const facts = db.prepare<[string], Omit<CardFacts, 'printings'> & { printings: string }>(
     `SELECT cards.id, cards.name, number, set_id, sets.name AS set_name, sets.slug AS set_slug,
-            sets.abbreviation AS set_code,
+            sets.abbreviation AS set_code, games.slug AS game_slug,
             (SELECT max(market_price) FROM prices WHERE card_id = cards.id) AS price,
             (SELECT json_group_array(printings.name)
                FROM prices JOIN printings ON printings.id = printing_id
@@ -115,6 +116,7 @@ export function openNameStore(db: Db): NameStore {
        FROM json_each(+?) AS wanted
        CROSS JOIN cards ON cards.id = wanted.value
        JOIN sets ON sets.id = set_id
+       JOIN games ON games.id = sets.game_id
       ORDER BY price DESC, cards.id`,
   )
 

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
+import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Db } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
@@ -44,7 +45,10 @@ export type SetStore = {
   listIds(game_id?: number): number[]
   /** Counts all sets. */
   count(): number
-  /** Finds sets by slug, else by code, else by name; without a game, several may share a slug. */
+  /**
+   * Finds sets by slug, else by code (rules/catalog/set-codes.ts), else by name. Several sets may share
+   * a label, in one game too: a code also names the gallery of its set.
+   */
   findIds(label: string, game_id?: number): number[]
   /** Drops what is cached of an older catalog. */
   invalidate(): void
@@ -78,7 +82,8 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
 
   // Reads all sets at once with a raw statement: mapping them would take longer than reading them.
   const labels = db.prepare<[], Label>(
-    'SELECT id, game_id, slug, abbreviation, name FROM sets ORDER BY id',
+    `SELECT sets.id, game_id, sets.slug, abbreviation, sets.name, games.slug AS game_slug
+       FROM sets JOIN games ON games.id = game_id ORDER BY sets.id`,
   )
   let byLabel: ReturnType<typeof openLabels> | undefined
 
@@ -137,26 +142,36 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
   }
 }
 
-type Label = Pick<SetRow, 'id' | 'game_id' | 'slug' | 'abbreviation' | 'name'>
+type Label = Pick<SetRow, 'id' | 'game_id' | 'slug' | 'abbreviation' | 'name'> & {
+  game_slug: string
+}
 
 /** Prepares look-ups by each kind of name, most specific first; most lists use only one of them. */
 function openLabels(sets: readonly Label[]) {
-  const by = (keyOf: (set: Label) => string, keyIn: (label: string) => string) => {
+  const by = (keysOf: (set: Label) => readonly string[], keyIn: (label: string) => string) => {
     let found: Map<string, Label[]> | undefined
     return (label: string): readonly Label[] => {
-      found ??= Map.groupBy(sets, keyOf)
+      found ??= groupByKeys(sets, keysOf)
       const key = keyIn(label)
       return key === '' ? [] : (found.get(key) ?? [])
     }
   }
   return [
     by(
-      (set) => set.slug,
-      (label) => label.trim(),
+      ({ slug }) => [slug],
+      (label) => label.trim().toLowerCase(),
     ),
-    by((set) => normalizeName(set.abbreviation ?? ''), normalizeName),
-    by((set) => normalizeName(set.name), normalizeName),
+    by(listSetCodes, normalizeName),
+    by(({ name }) => [normalizeName(name)], normalizeName),
     // Matches `SWSH12: Silver Tempest` as `Silver Tempest`.
-    by((set) => normalizeName(set.name.replace(/^[^:]*:\s*/, '')), normalizeName),
+    by(({ name }) => listSetNames(name), normalizeName),
   ]
+}
+
+function groupByKeys(sets: readonly Label[], keysOf: (set: Label) => readonly string[]) {
+  const groups = new Map<string, Label[]>()
+  for (const set of sets) {
+    for (const key of keysOf(set)) groups.set(key, [...(groups.get(key) ?? []), set])
+  }
+  return groups
 }

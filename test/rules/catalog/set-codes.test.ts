@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
+import table from '../../../data/set-code-aliases.csv' with { type: 'text' }
+
+test('the codes of a set are its own, those in its name and those that apps use', () => {
+  const pokemon = (name: string, abbreviation: string | null) =>
+    listSetCodes({ game_slug: 'pokemon', name, abbreviation })
+  expect(pokemon('XY - Roaring Skies', null)).toContain('ros')
+  expect(pokemon('SV01: Scarlet & Violet Base Set', 'SV1')).toEqual(
+    expect.arrayContaining(['sv1', 'sv01', 'svi']),
+  )
+  expect(pokemon('SWSH12: Silver Tempest Trainer Gallery', 'SWSH12: TG')).toContain('sit')
+  expect(pokemon('SV: Prismatic Evolutions', 'PRE')).not.toContain('sv')
+  const onePiece = { game_slug: 'one-piece', abbreviation: '569114' }
+  expect(listSetCodes({ ...onePiece, name: 'BOOSTER PACK -ROMANCE DAWN- [OP-01]' })).toEqual([
+    '569114',
+    'op01',
+  ])
+  expect(listSetCodes({ ...onePiece, name: 'BOOSTER PACK [OP15-EB04]' })).toEqual([
+    '569114',
+    'op15',
+    'eb04',
+  ])
+})
+
+test('a code counts for its game only', () => {
+  const roaringSkies = { name: 'XY - Roaring Skies', abbreviation: null }
+  expect(listSetCodes({ ...roaringSkies, game_slug: 'magic' })).toEqual([])
+})
+
+test('the names of a set include the one without its series', () => {
+  expect(listSetNames('SM - Team Up')).toEqual(['smteamup', 'teamup'])
+  expect(listSetNames('SWSH07: Evolving Skies')).toEqual(['swsh07evolvingskies', 'evolvingskies'])
+  expect(listSetNames('Jungle')).toEqual(['jungle'])
+})
+
+test('every row of the table has a game, a code, a set and a source, once', () => {
+  const [header, ...rows] = table.trim().split('\n')
+  expect(header).toBe('game,code,set,source')
+  expect(rows.filter((row) => !/^[a-z-]+(,[^,"]+){2},[a-z]+$/.test(row))).toEqual([])
+  const keys = rows.map((row) => row.split(',').slice(0, 3).join(',').toLowerCase())
+  expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([])
+})
