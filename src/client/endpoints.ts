@@ -5,18 +5,18 @@ export type Endpoints = {
   /** List games. */
   'GET /v1/games': {
     query: { page?: number; per_page?: number }
-    response: { data: Game[]; meta: Meta }
+    response: { data: Game[]; meta: Meta; rate_limit?: RateLimit }
   }
   /** Get a game. */
   'GET /v1/games/{slug}': {
     path: { slug: string }
-    response: { data: Game }
+    response: { data: Game; rate_limit?: RateLimit }
   }
   /** List the sets of a game, newest first. */
   'GET /v1/games/{slug}/sets': {
     path: { slug: string }
     query: { updated_after?: string; page?: number; per_page?: number }
-    response: { data: CardSet[]; meta: Meta }
+    response: { data: CardSet[]; meta: Meta; rate_limit?: RateLimit }
   }
   /** List sets, newest first. */
   'GET /v1/sets': {
@@ -215,11 +215,11 @@ export type Endpoints = {
   }
   /** Get the version and freshness of the data. */
   'GET /v1/meta': {
-    response: { data: Freshness }
+    response: { data: Freshness; rate_limit?: RateLimit }
   }
   /** Get the terms of paying for one photo without an account. */
   'GET /v1/x402/info': {
-    response: { data: PaymentInfo }
+    response: { data: PaymentInfo; rate_limit?: RateLimit }
   }
   /** Create an account. */
   'POST /v1/auth/register': {
@@ -434,6 +434,8 @@ export type Game = {
 
 export type Meta = { total: number; page: number; per_page: number; has_more: boolean }
 
+export type RateLimit = { daily_limit: number; daily_remaining: number; daily_reset: string }
+
 export type CardSet = {
   id: number
   game_id: number
@@ -449,8 +451,6 @@ export type CardSet = {
   game_name: string
   game_slug: string
 }
-
-export type RateLimit = { daily_limit: number; daily_remaining: number; daily_reset: string }
 
 export type PricedCard = Card & { prices: Price[] }
 

@@ -6,7 +6,7 @@ import {
   type Tier,
   tierName,
 } from '#rules/accounts/tiers.ts'
-import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { createTestApp, type TestApp, type TestUser } from '../support/test-app.ts'
 import type { TestResponse } from '../support/test-client.ts'
 import { callCatalog, createAppFor } from './catalog-calls.ts'
 import { type Endpoint, KEYED, named, PUBLIC } from './endpoints.ts'
@@ -24,15 +24,36 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
       expect((await callCatalog(testApp, endpoint)).status).toBe(200)
     })
 
-    test.each(['unknown', 'deactivated', 'exhausted', 'free'] as const)(
-      'answers with any key (%s) and charges none',
+    test.each(['unknown', 'deactivated'] as const)(
+      'answers with a key that is %s as without one',
       async (as) => {
-        const { status, body, headers } = await callCatalog(testApp, endpoint, { as })
-        expect(status).toBe(200)
-        expect(body.rate_limit).toBeUndefined()
+        const { status, text, headers } = await callCatalog(testApp, endpoint, { as })
+        expect([status, text]).toEqual([200, (await callCatalog(testApp, endpoint)).text])
         expect(headers.has('x-ratelimit-limit')).toBe(false)
+        expect(headers.get('cache-control')).toBe('public, no-cache')
       },
     )
+
+    test.each(['exhausted', 'free', 'pro'] as const)(
+      'tells a known key (%s) its quota and charges nothing',
+      async (as) => {
+        const key = testApp.keys[as]
+        for (const sent of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }]) {
+          const { status, body, headers } = await callCatalog(testApp, endpoint, { headers: sent })
+          expect(status).toBe(200)
+          const { daily_limit, daily_remaining } = body.rate_limit
+          expect(daily_remaining).toBe(as === 'exhausted' ? 0 : daily_limit)
+          expect(headers.get('x-ratelimit-remaining')).toBe(String(daily_remaining))
+          expect(headers.get('cache-control')).toBe('private, no-cache')
+          expect(headers.get('vary')).toContain('X-API-Key, Authorization')
+        }
+      },
+    )
+
+    test('rejects two different keys with 400', async () => {
+      const headers = twoKeys(testApp, 'pro', 'free')
+      expectRefusal(await callCatalog(testApp, endpoint, { headers }), 400, 'VALIDATION_ERROR')
+    })
   })
 
   describe.each(named(KEYED))('%s requires a key:', (_path, endpoint) => {
@@ -45,12 +66,45 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
       expectRefusal(await ask({ headers: { 'x-api-key': '' } }), 401, 'API_KEY_REQUIRED')
     })
 
-    test('ignores a key outside X-API-Key', async () => {
+    test('ignores a key in the query', async () => {
       const key = testApp.keys.business
       const path = `${sample.path}${sample.path.includes('?') ? '&' : '?'}api_key=${key}`
       expectRefusal(await ask({ made: { ...sample, path } }), 401, 'API_KEY_REQUIRED')
-      const asBearer = await ask({ headers: { authorization: `Bearer ${key}` } })
-      expectRefusal(asBearer, 401, 'API_KEY_REQUIRED')
+    })
+
+    test.each(['Bearer ', 'bearer   ', 'Token ', ''])(
+      'accepts a key as "Authorization: %s"',
+      async (scheme) => {
+        const authorization = `${scheme}${testApp.keys.business}`
+        expect((await ask({ headers: { authorization } })).status).toBe(200)
+      },
+    )
+
+    test('accepts the same key twice, and rejects two different ones with 400', async () => {
+      expect((await ask({ headers: twoKeys(testApp, 'business', 'business') })).status).toBe(200)
+      const key = testApp.keys.business
+      expect((await ask({ headers: { 'x-api-key': `${key}, ${key}` } })).status).toBe(200)
+      const different = await ask({ headers: twoKeys(testApp, 'business', 'pro') })
+      expectRefusal(different, 400, 'VALIDATION_ERROR')
+      const repeated = { 'x-api-key': `${key}, ${testApp.keys.pro}` }
+      expectRefusal(await ask({ headers: repeated }), 400, 'VALIDATION_ERROR')
+      const garbage = { 'x-api-key': 'secret', authorization: `Bearer ${key}` }
+      expectRefusal(await ask({ headers: garbage }), 400, 'VALIDATION_ERROR')
+    })
+
+    test.each(['Basic dXNlcjpwYXNzd29yZA==', 'Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln', 'Bearer', ''])(
+      'ignores other credentials (Authorization: %s)',
+      async (authorization) => {
+        expectRefusal(await ask({ headers: { authorization } }), 401, 'API_KEY_REQUIRED')
+        expect((await ask({ as: 'business', headers: { authorization } })).status).toBe(200)
+      },
+    )
+
+    test('rejects an unknown key in Authorization with 401 INVALID_API_KEY', async () => {
+      for (const key of [testApp.keys.unknown, testApp.keys.deactivated, 'tcg_live_']) {
+        const reply = await ask({ headers: { authorization: `Bearer ${key}` } })
+        expectRefusal(reply, 401, 'INVALID_API_KEY')
+      }
     })
 
     test.each([
@@ -160,6 +214,11 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
     }
   })
 })
+
+/** Headers with a key in each place. */
+function twoKeys({ keys }: TestApp, first: TestUser, second: TestUser): Record<string, string> {
+  return { 'x-api-key': keys[first], authorization: `Bearer ${keys[second]}` }
+}
 
 function expectRefusal(testResponse: TestResponse<unknown>, status: number, code: string): void {
   expect([testResponse.status, testResponse.body.error?.code]).toEqual([status, code])

@@ -34,6 +34,9 @@ const ajv = addFormats(new Ajv2020({ strict: true }))
 
 const operation = (of: { method: string; path: string }) => operationOf(document, of)
 
+/** The two ways to send an API key. */
+const BY_KEY = [{ key: [] }, { bearer: [] }]
+
 describe('the API document', () => {
   test('is OpenAPI 3.1 and contains the URL of the service', () => {
     expect(document.openapi).toBe('3.1.0')
@@ -56,6 +59,7 @@ describe('the API document', () => {
   test('declares how a key and a session are sent', () => {
     expect(document.components.securitySchemes).toEqual({
       key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
       session: { type: 'apiKey', in: 'cookie', name: 'session' },
     })
   })
@@ -144,7 +148,7 @@ describe.each(named())('%s', (_path, endpoint) => {
   })
 
   test('requires a key only where the contract does', () => {
-    expect(operation(endpoint)?.security).toEqual(lowest === undefined ? [] : [{ key: [] }])
+    expect(operation(endpoint)?.security).toEqual(lowest === undefined ? [] : BY_KEY)
   })
 
   test('has exactly the request body of the specification', () => {
@@ -211,8 +215,7 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
   })
 
   test('requires a key, or a session where one is accepted', () => {
-    const key = [{ key: [] }]
-    const security = endpoint.access === 'key' ? key : [...key, { session: [] }]
+    const security = endpoint.access === 'key' ? BY_KEY : [...BY_KEY, { session: [] }]
     expect(operation(endpoint)?.security).toEqual(security)
   })
 

@@ -53,6 +53,7 @@ describe.each(named())('%s matches the API document', (_path, endpoint) => {
   test('200', async () => {
     await expectDocumented(endpoint, sample, 200, { as })
     await expectDocumented(endpoint, golden, 200, { as: golden.as ?? as })
+    await expectDocumented(endpoint, sample, 200, { as: 'business' })
   })
 
   if (malformed !== undefined) {

@@ -41,6 +41,18 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     },
   )
 
+  test('accepts a key as a bearer token, and rejects two different keys with 400', async () => {
+    const bearer = { authorization: `Bearer ${testApp.keys.pro}` }
+    expect((await ask({ headers: bearer })).status).toBe(200)
+    expect((await ask({ as: 'pro', headers: bearer })).status).toBe(200)
+    const { status, body } = await ask({ as: 'free', headers: bearer })
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const asked = await testApp.client.ask('OPTIONS', endpoint.path, {
+      headers: { origin: 'https://other.example' },
+    })
+    expect(asked.headers.get('access-control-allow-headers')).toContain('Authorization')
+  })
+
   test('accepts a session only where documented', async () => {
     const testResponse = await ask({ session })
     if (endpoint.access === 'key') return expectStranger(testResponse, 'API_KEY_REQUIRED')

@@ -30,7 +30,7 @@ export function createApiKeyAuthenticator({ ledger }: Pick<Deps, 'ledger'>): Api
 
   return function authenticate(key: string | null): ApiKeyPrincipal | Promise<ApiKeyPrincipal> {
     if (key === null || key === '') {
-      throw new ServiceError('API_KEY_REQUIRED', 'Send your API key in the X-API-Key header.')
+      throw new ServiceError('API_KEY_REQUIRED', KEY_REQUIRED)
     }
     const current = ledger.keys.getVersion()
     if (current !== version) {
@@ -47,9 +47,12 @@ export function createApiKeyAuthenticator({ ledger }: Pick<Deps, 'ledger'>): Api
 function invalidKey(): ServiceError {
   return new ServiceError(
     'INVALID_API_KEY',
-    'This API key is unknown or was deactivated. Create a new one and send it in X-API-Key.',
+    'This API key is unknown or was deactivated. Create a new one, and send it in X-API-Key or as Authorization: Bearer.',
   )
 }
+
+const KEY_REQUIRED =
+  'Send your API key in the X-API-Key header, or as Authorization: Bearer tcg_live_….'
 
 /** Maximum number of cached keys; the cache is cleared beyond it. */
 const CACHED_MAX = 20_000

@@ -134,7 +134,8 @@ function withFallback(first: QuotaAccount, second: QuotaAccount): QuotaAccount {
   }
 }
 
-const KEY_REQUIRED = 'Log in, or send your API key in the X-API-Key header.'
+const KEY_REQUIRED =
+  'Log in, or send your API key in the X-API-Key header or as Authorization: Bearer.'
 const SESSION_REQUIRED = 'Log in first: this server shows its catalog to accounts only.'
 
 function visitorsExceeded(): ServiceError {

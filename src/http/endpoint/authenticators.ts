@@ -7,6 +7,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { PaymentPayload } from '#rules/x402/x402-protocol.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import { after } from './after.ts'
+import { readApiKey } from './api-key.ts'
 import { type PaymentOffer, paymentRequired } from './payment-offer.ts'
 import type { Authenticator } from './pipeline.ts'
 import type { PrincipalQuota } from './quota.ts'
@@ -19,6 +20,8 @@ export type PhotoPayer =
   | { payment: PaymentPayload; account_id?: undefined }
 
 export type Authenticators = {
+  /** Admits everyone; responses to a known API key tell its quota, which is not charged. */
+  optionalApiKey: Authenticator<undefined>
   /** Requires an API key, or the dashboard, whose tier includes a feature. */
   apiKey(feature: Feature, method: 'GET' | 'POST'): Authenticator<Principal>
   /** Admits everyone; undefined if nobody is logged in. */
@@ -54,14 +57,28 @@ export function createAuthenticators(
     return owner
   }
 
+  /** Identifies the sender of a public request, who is served in any case. */
+  async function recognize(context: RequestContext, key: string): Promise<undefined> {
+    try {
+      await identify(context, await authenticateApiKey(key))
+    } catch (error) {
+      context.principal = undefined
+      if (!(error instanceof ServiceError)) deps.log.warn('key not read', { error })
+    }
+  }
+
   return {
+    optionalApiKey(context) {
+      const key = readApiKey(context.request)
+      return key === null ? undefined : recognize(context, key)
+    },
     apiKey(feature, method) {
       const tier = lowestTier(feature, deps.config.accessPolicy)
 
       function identifyPrincipal(context: RequestContext): Principal | Promise<Principal> {
         const { request } = context
-        const key = request.headers.get('x-api-key')
-        if (key || !isDashboardRequest(request)) return authenticateApiKey(key)
+        const key = readApiKey(request)
+        if (key !== null || !isDashboardRequest(request)) return authenticateApiKey(key)
         context.isDashboard = true
         const address = clientAddress(request)
         return gate
@@ -90,22 +107,22 @@ export function createAuthenticators(
       },
     async apiKeyOrSession(context) {
       const { request } = context
-      const key = request.headers.get('x-api-key')
-      if (key) return identify(context, await authenticateApiKey(key))
+      const key = readApiKey(request)
+      if (key !== null) return identify(context, await authenticateApiKey(key))
       const session = await gate.findTrustedSession(request)
       if (session === undefined) {
-        throw new ServiceError('API_KEY_REQUIRED', 'Send your API key in X-API-Key, or log in.')
+        throw new ServiceError('API_KEY_REQUIRED', KEY_OR_SESSION)
       }
       context.isPrivate = true
       return identify(context, session)
     },
     async photoPayment(context) {
       const { request } = context
+      const key = readApiKey(request)
       context.isDashboard = isDashboardRequest(request)
       const payment = await offer.read(request)
       if (payment !== undefined) return { payment }
-      const key = request.headers.get('x-api-key')
-      if (!key && offer.isRequested(request)) throw paymentRequired()
+      if (key === null && offer.isRequested(request)) throw paymentRequired()
       const session = context.isDashboard ? await gate.findDashboardSession(request) : undefined
       const { account_id } = await identify(context, session ?? (await authenticateApiKey(key)))
       return { account_id }
@@ -114,6 +131,9 @@ export function createAuthenticators(
 }
 
 const LOG_IN = 'Log in first: POST /v1/auth/login, then send the session cookie of its response.'
+
+const KEY_OR_SESSION =
+  'Send your API key in the X-API-Key header or as Authorization: Bearer, or log in.'
 
 const NO_OPERATOR =
   'Operators only. An administrator can make you one: bun run admin account operator --email E.'

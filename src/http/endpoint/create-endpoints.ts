@@ -23,13 +23,7 @@ import type { BodySpec, Endpoints } from './endpoints.ts'
 import type { JsonBody } from './envelope.ts'
 import { type Access, operation } from './openapi.ts'
 import type { PaymentOffer } from './payment-offer.ts'
-import {
-  type Authenticator,
-  anyone,
-  type PathParams,
-  type Pipeline,
-  type Route,
-} from './pipeline.ts'
+import type { Authenticator, PathParams, Pipeline, Route } from './pipeline.ts'
 import type { PrincipalQuota } from './quota.ts'
 import type { Principal, RequestContext } from './request-context.ts'
 import type { Answer, Responses } from './responses.ts'
@@ -77,7 +71,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     const documented = { ...spec, ...input.schemas, method, tier }
     const countUsage = usage.group(spec.tag.toLowerCase())
     const authenticate: Authenticator<Principal | undefined> = isPublic
-      ? anyone
+      ? authenticators.optionalApiKey
       : authenticators.apiKey(access, method)
 
     function respond(context: RequestContext, { answer }: AnyMetered) {
@@ -97,6 +91,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       principal: Principal | undefined,
       planned: AnyMetered | Promise<AnyMetered>,
     ): Response | Promise<Response> {
+      // Public endpoints cost nothing, also with a key.
       if (principal === undefined) return after(planned, (metered) => respond(context, metered))
       return after(planned, (metered) =>
         after(quota.charge(principal, metered.credits), (charge) => {

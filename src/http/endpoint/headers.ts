@@ -11,11 +11,14 @@ const SAFE = {
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
 }
 
+/** Headers that contain an API key. Responses to a known one have its quota, on public endpoints, too. */
+const KEY_HEADERS = 'X-API-Key, Authorization'
+
 const KINDS = {
   /** Every cache may store it, and must revalidate it. */
-  public: { ...SAFE, 'cache-control': 'public, no-cache' },
+  public: { ...SAFE, 'cache-control': 'public, no-cache', vary: KEY_HEADERS },
   /** Only the client with the key may store it, and must revalidate it. */
-  keyed: { ...SAFE, 'cache-control': 'private, no-cache', vary: 'X-API-Key' },
+  keyed: { ...SAFE, 'cache-control': 'private, no-cache', vary: KEY_HEADERS },
   /** Errors, and everything else that must not be stored. */
   noStore: { ...SAFE, 'cache-control': 'no-store' },
   /** Responses to a browser session: not stored, and not readable by other sites. */
@@ -125,6 +128,7 @@ export function addPreflight(headers: Headers, methods: string, policy: CorsPoli
 // Clients of x402 send the last one, although it is a response header.
 const ALLOWED = [
   'X-API-Key',
+  'Authorization',
   'Content-Type',
   'If-None-Match',
   'If-Range',

@@ -60,11 +60,11 @@ const UNCHANGED = 'Not changed since the response whose ETag is in If-None-Match
 /** Security schemes, any of which admits the request. */
 const SECURITY: Record<Access, readonly string[]> = {
   public: [],
-  key: ['key'],
+  key: ['key', 'bearer'],
   'optional session': [],
   session: ['session'],
-  'key or session': ['key', 'session'],
-  'key or payment': ['key'],
+  'key or session': ['key', 'bearer', 'session'],
+  'key or payment': ['key', 'bearer'],
 }
 
 const INVALID_KEY = 'The API key is missing, unknown or deactivated.'
@@ -122,8 +122,10 @@ function successContent({ access, reply, meta, files = [] }: DocumentedEndpoint)
   const envelope = Type.Object({
     data: reply,
     ...(meta && { meta }),
-    // A photo that is paid for by itself uses no account.
-    ...(access === 'key or payment' && { rate_limit: Type.Optional(RateLimitSchema) }),
+    // Only of a known key: public endpoints need none, and a photo can be paid for by itself.
+    ...(['public', 'key or payment'].includes(access) && {
+      rate_limit: Type.Optional(RateLimitSchema),
+    }),
     ...(['key', 'session', 'key or session'].includes(access) && { rate_limit: RateLimitSchema }),
   })
   return mapSchemas({ ...content, 'application/json': envelope })
@@ -172,6 +174,7 @@ export function openapiDocument(version: string, publicUrl: string) {
       components: {
         securitySchemes: {
           key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
           session: { type: 'apiKey', in: 'cookie', name: 'session' },
         },
       },

@@ -4,6 +4,7 @@ import { parseSessionToken } from '#rules/accounts/sessions.ts'
 import { isCrossOrigin, isSameOrigin, type RequestOrigin } from '#rules/primitives/cross-origin.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Session } from '#store/ledger/sessions.ts'
+import { hasApiKey } from './api-key.ts'
 
 /** Admits sessions: browsers send their cookie by themselves, whichever page causes the request. */
 export type SessionGate = {
@@ -41,8 +42,8 @@ function crossOriginRejected(remedy: string): ServiceError {
 }
 
 /** Returns whether the dashboard claims to have sent a request. An API key takes precedence. */
-export function isDashboardRequest({ headers }: Request): boolean {
-  return !headers.get('x-api-key') && headers.get(DASHBOARD_HEADER) === '1'
+export function isDashboardRequest(request: Request): boolean {
+  return request.headers.get(DASHBOARD_HEADER) === '1' && !hasApiKey(request)
 }
 
 function originOf({ method, headers }: Request): RequestOrigin {

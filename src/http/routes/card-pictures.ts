@@ -48,6 +48,7 @@ export function cardPictureRoutes(
         const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
         const headers = templates.plain('public')
         for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value)
+        headers.delete('vary')
         headers.set('etag', tag)
         headers.set('x-request-id', id)
         const isKnown = matchesEtag(request.headers.get('if-none-match'), tag)

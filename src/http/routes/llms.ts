@@ -51,7 +51,8 @@ function introduction(publicUrl: string): string {
 > Catalog and prices of trading cards: games, sets, cards, a price for each printing, price history, top
 > movers, search, bulk lookups, identification of a card from one photo, price alerts.
 
-The API is at ${publicUrl}/v1. Send an API key in the header \`X-API-Key\`. Responses are JSON with \`data\`,
+The API is at ${publicUrl}/v1. Send an API key in the header \`X-API-Key\` or
+as \`Authorization: Bearer\`. Responses are JSON with \`data\`,
 optional \`meta\`, and \`rate_limit\`. An error is \`{"error": {"code", "message"}}\`; the message states the remedy.
 Prices are in US dollars; null means unknown.
 
