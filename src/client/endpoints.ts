@@ -522,11 +522,13 @@ export type MarketplaceCard = { id: number; name: string; foil_only: number; pri
 
 export type HistoryPoint = {
   date: string
+  /** Name of the base printing. Null: no prices. */
+  printing: string | null
   /** Of the base printing. */
   market_price: number | null
   /** Of the base printing. */
   low_price: number | null
-  /** Of the best-known foil printing. */
+  /** Of the most expensive foil beside the base printing. */
   foil_market_price: number | null
 }
 
@@ -562,11 +564,13 @@ export type Mover = {
 
 export type SimplePrice = {
   card_id: number
+  /** Name of the base printing. Null: no prices. */
+  printing: string | null
   /** Of the base printing. */
   market_price: number | null
   /** Of the base printing. */
   low_price: number | null
-  /** Of the best-known foil printing. */
+  /** Of the most expensive foil beside the base printing. */
   foil_market_price: number | null
   /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
   price_change_24h: number | null

@@ -18,6 +18,8 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   endpoints.getMetered('/v1/bulk/prices', 'bulk_prices', {
     tag: 'Bulk',
     summary: 'Get the current prices of up to 500 cards',
+    description:
+      'One price per card, that of its base printing: the first of Normal, Unlimited, Unlimited Edition Normal, 1st Edition Normal, 1st Edition and Limited, else the cheapest non-foil, else the cheapest.',
     query: { ids: idsField(BULK_IDS_MAX.prices) },
     returns: 'The prices, in the order of the IDs.',
     reply: Type.Array(SimplePriceSchema),
@@ -75,7 +77,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
           const from = firstDay(range, historyDaysOf(principal), today)
           const found = ids.filter(catalog.cards.exists)
           const texts = await mapYielding(found, (id) => {
-            const points = formatSimplifiedPoints(catalog.history.listByCard(id, from))
+            const points = formatSimplifiedPoints(catalog.history.getSimplified(id, from))
             return `"${id}":${JSON.stringify(points)}`
           })
           return {

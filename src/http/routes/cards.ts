@@ -73,7 +73,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     tag: 'Cards',
     summary: 'Get the price history of a card',
     description:
-      'One entry per day, of the base printing and the best-known foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day.',
+      'One entry per day, of the base printing and the most expensive other foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day.',
     params: { id: ID },
     query: {
       range: stringEnum(
@@ -90,11 +90,13 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
       const today = dayOf(now())
       const from = firstDay(query.range, historyDaysOf(principal), today)
-      const series = catalog.history.listByCard(params.id, from)
       const data =
         query.printing === undefined
-          ? formatSimplifiedPoints(series)
-          : series.filter((one) => one.printing === query.printing).flatMap(formatPrintingPoints)
+          ? formatSimplifiedPoints(catalog.history.getSimplified(params.id, from))
+          : catalog.history
+              .listByCard(params.id, from)
+              .filter((one) => one.printing === query.printing)
+              .flatMap(formatPrintingPoints)
       const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
       const variant = `${principal.tier}-${today}`
       const volume = cardVolume(params.id, data.length)

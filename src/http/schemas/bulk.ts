@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import {
+  BasePrinting,
   DateTime,
   Described,
+  FoilPrice,
   Integer,
   Money,
   nullable,
@@ -15,9 +17,10 @@ import {
 
 export const SimplePriceSchema = Type.Object({
   card_id: Type.Integer(),
+  printing: BasePrinting,
   market_price: Money('Of the base printing.'),
   low_price: Money('Of the base printing.'),
-  foil_market_price: Money('Of the best-known foil printing.'),
+  foil_market_price: FoilPrice,
   price_change_24h: Percent,
   last_updated_at: DateTime,
 })

@@ -117,11 +117,16 @@ export const SetPriceSchema = Type.Object({
   ...PriceSchema.properties,
 })
 
+export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))
+
+export const FoilPrice = Money('Of the most expensive foil beside the base printing.')
+
 export const SimplePointSchema = Type.Object({
   date: Day,
+  printing: BasePrinting,
   market_price: Money('Of the base printing.'),
   low_price: Money('Of the base printing.'),
-  foil_market_price: Money('Of the best-known foil printing.'),
+  foil_market_price: FoilPrice,
 })
 
 export const PrintingPointSchema = Type.Object({

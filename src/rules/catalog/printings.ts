@@ -1,7 +1,14 @@
 import { normalizeName } from './trigrams.ts'
 
 /** Printings that represent a card where only one price fits, in order of preference. */
-export const BASE_PRINTINGS = ['Normal', 'Unlimited', '1st Edition', 'Limited'] as const
+export const BASE_PRINTINGS = [
+  'Normal',
+  'Unlimited',
+  'Unlimited Edition Normal',
+  '1st Edition Normal',
+  '1st Edition',
+  'Limited',
+] as const
 
 // Every foil printing has it in its name: "Gold Cold Foil", "1st Edition Rainbow Foil".
 const FOIL = /foil/i
@@ -34,32 +41,59 @@ export function foilOnly(printings: readonly string[]): 0 | 1 {
   return printings.length > 0 && printings.every(isFoil) ? 1 : 0
 }
 
-/**
- * Selects the two printings of the simplified price: the base printing and the most expensive foil.
- *
- * @returns indexes into `printings`; undefined if missing
- */
-export function simplifyPrintings(
-  printings: readonly { printing: string; market_price: number | null }[],
-): {
-  base: number | undefined
-  foil: number | undefined
-} {
-  const base = BASE_PRINTINGS.map((name) =>
-    printings.findIndex((row) => row.printing === name),
-  ).find((index) => index >= 0)
-  const foils = printings.map((row, index) => (isFoil(row.printing) ? index : -1))
-  const dearest = (indices: number[]) =>
-    indices
-      .filter((index) => index >= 0)
-      .reduce<number | undefined>(
-        (best, index) =>
-          best === undefined || worth(printings[index]) > worth(printings[best]) ? index : best,
-        undefined,
-      )
-  return { base: base ?? dearest(printings.map((_, index) => index)), foil: dearest(foils) }
+/** Price of a printing, as far as the choice of one depends on it; prices in any unit. */
+export type PrintingPrice = {
+  printing: string
+  market_price: number | null
+  low_price: number | null
 }
 
-function worth(row: { market_price: number | null } | undefined): number {
-  return row?.market_price ?? -1
+/**
+ * Returns the printing that represents a card: the first of `BASE_PRINTINGS`, at any price, else
+ * the cheapest non-foil, else the cheapest. A printing without any price, which the upstream no
+ * longer lists, counts only if no other exists. Of equal prices the first one is chosen.
+ *
+ * @returns undefined without printings
+ */
+export function basePrinting<T extends PrintingPrice>(printings: readonly T[]): T | undefined {
+  const offered = printings.filter(isOffered)
+  const among = offered.length > 0 ? offered : printings
+  for (const name of BASE_PRINTINGS) {
+    const named = among.find(({ printing }) => printing === name)
+    if (named !== undefined) return named
+  }
+  const plain = among.filter(({ printing }) => !isFoil(printing))
+  return (plain.length > 0 ? plain : among).toSorted(byPrice)[0]
+}
+
+/**
+ * Selects the two printings of the simplified price: the base printing, and the most expensive foil
+ * beside it. Both are undefined if missing; they are never the same.
+ */
+export function simplifyPrintings<T extends PrintingPrice>(
+  printings: readonly T[],
+): { base: T | undefined; foil: T | undefined } {
+  const base = basePrinting(printings)
+  const foils = printings.filter((row) => row !== base && isFoil(row.printing))
+  const foil = foils.reduce<T | undefined>(
+    (best, row) => (best !== undefined && worth(best) >= worth(row) ? best : row),
+    undefined,
+  )
+  return { base, foil }
+}
+
+function isOffered({ market_price, low_price }: PrintingPrice): boolean {
+  return market_price !== null || low_price !== null
+}
+
+/** Compares market prices: the lowest first, unknown ones last. */
+function byPrice(a: PrintingPrice, b: PrintingPrice): number {
+  if (a.market_price === null || b.market_price === null) {
+    return Number(a.market_price === null) - Number(b.market_price === null)
+  }
+  return a.market_price - b.market_price
+}
+
+function worth({ market_price }: PrintingPrice): number {
+  return market_price ?? -1
 }

@@ -1,7 +1,10 @@
-import { isFoil, isPrintingNamed, simplifyPrintings } from '../catalog/printings.ts'
+import {
+  isFoil,
+  isPrintingNamed,
+  type PrintingPrice,
+  simplifyPrintings,
+} from '../catalog/printings.ts'
 import { normalizeName } from '../catalog/trigrams.ts'
-
-type Printing = { printing: string; market_price: number | null }
 
 /**
  * Chooses the printing of a card that a collection row means. Apps write the name of the printing,
@@ -11,12 +14,13 @@ type Printing = { printing: string; market_price: number | null }
  * @param cell text of the cell; null if it is empty
  * @returns the printing, undefined if the card has none, and whether it matches the cell
  */
-export function choosePrinting<T extends Printing>(
+export function choosePrinting<T extends PrintingPrice>(
   cell: string | null,
   printings: readonly T[],
 ): { printing: T | undefined; isFound: boolean } {
-  const { base, foil } = simplifyPrintings(printings)
-  const [plain, shiny] = [base, foil].map((index) => printings[index ?? -1])
+  const { base: plain, foil } = simplifyPrintings(printings)
+  // A card whose only foil is its base printing has no other.
+  const shiny = foil ?? (plain !== undefined && isFoil(plain.printing) ? plain : undefined)
   const key = normalizeName(cell ?? '')
   if (key === '') return { printing: plain, isFound: true }
   const named = printings.find(({ printing }) => isPrintingNamed(key, printing))

@@ -1,4 +1,3 @@
-import { simplifyPrintings } from '../catalog/printings.ts'
 import { formatDate } from '../primitives/days.ts'
 import { toDollars } from '../primitives/money.ts'
 import type { HistoryPoint } from './packed-history.ts'
@@ -10,6 +9,17 @@ export type HistoryRangeName = keyof typeof HISTORY_RANGES
 
 /** History points of one printing, ascending by day. */
 export type PriceSeries = { printing: string; points: HistoryPoint[] }
+
+/**
+ * History points of the two printings of the simplified price, ascending by day; empty for a
+ * printing that is missing or has no history.
+ */
+export type SimplifiedSeries = {
+  /** Name of the base printing; null for a card without printings. */
+  printing: string | null
+  base: HistoryPoint[]
+  foil: HistoryPoint[]
+}
 
 /**
  * Returns the first day of a response: that of the range, limited by the depth of the caller's
@@ -54,35 +64,17 @@ export function formatDetailedPoints(series: PriceSeries) {
 
 /**
  * Formats one entry per day: the prices of the base printing beside those of the most expensive
- * foil. The newest point of each printing decides which two these are, so the line does not jump.
+ * other foil. Both are chosen by current prices, so the line does not jump.
  */
-export function formatSimplifiedPoints(series: readonly PriceSeries[]) {
-  const newest = series.map(({ printing, points }) => ({
+export function formatSimplifiedPoints({ printing, base, foil }: SimplifiedSeries) {
+  const foilPrices = new Map(foil.map(({ day, market_price }) => [day, market_price]))
+  const basePoints = new Map(base.map((point) => [point.day, point]))
+  const days = [...new Set([...basePoints.keys(), ...foilPrices.keys()])].sort((a, b) => a - b)
+  return days.map((day) => ({
+    date: formatDate(day),
     printing,
-    market_price: points.at(-1)?.market_price ?? null,
+    market_price: toDollars(basePoints.get(day)?.market_price ?? null),
+    low_price: toDollars(basePoints.get(day)?.low_price ?? null),
+    foil_market_price: toDollars(foilPrices.get(day) ?? null),
   }))
-  const { base, foil } = simplifyPrintings(newest)
-  type Prices = Record<'market_price' | 'low_price' | 'foil_market_price', number | null>
-  const days = new Map<number, Prices>()
-  const at = (day: number) => {
-    const known = days.get(day)
-    if (known !== undefined) return known
-    const fresh: Prices = { market_price: null, low_price: null, foil_market_price: null }
-    days.set(day, fresh)
-    return fresh
-  }
-  for (const { day, market_price, low_price } of series[base ?? -1]?.points ?? []) {
-    Object.assign(at(day), { market_price, low_price })
-  }
-  for (const point of series[foil ?? -1]?.points ?? []) {
-    at(point.day).foil_market_price = point.market_price
-  }
-  return [...days.entries()]
-    .sort(([a], [b]) => a - b)
-    .map(([day, entry]) => ({
-      date: formatDate(day),
-      market_price: toDollars(entry.market_price),
-      low_price: toDollars(entry.low_price),
-      foil_market_price: toDollars(entry.foil_market_price),
-    }))
 }

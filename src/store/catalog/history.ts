@@ -1,4 +1,5 @@
-import type { PriceSeries } from '#rules/pricing/history.ts'
+import { simplifyPrintings } from '#rules/catalog/printings.ts'
+import type { PriceSeries, SimplifiedSeries } from '#rules/pricing/history.ts'
 import { type HistoryPoint, mergePoints, unpackPoints } from '#rules/pricing/packed-history.ts'
 import type { Db } from '../db.ts'
 import type { PriceRow } from './schema.ts'
@@ -16,6 +17,8 @@ export type HistoryStore = {
   getPoints(series: number, firstDay: number): HistoryPoint[]
   /** Lists every tracked printing of a card with its points from `firstDay` on. */
   listByCard(cardId: number, firstDay: number): PriceSeries[]
+  /** Returns the points of a card's base printing and foil from `firstDay` on. */
+  getSimplified(cardId: number, firstDay: number): SimplifiedSeries
   /** Reads again which months are open; to be called when another version is published. */
   invalidate(): void
 }
@@ -33,9 +36,10 @@ export function openHistoryStore(db: Db): HistoryStore {
        SELECT month FROM months WHERE month IS NOT NULL`,
     )
     .pluck()
-  const printings = db.prepare<[number], Pick<PriceRow, 'printing_id'> & { printing: string }>(
-    `SELECT printing_id, name AS printing FROM prices JOIN printings ON printings.id = printing_id
-      WHERE card_id = +? AND tracked_since IS NOT NULL ORDER BY printing_id`,
+  const printings = db.prepare<[number], PrintingRow>(
+    `SELECT printing_id, name AS printing, market_price, low_price, tracked_since
+       FROM prices JOIN printings ON printings.id = printing_id
+      WHERE card_id = +? ORDER BY printing_id`,
   )
   let blobs = prepareBlobs(db, months.all())
 
@@ -50,15 +54,31 @@ export function openHistoryStore(db: Db): HistoryStore {
   return {
     getPoints,
     listByCard: (cardId, firstDay) =>
-      printings.all(cardId).map(({ printing_id, printing }) => ({
-        printing,
-        points: getPoints(seriesId(cardId, printing_id), firstDay),
-      })),
+      printings
+        .all(cardId)
+        .filter(({ tracked_since }) => tracked_since !== null)
+        .map(({ printing_id, printing }) => ({
+          printing,
+          points: getPoints(seriesId(cardId, printing_id), firstDay),
+        })),
+    getSimplified(cardId, firstDay) {
+      const { base, foil } = simplifyPrintings(printings.all(cardId))
+      const pointsOf = (row: PrintingRow | undefined) =>
+        row === undefined || row.tracked_since === null
+          ? []
+          : getPoints(seriesId(cardId, row.printing_id), firstDay)
+      return { printing: base?.printing ?? null, base: pointsOf(base), foil: pointsOf(foil) }
+    },
     invalidate() {
       blobs = prepareBlobs(db, months.all())
     },
   }
 }
+
+type PrintingRow = Pick<
+  PriceRow,
+  'printing_id' | 'market_price' | 'low_price' | 'tracked_since'
+> & { printing: string }
 
 /** Prepares the blobs of a series: the cold one, then those of the open months, null if missing. */
 function prepareBlobs(db: Db, openMonths: readonly number[]) {

@@ -6,6 +6,8 @@ import type { StoredPrice } from '#rules/pricing/price-json.ts'
 export type PriceState = StoredPrice & {
   printing_id: number
   tracked_since: number | null
+  /** 1 if it represents its card, else 0. */
+  is_base_printing: number
   /** 0 if it is known from archives only and was never rendered. */
   changed_at: number
 }
@@ -61,8 +63,8 @@ export function emptyPriceState(
   printing_id: number,
 ): PriceState {
   const bases = { '24h': null, '7d': null, '30d': null }
-  const row = { card_id, printing, printing_id, bases, tracked_since: null, changed_at: 0 }
-  return { ...row, ...NO_PRICE }
+  const row = { card_id, printing, printing_id, bases, tracked_since: null, is_base_printing: 0 }
+  return { ...row, ...NO_PRICE, changed_at: 0 }
 }
 
 /** Copies upstream prices. @returns whether any price changed */
@@ -97,13 +99,14 @@ export function hasChangedPercentages(
   )
 }
 
-/** Counts the cards that are not missing, and finds the face: the most expensive pictured one. */
+/** Counts the cards that are not missing, and finds the face: the pictured one with the highest price. */
 export function countCards(cardsById: CardsById, rows: readonly PriceState[]) {
   const shown = [...cardsById.values()].filter((card) => card.missing === 0)
   let face = shown.find((card) => card.pictured === 1)?.id ?? null
   let top_price: number | null = null
-  for (const { card_id, market_price } of rows) {
-    if (market_price === null || market_price <= (top_price ?? -1)) continue
+  for (const { card_id, market_price, is_base_printing } of rows) {
+    if (is_base_printing === 0 || market_price === null || market_price <= (top_price ?? -1))
+      continue
     const card = cardsById.get(card_id)
     if (card?.missing !== 0 || card.pictured !== 1) continue
     face = card_id

@@ -1,5 +1,5 @@
 import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
-import { foilOnly } from '#rules/catalog/printings.ts'
+import { basePrinting, foilOnly } from '#rules/catalog/printings.ts'
 import { formatPrices } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
@@ -50,7 +50,7 @@ export type SetCounts = {
 
 /**
  * Writes a set's prices: the current row of each printing, the day's history point, the bases of
- * changes and the rendered JSON. Unchanged rows are not written; rows whose JSON changes are marked
+ * changes, the base printing and the rendered JSON. Unchanged rows are not written; rows whose JSON changes are marked
  * with the version.
  */
 export type PriceWriter = {
@@ -71,7 +71,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     .prepare<[number], string>(
       `SELECT json_group_array(json_array(card_id, printing_id, market_price, low_price,
                 median_price, lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d,
-                tracked_since, changed_at))
+                tracked_since, is_base_printing, changed_at))
          FROM cards JOIN prices ON card_id = cards.id WHERE set_id = ?`,
     )
     .pluck()
@@ -99,6 +99,9 @@ export function openPriceWriter(db: Db): PriceWriter {
   const putText = db.prepare<[number, number, string]>(
     `INSERT INTO price_texts (card_id, set_id, prices) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET set_id = excluded.set_id, prices = excluded.prices`,
+  )
+  const markBase = db.prepare<[number, number, number]>(
+    'UPDATE prices SET is_base_printing = ? WHERE card_id = ? AND printing_id = ?',
   )
   const markFoil = db.prepare<[number, number, number]>(
     'UPDATE cards SET foil_only = ?, updated_in = ? WHERE id = ?',
@@ -137,7 +140,8 @@ export function openPriceWriter(db: Db): PriceWriter {
       buylist_price: row[6],
       bases: { '24h': row[7], '7d': row[8], '30d': row[9] },
       tracked_since: row[10],
-      changed_at: row[11],
+      is_base_printing: row[11],
+      changed_at: row[12],
     }))
   }
 
@@ -233,6 +237,17 @@ export function openPriceWriter(db: Db): PriceWriter {
     },
   }
 
+  /** Marks the printing that represents a card. */
+  function chooseBase(ofCard: readonly PriceState[]): void {
+    const base = basePrinting(ofCard)
+    for (const row of ofCard) {
+      const is_base_printing = row === base ? 1 : 0
+      if (row.is_base_printing === is_base_printing) continue
+      row.is_base_printing = is_base_printing
+      markBase.run(is_base_printing, row.card_id, row.printing_id)
+    }
+  }
+
   /** @returns whether `foil_only` of any card changed */
   function renderCards(set: {
     set_id: number
@@ -249,6 +264,7 @@ export function openPriceWriter(db: Db): PriceWriter {
       if (touched.has(card.id) || (card.text_set_id !== set_id && ofCard.length > 0)) {
         ofCard.sort((a, b) => a.printing_id - b.printing_id)
         putText.run(card.id, set_id, formatPrices(ofCard))
+        chooseBase(ofCard)
       }
       const foil = card.told_foil_only ?? foilOnly(ofCard.map((row) => row.printing))
       if (foil === card.foil_only) continue
@@ -266,5 +282,6 @@ type StoredArray = [
   ...prices: [Cents, Cents, Cents, Cents, Cents],
   ...bases: [Cents, Cents, Cents],
   tracked_since: number | null,
+  is_base_printing: number,
   changed_at: number,
 ]

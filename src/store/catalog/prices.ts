@@ -159,9 +159,11 @@ export type SetPriceRecord = SetCard & PriceJson
 /** A printing's price with its card, or only the card if it has no price. */
 export type PriceExportRow = SetCard & Partial<PriceJson>
 
-/** The price of the base printing beside that of the best-known foil. */
+/** The price of the base printing beside that of the most expensive other foil. */
 export type SimplePriceRecord = {
   card_id: number
+  /** Name of the base printing; null without prices. */
+  printing: string | null
   market_price: number | null
   low_price: number | null
   foil_market_price: number | null
@@ -175,13 +177,13 @@ function simplePrice(
   prices: readonly PriceJson[],
 ): SimplePriceRecord {
   const { base, foil } = simplifyPrintings(prices)
-  const priceJson = base === undefined ? undefined : prices[base]
   return {
     card_id,
-    market_price: priceJson?.market_price ?? null,
-    low_price: priceJson?.low_price ?? null,
-    foil_market_price: (foil === undefined ? undefined : prices[foil])?.market_price ?? null,
-    price_change_24h: priceJson?.price_change_24h ?? null,
+    printing: base?.printing ?? null,
+    market_price: base?.market_price ?? null,
+    low_price: base?.low_price ?? null,
+    foil_market_price: foil?.market_price ?? null,
+    price_change_24h: base?.price_change_24h ?? null,
     last_updated_at,
   }
 }

@@ -83,6 +83,7 @@ export const prices = sqliteTable(
     tracked_since: integer(),
     changed_at: integer().notNull(),
     updated_in: integer().notNull().default(0),
+    is_base_printing: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.card_id, table.printing_id] })],
 )

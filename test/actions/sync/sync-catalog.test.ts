@@ -230,7 +230,9 @@ describe('a first sync', () => {
 
   test('gives a set the picture of its most expensive card, and a game that of its most expensive set', async () => {
     const upstream = smallUpstream()
-    upstream.setPrice(111, 'Holofoil', 300)
+    upstream.setPrice(111, 'Normal', 300)
+    // A rare foil does not make the card a valuable one.
+    upstream.setPrice(112, 'Holofoil', 900)
     upstream.publish()
     const world = await syncedWorld(upstream)
     expect(world.catalog.sets.getById(11)?.image_url).toEndWith('/111_200w.jpg')

@@ -372,6 +372,7 @@ describe('GET /v1/cards/{id}/history', () => {
       for (const point of body.data) {
         expect<unknown>(point).toEqual({
           date: expect.any(String),
+          printing: 'Normal',
           market_price: expect.any(Number),
           low_price: expect.any(Number),
           foil_market_price: expect.any(Number),
@@ -385,6 +386,7 @@ describe('GET /v1/cards/{id}/history', () => {
       const of = (printing: string) => prices.data.find((price) => price.printing === printing)
       expect<unknown>(body.data.at(-1)).toEqual({
         date: TODAY,
+        printing: 'Normal',
         market_price: of('Normal')?.market_price ?? null,
         low_price: of('Normal')?.low_price ?? null,
         foil_market_price: of('Cold Foil')?.market_price ?? null,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { basePrinting } from '#rules/catalog/printings.ts'
 import { createTestApp, FROZEN_TIME, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
 import type { CardRow, PriceRow, Row } from '../../support/test-client.ts'
 
@@ -81,8 +82,7 @@ describe('GET /v1/sets/{id}', () => {
       for (const id of SETS) {
         const { body } = await get(`/v1/sets/${id}`)
         const { body: cards } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
-        const worth = ({ prices }: CardRow) =>
-          Math.max(0, ...prices.map((p) => p.market_price ?? 0))
+        const worth = ({ prices }: CardRow) => basePrinting(prices)?.market_price ?? 0
         const dearest = cards.data.reduce((best, card) => (worth(card) > worth(best) ? card : best))
         expect([id, body.data.image_url]).toEqual([id, dearest.image_url])
       }

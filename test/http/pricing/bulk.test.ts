@@ -140,10 +140,12 @@ describe('GET /v1/bulk/prices', () => {
       const base =
         ['Normal', 'Unlimited', '1st Edition', 'Limited']
           .map((name) => prices.find(({ printing }) => printing === name))
-          .find((price) => price !== undefined) ?? dearest(prices)
-      const foil = dearest(prices.filter(({ printing }) => /foil/i.test(printing)))
+          .find((price) => price !== undefined) ?? byPrice(prices)[0]
+      const foils = prices.filter((row) => row !== base && /foil/i.test(row.printing))
+      const foil = byPrice(foils).findLast(({ market_price }) => market_price !== null)
       expect(body.data[at]).toEqual({
         card_id: id,
+        printing: base?.printing ?? null,
         market_price: base?.market_price ?? null,
         low_price: base?.low_price ?? null,
         foil_market_price: foil?.market_price ?? null,
@@ -153,8 +155,10 @@ describe('GET /v1/bulk/prices', () => {
     }
   })
 
-  function dearest(prices: readonly PriceRow[]): PriceRow | undefined {
-    return prices.toSorted((a, b) => (b.market_price ?? -1) - (a.market_price ?? -1))[0]
+  /** Sorts prices from the lowest to the highest; unknown ones last. */
+  function byPrice(prices: readonly PriceRow[]): PriceRow[] {
+    const worth = ({ market_price }: PriceRow) => market_price ?? Number.POSITIVE_INFINITY
+    return prices.toSorted((a, b) => (worth(a) < worth(b) ? -1 : 1))
   }
 })
 

@@ -3,7 +3,11 @@ import { choosePrinting } from '#rules/matching/choose-printing.ts'
 
 /** Chooses among these printings, the most expensive last; "?" marks one that does not match. */
 function chosen(wish: string | null, names: string[]): string | undefined {
-  const printings = names.map((printing, place) => ({ printing, market_price: place }))
+  const printings = names.map((printing, place) => ({
+    printing,
+    market_price: place,
+    low_price: 1,
+  }))
   const { printing, isFound } = choosePrinting(wish, printings)
   return printing && `${printing.printing}${isFound ? '' : '?'}`
 }
@@ -33,9 +37,12 @@ describe("of a card's printings", () => {
   })
 
   test('the nearest printing is chosen if the card lacks it', () => {
-    expect(chosen('Normal', ['Foil', 'Cold Foil'])).toBe('Cold Foil?')
+    expect(chosen('Normal', ['Foil', 'Cold Foil'])).toBe('Foil?')
     expect(chosen('foil', ['Normal'])).toBe('Normal?')
     expect(chosen(null, ['Foil'])).toBe('Foil')
+    expect(chosen(null, ['Foil', 'Cold Foil'])).toBe('Foil')
+    expect(chosen('foil', ['Foil'])).toBe('Foil')
+    expect(chosen('yes', ['Foil', 'Cold Foil'])).toBe('Cold Foil')
     expect(chosen('foil', [])).toBeUndefined()
   })
 })

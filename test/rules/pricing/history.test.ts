@@ -61,58 +61,31 @@ describe('the first day of a response', () => {
 })
 
 describe('simplified history', () => {
-  test('has the base printing and the most expensive foil per day', () => {
-    const priceSeries: PriceSeries[] = [
-      { printing: 'Foil', points: [at(1, 900), at(2, 800)] },
-      { printing: 'Normal', points: [at(1, 300, 250), at(3, 310, 260)] },
-      { printing: 'Cold Foil', points: [at(2, 5_000), at(3, 5_100)] },
-    ]
-    expect(formatSimplifiedPoints(priceSeries)).toEqual([
-      { date: formatDate(1), market_price: 3, low_price: 2.5, foil_market_price: null },
-      { date: formatDate(2), market_price: null, low_price: null, foil_market_price: 50 },
-      { date: formatDate(3), market_price: 3.1, low_price: 2.6, foil_market_price: 51 },
+  test('has the base printing and the foil of each day', () => {
+    const base = [at(1, 300, 250), at(3, 310, 260)]
+    const foil = [at(2, 5_000), at(3, 5_100)]
+    expect(formatSimplifiedPoints({ printing: 'Normal', base, foil })).toEqual([
+      simplePoint(1, { market_price: 3, low_price: 2.5 }),
+      simplePoint(2, { foil_market_price: 50 }),
+      simplePoint(3, { market_price: 3.1, low_price: 2.6, foil_market_price: 51 }),
     ])
   })
 
-  test('of a foil-only card has its most expensive printing twice', () => {
-    const series: PriceSeries[] = [
-      { printing: 'Holofoil', points: [at(1, 900, 800)] },
-      { printing: 'Reverse Holofoil', points: [at(1, 500, 400)] },
-    ]
-    expect(formatSimplifiedPoints(series)).toEqual([
-      { date: formatDate(1), market_price: 9, low_price: 8, foil_market_price: 9 },
-    ])
+  test('of a printing without history is empty', () => {
+    expect(formatSimplifiedPoints({ printing: null, base: [], foil: [] })).toEqual([])
+    expect(formatSimplifiedPoints({ printing: 'Normal', base: [], foil: [] })).toEqual([])
   })
 
-  test('of a card without foils has no foil prices', () => {
-    expect(formatSimplifiedPoints([{ printing: 'Normal', points: [at(1, 100, 90)] }])).toEqual([
-      { date: formatDate(1), market_price: 1, low_price: 0.9, foil_market_price: null },
-    ])
-  })
-
-  test('of no series is empty', () => {
-    expect(formatSimplifiedPoints([])).toEqual([])
-    expect(formatSimplifiedPoints([{ printing: 'Normal', points: [] }])).toEqual([])
-  })
-
-  test('has each day of any printing once, ascending', () => {
-    const series = fc.array(
-      fc.record({
-        printing: fc.constantFrom('Normal', 'Foil', 'Holofoil', '1st Edition', 'Cold Foil'),
-        points: fc
-          .uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 30 })
-          .map((days) => days.toSorted((a, b) => a - b).map((day) => at(day, 100 + day))),
-      }),
-      { maxLength: 4 },
-    )
+  test('has each day of either printing once, ascending', () => {
+    const points = fc
+      .uniqueArray(fc.integer({ min: 0, max: 400 }), { maxLength: 30 })
+      .map((days) => days.toSorted((a, b) => a - b).map((day) => at(day, 100 + day)))
     fc.assert(
-      fc.property(series, (given) => {
-        const dates = formatSimplifiedPoints(given).map((point) => point.date)
-        expect(dates).toEqual([...new Set(dates)].sort())
-        const known = new Set(
-          given.flatMap(({ points }) => points.map((historyPoint) => formatDate(historyPoint.day))),
-        )
-        for (const date of dates) expect(known.has(date)).toBe(true)
+      fc.property(points, points, (base, foil) => {
+        const simplified = formatSimplifiedPoints({ printing: 'Normal', base, foil })
+        const dates = simplified.map(({ date }) => date)
+        const known = [...base, ...foil].map(({ day }) => formatDate(day))
+        expect(dates).toEqual([...new Set(known)].sort())
       }),
     )
   })
@@ -145,3 +118,9 @@ describe('history of one printing', () => {
     ])
   })
 })
+
+/** Builds a simplified entry of `Normal` with these prices. */
+function simplePoint(day: number, prices: object) {
+  const unknown = { market_price: null, low_price: null, foil_market_price: null }
+  return { date: formatDate(day), printing: 'Normal', ...unknown, ...prices }
+}
