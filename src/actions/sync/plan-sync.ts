@@ -99,6 +99,7 @@ export async function planSync(
 /** Returns true if every set of the game has the data of this publication, or none has newer data. */
 function isUpToDate(state: GameState | undefined, publishedAt: Date): boolean {
   const stamp = toSeconds(publishedAt)
+  if (state?.has_unread_products === 1) return false
   const isComplete = state?.published_at === publishedAt.toISOString()
   return isComplete && (state.newest_priced_at ?? stamp) <= stamp
 }
@@ -167,7 +168,10 @@ async function planGame(
   const asked = records.filter((set) => whole || request.set === set.id)
   if (asked.length === 0 && !whole) throw new ServiceError('NOT_FOUND', unknownRequest(request))
   // Not "older than": a wrong time that was once accepted must not freeze the set.
-  const isDue = ({ id }: UpstreamSet) => states.get(id)?.priced_at !== stamp
+  const isDue = ({ id }: UpstreamSet) => {
+    const state = states.get(id)
+    return state?.priced_at !== stamp || state.products_read_at === 0
+  }
   const due = asked.filter((set) => request.force === true || isDue(set))
   const missing = whole ? [...states.keys()].filter((id) => !listed.has(id)) : []
   return { game, states, due, missing, whole }

@@ -20,6 +20,26 @@ export function htmlToText(html: string): string {
 
 const PASSES_MAX = 6
 
+/**
+ * Decodes the HTML entities of a name or another short text, however often it was encoded. Spaces and
+ * control characters that this reveals become one space. A text without entities stays as it is.
+ */
+export function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  let decoded = text
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    const next = decodeHTMLStrict(decoded.replace(/&(?:amp;)+/g, '&'))
+    if (next === decoded) break
+    decoded = next
+  }
+  // Only deliberate nesting is still encoded.
+  if (decodeHTMLStrict(decoded) !== decoded) decoded = decoded.replaceAll('&', ' ')
+  return decoded === text ? text : decoded.replace(BLANKS, ' ').trim() || text
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: entities can stand for them
+const BLANKS = /[\s\u0000-\u001f\u007f]+/g
+
 function untag(text: string): string {
   if (!text.includes('<')) return text
   return (

@@ -1,4 +1,4 @@
-import { htmlToText } from '../primitives/plain-text.ts'
+import { decodeEntities, htmlToText } from '../primitives/plain-text.ts'
 import type { RawAttribute } from './upstream-shapes.ts'
 
 export type CardAttributes = {
@@ -17,10 +17,11 @@ export function parseAttributes(gameId: number, pairs: readonly RawAttribute[]):
   const values = new Map<string, string | string[]>()
   let number: string | null = null
   let rarity: string | null = null
-  for (const { name, value } of pairs) {
+  for (const { name: written, value } of pairs) {
+    const name = decodeEntities(written)
     const bare = bareKey(name)
-    if (bare === 'number') number ??= blankAsNull(joined(value))
-    else if (bare === 'rarity') rarity ??= blankAsNull(joined(value))
+    if (bare === 'number') number ??= blankAsNull(decodeEntities(joined(value)))
+    else if (bare === 'rarity') rarity ??= blankAsNull(decodeEntities(joined(value)))
     else add(values, attributeKey(gameId, name, bare), value)
   }
   const hp = values.get('hp')

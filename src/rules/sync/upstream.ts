@@ -1,4 +1,5 @@
-// Parses the upstream's files. Invalid records are returned with the reason; invalid files throw.
+// Parses the upstream's files. Invalid records are returned with the reason; invalid files throw. HTML
+// entities are decoded in every text.
 
 import type {
   ParsedRecords,
@@ -12,6 +13,7 @@ import type {
 import { cleanName, gameSlug } from '../catalog/names.ts'
 import { parseDate } from '../primitives/days.ts'
 import { isRecord } from '../primitives/json-record.ts'
+import { decodeEntities } from '../primitives/plain-text.ts'
 import { parseAttributes } from './card-attributes.ts'
 import {
   CARD_SHAPE,
@@ -85,10 +87,10 @@ export function parseCardsFile(
     text,
     CARD_SHAPE,
     ({ productId }) => String(productId),
-    (raw) => {
+    (raw, written) => {
       if (raw.categoryId !== gameId) return `categoryId is not ${gameId}`
       if (raw.groupId !== setId) return `groupId is not ${setId}`
-      return mapCard(raw)
+      return mapCard(raw, written)
     },
   )
 }
@@ -154,12 +156,17 @@ const POPULARITY_MIN = [
 /** Categories without cards; the mirror's documentation says to skip them. */
 const SKIPPED_GAMES: ReadonlySet<number> = new Set([21, 69, 70])
 
-/** Parses each record independently. `map` returns the reason if a record is invalid. */
-function parseRecords<Raw, T>(
+/**
+ * Parses each record independently.
+ *
+ * @param map converts a record with decoded texts; also gets it as written. Returns the reason if the
+ *   record is invalid
+ */
+function parseRecords<Raw extends object, T>(
   text: string,
   shape: RecordShape<Raw>,
   keyOf: (raw: Raw) => string,
-  map: (raw: Raw) => T | string,
+  map: (raw: Raw, written: Raw) => T | string,
 ): ParsedRecords<T> {
   const records: T[] = []
   const rejected: RejectedRecord[] = []
@@ -170,13 +177,24 @@ function parseRecords<Raw, T>(
       rejected.push({ id: findId(row) ?? `record ${index}`, reason })
       continue
     }
-    const id = keyOf(row)
-    const result = seen.has(id) ? 'duplicate record' : map(row)
+    const record = decodeTexts(row)
+    const id = keyOf(record)
+    const result = seen.has(id) ? 'duplicate record' : map(record, row)
     seen.add(id)
     if (typeof result === 'string') rejected.push({ id, reason: result })
     else records.push(result)
   }
   return { records, rejected }
+}
+
+/** Returns the record with decoded texts; the record itself if it has no entity. */
+function decodeTexts<Raw extends object>(record: Raw): Raw {
+  const texts = Object.entries(record).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].includes('&'),
+  )
+  if (texts.length === 0) return record
+  const decoded = texts.map(([field, text]) => [field, decodeEntities(text)])
+  return { ...record, ...Object.fromEntries(decoded) }
 }
 
 /** Returns the id of an invalid record, for the report. */
@@ -199,7 +217,7 @@ function withUniqueSlugs(games: UpstreamGame[]): UpstreamGame[] {
   })
 }
 
-function mapCard(raw: RawCard): UpstreamCard {
+function mapCard(raw: RawCard, written: RawCard): UpstreamCard {
   const attributes = parseAttributes(raw.categoryId, raw.extendedData ?? [])
   // As the mirror documents: only single cards have a number or a rarity.
   const isCard = attributes.number !== null || attributes.rarity !== null
@@ -209,7 +227,7 @@ function mapCard(raw: RawCard): UpstreamCard {
     game_id: raw.categoryId,
     set_id: raw.groupId,
     name: raw.name,
-    clean_name: cleanCardName(raw),
+    clean_name: cleanCardName(raw, written),
     ...attributes,
     image_url: webUrl(raw.imageUrl),
     marketplace_url: webUrl(raw.url),
@@ -224,11 +242,12 @@ function mapCard(raw: RawCard): UpstreamCard {
 const ACTIVE = 1
 const PRESALE = 20
 
-/** Uses the upstream's clean name, unless the name has non-ASCII letters, which it garbles. */
-function cleanCardName(raw: RawCard): string {
+/** Uses the upstream's clean name, unless the name has entities or non-ASCII letters, which it garbles. */
+function cleanCardName(raw: RawCard, written: RawCard): string {
   const upstream = filled(raw.cleanName)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-  return upstream !== null && /^[\x00-\x7f]*$/.test(raw.name) ? upstream : cleanName(raw.name)
+  const isPlain = raw.name === written.name && /^[\x00-\x7f]*$/.test(raw.name)
+  return upstream !== null && isPlain ? upstream : cleanName(raw.name)
 }
 
 /** Guesses a missing category: 1 for a card, 4 for a case, 3 for any other sealed product. */

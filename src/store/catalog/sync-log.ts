@@ -28,6 +28,8 @@ export type GameState = Pick<
 > & {
   /** Newest publish time of its sets that are not missing, epoch seconds; null without any. */
   newest_priced_at: number | null
+  /** 1 if a set's products are to be read again, whatever the upstream reports as changed. */
+  has_unread_products: 0 | 1
 }
 
 export type RunOutcome = NonNullable<SyncRunRow['outcome']>
@@ -128,7 +130,10 @@ export function openSyncLog(db: Db): SyncLog {
   const games = db.prepare<[], GameState>(
     `SELECT id, name, slug, priority, last_synced_at, published_at, missing_since,
        (SELECT max(priced_at) FROM sets
-           WHERE game_id = games.id AND missing_since IS NULL) AS newest_priced_at
+           WHERE game_id = games.id AND missing_since IS NULL) AS newest_priced_at,
+       EXISTS (SELECT 1 FROM sets
+           WHERE game_id = games.id AND missing_since IS NULL AND products_read_at = 0)
+         AS has_unread_products
        FROM games`,
   )
   const markStale = db.prepare<[string, number]>(

@@ -73,7 +73,8 @@ describe.skipIf(root === undefined)('a real catalog', () => {
         for (const product of results(mirror, `${folder}/products`)) {
           counts.cards++
           const found = card.get(Number(product.productId))
-          if (found?.name !== product.name) wrong.push(`card ${product.productId}`)
+          const name = String(product.name).replaceAll('&amp;', '&')
+          if (found?.name !== name) wrong.push(`card ${product.productId}`)
         }
         const stored = new Map(
           pricesOf.all(Number(set.groupId)).map((row) => [`${row.card_id} ${row.printing}`, row]),
@@ -122,6 +123,28 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok')
     db.close()
   }, 60_000)
+
+  test('has no HTML entity in any text', () => {
+    const db = openDb()
+    const columns = db
+      .prepare<[], { name: string; column: string }>(
+        `SELECT tables.name, columns.name AS "column"
+           FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+          WHERE tables.type = 'table' AND columns.type = 'TEXT'`,
+      )
+      .all()
+    expect(columns.length).toBeGreaterThan(40)
+    const encoded = columns.flatMap(({ name, column }) =>
+      db
+        .prepare<[], string>(`SELECT "${column}" FROM "${name}" WHERE "${column}" LIKE '%&%;%'`)
+        .pluck()
+        .all()
+        .filter((text) => /&(?:[a-z]\w{1,30}|#\d+|#x[\da-f]+);/i.test(text))
+        .map((text) => `${name}.${column}: ${text}`),
+    )
+    db.close()
+    expect(encoded).toEqual([])
+  })
 
   test('is not changed by a second sync', async () => {
     const db = openDb()

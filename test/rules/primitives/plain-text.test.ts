@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { htmlToText } from '#rules/primitives/plain-text.ts'
+import { decodeEntities, htmlToText } from '#rules/primitives/plain-text.ts'
 
 test.each([
   [
@@ -106,6 +106,29 @@ test.each([
   })
   // In proportion is 10 times, quadratic is 100.
   expect(many).toBeLessThan(40 * ((few ?? 0) + 1))
+})
+
+test.each([
+  ['Luffy &amp; Ace', 'Luffy & Ace'],
+  ['Erase (Not the Urza&#039;s Legacy One)', "Erase (Not the Urza's Legacy One)"],
+  ['Flab&eacute;b&eacute; &amp;amp; Friends', 'Flabébé & Friends'],
+  ['One&nbsp;Two&#10;Three', 'One Two Three'],
+  ['R&D&D', 'R&D&D'],
+  ['Plain  name ', 'Plain  name '],
+  ['&nbsp;', '&nbsp;'],
+])('entities in the name %p are decoded: %p', (written, name) => {
+  expect(decodeEntities(written)).toBe(name)
+  expect(decodeEntities(name)).toBe(name)
+})
+
+test('entities that are nested on purpose take a moment and leave none', () => {
+  const before = cpuMs(() => {
+    for (const part of ['&amp;', '&#38;', '&#38;#38;', 'amp;&']) {
+      const name = decodeEntities(part.repeat(4_000))
+      expect(decodeEntities(name)).toBe(name)
+    }
+  })
+  expect(before).toBeLessThan(1_000)
 })
 
 /** CPU time of this process, which other processes on the machine do not lengthen. */

@@ -252,7 +252,7 @@ describe('cards', () => {
       'Fire // Ice',
       'Taillow δ',
       'N <ของ N>',
-      'A &amp; B',
+      'A & B;',
       'リザードン',
     ]) {
       expect(oneCard({ name }).name).toBe(name)
@@ -501,6 +501,46 @@ describe('prices', () => {
     )
     expect(records.map(({ printing }) => printing)).toEqual(['Reverse Holofoil', 'Gold Cold Foil'])
     expect(rejected).toEqual([{ id: '71 Reverse Holofoil', reason: 'duplicate record' }])
+  })
+})
+
+describe('HTML entities', () => {
+  test('are decoded in every text of a game, a set, a card and a price', () => {
+    const [game] = parseGamesFile(
+      file({ ...GAME, name: 'Ember &amp; Ash', displayName: 'Ember &amp; Ash TCG' }),
+    ).records
+    expect(game).toMatchObject({ name: 'Ember & Ash TCG', slug: 'ember-and-ash' })
+    const [set] = parseSetsFile(
+      file({ ...SET, name: 'Ace &amp; Newgate', abbreviation: 'A&amp;N' }),
+      900,
+    ).records
+    expect(set).toMatchObject({ name: 'Ace & Newgate', abbreviation: 'A&N' })
+    const attributes = [
+      { name: 'Number', displayName: 'Card Number', value: '1&#47;2' },
+      { name: 'Rarity', displayName: 'Rarity', value: 'Rare &amp; Holo' },
+      { name: 'Artist &amp; Writer', displayName: 'Artist', value: 'Ann &amp; Bo' },
+    ]
+    const [card] = parseCardsFile(
+      file({
+        ...CARD,
+        name: 'Luffy &amp; Ace',
+        cleanName: 'Luffy amp Ace',
+        url: 'https://market.example/71?a=1&amp;b=2',
+        extendedData: attributes,
+      }),
+      900,
+      7,
+    ).records
+    expect(card).toMatchObject({
+      name: 'Luffy & Ace',
+      clean_name: 'Luffy Ace',
+      number: '1/2',
+      rarity: 'Rare & Holo',
+      marketplace_url: 'https://market.example/71?a=1&b=2',
+      custom_attributes: { artistWriter: 'Ann & Bo' },
+    })
+    const [price] = parsePricesFile(file({ ...PRICE, subTypeName: 'Foil &amp; Etched' })).records
+    expect(price?.printing).toBe('Foil & Etched')
   })
 })
 
