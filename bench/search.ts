@@ -58,7 +58,7 @@ function runSearch(catalog: Catalog, q: string): { items: string[]; total: numbe
     limit: PAGE.limit,
     offset: PAGE.offset,
   })
-  return { items: catalog.cards.listSearchItems(ids).map(({ text }) => text), total }
+  return { items: catalog.cards.listWithPrices(ids).map(({ text }) => text), total }
 }
 
 /** Full-text index, cards and prices joined and sorted: ids of the page, and the total. */

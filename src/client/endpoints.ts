@@ -452,7 +452,13 @@ export type CardSet = {
   game_slug: string
 }
 
-export type PricedCard = Card & { prices: Price[] }
+export type PricedCard = Card & {
+  /** Name of the base printing. Null: no prices. */
+  printing: string | null
+  /** Of the base printing. */
+  market_price: number | null
+  prices: Price[]
+}
 
 export type Card = CardSummary & {
   clean_name: string
@@ -543,9 +549,12 @@ export type DetailedPoint = PrintingPoint & {
   sales_volume: number | null
 }
 
-export type SearchResult = PricedCard & {
-  /** Price by which results are sorted and filtered: that of the most expensive printing. */
+export type SearchResult = Card & {
+  /** Name of the base printing. Null: no prices. */
+  printing: string | null
+  /** Of the base printing. Results are sorted and filtered by it. */
   market_price: number | null
+  prices: Price[]
 }
 
 export type Mover = {

@@ -29,6 +29,8 @@ export type CardRow = {
   image_url: string | null
   set_id: number
   game_slug: string
+  printing: string | null
+  market_price: number | null
   prices: PriceRow[]
 }
 

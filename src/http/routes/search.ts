@@ -74,7 +74,7 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     const prices = { min_price: toCents(query.min_price), max_price: toCents(query.max_price) }
     const filter = { q, game_id, set_id, rarity, type, ...prices, sort, limit, offset }
     const { ids, total, corrected } = catalog.search.find(filter)
-    return { items: catalog.cards.listSearchItems(ids), total, corrected }
+    return { items: catalog.cards.listWithPrices(ids), total, corrected }
   }
 }
 

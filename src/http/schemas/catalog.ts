@@ -90,13 +90,19 @@ const CARD = {
 
 export const CardSchema = Type.Object(CARD)
 
-export const CardWithPricesSchema = Type.Object({ ...CARD, prices: Type.Array(PriceSchema) })
+export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))
+
+export const CardWithPricesSchema = Type.Object({
+  ...CARD,
+  printing: BasePrinting,
+  market_price: Money('Of the base printing.'),
+  prices: Type.Array(PriceSchema),
+})
 
 export const SearchItemSchema = Type.Object({
   ...CARD,
-  market_price: Money(
-    'Price by which results are sorted and filtered: that of the most expensive printing.',
-  ),
+  printing: BasePrinting,
+  market_price: Money('Of the base printing. Results are sorted and filtered by it.'),
   prices: Type.Array(PriceSchema),
 })
 
@@ -116,8 +122,6 @@ export const SetPriceSchema = Type.Object({
   foil_only: Type.Integer(),
   ...PriceSchema.properties,
 })
-
-export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))
 
 export const FoilPrice = Money('Of the most expensive foil beside the base printing.')
 

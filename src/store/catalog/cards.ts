@@ -6,7 +6,7 @@ import type { Db } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { openCardNames } from './card-names.ts'
 import { BEFORE_ALL_VERSIONS, type PublicationStore } from './publication.ts'
-import type { CardRow } from './schema.ts'
+import type { CardRow, PriceRow } from './schema.ts'
 
 /** A card with the columns of its JSON, except those that are spliced in. */
 type Row = Omit<
@@ -19,6 +19,9 @@ type Row = Omit<
   game_slug: string
   prices: string | null
 }
+
+/** A card with its price: that of the base printing. */
+type PricedRow = Row & Pick<PriceRow, 'market_price'> & { printing: string | null }
 
 // Same order as the members of the JSON.
 const COLUMNS = `
@@ -66,6 +69,12 @@ const JOINS = `
   JOIN games ON games.id = cards.game_id
   LEFT JOIN price_texts ON price_texts.card_id = cards.id`
 
+const PRICED_COLUMNS = `${COLUMNS}, base.market_price, printings.name AS printing`
+
+const PRICED_JOINS = `${JOINS}
+  LEFT JOIN prices AS base ON base.card_id = cards.id AND base.is_base_printing = 1
+  LEFT JOIN printings ON printings.id = base.printing_id`
+
 /** Queries for cards as JSON text: rendered attributes and prices are spliced in unparsed. */
 export type CardStore = {
   /** Returns true if the catalog has a card with this id. */
@@ -76,14 +85,15 @@ export type CardStore = {
   getById(id: number): string | undefined
   /** Returns id, name, foil_only and prices of a marketplace id; undefined if not found. */
   getByMarketplaceId(id: number): RenderedCard | undefined
-  /** Lists a set's cards with their prices by collector number. */
+  /** Lists a set's cards with their price and all prices by collector number. */
   listBySet(filter: SetCardsFilter, window: RowWindow): RowPage<RenderedCard>
   /** Lists all cards of a set that are not missing by collector number, page by page. */
   listPagesBySet(set_id: number): Generator<CatalogCard[]>
-  /** Lists cards with their prices in the order of `ids`; ids that are not in the catalog are left out. */
+  /**
+   * Lists cards with their price, that of the base printing, and all prices, in the order of `ids`;
+   * ids that are not in the catalog are left out.
+   */
   listWithPrices(ids: readonly number[]): RenderedCard[]
-  /** Lists search results in the order of `ids`: cards with the price they are sorted by, and all prices. */
-  listSearchItems(ids: readonly number[]): RenderedCard[]
 }
 
 /** JSON text of a card with its prices. */
@@ -103,18 +113,16 @@ export function openCardStore(
   const byId = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM cards ${JOINS} WHERE cards.id = +?`,
   )
-  // `highest` is the price that search sorts and filters by: that of the most expensive printing.
-  const byIds = db.prepare<[string], Row & { highest: number | null }>(
-    `SELECT ${COLUMNS},
-            (SELECT max(market_price) FROM prices WHERE prices.card_id = cards.id) AS highest
-       FROM cards ${JOINS} WHERE cards.id IN (SELECT value FROM json_each(+?))`,
+  const byIds = db.prepare<[string], PricedRow>(
+    `SELECT ${PRICED_COLUMNS} FROM cards ${PRICED_JOINS}
+      WHERE cards.id IN (SELECT value FROM json_each(+?))`,
   )
   const inSet = `cards.set_id = +@set_id AND cards.missing_since IS NULL
      AND product_type = coalesce(+@type, product_type)
      AND (cards.updated_in > +@after_version OR EXISTS (
        SELECT 1 FROM prices WHERE card_id = cards.id AND prices.updated_in > +@after_version))`
-  const ofSet = db.prepare<[CardFilter & RowWindow], Row>(
-    `SELECT ${COLUMNS} FROM cards ${JOINS} WHERE ${inSet}
+  const ofSet = db.prepare<[CardFilter & RowWindow], PricedRow>(
+    `SELECT ${PRICED_COLUMNS} FROM cards ${PRICED_JOINS} WHERE ${inSet}
       ORDER BY number_key, cards.id LIMIT +@limit OFFSET +@offset`,
   )
   const total = db
@@ -157,7 +165,7 @@ export function openCardStore(
       }
       const rows = ofSet.all({ ...filter, limit, offset })
       return {
-        rows: rows.map((row) => renderCard(row)),
+        rows: rows.map(renderCard),
         total: total.get(filter) ?? 0,
       }
     },
@@ -171,21 +179,17 @@ export function openCardStore(
         last = end
       }
     },
-    listWithPrices: (ids) => readRows(ids).map((row) => renderCard(row)),
-    listSearchItems: (ids) =>
-      readRows(ids).map((row) => renderCard(row, `"market_price":${toDollars(row.highest)},`)),
+    listWithPrices(ids) {
+      const found = new Map(byIds.all(JSON.stringify(ids)).map((row) => [row.id, row]))
+      return ids.flatMap((id) => found.get(id) ?? []).map(renderCard)
+    },
   }
 
-  /** @param more members between the card and its prices, with a comma after each */
-  function renderCard(row: Row, more = ''): RenderedCard {
+  function renderCard(row: PricedRow): RenderedCard {
     const prices = renderPrices(row)
-    const text = cardText(row, `${more}"prices":${prices}`)
+    const price = `"printing":${JSON.stringify(row.printing)},"market_price":${toDollars(row.market_price)}`
+    const text = cardText(row, `${price},"prices":${prices}`)
     return { id: row.id, text, prices: countPrices(prices) }
-  }
-
-  function readRows(ids: readonly number[]) {
-    const found = new Map(byIds.all(JSON.stringify(ids)).map((row) => [row.id, row]))
-    return ids.flatMap((id) => found.get(id) ?? [])
   }
 
   function cardText(row: Row, more = ''): string {

@@ -63,6 +63,9 @@ export type NameStore = {
   getFacts(ids: readonly number[]): CardFacts[]
 }
 
+/** Price of a card: that of its base printing. */
+const PRICE = '(SELECT market_price FROM prices WHERE card_id = cards.id AND is_base_printing = 1)'
+
 export function openNameStore(db: Db): NameStore {
   const byName = prepareForGame<{ name: string; is_whole: number }>(
     db,
@@ -109,7 +112,7 @@ export function openNameStore(db: Db): NameStore {
   const facts = db.prepare<[string], Omit<CardFacts, 'printings'> & { printings: string }>(
     `SELECT cards.id, cards.name, number, set_id, sets.name AS set_name, sets.slug AS set_slug,
             sets.abbreviation AS set_code, games.slug AS game_slug,
-            (SELECT max(market_price) FROM prices WHERE card_id = cards.id) AS price,
+            ${PRICE} AS price,
             (SELECT json_group_array(printings.name)
                FROM prices JOIN printings ON printings.id = printing_id
               WHERE card_id = cards.id) AS printings
@@ -125,7 +128,7 @@ export function openNameStore(db: Db): NameStore {
        FROM json_each(+?) AS wanted
        CROSS JOIN cards ON cards.set_id = wanted.value
       WHERE cards.missing_since IS NULL
-      ORDER BY (SELECT max(market_price) FROM prices WHERE card_id = cards.id) DESC, cards.id`,
+      ORDER BY ${PRICE} DESC, cards.id`,
   )
 
   const inSets = db.prepare<[{ name: string; is_whole: number; sets: string }], CardName>(
@@ -135,7 +138,7 @@ export function openNameStore(db: Db): NameStore {
        CROSS JOIN cards ON cards.id = namesake.value
       WHERE is_whole = +@is_whole AND card_names.name = +@name
         AND set_id IN (SELECT value FROM json_each(+@sets))
-      ORDER BY (SELECT max(market_price) FROM prices WHERE card_id = cards.id) DESC, cards.id`,
+      ORDER BY ${PRICE} DESC, cards.id`,
   )
 
   const toHit = (row: Row): NameHit => ({

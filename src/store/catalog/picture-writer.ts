@@ -71,7 +71,8 @@ export function openPictureWriter(db: Db): PictureWriter {
         WHERE ${IS_DUE} AND (@game IS NULL OR games.slug = @game)
         ORDER BY games.priority DESC, cards.product_status_id = ${PRESALE} DESC,
                  coalesce(sets.release_date, '') > @new_since DESC,
-                 (SELECT max(market_price) FROM prices WHERE prices.card_id = cards.id) DESC,
+                 (SELECT market_price FROM prices
+                   WHERE prices.card_id = cards.id AND is_base_printing = 1) DESC,
                  cards.id`,
     )
     .pluck()

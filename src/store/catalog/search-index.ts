@@ -126,14 +126,15 @@ function putRanks(db: Db): void {
 
 const RANKS_AT_ONCE = 100
 
-/** Reads the ids, highest prices and names of all cards that are not missing, by id. */
+/** Reads the ids, prices and names of all cards that are not missing, by id. */
 function shownCards(db: Db) {
   // Returns one JSON text per column, because rows cross the driver value by value.
   const columns = db
     .prepare<[], [ids: string, prices: string, names: string]>(
       `SELECT json_group_array(id), json_group_array(price), json_group_array(clean_name)
          FROM (SELECT id, clean_name,
-                      (SELECT max(market_price) FROM prices WHERE card_id = id) AS price
+                      (SELECT market_price FROM prices
+                        WHERE card_id = id AND is_base_printing = 1) AS price
                  FROM cards WHERE missing_since IS NULL ORDER BY id)`,
     )
     .raw()

@@ -121,11 +121,16 @@ describe('GET /v1/sets/{id}/cards', () => {
         const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
         expect(body.meta.total).toBe(Number(set.body.data.card_count))
         expect(body.data).toHaveLength(body.meta.total)
-        for (const { prices, ...card } of body.data) {
+        for (const { printing, market_price, prices, ...card } of body.data) {
           expect((await get(`/v1/cards/${card.id}`)).body.data).toEqual(card)
           expect(card.set_id).toBe(id)
           const alone = await get<Row | Row[]>(`/v1/cards/${card.id}/prices`)
           expect([alone.body.data].flat()).toEqual(prices)
+          const base = basePrinting(prices)
+          expect([printing, market_price]).toEqual([
+            base?.printing ?? null,
+            base?.market_price ?? null,
+          ])
         }
       }
     })

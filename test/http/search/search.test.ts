@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { basePrinting } from '#rules/catalog/printings.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { CardRow, Row } from '../../support/test-client.ts'
-
-type Item = CardRow & { market_price: number | null }
 
 let testApp: TestApp
 
@@ -12,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => testApp.close())
 
 const search = (query: string) =>
-  testApp.client.get<Item[]>(`/v1/search?${query}`, { as: 'business' })
+  testApp.client.get<CardRow[]>(`/v1/search?${query}`, { as: 'business' })
 
 /** All that fits what was typed, page by page; what only another spelling fits is not that. */
-async function found(query: string): Promise<Item[]> {
-  const items: Item[] = []
+async function found(query: string): Promise<CardRow[]> {
+  const items: CardRow[] = []
   for (let page = 1; ; page++) {
     const { status, body } = await search(`${query}&per_page=100&page=${page}`)
     expect(status).toBe(200)
@@ -26,7 +25,7 @@ async function found(query: string): Promise<Item[]> {
   }
 }
 
-const idsOf = (items: readonly Item[]) => items.map((item) => item.id).sort((a, b) => a - b)
+const idsOf = (items: readonly CardRow[]) => items.map((item) => item.id).sort((a, b) => a - b)
 
 /** Words that together find most of the sample. */
 const WIDE = ['ca', 'br', 'th', 'ma', 'bo', 'ch', 'li', 'pd1', 'abbey', 'season']
@@ -35,7 +34,7 @@ const WIDE = ['ca', 'br', 'th', 'ma', 'bo', 'ch', 'li', 'pd1', 'abbey', 'season'
  * A filtered result is the matching part of the unfiltered one. If that is empty, the query may be
  * interpreted differently, but the results still match the filter.
  */
-async function expectFilter(filter: string, fits: (item: Item) => boolean): Promise<void> {
+async function expectFilter(filter: string, fits: (item: CardRow) => boolean): Promise<void> {
   let seen = 0
   for (const q of WIDE) {
     const wanted = (await found(`q=${q}`)).filter(fits)
@@ -49,15 +48,19 @@ async function expectFilter(filter: string, fits: (item: Item) => boolean): Prom
 
 describe('GET /v1/search', () => {
   describe('200', () => {
-    test('an item is the Card with its prices and its sort price', async () => {
+    test('an item is the Card with its prices and the one it is sorted by, with its printing', async () => {
       const { body } = await search('q=marigold')
       expect(body.data.length).toBeGreaterThan(0)
-      for (const { market_price, prices, ...card } of body.data) {
+      for (const { printing, market_price, prices, ...card } of body.data) {
         const alone = await testApp.client.get(`/v1/cards/${card.id}`, { as: 'pro' })
         expect<unknown>(card).toEqual(alone.body.data)
         const asked = await testApp.client.get<Row>(`/v1/cards/${card.id}/prices`, { as: 'pro' })
         expect<unknown>(prices).toEqual([asked.body.data].flat())
-        expect(market_price).toBe(highest(prices))
+        const base = basePrinting(prices)
+        expect([printing, market_price]).toEqual([
+          base?.printing ?? null,
+          base?.market_price ?? null,
+        ])
       }
     })
 
@@ -194,9 +197,12 @@ describe('GET /v1/search', () => {
     test('equal prices sort by id in both directions', async () => {
       const own = await createTestApp()
       for (const sort of ['price_asc', 'price_desc']) {
-        const { body } = await own.client.get<Item[]>(`/v1/search?q=th&sort=${sort}&per_page=100`, {
-          as: 'pro',
-        })
+        const { body } = await own.client.get<CardRow[]>(
+          `/v1/search?q=th&sort=${sort}&per_page=100`,
+          {
+            as: 'pro',
+          },
+        )
         const misplaced = body.data.filter((item, index) => {
           const next = body.data[index + 1]
           return next?.market_price === item.market_price && next.id <= item.id
@@ -302,11 +308,6 @@ describe('GET /v1/search', () => {
     )
   })
 })
-
-function highest(prices: Item['prices']): number | null {
-  const known = prices.flatMap(({ market_price }) => (market_price === null ? [] : [market_price]))
-  return known.length === 0 ? null : Math.max(...known)
-}
 
 /** The known ones in a direction, the unknown ones behind them. */
 function byPrice(direction: 1 | -1) {

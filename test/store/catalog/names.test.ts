@@ -35,7 +35,8 @@ type Card = {
 const CARDS = testApp.catalogDb
   .prepare<[], Card>(
     `SELECT cards.id, cards.name, cards.game_id, release_date,
-            (SELECT max(market_price) FROM prices WHERE card_id = cards.id) AS price
+            (SELECT market_price FROM prices
+              WHERE card_id = cards.id AND is_base_printing = 1) AS price
        FROM cards JOIN sets ON sets.id = set_id ORDER BY price DESC, cards.id`,
   )
   .all()

@@ -19,7 +19,7 @@ type TestCard = {
   number?: string
   rarity?: string
   product_type?: ProductType
-  /** Market price of each printing, in cents. */
+  /** Market price of each printing in cents, that of the base printing last. */
   prices?: (number | null)[]
   missing?: boolean
 }
@@ -61,10 +61,12 @@ function putCard(db: Db, card: TestCard): void {
     ...[product_type, buildSearchText({ name, number, abbreviation: set.abbreviation })],
     card.missing ? '2026-01-01' : null,
   )
-  for (const [printing, price] of (card.prices ?? []).entries()) {
+  const prices = card.prices ?? []
+  for (const [at, price] of prices.entries()) {
     db.prepare(
-      'INSERT INTO prices (card_id, printing_id, market_price, changed_at) VALUES (?, ?, ?, 0)',
-    ).run(id, printing + 1, price)
+      `INSERT INTO prices (card_id, printing_id, market_price, changed_at, is_base_printing)
+       VALUES (?, ?, ?, 0, ?)`,
+    ).run(id, at + 1, price, Number(at === prices.length - 1))
   }
 }
 
@@ -263,7 +265,6 @@ describe('every query equals a full scan', () => {
   const plain = cards.map((card) => {
     const set = sets.find(({ id }) => id === card.set_id)
     const [own = '', total = ''] = (card.number ?? '').split('/')
-    const known = (card.prices ?? []).filter((price) => price !== null)
     const words = [...card.words, set?.abbreviation?.toLowerCase() ?? '', own]
     // Hyphenated words are also found as one word.
     if (card.name.includes('-')) words.push(card.words.join(''))
@@ -272,7 +273,7 @@ describe('every query equals a full scan', () => {
       words,
       total,
       game_id: set?.game_id,
-      price: known.length === 0 ? undefined : Math.max(...known),
+      price: card.prices?.at(-1) ?? undefined,
       typed: `${card.words.join(' ')} `,
       key: cleanName(card.name).toLowerCase(),
     }
@@ -441,7 +442,7 @@ describe('the index', () => {
       db.exec('UPDATE prices SET market_price = 300 WHERE card_id = 1')
       db.exec("UPDATE cards SET missing_since = '2026-01-01' WHERE id = 2")
       db.exec("UPDATE cards SET rarity = 'Mythic' WHERE id = 3")
-      putCard(db, { id: 4, set_id: 1, name: 'Dark Orb', rarity: 'Rare', prices: [null, 250] })
+      putCard(db, { id: 4, set_id: 1, name: 'Dark Orb', rarity: 'Rare', prices: [9_999, 250] })
       rebuildSearch(db)
     })
     search.invalidate()
