@@ -50,7 +50,7 @@ const ENTRIES = ['src/main.ts', 'src/jobs/task-thread.ts']
 
 /** Packages that only one layer may import. */
 const PACKAGES: [name: RegExp, layer: string][] = [
-  [/^(elysia|@elysiajs)(\/|$)/, 'http'],
+  [/^(elysia|@elysiajs|@modelcontextprotocol)(\/|$)/, 'http'],
   [/^(better-sqlite3|drizzle-orm|bun:sqlite)(\/|$)/, 'store'],
   [/^croner$/, 'jobs'],
   [/^csv-parse(\/|$)/, 'actions'],
@@ -68,7 +68,7 @@ const CAPABILITIES: Record<string, string[]> = {
   store: ['catalog', 'ledger', 'files', 'backup', 'memory'],
   vision: ['image', 'detect', 'ocr', 'retrieval', 'runtime', 'worker'],
   outbound: ['net', 'marketplace', 'stripe', 'webhooks', 'x402'],
-  http: ['endpoint', 'input', 'schemas', 'metrics', 'pages', 'routes'],
+  http: ['endpoint', 'input', 'schemas', 'metrics', 'mcp', 'pages', 'routes'],
   web: [...PRODUCT, 'search', 'photos', 'operations', 'components', 'hooks', 'style'],
 }
 

@@ -42,6 +42,7 @@ import { healthRoutes } from './routes/health.ts'
 import { identifyRoutes } from './routes/identify.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { llmsRoutes } from './routes/llms.ts'
+import { mcpRoutes } from './routes/mcp.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { moverRoutes } from './routes/movers.ts'
 import { operatorRoutes } from './routes/operator.ts'
@@ -131,6 +132,10 @@ export function createApp(deps: Deps): HttpApp {
   checkoutPages(pipeline, deps, { headers, gate })
   const payments = createPhotoPaymentHandler(deps)
   identifyRoutes(endpoints, deps, metrics, payments)
+  mcpRoutes(pipeline, deps, {
+    ...{ app, version: packageJson.version, endpoints, authenticators, responses, quota, uploads },
+    ...{ clientAddress, translateFailure, metrics },
+  })
   healthRoutes(pipeline, deps, { metrics, headers, storage, drain })
   pipeline.mountOtherMethods()
 

@@ -1,4 +1,7 @@
-import { createApiKeyAuthenticator } from '#actions/accounts/authenticate-api-key.ts'
+import {
+  type ApiKeyPrincipal,
+  createApiKeyAuthenticator,
+} from '#actions/accounts/authenticate-api-key.ts'
 import type { PageAuthorizer } from '#actions/accounts/authorize-page-request.ts'
 import type { QuotaOwner } from '#actions/accounts/charge-quota.ts'
 import type { Deps } from '#deps.ts'
@@ -22,6 +25,8 @@ export type PhotoPayer =
 export type Authenticators = {
   /** Admits everyone; responses to a known API key tell its quota, which is not charged. */
   optionalApiKey: Authenticator<undefined>
+  /** Requires an API key of any tier. Charges nothing. */
+  anyApiKey: Authenticator<ApiKeyPrincipal>
   /** Requires an API key, or the dashboard, whose tier includes a feature. */
   apiKey(feature: Feature, method: 'GET' | 'POST'): Authenticator<Principal>
   /** Admits everyone; undefined if nobody is logged in. */
@@ -72,6 +77,8 @@ export function createAuthenticators(
       const key = readApiKey(context.request)
       return key === null ? undefined : recognize(context, key)
     },
+    anyApiKey: async (context) =>
+      identify(context, await authenticateApiKey(readApiKey(context.request))),
     apiKey(feature, method) {
       const tier = lowestTier(feature, deps.config.accessPolicy)
 

@@ -19,7 +19,7 @@ import type {
   RequestInput,
   SessionRequirements,
 } from './endpoint-spec.ts'
-import type { BodySpec, Endpoints } from './endpoints.ts'
+import type { BodySpec, DeclaredInput, Endpoints } from './endpoints.ts'
 import type { JsonBody } from './envelope.ts'
 import { type Access, operation } from './openapi.ts'
 import type { PaymentOffer } from './payment-offer.ts'
@@ -44,6 +44,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
   const { pipeline, authenticators, responses, quota, usage, clientAddress, offer, uploads } =
     shared
   const { accessPolicy } = deps.config
+  const declared = new Map<string, DeclaredInput>()
 
   /** Reserves the memory of a body until `use` has answered it. */
   function holdBody<Result>(
@@ -69,6 +70,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     const input = inputReader(spec)
     const tier = isPublic ? undefined : lowestTier(access, accessPolicy)
     const documented = { ...spec, ...input.schemas, method, tier }
+    declared.set(`${method} ${path}`, { ...input.schemas, body: spec.body?.content })
     const countUsage = usage.group(spec.tag.toLowerCase())
     const authenticate: Authenticator<Principal | undefined> = isPublic
       ? authenticators.optionalApiKey
@@ -174,6 +176,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
   }
 
   return {
+    declared,
     getPublic: (path, spec) =>
       mountMetered({ method: 'GET', path, access: 'public' }, spec, (input) => ({
         credits: 1,

@@ -16,8 +16,18 @@ import type {
 } from './endpoint-spec.ts'
 import type { Method } from './pipeline.ts'
 
+/** Schemas of what an endpoint of the catalog reads. */
+export type DeclaredInput = {
+  params: TObject
+  query: TObject
+  /** By media type; undefined if no body is read. */
+  body: Readonly<Record<string, TSchema>> | undefined
+}
+
 /** Registers endpoints of the API; `spec` declares one and answers its requests. */
 export type Endpoints = {
+  /** Endpoints of the catalog that are registered, by method and path: `GET /v1/cards/:id`. */
+  declared: ReadonlyMap<string, DeclaredInput>
   /** GET for everyone. */
   getPublic<P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(
     path: string,

@@ -125,7 +125,7 @@ export function addPreflight(headers: Headers, methods: string, policy: CorsPoli
   headers.set('access-control-max-age', '86400')
 }
 
-// Clients of x402 send the last one, although it is a response header.
+// Clients of x402 send the last one, although it is a response header. Those named Mcp are for /mcp.
 const ALLOWED = [
   'X-API-Key',
   'Authorization',
@@ -133,6 +133,10 @@ const ALLOWED = [
   'If-None-Match',
   'If-Range',
   'Range',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'Mcp-Session-Id',
   'PAYMENT-SIGNATURE',
   'Access-Control-Expose-Headers',
 ].join(', ')

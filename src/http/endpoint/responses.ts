@@ -23,6 +23,8 @@ export type Responses = {
   noStore(context: RequestContext, answer: Answer, status?: number): Response
   /** An error with the quota as it is. */
   failure(context: RequestContext, error: ServiceError): Response
+  /** Headers of a response in another format, with the quota. No cache may store it. */
+  headers(context: RequestContext): Headers
   methodNotAllowed(context: RequestContext, methods: readonly string[]): Response
   /** Answers OPTIONS. */
   preflight(context: RequestContext, methods: readonly string[]): Response
@@ -94,6 +96,7 @@ export function createResponses(
   return {
     noStore,
     failure,
+    headers: (context) => headersFor('noStore', context),
     cacheable(context, catalogTag, answer) {
       // The answer depends on the session, which is not in `vary`.
       if (context.isDashboard) return noStore(context, answer)

@@ -21,7 +21,7 @@ export function jsonObject<B extends TProperties>(
     isOptional,
     bytesMax,
     async read(request, reserve) {
-      const sent = await readJson(request, { bytesMax, reserve })
+      const sent = await readJsonBody(request, { bytesMax, reserve })
       if (sent === undefined && !isOptional)
         throw invalid('The body is missing. Send a JSON object.')
       const value = sent === undefined ? {} : sent
@@ -49,7 +49,7 @@ const LEVELS_MAX = 20
  * @returns undefined without a body
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
-async function readJson(
+export async function readJsonBody(
   request: Request,
   limits: { bytesMax: number; reserve: ReserveBytes },
 ): Promise<unknown> {

@@ -60,5 +60,6 @@ Prices are in US dollars; null means unknown.
 
 - [OpenAPI document](${publicUrl}/openapi.json): every endpoint with its parameters and responses
 - [API reference to read and try](${publicUrl}/docs)
+- [MCP server at ${publicUrl}/mcp](${publicUrl}/guides/mcp): the catalog as tools, with the same API key
 `
 }

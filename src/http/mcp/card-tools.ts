@@ -1,0 +1,176 @@
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  CardSchema,
+  MoverSchema,
+  PagingSchema,
+  PriceSchema,
+  type SearchItemSchema,
+} from '../schemas/catalog.ts'
+import { GAME_ARGUMENT } from './set-tools.ts'
+import { defineTool, type Tool } from './tool.ts'
+import {
+  CARD_URL,
+  cardUrl,
+  type ListReply,
+  PRICES_NOTE,
+  pricesNote,
+  ToolCard,
+} from './tool-schemas.ts'
+import { dollars, joined, pageNote, percent, priceNote, printingPrices } from './tool-text.ts'
+
+/** The argument of all tools for one card. */
+export const CARD_ID = { field: 'id', description: 'ID of a card, as search_cards returns it.' }
+
+const search = defineTool({
+  name: 'search_cards',
+  title: 'Search cards',
+  description:
+    'Finds trading cards and sealed products by words of the name, set, collector number, rarity or printing, in any order: "charizard base set", "op01-001", "sol ring foil". Returns the best matches with their card_id and the current market price of each printing. Start here: the other tools need a card_id.',
+  endpoint: 'GET /v1/search',
+  arguments: {
+    q: {},
+    game: GAME_ARGUMENT,
+    set_id: { description: 'ID of a set, as list_sets returns it.' },
+    rarity: {},
+    min_price: {},
+    max_price: {},
+    sort: {},
+    type: {},
+    page: {},
+    per_page: { description: 'Results per page, at most 100.', default: 10 },
+  },
+  output: Type.Object({
+    cards: Type.Array(ToolCard),
+    ...PagingSchema.properties,
+    corrected_query: Type.Optional(
+      Type.String({ description: 'Corrected spelling that was searched instead.' }),
+    ),
+    ...PRICES_NOTE,
+  }),
+  select: (
+    { data, meta }: ListReply<typeof SearchItemSchema, { corrected_query?: string }>,
+    source,
+  ) => ({
+    cards: data.map((card) => ({ ...card, card_id: card.id, url: cardUrl(source, card.id) })),
+    ...meta,
+    ...pricesNote(source),
+  }),
+  describe: (found) => [
+    `${pageNote(found, found.cards.length)} ${priceNote(found.published_at)}`,
+    ...(found.corrected_query === undefined
+      ? []
+      : [`Nothing matched, so "${found.corrected_query}" was searched instead.`]),
+    ...found.cards.map(
+      ({ name, number, rarity, set_name, game_slug, card_id, prices, url }) =>
+        `- ${joined(name, number, rarity, set_name, game_slug)}, card_id ${card_id}: ${printingPrices(prices)}. ${url}`,
+    ),
+  ],
+})
+
+const card = defineTool({
+  name: 'get_card',
+  title: 'Get a card',
+  description:
+    'Returns the facts of one card: name, set, collector number, rarity, image, link to the marketplace, and the texts printed on it. get_prices has its prices.',
+  endpoint: 'GET /v1/cards/:id',
+  arguments: { card_id: CARD_ID },
+  output: Type.Object({
+    card_id: Type.Integer(),
+    ...Type.Pick(CardSchema, [
+      ...['name', 'number', 'rarity', 'product_type', 'set_id', 'set_name', 'game_name'],
+      ...['game_slug', 'image_url', 'marketplace_url', 'custom_attributes'],
+    ] as const).properties,
+    url: CARD_URL,
+  }),
+  select: ({ data }: { data: Static<typeof CardSchema>; meta: unknown }, source) => ({
+    ...data,
+    card_id: data.id,
+    url: cardUrl(source, data.id),
+  }),
+  describe: ({ name, number, rarity, product_type, set_name, set_id, game_name, ...rest }) => [
+    `${joined(name, number, rarity, product_type)}, card_id ${rest.card_id}`,
+    `Set: ${set_name} (set_id ${set_id}), ${game_name} (${rest.game_slug})`,
+    ...Object.entries(rest.custom_attributes).map(([key, value]) => `${key}: ${value}`),
+    ...links('Card', rest.url),
+    ...links('Marketplace', rest.marketplace_url),
+    ...links('Image', rest.image_url),
+  ],
+})
+
+const PrintingPrice = Type.Omit(PriceSchema, ['card_id'])
+
+const prices = defineTool({
+  name: 'get_prices',
+  title: 'Get prices',
+  description:
+    'Returns the current prices of one card in US dollars, for each printing (Normal, Foil, 1st Edition and so on), with their changes over 24 hours, 7 days and 30 days. null means unknown.',
+  endpoint: 'GET /v1/cards/:id/prices',
+  arguments: {
+    card_id: CARD_ID,
+    printing: { description: 'Only this printing, by its exact name: `Reverse Holofoil`.' },
+  },
+  output: Type.Object({ prices: Type.Array(PrintingPrice), ...PRICES_NOTE }),
+  select: (
+    { data }: { data: Static<typeof PriceSchema> | Static<typeof PriceSchema>[]; meta: unknown },
+    source,
+  ) => ({ prices: Array.isArray(data) ? data : [data], ...pricesNote(source) }),
+  describe: ({ prices, published_at }) => [
+    priceNote(published_at),
+    ...(prices.length === 0 ? ['No prices are known.'] : []),
+    ...prices.map((price) => {
+      const changes = [
+        `24 h ${percent(price.price_change_24h)}`,
+        `7 d ${percent(price.price_change_7d)}`,
+        `30 d ${percent(price.price_change_30d)}`,
+      ].join(', ')
+      return `- ${price.printing}: market ${dollars(price.market_price)}, low ${dollars(price.low_price)}, median ${dollars(price.median_price)}; change ${changes}`
+    }),
+  ],
+})
+
+const movers = defineTool({
+  name: 'list_movers',
+  title: 'List top movers',
+  description:
+    'Lists the printings whose price rose or fell most within 24 hours, 7 days or 30 days, largest change first. Leaves out cards below $1 and implausible changes.',
+  endpoint: 'GET /v1/prices/top-movers',
+  arguments: {
+    game: GAME_ARGUMENT,
+    direction: {},
+    period: {},
+    printing: {},
+    type: {},
+    limit: { default: 10 },
+  },
+  output: Type.Object({
+    movers: Type.Array(
+      Type.Object({
+        ...Type.Pick(MoverSchema, [
+          ...['card_id', 'name', 'set_name', 'game_name', 'printing'],
+          ...['market_price', 'price_change'],
+        ] as const).properties,
+        url: CARD_URL,
+      }),
+    ),
+    ...PRICES_NOTE,
+  }),
+  select: ({ data }: { data: Static<typeof MoverSchema>[]; meta: unknown }, source) => ({
+    movers: data.map((mover) => ({ ...mover, url: cardUrl(source, mover.card_id) })),
+    ...pricesNote(source),
+  }),
+  describe: ({ movers, published_at }) => [
+    priceNote(published_at),
+    ...(movers.length === 0 ? ['No price changed enough in this period.'] : []),
+    ...movers.map(
+      ({ name, set_name, game_name, printing, market_price, price_change, card_id }) =>
+        `- ${joined(name, set_name, game_name, printing)}, card_id ${card_id}: ${percent(price_change)} to ${dollars(market_price)}`,
+    ),
+  ],
+})
+
+/** Tools for cards and their current prices. */
+export const CARD_TOOLS: readonly Tool[] = [search, card, prices, movers]
+
+function links(label: string, url: string | null): string[] {
+  return url === null ? [] : [`${label}: ${url}`]
+}

@@ -1,0 +1,44 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import {
+  CardSchema,
+  nullable,
+  type PagingSchema,
+  PriceSchema,
+  SearchItemSchema,
+} from '../schemas/catalog.ts'
+import type { DataSource } from './tool.ts'
+
+// Parts of what tools return, taken from the schemas of the endpoints.
+
+/** A page of a list, as an endpoint returns it. */
+export type ListReply<Item extends TObject, Meta = unknown> = {
+  data: Static<Item>[]
+  meta: Static<typeof PagingSchema> & Meta
+}
+
+/** Members of every result with prices. */
+export const PRICES_NOTE = {
+  currency: Type.Literal('USD'),
+  published_at: nullable(Type.String({ description: 'Time of the newest prices in the catalog.' })),
+}
+
+export const CARD_URL = Type.String({ description: 'Page of the card.' })
+
+/** A card in a list, with the market price of each printing. */
+export const ToolCard = Type.Object({
+  card_id: Type.Integer(),
+  ...Type.Pick(SearchItemSchema, ['name', 'number', 'rarity', 'product_type', 'market_price'])
+    .properties,
+  ...Type.Pick(CardSchema, ['set_id', 'set_name', 'game_slug']).properties,
+  prices: Type.Array(Type.Pick(PriceSchema, ['printing', 'market_price', 'low_price'])),
+  url: CARD_URL,
+})
+
+/** Values of PRICES_NOTE. */
+export function pricesNote({ published_at }: DataSource) {
+  return { currency: 'USD' as const, published_at }
+}
+
+export function cardUrl({ publicUrl }: DataSource, cardId: number): string {
+  return `${publicUrl}/cards/${cardId}`
+}

@@ -1,0 +1,73 @@
+/** The MCP server, asked by the client of the official SDK over a real connection. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { createMcpFixture, type McpFixture, type ProtocolEra } from '../../support/mcp.ts'
+
+let fixture: McpFixture
+
+beforeAll(async () => {
+  fixture = await createMcpFixture()
+})
+afterAll(() => fixture.close())
+
+/** Calls of every tool, and what their texts contain. */
+const CALLS: [name: string, values: object, text: string][] = [
+  ['search_cards', { q: 'cindlemane' }, 'card_id 900003: Holofoil $23.01'],
+  ['search_cards', { q: 'cindelmane' }, '"cindlemane" was searched instead'],
+  ['search_cards', { q: 'cindlemane', per_page: 1 }, 'Call again with page 2'],
+  ['search_cards', { q: 'cindlemane', game: null, set_id: '90011' }, '2 of 2'],
+  ['search_cards', { q: 'nothing has such words' }, '0 of 0'],
+  ['get_card', { card_id: 900003 }, 'Set: Lantern Season (set_id 90011)'],
+  ['get_prices', { card_id: 900003 }, '1st Edition Holofoil: market $92.86'],
+  ['get_prices', { card_id: 900003, printing: 'Holofoil' }, 'Holofoil: market $23.01'],
+  ['get_prices', { card_id: 900003, printing: 'Foil' }, 'No prices are known.'],
+  ['get_price_history', { card_id: 900003 }, 'Market price: $'],
+  ['get_price_history', { card_id: 900003, range: 'all', printing: 'Holofoil' }, '31 of them'],
+  ['get_price_history', { card_id: 900003, printing: 'Foil' }, 'No prices are known from'],
+  ['list_movers', { period: '7d', game: 'wickerwild' }, 'Café Familiar'],
+  ['list_sets', { game: 'wickerwild' }, 'Tidepool Parade, TPP, wickerwild'],
+  ['get_freshness', {}, 'wickerwild: 51 cards'],
+]
+
+describe.each<ProtocolEra>(['legacy', 'auto'])('a client with version negotiation %s', (era) => {
+  test('learns what the server is', async () => {
+    const client = await fixture.connect('free', era)
+    expect(client.getServerVersion()?.name).toBe('cardstock')
+    expect(client.getInstructions()).toContain('search_cards')
+    expect(client.getServerCapabilities()).toEqual({ tools: {} })
+  })
+
+  test('lists tools that only read', async () => {
+    const client = await fixture.connect('free', era)
+    const { tools } = await client.listTools()
+    expect(new Set(tools.map(({ name }) => name))).toEqual(new Set(CALLS.map(([name]) => name)))
+    for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
+      expect(title).toBeString()
+      expect(description?.length).toBeGreaterThan(40)
+      expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+      for (const property of Object.values(inputSchema.properties ?? {})) {
+        expect(property).toMatchObject({
+          type: expect.any(String),
+          description: expect.any(String),
+        })
+      }
+      expect(outputSchema?.type).toBe('object')
+    }
+  })
+
+  test.each(CALLS)(
+    '%s %j answers with data as declared, and a text',
+    async (name, values, text) => {
+      const client = await fixture.connect('pro', era)
+      const result = await fixture.callTool(client, name, values)
+      expect(result).toMatchObject({ isError: false, text: expect.stringContaining(text) })
+      const { tools } = await client.listTools()
+      const ajv = addFormats.default(new Ajv({ strict: false }))
+      const isValid = ajv.compile(tools.find((tool) => tool.name === name)?.outputSchema ?? false)
+      isValid(result.data)
+      expect(isValid.errors).toBeNull()
+    },
+  )
+})
