@@ -1,0 +1,126 @@
+// Searches as collectors type them, on a real catalog. real-searches.json has each with the result
+// that its collector expects first, as that follows from the catalog's own data.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createApp } from '#http/app.ts'
+import { openCatalog, prepareFiles } from '#store/index.ts'
+import { syncRecorded, unpackRecordedUpstream } from '../../support/sync/real-upstream.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createTestClient, type TestClient } from '../../support/test-client.ts'
+import SEARCHES from './real-searches.json'
+
+/** Share of the searches whose first result is an expected one. */
+const REQUIRED = 0.7
+
+/** An exact value, a pattern between slashes, or several of them. */
+type Expected = string | readonly string[]
+
+type ExpectedCard = Partial<Record<keyof typeof MEMBERS, Expected>>
+
+type Search = {
+  kind: string
+  q: string
+  game?: string
+  /** The first result, or several that are equally right. */
+  first: ExpectedCard | readonly ExpectedCard[]
+  /** Words that no card has. */
+  ignored?: readonly string[]
+  /** The corrected query; null: nothing is corrected. */
+  corrected?: string | null
+}
+
+/** The members of an item by their names in the table. */
+const MEMBERS = {
+  name: 'name',
+  set: 'set_name',
+  number: 'number',
+  rarity: 'rarity',
+  game: 'game_slug',
+  type: 'product_type',
+  printing: 'matched_printing',
+} as const
+
+type Item = Partial<Record<(typeof MEMBERS)[keyof typeof MEMBERS], string | null>>
+
+type Answer = {
+  data: readonly Item[]
+  meta: { ignored_words?: string[]; corrected_query?: string }
+}
+
+const root = unpackRecordedUpstream(import.meta.path, ['catalog'])
+
+describe.skipIf(root === undefined)('searches on a real catalog', () => {
+  const dataDir = join(root ?? '', 'data')
+  let testApp: TestApp
+  let client: TestClient
+  let close = () => {}
+
+  beforeAll(async () => {
+    prepareFiles(dataDir)
+    await syncRecorded(join(root ?? '', 'catalog'), dataDir)
+    const catalog = openCatalog(dataDir, (url) => url)
+    testApp = await createTestApp()
+    const { app } = createApp({ ...testApp.deps, catalog })
+    client = createTestClient((request) => app.handle(request), testApp.keys)
+    close = () => {
+      catalog.close()
+      testApp.close()
+    }
+  }, 120_000)
+
+  afterAll(() => {
+    close()
+    rmSync(root ?? '', { recursive: true, force: true })
+  }, 60_000)
+
+  /** Returns the reason why an answer is not the expected one; undefined: it is. */
+  async function missOf(search: Search): Promise<string | undefined> {
+    const { q, game, first, ignored, corrected } = search
+    const query = new URLSearchParams({ q, per_page: '5', ...(game !== undefined && { game }) })
+    const { status, body } = await client.get(`/v1/search?${query}`, { as: 'business' })
+    if (status !== 200) return `status ${status}`
+    const { data, meta } = body as unknown as Answer
+    const [item] = data
+    if (item === undefined) return 'nothing'
+    if (![first].flat().some((card) => isCard(card, item))) return described(item)
+    if (ignored !== undefined && !Bun.deepEquals(meta.ignored_words, ignored)) {
+      return `ignores ${meta.ignored_words}`
+    }
+    if (corrected !== undefined && (meta.corrected_query ?? null) !== corrected) {
+      return `corrected to ${meta.corrected_query}`
+    }
+    return undefined
+  }
+
+  test(`${SEARCHES.length} searches find first what the collector means`, async () => {
+    const misses: string[] = []
+    for (const search of SEARCHES as readonly Search[]) {
+      const miss = await missOf(search)
+      if (miss !== undefined) misses.push(`${search.kind}: ${search.q} → ${miss}`)
+    }
+    const share = 1 - misses.length / SEARCHES.length
+    console.log(`${(100 * share).toFixed(1)} % of ${SEARCHES.length} searches; the others:`)
+    for (const miss of misses) console.log(`  ${miss}`)
+    expect(share).toBeGreaterThanOrEqual(REQUIRED)
+  }, 60_000)
+})
+
+function isCard(card: ExpectedCard, item: Item): boolean {
+  return Object.entries(MEMBERS).every(([key, member]) => {
+    const expected = card[key as keyof typeof MEMBERS]
+    return (
+      expected === undefined || [expected].flat().some((text) => isText(text, item[member] ?? ''))
+    )
+  })
+}
+
+function isText(expected: string, text: string): boolean {
+  const [, pattern, flags] = /^\/(.+)\/(i?)$/.exec(expected) ?? []
+  return pattern === undefined ? text === expected : new RegExp(pattern, flags).test(text)
+}
+
+function described(item: Item): string {
+  const { name, set_name, number, matched_printing } = item
+  return [name, set_name, number, matched_printing].filter((text) => text != null).join(' | ')
+}
