@@ -132,6 +132,34 @@ describe('the quota', () => {
     }
   })
 
+  test('is charged for a list by the tier, and only if the list is resolved', async () => {
+    const list = Array.from({ length: 11 }, () => 'Cindlemane Regent').join('\n')
+    for (const [user, credits] of [
+      ['starter', 11],
+      ['pro', 6],
+      ['business', 2],
+    ] as const) {
+      const client = await fixture.connect(user)
+      const before = await fixture.remaining(user)
+      const result = await fixture.callTool(client, 'resolve_list', { list })
+      expect(result.data).toMatchObject({ credits_consumed: credits })
+      expect(await fixture.remaining(user)).toBe(before - credits)
+    }
+    const client = await fixture.connect('starter')
+    const before = await fixture.remaining('starter')
+    for (const [refused, text] of [
+      [`${list}\n`.repeat(100), 'TOO_MANY_ITEMS: Send at most 100'],
+      [' \n ', 'VALIDATION_ERROR: "list" must be a text'],
+      [7, 'VALIDATION_ERROR: "list" must be a text'],
+    ]) {
+      const result = await fixture.callTool(client, 'resolve_list', { list: refused })
+      expect(result).toMatchObject({ isError: true, text: expect.stringContaining(String(text)) })
+    }
+    expect(await fixture.remaining('starter')).toBe(before)
+    const low = await fixture.callTool(await fixture.connect('free'), 'resolve_list', { list })
+    expect(low.text).toMatch(/^TIER_REQUIRED: .*Starter/)
+  })
+
   test('is not charged for messages that are not calls', async () => {
     const before = await fixture.remaining('starter')
     const client = await fixture.connect('starter')

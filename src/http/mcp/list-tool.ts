@@ -1,0 +1,91 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { formatCsvRecord } from '#rules/primitives/csv.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { CollectionMetaSchema, CollectionRowsSchema } from '../schemas/bulk.ts'
+import { Text } from '../schemas/catalog.ts'
+import { GAME_ARGUMENT } from './set-tools.ts'
+import { defineTool, type Tool } from './tool.ts'
+import { cardUrl, PRICES_NOTE, pricesNote } from './tool-schemas.ts'
+import { dollars, joined, priceNote } from './tool-text.ts'
+
+const { rows: Rows, unmatched: Unmatched, total_value } = CollectionRowsSchema.properties
+const { market_price, confidence, card: MatchedCard } = Rows.items.properties.match.properties
+
+const MatchedLine = Type.Object({
+  line: Type.Integer({ description: 'Position among the lines that name a card, from 1.' }),
+  ...Type.Pick(Rows.items, ['quantity', 'value']).properties,
+  card_id: Type.Integer(),
+  ...Type.Pick(MatchedCard, ['name', 'number', 'set_name', 'game_slug']).properties,
+  printing: Text,
+  market_price,
+  confidence,
+  url: Type.String(),
+})
+
+type ListResult = {
+  data: Static<typeof CollectionRowsSchema>
+  meta: Static<typeof CollectionMetaSchema>
+}
+
+/** Tool for lists of cards. */
+export const LIST_TOOL: Tool = defineTool({
+  name: 'resolve_list',
+  title: 'Price a list of cards',
+  description:
+    'Matches a pasted list of cards, one per line ("4 Lightning Bolt [M10]", "Charizard 4/102"), to cards with their prices and the total value of all copies. Costs up to one request of the quota per line. Needs the Starter tier or higher.',
+  endpoint: 'POST /v1/bulk/resolve/csv',
+  arguments: {
+    list: {
+      schema: Type.String({ minLength: 1 }),
+      description: 'The list as text, one card per line, each with an optional quantity first.',
+    },
+    game: GAME_ARGUMENT,
+  },
+  body: (fields) => ({ type: 'text/csv', text: toCsv(fields.get('list')) }),
+  output: Type.Object({
+    cards: Type.Array(MatchedLine),
+    unmatched: Type.Array(
+      Type.Object({
+        line: Type.Integer(),
+        ...Type.Pick(Unmatched.items, ['name', 'reason']).properties,
+      }),
+    ),
+    total_value,
+    ...Type.Pick(CollectionMetaSchema, ['unpriced', 'credits_consumed']).properties,
+    ...PRICES_NOTE,
+  }),
+  select: ({ data, meta }: ListResult, source) => ({
+    cards: data.rows.map(({ row, quantity, value, match }) => ({
+      ...{ line: row, quantity, value },
+      ...match.card,
+      ...match,
+      card_id: match.card.id,
+      url: cardUrl(source, match.card.id),
+    })),
+    unmatched: data.unmatched.map((one) => ({ ...one, line: one.row })),
+    total_value: data.total_value,
+    ...meta,
+    ...pricesNote(source),
+  }),
+  describe: (list) => [
+    `${list.cards.length} lines matched, ${list.unmatched.length} did not. Total value ${dollars(list.total_value)}; ${list.unpriced} without a price. ${priceNote(list.published_at)} Cost ${list.credits_consumed} requests of the quota.`,
+    ...list.cards.map(
+      ({ quantity, name, number, set_name, game_slug, card_id, printing, ...card }) =>
+        `- ${quantity} × ${joined(name, number, set_name, game_slug, printing)}, card_id ${card_id}: ${dollars(card.market_price)} each${card.confidence === 'exact' ? '' : `, confidence ${card.confidence}`}`,
+    ),
+    ...list.unmatched.map(({ line, name, reason }) => `- Line ${line}, ${name}: ${reason}`),
+  ],
+})
+
+/** @throws ServiceError VALIDATION_ERROR without a list */
+function toCsv(list: unknown): string {
+  if (typeof list !== 'string' || list.trim() === '') {
+    throw new ServiceError('VALIDATION_ERROR', '"list" must be a text with a card on each line.')
+  }
+  const lines = list.split(/\r?\n/).filter((line) => line.trim() !== '')
+  const records = lines.map((line) => {
+    const [, quantity = '1', name = line] = /^\s*(\d{1,4})x?\s+(.+)$/i.exec(line) ?? []
+    return formatCsvRecord([quantity, name.trim()])
+  })
+  return `Quantity,Name\r\n${records.join('')}`
+}
