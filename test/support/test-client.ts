@@ -1,4 +1,5 @@
 import type { Quota } from '#rules/accounts/quota.ts'
+import { decodeBody } from './decode-body.ts'
 import type { TestUser } from './test-app.ts'
 
 export type Row = Record<string, unknown>
@@ -68,7 +69,7 @@ export type ResponseMeta = {
 export type TestResponse<Data> = {
   status: number
   headers: Headers
-  /** The body as it was sent, and as text. */
+  /** The body as it was sent, and as decoded text. */
   bytes: Uint8Array<ArrayBuffer>
   text: string
   /** The body; members that it does not have are undefined. */
@@ -121,7 +122,7 @@ export function createTestClient(
       }),
     )
     const bytes = await response.bytes()
-    const text = new TextDecoder().decode(bytes)
+    const text = new TextDecoder().decode(decodeBody(bytes, response.headers))
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
     return {
       status: response.status,

@@ -110,6 +110,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       path,
       label: path,
       cors: 'public',
+      isCompressible: true,
       detail: operation({ ...documented, access: isPublic ? 'public' : 'key' }),
       authenticate,
       respond(context, principal, params) {

@@ -27,19 +27,24 @@ type SendOptions = {
   quota: Quota | undefined
   /** Entity tag; undefined if the file must not be stored. */
   tag?: string
-  /** True if the client has it. */
-  isKnown?: boolean
+  /** Entity tag of the form that the client has; undefined if it has none. */
+  heldTag?: string | undefined
   /** Called if the response fails after it has begun, and is cut off. */
   onError(error: unknown): void
+}
+
+/** Returns whether a response is a file, whose body is a stream or was not read yet. */
+export function isDownload(headers: Headers): boolean {
+  return headers.has('content-disposition')
 }
 
 /** Sends a file, the requested range of it, or 304 if the client has it. */
 export function sendDownload(request: Request, download: Download, options: SendOptions): Response {
   const { fileName, contentType, source } = download
-  const { headers, tag, isKnown = false } = options
+  const { headers, tag, heldTag } = options
   headers.set('content-disposition', `attachment; filename="${fileName}"`)
   if ('path' in source) headers.set('accept-ranges', 'bytes')
-  if (isKnown) return new Response(null, { status: 304, headers })
+  if (heldTag !== undefined) return new Response(null, { status: 304, headers })
   headers.set('content-type', contentType)
   // Also for HEAD: without a body, the server would send a length of 0.
   if ('chunks' in source) return new Response(streamText(source, options), { headers })

@@ -11,14 +11,17 @@ const SAFE = {
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
 }
 
-/** Headers that contain an API key. Responses to a known one have its quota, on public endpoints, too. */
-const KEY_HEADERS = 'X-API-Key, Authorization'
+/**
+ * Headers on which responses depend: those that contain an API key, because responses to a known one have its
+ * quota, on public endpoints, too; and the one that names the accepted codings.
+ */
+const VARY = 'X-API-Key, Authorization, Accept-Encoding'
 
 const KINDS = {
   /** Every cache may store it, and must revalidate it. */
-  public: { ...SAFE, 'cache-control': 'public, no-cache', vary: KEY_HEADERS },
+  public: { ...SAFE, 'cache-control': 'public, no-cache', vary: VARY },
   /** Only the client with the key may store it, and must revalidate it. */
-  keyed: { ...SAFE, 'cache-control': 'private, no-cache', vary: KEY_HEADERS },
+  keyed: { ...SAFE, 'cache-control': 'private, no-cache', vary: VARY },
   /** Errors, and everything else that must not be stored. */
   noStore: { ...SAFE, 'cache-control': 'no-store' },
   /** Responses to a browser session: not stored, and not readable by other sites. */

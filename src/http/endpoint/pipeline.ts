@@ -3,6 +3,8 @@ import type { Quota } from '#rules/accounts/quota.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { MetricsRegistry, RequestTimer } from '../metrics/registry.ts'
 import { after } from './after.ts'
+import { createCompressor } from './compression.ts'
+import { isDownload } from './download.ts'
 import type { Drain } from './drain.ts'
 import { type FailureTranslator, STATUS } from './envelope.ts'
 import type { CorsPolicy } from './headers.ts'
@@ -30,6 +32,14 @@ export type Route<Who> = {
   cors?: CorsPolicy
   /** True if each response belongs to a browser session. */
   isPrivate?: boolean
+  /**
+   * Set if responses never contain a secret; only then are they compressed. The page of an attacker can make
+   * a browser send requests: if a response repeated their text beside a secret, its compressed length would
+   * reveal how much of the two is equal (BREACH). So responses with API keys, secrets of webhooks, session
+   * cookies or data of an account are never compressed. The catalog and the documentation contain none of
+   * that, for any client.
+   */
+  isCompressible?: boolean
   /** Label in the request metrics; null: the route is not counted. Default: method and path. */
   label?: string | null
   authenticate: Authenticator<Who>
@@ -58,7 +68,7 @@ export type RespondToPage = (
   context: RequestContext,
 ) => Response | Promise<Response>
 
-type PageOptions = Pick<Route<undefined>, 'label' | 'renderFailure' | 'finish'>
+type PageOptions = Pick<Route<undefined>, 'label' | 'isCompressible' | 'renderFailure' | 'finish'>
 
 type PipelineContext = {
   metrics: MetricsRegistry
@@ -72,7 +82,7 @@ type PipelineContext = {
 }
 
 /**
- * Serves every route the same way: authenticate, respond, count. A failure of any step becomes an
+ * Serves every route the same way: authenticate, respond, compress, count. A failure of any step becomes an
  * error response with the caller's quota; what failed with a 5xx is refunded.
  *
  * The pipeline is plain functions, not framework hooks: it is the hot path (docs/decisions/0005).
@@ -80,6 +90,7 @@ type PipelineContext = {
 export function createPipeline(app: Elysia, context: PipelineContext): Pipeline {
   const { metrics, createRequestId, checkTarget, quota, responses } = context
   const { translateFailure, drain } = context
+  const compress = createCompressor()
   const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()
 
   function handle<Who>(
@@ -90,14 +101,17 @@ export function createPipeline(app: Elysia, context: PipelineContext): Pipeline 
   ): Response | Promise<Response> {
     const started = performance.now()
     const context = createContext(request, route)
-    const { authenticate, respond, finish } = route
+    const { authenticate, respond, isCompressible = false, finish } = route
     const held = drain.admit()
     const response = recover(context, route, () => {
       const who =
         held === undefined ? authenticate(context) : held.then(() => authenticate(context))
       return after(who, (who) => respond(context, who, params))
     })
-    return after(response, (response) => {
+    const sent = isCompressible
+      ? after(response, (response) => compress(request, response))
+      : response
+    return after(sent, (response) => {
       count(response.status, performance.now() - started)
       if (drain.isDraining()) response.headers.set('connection', 'close')
       const finished = finish?.(context, response)
@@ -243,7 +257,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 async function withoutBody(response: Response): Promise<Response> {
   const { status, headers } = response
   // A file has not been read yet; the server omits its body.
-  if (headers.has('content-disposition')) return response
+  if (isDownload(headers)) return response
   if (status !== 304) {
     headers.set('content-length', String((await response.arrayBuffer()).byteLength))
   }

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { formatLinkHeader, type PagingMeta } from '#rules/primitives/paging.ts'
+import { findHeldTag } from './content-coding.ts'
 import { type Download, sendDownload } from './download.ts'
 import { errorResponse, type JsonBody, renderBody, STATUS } from './envelope.ts'
 import {
@@ -65,15 +66,16 @@ export function createResponses(
     answer: Answer,
     { status = 200, tag }: { status?: number; tag?: string } = {},
   ): Response {
-    const isKnown = tag !== undefined && matchesEtag(request.headers.get('if-none-match'), tag)
+    const heldTag = tag === undefined ? undefined : heldTagOf(request, answer, tag)
+    if (heldTag !== undefined) headers.set('etag', heldTag)
     if ('source' in answer) {
       const onError = (error: unknown) => log.error('download failed', { request_id: id, error })
-      const options = { headers, quota, onError, isKnown, ...(tag !== undefined && { tag }) }
+      const options = { headers, quota, onError, heldTag, ...(tag !== undefined && { tag }) }
       return sendDownload(request, answer, options)
     }
     const links = linkHeader(request, answer.meta)
     if (links !== undefined) headers.set('link', links)
-    if (isKnown) return new Response(null, { status: 304, headers })
+    if (heldTag !== undefined) return new Response(null, { status: 304, headers })
     for (const [name, value] of answer.headers ?? []) headers.append(name, value)
     return new Response(renderBody(answer, quota), { status, headers })
   }
@@ -123,6 +125,12 @@ export function createResponses(
 }
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** Returns the entity tag of the form that the client has, if any. Stored files are sent as they are. */
+function heldTagOf(request: Request, answer: Answer, tag: string): string | undefined {
+  if (!('source' in answer && 'path' in answer.source)) return findHeldTag(request, tag)
+  return matchesEtag(request.headers.get('if-none-match'), tag) ? tag : undefined
+}
 
 function etagOf(catalogTag: string, answer: Answer): string {
   if ('tag' in answer && answer.tag !== undefined) return answer.tag

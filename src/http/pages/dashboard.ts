@@ -1,18 +1,10 @@
 import page from '../../web/index.html'
-
-/** File of the dashboard. */
-export type DashboardFile = {
-  /** Media type. */
-  type: string
-  body: Uint8Array<ArrayBuffer>
-  /** The body, gzipped. */
-  gzipped: Uint8Array<ArrayBuffer>
-}
+import { createStaticFile, type StaticFile } from '../endpoint/static-file.ts'
 
 /** The dashboard: one page, and files whose names contain a hash of their content. */
 export type Dashboard = {
-  page: DashboardFile
-  files: ReadonlyMap<string, DashboardFile>
+  page: StaticFile
+  files: ReadonlyMap<string, StaticFile>
 }
 
 /** Path of the files. */
@@ -85,10 +77,10 @@ async function bytesOf(blob: Blob): Promise<Uint8Array<ArrayBuffer>> {
 type BundledFile = { path: string; type: string; body: Uint8Array<ArrayBuffer> }
 
 function createDashboard(bundled: readonly BundledFile[]): Dashboard {
-  const files = new Map<string, DashboardFile>()
-  let entry: DashboardFile | undefined
+  const files = new Map<string, StaticFile>()
+  let entry: StaticFile | undefined
   for (const { path, type, body } of bundled) {
-    const file = { type, body, gzipped: Bun.gzipSync(body, { level: 9 }) }
+    const file = createStaticFile(type, body)
     if (type.startsWith('text/html')) entry = file
     else files.set(path.replace(/^.*\//, ''), file)
   }

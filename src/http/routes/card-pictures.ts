@@ -47,6 +47,7 @@ export function cardPictureRoutes(
         const bytes = await images.get(subject, size, clientNetwork(clientAddress(request)))
         const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
         const headers = templates.plain('public')
+        headers.delete('vary')
         for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value)
         headers.delete('vary')
         headers.set('etag', tag)

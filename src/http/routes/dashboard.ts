@@ -1,7 +1,8 @@
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../endpoint/headers.ts'
 import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
-import { ASSETS, type DashboardFile, loadDashboard } from '../pages/dashboard.ts'
+import { sendStaticFile } from '../endpoint/static-file.ts'
+import { ASSETS, loadDashboard } from '../pages/dashboard.ts'
 
 /** Paths of the dashboard. The page itself decides what to show (`src/web/app.tsx`). */
 const PAGES = [
@@ -23,24 +24,15 @@ const PAGES = [
 /** The dashboard: one page at many paths, and its files. */
 export function dashboardRoutes(pipeline: Pipeline, publicUrl: string): void {
   const safe = { ...SAFE, ...transportSecurity(publicUrl) }
+  const pageHeaders = { ...safe, ...PAGE }
+  const assetHeaders = { ...safe, ...ASSET }
   const mount = (path: string, respond: RespondToPage) =>
     pipeline.mountPage(path, respond, { label: 'GET dashboard' })
 
-  function send(request: Request, file: DashboardFile, headers: Record<string, string>): Response {
-    const isGzipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '')
-    return new Response(isGzipped ? file.gzipped : file.body, {
-      headers: {
-        ...safe,
-        ...headers,
-        ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
-        'content-type': file.type,
-        vary: 'Accept-Encoding',
-      },
-    })
-  }
-
   for (const path of PAGES) {
-    mount(path, async (request) => send(request, (await loadDashboard()).page, PAGE))
+    mount(path, async (request) => {
+      return sendStaticFile(request, (await loadDashboard()).page, pageHeaders)
+    })
   }
 
   mount(`${ASSETS}:file`, async (request, { file: name = '' }) => {
@@ -48,7 +40,7 @@ export function dashboardRoutes(pipeline: Pipeline, publicUrl: string): void {
     if (file === undefined) {
       throw new ServiceError('NOT_FOUND', 'This file belongs to another version. Reload the page.')
     }
-    return send(request, file, ASSET)
+    return sendStaticFile(request, file, assetHeaders)
   })
 }
 

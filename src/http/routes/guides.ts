@@ -7,9 +7,9 @@ import { DOCS, documentTitle, listGuides } from '../pages/guides.ts'
 
 /** The guides in `docs`, as pages, and as Markdown below `.md`. */
 export function guideRoutes(pipeline: Pipeline, publicUrl: string): void {
-  const safe = { ...DOCS_HEADERS, ...transportSecurity(publicUrl) }
+  const safe = { ...DOCS_HEADERS, vary: 'Accept-Encoding', ...transportSecurity(publicUrl) }
   const mount = (path: string, respond: RespondToPage) =>
-    pipeline.mountPage(path, respond, { label: 'GET guides' })
+    pipeline.mountPage(path, respond, { label: 'GET guides', isCompressible: true })
 
   async function page(file: string): Promise<Response> {
     const headers = { ...safe, 'content-type': 'text/html; charset=utf-8' }

@@ -59,11 +59,12 @@ export function healthRoutes(
     const folder = folderFingerprint(config.dataDir, salt)
     mount(PORT_SHARE_PATH, () => json(200, { salt, folder }))
   }
-  mount('/metrics', async () => {
+  async function sendMetrics(): Promise<Response> {
     const headers = templates.plain('noStore')
     headers.set('content-type', METRICS_TYPE)
     return new Response(await metrics.render(), { headers })
-  })
+  }
+  pipeline.mountPage('/metrics', sendMetrics, { label: null, isCompressible: true })
 }
 
 async function succeeds(check: () => unknown): Promise<boolean> {

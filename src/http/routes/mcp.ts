@@ -84,6 +84,7 @@ export function mcpRoutes(pipeline: Pipeline, deps: Deps, context: McpContext): 
     path: '/mcp',
     label: '/mcp',
     cors: 'public',
+    isCompressible: true,
     authenticate(requestContext) {
       assertOrigin(requestContext.request.headers.get('origin'), origins)
       return context.authenticators.anyApiKey(requestContext)

@@ -1,6 +1,7 @@
 // Delivery of the dashboard to browsers: one page at many paths, and files that may be cached
 // forever.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { decodeBody } from '../../support/decode-body.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 let testApp: TestApp
@@ -80,19 +81,23 @@ describe('its files', () => {
     }
   })
 
-  test('are gzipped for clients that accept it, with the same content', async () => {
-    for (const path of await filesOfThePage()) {
-      const packed = await ask(path, PACKED)
-      expect(packed.headers.get('content-encoding')).toBe('gzip')
-      expect(packed.headers.get('vary')).toBe('Accept-Encoding')
-      const bytes = Bun.gunzipSync(new Uint8Array(await packed.arrayBuffer()))
+  test.each(['gzip', 'zstd'])('are sent as %s to clients that prefer it', async (coding) => {
+    const init = { headers: { 'accept-encoding': coding } }
+    for (const path of ['/', ...(await filesOfThePage())]) {
       const plain = await ask(path)
+      const content = await plain.bytes()
+      const packed = await ask(path, init)
+      const bytes = await packed.bytes()
       expect(plain.headers.get('content-encoding')).toBeNull()
-      expect(Buffer.from(bytes).equals(Buffer.from(await plain.arrayBuffer()))).toBe(true)
-      const head = await ask(path, { method: 'HEAD', ...PACKED })
-      const size = (await (await ask(path, PACKED)).arrayBuffer()).byteLength
-      expect(head.headers.get('content-length')).toBe(String(size))
+      expect(packed.headers.get('content-encoding')).toBe(content.length > 1_024 ? coding : null)
+      expect(packed.headers.get('vary')).toBe('Accept-Encoding')
+      expect(Buffer.from(decodeBody(bytes, packed.headers)).equals(content)).toBe(true)
+      const head = await ask(path, { method: 'HEAD', ...init })
+      expect(head.headers.get('content-length')).toBe(String(bytes.length))
       expect(await head.text()).toBe('')
+      const tag = packed.headers.get('etag') ?? ''
+      const known = { headers: { ...init.headers, 'if-none-match': tag } }
+      expect([(await ask(path, known)).status, head.headers.get('etag')]).toEqual([304, tag])
     }
   })
 

@@ -285,7 +285,7 @@ describe('a key beside the header', () => {
     const testResponse = await page(CARD, { as: 'free', session, headers })
     expect([testResponse.status, left(testResponse)]).toEqual([200, [100, 99]])
     expect(testResponse.headers.get('cache-control')).toBe('private, no-cache')
-    expect(testResponse.headers.get('vary')).toBe('X-API-Key')
+    expect(testResponse.headers.get('vary')).toBe('X-API-Key, Authorization, Accept-Encoding')
     expect(testResponse.headers.get('access-control-allow-origin')).toBe('*')
     expectRefusal(await page(CARD, { as: 'unknown', session }), 401, 'INVALID_API_KEY')
   })

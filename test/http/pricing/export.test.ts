@@ -41,7 +41,7 @@ describe.each(EXPORT_FORMATS)('GET /v1/export/set/{id}?format=%s', (format) => {
         `attachment; filename="vellum-and-thorn-the-ninth-library.${format}"`,
         TYPES[format],
         'private, no-cache',
-        'X-API-Key',
+        'X-API-Key, Authorization, Accept-Encoding',
         null,
       ])
     })

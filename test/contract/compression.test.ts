@@ -1,0 +1,110 @@
+// Every endpoint with every coding: the catalog is compressed, and nothing that contains a secret.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createAlertTestApp } from '../support/alerts/webhook-fixtures.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { call, enterFor } from './account-calls.ts'
+import { callCatalog } from './catalog-calls.ts'
+import { ENDPOINTS, type Endpoint, named, namedAccount, namedScan } from './endpoints.ts'
+import { callScan, identifiedBy } from './scan-calls.ts'
+
+const CODINGS = ['gzip', 'zstd'] as const
+
+/** Compresses bodies of any length. */
+const always = (coding: string) => ({ 'accept-encoding': `${coding}, identity;q=0` })
+
+let testApp: TestApp
+beforeAll(async () => {
+  testApp = await createTestApp({ bulkFiles: true })
+})
+afterAll(() => testApp.close())
+
+describe.each(CODINGS)('in %s', (coding) => {
+  const ask = (endpoint: Endpoint, headers: Record<string, string> = {}) =>
+    callCatalog(testApp, endpoint, { as: 'business', headers })
+
+  test.each(named(ENDPOINTS.filter(({ file }) => file !== 'stored')))(
+    '%s is equal after decoding, and has a tag of its own',
+    async (_, endpoint) => {
+      const plain = await ask(endpoint)
+      const coded = await ask(endpoint, always(coding))
+      expect(coded.status).toBe(200)
+      expect([plain, coded].map(({ headers }) => headers.get('content-encoding'))).toEqual([
+        ...[null, coding],
+      ])
+      expect(coded.headers.get('vary')).toContain('Accept-Encoding')
+      // The quota is less by this request.
+      const contentOf = ({ data, meta }: typeof plain.body) => ({ data, meta })
+      expect(contentOf(coded.body)).toEqual(contentOf(plain.body))
+      if (endpoint.file !== undefined) expect(coded.text).toBe(plain.text)
+
+      if (endpoint.method !== 'GET') return
+      const tag = coded.headers.get('etag') ?? ''
+      expect(tag).toBe(`${plain.headers.get('etag')?.slice(0, -1)}-${coding}"`)
+      const known = { 'if-none-match': tag }
+      const again = await ask(endpoint, { ...always(coding), ...known })
+      expect([again.status, again.bytes.length, again.headers.get('etag')]).toEqual([304, 0, tag])
+      expect(again.headers.get('vary')).toBe(coded.headers.get('vary'))
+      expect(again.headers.get('content-encoding')).toBeNull()
+      expect((await ask(endpoint, known)).status).toBe(200)
+    },
+  )
+
+  test.each(named(ENDPOINTS.filter(({ file }) => file === 'stored')))(
+    '%s is a gzip file already, whole and in parts',
+    async (_, endpoint) => {
+      const plain = await ask(endpoint)
+      const tag = plain.headers.get('etag') ?? ''
+      const whole = await ask(endpoint, always(coding))
+      expect(whole.headers.get('content-encoding')).toBeNull()
+      expect([whole.bytes.length, whole.headers.get('etag')]).toEqual([plain.bytes.length, tag])
+      const range = { range: 'bytes=2-5', ...always(coding) }
+      const part = await ask(endpoint, { ...range, 'if-range': tag })
+      expect([part.status, part.bytes]).toEqual([206, plain.bytes.slice(2, 6)])
+      // A part of a compressed form would not fit.
+      const other = { ...range, 'if-range': `${tag.slice(0, -1)}-${coding}"` }
+      expect((await ask(endpoint, other)).status).toBe(200)
+      const known = { ...always(coding), 'if-none-match': tag }
+      const again = await ask(endpoint, known)
+      expect([again.status, again.headers.get('etag')]).toEqual([304, tag])
+    },
+  )
+
+  test('pages of the documentation and the dashboard are equal after decoding', async () => {
+    for (const path of PAGES) {
+      const plain = await testApp.client.get(path)
+      const coded = await testApp.client.get(path, { headers: always(coding) })
+      expect([path, coded.headers.get('content-encoding')]).toEqual([path, coding])
+      expect([path, coded.headers.get('vary')]).toEqual([path, 'Accept-Encoding'])
+      expect(coded.text).toBe(plain.text)
+    }
+  })
+})
+
+const PAGES = ['/', '/guides', '/guides/search', '/guides/search.md']
+
+describe('with a secret, or data of an account', () => {
+  const PACKED = { headers: always('zstd, gzip') }
+
+  test.each(namedAccount())('%s is never compressed', async (_, endpoint) => {
+    const own = await createAlertTestApp()
+    const session = await enterFor(own, endpoint, 'pro')
+    const { status, headers } = await call(own, endpoint, { session, ...PACKED })
+    expect([status, headers.get('content-encoding')]).toEqual([endpoint.status, null])
+    own.close()
+  })
+
+  test.each(namedScan())('%s is never compressed', async (_, endpoint) => {
+    const id = await identifiedBy(testApp, 'pro')
+    const { status, headers } = await callScan(testApp, endpoint, { id, as: 'pro', ...PACKED })
+    expect([status, headers.get('content-encoding')]).toEqual([200, null])
+  })
+
+  test('a page of billing is never compressed', async () => {
+    const session = await testApp.createSession('pro')
+    for (const path of ['/billing', '/checkout/a']) {
+      const { text, headers } = await testApp.client.get(path, { session, ...PACKED })
+      expect(text).toContain('<html')
+      expect(headers.get('content-encoding')).toBeNull()
+    }
+  })
+})
