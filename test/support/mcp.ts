@@ -21,7 +21,14 @@ export async function createMcpFixture(options: TestAppOptions = {}) {
   testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
   const origin = `http://127.0.0.1:${testApp.app.server?.port}`
   const url = `${origin}/mcp`
-  const clients: Client[] = []
+  const clients = new Map<string, Promise<Client>>()
+
+  async function open(user: TestUser, mode: ProtocolEra): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+    const requestInit = { headers: { 'x-api-key': testApp.keys[user] } }
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+    return client
+  }
 
   /** Sends a message without the client of the SDK. */
   function post(
@@ -48,11 +55,12 @@ export async function createMcpFixture(options: TestAppOptions = {}) {
     url,
     keys: testApp.keys,
     post,
-    async connect(user: TestUser, mode: ProtocolEra = 'legacy'): Promise<Client> {
-      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
-      const requestInit = { headers: { 'x-api-key': testApp.keys[user] } }
-      await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
-      clients.push(client)
+    /** Returns a connected client, the same one for each user and version. */
+    connect(user: TestUser, mode: ProtocolEra = 'legacy'): Promise<Client> {
+      const known = clients.get(`${user} ${mode}`)
+      if (known !== undefined) return known
+      const client = open(user, mode)
+      clients.set(`${user} ${mode}`, client)
       return client
     },
     async callTool(client: Client, name: string, values: object = {}): Promise<ToolResult> {
@@ -69,7 +77,8 @@ export async function createMcpFixture(options: TestAppOptions = {}) {
       return Number(response.headers.get('x-ratelimit-remaining'))
     },
     async close(): Promise<void> {
-      await Promise.all(clients.map((client) => client.close()))
+      const opened = await Promise.allSettled(clients.values())
+      for (const one of opened) if (one.status === 'fulfilled') await one.value.close()
       await testApp.app.server?.stop(true)
       expect(testApp.log.filter(({ level }) => level !== 'debug')).toEqual([])
       testApp.close()

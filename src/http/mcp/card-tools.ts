@@ -61,8 +61,8 @@ const search = defineTool({
       ? []
       : [`Nothing matched, so "${found.corrected_query}" was searched instead.`]),
     ...found.cards.map(
-      ({ name, number, rarity, set_name, game_slug, card_id, prices, url }) =>
-        `- ${joined(name, number, rarity, set_name, game_slug)}, card_id ${card_id}: ${printingPrices(prices)}. ${url}`,
+      ({ name, number, rarity, set_name, game_slug, card_id, prices, printing, url }) =>
+        `- ${joined(name, number, rarity, set_name, game_slug)}, card_id ${card_id}: ${printingPrices(prices, printing)}. ${url}`,
     ),
   ],
 })

@@ -27,8 +27,8 @@ export const CARD_URL = Type.String({ description: 'Page of the card.' })
 /** A card in a list, with the market price of each printing. */
 export const ToolCard = Type.Object({
   card_id: Type.Integer(),
-  ...Type.Pick(SearchItemSchema, ['name', 'number', 'rarity', 'product_type', 'market_price'])
-    .properties,
+  ...Type.Pick(SearchItemSchema, ['name', 'number', 'rarity', 'product_type']).properties,
+  ...Type.Pick(SearchItemSchema, ['market_price', 'printing']).properties,
   ...Type.Pick(CardSchema, ['set_id', 'set_name', 'game_slug']).properties,
   prices: Type.Array(Type.Pick(PriceSchema, ['printing', 'market_price', 'low_price'])),
   url: CARD_URL,

@@ -25,10 +25,16 @@ export function priceNote(published_at: string | null): string {
   return `Prices in US dollars, ${time}.`
 }
 
-/** Lists the market price of each printing: `Holofoil $23.01, 1st Edition Holofoil $92.86`. */
-export function printingPrices(prices: readonly PricedPrinting[]): string {
+/**
+ * Lists the market price of each printing: `Holofoil $23.01, 1st Edition Holofoil $92.86`.
+ *
+ * @param first name of the printing to begin with
+ */
+export function printingPrices(prices: readonly PricedPrinting[], first: string | null): string {
   if (prices.length === 0) return 'no price'
+  const rank = ({ printing }: PricedPrinting) => Number(printing !== first)
   return prices
+    .toSorted((a, b) => rank(a) - rank(b))
     .map(({ printing, market_price }) => `${printing} ${dollars(market_price)}`)
     .join(', ')
 }

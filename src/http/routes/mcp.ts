@@ -17,8 +17,8 @@ import { inputSchema } from '../mcp/tool-input.ts'
 import { TOOLS } from '../mcp/tools.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 
-/** Enough for the longest list that a tier may resolve. */
-const MESSAGE_BYTES_MAX = 1024 * 1024
+/** Five times the longest list of cards that a tier may resolve, with a hundred characters a line. */
+const MESSAGE_BYTES_MAX = 512 * 1024
 
 type McpContext = {
   app: Elysia

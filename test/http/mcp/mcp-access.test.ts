@@ -180,20 +180,17 @@ describe('the quota', () => {
     expect(await fixture.remaining('pro')).toBe(before - 40)
   })
 
-  test('is charged once for a call whose client leaves', async () => {
+  test('is charged at most once for a call whose client leaves, and the server goes on', async () => {
     const before = await fixture.remaining('hobby')
     const abort = new AbortController()
     const call = fixture
       .post(toolCall('get_card', { card_id: 900003 }), keyOf('hobby'), abort.signal)
-      .then((response) => response.text())
       .catch(() => undefined)
     setTimeout(() => abort.abort(), 0)
     await call
-    const spent = before - (await fixture.remaining('hobby'))
-    expect([0, 1]).toContain(spent)
     const client = await fixture.connect('hobby')
     expect((await fixture.callTool(client, 'get_card', { card_id: 900003 })).isError).toBe(false)
-    expect(before - spent - (await fixture.remaining('hobby'))).toBe(1)
+    expect([1, 2]).toContain(before - (await fixture.remaining('hobby')))
   })
 
   test('that is used up refuses calls with the time of the reset, and nothing else', async () => {
