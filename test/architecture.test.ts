@@ -68,7 +68,7 @@ const CAPABILITIES: Record<string, string[]> = {
   store: ['catalog', 'ledger', 'files', 'backup', 'memory'],
   vision: ['image', 'detect', 'ocr', 'retrieval', 'runtime', 'worker'],
   outbound: ['net', 'marketplace', 'stripe', 'webhooks', 'x402'],
-  http: ['endpoint', 'input', 'schemas', 'metrics', 'mcp', 'pages', 'routes'],
+  http: ['endpoint', 'input', 'schemas', 'metrics', 'mcp', 'openapi', 'pages', 'routes'],
   web: [...PRODUCT, 'search', 'photos', 'operations', 'components', 'hooks', 'style'],
 }
 

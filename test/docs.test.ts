@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { STATUS } from '#http/endpoint/envelope.ts'
+import { ERRORS } from '#http/endpoint/error-codes.ts'
 
 const root = resolve(import.meta.dir, '..')
 const inGit = git('rev-parse', '--is-inside-work-tree').exitCode === 0
@@ -40,12 +40,14 @@ describe('settings', () => {
   })
 })
 
-test('docs/reference/errors.md lists every error code with its status, in alphabetical order', () => {
-  const rows = readText('docs/reference/errors.md').matchAll(
-    /^\| `(\w+)` \| (\d+) \| .+ \| .+ \|$/gm,
-  )
-  const listed = [...rows].map(([, code = '', status]) => [code, Number(status)])
-  expect(listed).toEqual(Object.entries(STATUS).sort(([a], [b]) => (a < b ? -1 : 1)))
+test('docs/reference/errors.md has every error code with the sentences of the API document, in alphabetical order', () => {
+  const rows = readText('docs/reference/errors.md').matchAll(/^\| `\w+` \| .+ \|$/gm)
+  const expected = Object.entries(ERRORS)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([code, { status, cause, remedy }]) => `| \`${code}\` | ${status} | ${cause} | ${remedy} |`,
+    )
+  expect([...rows].map(([row]) => row)).toEqual(expected)
 })
 
 describe('a page', () => {

@@ -22,6 +22,7 @@ import { createSessionGate } from '#http/endpoint/session-gate.ts'
 import { createUploadMemory } from '#http/endpoint/upload-memory.ts'
 import { ID, PRINTING } from '#http/input/fields.ts'
 import { createMetricsRegistry } from '#http/metrics/registry.ts'
+import { createApiDocument } from '#http/openapi/document.ts'
 import { cardVolume } from '#rules/accounts/visitors.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
 import { createStorageHealth } from '#store/memory/storage-health.ts'
@@ -51,11 +52,13 @@ const authenticators = createAuthenticators(deps, {
 })
 const endpoints = createEndpoints(app, deps, {
   ...{ pipeline, authenticators, responses, quota, clientAddress, offer },
+  document: createApiDocument('0.0.0', deps.config.publicUrl),
   uploads: createUploadMemory(),
   usage: createUsageCounter(deps),
 })
 
 const prices = {
+  id: 'getPrices',
   tag: 'Prices' as const,
   summary: 'Current prices of a card',
   params: { id: ID },

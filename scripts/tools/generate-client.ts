@@ -11,8 +11,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { closeDeps, openDeps } from '../../src/deps.ts'
 import { createApp } from '../../src/http/app.ts'
-import { TYPE_NAMES } from './client/type-names.ts'
-import { createTypePrinter, docComment, type Schema } from './client/type-printer.ts'
+import { declareType, docComment, renderType, type Schema } from './client/type-printer.ts'
 
 const TARGET = join(import.meta.dir, '../../src/client/endpoints.ts')
 
@@ -20,48 +19,53 @@ const HEAD =
   '// Generated from the API document by `bun scripts/tools/generate-client.ts`. Do not edit: change src/http/schemas and generate it again.'
 
 type Content = Record<string, { schema: Schema }>
-type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
+type Parameter = { name: string; in: 'path' | 'query'; required?: boolean; schema: Schema }
 type Operation = {
   summary: string
-  parameters?: Parameter[]
+  parameters?: (Parameter | { $ref: string })[]
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, { content?: Content }>
 }
 /** The part of the API document that the generator reads. */
-export type ApiDocument = { paths: Record<string, Record<string, Operation>> }
+export type ApiDocument = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> }
+}
 
 if (import.meta.main) await Bun.write(TARGET, renderClientTypes(await loadApiDocument()))
 
 /** Renders src/client/endpoints.ts. */
-export function renderClientTypes({ paths }: ApiDocument): string {
-  const printer = createTypePrinter(TYPE_NAMES)
-  const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
+export function renderClientTypes(document: ApiDocument): string {
+  const endpoints = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
-      const parts = renderParts(operation, printer.render)
+      const parts = renderParts(operation, document.components.parameters)
       return `${docComment(`${operation.summary}.`)}'${method.toUpperCase()} ${path}': {\n${parts}\n}`
     }),
   )
-  const unused = printer.unused()
-  if (unused.length > 0)
-    throw new Error(`unused names in scripts/tools/client/type-names.ts: ${unused}`)
   const table = `/** Input and response of each endpoint. An input that is missing here is not accepted. */
 export type Endpoints = {\n${endpoints.join('\n')}\n}`
-  return formatSource([HEAD, table, ...printer.declarations()].join('\n\n'))
+  const types = Object.entries(document.components.schemas).map(([name, schema]) =>
+    declareType(name, schema),
+  )
+  return formatSource([HEAD, table, ...types].join('\n\n'))
 }
 
-function renderParts(operation: Operation, render: (schema: Schema) => string): string {
-  const { parameters = [], requestBody, responses } = operation
+function renderParts(
+  { parameters = [], requestBody, responses }: Operation,
+  shared: Record<string, Parameter>,
+): string {
   const typesIn = (content: Content = {}) => {
     const types = Object.entries(content).map(([media, { schema }]) =>
-      media === 'multipart/form-data' ? 'FormData' : render(schema),
+      media === 'multipart/form-data' ? 'FormData' : renderType(schema),
     )
     return [...new Set(types)].join(' | ')
   }
+  const fields = parameters.map((one) => ('$ref' in one ? parameterAt(one.$ref, shared) : one))
   const body = requestBody && typesIn(requestBody.content)
   const success = responses[200] ?? responses[201] ?? responses[202]
   const parts = {
-    path: renderFields(parameters, 'path', render),
-    query: renderFields(parameters, 'query', render),
+    path: renderFields(fields, 'path'),
+    query: renderFields(fields, 'query'),
     body: requestBody?.required === false ? `${body} | undefined` : body,
     response: typesIn(success?.content),
   }
@@ -71,15 +75,20 @@ function renderParts(operation: Operation, render: (schema: Schema) => string): 
     .join('\n')
 }
 
+function parameterAt(reference: string, shared: Record<string, Parameter>): Parameter {
+  const found = shared[reference.slice(reference.lastIndexOf('/') + 1)]
+  if (found === undefined) throw new Error(`no such parameter: ${reference}`)
+  return found
+}
+
 function renderFields(
   parameters: readonly Parameter[],
   place: Parameter['in'],
-  render: (schema: Schema) => string,
 ): string | undefined {
   const fields = parameters.filter((parameter) => parameter.in === place)
   if (fields.length === 0) return undefined
   const members = fields.map(
-    ({ name, required, schema }) => `${name}${required ? '' : '?'}: ${render(schema)}`,
+    ({ name, required, schema }) => `${name}${required ? '' : '?'}: ${renderType(schema)}`,
   )
   return `{ ${members.join('; ')} }`
 }

@@ -5,28 +5,28 @@ export type Endpoints = {
   /** List games. */
   'GET /v1/games': {
     query: { page?: number; per_page?: number }
-    response: { data: Game[]; meta: Meta; rate_limit?: RateLimit }
+    response: ListGamesResponse
   }
   /** Get a game. */
   'GET /v1/games/{slug}': {
     path: { slug: string }
-    response: { data: Game; rate_limit?: RateLimit }
+    response: GetGameResponse
   }
   /** List the sets of a game, newest first. */
   'GET /v1/games/{slug}/sets': {
     path: { slug: string }
     query: { updated_after?: string; page?: number; per_page?: number }
-    response: { data: CardSet[]; meta: Meta; rate_limit?: RateLimit }
+    response: ListGameSetsResponse
   }
   /** List sets, newest first. */
   'GET /v1/sets': {
     query: { game?: string; updated_after?: string; page?: number; per_page?: number }
-    response: { data: CardSet[]; meta: Meta; rate_limit: RateLimit }
+    response: ListSetsResponse
   }
   /** Get a set. */
   'GET /v1/sets/{id}': {
     path: { id: number }
-    response: { data: CardSet; rate_limit: RateLimit }
+    response: GetSetResponse
   }
   /** List the cards of a set with their prices, by collector number. */
   'GET /v1/sets/{id}/cards': {
@@ -37,41 +37,41 @@ export type Endpoints = {
       page?: number
       per_page?: number
     }
-    response: { data: PricedCard[]; meta: Meta; rate_limit: RateLimit }
+    response: ListSetCardsResponse
   }
   /** List all prices of a set, one per printing. */
   'GET /v1/sets/{id}/prices': {
     path: { id: number }
     query: { type?: 'Cards' | 'Sealed Products'; updated_after?: string }
-    response: { data: SetPrice[]; rate_limit: RateLimit }
+    response: ListSetPricesResponse
   }
   /** Get a card. */
   'GET /v1/cards/{id}': {
     path: { id: number }
-    response: { data: Card; rate_limit: RateLimit }
+    response: GetCardResponse
   }
   /** Get a card by its marketplace product ID. */
   'GET /v1/cards/marketplace/{marketplace_id}': {
     path: { marketplace_id: number }
-    response: { data: MarketplaceCard; rate_limit: RateLimit }
+    response: GetCardByMarketplaceIdResponse
   }
   /** Get the current prices of a card. */
   'GET /v1/cards/{id}/prices': {
     path: { id: number }
     query: { printing?: string }
-    response: { data: Price[] | Price; rate_limit: RateLimit }
+    response: GetCardPricesResponse
   }
   /** Get the price history of a card. */
   'GET /v1/cards/{id}/history': {
     path: { id: number }
     query: { range?: 'month' | 'quarter' | 'year' | 'all'; printing?: string }
-    response: { data: HistoryPoint[] | PrintingPoint[]; meta: HistoryMeta; rate_limit: RateLimit }
+    response: GetCardHistoryResponse
   }
   /** Get the full price history of a card, per printing, with sales. */
   'GET /v1/cards/{id}/history/detailed': {
     path: { id: number }
     query: { printing?: string }
-    response: { data: DetailedPoint[]; rate_limit: RateLimit }
+    response: GetDetailedCardHistoryResponse
   }
   /** Search cards and sealed products. */
   'GET /v1/search': {
@@ -87,11 +87,7 @@ export type Endpoints = {
       page?: number
       per_page?: number
     }
-    response: {
-      data: SearchResult[]
-      meta: Meta & { corrected_query?: string }
-      rate_limit: RateLimit
-    }
+    response: SearchCardsResponse
   }
   /** List the printings whose price rose or fell most. */
   'GET /v1/prices/top-movers': {
@@ -103,33 +99,22 @@ export type Endpoints = {
       type?: 'Cards' | 'Sealed Products'
       limit?: number
     }
-    response: {
-      data: Mover[]
-      meta: {
-        /** Printings excluded as implausible. */
-        excluded: number
-      }
-      rate_limit: RateLimit
-    }
+    response: ListTopMoversResponse
   }
   /** Get the current prices of up to 500 cards. */
   'GET /v1/bulk/prices': {
     query: { ids: string }
-    response: { data: SimplePrice[]; meta: BulkMeta; rate_limit: RateLimit }
+    response: GetBulkPricesResponse
   }
   /** Get up to 100 cards with their prices. */
   'GET /v1/bulk/cards': {
     query: { ids: string }
-    response: { data: PricedCard[]; meta: BulkMeta; rate_limit: RateLimit }
+    response: GetBulkCardsResponse
   }
   /** Get the price history of up to 50 cards. */
   'GET /v1/bulk/history': {
     query: { ids: string; range?: 'month' | 'quarter' | 'year' }
-    response: {
-      data: Record<string, HistoryPoint[]>
-      meta: HistoryMeta & BulkMeta
-      rate_limit: RateLimit
-    }
+    response: GetBulkHistoryResponse
   }
   /** Download all cards and prices of a set. */
   'GET /v1/export/set/{id}': {
@@ -139,69 +124,23 @@ export type Endpoints = {
   }
   /** Match marketplace product IDs to cards with their prices. */
   'POST /v1/bulk/resolve/marketplace': {
-    body: { ids: number[] }
-    response: {
-      data: ResolvedIds
-      meta: {
-        /** A repeated entry counts once. */
-        total_requested: number
-        total_resolved: number
-        /** Price in requests of the daily quota. */
-        credits_consumed: number
-      }
-      rate_limit: RateLimit
-    }
+    body: ResolveMarketplaceIdsRequest
+    response: ResolveMarketplaceIdsResponse
   }
   /** Match card names to cards with their prices. */
   'POST /v1/bulk/resolve/name': {
-    body: {
-      items: {
-        /** Name of a card. */
-        name: string
-        /** Slug of a game. */
-        game?: string
-        /** Slug, code or name of a set. */
-        set?: string
-        /** Collector number. It narrows the match. */
-        number?: string
-        /** Printing such as `Foil`. Restricts the match to cards with it, and the prices to it. */
-        printing?: string
-      }[]
-    }
-    response: {
-      data: ResolvedNames
-      meta: {
-        /** A repeated entry counts once. */
-        total_requested: number
-        total_matched: number
-        /** Price in requests of the daily quota. */
-        credits_consumed: number
-      }
-      rate_limit: RateLimit
-    }
+    body: ResolveNamesRequest
+    response: ResolveNamesResponse
   }
   /** Match the CSV export of a collection app to cards, with prices and its total value. */
   'POST /v1/bulk/resolve/csv': {
     query: { game?: string; format?: 'json' | 'csv' }
     body: Blob | FormData
-    response:
-      | Blob
-      | {
-          data: PricedCollection
-          meta: {
-            total_requested: number
-            total_matched: number
-            /** Matched rows without a known price. */
-            unpriced: number
-            /** Price in requests of the daily quota. */
-            credits_consumed: number
-          }
-          rate_limit: RateLimit
-        }
+    response: Blob | ResolveCsvResponse
   }
   /** List the files of the whole catalog. */
   'GET /v1/bulk-data': {
-    response: { data: BulkFile[]; meta: BulkDataMeta; rate_limit: RateLimit }
+    response: ListBulkFilesResponse
   }
   /** Download a file of all games. */
   'GET /v1/bulk-data/{version}/all/{name}': {
@@ -215,208 +154,255 @@ export type Endpoints = {
   }
   /** Get the version and freshness of the data. */
   'GET /v1/meta': {
-    response: { data: Freshness; rate_limit?: RateLimit }
+    response: GetFreshnessResponse
   }
   /** Get the terms of paying for one photo without an account. */
   'GET /v1/x402/info': {
-    response: { data: PaymentInfo; rate_limit?: RateLimit }
+    response: GetPaymentInfoResponse
   }
   /** Create an account. */
   'POST /v1/auth/register': {
-    body: {
-      email: string
-      /** At least 8 characters, at most 1024 bytes. */
-      password: string
-      /** Code of an invitation, if the operator requires one. */
-      invitation?: string
-    }
-    response: { data: Account }
+    body: RegisterAccountRequest
+    response: RegisterAccountResponse
   }
   /** Log in. */
   'POST /v1/auth/login': {
-    body: { email: string; password: string }
-    response: { data: Account }
+    body: LogInRequest
+    response: LogInResponse
   }
   /** Log out. */
   'POST /v1/auth/logout': {
     query: { all?: 'true' | 'false' }
-    response: {
-      data: {
-        /** Whether there was a session. */
-        logged_out: boolean
-      }
-    }
+    response: LogOutResponse
   }
   /** Get the account and its sessions. */
   'GET /v1/auth/me': {
-    response: { data: Me; rate_limit: RateLimit }
+    response: GetAccountResponse
   }
   /** Change the password. */
   'POST /v1/auth/password': {
-    body: {
-      current_password: string
-      /** At least 8 characters, at most 1024 bytes. */
-      new_password: string
-    }
-    response: { data: Account; rate_limit: RateLimit }
+    body: ChangePasswordRequest
+    response: ChangePasswordResponse
   }
   /** List API keys. */
   'GET /v1/keys': {
-    response: { data: ApiKey[]; rate_limit: RateLimit }
+    response: ListApiKeysResponse
   }
   /** Create an API key. */
   'POST /v1/keys': {
-    body:
-      | {
-          /** Name of the key. */
-          name?: string
-        }
-      | undefined
-    response: { data: NewApiKey; rate_limit: RateLimit }
+    body: CreateApiKeyRequest | undefined
+    response: CreateApiKeyResponse
   }
   /** Deactivate an API key. */
   'DELETE /v1/keys/{id}': {
     path: { id: string }
-    response: { data: ApiKey; rate_limit: RateLimit }
+    response: DeactivateApiKeyResponse
   }
   /** Get the usage of the last 30 days. */
   'GET /v1/usage': {
-    response: { data: Usage; rate_limit: RateLimit }
+    response: GetUsageResponse
   }
   /** List plans and packs of scans with their prices. */
   'GET /v1/plans': {
-    response: { data: Offers }
+    response: ListPlansResponse
   }
   /** Create a checkout for a plan or a pack of scans. */
   'POST /v1/payments/create-checkout': {
-    body: {
-      /** A plan, paid monthly, or a pack of scans. */
-      plan:
-        | 'hobby'
-        | 'starter'
-        | 'pro'
-        | 'business'
-        | 'scans_1000'
-        | 'scans_5000'
-        | 'scans_25000'
-        | 'scans_100000'
-    }
-    response: { data: PaymentLink; rate_limit: RateLimit }
+    body: CreateCheckoutRequest
+    response: CreateCheckoutResponse
   }
   /** Get a link to manage the subscription. */
   'POST /v1/payments/portal': {
-    response: { data: PaymentLink; rate_limit: RateLimit }
+    response: CreatePortalLinkResponse
   }
   /** Create a webhook for a price alert. */
   'POST /v1/webhooks': {
-    body: {
-      /** URL that receives alerts, such as `https://shop.example/alerts`. */
-      url: string
-      /** ID on the marketplace. */
-      card_id: number
-      /** At or above the threshold, or at or below it. */
-      condition: 'above' | 'below'
-      /** US dollars, with at most two decimals. */
-      threshold: number
-      /** Exact name of a printing. Default: the most expensive one. */
-      printing?: string
-    }
-    response: { data: CreatedWebhook; rate_limit: RateLimit }
+    body: CreateWebhookRequest
+    response: CreateWebhookResponse
   }
   /** List webhooks. */
   'GET /v1/webhooks': {
-    response: { data: Webhook[]; rate_limit: RateLimit }
+    response: ListWebhooksResponse
   }
   /** Get a webhook. */
   'GET /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
-    response: { data: Webhook; rate_limit: RateLimit }
+    response: GetWebhookResponse
   }
   /** Update a webhook. */
   'PATCH /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
-    body: {
-      /** URL that receives alerts, such as `https://shop.example/alerts`. */
-      url?: string
-      /** US dollars, with at most two decimals. */
-      threshold?: number
-      paused?: boolean
-      rotate_secret?: true
-    }
-    response: { data: UpdatedWebhook; rate_limit: RateLimit }
+    body: UpdateWebhookRequest
+    response: UpdateWebhookResponse
   }
   /** Delete a webhook. */
   'DELETE /v1/webhooks/{webhook_id}': {
     path: { webhook_id: string }
-    response: { data: Webhook; rate_limit: RateLimit }
+    response: DeleteWebhookResponse
   }
   /** List the deliveries of a webhook, newest first. */
   'GET /v1/webhooks/{webhook_id}/deliveries': {
     path: { webhook_id: string }
     query: { page?: number; per_page?: number }
-    response: { data: Delivery[]; meta: Meta; rate_limit: RateLimit }
+    response: ListWebhookDeliveriesResponse
   }
   /** Send a test delivery. */
   'POST /v1/webhooks/{webhook_id}/test': {
     path: { webhook_id: string }
-    response: { data: Delivery; rate_limit: RateLimit }
+    response: SendTestDeliveryResponse
   }
   /** Redeliver a delivery. */
   'POST /v1/webhooks/{webhook_id}/redeliver/{delivery_id}': {
     path: { webhook_id: string; delivery_id: string }
-    response: { data: Delivery; rate_limit: RateLimit }
+    response: RedeliverWebhookResponse
   }
   /** Get the status of the service. */
   'GET /v1/operator/status': {
-    response: { data: OperatorStatus; rate_limit: RateLimit }
+    response: GetOperatorStatusResponse
   }
   /** Start a sync. */
   'POST /v1/operator/sync': {
-    body:
-      | {
-          /** Slug or ID of the only game to sync. */
-          game?: string
-          /** Fetch everything again, and skip the sanity checks. */
-          force?: boolean
-        }
-      | undefined
-    response: { data: { state: 'started' }; rate_limit: RateLimit }
+    body: StartSyncRequest | undefined
+    response: StartSyncResponse
   }
   /** Identify a card from one photo. */
   'POST /v1/identify': {
     query: { game?: string; include?: 'prices' }
-    body:
-      | FormData
-      | {
-          /** Base64, or a data URL with it. */
-          image: string
-          /** Slug of the game to search in. Default: all games. */
-          game?: string
-          /** `prices` adds the current prices of the first candidate. */
-          include?: 'prices'
-        }
-      | Blob
-    response: { data: Identification; meta: ScanMeta; rate_limit?: RateLimit }
+    body: FormData | IdentifyCardRequest | Blob
+    response: IdentifyCardResponse
   }
   /** Get the scan balance and usage. */
   'GET /v1/identify/usage': {
-    response: { data: ScanUsage; rate_limit: RateLimit }
+    response: GetScanUsageResponse
   }
   /** Get an identification. */
   'GET /v1/identify/{id}': {
     path: { id: string }
-    response: { data: ReviewedIdentification; rate_limit: RateLimit }
+    response: GetIdentificationResponse
   }
   /** Report the correct card. */
   'POST /v1/identify/{id}/feedback': {
     path: { id: string }
-    body: {
-      /** ID of the correct card; null if it is not in the catalog. */
-      card_id: number | null
-    }
-    response: { data: ReviewedIdentification; rate_limit: RateLimit }
+    body: SendIdentificationFeedbackRequest
+    response: SendIdentificationFeedbackResponse
   }
 }
+
+export type PriceAlert = {
+  event: 'price_alert'
+  card_id: number
+  card_name: string
+  condition: 'above' | 'below'
+  /** US dollars. */
+  threshold: number
+  /** US dollars. */
+  current_price: number
+  timestamp: string
+}
+
+export type ErrorResponse = { error: ErrorDetails; meta?: ErrorMeta; rate_limit?: RateLimit }
+
+export type ErrorDetails = {
+  code: ErrorCode
+  /** The problem and its remedy, for people. */
+  message: string
+}
+
+/**
+ * Cause of an error, for programs, with its status and remedy:
+ * - `API_KEY_REQUIRED` (401): Send the key in the header `X-API-Key` or as `Authorization:
+ * Bearer`, not in the URL.
+ * - `BILLING_UNAVAILABLE` (503): Retry after `Retry-After`.
+ * - `BODY_TOO_LARGE` (413): Send less, or split the request.
+ * - `CROSS_ORIGIN_REJECTED` (403): Use an API key, or ask the operator to add the origin to
+ * `CORS_ORIGINS`.
+ * - `EMAIL_TAKEN` (409): Log in, or use another address.
+ * - `IDENTIFY_REGION_UNAVAILABLE` (403): Retrying does not help.
+ * - `IDENTIFY_UNAVAILABLE` (503): Retry after `Retry-After`.
+ * - `INTERNAL_ERROR` (500): Report `X-Request-Id` to the operator.
+ * - `INVALID_API_KEY` (401): Create a new key; retrying does not help.
+ * - `INVALID_CREDENTIALS` (401): Check both. The operator can reset the password.
+ * - `INVALID_GAME` (400): Use a slug from `GET /v1/games`.
+ * - `INVALID_IMAGE` (400): Send another photo of at most 8 MB.
+ * - `INVALID_SIGNATURE` (400): Operators: check `STRIPE_WEBHOOK_SECRET` and the clock.
+ * - `INVALID_WEBHOOK_URL` (400): Use a public `https://` URL.
+ * - `INVITATION_REQUIRED` (403): Ask the operator for an invitation.
+ * - `METHOD_NOT_ALLOWED` (405): Use a method from the `Allow` header.
+ * - `NOT_FOUND` (404): Check the id; the message names where to look.
+ * - `OPERATOR_REQUIRED` (403): Run `bun run admin account operator --email E` on the server.
+ * - `PAYMENT_INVALID` (400): Sign again with a current x402 client.
+ * - `PAYMENT_PENDING` (503): Send the same photo with the same signature again; it is
+ * charged once.
+ * - `PAYMENT_REJECTED` (402): Sign a new payment.
+ * - `PAYMENT_REQUIRED` (402): Pay the offer in `PAYMENT-REQUIRED`, or send an API key.
+ * - `PAYMENT_UNAVAILABLE` (503): Retry after `Retry-After`; nothing was charged.
+ * - `PAYMENT_VERSION_UNSUPPORTED` (400): Use an x402 client for version 2.
+ * - `RANGE_NOT_SATISFIABLE` (416): Restart the download.
+ * - `RATE_LIMIT_EXCEEDED` (429): Wait for `Retry-After`, until midnight UTC.
+ * - `REGISTRATION_CLOSED` (403): Ask the operator for an account.
+ * - `SCAN_BALANCE_EMPTY` (402): Buy scans, or pay per photo; for a trial, wait for
+ * `Retry-After`.
+ * - `SESSION_REQUIRED` (401): Log in with `POST /v1/auth/login` and send the cookie.
+ * - `SYNC_OFF` (409): Operators: set it and restart.
+ * - `SYNC_RUNNING` (409): Wait until it ends; `GET /v1/operator/status` shows it.
+ * - `TIER_REQUIRED` (403): Upgrade to the tier in the message.
+ * - `TOO_MANY_ATTEMPTS` (429): Wait for `Retry-After`.
+ * - `TOO_MANY_ITEMS` (400): Split it; the message names the limit.
+ * - `TOO_MANY_KEYS` (409): Delete one first.
+ * - `TOO_MANY_WEBHOOKS` (409): Delete one first.
+ * - `UNAVAILABLE` (503): Retry after `Retry-After`.
+ * - `UNSUPPORTED_MEDIA_TYPE` (415): Use the type in the message.
+ * - `VALIDATION_ERROR` (400): Fix what the message names.
+ * - `WEBHOOK_PAUSED` (409): Resume it with `{"paused":false}` first.
+ */
+export type ErrorCode =
+  | 'API_KEY_REQUIRED'
+  | 'BILLING_UNAVAILABLE'
+  | 'BODY_TOO_LARGE'
+  | 'CROSS_ORIGIN_REJECTED'
+  | 'EMAIL_TAKEN'
+  | 'IDENTIFY_REGION_UNAVAILABLE'
+  | 'IDENTIFY_UNAVAILABLE'
+  | 'INTERNAL_ERROR'
+  | 'INVALID_API_KEY'
+  | 'INVALID_CREDENTIALS'
+  | 'INVALID_GAME'
+  | 'INVALID_IMAGE'
+  | 'INVALID_SIGNATURE'
+  | 'INVALID_WEBHOOK_URL'
+  | 'INVITATION_REQUIRED'
+  | 'METHOD_NOT_ALLOWED'
+  | 'NOT_FOUND'
+  | 'OPERATOR_REQUIRED'
+  | 'PAYMENT_INVALID'
+  | 'PAYMENT_PENDING'
+  | 'PAYMENT_REJECTED'
+  | 'PAYMENT_REQUIRED'
+  | 'PAYMENT_UNAVAILABLE'
+  | 'PAYMENT_VERSION_UNSUPPORTED'
+  | 'RANGE_NOT_SATISFIABLE'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'REGISTRATION_CLOSED'
+  | 'SCAN_BALANCE_EMPTY'
+  | 'SESSION_REQUIRED'
+  | 'SYNC_OFF'
+  | 'SYNC_RUNNING'
+  | 'TIER_REQUIRED'
+  | 'TOO_MANY_ATTEMPTS'
+  | 'TOO_MANY_ITEMS'
+  | 'TOO_MANY_KEYS'
+  | 'TOO_MANY_WEBHOOKS'
+  | 'UNAVAILABLE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'VALIDATION_ERROR'
+  | 'WEBHOOK_PAUSED'
+
+/** Only if a damaged photo used a scan. */
+export type ErrorMeta = { charged: string | null; scans_remaining: number }
+
+export type RateLimit = { daily_limit: number; daily_remaining: number; daily_reset: string }
+
+export type ListGamesResponse = { data: Game[]; meta: PagingMeta; rate_limit?: RateLimit }
 
 export type Game = {
   id: number
@@ -432,9 +418,11 @@ export type Game = {
   last_synced_at: string | null
 }
 
-export type Meta = { total: number; page: number; per_page: number; has_more: boolean }
+export type PagingMeta = { total: number; page: number; per_page: number; has_more: boolean }
 
-export type RateLimit = { daily_limit: number; daily_remaining: number; daily_reset: string }
+export type GetGameResponse = { data: Game; rate_limit?: RateLimit }
+
+export type ListGameSetsResponse = { data: CardSet[]; meta: PagingMeta; rate_limit?: RateLimit }
 
 export type CardSet = {
   id: number
@@ -452,6 +440,12 @@ export type CardSet = {
   game_slug: string
 }
 
+export type ListSetsResponse = { data: CardSet[]; meta: PagingMeta; rate_limit: RateLimit }
+
+export type GetSetResponse = { data: CardSet; rate_limit: RateLimit }
+
+export type ListSetCardsResponse = { data: PricedCard[]; meta: PagingMeta; rate_limit: RateLimit }
+
 export type PricedCard = Card & {
   /** Name of the base printing. Null: no prices. */
   printing: string | null
@@ -460,9 +454,14 @@ export type PricedCard = Card & {
   prices: Price[]
 }
 
-export type Card = CardSummary & {
+export type Card = {
+  id: number
+  name: string
   clean_name: string
+  number: string | null
   rarity: string | null
+  image_url: string | null
+  marketplace_id: number
   marketplace_url: string | null
   /** `Cards` or `Sealed Products`. */
   product_type: string | null
@@ -476,22 +475,20 @@ export type Card = CardSummary & {
   hp?: string
   custom_attributes: Record<string, string | string[]>
   set_id: number
-  game_id: number
-}
-
-export type CardSummary = NamedCard & { number: string | null; game_slug: string; set_slug: string }
-
-export type NamedCard = {
-  id: number
-  name: string
-  marketplace_id: number
-  game_name: string
   set_name: string
-  image_url: string | null
+  set_slug: string
+  game_id: number
+  game_name: string
+  game_slug: string
 }
 
-export type Price = PrintingPrice & {
+export type Price = {
   card_id: number
+  printing: string
+  /** Median of recent sales. */
+  market_price: number | null
+  /** Lowest verified listing price. */
+  low_price: number | null
   /** Median listing price across sellers. */
   median_price: number | null
   /** Lowest listing with shipping. */
@@ -507,13 +504,7 @@ export type Price = PrintingPrice & {
   last_updated_at: string
 }
 
-export type PrintingPrice = {
-  printing: string
-  /** Median of recent sales. */
-  market_price: number | null
-  /** Lowest verified listing price. */
-  low_price: number | null
-}
+export type ListSetPricesResponse = { data: SetPrice[]; rate_limit: RateLimit }
 
 export type SetPrice = Price & {
   name: string
@@ -524,9 +515,21 @@ export type SetPrice = Price & {
   foil_only: number
 }
 
+export type GetCardResponse = { data: Card; rate_limit: RateLimit }
+
+export type GetCardByMarketplaceIdResponse = { data: MarketplaceCard; rate_limit: RateLimit }
+
 export type MarketplaceCard = { id: number; name: string; foil_only: number; prices: Price[] }
 
-export type HistoryPoint = {
+export type GetCardPricesResponse = { data: Price[] | Price; rate_limit: RateLimit }
+
+export type GetCardHistoryResponse = {
+  data: PriceHistoryEntry[] | PrintingHistoryEntry[]
+  meta: HistoryMeta
+  rate_limit: RateLimit
+}
+
+export type PriceHistoryEntry = {
   date: string
   /** Name of the base printing. Null: no prices. */
   printing: string | null
@@ -538,16 +541,27 @@ export type HistoryPoint = {
   foil_market_price: number | null
 }
 
-export type PrintingPoint = PrintingPrice & { date: string }
+export type PrintingHistoryEntry = {
+  date: string
+  printing: string
+  /** Median of recent sales. */
+  market_price: number | null
+  /** Lowest verified listing price. */
+  low_price: number | null
+}
 
 export type HistoryMeta = { range: string; from: string | null; to: string }
 
-export type DetailedPoint = PrintingPoint & {
+export type GetDetailedCardHistoryResponse = { data: DetailedHistoryEntry[]; rate_limit: RateLimit }
+
+export type DetailedHistoryEntry = PrintingHistoryEntry & {
   /** Average sale price of the day. Null: not published by the upstream. */
   avg_sales_price: number | null
   /** Null: not published by the upstream. */
   sales_volume: number | null
 }
+
+export type SearchCardsResponse = { data: SearchResult[]; meta: SearchMeta; rate_limit: RateLimit }
 
 export type SearchResult = Card & {
   /** Name of the base printing. Null: no prices. */
@@ -555,6 +569,14 @@ export type SearchResult = Card & {
   /** Of the base printing. Results are sorted and filtered by it. */
   market_price: number | null
   prices: Price[]
+}
+
+export type SearchMeta = PagingMeta & { corrected_query?: string }
+
+export type ListTopMoversResponse = {
+  data: Mover[]
+  meta: ListTopMoversMeta
+  rate_limit: RateLimit
 }
 
 export type Mover = {
@@ -571,7 +593,18 @@ export type Mover = {
   image_url: string | null
 }
 
-export type SimplePrice = {
+export type ListTopMoversMeta = {
+  /** Printings excluded as implausible. */
+  excluded: number
+}
+
+export type GetBulkPricesResponse = {
+  data: SimplifiedPrice[]
+  meta: BulkMeta
+  rate_limit: RateLimit
+}
+
+export type SimplifiedPrice = {
   card_id: number
   /** Name of the base printing. Null: no prices. */
   printing: string | null
@@ -593,74 +626,196 @@ export type BulkMeta = {
   not_found: number[]
 }
 
-export type ResolvedIds = {
-  resolved: { marketplace_id: number; card: NamedCard; prices: PrintingPrice[] }[]
+export type GetBulkCardsResponse = { data: PricedCard[]; meta: BulkMeta; rate_limit: RateLimit }
+
+export type GetBulkHistoryResponse = {
+  data: Record<string, PriceHistoryEntry[]>
+  meta: BulkHistoryMeta
+  rate_limit: RateLimit
+}
+
+export type BulkHistoryMeta = HistoryMeta & {
+  /** A repeated ID counts once. */
+  total_requested: number
   /** IDs of no card. */
   not_found: number[]
 }
 
-export type ResolvedNames = {
-  results: {
-    /** The item as it was sent. */
-    query: { name: string; [member: string]: unknown }
-    match: {
-      card: CardSummary
-      prices: Price[]
-      /**
-       * `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains
-       * it, or was corrected.
-       */
-      confidence: string
-      /** Corrected spelling that was searched instead. */
-      corrected_name?: string
-    }
-    alternatives: CardSummary[]
-  }[]
-  unmatched: {
-    name: string
-    /** `no_match`, `game_not_found`, `set_not_found` or `name_too_short`. */
-    reason: string
-  }[]
+export type ResolveMarketplaceIdsResponse = {
+  data: ResolvedIds
+  meta: ResolvedIdsMeta
+  rate_limit: RateLimit
+}
+
+export type ResolvedIds = {
+  resolved: ResolvedId[]
+  /** IDs of no card. */
+  not_found: number[]
+}
+
+export type ResolvedId = { marketplace_id: number; card: CardReference; prices: PrintingPrice[] }
+
+export type CardReference = {
+  id: number
+  name: string
+  marketplace_id: number
+  game_name: string
+  set_name: string
+  image_url: string | null
+}
+
+export type PrintingPrice = {
+  printing: string
+  /** Median of recent sales. */
+  market_price: number | null
+  /** Lowest verified listing price. */
+  low_price: number | null
+}
+
+export type ResolvedIdsMeta = {
+  /** A repeated entry counts once. */
+  total_requested: number
+  total_resolved: number
+  /** Price in requests of the daily quota. */
+  credits_consumed: number
+}
+
+export type ResolveMarketplaceIdsRequest = { ids: number[] }
+
+export type ResolveNamesResponse = {
+  data: ResolvedNames
+  meta: ResolvedNamesMeta
+  rate_limit: RateLimit
+}
+
+export type ResolvedNames = { results: ResolvedName[]; unmatched: UnmatchedName[] }
+
+export type ResolvedName = { query: NameQuery; match: NameMatch; alternatives: CardSummary[] }
+
+/** The item as it was sent. */
+export type NameQuery = { name: string; [member: string]: unknown }
+
+export type NameMatch = {
+  card: CardSummary
+  prices: Price[]
+  /**
+   * `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains
+   * it, or was corrected.
+   */
+  confidence: string
+  /** Corrected spelling that was searched instead. */
+  corrected_name?: string
+}
+
+export type CardSummary = {
+  id: number
+  name: string
+  marketplace_id: number
+  game_name: string
+  set_name: string
+  image_url: string | null
+  number: string | null
+  game_slug: string
+  set_slug: string
+}
+
+export type UnmatchedName = {
+  name: string
+  /** `no_match`, `game_not_found`, `set_not_found` or `name_too_short`. */
+  reason: string
+}
+
+export type ResolvedNamesMeta = {
+  /** A repeated entry counts once. */
+  total_requested: number
+  total_matched: number
+  /** Price in requests of the daily quota. */
+  credits_consumed: number
+}
+
+export type ResolveNamesRequest = { items: NameItem[] }
+
+export type NameItem = {
+  /** Name of a card. */
+  name: string
+  /** Slug of a game. */
+  game?: string
+  /** Slug, code or name of a set. */
+  set?: string
+  /** Collector number. It narrows the match. */
+  number?: string
+  /** Printing such as `Foil`. Restricts the match to cards with it, and the prices to it. */
+  printing?: string
+}
+
+export type ResolveCsvResponse = {
+  data: PricedCollection
+  meta: CollectionMeta
+  rate_limit: RateLimit
 }
 
 export type PricedCollection = {
-  rows: {
-    /** Row number; 1 is the first one after the header. */
-    row: number
-    quantity: number
-    query: {
-      name: string | null
-      game: string | null
-      set: string | null
-      number: string | null
-      printing: string | null
-      product_id: string | null
-    }
-    match: {
-      card: CardSummary
-      printing: string | null
-      /** Price of one copy. */
-      market_price: number | null
-      /** Lowest verified listing price. */
-      low_price: number | null
-      /**
-       * `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains
-       * it, or was corrected.
-       */
-      confidence: string
-      /** Corrected spelling that was searched instead. */
-      corrected_name?: string
-    }
-    /** Value of all copies. */
-    value: number | null
-    alternatives: CardSummary[]
-    /** Parts of the row that were ignored. */
-    notes: string[]
-  }[]
-  unmatched: { row: number; name: string | null; reason: string }[]
+  rows: CollectionRow[]
+  unmatched: UnmatchedRow[]
   /** Value of all rows with a known price. */
   total_value: number | null
 }
+
+export type CollectionRow = {
+  /** Row number; 1 is the first one after the header. */
+  row: number
+  quantity: number
+  query: CollectionQuery
+  match: CollectionMatch
+  /** Value of all copies. */
+  value: number | null
+  alternatives: CardSummary[]
+  /** Parts of the row that were ignored. */
+  notes: string[]
+}
+
+export type CollectionQuery = {
+  name: string | null
+  game: string | null
+  set: string | null
+  number: string | null
+  printing: string | null
+  product_id: string | null
+}
+
+export type CollectionMatch = {
+  card: CardSummary
+  printing: string | null
+  /** Price of one copy. */
+  market_price: number | null
+  /** Lowest verified listing price. */
+  low_price: number | null
+  /**
+   * `exact`: the name is equal. `high`: the name starts with it. `medium`: the name contains
+   * it, or was corrected.
+   */
+  confidence: string
+  /** Corrected spelling that was searched instead. */
+  corrected_name?: string
+}
+
+export type UnmatchedRow = { row: number; name: string | null; reason: string }
+
+export type CollectionMeta = {
+  total_requested: number
+  total_matched: number
+  /** Matched rows without a known price. */
+  unpriced: number
+  /** Price in requests of the daily quota. */
+  credits_consumed: number
+}
+
+export type ResolveCsvForm = {
+  /** At most 5 MB. */
+  file: Blob
+}
+
+export type ListBulkFilesResponse = { data: BulkFile[]; meta: BulkFilesMeta; rate_limit: RateLimit }
 
 export type BulkFile = {
   /** `cards`, `prices`, or `catalog` with both. */
@@ -678,11 +833,13 @@ export type BulkFile = {
   download_url: string
 }
 
-export type BulkDataMeta = {
+export type BulkFilesMeta = {
   /** Catalog version of the files. */
   version: number | null
   built_at: string | null
 }
+
+export type GetFreshnessResponse = { data: Freshness; rate_limit?: RateLimit }
 
 export type Freshness = {
   /** Increases with every change of the catalog. */
@@ -691,38 +848,52 @@ export type Freshness = {
   changed_at: string
   /** Whether a game missed its refresh. */
   stale: boolean
-  counts: { games: number; sets: number; cards: number }
-  games: {
-    id: number
-    slug: string
-    priority: number
-    card_count: number
-    last_synced_at: string | null
-    published_at: string | null
-    stale: boolean
-    stale_since: string | null
-  }[]
-  last_sync: { started_at: string; finished_at: string | null; outcome: string | null } | null
+  counts: CatalogCounts
+  games: GameFreshness[]
+  last_sync: LastSync | null
 }
+
+export type CatalogCounts = { games: number; sets: number; cards: number }
+
+export type GameFreshness = {
+  id: number
+  slug: string
+  priority: number
+  card_count: number
+  last_synced_at: string | null
+  published_at: string | null
+  stale: boolean
+  stale_since: string | null
+}
+
+export type LastSync = { started_at: string; finished_at: string | null; outcome: string | null }
+
+export type GetPaymentInfoResponse = { data: PaymentInfo; rate_limit?: RateLimit }
 
 export type PaymentInfo = {
   enabled: boolean
   x402_version: number | null
-  price: {
-    dollars: number
-    /** Amount in the smallest unit of the token. */
-    atomic: string
-  } | null
+  price: PhotoPrice | null
   scheme: string | null
   /** CAIP-2 name of the network. */
   network: string | null
-  asset: { address: string; name: string; version: string; decimals: number } | null
+  asset: PaymentAsset | null
   pay_to: string | null
   facilitator_url: string | null
   resource: string | null
   max_timeout_seconds: number | null
   how_to_pay: string | null
 }
+
+export type PhotoPrice = {
+  dollars: number
+  /** Amount in the smallest unit of the token. */
+  atomic: string
+}
+
+export type PaymentAsset = { address: string; name: string; version: string; decimals: number }
+
+export type RegisterAccountResponse = { data: Account }
 
 export type Account = {
   id: number
@@ -734,9 +905,45 @@ export type Account = {
   created_at: string
 }
 
-export type Me = Account & {
-  sessions: { created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }[]
+export type RegisterAccountRequest = {
+  email: string
+  /** At least 8 characters, at most 1024 bytes. */
+  password: string
+  /** Code of an invitation, if the operator requires one. */
+  invitation?: string
 }
+
+export type LogInResponse = { data: Account }
+
+export type LogInRequest = { email: string; password: string }
+
+export type LogOutResponse = { data: LogoutResult }
+
+export type LogoutResult = {
+  /** Whether there was a session. */
+  logged_out: boolean
+}
+
+export type GetAccountResponse = { data: CurrentAccount; rate_limit: RateLimit }
+
+export type CurrentAccount = Account & { sessions: Session[] }
+
+export type Session = {
+  created_at: string
+  last_seen_at: string
+  expires_at: string
+  is_current: boolean
+}
+
+export type ChangePasswordResponse = { data: Account; rate_limit: RateLimit }
+
+export type ChangePasswordRequest = {
+  current_password: string
+  /** At least 8 characters, at most 1024 bytes. */
+  new_password: string
+}
+
+export type ListApiKeysResponse = { data: ApiKey[]; rate_limit: RateLimit }
 
 export type ApiKey = {
   id: string
@@ -750,26 +957,31 @@ export type ApiKey = {
   requests_total: number
 }
 
-export type NewApiKey = ApiKey & {
+export type CreateApiKeyResponse = { data: CreatedApiKey; rate_limit: RateLimit }
+
+export type CreatedApiKey = ApiKey & {
   /** The API key. */
   key: string
 }
 
-export type Usage = {
-  account: RateLimit & { tier: string; today_requests: number }
-  days: UsageDay[]
-  keys: (ApiKey & { days: UsageDay[] })[]
-  subscription: {
-    plan: string
-    status: string
-    current_period_end: string | null
-    /** Whether the subscription ends then. */
-    cancel_at_period_end: boolean
-    /** Plan of the next period. Null: unchanged. */
-    next_plan: string | null
-  }
-  scans: { balance: number; trial_pending: boolean }
+export type CreateApiKeyRequest = {
+  /** Name of the key. */
+  name?: string
 }
+
+export type DeactivateApiKeyResponse = { data: ApiKey; rate_limit: RateLimit }
+
+export type GetUsageResponse = { data: Usage; rate_limit: RateLimit }
+
+export type Usage = {
+  account: AccountUsage
+  days: UsageDay[]
+  keys: ApiKeyUsage[]
+  subscription: Subscription
+  scans: ScanBalance
+}
+
+export type AccountUsage = RateLimit & { tier: string; today_requests: number }
 
 export type UsageDay = {
   date: string
@@ -777,6 +989,22 @@ export type UsageDay = {
   /** Requests by group of endpoints. */
   groups: Record<string, number>
 }
+
+export type ApiKeyUsage = ApiKey & { days: UsageDay[] }
+
+export type Subscription = {
+  plan: string
+  status: string
+  current_period_end: string | null
+  /** Whether the subscription ends then. */
+  cancel_at_period_end: boolean
+  /** Plan of the next period. Null: unchanged. */
+  next_plan: string | null
+}
+
+export type ScanBalance = { balance: number; trial_pending: boolean }
+
+export type ListPlansResponse = { data: Offers }
 
 export type Offers = {
   /** `stripe`, `manual` (paid to the operator) or `off`. */
@@ -812,11 +1040,30 @@ export type PackOffer = {
   price_cents: number
 }
 
+export type CreateCheckoutResponse = { data: PaymentLink; rate_limit: RateLimit }
+
 export type PaymentLink = {
   url: string
   /** `checkout`: link to pay. `portal`: link to manage the existing subscription. */
   kind: string
 }
+
+export type CreateCheckoutRequest = {
+  /** A plan, paid monthly, or a pack of scans. */
+  plan:
+    | 'hobby'
+    | 'starter'
+    | 'pro'
+    | 'business'
+    | 'scans_1000'
+    | 'scans_5000'
+    | 'scans_25000'
+    | 'scans_100000'
+}
+
+export type CreatePortalLinkResponse = { data: PaymentLink; rate_limit: RateLimit }
+
+export type CreateWebhookResponse = { data: CreatedWebhook; rate_limit: RateLimit }
 
 export type CreatedWebhook = Webhook & {
   /** Secret that signs deliveries. It is shown only here. */
@@ -850,12 +1097,48 @@ export type Webhook = {
   previous_secret_until: string | null
 }
 
+export type CreateWebhookRequest = {
+  /** URL that receives alerts, such as `https://shop.example/alerts`. */
+  url: string
+  /** ID on the marketplace. */
+  card_id: number
+  /** At or above the threshold, or at or below it. */
+  condition: 'above' | 'below'
+  /** US dollars, with at most two decimals. */
+  threshold: number
+  /** Exact name of a printing. Default: the most expensive one. */
+  printing?: string
+}
+
+export type ListWebhooksResponse = { data: Webhook[]; rate_limit: RateLimit }
+
+export type GetWebhookResponse = { data: Webhook; rate_limit: RateLimit }
+
+export type UpdateWebhookResponse = { data: UpdatedWebhook; rate_limit: RateLimit }
+
 export type UpdatedWebhook = Webhook & {
   /** Secret that signs deliveries. It is shown only here. */
   secret?: string
 }
 
-export type Delivery = {
+export type UpdateWebhookRequest = {
+  /** URL that receives alerts, such as `https://shop.example/alerts`. */
+  url?: string
+  /** US dollars, with at most two decimals. */
+  threshold?: number
+  paused?: boolean
+  rotate_secret?: true
+}
+
+export type DeleteWebhookResponse = { data: Webhook; rate_limit: RateLimit }
+
+export type ListWebhookDeliveriesResponse = {
+  data: WebhookDelivery[]
+  meta: PagingMeta
+  rate_limit: RateLimit
+}
+
+export type WebhookDelivery = {
   /** Sent as `webhook-id` with every attempt. */
   id: string
   webhook_id: string
@@ -885,6 +1168,12 @@ export type DeliveryAttempt = {
   answer: string | null
 }
 
+export type SendTestDeliveryResponse = { data: WebhookDelivery; rate_limit: RateLimit }
+
+export type RedeliverWebhookResponse = { data: WebhookDelivery; rate_limit: RateLimit }
+
+export type GetOperatorStatusResponse = { data: OperatorStatus; rate_limit: RateLimit }
+
 export type OperatorStatus = {
   /** Version of Cardstock. */
   version: string
@@ -892,107 +1181,150 @@ export type OperatorStatus = {
   /** True if other servers with the same data folder may listen on the port. */
   is_port_shared: boolean
   now: string
-  requests: {
-    /** Responses since the start. */
-    answered: number
-    /** Responses with a 5xx status. */
-    failed: number
-  }
-  catalog: { version: number; published_at: string | null; changed_at: string }
-  sync: {
-    /** Host and path of the mirror; null if none is configured. */
-    upstream: string | null
-    /** Whether a sync or import is running, also outside the server. */
-    is_running: boolean
-    last: {
-      started_at: string
-      ended_at: string
-      outcome: 'complete' | 'incomplete' | 'failed'
-      published_at: string | null
-      games: number
-      sets_read: number
-      cards_read: number
-      prices_changed: number
-      /** Invalid records that were skipped. */
-      bad_records: number
-      failure_count: number
-      /** The first 20 failures. */
-      failures: {
-        /** Slug of the game, or `all`. */
-        game: string
-        set_id: number | null
-        message: string
-      }[]
-    } | null
-  }
-  games: {
-    slug: string
-    name: string
-    priority: number
-    set_count: number
-    card_count: number
-    last_synced_at: string | null
-    published_at: string | null
-    /** Whether the game missed its refresh. */
-    is_stale: boolean
-    stale_since: string | null
-    /** Why the last sync could not refresh the game; null if it could. */
-    last_error: { at: string; message: string } | null
-  }[]
-  jobs: {
-    name: string
-    is_running: boolean
-    /** Runs since the start, like `failures`. */
-    runs: number
-    failures: number
-    last_started_at: string | null
-    last_ended_at: string | null
-    last_outcome: 'done' | 'failed' | null
-    next_at: string | null
-  }[]
-  reader: {
-    /** Workers that read photos. */
-    workers: number
-    state: 'off' | 'ready' | 'not ready'
-    /** Photos that wait for a worker. */
-    waiting: number
-    /** Photos in progress. */
-    reading: number
-    /** Workers that were replaced since the start. */
-    replaced: number
-    /** Indexed card images. */
-    pictures: number
-  }
-  deliveries: {
-    /** Allowed receivers: `public`, or `loopback-ok` for this machine, too. */
-    network: string
-    watches: number
-    /** Deliveries that wait for their first or next attempt. */
-    pending: number
-    /** Pending deliveries that are due. */
-    due: number
-    /** Age of the oldest due delivery; 0 if none is due. */
-    oldest_due_seconds: number
-    /** Deliveries that failed permanently in the last 30 days. */
-    dead: number
-  }
-  accounts: {
-    total: number
-    /** Scans used on this UTC day. */
-    scans_today: number
-  }
-  disk: {
-    files: { name: string; bytes: number }[]
-    /** Null: the data folder is missing. */
-    total_bytes: number | null
-    /** Free space available to this process. */
-    free_bytes: number | null
-  }
-  /** Complete backups on the disk; null if backups are disabled. */
-  backups: { newest_at: string | null; count: number; bytes: number } | null
+  requests: RequestCounts
+  catalog: CatalogStatus
+  sync: SyncState
+  games: GameStatus[]
+  jobs: JobStatus[]
+  reader: ReaderStatus
+  deliveries: DeliveryStatus
+  accounts: AccountCounts
+  disk: DiskStatus
+  backups: BackupStatus | null
   /** The last 50 errors of this process, newest first. */
-  errors: { at: string; event: string; message: string; request_id: string | null }[]
+  errors: LoggedError[]
 }
+
+export type RequestCounts = {
+  /** Responses since the start. */
+  answered: number
+  /** Responses with a 5xx status. */
+  failed: number
+}
+
+export type CatalogStatus = { version: number; published_at: string | null; changed_at: string }
+
+export type SyncState = {
+  /** Host and path of the mirror; null if none is configured. */
+  upstream: string | null
+  /** Whether a sync or import is running, also outside the server. */
+  is_running: boolean
+  last: SyncStatus | null
+}
+
+export type SyncStatus = {
+  started_at: string
+  ended_at: string
+  outcome: 'complete' | 'incomplete' | 'failed'
+  published_at: string | null
+  games: number
+  sets_read: number
+  cards_read: number
+  prices_changed: number
+  /** Invalid records that were skipped. */
+  bad_records: number
+  failure_count: number
+  /** The first 20 failures. */
+  failures: SyncFailure[]
+}
+
+export type SyncFailure = {
+  /** Slug of the game, or `all`. */
+  game: string
+  set_id: number | null
+  message: string
+}
+
+export type GameStatus = {
+  slug: string
+  name: string
+  priority: number
+  set_count: number
+  card_count: number
+  last_synced_at: string | null
+  published_at: string | null
+  /** Whether the game missed its refresh. */
+  is_stale: boolean
+  stale_since: string | null
+  last_error: GameError | null
+}
+
+/** Why the last sync could not refresh the game; null if it could. */
+export type GameError = { at: string; message: string }
+
+export type JobStatus = {
+  name: string
+  is_running: boolean
+  /** Runs since the start, like `failures`. */
+  runs: number
+  failures: number
+  last_started_at: string | null
+  last_ended_at: string | null
+  last_outcome: 'done' | 'failed' | null
+  next_at: string | null
+}
+
+export type ReaderStatus = {
+  /** Workers that read photos. */
+  workers: number
+  state: 'off' | 'ready' | 'not ready'
+  /** Photos that wait for a worker. */
+  waiting: number
+  /** Photos in progress. */
+  reading: number
+  /** Workers that were replaced since the start. */
+  replaced: number
+  /** Indexed card images. */
+  pictures: number
+}
+
+export type DeliveryStatus = {
+  /** Allowed receivers: `public`, or `loopback-ok` for this machine, too. */
+  network: string
+  watches: number
+  /** Deliveries that wait for their first or next attempt. */
+  pending: number
+  /** Pending deliveries that are due. */
+  due: number
+  /** Age of the oldest due delivery; 0 if none is due. */
+  oldest_due_seconds: number
+  /** Deliveries that failed permanently in the last 30 days. */
+  dead: number
+}
+
+export type AccountCounts = {
+  total: number
+  /** Scans used on this UTC day. */
+  scans_today: number
+}
+
+export type DiskStatus = {
+  files: FileSize[]
+  /** Null: the data folder is missing. */
+  total_bytes: number | null
+  /** Free space available to this process. */
+  free_bytes: number | null
+}
+
+export type FileSize = { name: string; bytes: number }
+
+/** Complete backups on the disk; null if backups are disabled. */
+export type BackupStatus = { newest_at: string | null; count: number; bytes: number }
+
+export type LoggedError = { at: string; event: string; message: string; request_id: string | null }
+
+export type StartSyncResponse = { data: SyncStarted; rate_limit: RateLimit }
+
+export type SyncStarted = { state: 'started' }
+
+export type StartSyncRequest = {
+  /** Slug or ID of the only game to sync. */
+  game?: string
+  /** Fetch everything again, and skip the sanity checks. */
+  force?: boolean
+}
+
+export type IdentifyCardResponse = { data: Identification; meta: ScanMeta; rate_limit?: RateLimit }
 
 export type Identification = {
   id: string
@@ -1020,9 +1352,11 @@ export type Reading = {
   /** `unclear` if it cannot be determined. */
   stamp: string | null
   grade: string
-  readable: { name: boolean; number: boolean; set: boolean }
+  readable: ReadableParts
   notes: string
 }
+
+export type ReadableParts = { name: boolean; number: boolean; set: boolean }
 
 export type Candidate = {
   card_id: number
@@ -1031,22 +1365,28 @@ export type Candidate = {
   number: string | null
   rarity: string | null
   product_type: string | null
-  set: { id: number; name: string; code: string | null }
-  game: { slug: string; name: string }
+  set: CandidateSet
+  game: CandidateGame
   image_url: string | null
-  match: {
-    /** `exact`, `partial` or `unknown`. */
-    number: string
-    /** Share of agreeing words, 0 to 1. */
-    name: number
-    /** Share of agreeing words, 0 to 1. */
-    set: number
-    edition: boolean
-  }
+  match: CandidateMatch
   printings: string[]
   suggested_printing: string | null
   score: number
   prices?: Price[]
+}
+
+export type CandidateSet = { id: number; name: string; code: string | null }
+
+export type CandidateGame = { slug: string; name: string }
+
+export type CandidateMatch = {
+  /** `exact`, `partial` or `unknown`. */
+  number: string
+  /** Share of agreeing words, 0 to 1. */
+  name: number
+  /** Share of agreeing words, 0 to 1. */
+  set: number
+  edition: boolean
 }
 
 export type ScanMeta = {
@@ -1055,37 +1395,73 @@ export type ScanMeta = {
   scans_remaining: number
 }
 
+export type IdentifyCardForm = {
+  /** JPEG, PNG or WebP, at most 8 MB. */
+  image: Blob
+  /** Slug of the game to search in. Default: all games. */
+  game?: string
+  /** `prices` adds the current prices of the first candidate. */
+  include?: 'prices'
+}
+
+export type IdentifyCardRequest = {
+  /** Base64, or a data URL with it. */
+  image: string
+  /** Slug of the game to search in. Default: all games. */
+  game?: string
+  /** `prices` adds the current prices of the first candidate. */
+  include?: 'prices'
+}
+
+export type GetScanUsageResponse = { data: ScanUsage; rate_limit: RateLimit }
+
 export type ScanUsage = {
   balance: number
   /** Used scans whose payment was refunded. The next scans settle it. */
   debt: number
   /** Whether the first identification still adds 25 free scans. */
   trial_pending: boolean
-  days: {
-    date: string
-    /** Photos that were identified. */
-    scans: number
-    /** Photos whose scan was refunded. */
-    refunded: number
-    matched: number
-    ambiguous: number
-    retake: number
-    not_found: number
-    unsupported: number
-  }[]
-  ledger: {
-    /** `trial`, `purchase`, `grant`, or `reinstatement` after a dispute. */
-    reason: string
-    scans: number
-    amount_cents: number | null
-    created_at: string
-  }[]
+  days: ScanDay[]
+  ledger: ScanAddition[]
 }
 
-export type ReviewedIdentification = Identification & {
-  feedback: {
-    /** ID of the correct card; null if it is not in the catalog. */
-    card_id: number | null
-    created_at: string
-  } | null
+export type ScanDay = {
+  date: string
+  /** Photos that were identified. */
+  scans: number
+  /** Photos whose scan was refunded. */
+  refunded: number
+  matched: number
+  ambiguous: number
+  retake: number
+  not_found: number
+  unsupported: number
+}
+
+export type ScanAddition = {
+  /** `trial`, `purchase`, `grant`, or `reinstatement` after a dispute. */
+  reason: string
+  scans: number
+  amount_cents: number | null
+  created_at: string
+}
+
+export type GetIdentificationResponse = { data: ReviewedIdentification; rate_limit: RateLimit }
+
+export type ReviewedIdentification = Identification & { feedback: Feedback | null }
+
+export type Feedback = {
+  /** ID of the correct card; null if it is not in the catalog. */
+  card_id: number | null
+  created_at: string
+}
+
+export type SendIdentificationFeedbackResponse = {
+  data: ReviewedIdentification
+  rate_limit: RateLimit
+}
+
+export type SendIdentificationFeedbackRequest = {
+  /** ID of the correct card; null if it is not in the catalog. */
+  card_id: number | null
 }

@@ -17,7 +17,6 @@ import {
   type FailureTranslator,
 } from './endpoint/envelope.ts'
 import { addCors, createResponseHeaders, type ResponseHeaders } from './endpoint/headers.ts'
-import { openapiDocument } from './endpoint/openapi.ts'
 import { createPaymentOffer } from './endpoint/payment-offer.ts'
 import { createPipeline } from './endpoint/pipeline.ts'
 import { createPrincipalQuota } from './endpoint/quota.ts'
@@ -27,6 +26,7 @@ import { createResponses } from './endpoint/responses.ts'
 import { createSessionGate } from './endpoint/session-gate.ts'
 import { createUploadMemory } from './endpoint/upload-memory.ts'
 import { createMetricsRegistry } from './metrics/registry.ts'
+import { createApiDocument } from './openapi/document.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
@@ -85,7 +85,8 @@ export function createApp(deps: Deps): HttpApp {
     const cause = code === 'NOT_FOUND' ? (checkTarget(request) ?? UNKNOWN_PATH) : error
     return refuse(translateFailure, headers, createRequestId(), { error: cause, request })
   })
-  app.use(openapiDocument(packageJson.version, publicUrl))
+  const document = createApiDocument(packageJson.version, publicUrl)
+  app.use(document.plugin)
 
   const charger = createQuotaCharger(deps)
   const usage = createUsageCounter(deps)
@@ -103,7 +104,8 @@ export function createApp(deps: Deps): HttpApp {
   })
   const uploads = createUploadMemory()
   const endpoints = createEndpoints(app, deps, {
-    ...{ pipeline, authenticators, responses, quota, usage, clientAddress, offer, uploads },
+    ...{ document, pipeline, authenticators, responses, quota, usage },
+    ...{ clientAddress, offer, uploads },
   })
 
   docsRoutes(pipeline, app, publicUrl)

@@ -1,11 +1,11 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
-import type { Me } from '#client/endpoints.ts'
+import type { CurrentAccount } from '#client/endpoints.ts'
 import { type ApiError, api } from './api.ts'
 import { clearQueryCache, toApiError } from './hooks/use-query.ts'
 
 /** Session state. `me` is undefined until loaded, null if logged out. */
 type SessionState = {
-  me: Me | null | undefined
+  me: CurrentAccount | null | undefined
   /** Error of the last request. The user may still be logged in. */
   error: ApiError | undefined
   refresh(): Promise<void>

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createTypePrinter, type Schema } from '../../scripts/tools/client/type-printer.ts'
+import { declareType, renderType, type Schema } from '../../scripts/tools/client/type-printer.ts'
 import { type ApiDocument, renderClientTypes } from '../../scripts/tools/generate-client.ts'
 import { createTestApp } from '../support/test-app.ts'
 
@@ -18,31 +18,32 @@ test('src/client/endpoints.ts is up to date (run `bun scripts/tools/generate-cli
 
 describe('a schema is rendered as', () => {
   const text: Schema = { type: 'string' }
-  const pair: Schema = { type: 'object', required: ['a'], properties: { a: text, b: text } }
   const point: Schema = { type: 'object', required: ['a'], properties: { a: text } }
+  const pair: Schema = { ...point, properties: { a: text, b: text } }
+  const named: Schema = { $ref: '#/components/schemas/Point' }
 
   test.each<[string, Schema]>([
-    ['string | null', { anyOf: [text, { type: 'null' }] }],
-    ["'a' | 1", { anyOf: [{ const: 'a' }, { const: 1 }] }],
+    ['string | null', { type: ['string', 'null'] }],
+    ["'a' | 1 | null", { type: ['string', 'null'], enum: ['a', 1, null] }],
     ['(string | number)[]', { type: 'array', items: { anyOf: [text, { type: 'integer' }] } }],
-    ['Record<string, boolean>', { type: 'object', patternProperties: { '': { type: 'boolean' } } }],
+    ['Record<string, boolean>', { type: 'object', additionalProperties: { type: 'boolean' } }],
     ['Record<string, unknown>', { type: 'object', additionalProperties: true }],
     ['{ a: string; b?: string }', pair],
-    ['{ a?: string }', { ...point, properties: { a: { ...text, default: 'x' } } }],
     ['Blob', { type: 'string', format: 'binary' }],
+    ['Point[]', { type: 'array', items: named }],
+    ['Point | null', { anyOf: [named, { type: 'null' }] }],
+    ['Point & { a: string }', { allOf: [named, point] }],
   ])('%s', (type, schema) => {
-    expect(createTypePrinter({}).render(schema).replaceAll('"', "'")).toBe(type)
+    expect(renderType(schema).replaceAll('"', "'")).toBe(type)
   })
 
-  test('its name, also within other types', () => {
-    const printer = createTypePrinter({ Point: point, Other: { ...point, required: [] } })
-    expect(printer.render({ type: 'array', items: point })).toBe('Point[]')
-    expect(printer.render(pair)).toBe('Point & { b?: string }')
-    expect(printer.declarations()).toEqual(['export type Point = { a: string }'])
-    expect(printer.unused()).toEqual(['Other'])
+  test('a declaration with its description', () => {
+    expect(declareType('Point', { ...point, description: 'A point.' })).toBe(
+      '/** A point. */\nexport type Point = { a: string }',
+    )
   })
 
   test('an error if it is unsupported', () => {
-    expect(() => createTypePrinter({}).render({ type: 'tuple' })).toThrow('unsupported schema')
+    expect(() => renderType({ type: 'tuple' })).toThrow('unsupported schema')
   })
 })

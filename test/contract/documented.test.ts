@@ -50,17 +50,18 @@ describe('the API document', () => {
     expect(told.sort()).toEqual(ALL.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  test('has a unique id for each operation', () => {
+  test('has a unique name of a method for each operation', () => {
     const ids = ALL.map((endpoint) => operation(endpoint)?.operationId)
-    expect(ids).not.toContain(undefined)
+    for (const id of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
     expect(new Set(ids).size).toBe(ALL.length)
   })
 
-  test('declares how a key and a session are sent', () => {
-    expect(document.components.securitySchemes).toEqual({
+  test('declares how a key, a session and a payment are sent', () => {
+    expect(document.components.securitySchemes).toMatchObject({
       key: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-      bearer: { type: 'http', scheme: 'bearer', description: 'The API key.' },
+      bearer: { type: 'http', scheme: 'bearer' },
       session: { type: 'apiKey', in: 'cookie', name: 'session' },
+      payment: { type: 'apiKey', in: 'header', name: 'PAYMENT-SIGNATURE' },
     })
   })
 
@@ -194,10 +195,7 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
     expect(told?.required).toBe(bodyRequired.length > 0 || endpoint.needsOne === true)
     expect(schema?.minProperties).toBe(endpoint.needsOne && 1)
     expect(Object.fromEntries(kinds)).toEqual(fields)
-    const needed = (schema?.required ?? []).filter(
-      (name) => schema?.properties?.[name]?.default === undefined,
-    )
-    expect(needed).toEqual([...bodyRequired])
+    expect(schema?.required ?? []).toEqual([...bodyRequired])
   })
 })
 
@@ -214,8 +212,8 @@ describe.each(namedScan())('%s', (_name, endpoint) => {
     )
   })
 
-  test('requires a key, or a session where one is accepted', () => {
-    const security = endpoint.access === 'key' ? BY_KEY : [...BY_KEY, { session: [] }]
+  test('requires a key, or a session or payment where one is accepted', () => {
+    const security = [...BY_KEY, endpoint.access === 'key' ? { payment: [] } : { session: [] }]
     expect(operation(endpoint)?.security).toEqual(security)
   })
 
@@ -254,10 +252,8 @@ function statusesOf(endpoint: Endpoint | AccountEndpoint | ScanEndpoint): number
 }
 
 function kindOf(schema: Schema): ParameterKind | undefined {
-  if (schema.const !== undefined) return [String(schema.const)]
-  if (schema.anyOf !== undefined) {
-    return schema.anyOf.map((one) => String(one.const ?? one.type))
-  }
+  if (schema.enum !== undefined) return schema.enum.map(String)
+  if (Array.isArray(schema.type)) return schema.type
   return schema.type === 'object' ? undefined : schema.type
 }
 
@@ -269,9 +265,10 @@ function unboundedIn(name: string, schema: Schema): string[] {
     ...(items === undefined ? [] : unboundedIn(`${name}[]`, items)),
     ...Object.entries(properties).flatMap(([key, one]) => unboundedIn(`${name}.${key}`, one)),
   ]
-  const needsBound = !['array', 'object', 'boolean', undefined].includes(type)
-  if (!needsBound || schema.const !== undefined) return inner
-  const bounds = type === 'string' ? [maxLength] : [minimum, maximum]
+  const [kind] = [type].flat()
+  const needsBound = !['array', 'object', 'boolean', undefined].includes(kind)
+  if (!needsBound || schema.enum !== undefined) return inner
+  const bounds = kind === 'string' ? [maxLength] : [minimum, maximum]
   return bounds.every((bound) => typeof bound === 'number') ? inner : [name, ...inner]
 }
 

@@ -177,8 +177,7 @@ const ID_LIST = fc
 
 function ofSchema(schema: Schema): fc.Arbitrary<string> {
   const { minimum = 0, maximum = 1e9, minLength = 0, maxLength = 100, pattern } = schema
-  if (schema.anyOf !== undefined)
-    return fc.constantFrom(...schema.anyOf.map((one) => String(one.const)))
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.map(String))
   if (schema.format === 'date-time') {
     const [min, max] = [new Date('0000-01-01T00:00:00Z'), new Date('9999-12-31T23:59:59Z')]
     const texts = fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())

@@ -4,8 +4,11 @@ import type { TestApp } from '../support/test-app.ts'
 
 // The API document as the contract tests read it.
 
+type SchemaType = 'integer' | 'number' | 'string' | 'boolean' | 'object' | 'array'
+
 export type Schema = {
-  type?: 'integer' | 'number' | 'string' | 'boolean' | 'object' | 'array'
+  /** A list if it may be null. */
+  type?: SchemaType | [SchemaType, 'null']
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
@@ -17,14 +20,14 @@ export type Schema = {
   pattern?: string
   format?: string
   default?: unknown
-  const?: unknown
+  enum?: unknown[]
   anyOf?: Schema[]
 }
 
 export type Parameter = {
   name: string
   in: string
-  required: boolean
+  required?: boolean
   schema: Schema
 }
 
@@ -48,10 +51,47 @@ export type OpenApi = {
   components: { securitySchemes: Record<string, unknown> }
 }
 
-export async function documentOf({ client }: TestApp): Promise<OpenApi> {
-  const { text } = await client.get('/openapi.json')
+/** The document as it is served. */
+export async function servedDocumentOf(
+  { client }: TestApp,
+  path = '/openapi.json',
+): Promise<OpenApi> {
+  const { text } = await client.get(path)
   // A missing part makes the tests that read it fail.
   return JSON.parse(text) as OpenApi
+}
+
+/** The document with the content of each reference in its place. */
+export async function documentOf(testApp: TestApp, path?: string): Promise<OpenApi> {
+  const document = await servedDocumentOf(testApp, path)
+  return resolved(document, document) as OpenApi
+}
+
+/** Resolves references. An object of several parts becomes one, so that it can be taken as closed. */
+function resolved(value: unknown, document: object): unknown {
+  if (Array.isArray(value)) return value.map((one) => resolved(one, document))
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, allOf, ...rest } = value as { $ref?: string; allOf?: object[] }
+  const own = mapMembers(rest, (member) => resolved(member, document))
+  if ($ref !== undefined)
+    return { ...(resolved(targetOf($ref, document), document) as object), ...own }
+  if (allOf === undefined) return own
+  const parts = allOf.map((part) => resolved(part, document) as Schema)
+  return {
+    type: 'object',
+    required: parts.flatMap(({ required = [] }) => required),
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+  }
+}
+
+/** The target of a reference such as `#/components/schemas/Card`. */
+function targetOf(reference: string, document: object): unknown {
+  const names = reference.split('/').slice(1)
+  return names.reduce((value: object, name) => Reflect.get(value, name), document)
+}
+
+function mapMembers(value: object, map: (member: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, map(one)]))
 }
 
 /** The operation of an endpoint of the contract. */

@@ -11,6 +11,8 @@ import { jsonObject } from '../input/json-body.ts'
 import { PHOTO_BODY_MAX_BYTES, photoContent, readPhotoBody } from '../input/photo-body.ts'
 import type { ReserveBytes } from '../input/read-body.ts'
 import { fieldReader, queryParams } from '../input/validation.ts'
+import type { ApiDocument } from '../openapi/document.ts'
+import type { Access } from '../openapi/operation.ts'
 import { after } from './after.ts'
 import type { Authenticators } from './authenticators.ts'
 import type {
@@ -21,7 +23,6 @@ import type {
 } from './endpoint-spec.ts'
 import type { BodySpec, DeclaredInput, Endpoints } from './endpoints.ts'
 import type { JsonBody } from './envelope.ts'
-import { type Access, operation } from './openapi.ts'
 import type { PaymentOffer } from './payment-offer.ts'
 import type { Authenticator, PathParams, Pipeline, Route } from './pipeline.ts'
 import type { PrincipalQuota } from './quota.ts'
@@ -30,6 +31,7 @@ import type { Answer, Responses } from './responses.ts'
 import type { UploadMemory } from './upload-memory.ts'
 
 type EndpointContext = {
+  document: ApiDocument
   pipeline: Pipeline
   authenticators: Authenticators
   responses: Responses
@@ -41,8 +43,17 @@ type EndpointContext = {
 }
 
 export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext): Endpoints {
-  const { pipeline, authenticators, responses, quota, usage, clientAddress, offer, uploads } =
-    shared
+  const {
+    document,
+    pipeline,
+    authenticators,
+    responses,
+    quota,
+    usage,
+    clientAddress,
+    offer,
+    uploads,
+  } = shared
   const { accessPolicy } = deps.config
   const declared = new Map<string, DeclaredInput>()
 
@@ -111,7 +122,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       label: path,
       cors: 'public',
       isCompressible: true,
-      detail: operation({ ...documented, access: isPublic ? 'public' : 'key' }),
+      detail: document.renderOperation({ ...documented, access: isPublic ? 'public' : 'key' }),
       authenticate,
       respond(context, principal, params) {
         const { request } = context
@@ -146,7 +157,15 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     const body = spec.body && jsonObject(spec.body, JSON_BYTES_MAX, spec)
     pipeline.mount({
       ...route,
-      detail: operation({ ...spec, ...input.schemas, method, access, tier, operator, body }),
+      detail: document.renderOperation({
+        ...spec,
+        ...input.schemas,
+        method,
+        access,
+        tier,
+        operator,
+        body,
+      }),
       async respond(context, who, params) {
         const { request } = context
         const read = { ...input.read(request, params), clientAddress: clientAddress(request) }
@@ -244,7 +263,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         method: 'POST',
         path,
         cors: 'public or trusted',
-        detail: operation({
+        detail: document.renderOperation({
           ...spec,
           method: 'POST',
           access: 'key or payment',

@@ -1,6 +1,7 @@
 import type { TProperties as Fields, Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Feature } from '#rules/accounts/tiers.ts'
 import type { VisitorFeature, Volume } from '#rules/accounts/visitors.ts'
+import type { HeaderName } from '../openapi/headers.ts'
 import type { Download } from './download.ts'
 import type { JsonBody, JsonText } from './envelope.ts'
 import type { Principal } from './request-context.ts'
@@ -24,6 +25,8 @@ export const TAGS = {
 
 /** Describes an endpoint in the API document. */
 export type EndpointDocs = {
+  /** Name of the operation, which generated clients use for their function: `getCardPrices`. */
+  id: string
   tag: keyof typeof TAGS
   summary: string
   description?: string
@@ -37,6 +40,8 @@ export type EndpointDocs = {
   acceptsRanges?: true
   /** Describes further refusals, by status. */
   refusals?: Readonly<Record<number, string>>
+  /** Headers of a success besides the usual ones. */
+  headers?: readonly HeaderName[]
 }
 
 /** Declares an endpoint. Its schemas check requests, type the answers and document both. */

@@ -1,53 +1,10 @@
 import type { Log } from '#log.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import type { Volume } from '#rules/accounts/visitors.ts'
-import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import type { StorageFault } from '#rules/primitives/storage-fault.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
-
-/** HTTP status of each error. A code without one does not compile. */
-export const STATUS: Record<ErrorCode, number> = {
-  API_KEY_REQUIRED: 401,
-  BILLING_UNAVAILABLE: 503,
-  BODY_TOO_LARGE: 413,
-  CROSS_ORIGIN_REJECTED: 403,
-  EMAIL_TAKEN: 409,
-  IDENTIFY_REGION_UNAVAILABLE: 403,
-  IDENTIFY_UNAVAILABLE: 503,
-  INTERNAL_ERROR: 500,
-  INVALID_API_KEY: 401,
-  INVALID_CREDENTIALS: 401,
-  INVALID_GAME: 400,
-  INVALID_IMAGE: 400,
-  INVALID_SIGNATURE: 400,
-  INVALID_WEBHOOK_URL: 400,
-  INVITATION_REQUIRED: 403,
-  METHOD_NOT_ALLOWED: 405,
-  NOT_FOUND: 404,
-  OPERATOR_REQUIRED: 403,
-  PAYMENT_INVALID: 400,
-  PAYMENT_PENDING: 503,
-  PAYMENT_REJECTED: 402,
-  PAYMENT_REQUIRED: 402,
-  PAYMENT_UNAVAILABLE: 503,
-  PAYMENT_VERSION_UNSUPPORTED: 400,
-  RANGE_NOT_SATISFIABLE: 416,
-  RATE_LIMIT_EXCEEDED: 429,
-  REGISTRATION_CLOSED: 403,
-  SCAN_BALANCE_EMPTY: 402,
-  SESSION_REQUIRED: 401,
-  SYNC_OFF: 409,
-  SYNC_RUNNING: 409,
-  TIER_REQUIRED: 403,
-  TOO_MANY_ATTEMPTS: 429,
-  TOO_MANY_ITEMS: 400,
-  TOO_MANY_KEYS: 409,
-  TOO_MANY_WEBHOOKS: 409,
-  UNAVAILABLE: 503,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  VALIDATION_ERROR: 400,
-  WEBHOOK_PAUSED: 409,
-}
+import { ERRORS } from './error-codes.ts'
 
 /** Answer of an endpoint before it is rendered. */
 export type JsonBody = {
@@ -96,7 +53,7 @@ export function errorResponse(
   const { message, code, retryAfter, meta } = error
   if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
   const body = `{"error":${JSON.stringify({ message, code })}${renderMeta(meta)}${renderQuota(quota)}}`
-  return new Response(body, { status: STATUS[code], headers })
+  return new Response(body, { status: ERRORS[code].status, headers })
 }
 
 /** Turns anything that was thrown into the error that the client may see. */

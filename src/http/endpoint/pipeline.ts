@@ -6,7 +6,8 @@ import { after } from './after.ts'
 import { createCompressor } from './compression.ts'
 import { isDownload } from './download.ts'
 import type { Drain } from './drain.ts'
-import { type FailureTranslator, STATUS } from './envelope.ts'
+import type { FailureTranslator } from './envelope.ts'
+import { ERRORS } from './error-codes.ts'
 import type { CorsPolicy } from './headers.ts'
 import type { PrincipalQuota } from './quota.ts'
 import type { RequestContext } from './request-context.ts'
@@ -172,7 +173,7 @@ export function createPipeline(app: Elysia, context: PipelineContext): Pipeline 
     if (principal === undefined) return undefined
     // The ledger may be what failed: then the error is sent without the quota.
     if (charged === undefined) return quota.get(principal).catch(() => undefined)
-    if (credits === 0 || STATUS[error.code] < 500) return charged
+    if (credits === 0 || ERRORS[error.code].status < 500) return charged
     return quota.refund(principal, charged, credits)
   }
 

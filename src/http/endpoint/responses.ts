@@ -3,7 +3,8 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { formatLinkHeader, type PagingMeta } from '#rules/primitives/paging.ts'
 import { findHeldTag } from './content-coding.ts'
 import { type Download, sendDownload } from './download.ts'
-import { errorResponse, type JsonBody, renderBody, STATUS } from './envelope.ts'
+import { errorResponse, type JsonBody, renderBody } from './envelope.ts'
+import { ERRORS } from './error-codes.ts'
 import {
   addCors,
   addPreflight,
@@ -88,7 +89,7 @@ export function createResponses(
     const { quota } = context
     const headers = headersFor('noStore', context)
     // Payment terms are for one caller, as servers of the protocol send them.
-    if (STATUS[error.code] === 402) headers.set('cache-control', 'private, no-store')
+    if (ERRORS[error.code].status === 402) headers.set('cache-control', 'private, no-store')
     if (quota !== undefined && error.code === 'RATE_LIMIT_EXCEEDED') {
       headers.set('retry-after', String(templates.secondsToReset(quota, now().getTime())))
     }

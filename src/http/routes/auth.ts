@@ -15,6 +15,7 @@ import type { Account } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { stringEnum } from '../input/fields.ts'
+import { namedObject } from '../openapi/schemas.ts'
 import { AccountSchema, MeSchema } from '../schemas/catalog.ts'
 
 const TAG = 'Account'
@@ -50,6 +51,7 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
   }
 
   endpoints.optionalSession('POST', '/v1/auth/register', {
+    id: 'registerAccount',
     tag: TAG,
     summary: 'Create an account',
     description: 'A new account has the Free tier. Log in as the next step.',
@@ -70,12 +72,14 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.optionalSession('POST', '/v1/auth/login', {
+    id: 'logIn',
     tag: TAG,
     summary: 'Log in',
     description: 'Sets the session cookie. It expires after 30 days, or after 7 days without use.',
     body: { email: EMAIL, password: PASSWORD },
     refusals: { 401: 'Wrong e-mail address or password.', ...LIMITED },
     returns: 'The account. The session cookie is in Set-Cookie.',
+    headers: ['Set-Cookie'],
     reply: AccountSchema,
     async answer({ body, clientAddress: address, session }) {
       const { account, token } = await logIn(deps, passwords, { ...body, address, session })
@@ -84,6 +88,7 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.optionalSession('POST', '/v1/auth/logout', {
+    id: 'logOut',
     tag: TAG,
     summary: 'Log out',
     description: 'Succeeds even if nobody is logged in.',
@@ -93,7 +98,8 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
       ),
     },
     returns: 'Whether a session has ended.',
-    reply: Type.Object({
+    headers: ['Set-Cookie'],
+    reply: namedObject('LogoutResult', {
       logged_out: Type.Boolean({ description: 'Whether there was a session.' }),
     }),
     async answer({ query, session, clientAddress: address }) {
@@ -103,6 +109,7 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('GET', '/v1/auth/me', {
+    id: 'getAccount',
     tag: TAG,
     summary: 'Get the account and its sessions',
     returns: 'The account and its sessions.',
@@ -114,12 +121,14 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('POST', '/v1/auth/password', {
+    id: 'changePassword',
     tag: TAG,
     summary: 'Change the password',
     description: 'Ends all other sessions and sets a new session cookie.',
     body: { current_password: PASSWORD, new_password: NEW_PASSWORD },
     refusals: { ...LIMITED, 401: 'Not logged in, or the current password is wrong.' },
     returns: 'The account. The new session cookie is in Set-Cookie.',
+    headers: ['Set-Cookie'],
     reply: AccountSchema,
     async answer({ body, session, clientAddress: address }) {
       const { current_password: current, new_password: wanted } = body

@@ -13,6 +13,7 @@ const NAME = line({ description: 'File name, as listed by `/v1/bulk-data`.' })
 /** Files of the whole catalog. */
 export function bulkDataRoutes(endpoints: Endpoints, { bulkFiles, config }: Deps): void {
   endpoints.get('/v1/bulk-data', 'game_files', {
+    id: 'listBulkFiles',
     tag: 'Bulk',
     summary: 'List the files of the whole catalog',
     description:
@@ -32,6 +33,7 @@ export function bulkDataRoutes(endpoints: Endpoints, { bulkFiles, config }: Deps
   })
 
   endpoints.get(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
+    id: 'downloadCatalogFile',
     tag: 'Bulk',
     summary: 'Download a file of all games',
     description: RANGES,
@@ -43,6 +45,7 @@ export function bulkDataRoutes(endpoints: Endpoints, { bulkFiles, config }: Deps
   })
 
   endpoints.get('/v1/bulk-data/:version/:game/:name', 'game_files', {
+    id: 'downloadGameFile',
     tag: 'Bulk',
     summary: "Download a file of a game's cards or prices",
     description: RANGES,

@@ -9,6 +9,7 @@ import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray, jsonText } from '../endpoint/envelope.ts'
 import { historyDaysOf } from '../endpoint/request-context.ts'
 import { ID, line, stringEnum } from '../input/fields.ts'
+import { extendObject } from '../openapi/schemas.ts'
 import { BulkMetaSchema, SimplePriceSchema } from '../schemas/bulk.ts'
 import { CardWithPricesSchema, HistoryMetaSchema, SimplePointSchema } from '../schemas/catalog.ts'
 import { setNotFound } from './sets.ts'
@@ -16,6 +17,7 @@ import { setNotFound } from './sets.ts'
 /** Many cards in one request, and a set as a file. */
 export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   endpoints.getMetered('/v1/bulk/prices', 'bulk_prices', {
+    id: 'getBulkPrices',
     tag: 'Bulk',
     summary: 'Get the current prices of up to 500 cards',
     description:
@@ -38,6 +40,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   })
 
   endpoints.getMetered('/v1/bulk/cards', 'bulk_cards', {
+    id: 'getBulkCards',
     tag: 'Bulk',
     summary: 'Get up to 100 cards with their prices',
     query: { ids: idsField(BULK_IDS_MAX.cards) },
@@ -58,6 +61,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   })
 
   endpoints.getMetered('/v1/bulk/history', 'bulk_history', {
+    id: 'getBulkHistory',
     tag: 'Bulk',
     summary: 'Get the price history of up to 50 cards',
     description: 'One entry per day and card, as in `/v1/cards/{id}/history`.',
@@ -67,7 +71,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     },
     returns: 'Histories by card ID, oldest day first.',
     reply: Type.Record(Type.String(), Type.Array(SimplePointSchema)),
-    meta: Type.Object({ ...HistoryMetaSchema.properties, ...BulkMetaSchema.properties }),
+    meta: extendObject('BulkHistoryMeta', HistoryMetaSchema, BulkMetaSchema.properties),
     plan({ query: { ids: list, range }, principal }) {
       const ids = parseIds(list, BULK_IDS_MAX.history)
       return {
@@ -91,6 +95,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   })
 
   endpoints.get('/v1/export/set/:id', 'set_export', {
+    id: 'exportSet',
     tag: 'Bulk',
     summary: 'Download all cards and prices of a set',
     description: 'Identical to the output of `bun run export --set ID`.',

@@ -27,6 +27,7 @@ import {
 /** Cards, their current prices and their price history. */
 export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   endpoints.get('/v1/cards/:id', 'catalog', {
+    id: 'getCard',
     tag: 'Cards',
     summary: 'Get a card',
     params: { id: ID },
@@ -40,6 +41,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   })
 
   endpoints.get('/v1/cards/marketplace/:marketplace_id', 'catalog', {
+    id: 'getCardByMarketplaceId',
     tag: 'Cards',
     summary: 'Get a card by its marketplace product ID',
     params: { marketplace_id: ID },
@@ -53,6 +55,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   })
 
   endpoints.get('/v1/cards/:id/prices', 'catalog', {
+    id: 'getCardPrices',
     tag: 'Cards',
     summary: 'Get the current prices of a card',
     description:
@@ -70,6 +73,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   })
 
   endpoints.get('/v1/cards/:id/history', 'history', {
+    id: 'getCardHistory',
     tag: 'Cards',
     summary: 'Get the price history of a card',
     description:
@@ -105,6 +109,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   })
 
   endpoints.get('/v1/cards/:id/history/detailed', 'detailed_history', {
+    id: 'getDetailedCardHistory',
     tag: 'Cards',
     summary: 'Get the full price history of a card, per printing, with sales',
     params: { id: ID },

@@ -18,6 +18,7 @@ export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
   const { deliveries } = deps.ledger
 
   endpoints.session('GET', '/v1/webhooks/:webhook_id/deliveries', {
+    id: 'listWebhookDeliveries',
     tag: TAG,
     summary: 'List the deliveries of a webhook, newest first',
     description: 'Alerts and test deliveries of the last 30 days.',
@@ -37,6 +38,7 @@ export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('POST', '/v1/webhooks/:webhook_id/test', {
+    id: 'sendTestDelivery',
     tag: TAG,
     summary: 'Send a test delivery',
     description: 'Sent once and at once; the response tells the result.',
@@ -54,6 +56,7 @@ export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('POST', '/v1/webhooks/:webhook_id/redeliver/:delivery_id', {
+    id: 'redeliverWebhook',
     tag: TAG,
     summary: 'Redeliver a delivery',
     description: 'Sends the same ID and body again, starting now, with all retries.',

@@ -12,6 +12,7 @@ const SLUG = { slug: line({ description: 'Slug of a game, or its marketplace cat
 /** Games and their sets, without a key. */
 export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   endpoints.getPublic('/v1/games', {
+    id: 'listGames',
     tag: 'Games',
     summary: 'List games',
     query: PAGING,
@@ -26,6 +27,7 @@ export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   })
 
   endpoints.getPublic('/v1/games/:slug', {
+    id: 'getGame',
     tag: 'Games',
     summary: 'Get a game',
     params: SLUG,
@@ -35,6 +37,7 @@ export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   })
 
   endpoints.getPublic('/v1/games/:slug/sets', {
+    id: 'listGameSets',
     tag: 'Games',
     summary: 'List the sets of a game, newest first',
     params: SLUG,

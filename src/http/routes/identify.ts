@@ -53,6 +53,7 @@ export function identifyRoutes(
   )
 
   endpoints.photo('/v1/identify', {
+    id: 'identifyCard',
     tag: TAG,
     summary: 'Identify a card from one photo',
     description:
@@ -114,6 +115,7 @@ export function identifyRoutes(
   }
 
   endpoints.apiKeyOrSession('GET', '/v1/identify/usage', {
+    id: 'getScanUsage',
     tag: TAG,
     summary: 'Get the scan balance and usage',
     returns: 'The balance, the usage of the last 30 days, and the latest additions.',
@@ -122,6 +124,7 @@ export function identifyRoutes(
   })
 
   endpoints.apiKeyOrSession('GET', '/v1/identify/:id', {
+    id: 'getIdentification',
     tag: TAG,
     summary: 'Get an identification',
     description: 'Kept for 30 days. The photo itself is never stored.',
@@ -135,6 +138,7 @@ export function identifyRoutes(
   })
 
   endpoints.apiKeyOrSession('POST', '/v1/identify/:id/feedback', {
+    id: 'sendIdentificationFeedback',
     tag: TAG,
     summary: 'Report the correct card',
     description: 'A later report replaces an earlier one.',

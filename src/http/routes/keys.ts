@@ -13,6 +13,7 @@ const TAG = 'Keys'
 /** API keys and their usage. */
 export function keyRoutes(endpoints: Endpoints, deps: Deps, usage: UsageCounter): void {
   endpoints.session('GET', '/v1/keys', {
+    id: 'listApiKeys',
     tag: TAG,
     summary: 'List API keys',
     description: 'Includes deactivated keys. The key itself is only shown when it is created.',
@@ -25,6 +26,7 @@ export function keyRoutes(endpoints: Endpoints, deps: Deps, usage: UsageCounter)
   })
 
   endpoints.session('POST', '/v1/keys', {
+    id: 'createApiKey',
     tag: TAG,
     summary: 'Create an API key',
     description: 'The response is the only one with the key: save it.',
@@ -40,6 +42,7 @@ export function keyRoutes(endpoints: Endpoints, deps: Deps, usage: UsageCounter)
   })
 
   endpoints.session('DELETE', '/v1/keys/:id', {
+    id: 'deactivateApiKey',
     tag: TAG,
     summary: 'Deactivate an API key',
     description: 'Permanent. Requests with the key are refused from now on.',
@@ -55,6 +58,7 @@ export function keyRoutes(endpoints: Endpoints, deps: Deps, usage: UsageCounter)
   })
 
   endpoints.session('GET', '/v1/usage', {
+    id: 'getUsage',
     tag: TAG,
     summary: 'Get the usage of the last 30 days',
     description:

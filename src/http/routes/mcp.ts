@@ -4,7 +4,8 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Authenticators } from '../endpoint/authenticators.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
-import { type FailureTranslator, STATUS } from '../endpoint/envelope.ts'
+import type { FailureTranslator } from '../endpoint/envelope.ts'
+import { ERRORS } from '../endpoint/error-codes.ts'
 import type { Pipeline } from '../endpoint/pipeline.ts'
 import type { PrincipalQuota } from '../endpoint/quota.ts'
 import type { RequestContext } from '../endpoint/request-context.ts'
@@ -106,7 +107,7 @@ export function mcpRoutes(pipeline: Pipeline, deps: Deps, context: McpContext): 
     },
     renderFailure(requestContext, error) {
       const headers = responses.headers(requestContext)
-      const status = STATUS[error.code]
+      const status = ERRORS[error.code].status
       if (error.retryAfter !== undefined) headers.set('retry-after', String(error.retryAfter))
       if (status === 401) headers.set('www-authenticate', 'Bearer realm="Cardstock"')
       const { code, message } = error
@@ -144,7 +145,7 @@ function rpcCode({ principal }: RequestContext, error: ServiceError): number {
   if (error === NOT_ONE_MESSAGE) return INVALID_REQUEST
   // The body is read once the sender is known.
   if (principal !== undefined && error.code === 'VALIDATION_ERROR') return PARSE_ERROR
-  return STATUS[error.code] >= 500 ? INTERNAL_ERROR : REFUSED
+  return ERRORS[error.code].status >= 500 ? INTERNAL_ERROR : REFUSED
 }
 
 const PARSE_ERROR = -32700

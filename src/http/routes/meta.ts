@@ -9,6 +9,7 @@ import { FreshnessSchema } from '../schemas/catalog.ts'
 export function metaRoutes(endpoints: Endpoints, deps: Deps): void {
   const { catalog, now } = deps
   endpoints.getPublic('/v1/meta', {
+    id: 'getFreshness',
     tag: 'Service',
     summary: 'Get the version and freshness of the data',
     returns: 'Version and freshness of the published data.',

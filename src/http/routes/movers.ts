@@ -9,6 +9,7 @@ import { findGameFilter } from './games.ts'
 /** Printings whose price changed most. */
 export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   endpoints.get('/v1/prices/top-movers', 'catalog', {
+    id: 'listTopMovers',
     tag: 'Prices',
     summary: 'List the printings whose price rose or fell most',
     description:

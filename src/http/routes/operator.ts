@@ -12,6 +12,7 @@ const TAG = 'Operator'
 /** Status of the service and manual syncs, for operators. */
 export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: MetricsRegistry): void {
   endpoints.session('GET', '/v1/operator/status', {
+    id: 'getOperatorStatus',
     tag: TAG,
     summary: 'Get the status of the service',
     description:
@@ -27,6 +28,7 @@ export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: Metric
   })
 
   endpoints.session('POST', '/v1/operator/sync', {
+    id: 'startSync',
     tag: TAG,
     summary: 'Start a sync',
     description:

@@ -18,6 +18,7 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
   const offers = { provider, plans: planOffers(accessPolicy), packs: packOffers(), registration }
 
   endpoints.optionalSession('GET', '/v1/plans', {
+    id: 'listPlans',
     tag: TAG,
     summary: 'List plans and packs of scans with their prices',
     description: 'Also available if billing is disabled: an operator can grant tiers and scans.',
@@ -27,6 +28,7 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('POST', '/v1/payments/create-checkout', {
+    id: 'createCheckout',
     tag: TAG,
     summary: 'Create a checkout for a plan or a pack of scans',
     description:
@@ -47,6 +49,7 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('POST', '/v1/payments/portal', {
+    id: 'createPortalLink',
     tag: TAG,
     summary: 'Get a link to manage the subscription',
     description: 'In the portal, customers change or cancel the plan and see their payments.',

@@ -11,6 +11,7 @@ import { jsonText } from '../endpoint/envelope.ts'
 import { CSV_BODY_MAX_BYTES, readCsvBody } from '../input/csv-body.ts'
 import { GAME_SLUG, ID, line, stringEnum } from '../input/fields.ts'
 import { jsonObject } from '../input/json-body.ts'
+import { namedObject } from '../openapi/schemas.ts'
 import {
   CollectionMetaSchema,
   CollectionRowsSchema,
@@ -23,7 +24,7 @@ import { gameNotFound } from './games.ts'
 
 const NAME_MAX = 500
 
-const ITEM = Type.Object({
+const ITEM = namedObject('NameItem', {
   name: line({ maxLength: NAME_MAX, description: 'Name of a card.' }),
   game: GAME_SLUG,
   set: Type.Optional(line({ description: 'Slug, code or name of a set.' })),
@@ -45,6 +46,7 @@ const BODY_BYTES_MAX = 2 * 1024 * 1024
 /** Matches external IDs, names and collection files to cards. */
 export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
   endpoints.post('/v1/bulk/resolve/marketplace', 'resolve', {
+    id: 'resolveMarketplaceIds',
     tag: 'Bulk',
     summary: 'Match marketplace product IDs to cards with their prices',
     description: `${COST} A repeated ID is returned and counted once.`,
@@ -73,6 +75,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.post('/v1/bulk/resolve/name', 'resolve', {
+    id: 'resolveNames',
     tag: 'Bulk',
     summary: 'Match card names to cards with their prices',
     description: `${COST} A repeated item is returned and counted once. A misspelled name, or one with an unknown suffix, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
@@ -101,6 +104,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.post('/v1/bulk/resolve/csv', 'resolve', {
+    id: 'resolveCsv',
     tag: 'Bulk',
     summary: 'Match the CSV export of a collection app to cards, with prices and its total value',
     description: `Columns are recognized by name. ${COST} Each row is an item.`,

@@ -8,6 +8,7 @@ import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
 import { createResultCache } from '../endpoint/result-cache.ts'
 import { GAME_SLUG, ID, line, PAGING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
+import { extendObject } from '../openapi/schemas.ts'
 import { PagingSchema, SearchItemSchema } from '../schemas/catalog.ts'
 import { findGameFilter } from './games.ts'
 import { setNotFound } from './sets.ts'
@@ -39,6 +40,7 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   const cache = createResultCache<SearchResult>(catalog.publication)
 
   endpoints.getMetered('/v1/search', 'catalog', {
+    id: 'searchCards',
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
@@ -46,8 +48,7 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     query: SEARCH,
     returns: 'A page of results, best first.',
     reply: Type.Array(SearchItemSchema),
-    meta: Type.Object({
-      ...PagingSchema.properties,
+    meta: extendObject('SearchMeta', PagingSchema, {
       corrected_query: Type.Optional(Type.String()),
     }),
     plan({ query }) {

@@ -17,6 +17,7 @@ import { findGameFilter, findVersionFilter } from './games.ts'
 /** Sets, their cards and their prices. */
 export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   endpoints.get('/v1/sets', 'catalog', {
+    id: 'listSets',
     tag: 'Sets',
     summary: 'List sets, newest first',
     query: { game: GAME_SLUG, updated_after: UPDATED_AFTER, ...PAGING },
@@ -33,6 +34,7 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   })
 
   endpoints.get('/v1/sets/:id', 'catalog', {
+    id: 'getSet',
     tag: 'Sets',
     summary: 'Get a set',
     params: { id: ID },
@@ -45,6 +47,7 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   })
 
   endpoints.get('/v1/sets/:id/cards', 'catalog', {
+    id: 'listSetCards',
     tag: 'Sets',
     summary: 'List the cards of a set with their prices, by collector number',
     params: { id: ID },
@@ -64,6 +67,7 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   })
 
   endpoints.get('/v1/sets/:id/prices', 'set_prices', {
+    id: 'listSetPrices',
     tag: 'Sets',
     summary: 'List all prices of a set, one per printing',
     params: { id: ID },

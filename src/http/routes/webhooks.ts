@@ -43,6 +43,7 @@ const INVALID =
 /** Webhooks for price alerts. */
 export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
   endpoints.session('POST', '/v1/webhooks', {
+    id: 'createWebhook',
     tag: TAG,
     summary: 'Create a webhook for a price alert',
     description:
@@ -73,6 +74,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('GET', '/v1/webhooks', {
+    id: 'listWebhooks',
     tag: TAG,
     summary: 'List webhooks',
     returns: 'The webhooks.',
@@ -83,6 +85,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('GET', '/v1/webhooks/:webhook_id', {
+    id: 'getWebhook',
     tag: TAG,
     summary: 'Get a webhook',
     params: WEBHOOK_ID,
@@ -95,6 +98,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('PATCH', '/v1/webhooks/:webhook_id', {
+    id: 'updateWebhook',
     tag: TAG,
     summary: 'Update a webhook',
     description:
@@ -120,6 +124,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
   })
 
   endpoints.session('DELETE', '/v1/webhooks/:webhook_id', {
+    id: 'deleteWebhook',
     tag: TAG,
     summary: 'Delete a webhook',
     description: 'Pending deliveries are deleted, too.',

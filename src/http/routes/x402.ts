@@ -19,6 +19,7 @@ export function x402Routes(endpoints: Endpoints, { config: { x402, publicUrl } }
   // The settings can change without the catalog version.
   const variant = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 16)
   endpoints.getPublic('/v1/x402/info', {
+    id: 'getPaymentInfo',
     tag: 'Identify',
     summary: 'Get the terms of paying for one photo without an account',
     description:

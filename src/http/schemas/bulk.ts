@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { namedObject } from '../openapi/schemas.ts'
 import {
   BasePrinting,
   DateTime,
@@ -15,7 +16,7 @@ import {
 
 // Schemas of bulk endpoints and files.
 
-export const SimplePriceSchema = Type.Object({
+export const SimplePriceSchema = namedObject('SimplifiedPrice', {
   card_id: Type.Integer(),
   printing: BasePrinting,
   market_price: Money('Of the base printing.'),
@@ -25,7 +26,7 @@ export const SimplePriceSchema = Type.Object({
   last_updated_at: DateTime,
 })
 
-export const BulkMetaSchema = Type.Object({
+export const BulkMetaSchema = namedObject('BulkMeta', {
   total_requested: Integer('A repeated ID counts once.'),
   not_found: Type.Array(Type.Integer(), { description: 'IDs of no card.' }),
 })
@@ -39,7 +40,7 @@ const NAMED_CARD = {
   image_url: Url,
 }
 
-const NamedCard = Type.Object({
+const NamedCard = namedObject('CardSummary', {
   ...NAMED_CARD,
   number: Text,
   game_slug: Type.String(),
@@ -50,13 +51,13 @@ const CreditsConsumed = Integer('Price in requests of the daily quota.')
 
 const TotalRequested = Integer('A repeated entry counts once.')
 
-export const ResolvedIdsSchema = Type.Object({
+export const ResolvedIdsSchema = namedObject('ResolvedIds', {
   resolved: Type.Array(
-    Type.Object({
+    namedObject('ResolvedId', {
       marketplace_id: Type.Integer(),
-      card: Type.Object(NAMED_CARD),
+      card: namedObject('CardReference', NAMED_CARD),
       prices: Type.Array(
-        Type.Object({
+        namedObject('PrintingPrice', {
           printing: Type.String(),
           market_price: Money('Median of recent sales.'),
           low_price: Money('Lowest verified listing price.'),
@@ -67,7 +68,7 @@ export const ResolvedIdsSchema = Type.Object({
   not_found: Type.Array(Type.Integer(), { description: 'IDs of no card.' }),
 })
 
-export const ResolvedIdsMetaSchema = Type.Object({
+export const ResolvedIdsMetaSchema = namedObject('ResolvedIdsMeta', {
   total_requested: TotalRequested,
   total_resolved: Type.Integer(),
   credits_consumed: CreditsConsumed,
@@ -80,37 +81,42 @@ const CONFIDENCE = {
   corrected_name: Type.Optional(Described('Corrected spelling that was searched instead.')),
 }
 
-export const ResolvedNamesSchema = Type.Object({
+export const ResolvedNamesSchema = namedObject('ResolvedNames', {
   results: Type.Array(
-    Type.Object({
-      query: Type.Object(
+    namedObject('ResolvedName', {
+      query: namedObject(
+        'NameQuery',
         { name: Type.String() },
         { description: 'The item as it was sent.', additionalProperties: true },
       ),
-      match: Type.Object({ card: NamedCard, prices: Type.Array(PriceSchema), ...CONFIDENCE }),
+      match: namedObject('NameMatch', {
+        card: NamedCard,
+        prices: Type.Array(PriceSchema),
+        ...CONFIDENCE,
+      }),
       alternatives: Type.Array(NamedCard, { maxItems: 3 }),
     }),
   ),
   unmatched: Type.Array(
-    Type.Object({
+    namedObject('UnmatchedName', {
       name: Type.String(),
       reason: Described('`no_match`, `game_not_found`, `set_not_found` or `name_too_short`.'),
     }),
   ),
 })
 
-export const ResolvedNamesMetaSchema = Type.Object({
+export const ResolvedNamesMetaSchema = namedObject('ResolvedNamesMeta', {
   total_requested: TotalRequested,
   total_matched: Type.Integer(),
   credits_consumed: CreditsConsumed,
 })
 
-export const CollectionRowsSchema = Type.Object({
+export const CollectionRowsSchema = namedObject('PricedCollection', {
   rows: Type.Array(
-    Type.Object({
+    namedObject('CollectionRow', {
       row: Integer('Row number; 1 is the first one after the header.'),
       quantity: Type.Integer(),
-      query: Type.Object({
+      query: namedObject('CollectionQuery', {
         name: Text,
         game: Text,
         set: Text,
@@ -118,7 +124,7 @@ export const CollectionRowsSchema = Type.Object({
         printing: Text,
         product_id: Text,
       }),
-      match: Type.Object({
+      match: namedObject('CollectionMatch', {
         card: NamedCard,
         printing: Text,
         market_price: Money('Price of one copy.'),
@@ -130,18 +136,20 @@ export const CollectionRowsSchema = Type.Object({
       notes: Type.Array(Type.String(), { description: 'Parts of the row that were ignored.' }),
     }),
   ),
-  unmatched: Type.Array(Type.Object({ row: Type.Integer(), name: Text, reason: Type.String() })),
+  unmatched: Type.Array(
+    namedObject('UnmatchedRow', { row: Type.Integer(), name: Text, reason: Type.String() }),
+  ),
   total_value: Money('Value of all rows with a known price.'),
 })
 
-export const CollectionMetaSchema = Type.Object({
+export const CollectionMetaSchema = namedObject('CollectionMeta', {
   total_requested: Type.Integer(),
   total_matched: Type.Integer(),
   unpriced: Integer('Matched rows without a known price.'),
   credits_consumed: CreditsConsumed,
 })
 
-export const BulkFileSchema = Type.Object({
+export const BulkFileSchema = namedObject('BulkFile', {
   type: Described('`cards`, `prices`, or `catalog` with both.'),
   game: Described('Slug of a game, or `all`.'),
   format: Described('`jsonl.gz`, `csv.gz` or `sqlite.gz`.'),
@@ -152,7 +160,7 @@ export const BulkFileSchema = Type.Object({
   download_url: Type.String({ format: 'uri' }),
 })
 
-export const BulkDataMetaSchema = Type.Object({
+export const BulkDataMetaSchema = namedObject('BulkFilesMeta', {
   version: nullable(Integer('Catalog version of the files.')),
   built_at: nullable(DateTime),
 })

@@ -3,6 +3,7 @@ import { REGISTRATION_MODES } from '#rules/accounts/invitations.ts'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { PACKS } from '#rules/billing/plans.ts'
 import { stringEnum } from '../input/fields.ts'
+import { extendObject, namedObject } from '../openapi/schemas.ts'
 
 // Schemas of the catalog and of accounts. Names and notes follow the specification (docs/reference/spec.md).
 
@@ -18,7 +19,7 @@ export const Text = nullable(Type.String())
 export const DateTime = Type.String({ format: 'date-time' })
 export const Day = Type.String({ format: 'date' })
 
-export const GameSchema = Type.Object({
+export const GameSchema = namedObject('Game', {
   id: Type.Integer(),
   name: Type.String(),
   slug: Type.String(),
@@ -31,7 +32,7 @@ export const GameSchema = Type.Object({
   last_synced_at: nullable(DateTime),
 })
 
-export const CardSetSchema = Type.Object({
+export const CardSetSchema = namedObject('CardSet', {
   id: Type.Integer(),
   game_id: Type.Integer(),
   name: Type.String(),
@@ -47,7 +48,7 @@ export const CardSetSchema = Type.Object({
   game_slug: Type.String(),
 })
 
-export const PriceSchema = Type.Object({
+export const PriceSchema = namedObject('Price', {
   card_id: Type.Integer(),
   printing: Type.String(),
   market_price: Money('Median of recent sales.'),
@@ -61,7 +62,7 @@ export const PriceSchema = Type.Object({
   last_updated_at: DateTime,
 })
 
-const CARD = {
+export const CardSchema = namedObject('Card', {
   id: Type.Integer(),
   name: Type.String(),
   clean_name: Type.String(),
@@ -86,46 +87,41 @@ const CARD = {
   game_id: Type.Integer(),
   game_name: Type.String(),
   game_slug: Type.String(),
-}
-
-export const CardSchema = Type.Object(CARD)
+})
 
 export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))
 
-export const CardWithPricesSchema = Type.Object({
-  ...CARD,
+export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
   printing: BasePrinting,
   market_price: Money('Of the base printing.'),
   prices: Type.Array(PriceSchema),
 })
 
-export const SearchItemSchema = Type.Object({
-  ...CARD,
+export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
   printing: BasePrinting,
   market_price: Money('Of the base printing. Results are sorted and filtered by it.'),
   prices: Type.Array(PriceSchema),
 })
 
-export const MarketplaceCardSchema = Type.Object({
+export const MarketplaceCardSchema = namedObject('MarketplaceCard', {
   id: Type.Integer(),
   name: Type.String(),
   foil_only: Type.Integer(),
   prices: Type.Array(PriceSchema),
 })
 
-export const SetPriceSchema = Type.Object({
+export const SetPriceSchema = extendObject('SetPrice', PriceSchema, {
   name: Type.String(),
   number: Text,
   rarity: Text,
   marketplace_id: Type.Integer(),
   product_type: Text,
   foil_only: Type.Integer(),
-  ...PriceSchema.properties,
 })
 
 export const FoilPrice = Money('Of the most expensive foil beside the base printing.')
 
-export const SimplePointSchema = Type.Object({
+export const SimplePointSchema = namedObject('PriceHistoryEntry', {
   date: Day,
   printing: BasePrinting,
   market_price: Money('Of the base printing.'),
@@ -133,20 +129,19 @@ export const SimplePointSchema = Type.Object({
   foil_market_price: FoilPrice,
 })
 
-export const PrintingPointSchema = Type.Object({
+export const PrintingPointSchema = namedObject('PrintingHistoryEntry', {
   date: Day,
   printing: Type.String(),
   market_price: Money('Median of recent sales.'),
   low_price: Money('Lowest verified listing price.'),
 })
 
-export const DetailedPointSchema = Type.Object({
-  ...PrintingPointSchema.properties,
+export const DetailedPointSchema = extendObject('DetailedHistoryEntry', PrintingPointSchema, {
   avg_sales_price: Money('Average sale price of the day. Null: not published by the upstream.'),
   sales_volume: nullable(Integer('Null: not published by the upstream.')),
 })
 
-export const MoverSchema = Type.Object({
+export const MoverSchema = namedObject('Mover', {
   card_id: Type.Integer(),
   name: Type.String(),
   set_name: Type.String(),
@@ -159,38 +154,31 @@ export const MoverSchema = Type.Object({
   image_url: Url,
 })
 
-export const PagingSchema = Type.Object({
+export const PagingSchema = namedObject('PagingMeta', {
   total: Type.Integer(),
   page: Type.Integer(),
   per_page: Type.Integer(),
   has_more: Type.Boolean(),
 })
 
-export const RateLimitSchema = Type.Object({
+export const RateLimitSchema = namedObject('RateLimit', {
   daily_limit: Type.Integer(),
   daily_remaining: Type.Integer(),
   daily_reset: DateTime,
 })
 
-export const FailureSchema = Type.Object({
-  error: Type.Object({ message: Type.String(), code: Type.String() }),
-  meta: Type.Optional(
-    Type.Object(
-      { charged: nullable(Type.String()), scans_remaining: Type.Integer() },
-      { description: 'Only if a damaged photo used a scan.' },
-    ),
-  ),
-  rate_limit: Type.Optional(RateLimitSchema),
-})
-
-export const FreshnessSchema = Type.Object({
+export const FreshnessSchema = namedObject('Freshness', {
   version: Integer('Increases with every change of the catalog.'),
   published_at: nullable(DateTime),
   changed_at: DateTime,
   stale: Type.Boolean({ description: 'Whether a game missed its refresh.' }),
-  counts: Type.Object({ games: Type.Integer(), sets: Type.Integer(), cards: Type.Integer() }),
+  counts: namedObject('CatalogCounts', {
+    games: Type.Integer(),
+    sets: Type.Integer(),
+    cards: Type.Integer(),
+  }),
   games: Type.Array(
-    Type.Object({
+    namedObject('GameFreshness', {
       id: Type.Integer(),
       slug: Type.String(),
       priority: Type.Integer(),
@@ -202,7 +190,7 @@ export const FreshnessSchema = Type.Object({
     }),
   ),
   last_sync: nullable(
-    Type.Object({
+    namedObject('LastSync', {
       started_at: DateTime,
       finished_at: nullable(DateTime),
       outcome: nullable(Type.String()),
@@ -210,9 +198,13 @@ export const FreshnessSchema = Type.Object({
   ),
 })
 
-export const HistoryMetaSchema = Type.Object({ range: Type.String(), from: nullable(Day), to: Day })
+export const HistoryMetaSchema = namedObject('HistoryMeta', {
+  range: Type.String(),
+  from: nullable(Day),
+  to: Day,
+})
 
-export const AccountSchema = Type.Object({
+export const AccountSchema = namedObject('Account', {
   id: Type.Integer(),
   email: Type.String(),
   tier: Described('`free`, `hobby`, `starter`, `pro` or `business`.'),
@@ -220,10 +212,9 @@ export const AccountSchema = Type.Object({
   created_at: DateTime,
 })
 
-export const MeSchema = Type.Object({
-  ...AccountSchema.properties,
+export const MeSchema = extendObject('CurrentAccount', AccountSchema, {
   sessions: Type.Array(
-    Type.Object({
+    namedObject('Session', {
       created_at: DateTime,
       last_seen_at: DateTime,
       expires_at: DateTime,
@@ -232,7 +223,7 @@ export const MeSchema = Type.Object({
   ),
 })
 
-export const KeySchema = Type.Object({
+export const KeySchema = namedObject('ApiKey', {
   id: Type.String(),
   name: Type.String(),
   key_prefix: Type.String(),
@@ -244,13 +235,12 @@ export const KeySchema = Type.Object({
   requests_total: Type.Integer(),
 })
 
-export const NewKeySchema = Type.Object({
-  ...KeySchema.properties,
+export const NewKeySchema = extendObject('CreatedApiKey', KeySchema, {
   key: Described('The API key.'),
 })
 
 const UsageDays = Type.Array(
-  Type.Object({
+  namedObject('UsageDay', {
     date: Day,
     requests: Type.Integer(),
     groups: Type.Record(Type.String(), Type.Integer(), {
@@ -259,30 +249,29 @@ const UsageDays = Type.Array(
   }),
 )
 
-export const UsageSchema = Type.Object({
-  account: Type.Object({
+export const UsageSchema = namedObject('Usage', {
+  account: extendObject('AccountUsage', RateLimitSchema, {
     tier: Type.String(),
     today_requests: Type.Integer(),
-    ...RateLimitSchema.properties,
   }),
   days: UsageDays,
-  keys: Type.Array(Type.Object({ ...KeySchema.properties, days: UsageDays })),
-  subscription: Type.Object({
+  keys: Type.Array(extendObject('ApiKeyUsage', KeySchema, { days: UsageDays })),
+  subscription: namedObject('Subscription', {
     plan: Type.String(),
     status: Type.String(),
     current_period_end: nullable(DateTime),
     cancel_at_period_end: Type.Boolean({ description: 'Whether the subscription ends then.' }),
     next_plan: nullable(Described('Plan of the next period. Null: unchanged.')),
   }),
-  scans: Type.Object({ balance: Type.Integer(), trial_pending: Type.Boolean() }),
+  scans: namedObject('ScanBalance', { balance: Type.Integer(), trial_pending: Type.Boolean() }),
 })
 
-export const PaymentLinkSchema = Type.Object({
+export const PaymentLinkSchema = namedObject('PaymentLink', {
   url: Type.String({ format: 'uri' }),
   kind: Described('`checkout`: link to pay. `portal`: link to manage the existing subscription.'),
 })
 
-export const PlanSchema = Type.Object({
+export const PlanSchema = namedObject('PlanOffer', {
   plan: stringEnum(TIERS, 'Value for `create-checkout`, except `free`.'),
   name: Type.String(),
   price_cents: Integer('US cents per month.'),
@@ -295,13 +284,13 @@ export const PlanSchema = Type.Object({
   features: Type.Array(Type.String(), { description: 'Features of the tier.' }),
 })
 
-export const PackSchema = Type.Object({
+export const PackSchema = namedObject('PackOffer', {
   pack: stringEnum(PACKS, 'Value for `create-checkout`.'),
   scans: Type.Integer(),
   price_cents: Integer('US cents, paid once.'),
 })
 
-export const OffersSchema = Type.Object({
+export const OffersSchema = namedObject('Offers', {
   provider: stringEnum(
     ['stripe', 'manual', 'off'],
     '`stripe`, `manual` (paid to the operator) or `off`.',

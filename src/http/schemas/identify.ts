@@ -1,21 +1,22 @@
 import { Type } from '@sinclair/typebox'
+import { extendObject, namedObject } from '../openapi/schemas.ts'
 import { DateTime, Day, Described, Integer, nullable, PriceSchema, Text, Url } from './catalog.ts'
 
 // Schemas of identifications and scans.
 
 const Share = Type.Number({ description: 'Share of agreeing words, 0 to 1.' })
 
-const Candidate = Type.Object({
+const Candidate = namedObject('Candidate', {
   card_id: Type.Integer(),
   marketplace_id: Type.Integer(),
   name: Type.String(),
   number: Text,
   rarity: Text,
   product_type: Text,
-  set: Type.Object({ id: Type.Integer(), name: Type.String(), code: Text }),
-  game: Type.Object({ slug: Type.String(), name: Type.String() }),
+  set: namedObject('CandidateSet', { id: Type.Integer(), name: Type.String(), code: Text }),
+  game: namedObject('CandidateGame', { slug: Type.String(), name: Type.String() }),
   image_url: Url,
-  match: Type.Object({
+  match: namedObject('CandidateMatch', {
     number: Described('`exact`, `partial` or `unknown`.'),
     name: Share,
     set: Share,
@@ -27,11 +28,12 @@ const Candidate = Type.Object({
   prices: Type.Optional(Type.Array(PriceSchema)),
 })
 
-export const IdentificationSchema = Type.Object({
+export const IdentificationSchema = namedObject('Identification', {
   id: Type.String(),
   status: Described('`matched`, `ambiguous`, `retake`, `not_found` or `unsupported`.'),
   message: nullable(Described('For `retake`, what to fix.')),
-  read: Type.Object(
+  read: namedObject(
+    'Reading',
     {
       game: Type.String(),
       name: Type.String(),
@@ -43,7 +45,11 @@ export const IdentificationSchema = Type.Object({
       finish: Type.String(),
       stamp: nullable(Described('`unclear` if it cannot be determined.')),
       grade: Type.String(),
-      readable: Type.Object({ name: Type.Boolean(), number: Type.Boolean(), set: Type.Boolean() }),
+      readable: namedObject('ReadableParts', {
+        name: Type.Boolean(),
+        number: Type.Boolean(),
+        set: Type.Boolean(),
+      }),
       notes: Type.String(),
     },
     {
@@ -54,29 +60,28 @@ export const IdentificationSchema = Type.Object({
   warnings: Type.Array(Type.String()),
 })
 
-export const ReviewedSchema = Type.Object({
-  ...IdentificationSchema.properties,
+export const ReviewedSchema = extendObject('ReviewedIdentification', IdentificationSchema, {
   feedback: nullable(
-    Type.Object({
+    namedObject('Feedback', {
       card_id: nullable(Integer('ID of the correct card; null if it is not in the catalog.')),
       created_at: DateTime,
     }),
   ),
 })
 
-export const ScanMetaSchema = Type.Object({
+export const ScanMetaSchema = namedObject('ScanMeta', {
   charged: nullable(Described('`scan`, or `payment` if the photo was paid for by itself.')),
   scans_remaining: Type.Integer(),
 })
 
-export const ScanUsageSchema = Type.Object({
+export const ScanUsageSchema = namedObject('ScanUsage', {
   balance: Type.Integer(),
   debt: Integer('Used scans whose payment was refunded. The next scans settle it.'),
   trial_pending: Type.Boolean({
     description: 'Whether the first identification still adds 25 free scans.',
   }),
   days: Type.Array(
-    Type.Object({
+    namedObject('ScanDay', {
       date: Day,
       scans: Integer('Photos that were identified.'),
       refunded: Integer('Photos whose scan was refunded.'),
@@ -88,7 +93,7 @@ export const ScanUsageSchema = Type.Object({
     }),
   ),
   ledger: Type.Array(
-    Type.Object({
+    namedObject('ScanAddition', {
       reason: Described('`trial`, `purchase`, `grant`, or `reinstatement` after a dispute.'),
       scans: Type.Integer(),
       amount_cents: nullable(Type.Integer()),
@@ -97,11 +102,11 @@ export const ScanUsageSchema = Type.Object({
   ),
 })
 
-export const PaymentInfoSchema = Type.Object({
+export const PaymentInfoSchema = namedObject('PaymentInfo', {
   enabled: Type.Boolean(),
   x402_version: nullable(Type.Integer()),
   price: nullable(
-    Type.Object({
+    namedObject('PhotoPrice', {
       dollars: Type.Number(),
       atomic: Described('Amount in the smallest unit of the token.'),
     }),
@@ -109,7 +114,7 @@ export const PaymentInfoSchema = Type.Object({
   scheme: Text,
   network: nullable(Described('CAIP-2 name of the network.')),
   asset: nullable(
-    Type.Object({
+    namedObject('PaymentAsset', {
       address: Type.String(),
       name: Type.String(),
       version: Type.String(),

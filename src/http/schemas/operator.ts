@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { stringEnum } from '../input/fields.ts'
+import { namedObject } from '../openapi/schemas.ts'
 import { DateTime, Described, nullable } from './catalog.ts'
 
 const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description !== undefined && { description }) })
 
-const LastSync = Type.Object({
+const LastSync = namedObject('SyncStatus', {
   started_at: DateTime,
   ended_at: DateTime,
   outcome: stringEnum(['complete', 'incomplete', 'failed']),
@@ -17,7 +18,7 @@ const LastSync = Type.Object({
   bad_records: Count('Invalid records that were skipped.'),
   failure_count: Count(),
   failures: Type.Array(
-    Type.Object({
+    namedObject('SyncFailure', {
       game: Described('Slug of the game, or `all`.'),
       set_id: nullable(Type.Integer()),
       message: Type.String(),
@@ -26,7 +27,7 @@ const LastSync = Type.Object({
   ),
 })
 
-const GameStatus = Type.Object({
+const GameStatus = namedObject('GameStatus', {
   slug: Type.String(),
   name: Type.String(),
   priority: Type.Integer(),
@@ -37,14 +38,15 @@ const GameStatus = Type.Object({
   is_stale: Type.Boolean({ description: 'Whether the game missed its refresh.' }),
   stale_since: nullable(DateTime),
   last_error: nullable(
-    Type.Object(
+    namedObject(
+      'GameError',
       { at: DateTime, message: Type.String() },
       { description: 'Why the last sync could not refresh the game; null if it could.' },
     ),
   ),
 })
 
-const JobStatus = Type.Object({
+const JobStatus = namedObject('JobStatus', {
   name: Type.String(),
   is_running: Type.Boolean(),
   runs: Count('Runs since the start, like `failures`.'),
@@ -55,7 +57,7 @@ const JobStatus = Type.Object({
   next_at: nullable(DateTime),
 })
 
-const ReaderStatus = Type.Object({
+const ReaderStatus = namedObject('ReaderStatus', {
   workers: Count('Workers that read photos.'),
   state: stringEnum(['off', 'ready', 'not ready']),
   waiting: Count('Photos that wait for a worker.'),
@@ -64,7 +66,7 @@ const ReaderStatus = Type.Object({
   pictures: Count('Indexed card images.'),
 })
 
-const DeliveryStatus = Type.Object({
+const DeliveryStatus = namedObject('DeliveryStatus', {
   network: Described('Allowed receivers: `public`, or `loopback-ok` for this machine, too.'),
   watches: Count(),
   pending: Count('Deliveries that wait for their first or next attempt.'),
@@ -74,23 +76,23 @@ const DeliveryStatus = Type.Object({
 })
 
 /** Status of the service, for the operator page. */
-export const StatusSchema = Type.Object({
+export const StatusSchema = namedObject('OperatorStatus', {
   version: Described('Version of Cardstock.'),
   started_at: DateTime,
   is_port_shared: Type.Boolean({
     description: 'True if other servers with the same data folder may listen on the port.',
   }),
   now: DateTime,
-  requests: Type.Object({
+  requests: namedObject('RequestCounts', {
     answered: Count('Responses since the start.'),
     failed: Count('Responses with a 5xx status.'),
   }),
-  catalog: Type.Object({
+  catalog: namedObject('CatalogStatus', {
     version: Count(),
     published_at: nullable(DateTime),
     changed_at: DateTime,
   }),
-  sync: Type.Object({
+  sync: namedObject('SyncState', {
     upstream: nullable(Described('Host and path of the mirror; null if none is configured.')),
     is_running: Type.Boolean({
       description: 'Whether a sync or import is running, also outside the server.',
@@ -101,20 +103,24 @@ export const StatusSchema = Type.Object({
   jobs: Type.Array(JobStatus),
   reader: ReaderStatus,
   deliveries: DeliveryStatus,
-  accounts: Type.Object({ total: Count(), scans_today: Count('Scans used on this UTC day.') }),
-  disk: Type.Object({
-    files: Type.Array(Type.Object({ name: Type.String(), bytes: Count() })),
+  accounts: namedObject('AccountCounts', {
+    total: Count(),
+    scans_today: Count('Scans used on this UTC day.'),
+  }),
+  disk: namedObject('DiskStatus', {
+    files: Type.Array(namedObject('FileSize', { name: Type.String(), bytes: Count() })),
     total_bytes: nullable(Count('Null: the data folder is missing.')),
     free_bytes: nullable(Count('Free space available to this process.')),
   }),
   backups: nullable(
-    Type.Object(
+    namedObject(
+      'BackupStatus',
       { newest_at: nullable(DateTime), count: Count(), bytes: Count() },
       { description: 'Complete backups on the disk; null if backups are disabled.' },
     ),
   ),
   errors: Type.Array(
-    Type.Object({
+    namedObject('LoggedError', {
       at: DateTime,
       event: Type.String(),
       message: Type.String(),
@@ -124,4 +130,4 @@ export const StatusSchema = Type.Object({
   ),
 })
 
-export const SyncStartedSchema = Type.Object({ state: Type.Literal('started') })
+export const SyncStartedSchema = namedObject('SyncStarted', { state: Type.Literal('started') })

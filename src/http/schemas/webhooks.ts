@@ -2,15 +2,18 @@ import { Type } from '@sinclair/typebox'
 import type { DeliveryWithAttempts } from '#actions/alerts/get-deliveries.ts'
 import type { Deps } from '#deps.ts'
 import { isTierAtLeast, lowestTier } from '#rules/accounts/tiers.ts'
+import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { WebhookRecord } from '#store/ledger/webhooks.ts'
+import { stringEnum } from '../input/fields.ts'
+import { extendObject, namedObject } from '../openapi/schemas.ts'
 import { DateTime, Described, Integer, nullable } from './catalog.ts'
 
 // Schemas of webhooks and deliveries, and the functions that render them.
 
 const Time = (description: string) => nullable(Type.String({ ...DateTime, description }))
 
-export const WebhookSchema = Type.Object({
+export const WebhookSchema = namedObject('Webhook', {
   id: Type.String(),
   url: Type.String({ format: 'uri' }),
   card_id: Type.Integer(),
@@ -32,14 +35,26 @@ export const WebhookSchema = Type.Object({
 
 const SECRET = Described('Secret that signs deliveries. It is shown only here.')
 
-export const NewWebhookSchema = Type.Object({ ...WebhookSchema.properties, secret: SECRET })
+export const NewWebhookSchema = extendObject('CreatedWebhook', WebhookSchema, {
+  secret: SECRET,
+})
 
-export const UpdatedWebhookSchema = Type.Object({
-  ...WebhookSchema.properties,
+export const UpdatedWebhookSchema = extendObject('UpdatedWebhook', WebhookSchema, {
   secret: Type.Optional(SECRET),
 })
 
-export const DeliverySchema = Type.Object({
+/** Body of a price alert: the seven fields of the specification (Events). */
+export const PriceAlertSchema = namedObject('PriceAlert', {
+  event: Type.Literal('price_alert'),
+  card_id: Type.Integer(),
+  card_name: Type.String(),
+  condition: stringEnum(ALERT_CONDITIONS),
+  threshold: Type.Number({ description: 'US dollars.' }),
+  current_price: Type.Number({ description: 'US dollars.' }),
+  timestamp: DateTime,
+})
+
+export const DeliverySchema = namedObject('WebhookDelivery', {
   id: Described('Sent as `webhook-id` with every attempt.'),
   webhook_id: Type.String(),
   kind: Described('`alert` or `test`.'),
@@ -49,7 +64,7 @@ export const DeliverySchema = Type.Object({
   next_attempt_at: Time('Null also during an attempt.'),
   ended_at: Time('When it was delivered, or failed permanently.'),
   attempts: Type.Array(
-    Type.Object({
+    namedObject('DeliveryAttempt', {
       at: DateTime,
       status: nullable(Integer('Status of the response; null if there was none.')),
       error: nullable(Described('Why the attempt failed; null if it succeeded.')),

@@ -1,6 +1,6 @@
 /**
- * Error codes of the API. One table in `http/endpoint/envelope.ts` maps them to HTTP statuses; a
- * code without a status does not compile.
+ * Error codes of the API. One table in `http/endpoint/error-codes.ts` has the status and the remedy of each;
+ * a code without them does not compile.
  */
 export type ErrorCode =
   | 'API_KEY_REQUIRED'

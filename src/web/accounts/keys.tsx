@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import type { ApiKey, NewApiKey } from '#client/endpoints.ts'
+import type { ApiKey, CreatedApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
@@ -29,7 +29,7 @@ export function KeysView() {
     keys.refetch()
   }
 
-  const onCreated = (key: NewApiKey) => {
+  const onCreated = (key: CreatedApiKey) => {
     tell(keySecret(key))
     go(path, { replace: true })
     refetch()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { NewApiKey } from '#client/endpoints.ts'
+import type { CreatedApiKey } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
@@ -10,7 +10,7 @@ import type { Secret } from '../components/secret-dialog.tsx'
 import { submitTo, useAction } from '../hooks/use-action.ts'
 import { sampleRequest } from './queries.ts'
 
-type NewKeyProps = { onCreated: (key: NewApiKey) => void; onClose: () => void }
+type NewKeyProps = { onCreated: (key: CreatedApiKey) => void; onClose: () => void }
 
 export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
   const [name, setName] = useState('')
@@ -53,7 +53,7 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
 }
 
 /** Describes a new key for the secret dialog. */
-export function keySecret({ name, key }: NewApiKey): Secret {
+export function keySecret({ name, key }: CreatedApiKey): Secret {
   return {
     title: `Your key “${name}”`,
     noun: 'key',

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { Me } from '#client/endpoints.ts'
+import type { CurrentAccount } from '#client/endpoints.ts'
 import { type ApiError, api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -25,7 +25,7 @@ export function SecurityView() {
   )
 }
 
-function Sessions({ sessions }: { sessions: Me['sessions'] }) {
+function Sessions({ sessions }: { sessions: CurrentAccount['sessions'] }) {
   const { logOut } = useSession()
   const [, go] = useLocation()
   const leaving = useAction(async (from: 'here' | 'everywhere') => {

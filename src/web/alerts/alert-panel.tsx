@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type { Delivery, PricedCard, UpdatedWebhook, Webhook } from '#client/endpoints.ts'
+import type { PricedCard, UpdatedWebhook, Webhook, WebhookDelivery } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
@@ -27,7 +27,7 @@ type AlertPanelProps = {
 /** Shows an alert with its status and actions. */
 export function AlertPanel({ alert, card, onChanged, onDeleted, children }: AlertPanelProps) {
   const [shown, setShown] = useState<'edit' | 'delete'>()
-  const [tested, setTested] = useState<Delivery>()
+  const [tested, setTested] = useState<WebhookDelivery>()
   const path = { webhook_id: alert.id }
   const isRunning = alert.status === 'active' || alert.status_reason === 'tier'
   const toggle = useAction(async () => {

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryAttempt } from '#client/endpoints.ts'
+import type { DeliveryAttempt, WebhookDelivery } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -6,7 +6,7 @@ import { agoText, dateTimeText, durationText, plural, usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { ResponseExcerpt } from './test-result.tsx'
 
-type DeliveryItemProps = { delivery: Delivery; onChanged: () => void }
+type DeliveryItemProps = { delivery: WebhookDelivery; onChanged: () => void }
 
 /** Shows a delivery, its attempts and a resend button. */
 export function DeliveryItem({ delivery, onChanged }: DeliveryItemProps) {
@@ -75,14 +75,14 @@ function AttemptLine({ attempt }: { attempt: DeliveryAttempt }) {
   )
 }
 
-function deliveryTitle({ kind, payload }: Delivery): string {
+function deliveryTitle({ kind, payload }: WebhookDelivery): string {
   const price = payload.current_price
   const at = typeof price === 'number' ? ` at ${usd(price)}` : ''
   return `${kind === 'test' ? 'Test' : 'Alert'}${at}`
 }
 
 /** Describes the result, or the next attempt. */
-function deliveryOutcome({ state, next_attempt_at, ended_at, attempts }: Delivery): string {
+function deliveryOutcome({ state, next_attempt_at, ended_at, attempts }: WebhookDelivery): string {
   const attemptCount = plural(attempts.length, 'attempt')
   if (state !== 'pending') {
     const end = ended_at === null ? '' : ` ${agoText(ended_at)}`

@@ -1,8 +1,8 @@
-import type { Delivery, DeliveryAttempt } from '#client/endpoints.ts'
+import type { DeliveryAttempt, WebhookDelivery } from '#client/endpoints.ts'
 import { durationText } from '../format.ts'
 
 /** Shows the result of a test delivery. */
-export function TestResult({ tested }: { tested: Delivery | undefined }) {
+export function TestResult({ tested }: { tested: WebhookDelivery | undefined }) {
   const deliveryAttempt = tested?.attempts.at(-1)
   return (
     <div role="status">

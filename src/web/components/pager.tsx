@@ -1,9 +1,9 @@
-import type { Meta } from '#client/endpoints.ts'
+import type { PagingMeta } from '#client/endpoints.ts'
 import { count, plural } from '../format.ts'
 import { Button } from './button.tsx'
 import { Note } from './note.tsx'
 
-type PagerProps = { meta: Meta; onPage: (page: number) => void }
+type PagerProps = { meta: PagingMeta; onPage: (page: number) => void }
 
 /** Previous and next buttons; nothing for a single page. */
 export function Pager({ meta, onPage }: PagerProps) {

@@ -61,7 +61,7 @@ describe('the document for "try it"', () => {
   let document: OpenApi
   let told: OpenApi
   beforeAll(async () => {
-    document = JSON.parse((await testApp.client.get('/docs/openapi.json')).text)
+    document = await documentOf(testApp, '/docs/openapi.json')
     told = await documentOf(testApp)
   })
 

@@ -1,0 +1,109 @@
+import { Type } from '@sinclair/typebox'
+import type { ErrorCode } from '#rules/primitives/errors.ts'
+import { ERRORS } from '../endpoint/error-codes.ts'
+import { stringEnum } from '../input/fields.ts'
+import { nullable, RateLimitSchema } from '../schemas/catalog.ts'
+import { EXAMPLES } from './examples.ts'
+import { type HeaderName, headerReferences } from './headers.ts'
+import { namedObject, type SchemaCollector } from './schemas.ts'
+
+// The keys of the table are the codes.
+const ErrorCodeSchema = {
+  ...stringEnum(Object.keys(ERRORS) as ErrorCode[], describeCodes()),
+  $id: 'ErrorCode',
+}
+
+const ErrorSchema = namedObject('ErrorResponse', {
+  error: namedObject('ErrorDetails', {
+    code: ErrorCodeSchema,
+    message: Type.String({ description: 'The problem and its remedy, for people.' }),
+  }),
+  meta: Type.Optional(
+    namedObject(
+      'ErrorMeta',
+      { charged: nullable(Type.String()), scans_remaining: Type.Integer() },
+      { description: 'Only if a damaged photo used a scan.' },
+    ),
+  ),
+  rate_limit: Type.Optional(RateLimitSchema),
+})
+
+function describeCodes(): string {
+  const lines = Object.entries(ERRORS).map(
+    ([code, { status, remedy }]) => `- \`${code}\` (${status}): ${remedy}.`,
+  )
+  return ['Cause of an error, for programs, with its status and remedy:', ...lines].join('\n')
+}
+
+type Failure = { name: string; description: string; headers?: readonly HeaderName[] }
+
+/** Error responses by status. An operation refers to them, with its own description if it has one. */
+const FAILURES: Readonly<Record<number, Failure>> = {
+  400: {
+    name: 'BadRequest',
+    description: 'The request is invalid. The message names the field.',
+  },
+  401: {
+    name: 'Unauthorized',
+    description: 'The API key or session is missing, unknown or no longer valid.',
+    headers: ['PAYMENT-REQUIRED'],
+  },
+  402: {
+    name: 'PaymentRequired',
+    description: 'No scans are left, or the payment was rejected.',
+    headers: ['PAYMENT-REQUIRED', 'Retry-After'],
+  },
+  403: {
+    name: 'Forbidden',
+    description:
+      'The tier is too low, the account is not an operator, or a page of another origin sent the request. The message says which.',
+  },
+  404: { name: 'NotFound', description: 'Not found.' },
+  409: { name: 'Conflict', description: 'The current state does not allow this.' },
+  413: { name: 'ContentTooLarge', description: 'The body is too large.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not application/json.' },
+  416: {
+    name: 'RangeNotSatisfiable',
+    description: 'The requested part begins after the end of the file.',
+    headers: ['Content-Range'],
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'The daily quota is used up. It resets at midnight UTC.',
+    headers: ['Retry-After'],
+  },
+  500: { name: 'InternalError', description: 'Internal error.' },
+  503: {
+    name: 'Unavailable',
+    description: 'The service is busy, starting or stopping.',
+    headers: ['Retry-After'],
+  },
+}
+
+/** Refers to the error response of a status, which the text of an endpoint describes further. */
+export function failureReference(status: number, text?: string): object {
+  const failure = FAILURES[status]
+  if (failure === undefined) throw new Error(`no error response has the status ${status}`)
+  const { name, description } = failure
+  return {
+    $ref: `#/components/responses/${name}`,
+    ...(text !== undefined && text !== description && { description: text }),
+  }
+}
+
+/** Renders all error responses, by name. */
+export function renderFailures({ render }: SchemaCollector): Record<string, object> {
+  return Object.fromEntries(
+    Object.values(FAILURES).map(({ name, description, headers = [] }) => {
+      const content = { schema: render(ErrorSchema), example: EXAMPLES.failures[name] }
+      return [
+        name,
+        {
+          description,
+          headers: headerReferences(['X-Request-Id', ...headers]),
+          content: { 'application/json': content },
+        },
+      ]
+    }),
+  )
+}

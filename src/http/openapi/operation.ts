@@ -1,0 +1,182 @@
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type { DocumentDecoration } from 'elysia'
+import { type Tier, tierName } from '#rules/accounts/tiers.ts'
+import type { EndpointDocs } from '../endpoint/endpoint-spec.ts'
+import type { BodySource } from '../input/body-source.ts'
+import { RateLimitSchema } from '../schemas/catalog.ts'
+import { EXAMPLES } from './examples.ts'
+import { failureReference } from './failures.ts'
+import { type HeaderName, headerReferences, QUOTA_HEADERS } from './headers.ts'
+import { renderParameters } from './parameters.ts'
+import { type SchemaCollector, withName } from './schemas.ts'
+
+/** Credentials that an endpoint accepts. */
+export type Access =
+  | 'public'
+  | 'key'
+  | 'optional session'
+  | 'session'
+  | 'key or session'
+  | 'key or payment'
+
+/** Content of the API document for one endpoint. */
+export type DocumentedEndpoint = EndpointDocs & {
+  method: string
+  access: Access
+  /** The lowest tier that may use it. */
+  tier?: Tier | undefined
+  /** Set if it is for operators only. */
+  operator?: true | undefined
+  params: TObject
+  query: TObject
+  body?: Pick<BodySource<unknown>, 'content' | 'isOptional'> | undefined
+  reply?: TSchema
+  meta?: TSchema
+}
+
+/** Builds the OpenAPI operation of an endpoint from the schemas that check its requests. */
+export function renderOperation(
+  endpoint: DocumentedEndpoint,
+  collector: SchemaCollector,
+): DocumentDecoration {
+  const { id, tag, summary, description, tier, access, params, query, body } = endpoint
+  const { status = 200 } = endpoint
+  const needs = tier && `Needs the ${tierName(tier)} tier or higher.`
+  const success = {
+    description: endpoint.returns,
+    headers: headerReferences(successHeaders(endpoint)),
+    content: successContent(endpoint, collector),
+  }
+  const refusals = Object.entries(refusalsOf(endpoint))
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: [description, needs].filter(Boolean).join(' ') || undefined,
+    parameters: [
+      ...renderParameters(params, 'path', collector),
+      ...renderParameters(query, 'query', collector),
+    ],
+    ...(body && {
+      requestBody: { required: !body.isOptional, content: requestContent(endpoint, collector) },
+    }),
+    security: SECURITY[access].map((scheme) => ({ [scheme]: [] })),
+    responses: {
+      [status]: success,
+      ...(endpoint.acceptsRanges && { 206: partOf(success) }),
+      ...(isCatalog(access) && endpoint.method === 'GET' && { 304: UNCHANGED }),
+      ...Object.fromEntries(
+        refusals.map(([code, text]) => [code, failureReference(Number(code), text)]),
+      ),
+    },
+  } as unknown as DocumentDecoration // OpenAPI's types are of version 3.0.
+}
+
+const UNCHANGED = { $ref: '#/components/responses/NotModified' }
+
+/** Response to a request whose ETag is current. */
+export const NOT_MODIFIED = {
+  description: 'Not changed since the response whose ETag is in If-None-Match.',
+  headers: headerReferences(['X-Request-Id', 'ETag']),
+}
+
+function partOf(success: { headers: object; content: object }): object {
+  const headers = { ...success.headers, ...headerReferences(['Content-Range']) }
+  return { ...success, headers, description: 'The requested part.' }
+}
+
+/** Security schemes, any of which admits the request. */
+const SECURITY: Record<Access, readonly string[]> = {
+  public: [],
+  key: ['key', 'bearer'],
+  'optional session': [],
+  session: ['session'],
+  'key or session': ['key', 'bearer', 'session'],
+  'key or payment': ['key', 'bearer', 'payment'],
+}
+
+/** Catalog endpoints are cached by ETag and charged to the quota. */
+function isCatalog(access: Access): boolean {
+  return access === 'public' || access === 'key'
+}
+
+/** Lists the headers of a success. */
+function successHeaders({ access, method, meta, files, headers }: DocumentedEndpoint) {
+  const isScan = access === 'key or session' || access === 'key or payment'
+  return [
+    ...(access === 'key' ? QUOTA_HEADERS : []),
+    ...(isCatalog(access) && method === 'GET' ? (['ETag'] as const) : []),
+    ...(meta?.properties?.per_page === undefined ? [] : (['Link'] as const)),
+    ...(files === undefined ? [] : (['Content-Disposition'] as const)),
+    ...(isScan ? (['X-Scans-Remaining'] as const) : []),
+    ...(headers ?? []),
+  ] satisfies HeaderName[]
+}
+
+/** Lists the refusals of an endpoint by status, with a text where the usual one does not fit. */
+function refusalsOf(endpoint: DocumentedEndpoint): Record<number, string | undefined> {
+  const { access, body, acceptsRanges, refusals } = endpoint
+  const types = Object.keys(body?.content ?? {})
+  const isJson = types.length === 1 && types[0] === 'application/json'
+  return {
+    400: undefined,
+    ...(!['public', 'optional session'].includes(access) && { 401: undefined }),
+    ...(canBeForbidden(endpoint) && { 403: undefined }),
+    ...(isCatalog(access) && { 404: undefined }),
+    // A photo that is too large, or of another type, is an invalid image: 400.
+    ...(body &&
+      access !== 'key or payment' && {
+        413: undefined,
+        415: isJson ? undefined : `The body is not ${types.join(' or ')}.`,
+      }),
+    ...(acceptsRanges && { 416: undefined }),
+    ...(access === 'key' && { 429: undefined }),
+    500: undefined,
+    503: undefined,
+    ...refusals,
+  }
+}
+
+/** A tier may be too low, the account not an operator, or the page of another origin. */
+function canBeForbidden({ access, method, tier, operator }: DocumentedEndpoint): boolean {
+  if (access === 'key' || tier !== undefined || operator) return true
+  return method !== 'GET' && access !== 'key or payment' && access !== 'public'
+}
+
+function successContent(endpoint: DocumentedEndpoint, { render }: SchemaCollector): object {
+  const { id, access, reply, meta, files = [] } = endpoint
+  const file = { schema: FILE }
+  const content = Object.fromEntries(files.map((type) => [type, file]))
+  if (reply === undefined) return content
+  const envelope = Type.Object({
+    data: withName(`${capitalize(id)}Data`, reply),
+    ...(meta && { meta: withName(`${capitalize(id)}Meta`, meta) }),
+    // Only of a known key: public endpoints need none, and a photo can be paid for by itself.
+    ...(['public', 'key or payment'].includes(access) && {
+      rate_limit: Type.Optional(RateLimitSchema),
+    }),
+    ...(['key', 'session', 'key or session'].includes(access) && { rate_limit: RateLimitSchema }),
+  })
+  const schema = render(withName(`${capitalize(id)}Response`, envelope))
+  const example = EXAMPLES.operations[id]?.response
+  return { ...content, 'application/json': { schema, ...(example !== undefined && { example }) } }
+}
+
+const FILE = { type: 'string', format: 'binary' }
+
+function requestContent(
+  { id, body }: Pick<DocumentedEndpoint, 'id' | 'body'>,
+  { render }: SchemaCollector,
+): object {
+  const types = Object.entries(body?.content ?? {}).map(([type, schema]) => {
+    const name = `${capitalize(id)}${type === 'application/json' ? 'Request' : 'Form'}`
+    const example = EXAMPLES.operations[id]?.request
+    const isShown = example !== undefined && (typeof example === 'string') === (type === 'text/csv')
+    return [type, { schema: render(withName(name, schema)), ...(isShown && { example }) }] as const
+  })
+  return Object.fromEntries(types)
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
