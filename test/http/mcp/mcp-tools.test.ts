@@ -1,5 +1,7 @@
 /** The MCP server, asked by the client of the official SDK over a real connection. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { createMcpFixture, type McpFixture, type ProtocolEra } from '../../support/mcp.ts'
@@ -72,4 +74,22 @@ describe.each<ProtocolEra>(['legacy', 'auto'])('a client with version negotiatio
       expect(isValid.errors).toBeNull()
     },
   )
+})
+
+describe('the guide', () => {
+  const guide = readFileSync(join(import.meta.dir, '../../../docs/guides/clients/mcp.md'), 'utf8')
+
+  test('lists all tools', async () => {
+    const { tools } = await (await fixture.connect('free')).listTools()
+    const listed = [...guide.matchAll(/^\| `(\w+)` \| .+ \| \w+ \|$/gm)].map(
+      ([, name = '']) => name,
+    )
+    expect(listed.sort()).toEqual(tools.map(({ name }) => name).sort())
+  })
+
+  test('quotes the text of a result', async () => {
+    const client = await fixture.connect('pro')
+    const { text } = await fixture.callTool(client, 'search_cards', { q: 'cindlemane' })
+    expect(guide).toContain(text)
+  })
 })
