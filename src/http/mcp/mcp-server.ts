@@ -41,8 +41,10 @@ async function loadServer(options: ServerOptions): Promise<AnswerMessage> {
     outputSchema: tool.output,
     annotations: ANNOTATIONS,
   }))
-  // As it is sent: without the marks of TypeBox on the schemas.
-  const tools: Sdk.Tool[] = JSON.parse(JSON.stringify(listed))
+  // As it is sent, without names: they are for the API document, and a client reads all schemas together.
+  const tools: Sdk.Tool[] = JSON.parse(
+    JSON.stringify(listed, (key, value) => (key === '$id' ? undefined : value)),
+  )
   const names = new Set(tools.map(({ name }) => name))
   const onerror = (error: Error) => log.debug('mcp message refused', { error })
 

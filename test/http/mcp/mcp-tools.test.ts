@@ -46,6 +46,7 @@ describe.each<ProtocolEra>(['legacy', 'auto'])('a client with version negotiatio
     const client = await fixture.connect('free', era)
     const { tools } = await client.listTools()
     expect(new Set(tools.map(({ name }) => name))).toEqual(new Set(CALLS.map(([name]) => name)))
+    expect(JSON.stringify(tools)).not.toMatch(/"\$(?:id|ref)"/)
     for (const { title, description, inputSchema, outputSchema, annotations } of tools) {
       expect(title).toBeString()
       expect(description?.length).toBeGreaterThan(40)
