@@ -4,7 +4,7 @@
 export type Endpoints = {
   /** List games. */
   'GET /v1/games': {
-    query: { page?: number; per_page?: number }
+    query: { page?: number; per_page?: number; fields?: string }
     response: ListGamesResponse
   }
   /** Get a game. */
@@ -15,12 +15,18 @@ export type Endpoints = {
   /** List the sets of a game, newest first. */
   'GET /v1/games/{slug}/sets': {
     path: { slug: string }
-    query: { updated_after?: string; page?: number; per_page?: number }
+    query: { updated_after?: string; page?: number; per_page?: number; fields?: string }
     response: ListGameSetsResponse
   }
   /** List sets, newest first. */
   'GET /v1/sets': {
-    query: { game?: string; updated_after?: string; page?: number; per_page?: number }
+    query: {
+      game?: string
+      updated_after?: string
+      page?: number
+      per_page?: number
+      fields?: string
+    }
     response: ListSetsResponse
   }
   /** Get a set. */
@@ -36,13 +42,14 @@ export type Endpoints = {
       updated_after?: string
       page?: number
       per_page?: number
+      fields?: string
     }
     response: ListSetCardsResponse
   }
   /** List all prices of a set, one per printing. */
   'GET /v1/sets/{id}/prices': {
     path: { id: number }
-    query: { type?: 'Cards' | 'Sealed Products'; updated_after?: string }
+    query: { type?: 'Cards' | 'Sealed Products'; updated_after?: string; fields?: string }
     response: ListSetPricesResponse
   }
   /** Get a card. */
@@ -86,6 +93,7 @@ export type Endpoints = {
       type?: 'Cards' | 'Sealed Products'
       page?: number
       per_page?: number
+      fields?: string
     }
     response: SearchCardsResponse
   }
@@ -98,17 +106,18 @@ export type Endpoints = {
       printing?: string
       type?: 'Cards' | 'Sealed Products'
       limit?: number
+      fields?: string
     }
     response: ListTopMoversResponse
   }
   /** Get the current prices of up to 500 cards. */
   'GET /v1/bulk/prices': {
-    query: { ids: string }
+    query: { ids: string; fields?: string }
     response: GetBulkPricesResponse
   }
   /** Get up to 100 cards with their prices. */
   'GET /v1/bulk/cards': {
-    query: { ids: string }
+    query: { ids: string; fields?: string }
     response: GetBulkCardsResponse
   }
   /** Get the price history of up to 50 cards. */
@@ -418,9 +427,21 @@ export type Game = {
   last_synced_at: string | null
 }
 
-export type PagingMeta = { total: number; page: number; per_page: number; has_more: boolean }
+export type PagingMeta = {
+  total: number
+  page: number
+  per_page: number
+  has_more: boolean
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
+}
 
-export type GetGameResponse = { data: Game; rate_limit?: RateLimit }
+export type GetGameResponse = { data: Game; meta?: NotesMeta; rate_limit?: RateLimit }
+
+export type NotesMeta = {
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
+}
 
 export type ListGameSetsResponse = { data: CardSet[]; meta: PagingMeta; rate_limit?: RateLimit }
 
@@ -442,7 +463,7 @@ export type CardSet = {
 
 export type ListSetsResponse = { data: CardSet[]; meta: PagingMeta; rate_limit: RateLimit }
 
-export type GetSetResponse = { data: CardSet; rate_limit: RateLimit }
+export type GetSetResponse = { data: CardSet; meta?: NotesMeta; rate_limit: RateLimit }
 
 export type ListSetCardsResponse = { data: PricedCard[]; meta: PagingMeta; rate_limit: RateLimit }
 
@@ -504,7 +525,7 @@ export type Price = {
   last_updated_at: string
 }
 
-export type ListSetPricesResponse = { data: SetPrice[]; rate_limit: RateLimit }
+export type ListSetPricesResponse = { data: SetPrice[]; meta?: NotesMeta; rate_limit: RateLimit }
 
 export type SetPrice = Price & {
   name: string
@@ -515,13 +536,21 @@ export type SetPrice = Price & {
   foil_only: number
 }
 
-export type GetCardResponse = { data: Card; rate_limit: RateLimit }
+export type GetCardResponse = { data: Card; meta?: NotesMeta; rate_limit: RateLimit }
 
-export type GetCardByMarketplaceIdResponse = { data: MarketplaceCard; rate_limit: RateLimit }
+export type GetCardByMarketplaceIdResponse = {
+  data: MarketplaceCard
+  meta?: NotesMeta
+  rate_limit: RateLimit
+}
 
 export type MarketplaceCard = { id: number; name: string; foil_only: number; prices: Price[] }
 
-export type GetCardPricesResponse = { data: Price[] | Price; rate_limit: RateLimit }
+export type GetCardPricesResponse = {
+  data: Price[] | Price
+  meta?: NotesMeta
+  rate_limit: RateLimit
+}
 
 export type GetCardHistoryResponse = {
   data: PriceHistoryEntry[] | PrintingHistoryEntry[]
@@ -550,9 +579,19 @@ export type PrintingHistoryEntry = {
   low_price: number | null
 }
 
-export type HistoryMeta = { range: string; from: string | null; to: string }
+export type HistoryMeta = {
+  range: string
+  from: string | null
+  to: string
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
+}
 
-export type GetDetailedCardHistoryResponse = { data: DetailedHistoryEntry[]; rate_limit: RateLimit }
+export type GetDetailedCardHistoryResponse = {
+  data: DetailedHistoryEntry[]
+  meta?: NotesMeta
+  rate_limit: RateLimit
+}
 
 export type DetailedHistoryEntry = PrintingHistoryEntry & {
   /** Average sale price of the day. Null: not published by the upstream. */
@@ -596,6 +635,8 @@ export type Mover = {
 export type ListTopMoversMeta = {
   /** Printings excluded as implausible. */
   excluded: number
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
 }
 
 export type GetBulkPricesResponse = {
@@ -624,6 +665,8 @@ export type BulkMeta = {
   total_requested: number
   /** IDs of no card. */
   not_found: number[]
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
 }
 
 export type GetBulkCardsResponse = { data: PricedCard[]; meta: BulkMeta; rate_limit: RateLimit }
@@ -639,6 +682,8 @@ export type BulkHistoryMeta = HistoryMeta & {
   total_requested: number
   /** IDs of no card. */
   not_found: number[]
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
 }
 
 export type ResolveMarketplaceIdsResponse = {
@@ -678,6 +723,8 @@ export type ResolvedIdsMeta = {
   total_resolved: number
   /** Price in requests of the daily quota. */
   credits_consumed: number
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
 }
 
 export type ResolveMarketplaceIdsRequest = { ids: number[] }
@@ -731,6 +778,8 @@ export type ResolvedNamesMeta = {
   total_matched: number
   /** Price in requests of the daily quota. */
   credits_consumed: number
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
 }
 
 export type ResolveNamesRequest = { items: NameItem[] }
@@ -808,6 +857,8 @@ export type CollectionMeta = {
   unpriced: number
   /** Price in requests of the daily quota. */
   credits_consumed: number
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
 }
 
 export type ResolveCsvForm = {
@@ -837,9 +888,11 @@ export type BulkFilesMeta = {
   /** Catalog version of the files. */
   version: number | null
   built_at: string | null
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
 }
 
-export type GetFreshnessResponse = { data: Freshness; rate_limit?: RateLimit }
+export type GetFreshnessResponse = { data: Freshness; meta?: NotesMeta; rate_limit?: RateLimit }
 
 export type Freshness = {
   /** Increases with every change of the catalog. */
@@ -868,7 +921,7 @@ export type GameFreshness = {
 
 export type LastSync = { started_at: string; finished_at: string | null; outcome: string | null }
 
-export type GetPaymentInfoResponse = { data: PaymentInfo; rate_limit?: RateLimit }
+export type GetPaymentInfoResponse = { data: PaymentInfo; meta?: NotesMeta; rate_limit?: RateLimit }
 
 export type PaymentInfo = {
   enabled: boolean

@@ -102,6 +102,8 @@ async function visit(target: string): Promise<{ status: number; text: string }> 
     throw new Error(`${type} is not documented: ${description}`)
   }
   if (type !== 'application/json; charset=utf-8') throw new Error(`${type}: ${description}`)
+  // Entries that were trimmed lack required members (test/http/endpoint/answer-options.test.ts).
+  if (status === 200 && /[?&]fields=[^&]/.test(target)) return reply
   const fault = faultOf(path, status, body)
   if (fault !== undefined) throw new Error(`${fault}: ${description}`)
   return reply
@@ -158,8 +160,13 @@ function validRequest(path: string, { parameters }: Operation): fc.Arbitrary<str
     })
 }
 
-function validText(path: string, { name, schema }: Parameter): fc.Arbitrary<string> {
+function validText(
+  path: string,
+  { name, schema, description = '' }: Parameter,
+): fc.Arbitrary<string> {
   if (name === 'ids') return ID_LIST
+  // The description has an example: the document has no pattern for lists of words.
+  if (name === 'fields') return fc.constant(/such as `([^`]+)`/.exec(description)?.[1] ?? '')
   const known = name === 'id' ? KNOWN_IDS[/\/sets?\//.test(path) ? 'sets' : 'cards'] : KNOWN[name]
   const any = ofSchema(schema)
   // "q" needs a letter or a digit: a pattern cannot well say so, but its description does.

@@ -28,6 +28,7 @@ export type Parameter = {
   name: string
   in: string
   required?: boolean
+  description?: string
   schema: Schema
 }
 

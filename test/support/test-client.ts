@@ -64,6 +64,7 @@ export type ResponseMeta = {
   credits_consumed: number
   version: number | null
   built_at: string | null
+  notes?: string[]
 }
 
 export type TestResponse<Data> = {

@@ -1,4 +1,10 @@
-import type { TProperties as Fields, Static, TObject, TSchema } from '@sinclair/typebox'
+import {
+  type TProperties as Fields,
+  type Static,
+  type TObject,
+  type TSchema,
+  Type,
+} from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import type { UsageCounter } from '#actions/accounts/record-usage.ts'
 import type { Deps } from '#deps.ts'
@@ -13,7 +19,9 @@ import type { ReserveBytes } from '../input/read-body.ts'
 import { fieldReader, queryParams } from '../input/validation.ts'
 import type { ApiDocument } from '../openapi/document.ts'
 import type { Access } from '../openapi/operation.ts'
+import { NotesMetaSchema } from '../schemas/catalog.ts'
 import { after } from './after.ts'
+import { type AnswerOptions, applyOptions, createOptionReaders } from './answer-options.ts'
 import type { Authenticators } from './authenticators.ts'
 import type {
   AccountInput,
@@ -56,6 +64,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
   } = shared
   const { accessPolicy } = deps.config
   const declared = new Map<string, DeclaredInput>()
+  const createOptionReader = createOptionReaders()
 
   /** Reserves the memory of a body until `use` has answered it. */
   function holdBody<Result>(
@@ -78,23 +87,26 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     ) => AnyMetered | Promise<AnyMetered>,
   ): void {
     const isPublic = access === 'public'
-    const input = inputReader(spec)
+    const optionReader = createOptionReader(spec)
+    const input = inputReader({ ...spec, query: optionReader.query as Q })
     const tier = isPublic ? undefined : lowestTier(access, accessPolicy)
-    const documented = { ...spec, ...input.schemas, method, tier }
     declared.set(`${method} ${path}`, { ...input.schemas, body: spec.body?.content })
+    const meta = spec.meta ?? Type.Optional(NotesMetaSchema)
+    const documented = { ...spec, ...input.schemas, meta, method, tier }
     const countUsage = usage.group(spec.tag.toLowerCase())
     const authenticate: Authenticator<Principal | undefined> = isPublic
       ? authenticators.optionalApiKey
       : authenticators.apiKey(access, method)
 
-    function respond(context: RequestContext, { answer }: AnyMetered) {
+    function respond(context: RequestContext, { answer }: AnyMetered, options: AnswerOptions) {
       // Read before the answer: a publication in between may make it newer than its tag, never older.
       const { tag } = deps.catalog.publication.getCurrent()
       return after(answer(), (answer) => {
         receive(context.principal, answer)
+        const complete = applyOptions(answer, options)
         return method === 'GET'
-          ? responses.cacheable(context, tag, answer)
-          : responses.noStore(context, answer)
+          ? responses.cacheable(context, tag, complete)
+          : responses.noStore(context, complete)
       })
     }
 
@@ -103,15 +115,18 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       context: RequestContext,
       principal: Principal | undefined,
       planned: AnyMetered | Promise<AnyMetered>,
+      options: AnswerOptions,
     ): Response | Promise<Response> {
       // Public endpoints cost nothing, also with a key.
-      if (principal === undefined) return after(planned, (metered) => respond(context, metered))
+      if (principal === undefined) {
+        return after(planned, (metered) => respond(context, metered, options))
+      }
       return after(planned, (metered) =>
         after(quota.charge(principal, metered.credits), (charge) => {
           context.quota = charge.quota
           if (!charge.isAllowed) throw charge.refusal ?? quotaExceeded(metered.credits)
           context.credits = metered.credits
-          return respond(context, metered)
+          return respond(context, metered, options)
         }),
       )
     }
@@ -127,12 +142,20 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       respond(context, principal, params) {
         const { request } = context
         const { body } = spec
-        const read = input.read(request, params)
+        const unknown: string[] = []
+        const sent = input.read(request, params, unknown)
+        const { query, options } = optionReader.read(sent.query, unknown)
+        const read = { ...sent, query }
         // Without a declared body none is read.
         if (body === undefined)
-          return charge(context, principal, plan(read, principal, undefined as Body))
+          return charge(context, principal, plan(read, principal, undefined as Body), options)
         return holdBody(context, body, async (reserve) =>
-          charge(context, principal, plan(read, principal, await body.read(request, reserve))),
+          charge(
+            context,
+            principal,
+            plan(read, principal, await body.read(request, reserve)),
+            options,
+          ),
         )
       },
       finish({ principal, quota, credits }, { status }) {
@@ -307,7 +330,10 @@ const PRIVATE = { cors: 'trusted', isPrivate: true } as const
 /** E-mail addresses, passwords and names are short. */
 const JSON_BYTES_MAX = 16_384
 
-type AnySpec<P extends Fields, Q extends Fields> = EndpointSpec<P, Q, TSchema, TSchema>
+type AnySpec<P extends Fields, Q extends Fields> = Omit<
+  EndpointSpec<P, Q, TSchema, TSchema>,
+  'entryId'
+> & { entryId?: string }
 
 type AnyMetered = { credits: number; answer(): Answer | Promise<Answer> }
 
@@ -319,9 +345,10 @@ function inputReader<P extends Fields, Q extends Fields>(spec: { params?: P; que
   const query = fieldReader(spec.query ?? (NO_FIELDS as Q))
   return {
     schemas: { params: params.schema, query: query.schema },
-    read: (request: Request, inPath: PathParams): RequestInput<P, Q> => ({
+    /** @param unknown receives the names of other parameters in the query */
+    read: (request: Request, inPath: PathParams, unknown?: string[]): RequestInput<P, Q> => ({
       params: params.path(inPath),
-      query: query.query(queryParams(request)),
+      query: query.query(queryParams(request), unknown),
     }),
   }
 }

@@ -1,4 +1,4 @@
-import type { TProperties as Fields, Static, TObject, TSchema } from '@sinclair/typebox'
+import type { TProperties as Fields, Static, TArray, TObject, TSchema } from '@sinclair/typebox'
 import type { Feature } from '#rules/accounts/tiers.ts'
 import type { VisitorFeature, Volume } from '#rules/accounts/visitors.ts'
 import type { HeaderName } from '../openapi/headers.ts'
@@ -57,6 +57,10 @@ export type EndpointSpec<
   reply?: R
   /** Schema of `meta`, if there is one. */
   meta?: M
+  /** Adds the parameter `fields` to a list: entries keep the named members, and this one in any case. */
+  entryId?: R extends TArray<infer Entry extends TObject>
+    ? keyof Entry['properties'] & string
+    : never
 }
 
 /** Requirements of an endpoint for sessions. */

@@ -103,7 +103,8 @@ function renderData(data: unknown): string {
   return isJsonText(data) ? data.json : JSON.stringify(data)
 }
 
-function isJsonText(data: unknown): data is JsonText<unknown> {
+/** Returns true for text that is already JSON. */
+export function isJsonText(data: unknown): data is JsonText<unknown> {
   return (
     typeof data === 'object' && data !== null && 'json' in data && typeof data.json === 'string'
   )

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { LABEL_CHARACTERS_MAX, LABEL_PATTERN } from '#rules/primitives/label.ts'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
 import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/timestamps.ts'
@@ -14,6 +14,7 @@ export function line(options: {
   maxLength?: number
   description: string
   default?: string
+  [marker: symbol]: unknown
 }) {
   return Type.String({ minLength: 1, maxLength: 100, pattern: PRINTABLE, ...options })
 }
@@ -26,6 +27,18 @@ export function label(options: { description: string; default?: string }) {
     pattern: LABEL_PATTERN,
     ...options,
   })
+}
+
+/** A comma-separated list, which may also be sent as a repeated parameter, with or without `[]`. */
+export function listField(options: { maxLength: number; description: string }) {
+  return line({ ...options, [IS_LIST]: true })
+}
+
+/** Marks a field as a list. A symbol is not part of the API document. */
+const IS_LIST = Symbol('list')
+
+export function isListField(field: TSchema): boolean {
+  return IS_LIST in field
 }
 
 /** String from a fixed list. */

@@ -2,6 +2,8 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { parseTimestamp } from '#rules/primitives/timestamps.ts'
+import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
+import { isListField } from './fields.ts'
 
 // The schemas that check a request also appear in the API document. Elysia's own query validation is not
 // used: it documents integers as strings, takes the first of a repeated parameter, and costs more than the
@@ -10,8 +12,16 @@ import { parseTimestamp } from '#rules/primitives/timestamps.ts'
 /** Parses and checks the query or the path parameters of a request. */
 export type FieldReader<P extends TProperties> = {
   schema: TObject<TProperties>
-  /** Parses a query, if there is one. @throws ServiceError VALIDATION_ERROR */
-  query(values: Iterable<readonly [string, string]> | undefined): Static<TObject<P>>
+  /**
+   * Parses a query, if there is one. A filter without a value counts as absent.
+   *
+   * @param unknown receives the names of parameters that the endpoint does not have
+   * @throws ServiceError VALIDATION_ERROR
+   */
+  query(
+    values: Iterable<readonly [string, string]> | undefined,
+    unknown?: string[],
+  ): Static<TObject<P>>
   /** Parses path parameters, null if one could not be decoded. @throws ServiceError VALIDATION_ERROR */
   path(values: Readonly<Record<string, string | null>> | undefined): Static<TObject<P>>
 }
@@ -21,6 +31,8 @@ export function fieldReader<P extends TProperties>(properties: P): FieldReader<P
   const schema: TObject<TProperties> = Type.Object<TProperties>(properties)
   const check = TypeCompiler.Compile(Type.Object(withoutTextLimits(properties)))
   const fields = Object.entries<TSchema>(properties)
+  const byName = new Map(fields)
+  for (const [name, field] of fields) if (isListField(field)) byName.set(`${name}[]`, field)
   const defaults: Record<string, unknown> = {}
   for (const [name, field] of fields) {
     if (field.default !== undefined) defaults[name] = field.default
@@ -30,26 +42,55 @@ export function fieldReader<P extends TProperties>(properties: P): FieldReader<P
   const checked = (values: Record<string, unknown>) => values as Static<TObject<P>>
   const plain = check.Check(defaults) ? checked(Object.freeze(defaults)) : undefined
 
-  function whole(found: Record<string, unknown>): Static<TObject<P>> {
+  function whole(
+    found: Record<string, unknown>,
+    unknown: readonly string[] = [],
+  ): Static<TObject<P>> {
     if (check.Check(found)) return checked(found)
-    const fault = check.Errors(found).First()
-    throw invalid(fault?.path.slice(1) ?? 'request', validationMessage(fault?.schema, fault?.value))
+    const { path = '/request', schema, value } = check.Errors(found).First() ?? {}
+    const name = path.slice(1)
+    const misnamed = unknown.find((sent) => findSimilarParameter(sent, [name]) === name)
+    if (value !== undefined || misnamed === undefined)
+      throw invalid(name, validationMessage(schema, value))
+    throw invalid(name, `is required; rename "${misnamed.slice(0, NAME_SHOWN_MAX)}"`)
+  }
+
+  /** A filter without a value restricts nothing; a page without a number is a mistake. */
+  function mayBeEmpty(name: string, { type, default: fallback }: TSchema): boolean {
+    if (fallback !== undefined) return type !== 'integer' && type !== 'number'
+    return schema.required?.includes(name) !== true
+  }
+
+  /** Joins the values of lists. Names of unknown parameters are added to `unknown`. */
+  function collect(values: Iterable<readonly [string, string]>, unknown: string[]) {
+    const texts = new Map<string, string>()
+    for (const [sentName, text] of values) {
+      const field = byName.get(sentName)
+      if (field === undefined) {
+        unknown.push(sentName)
+        continue
+      }
+      const isList = isListField(field)
+      const name = isList ? sentName.replace('[]', '') : sentName
+      const before = texts.get(name)
+      if (before !== undefined && !isList) throw invalid(name, 'is given more than once')
+      texts.set(name, before === undefined ? text : `${before},${text}`)
+    }
+    return texts
   }
 
   return {
     schema,
-    query(values) {
+    query(values, unknown = []) {
       if (values === undefined) return plain ?? whole(defaults)
+      const texts = collect(values, unknown)
       const found: Record<string, unknown> = { ...defaults }
-      const seen = new Set<string>()
-      for (const [name, text] of values) {
-        const field = properties[name]
-        if (field === undefined) continue
-        if (seen.has(name)) throw invalid(name, 'is given more than once')
-        seen.add(name)
-        found[name] = readField(name, field, text)
+      for (const [name, field] of fields) {
+        const text = texts.get(name)
+        if (text === undefined || (text === '' && mayBeEmpty(name, field))) continue
+        found[name] = readField(name, field, normalizeNumber(field, text))
       }
-      return whole(found)
+      return whole(found, unknown)
     },
     path(values) {
       if (values === undefined) return plain ?? whole(defaults)
@@ -174,7 +215,15 @@ function parseField(field: TSchema, text: string): unknown {
   return text
 }
 
+const NAME_SHOWN_MAX = 40
+
 const JSON_NUMBER = /^-?\d{1,30}(\.\d{1,30})?([eE][+-]?\d{1,3})?$/
+
+/** Accepts numbers as people write them in a query: with spaces around them, and `.5`. */
+function normalizeNumber({ type }: TSchema, text: string): string {
+  if (type !== 'integer' && type !== 'number') return text
+  return text.trim().replace(/^(-?)\./, (_, sign) => `${sign}0.`)
+}
 
 /**
  * Checks the length in characters, as JSON Schema and thus the API document count it. TypeBox counts UTF-16

@@ -8,7 +8,7 @@ import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray, jsonText } from '../endpoint/envelope.ts'
 import { historyDaysOf } from '../endpoint/request-context.ts'
-import { ID, line, stringEnum } from '../input/fields.ts'
+import { ID, listField, stringEnum } from '../input/fields.ts'
 import { extendObject } from '../openapi/schemas.ts'
 import { BulkMetaSchema, SimplePriceSchema } from '../schemas/bulk.ts'
 import { CardWithPricesSchema, HistoryMetaSchema, SimplePointSchema } from '../schemas/catalog.ts'
@@ -25,6 +25,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     query: { ids: idsField(BULK_IDS_MAX.prices) },
     returns: 'The prices, in the order of the IDs.',
     reply: Type.Array(SimplePriceSchema),
+    entryId: 'card_id',
     meta: BulkMetaSchema,
     plan({ query }) {
       const ids = parseIds(query.ids, BULK_IDS_MAX.prices)
@@ -46,6 +47,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     query: { ids: idsField(BULK_IDS_MAX.cards) },
     returns: 'The cards, in the order of the IDs.',
     reply: Type.Array(CardWithPricesSchema),
+    entryId: 'id',
     meta: BulkMetaSchema,
     plan({ query }) {
       const ids = parseIds(query.ids, BULK_IDS_MAX.cards)
@@ -120,7 +122,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
 }
 
 function idsField(idsMax: number) {
-  return line({
+  return listField({
     // IDs of sixteen digits, each with a comma and a space.
     maxLength: 20_000,
     description: `Comma-separated card IDs, at most ${idsMax}.`,

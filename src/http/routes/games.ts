@@ -19,6 +19,7 @@ export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     returns: 'A page of games.',
     reply: Type.Array(GameSchema),
     meta: PagingSchema,
+    entryId: 'id',
     answer({ query }) {
       const paging = computePaging(query)
       const { rows, total } = catalog.games.list(paging)
@@ -45,6 +46,7 @@ export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     returns: 'A page of sets.',
     reply: Type.Array(CardSetSchema),
     meta: PagingSchema,
+    entryId: 'id',
     answer({ params, query }) {
       const paging = computePaging(query)
       const after_version = findVersionFilter(catalog, query.updated_after)

@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { recordsVolume } from '#rules/accounts/visitors.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
-import { Integer, MoverSchema } from '../schemas/catalog.ts'
+import { Integer, MoverSchema, Notes } from '../schemas/catalog.ts'
 import { findGameFilter } from './games.ts'
 
 /** Printings whose price changed most. */
@@ -29,7 +29,8 @@ export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     },
     returns: 'The printings, largest change first.',
     reply: Type.Array(MoverSchema),
-    meta: Type.Object({ excluded: Integer('Printings excluded as implausible.') }),
+    meta: Type.Object({ excluded: Integer('Printings excluded as implausible.'), notes: Notes }),
+    entryId: 'card_id',
     answer({ query }) {
       const { direction, period, printing, type, limit } = query
       const game_id = findGameFilter(catalog, query.game)?.id

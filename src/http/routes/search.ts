@@ -51,6 +51,7 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     meta: extendObject('SearchMeta', PagingSchema, {
       corrected_query: Type.Optional(Type.String()),
     }),
+    entryId: 'id',
     plan({ query }) {
       assertSearchable(query.q)
       return { credits: 1, answer: () => answer(query) }

@@ -24,6 +24,7 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     returns: 'A page of sets.',
     reply: Type.Array(CardSetSchema),
     meta: PagingSchema,
+    entryId: 'id',
     answer({ query }) {
       const paging = computePaging(query)
       const game_id = findGameFilter(catalog, query.game)?.id
@@ -55,6 +56,7 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     returns: 'A page of cards.',
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
+    entryId: 'id',
     answer({ params, query }) {
       const paging = computePaging(query)
       const { type, updated_after } = query
@@ -74,6 +76,7 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     query: { type: PRODUCT_TYPE, updated_after: UPDATED_AFTER },
     returns: 'The prices.',
     reply: Type.Array(SetPriceSchema),
+    entryId: 'card_id',
     answer({ params, query: { type, updated_after } }) {
       const { id } = getSet(params.id)
       const version = findVersionFilter(catalog, updated_after)

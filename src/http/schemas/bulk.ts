@@ -7,6 +7,7 @@ import {
   FoilPrice,
   Integer,
   Money,
+  Notes,
   nullable,
   Percent,
   PriceSchema,
@@ -29,6 +30,7 @@ export const SimplePriceSchema = namedObject('SimplifiedPrice', {
 export const BulkMetaSchema = namedObject('BulkMeta', {
   total_requested: Integer('A repeated ID counts once.'),
   not_found: Type.Array(Type.Integer(), { description: 'IDs of no card.' }),
+  notes: Notes,
 })
 
 const NAMED_CARD = {
@@ -72,6 +74,7 @@ export const ResolvedIdsMetaSchema = namedObject('ResolvedIdsMeta', {
   total_requested: TotalRequested,
   total_resolved: Type.Integer(),
   credits_consumed: CreditsConsumed,
+  notes: Notes,
 })
 
 const CONFIDENCE = {
@@ -109,6 +112,7 @@ export const ResolvedNamesMetaSchema = namedObject('ResolvedNamesMeta', {
   total_requested: TotalRequested,
   total_matched: Type.Integer(),
   credits_consumed: CreditsConsumed,
+  notes: Notes,
 })
 
 export const CollectionRowsSchema = namedObject('PricedCollection', {
@@ -147,6 +151,7 @@ export const CollectionMetaSchema = namedObject('CollectionMeta', {
   total_matched: Type.Integer(),
   unpriced: Integer('Matched rows without a known price.'),
   credits_consumed: CreditsConsumed,
+  notes: Notes,
 })
 
 export const BulkFileSchema = namedObject('BulkFile', {
@@ -163,4 +168,5 @@ export const BulkFileSchema = namedObject('BulkFile', {
 export const BulkDataMetaSchema = namedObject('BulkFilesMeta', {
   version: nullable(Integer('Catalog version of the files.')),
   built_at: nullable(DateTime),
+  notes: Notes,
 })

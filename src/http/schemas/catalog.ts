@@ -154,11 +154,22 @@ export const MoverSchema = namedObject('Mover', {
   image_url: Url,
 })
 
+/** Member of every `meta` of the catalog. */
+export const Notes = Type.Optional(
+  Type.Array(Type.String(), {
+    description: 'Parameters that were ignored, and what to use instead.',
+  }),
+)
+
+/** `meta` of endpoints without any other. */
+export const NotesMetaSchema = namedObject('NotesMeta', { notes: Notes })
+
 export const PagingSchema = namedObject('PagingMeta', {
   total: Type.Integer(),
   page: Type.Integer(),
   per_page: Type.Integer(),
   has_more: Type.Boolean(),
+  notes: Notes,
 })
 
 export const RateLimitSchema = namedObject('RateLimit', {
@@ -202,6 +213,7 @@ export const HistoryMetaSchema = namedObject('HistoryMeta', {
   range: Type.String(),
   from: nullable(Day),
   to: Day,
+  notes: Notes,
 })
 
 export const AccountSchema = namedObject('Account', {

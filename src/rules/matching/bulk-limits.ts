@@ -29,15 +29,21 @@ export function resolveCredits(tier: Tier, items: number): number {
 /**
  * Parses a comma-separated list of ids. Keeps their order and drops repeated ones.
  *
- * @param text may have blanks around the ids
+ * @param text may have blanks around the ids, and empty entries
  * @param idsMax maximum number of ids, repeated ones included
  * @throws ServiceError VALIDATION_ERROR if an id is invalid, TOO_MANY_ITEMS
  */
 export function parseIds(text: string, idsMax: number): number[] {
-  const entries = text.split(',').map((entry) => entry.trim())
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  if (entries.length === 0) {
+    throw new ServiceError('VALIDATION_ERROR', '"ids" must contain at least one card id.')
+  }
   const wrong = entries.find((entry) => !/^\d{1,16}$/.test(entry) || !isId(Number(entry)))
   if (wrong !== undefined) {
-    const shown = wrong === '' ? 'an empty entry' : `"${[...wrong].slice(0, 20).join('')}"`
+    const shown = `"${[...wrong].slice(0, 20).join('')}"`
     throw new ServiceError(
       'VALIDATION_ERROR',
       `"ids" must be a comma-separated list of card ids; it contains ${shown}.`,

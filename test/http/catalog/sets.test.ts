@@ -49,7 +49,7 @@ describe('GET /v1/sets', () => {
   })
 
   describe('400', () => {
-    test.each(['game=', 'game=%00', 'game=a&game=b'])('%s', async (query) => {
+    test.each(['game=%00', 'game=a&game=b'])('%s', async (query) => {
       const { status, body } = await get(`/v1/sets?${query}`)
       expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
       expect(body.error.message).toStartWith('"game" ')
@@ -183,7 +183,7 @@ describe('GET /v1/sets/{id}/cards', () => {
 
 describe('GET /v1/sets/{id}/cards and /prices', () => {
   describe('400', () => {
-    test.each(['cards', 'Sealed', '', '1', 'Cards%00'])(
+    test.each(['cards', 'Sealed', '1', 'Cards%00'])(
       'type=%s is not a product type',
       async (type) => {
         for (const list of ['cards', 'prices']) {

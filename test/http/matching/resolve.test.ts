@@ -439,7 +439,7 @@ describe('POST /v1/bulk/resolve/csv', () => {
     await expectRefused(CSV, csvAsk(body), 'VALIDATION_ERROR', words)
   })
 
-  test.each(['format=xlsx', 'format=', 'game=', 'game=a%00b'])('400: %s', async (query) => {
+  test.each(['format=xlsx', 'game=a%00b'])('400: %s', async (query) => {
     const words = `"${query.split('=')[0]}" `
     await expectRefused(`${CSV}?${query}`, csvAsk(TABLE), 'VALIDATION_ERROR', words)
   })

@@ -289,7 +289,7 @@ describe('an option', () => {
   })
 
   test('include accepts only prices', async () => {
-    for (const include of ['', 'history', 'Prices', 'prices,prices']) {
+    for (const include of ['history', 'Prices', 'prices,prices']) {
       const reply = await send(testApp, { as: 'pro', ...json({ include }) })
       expectRefusal(reply, 400, 'VALIDATION_ERROR')
       expect(reply.body.error.message).toBe('"include" must be prices.')

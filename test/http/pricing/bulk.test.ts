@@ -101,7 +101,7 @@ describe.each(LISTS)('GET %s', (path, most) => {
     })
 
     test.each([
-      ...['', '%20', ',', '1,', ',1', '1,,2', '0', '-1', '1.5', '1e3', '0x1', 'abc', 'NaN'],
+      ...['', '%20', ',', '0', '-1', '1.5', '1e3', '0x1', 'abc', 'NaN'],
       ...['900001;900002', '9007199254740992', '99999999999999999999', '1%00', '%D9%A1', '[1]'],
     ])('rejects ids=%s', async (ids) => {
       const before = await left()
@@ -111,8 +111,8 @@ describe.each(LISTS)('GET %s', (path, most) => {
       expect(body.rate_limit.daily_remaining).toBe(before)
     })
 
-    test('rejects no ids, ids twice, and a list that is too long', async () => {
-      for (const query of ['', '?ids=1&ids=2', `?ids=${'9'.repeat(30_000)}`]) {
+    test('rejects no ids, and a list that is too long', async () => {
+      for (const query of ['', '?ids', `?ids=${'9'.repeat(30_000)}`]) {
         const { status, body } = await get(path + query)
         expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
         expect(body.error.message).toStartWith('"ids" ')
@@ -204,7 +204,7 @@ describe('GET /v1/bulk/history', () => {
     expect(body.meta.not_found).toEqual([])
   })
 
-  test.each(['all', 'week', '', 'MONTH', '30'])('400 for range=%s', async (range) => {
+  test.each(['all', 'week', 'MONTH', '30'])('400 for range=%s', async (range) => {
     const { status, body } = await historyOf(`ids=900001&range=${range}`)
     expect([status, body.error?.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toStartWith('"range" ')

@@ -181,11 +181,10 @@ describe('GET /v1/prices/top-movers', () => {
       ['limit', 'limit=1.5'],
       ['limit', 'limit=1&limit=2'],
       ['direction', 'direction=sideways'],
-      ['direction', 'direction='],
       ['period', 'period=1d'],
       ['period', 'period=24H'],
       ['type', 'type=cards'],
-      ['printing', 'printing='],
+      ['printing', 'printing=%0A'],
       ['game', 'game=%00'],
     ])('%s: ?%s', async (field, query) => {
       const { status, body } = await movers(query)

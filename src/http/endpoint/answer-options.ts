@@ -1,0 +1,140 @@
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
+import { listField } from '../input/fields.ts'
+import { isJsonText } from './envelope.ts'
+import type { Answer } from './responses.ts'
+
+/** How a request changes the answer of its endpoint, whichever it is. */
+export type AnswerOptions = {
+  /** Sentences about parameters that were ignored, for `meta.notes`. */
+  notes: readonly string[]
+  /** Members that the entries of the list keep; undefined: all. */
+  members: readonly string[] | undefined
+}
+
+/** Applies the options to a JSON answer; a file stays as it is. */
+export function applyOptions(answer: Answer, { notes, members }: AnswerOptions): Answer {
+  if ('source' in answer || (notes.length === 0 && members === undefined)) return answer
+  return {
+    ...answer,
+    ...(members !== undefined && { data: selectMembers(answer.data, members) }),
+    ...(notes.length > 0 && { meta: { ...asObject(answer.meta), notes } }),
+  }
+}
+
+function asObject(meta: unknown): object {
+  return typeof meta === 'object' && meta !== null ? meta : {}
+}
+
+/**
+ * Selects members of each entry. Parsing the rendered text of a page takes a third of the time of reading it
+ * from the catalog, so that it need not be rendered in a second way.
+ */
+function selectMembers(data: unknown, members: readonly string[]): object[] {
+  // The schema of an endpoint with `entryId` is an array of objects.
+  const entries = (isJsonText(data) ? JSON.parse(data.json) : data) as Record<string, unknown>[]
+  return entries.map((entry) => {
+    const selected: Record<string, unknown> = {}
+    for (const name of members) if (Object.hasOwn(entry, name)) selected[name] = entry[name]
+    return selected
+  })
+}
+
+/** Reads the options of the requests of an endpoint. */
+export type OptionReader = {
+  /** Parameters of the endpoint, and those of the options. */
+  query: TProperties
+  /**
+   * Separates the options of a request from what its endpoint receives.
+   *
+   * @param query the parsed query
+   * @param unknown names of parameters that the endpoint does not have
+   * @throws ServiceError VALIDATION_ERROR that names unknown members
+   */
+  read<Q extends object>(query: Q, unknown: readonly string[]): { query: Q; options: AnswerOptions }
+}
+
+/**
+ * Creates option readers for all endpoints: an unknown parameter is noted if it resembles one of the
+ * endpoint, or if another endpoint has it. Others, such as those of trackers, are ignored silently.
+ */
+export function createOptionReaders() {
+  const everywhere = new Set<string>()
+
+  return function createOptionReader(spec: {
+    query?: TProperties
+    reply?: TSchema
+    entryId?: string
+  }): OptionReader {
+    const { query: own = {}, reply, entryId } = spec
+    const fields = entryId === undefined ? undefined : describeFields(reply, entryId)
+    const query = { ...own, ...(fields && { fields: fields.schema }) }
+    const names = Object.keys(query)
+    for (const name of names) everywhere.add(name)
+
+    function noteOf(name: string): string | undefined {
+      const meant = findSimilarParameter(name, names)
+      const shown = `"${[...name].slice(0, NAME_SHOWN_MAX).join('')}"`
+      if (meant !== undefined) return `${shown} is not a parameter and was ignored. Use "${meant}".`
+      if (!everywhere.has(name)) return undefined
+      return `${shown} is not a parameter of this endpoint and was ignored.`
+    }
+
+    function notesOf(unknown: readonly string[]): string[] {
+      const notes = [...new Set(unknown)].flatMap((name) => noteOf(name) ?? [])
+      return notes.slice(0, NOTES_MAX)
+    }
+
+    return {
+      query,
+      read(query, unknown) {
+        const options =
+          unknown.length === 0 ? NO_OPTIONS : { ...NO_OPTIONS, notes: notesOf(unknown) }
+        if (fields === undefined || !('fields' in query)) return { query, options }
+        const { fields: text, ...own } = query
+        // The endpoint does not declare `fields`, so that its own type of the query has none.
+        return { query: own as typeof query, options: { ...options, members: fields.read(text) } }
+      },
+    }
+  }
+}
+
+const NO_OPTIONS: AnswerOptions = { notes: [], members: undefined }
+
+const NAME_SHOWN_MAX = 40
+const NOTES_MAX = 10
+
+/** Describes the parameter `fields` of a list of objects. */
+function describeFields(list: TSchema | undefined, id: string) {
+  const names = Object.keys(list?.items.properties)
+  const example = [id, ...names.filter((name) => name !== id).slice(0, 1)].join(',')
+  const description = `Comma-separated members that the entries keep, such as \`${example}\`. \`${id}\` is always one of them. Default: all. With it, entries lack the other members, also required ones.`
+  return {
+    schema: Type.Optional(listField({ maxLength: 1_000, description })),
+    read(text: unknown): readonly string[] | undefined {
+      const wanted = new Set(splitList(String(text)))
+      if (wanted.size === 0) return undefined
+      const unknown = [...wanted].filter((name) => !names.includes(name))
+      if (unknown.length > 0) throw unknownMembers(unknown, names)
+      return names.filter((name) => name === id || wanted.has(name))
+    },
+  }
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+function unknownMembers(unknown: readonly string[], names: readonly string[]): ServiceError {
+  const shown = unknown
+    .slice(0, 5)
+    .map((name) => `"${[...name].slice(0, NAME_SHOWN_MAX).join('')}"`)
+  return new ServiceError(
+    'VALIDATION_ERROR',
+    `"fields" has unknown members: ${shown.join(', ')}. Choose from ${names.join(', ')}.`,
+  )
+}
