@@ -144,6 +144,7 @@ function environment(): Record<string, string | undefined> {
     ...without,
     CARDSTOCK_CHAOS: undefined,
     TMPDIR: TEMPORARY,
+    CHECK_FOLDER: TEMPORARY,
     FUZZ_SEED: SEED,
     CI: 'true',
   }

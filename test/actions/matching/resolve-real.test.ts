@@ -1,20 +1,17 @@
 // Rate of real cards that are found by their names, exact and misspelled. The results are printed
 // per game and kind of change.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NameItem, NameMatch, NameMiss } from '#actions/matching/name-match.ts'
 import { resolveNames } from '#actions/matching/resolve-names.ts'
 import { openDatabase } from '#store/db.ts'
-import { type Catalog, openCatalog, prepareFiles } from '#store/index.ts'
+import { type Catalog, openCatalog } from '#store/index.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
-import { syncRecorded, unpackRecordedUpstream } from '../../support/sync/real-upstream.ts'
+import { recordedCatalog } from '../../support/sync/real-upstream.ts'
 
-const root = unpackRecordedUpstream(import.meta.path, ['catalog'])
-afterAll(() => {
-  if (root !== undefined) rmSync(root, { recursive: true })
-}, 60_000)
+const recorded = recordedCatalog(import.meta.path)
+afterAll(() => recorded?.remove(), 60_000)
 
 const CARDS_ASKED = sizedFor(500, 2_000)
 
@@ -59,15 +56,14 @@ type Card = { id: number; name: string; game: string }
 /** The number of queries, of found cards, and of those that are the match itself. */
 type Tally = { asked: number; found: number; matched: number }
 
-describe.skipIf(root === undefined)('with a real catalog', () => {
-  const dataDir = join(root ?? '', 'data')
+describe.skipIf(recorded === undefined)('with a real catalog', () => {
+  const dataDir = recorded?.dataDir ?? ''
   let catalog: Catalog
   let cards: Card[]
   let nameOf: Map<number, string>
 
   beforeAll(async () => {
-    prepareFiles(dataDir)
-    await syncRecorded(join(root ?? '', 'catalog'), dataDir)
+    await recorded?.sync()
     catalog = openCatalog(dataDir, (url) => url)
     const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
     cards = db

@@ -1,11 +1,9 @@
 // Searches as collectors type them, on a real catalog. real-searches.json has each with the result
 // that its collector expects first, as that follows from the catalog's own data.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { createApp } from '#http/app.ts'
-import { openCatalog, prepareFiles } from '#store/index.ts'
-import { syncRecorded, unpackRecordedUpstream } from '../../support/sync/real-upstream.ts'
+import { openCatalog } from '#store/index.ts'
+import { recordedCatalog } from '../../support/sync/real-upstream.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { createTestClient, type TestClient } from '../../support/test-client.ts'
 import SEARCHES from './real-searches.json'
@@ -48,18 +46,16 @@ type Answer = {
   meta: { ignored_words?: string[]; corrected_query?: string }
 }
 
-const root = unpackRecordedUpstream(import.meta.path, ['catalog'])
+const recorded = recordedCatalog(import.meta.path)
 
-describe.skipIf(root === undefined)('searches on a real catalog', () => {
-  const dataDir = join(root ?? '', 'data')
+describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
   let testApp: TestApp
   let client: TestClient
   let close = () => {}
 
   beforeAll(async () => {
-    prepareFiles(dataDir)
-    await syncRecorded(join(root ?? '', 'catalog'), dataDir)
-    const catalog = openCatalog(dataDir, (url) => url)
+    await recorded?.sync()
+    const catalog = openCatalog(recorded?.dataDir ?? '', (url) => url)
     testApp = await createTestApp()
     const { app } = createApp({ ...testApp.deps, catalog })
     client = createTestClient((request) => app.handle(request), testApp.keys)
@@ -71,7 +67,7 @@ describe.skipIf(root === undefined)('searches on a real catalog', () => {
 
   afterAll(() => {
     close()
-    rmSync(root ?? '', { recursive: true, force: true })
+    recorded?.remove()
   }, 60_000)
 
   /** Returns the reason why an answer is not the expected one; undefined: it is. */

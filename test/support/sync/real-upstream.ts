@@ -1,14 +1,16 @@
 // A real upstream lies beside the repository where the project is developed; it is never part of it.
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type SyncReport, syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { openCatalogWriter } from '#store/index.ts'
+import { openCatalogWriter, prepareFiles } from '#store/index.ts'
 import { createWarningLog } from './upstream-fixture.ts'
 
 const SHARED = resolve(import.meta.dir, '../../../../shared/upstream')
+
+type Archive = 'catalog' | 'archive'
 
 /**
  * Unpacks archives of the real upstream, each into a folder of its name, within one that the test
@@ -16,27 +18,89 @@ const SHARED = resolve(import.meta.dir, '../../../../shared/upstream')
  *
  * @param file of the test that is skipped then
  */
-export function unpackRecordedUpstream(
-  file: string,
-  names: readonly ('catalog' | 'archive')[],
-): string | undefined {
-  const skipped = (reason: string) => void console.warn(`${basename(file)} is skipped: ${reason}.`)
-  const archives = names.map((name) => ({ name, path: join(SHARED, `${name}.tar.zst`) }))
-  const absent = archives.find(({ path }) => !existsSync(path))
-  if (absent !== undefined) return skipped(`there is no ${absent.path}`)
-  if (Bun.which('zstd') === null || Bun.which('tar') === null) {
-    return skipped('tar or zstd is missing')
-  }
+export function unpackRecordedUpstream(file: string, names: readonly Archive[]) {
+  if (isSkipped(file, names)) return undefined
   const root = mkdtempSync(join(tmpdir(), 'cardstock-real-'))
-  for (const { name, path } of archives) {
+  unpack(root, names)
+  return root
+}
+
+/** A data folder with the real catalog, for tests that only read it. */
+export type RecordedCatalog = {
+  dataDir: string
+  /** Fills the folder, or waits until another process has filled it. */
+  sync(): Promise<void>
+  remove(): void
+}
+
+/**
+ * Returns the data folder of a test. The processes of `bun run check` share one, because the sync
+ * takes most of the time of such a test. Without a real catalog it is undefined, and the reason is
+ * printed.
+ *
+ * @param file of the test that is skipped then
+ */
+export function recordedCatalog(file: string): RecordedCatalog | undefined {
+  if (isSkipped(file, ['catalog'])) return undefined
+  const shared = process.env.CHECK_FOLDER
+  const root =
+    shared === undefined
+      ? mkdtempSync(join(tmpdir(), 'cardstock-real-'))
+      : join(shared, 'recorded-catalog')
+  const dataDir = join(root, 'data')
+  const synced = join(root, 'synced')
+  return {
+    dataDir,
+    async sync() {
+      if (shared !== undefined && !isFirst(root)) return waitForFile(synced)
+      unpack(root, ['catalog'])
+      prepareFiles(dataDir)
+      await syncRecorded(join(root, 'catalog'), dataDir)
+      writeFileSync(synced, '')
+    },
+    remove() {
+      if (shared === undefined) rmSync(root, { recursive: true })
+    },
+  }
+}
+
+/** Creates a folder. Returns false if another process has created it. */
+function isFirst(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if (existsSync(folder)) return false
+    throw error
+  }
+}
+
+/** The hook that waits has its own time limit. */
+async function waitForFile(path: string): Promise<void> {
+  while (!existsSync(path)) await Bun.sleep(50)
+}
+
+/** Returns true if archives cannot be unpacked here, and prints the reason. */
+function isSkipped(file: string, names: readonly Archive[]): boolean {
+  const absent = names.map(archivePath).find((path) => !existsSync(path))
+  const lacksProgram = Bun.which('zstd') === null || Bun.which('tar') === null
+  if (absent === undefined && !lacksProgram) return false
+  const reason = absent === undefined ? 'tar or zstd is missing' : `there is no ${absent}`
+  console.warn(`${basename(file)} is skipped: ${reason}.`)
+  return true
+}
+
+function archivePath(name: Archive): string {
+  return join(SHARED, `${name}.tar.zst`)
+}
+
+function unpack(root: string, names: readonly Archive[]): void {
+  for (const name of names) {
     const folder = join(root, name)
     mkdirSync(folder)
-    const { exitCode } = Bun.spawnSync(['tar', '--zstd', '-xf', path, '-C', folder])
-    if (exitCode === 0) continue
-    rmSync(root, { recursive: true })
-    return skipped(`${path} cannot be unpacked`)
+    const { exitCode } = Bun.spawnSync(['tar', '--zstd', '-xf', archivePath(name), '-C', folder])
+    if (exitCode !== 0) throw new Error(`${archivePath(name)} cannot be unpacked`)
   }
-  return root
 }
 
 /** The real upstream published on 5 August; the sync runs that night. */
