@@ -56,7 +56,7 @@ const search = defineTool({
     ...pricesNote(source),
   }),
   describe: (found) => [
-    `${pageNote(found, found.cards.length)} ${priceNote(found.published_at)}`,
+    `${pageNote(found, found.cards.length)} ${priceNote(...found.cards.flatMap(publishTimes))}`,
     ...(found.corrected_query === undefined
       ? []
       : [`Nothing matched, so "${found.corrected_query}" was searched instead.`]),
@@ -114,8 +114,8 @@ const prices = defineTool({
     { data }: { data: Static<typeof PriceSchema> | Static<typeof PriceSchema>[]; meta: unknown },
     source,
   ) => ({ prices: Array.isArray(data) ? data : [data], ...pricesNote(source) }),
-  describe: ({ prices, published_at }) => [
-    priceNote(published_at),
+  describe: ({ prices }) => [
+    priceNote(...publishTimes({ prices })),
     ...(prices.length === 0 ? ['No prices are known.'] : []),
     ...prices.map((price) => {
       const changes = [
@@ -170,6 +170,10 @@ const movers = defineTool({
 
 /** Tools for cards and their current prices. */
 export const CARD_TOOLS: readonly Tool[] = [search, card, prices, movers]
+
+function publishTimes({ prices }: { prices: readonly { last_updated_at: string }[] }): string[] {
+  return prices.map((price) => price.last_updated_at)
+}
 
 function links(label: string, url: string | null): string[] {
   return url === null ? [] : [`${label}: ${url}`]

@@ -68,7 +68,7 @@ export const LIST_TOOL: Tool = defineTool({
     ...pricesNote(source),
   }),
   describe: (list) => [
-    `${list.cards.length} lines matched, ${list.unmatched.length} did not. Total value ${dollars(list.total_value)}; ${list.unpriced} without a price. ${priceNote(list.published_at)} Cost ${list.credits_consumed} requests of the quota.`,
+    `${list.cards.length} lines matched, ${list.unmatched.length} did not. Total value ${dollars(list.total_value)}; ${list.unpriced} without a price. ${priceNote(list.published_at)} Charged to the daily quota: ${list.credits_consumed}.`,
     ...list.cards.map(
       ({ quantity, name, number, set_name, game_slug, card_id, printing, ...card }) =>
         `- ${quantity} × ${joined(name, number, set_name, game_slug, printing)}, card_id ${card_id}: ${dollars(card.market_price)} each${card.confidence === 'exact' ? '' : `, confidence ${card.confidence}`}`,

@@ -30,7 +30,9 @@ export const ToolCard = Type.Object({
   ...Type.Pick(SearchItemSchema, ['name', 'number', 'rarity', 'product_type']).properties,
   ...Type.Pick(SearchItemSchema, ['market_price', 'printing']).properties,
   ...Type.Pick(CardSchema, ['set_id', 'set_name', 'game_slug']).properties,
-  prices: Type.Array(Type.Pick(PriceSchema, ['printing', 'market_price', 'low_price'])),
+  prices: Type.Array(
+    Type.Pick(PriceSchema, ['printing', 'market_price', 'low_price', 'last_updated_at']),
+  ),
   url: CARD_URL,
 })
 

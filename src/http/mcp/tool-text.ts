@@ -19,10 +19,14 @@ export function joined(...parts: readonly (string | number | null | undefined)[]
   return parts.filter((part) => part !== null && part !== undefined && part !== '').join(', ')
 }
 
-/** States the currency and the age of the prices below it. */
-export function priceNote(published_at: string | null): string {
-  const time = published_at === null ? 'not published yet' : `published ${published_at}`
-  return `Prices in US dollars, ${time}.`
+/** States the currency, and the age of the prices below it by the times at which they were published. */
+export function priceNote(...times: readonly (string | null)[]): string {
+  const known = times.filter((time) => time !== null).sort()
+  const [oldest] = known
+  const newest = known.at(-1)
+  if (oldest === undefined) return 'Prices in US dollars.'
+  const range = oldest === newest ? oldest : `from ${oldest} to ${newest}`
+  return `Prices in US dollars, published ${range}.`
 }
 
 /**
