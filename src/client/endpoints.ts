@@ -536,7 +536,14 @@ export type SetPrice = Price & {
   foil_only: number
 }
 
-export type GetCardResponse = { data: Card; meta?: NotesMeta; rate_limit: RateLimit }
+export type GetCardResponse = { data: Card; meta: CardMeta; rate_limit: RateLimit }
+
+export type CardMeta = {
+  /** Name of the base printing. Null: no prices. */
+  printing: string | null
+  /** Of the base printing. */
+  market_price: number | null
+}
 
 export type GetCardByMarketplaceIdResponse = {
   data: MarketplaceCard

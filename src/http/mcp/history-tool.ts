@@ -25,7 +25,7 @@ export const HISTORY_TOOL: Tool = defineTool({
   name: 'get_price_history',
   title: 'Get price history',
   description:
-    'Returns the daily market prices of one card in US dollars: of its base printing and its best-known foil, or of one printing. How far back depends on the subscription; `from` is the first day.',
+    'Returns the daily market prices of one card in US dollars: of its base printing and its most expensive other foil, or of one printing. How far back depends on the subscription; `from` is the first day.',
   endpoint: 'GET /v1/cards/:id/history',
   arguments: {
     card_id: CARD_ID,

@@ -15,6 +15,7 @@ import { jsonText } from '../endpoint/envelope.ts'
 import { historyDaysOf } from '../endpoint/request-context.ts'
 import { ID, PRINTING, stringEnum } from '../input/fields.ts'
 import {
+  CardMetaSchema,
   CardSchema,
   DetailedPointSchema,
   HistoryMetaSchema,
@@ -30,13 +31,16 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     id: 'getCard',
     tag: 'Cards',
     summary: 'Get a card',
+    description: '`meta` has the price of the card, that of its base printing.',
     params: { id: ID },
     returns: 'The card.',
     reply: CardSchema,
+    meta: CardMetaSchema,
     answer({ params }) {
       const card = catalog.cards.getById(params.id)
       if (card === undefined) throw cardNotFound(params.id)
-      return { data: jsonText(card), volume: cardVolume(params.id, 1) }
+      const meta = catalog.prices.getBase(params.id)
+      return { data: jsonText(card), meta, volume: cardVolume(params.id, 1) }
     },
   })
 

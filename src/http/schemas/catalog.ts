@@ -91,9 +91,12 @@ export const CardSchema = namedObject('Card', {
 
 export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))
 
+const BASE_PRICE = { printing: BasePrinting, market_price: Money('Of the base printing.') }
+
+export const CardMetaSchema = namedObject('CardMeta', BASE_PRICE)
+
 export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
-  printing: BasePrinting,
-  market_price: Money('Of the base printing.'),
+  ...BASE_PRICE,
   prices: Type.Array(PriceSchema),
 })
 

@@ -1,5 +1,6 @@
 import { simplifyPrintings } from '#rules/catalog/printings.ts'
 import { fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
+import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
 import type { CardRow, PriceRow, PriceTextRow } from './schema.ts'
@@ -8,6 +9,8 @@ import type { CardRow, PriceRow, PriceTextRow } from './schema.ts'
 export type PriceStore = {
   /** Returns all printings of a card as a JSON array; undefined if it has no price rows. */
   getByCard(cardId: number): string | undefined
+  /** Returns the base printing of a card with its price in dollars; both null without prices. */
+  getBase(cardId: number): BasePrice
   /** Lists the names of a card's printings; empty if it has no price rows. */
   listPrintings(cardId: number): string[]
   /** Returns each card's printings as a JSON array by card id; cards without prices are left out. */
@@ -34,6 +37,11 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
       WHERE cards.set_id = +? AND missing_since IS NULL ORDER BY cards.number_key, cards.id`,
   )
 
+  const base = db.prepare<[number], BasePrice>(
+    `SELECT printings.name AS printing, market_price
+       FROM prices JOIN printings ON printings.id = printing_id
+      WHERE card_id = +? AND is_base_printing = 1`,
+  )
   // Does not join `cards`: each row of another large table costs as much as the price itself.
   const ofCards = db.prepare<[string], PriceTextRow>(
     `SELECT card_id, set_id, prices
@@ -78,6 +86,10 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
       if (recent.size >= RECENT_MAX) recent.clear()
       recent.set(cardId, text)
       return text
+    },
+    getBase(cardId) {
+      const { printing, market_price } = base.get(cardId) ?? { printing: null, market_price: null }
+      return { printing, market_price: toDollars(market_price) }
     },
     listPrintings: (cardId) =>
       parsePrices(ofCard.get(cardId)?.prices ?? null, '').map(({ printing }) => printing),
@@ -158,6 +170,9 @@ export type SetPriceRecord = SetCard & PriceJson
 
 /** A printing's price with its card, or only the card if it has no price. */
 export type PriceExportRow = SetCard & Partial<PriceJson>
+
+/** Name and price of a base printing. */
+type BasePrice = { printing: string | null; market_price: number | null }
 
 /** The price of the base printing beside that of the most expensive other foil. */
 export type SimplePriceRecord = {

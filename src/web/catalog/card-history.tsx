@@ -33,7 +33,7 @@ const LINES_MAX = 5
 
 type CardHistoryProps = {
   id: number
-  /** Most expensive first; undefined until loaded. */
+  /** Most important first; undefined until loaded. */
   printings: readonly string[] | undefined
 }
 
@@ -160,7 +160,9 @@ function Limits({ history: { depthDays }, printings }: LimitsProps) {
         </p>
       )}
       {printings > LINES_MAX && (
-        <p className="small soft">Only the {LINES_MAX} most expensive printings are shown.</p>
+        <p className="small soft">
+          Only {LINES_MAX} of {printings} printings are shown.
+        </p>
       )}
     </>
   )

@@ -3,7 +3,7 @@ import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { agoText, dateTimeText, usd } from '../format.ts'
 
-/** Lists the current prices by printing, most expensive first. */
+/** Lists the current prices by printing, in the given order. */
 export function CardPrintings({ prices }: { prices: readonly Price[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable

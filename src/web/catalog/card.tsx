@@ -17,7 +17,10 @@ export function CardView({ id }: { id: number }) {
   const card = useCard(id)
   const priceResult = usePrices(id)
   const details = card.state === 'ready' ? card.data.data : undefined
-  const prices = priceResult.state === 'ready' ? byPriceDescending(priceResult.data) : undefined
+  const prices =
+    card.state === 'ready' && priceResult.state === 'ready'
+      ? baseFirst(priceResult.data, card.data.meta.printing)
+      : undefined
   if (card.state === 'failed') {
     return (
       <Page title="Card" crumbs={cardCrumbs(undefined)}>
@@ -48,7 +51,7 @@ export function CardView({ id }: { id: number }) {
               <CardHistory id={id} printings={prices?.map(({ printing }) => printing)} />
             </>
           )}
-          {priceResult.state === 'loading' && <LineSkeleton count={3} />}
+          {prices === undefined && priceResult.state !== 'failed' && <LineSkeleton count={3} />}
           {prices !== undefined && prices.length > 0 && <CardPrintings prices={prices} />}
           {details !== undefined && <CardDetails card={details} />}
           <ApiExample id={id} />
@@ -78,8 +81,11 @@ function cardSummary({ number, rarity, product_type }: Card): string {
     .join(' · ')
 }
 
-function byPriceDescending(prices: readonly Price[]): Price[] {
-  return prices.toSorted((a, b) => (b.market_price ?? -1) - (a.market_price ?? -1))
+/** Sorts prices: that of the base printing, then the others, most expensive first. */
+function baseFirst(prices: readonly Price[], base: string | null): Price[] {
+  const rank = ({ printing, market_price }: Price) =>
+    printing === base ? Number.POSITIVE_INFINITY : (market_price ?? -1)
+  return prices.toSorted((a, b) => rank(b) - rank(a))
 }
 
 type CurrentPriceProps = {
@@ -88,9 +94,8 @@ type CurrentPriceProps = {
   prices: readonly Price[] | undefined
 }
 
-/** Shows the most expensive printing's price and the main actions. */
+/** Shows the base printing's price and the main actions. */
 function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
-  const top = prices?.[0]
   const market = card && safeUrl(card.marketplace_url)
   return (
     <section className="current-price" aria-label="Price">
@@ -98,7 +103,7 @@ function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
         {prices === undefined ? (
           <Skeleton width="9rem" height="4.5rem" />
         ) : (
-          <PriceHeadline top={top} />
+          <PriceHeadline base={prices[0]} />
         )}
       </div>
       <div className="row">
@@ -124,18 +129,18 @@ function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
   )
 }
 
-function PriceHeadline({ top }: { top: Price | undefined }) {
+function PriceHeadline({ base }: { base: Price | undefined }) {
   return (
     <>
       <p className="price-large">
-        {usd(top?.market_price)}{' '}
-        {typeof top?.price_change_7d === 'number' && (
-          <PriceChange points={top.price_change_7d} over="7 days" />
+        {usd(base?.market_price)}{' '}
+        {typeof base?.price_change_7d === 'number' && (
+          <PriceChange points={base.price_change_7d} over="7 days" />
         )}
       </p>
-      {top !== undefined && (
+      {base !== undefined && (
         <p className="soft">
-          {top.printing} · {agoText(top.last_updated_at)}
+          {base.printing} · {agoText(base.last_updated_at)}
         </p>
       )}
     </>

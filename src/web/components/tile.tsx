@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { PricedCard } from '#client/endpoints.ts'
-import { usd } from '../format.ts'
 import { CardImage, cardImageUrl } from './card-image.tsx'
+import { CardPrice } from './card-price.tsx'
 import { PriceChange } from './price-change.tsx'
 
 type TileProps = { href: string; name: string; art: ReactNode; children?: ReactNode; fan?: boolean }
@@ -20,9 +20,9 @@ export function Tile({ href, name, art, children, fan = false }: TileProps) {
   )
 }
 
-/** Card in a list: image, name and the price of its most expensive printing. */
+/** Card in a list: image, name and the price of its base printing. */
 export function CardTile({ card, eager = false }: { card: PricedCard; eager?: boolean }) {
-  const top = mostExpensivePrice(card)
+  const base = card.prices.find(({ printing }) => printing === card.printing)
   return (
     <Tile
       href={`/cards/${card.id}`}
@@ -30,21 +30,13 @@ export function CardTile({ card, eager = false }: { card: PricedCard; eager?: bo
       art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" eager={eager} />}
     >
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>
-      <p className="tile-price">
-        {usd(top?.market_price)}
-        {typeof top?.price_change_7d === 'number' && (
+      <CardPrice card={card}>
+        {typeof base?.price_change_7d === 'number' && (
           <span className="small">
-            <PriceChange points={top.price_change_7d} over="7 d" />
+            <PriceChange points={base.price_change_7d} over="7 d" />
           </span>
         )}
-      </p>
+      </CardPrice>
     </Tile>
-  )
-}
-
-function mostExpensivePrice({ prices }: PricedCard) {
-  return prices.reduce<PricedCard['prices'][number] | undefined>(
-    (best, one) => ((one.market_price ?? -1) > (best?.market_price ?? -1) ? one : best),
-    prices[0],
   )
 }

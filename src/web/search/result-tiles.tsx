@@ -1,9 +1,9 @@
 import type { Ref } from 'react'
 import type { SearchResult } from '#client/endpoints.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
+import { CardPrice } from '../components/card-price.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
-import { usd } from '../format.ts'
 import { moveTileFocus } from './grid-keys.ts'
 
 type ResultsProps = {
@@ -42,7 +42,7 @@ function ResultTile({ card, eager }: { card: SearchResult; eager: boolean }) {
     >
       <p className="small soft">{card.set_name}</p>
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>
-      <p className="tile-price">{usd(card.market_price)}</p>
+      <CardPrice card={card} />
     </Tile>
   )
 }
@@ -62,6 +62,7 @@ export function ResultTilesSkeleton() {
             <Skeleton width="60%" />
             <Skeleton width="50%" />
             <Skeleton width="40%" height="1.6875rem" />
+            <Skeleton width="45%" />
           </div>
         </div>
       ))}

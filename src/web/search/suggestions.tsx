@@ -43,7 +43,10 @@ export function Suggestion({ card }: { card: SearchResult }) {
           {[card.set_name, card.number].filter(Boolean).join(' · ')}
         </span>
       </span>
-      <span className="suggestion-price">{usd(card.market_price)}</span>
+      <span className="suggestion-price">
+        <strong>{usd(card.market_price)}</strong>
+        <span className="small soft">{card.printing}</span>
+      </span>
     </>
   )
 }

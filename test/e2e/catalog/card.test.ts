@@ -43,10 +43,14 @@ describeInBrowser('a card', () => {
       await page.goto('/')
       await page.getByRole('link', { name: 'Wickerwild Creature Duels' }).click()
       await page.getByRole('link', { name: 'Lantern Season' }).click()
+      const tile = page.getByRole('listitem').filter({ hasText: 'Cindlemane Regent' })
+      expect(await tile.innerText()).toMatch(/\$23\.01[^$]*\nHolofoil$/)
       await page.getByRole('link', { name: 'Cindlemane Regent' }).click()
       await page.getByRole('heading', { level: 1, name: 'Cindlemane Regent' }).waitFor()
       await page.locator('.chart canvas').waitFor()
       expect(await inspect('card')).toEqual([])
+      const price = page.getByRole('region', { name: 'Price', exact: true })
+      expect(await price.locator('.price-text').innerText()).toMatch(/^\$23\.01.*\nHolofoil · /s)
 
       await pointAt(page, 0.4, size.width < 600)
       await expectRead(page, '1st Edition Holofoil')
@@ -86,7 +90,7 @@ describeInBrowser('a card', () => {
     await chart.focus()
     const newest = (await historyOf('1st Edition Holofoil')).at(-1)
     expect(await chart.getAttribute('aria-valuetext')).toBe(
-      `${dayText(newest?.date)}: 1st Edition Holofoil ${usd(newest)}, Holofoil ${usd((await historyOf('Holofoil')).at(-1))}`,
+      `${dayText(newest?.date)}: Holofoil ${usd((await historyOf('Holofoil')).at(-1))}, 1st Edition Holofoil ${usd(newest)}`,
     )
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('ArrowLeft')
@@ -98,7 +102,7 @@ describeInBrowser('a card', () => {
 
     // A hidden line is not read out; the last line cannot be hidden.
     await page.getByRole('button', { name: /^Holofoil/ }).press('Space')
-    expect(await chart.getAttribute('aria-valuetext')).not.toContain(', Holofoil')
+    expect(await chart.getAttribute('aria-valuetext')).not.toContain(': Holofoil')
     const other = page.getByRole('button', { name: /^1st Edition Holofoil/ })
     await other.press('Space')
     expect(await other.getAttribute('aria-pressed')).toBe('true')
