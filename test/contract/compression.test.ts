@@ -80,7 +80,10 @@ describe.each(CODINGS)('in %s', (coding) => {
   })
 })
 
-const PAGES = ['/', '/guides', '/guides/search', '/guides/search.md']
+const PAGES = [
+  ...['/', '/guides', '/guides/search', '/guides/search.md', '/llms.txt', '/docs'],
+  ...['/docs/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'],
+]
 
 describe('with a secret, or data of an account', () => {
   const PACKED = { headers: always('zstd, gzip') }

@@ -13,16 +13,20 @@ export type StaticFile = {
   encoded(coding: Coding): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export function createStaticFile(type: string, content: Uint8Array<ArrayBuffer>): StaticFile {
+export function createStaticFile(
+  type: string,
+  content: string | Uint8Array<ArrayBuffer>,
+): StaticFile {
+  const body = typeof content === 'string' ? new TextEncoder().encode(content) : content
   const forms = new Map<Coding, Promise<Uint8Array<ArrayBuffer>>>()
   return {
     type,
-    body: content,
-    tag: `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"`,
+    body,
+    tag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
     encoded(coding) {
       const known = forms.get(coding)
       if (known !== undefined) return known
-      const encoded = encodeFile(content, coding)
+      const encoded = encodeFile(body, coding)
       forms.set(coding, encoded)
       // The next request tries again.
       encoded.catch(() => forms.delete(coding))

@@ -1,3 +1,4 @@
+import { type DocsFilePath, docsFileUrl } from './docs-files.ts'
 import { type Html, html } from './html.ts'
 
 /** Content of a documentation page. */
@@ -7,8 +8,8 @@ export type DocsPage = {
   here: 'api' | 'guides'
   main: Html
   /** Additional files. */
-  styles?: readonly string[]
-  scripts?: readonly string[]
+  styles?: readonly DocsFilePath[]
+  scripts?: readonly DocsFilePath[]
 }
 
 /** Renders a documentation page. All files come from this server. */
@@ -22,8 +23,8 @@ export function docsPage({ title, here, main, styles = [], scripts = [] }: DocsP
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} – Cardstock</title>
-<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
-${['/docs/style.css', ...styles].map((path) => html`<link rel="stylesheet" href="${path}">`)}
+<link rel="icon" href="${docsFileUrl('/docs/icon.svg')}" type="image/svg+xml">
+${(['/docs/style.css', ...styles] as const).map((path) => html`<link rel="stylesheet" href="${docsFileUrl(path)}">`)}
 </head>
 <body>
 <header class="top">
@@ -35,7 +36,7 @@ ${['/docs/style.css', ...styles].map((path) => html`<link rel="stylesheet" href=
 </nav>
 </header>
 ${main}
-${scripts.map((path) => html`<script src="${path}"></script>`)}
+${scripts.map((path) => html`<script src="${docsFileUrl(path)}"></script>`)}
 </body>
 </html>
 `.html
@@ -58,28 +59,6 @@ Account endpoints need a session: run <code>POST /v1/auth/login</code> first, wh
     scripts: ['/docs/swagger-ui-bundle.js', '/docs/start.js'],
   })
 }
-
-/** Starts Swagger UI. Keys stay in memory, and no request goes to its makers. */
-export const SWAGGER_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)')
-const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', paint)
-paint()
-SwaggerUIBundle({
-  url: '/docs/openapi.json',
-  dom_id: '#api',
-  deepLinking: true,
-  persistAuthorization: false,
-  tryItOutEnabled: true,
-  displayRequestDuration: true,
-  validatorUrl: null,
-})
-`
-
-export const DOCS_ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-<rect x="5" y="6" width="15" height="21" rx="3" fill="#8dc1ea" transform="rotate(-12 12 16)"/>
-<rect x="11" y="5" width="16" height="22" rx="3" fill="#24557a"/>
-</svg>
-`
 
 /** Headers of documentation pages, except for their type. */
 export const DOCS_HEADERS = {

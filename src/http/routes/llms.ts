@@ -1,24 +1,26 @@
 import type { Elysia } from 'elysia'
 import { transportSecurity } from '../endpoint/headers.ts'
 import type { Pipeline } from '../endpoint/pipeline.ts'
+import { createStaticFile, type StaticFile, sendStaticFile } from '../endpoint/static-file.ts'
 import { documentTitle, listGuides } from '../pages/guides.ts'
 
 /** Serves `/llms.txt` (llmstxt.org): all endpoints and guides, for language models. */
 export function llmsRoutes(pipeline: Pipeline, app: Elysia, publicUrl: string): void {
   const headers = {
-    'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'public, max-age=3600',
     'x-content-type-options': 'nosniff',
     ...transportSecurity(publicUrl),
   }
-  let text: string | undefined
+  let file: StaticFile | undefined
 
-  pipeline.mountPage('/llms.txt', () => {
+  pipeline.mountPage('/llms.txt', (request) => {
     // On the first request, when every endpoint is mounted.
-    text ??= renderLlms(publicUrl, listEndpoints(app))
-    return new Response(text, { headers })
+    file ??= createStaticFile(TEXT, renderLlms(publicUrl, listEndpoints(app)))
+    return sendStaticFile(request, file, headers)
   })
 }
+
+const TEXT = 'text/plain; charset=utf-8'
 
 type ListedEndpoint = { name: string; tag: string; summary: string }
 

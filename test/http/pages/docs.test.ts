@@ -44,6 +44,27 @@ describe('a documentation page', () => {
     },
   )
 
+  test.each(PAGES)('%s names its files by version, so that browsers keep them', async (path) => {
+    const { text } = await testApp.client.get(path)
+    const files = [...text.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, url = '']) => url)
+    expect(files.length).toBeGreaterThanOrEqual(2)
+    const cachingOf = async (url: string, headers: Record<string, string> = {}) => {
+      const response = await testApp.client.get(url, { headers })
+      return [response.status, response.headers.get('cache-control')]
+    }
+    for (const url of files) {
+      expect(await cachingOf(url)).toEqual([200, 'public, max-age=31536000, immutable'])
+      // Another version, or none, may change with the next release.
+      const [plain = ''] = url.split('?')
+      for (const other of [plain, `${plain}?v=0`, `${url}0`]) {
+        expect(await cachingOf(other)).toEqual([200, 'public, no-cache'])
+      }
+      const { headers } = await testApp.client.get(plain)
+      const known = { 'if-none-match': headers.get('etag') ?? '' }
+      expect(await cachingOf(plain, known)).toEqual([304, 'public, no-cache'])
+    }
+  })
+
   test('never sends a key to the validator of Swagger UI, and never stores one', async () => {
     const { text } = await testApp.client.get('/docs/start.js')
     expect(text).toContain('validatorUrl: null')
