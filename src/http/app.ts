@@ -108,7 +108,7 @@ export function createApp(deps: Deps): HttpApp {
     ...{ clientAddress, offer, uploads },
   })
 
-  docsRoutes(pipeline, app, publicUrl)
+  docsRoutes(pipeline, document, publicUrl)
   dashboardRoutes(pipeline, publicUrl)
   llmsRoutes(pipeline, app, publicUrl)
   guideRoutes(pipeline, publicUrl)

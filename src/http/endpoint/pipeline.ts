@@ -69,7 +69,10 @@ export type RespondToPage = (
   context: RequestContext,
 ) => Response | Promise<Response>
 
-type PageOptions = Pick<Route<undefined>, 'label' | 'isCompressible' | 'renderFailure' | 'finish'>
+type PageOptions = Pick<
+  Route<undefined>,
+  'cors' | 'label' | 'isCompressible' | 'renderFailure' | 'finish'
+>
 
 type PipelineContext = {
   metrics: MetricsRegistry

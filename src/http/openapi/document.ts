@@ -1,7 +1,6 @@
 import { swagger } from '@elysiajs/swagger'
-import { type DocumentDecoration, Elysia } from 'elysia'
+import type { DocumentDecoration, Elysia } from 'elysia'
 import { TAGS } from '../endpoint/endpoint-spec.ts'
-import { transportSecurity } from '../endpoint/headers.ts'
 import { renderFailures } from './failures.ts'
 import { HEADERS } from './headers.ts'
 import { type DocumentedEndpoint, NOT_MODIFIED, renderOperation } from './operation.ts'
@@ -11,8 +10,10 @@ import { renderOutgoingRequests } from './webhooks.ts'
 
 /** The API document, to which every endpoint adds itself. */
 export type ApiDocument = {
-  /** Serves the document at /openapi.json. The page that shows it is in routes/docs.ts. */
+  /** Reads the routes of the app that uses it. Its own routes are replaced by those of routes/docs.ts. */
   plugin: Elysia
+  /** Renders the document. Call it when every endpoint is mounted. */
+  render(): string
   /** Renders an endpoint, and collects its schemas. */
   renderOperation(endpoint: DocumentedEndpoint): DocumentDecoration
 }
@@ -20,7 +21,6 @@ export type ApiDocument = {
 /** Creates the API document of a server. */
 export function createApiDocument(version: string, publicUrl: string): ApiDocument {
   const collector = createSchemaCollector()
-  const safe = { 'x-content-type-options': 'nosniff', ...transportSecurity(publicUrl) }
   const headers = Object.entries(HEADERS).map(([name, { schema, ...header }]) => {
     return [name, { ...header, schema: collector.render(schema) }] as const
   })
@@ -49,19 +49,25 @@ export function createApiDocument(version: string, publicUrl: string): ApiDocume
   } as object // The plugin's types are of OpenAPI 3.0.
   const plugin = swagger({
     path: '/docs',
-    specPath: '/openapi.json',
-    exclude: ['/docs', '/openapi.json'],
+    specPath: PATH,
+    exclude: ['/docs', PATH],
     excludeStaticFile: true,
     documentation,
   })
   return {
-    // The plugin sets no headers of its own.
-    plugin: new Elysia()
-      .onAfterHandle(({ set }) => void Object.assign(set.headers, safe))
-      .use(plugin) as unknown as Elysia,
+    plugin: plugin as unknown as Elysia,
+    render() {
+      const route = plugin.routes.find(({ path }) => path === PATH)
+      if (route === undefined) throw new Error(`the plugin does not serve ${PATH}`)
+      // It takes no arguments.
+      const render = route.handler as () => object
+      return JSON.stringify(render())
+    },
     renderOperation: (endpoint) => renderOperation(endpoint, collector),
   }
 }
+
+const PATH = '/openapi.json'
 
 const SECURITY_SCHEMES = {
   key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key, `tcg_live_…`.' },

@@ -1,41 +1,59 @@
-import type { Elysia } from 'elysia'
 import { transportSecurity } from '../endpoint/headers.ts'
 import type { Pipeline } from '../endpoint/pipeline.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../endpoint/static-file.ts'
+import type { ApiDocument } from '../openapi/document.ts'
 import { DOCS_FILE_PATHS, getDocsFile, isCurrentVersion } from '../pages/docs-files.ts'
 import { apiPage, DOCS_HEADERS } from '../pages/docs-page.ts'
 import { swaggerDocument } from '../pages/swagger-document.ts'
 
-/** The API reference. Swagger UI is served from here, not from a CDN, so that it works offline. */
-export function docsRoutes(pipeline: Pipeline, app: Elysia, publicUrl: string): void {
-  const safe = { ...DOCS_HEADERS, ...transportSecurity(publicUrl) }
-  const revalidated = { ...safe, 'cache-control': 'public, no-cache' }
-  const kept = { ...safe, 'cache-control': 'public, max-age=31536000, immutable' }
+/**
+ * The API document, and the page that shows it. Swagger UI is served from here, not from a CDN, so that it
+ * works offline.
+ */
+export function docsRoutes(pipeline: Pipeline, document: ApiDocument, publicUrl: string): void {
+  const secure = transportSecurity(publicUrl)
+  const page = { ...DOCS_HEADERS, ...secure, ...REVALIDATED }
+  const asset = { ...page, 'cache-control': 'public, max-age=31536000, immutable' }
 
-  function mount(path: string, getFile: () => StaticFile | Promise<StaticFile>): void {
-    async function respond(request: Request): Promise<Response> {
-      const file = await getFile()
-      return sendStaticFile(request, file, isCurrentVersion(request, file) ? kept : revalidated)
+  function mount(path: string, getFile: () => StaticFile): void {
+    function respond(request: Request): Promise<Response> {
+      const file = getFile()
+      return sendStaticFile(request, file, isCurrentVersion(request, file) ? asset : page)
     }
     pipeline.mountPage(path, respond, { label: 'GET docs' })
   }
 
   for (const path of DOCS_FILE_PATHS) mount(path, () => getDocsFile(path))
-  let page: StaticFile | undefined
-  mount('/docs', () => {
-    page ??= createStaticFile('text/html; charset=utf-8', apiPage())
-    return page
-  })
-  let document: Promise<StaticFile> | undefined
-  mount('/docs/openapi.json', () => {
-    document ??= renderDocument(app)
-    return document
-  })
+  mount('/docs', once('text/html; charset=utf-8', apiPage))
+  // Adapted to Swagger UI.
+  mount(
+    '/docs/openapi.json',
+    once('application/json', () => JSON.stringify(swaggerDocument(document.render()))),
+  )
+
+  const getDocument = once('application/json', document.render)
+  pipeline.mountPage(
+    '/openapi.json',
+    (request) => sendStaticFile(request, getDocument(), { ...OPEN, ...secure, ...REVALIDATED }),
+    { label: 'GET docs', cors: 'public' },
+  )
 }
 
-/** The public document, adapted to Swagger UI. */
-async function renderDocument(app: Elysia): Promise<StaticFile> {
-  const response = await app.handle(new Request('http://localhost/openapi.json'))
-  const document = swaggerDocument(await response.text())
-  return createStaticFile('application/json', JSON.stringify(document))
+const REVALIDATED = { 'cache-control': 'public, no-cache' }
+
+/** Every page may read the document: editors and generators of clients run in browsers, too. */
+const OPEN = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'cross-origin',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag',
+}
+
+/** Renders a file on the first request, when every endpoint is mounted. */
+function once(type: string, render: () => string): () => StaticFile {
+  let file: StaticFile | undefined
+  return () => {
+    file ??= createStaticFile(type, render())
+    return file
+  }
 }

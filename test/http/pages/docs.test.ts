@@ -78,6 +78,26 @@ describe('a documentation page', () => {
   })
 })
 
+describe('the API document', () => {
+  test('can be read by pages of every origin', async () => {
+    const headers = { origin: 'https://editor.example' }
+    const { status, ...response } = await testApp.client.get('/openapi.json', { headers })
+    expect([status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+    const asked = { ...headers, 'access-control-request-method': 'GET' }
+    const preflight = await testApp.client.ask('OPTIONS', '/openapi.json', { headers: asked })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+    expect(preflight.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  test('is confirmed to clients that have it', async () => {
+    const { headers, text } = await testApp.client.get('/openapi.json')
+    const known = { 'if-none-match': headers.get('etag') ?? '' }
+    const again = await testApp.client.get('/openapi.json', { headers: known })
+    expect([again.status, again.text, text.length > 10_000]).toEqual([304, '', true])
+  })
+})
+
 describe('the document for "try it"', () => {
   let document: OpenApi
   let told: OpenApi
