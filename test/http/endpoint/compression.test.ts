@@ -86,15 +86,13 @@ describe('a body', () => {
     expect([response.status, codingOf(response)]).toEqual([400, 'gzip'])
   })
 
-  test.each(CODINGS)(
-    'of hundreds of KB is compressed as %s beside other requests',
-    async (coding) => {
-      const work = Promise.resolve(compress(requestOf(coding), responseOf(LARGE)))
-      const { result, turns } = await countTurns(work)
-      expect(decodeBody(await result.bytes(), result.headers).length).toBe(LARGE.length)
-      expect(turns).toBeGreaterThan(0)
-    },
-  )
+  test.each(CODINGS)('of many MB is compressed as %s beside other requests', async (coding) => {
+    const body = LARGE.repeat(20)
+    const work = Promise.resolve(compress(requestOf(coding), responseOf(body)))
+    const { result, turns } = await countTurns(work)
+    expect(decodeBody(await result.bytes(), result.headers).length).toBe(body.length)
+    expect(turns).toBeGreaterThan(0)
+  })
 
   test('is sent as it is while four large ones are compressed', async () => {
     const all = Array.from({ length: 6 }, () => compress(requestOf('gzip'), responseOf(LARGE)))
@@ -146,7 +144,8 @@ describe('over a connection', () => {
   let url: string
   beforeAll(async () => {
     testApp = await createTestApp()
-    testApp.publish('UPDATE cards SET name = hex(randomblob(2000)) WHERE set_id = 90021')
+    testApp.publish(`UPDATE cards SET name = hex(randomblob(2000)) WHERE set_id = 90021;
+      UPDATE sets SET name = hex(randomblob(2000))`)
     testApp.app.listen({ hostname: '127.0.0.1', port: 0 })
     url = `http://127.0.0.1:${testApp.app.server?.port}`
   })
@@ -158,12 +157,15 @@ describe('over a connection', () => {
   const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
     fetch(url + path, {
       method,
-      headers: { 'x-api-key': testApp.keys.business, ...headers },
+      headers: path.startsWith('/v1/games')
+        ? headers
+        : { 'x-api-key': testApp.keys.business, ...headers },
       decompress: false,
     })
 
   test.each(CODINGS)('a list as %s has its own length and tag, in HEAD too', async (coding) => {
-    const path = '/v1/sets/90021/cards'
+    // Without a quota in the body, which would differ in length.
+    const path = '/v1/games/wickerwild/sets'
     const plain = await ask(path, { 'accept-encoding': 'identity' })
     const packed = await ask(path, { 'accept-encoding': coding })
     const bytes = await packed.bytes()
