@@ -38,17 +38,24 @@ export function createToolCaller({ tools, dispatch, source }: CallContext): Call
     try {
       const response = await dispatch(toolRequest(tool, declared, { values, credentials }))
       const body = (await response.json()) as Reply & { error?: { code: string; message: string } }
-      if (body.error !== undefined) return failure(tool, body.error)
+      if (body.error !== undefined) {
+        return failure(tool, body.error, response.headers.get('retry-after'))
+      }
       const { content, text } = tool.present(body, source())
       return { content: [{ type: 'text', text }], structuredContent: content }
     } catch (error) {
-      if (error instanceof ServiceError) return failure(tool, error)
+      if (error instanceof ServiceError) return failure(tool, error, null)
       throw error
     }
   }
 
-  function failure(tool: Tool, { code, message }: { code: string; message: string }): ToolResult {
-    const text = `${code}: ${forModel(tool, message)}`
+  function failure(
+    tool: Tool,
+    { code, message }: { code: string; message: string },
+    retryAfter: string | null,
+  ): ToolResult {
+    const wait = retryAfter === null ? '' : ` Retry after ${retryAfter} seconds.`
+    const text = `${code}: ${forModel(tool, message)}${wait}`
     return { content: [{ type: 'text', text }], isError: true }
   }
 

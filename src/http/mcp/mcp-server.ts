@@ -12,8 +12,8 @@ type ServerOptions = {
   publicUrl: string
   tools: readonly { tool: Tool; input: InputSchema }[]
   call: CallTool
-  /** Turns a failure into the message that the client may see. */
-  describeFailure(error: unknown): string
+  /** Turns a failure of a request into the message that the client may see. */
+  describeFailure(error: unknown, requestId: string): string
   log: Log
 }
 
@@ -24,8 +24,11 @@ type ServerOptions = {
 export function createMcpServer(options: ServerOptions): AnswerMessage {
   let answer: Promise<AnswerMessage> | undefined
   return async (request, message) => {
-    // The SDK takes 30 MB, so it is loaded for the first client.
-    answer ??= loadServer(options)
+    // The SDK takes 30 MB, so it is loaded for the first client. The next one tries again if that fails.
+    answer ??= loadServer(options).catch((error) => {
+      answer = undefined
+      throw error
+    })
     return (await answer)(request, message)
   }
 }
@@ -60,11 +63,12 @@ async function loadServer(options: ServerOptions): Promise<AnswerMessage> {
         const message = `No tool is named "${name.slice(0, 60)}". tools/list lists all tools.`
         throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message)
       }
+      const { headers } = context.http?.req ?? new Request(publicUrl)
       try {
-        const { headers } = context.http?.req ?? new Request(publicUrl)
         return await call(name, values, credentialsOf(headers))
       } catch (error) {
-        return { content: [{ type: 'text', text: describeFailure(error) }], isError: true }
+        const text = describeFailure(error, headers.get('x-request-id') ?? 'mcp')
+        return { content: [{ type: 'text', text }], isError: true }
       }
     })
     return server

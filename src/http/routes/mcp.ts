@@ -67,7 +67,7 @@ export function mcpRoutes(pipeline: Pipeline, deps: Deps, context: McpContext): 
       count(name)
       return callTool(name, values, credentials)
     },
-    describeFailure: (error) => context.translateFailure('mcp', error).message,
+    describeFailure: (error, requestId) => context.translateFailure(requestId, error).message,
   })
 
   /** Reads one message. @throws ServiceError for a body that is not a JSON object */
@@ -94,10 +94,9 @@ export function mcpRoutes(pipeline: Pipeline, deps: Deps, context: McpContext): 
       const message = await readMessage(requestContext, principal)
       // Without the body and the connection: a call that has begun is answered and charged, as over HTTP.
       const { url, headers: sent } = requestContext.request
-      const answer = await answerMessage(
-        new Request(url, { method: 'POST', headers: sent }),
-        message,
-      )
+      const request = new Request(url, { method: 'POST', headers: sent })
+      request.headers.set('x-request-id', requestContext.id)
+      const answer = await answerMessage(request, message)
       requestContext.quota = await quota.get(principal)
       const headers = responses.headers(requestContext)
       const type = answer.headers.get('content-type')

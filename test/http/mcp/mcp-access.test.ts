@@ -199,7 +199,7 @@ describe('the quota', () => {
     expect((await fixture.callTool(client, 'get_freshness')).isError).toBe(false)
     expect(await fixture.callTool(client, 'get_card', { card_id: 900003 })).toMatchObject({
       isError: true,
-      text: 'RATE_LIMIT_EXCEEDED: The daily quota is used up. It resets at midnight UTC.',
+      text: 'RATE_LIMIT_EXCEEDED: The daily quota is used up. It resets at midnight UTC. Retry after 9000 seconds.',
     })
   })
 
@@ -296,6 +296,22 @@ describe('a message', () => {
     const response = await fetch(fixture.origin + path, { method: 'POST', headers: keyOf('pro') })
     expect(response.status).toBe(404)
   })
+})
+
+test('a call that fails is refunded and logged, and reveals nothing', async () => {
+  const broken = await createMcpFixture()
+  try {
+    const client = await broken.connect('pro')
+    const before = await broken.remaining('pro')
+    broken.testApp.catalogDb.exec('DROP TABLE movers')
+    const result = await broken.callTool(client, 'list_movers')
+    expect(result).toMatchObject({ isError: true, text: expect.stringMatching(/^[A-Z_]+: [^/]+$/) })
+    expect(await broken.remaining('pro')).toBe(before)
+    expect(broken.testApp.log.map(({ level }) => level)).toContain('error')
+    broken.testApp.log.length = 0
+  } finally {
+    await broken.close()
+  }
 })
 
 test('calls are counted by tool, and their requests by endpoint', async () => {
