@@ -1,8 +1,9 @@
-// Matches a collection against the catalog. Needs no account, no credits and no running server.
+// Matches a collection or a list against the catalog. Needs no account, no credits and no running server.
 
-import { parseCollection } from '#actions/matching/parse-collection.ts'
+import { isCollection, parseCollection } from '#actions/matching/parse-collection.ts'
 import { renderCollection } from '#actions/matching/render-collection.ts'
 import { resolveCollection } from '#actions/matching/resolve-collection.ts'
+import { decodeList, resolveList } from '#actions/matching/resolve-list.ts'
 import { EXPORT_FORMATS } from '#actions/pricing/export-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -15,10 +16,11 @@ import {
 } from './cli/terminal.ts'
 import { writeAll } from './cli/write-all.ts'
 
-const USAGE = `Usage: bun run resolve FILE.csv [--game SLUG] [--format csv|json] [--out FILE]
+const USAGE = `Usage: bun run resolve FILE [--game SLUG] [--format csv|json] [--out FILE]
 
-Matches the cards of a collection and prices them, like POST /v1/bulk/resolve/csv, with any number of rows.
-FILE.csv is the export of a collection app (docs/guides/matching/collections.md).
+Matches the cards of a collection or a deck list and prices them, like POST /v1/bulk/resolve/csv and
+POST /v1/bulk/resolve/list, with any number of rows. FILE is the CSV export of a collection app, or a
+list as text, one card a line (docs/guides/matching/collections.md).
   --game SLUG  game of rows without one
   --format     csv (default) or json
   --out FILE   write to FILE instead of stdout`
@@ -35,7 +37,7 @@ await runCommand(USAGE, async () => {
     },
     1,
   )
-  if (file === undefined) throw new UsageError(`Name a CSV file.`)
+  if (file === undefined) throw new UsageError(`Name a CSV file or a list.`)
   const format = EXPORT_FORMATS.find((known) => known === values.format)
   if (format === undefined) throw new UsageError(`--format must be csv or json.`)
 
@@ -43,10 +45,15 @@ await runCommand(USAGE, async () => {
   const deps = openDeps(commandConfig())
   const bar = createProgress('resolve')
   try {
-    const rows = parseCollection(bytes, {
-      onRead: (done, total) => bar.show(done, total, 'bytes'),
-    })
-    await writeAll(renderCollection(resolveCollection(deps, rows, values), format), values.out)
+    const isList = !isCollection(bytes)
+    const rows = isList
+      ? resolveList(deps, decodeList(bytes), values)
+      : resolveCollection(
+          deps,
+          parseCollection(bytes, { onRead: (done, total) => bar.show(done, total, 'bytes') }),
+          values,
+        )
+    await writeAll(renderCollection(rows, format, isList), values.out)
     return 0
   } finally {
     bar.end()

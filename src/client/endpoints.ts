@@ -147,6 +147,12 @@ export type Endpoints = {
     body: Blob | FormData
     response: Blob | ResolveCsvResponse
   }
+  /** Match a pasted deck list or plain list to cards, with prices and its total value. */
+  'POST /v1/bulk/resolve/list': {
+    query: { game?: string; format?: 'json' | 'csv' }
+    body: string | ResolveListRequest | FormData
+    response: Blob | ResolveListResponse
+  }
   /** List the files of the whole catalog. */
   'GET /v1/bulk-data': {
     response: ListBulkFilesResponse
@@ -610,25 +616,14 @@ export type DetailedHistoryEntry = PrintingHistoryEntry & {
 export type SearchCardsResponse = { data: SearchResult[]; meta: SearchMeta; rate_limit: RateLimit }
 
 export type SearchResult = Card & {
-  /**
-   * Printing of `market_price`: the one that the query names, else the base printing. Null
-   * without prices. Where a query names a printing of more than 2,000 cards, prices sort and
-   * filter by the base printing.
-   */
+  /** Name of the base printing. Null: no prices. */
   printing: string | null
-  /** Price by which results are sorted and filtered: that of `printing`. */
+  /** Of the base printing. Results are sorted and filtered by it. */
   market_price: number | null
-  /** Printing of the card that the words of the query name; null if they name none. */
-  matched_printing: string | null
   prices: Price[]
 }
 
-export type SearchMeta = PagingMeta & {
-  /** Words that were searched instead of words that occur nowhere. */
-  corrected_query?: string
-  /** Words of `q` that no card has, or none beside the other words. */
-  ignored_words: string[]
-}
+export type SearchMeta = PagingMeta & { corrected_query?: string }
 
 export type ListTopMoversResponse = {
   data: Mover[]
@@ -755,9 +750,15 @@ export type ResolveNamesResponse = {
 
 export type ResolvedNames = { results: ResolvedName[]; unmatched: UnmatchedName[] }
 
-export type ResolvedName = { query: NameQuery; match: NameMatch; alternatives: CardSummary[] }
+export type ResolvedName = {
+  query: NameQuery
+  /** Copies that the name mentions, as in `4x Absol`; else 1. */
+  quantity: number
+  match: NameMatch
+  alternatives: CardSummary[]
+}
 
-/** The item as it was sent. */
+/** The item as it was sent, with your `ref`. */
 export type NameQuery = { name: string; [member: string]: unknown }
 
 export type NameMatch = {
@@ -785,6 +786,7 @@ export type CardSummary = {
 }
 
 export type UnmatchedName = {
+  query: NameQuery
   name: string
   /** `no_match`, `game_not_found`, `set_not_found` or `name_too_short`. */
   reason: string
@@ -803,16 +805,20 @@ export type ResolvedNamesMeta = {
 export type ResolveNamesRequest = { items: NameItem[] }
 
 export type NameItem = {
-  /** Name of a card. */
+  /**
+   * Name of a card, or a line of a list: `4 Absol ROS 40`, `1 Sol Ring (CMR) 472 *F*`, `SB: 2x
+   * Lightning Bolt [M10]`.
+   */
   name: string
   /** Slug of a game. */
-  game?: string
+  game?: string | null
   /** Slug, code or name of a set. */
-  set?: string
+  set?: string | null
   /** Collector number. It narrows the match. */
-  number?: string
+  number?: string | null
   /** Printing such as `Foil`. Restricts the match to cards with it, and the prices to it. */
-  printing?: string
+  printing?: string | null
+  ref?: string | number | null
 }
 
 export type ResolveCsvResponse = {
@@ -829,8 +835,10 @@ export type PricedCollection = {
 }
 
 export type CollectionRow = {
-  /** Row number; 1 is the first one after the header. */
+  /** Row number; 1 is the first one after the header. In a list: the line number. */
   row: number
+  /** Of a list only: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
+  section?: string
   quantity: number
   query: CollectionQuery
   match: CollectionMatch
@@ -866,7 +874,14 @@ export type CollectionMatch = {
   corrected_name?: string
 }
 
-export type UnmatchedRow = { row: number; name: string | null; reason: string }
+export type UnmatchedRow = {
+  row: number
+  /** Of a list only: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
+  section?: string
+  query: CollectionQuery
+  name: string | null
+  reason: string
+}
 
 export type CollectionMeta = {
   total_requested: number
@@ -883,6 +898,21 @@ export type ResolveCsvForm = {
   /** At most 5 MB. */
   file: Blob
 }
+
+export type ResolveListResponse = {
+  data: PricedCollection
+  meta: CollectionMeta
+  rate_limit: RateLimit
+}
+
+export type ResolveListRequest = {
+  /** The list, with line breaks. */
+  list: string
+  /** Slug of the game; overrides the parameter. */
+  game?: string | null
+}
+
+export type ResolveListForm = { file: Blob }
 
 export type ListBulkFilesResponse = { data: BulkFile[]; meta: BulkFilesMeta; rate_limit: RateLimit }
 

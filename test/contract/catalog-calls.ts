@@ -11,8 +11,13 @@ export function callCatalog(
   return client.ask(method, made.path, { ...ask, ...sentWith(made, ask) })
 }
 
-function sentWith({ json, csv }: Call, { headers = {} }: TestRequestOptions): TestRequestOptions {
-  if (csv !== undefined) return { body: csv, headers: { 'content-type': 'text/csv', ...headers } }
+function sentWith(
+  { json, csv, list }: Call,
+  { headers = {} }: TestRequestOptions,
+): TestRequestOptions {
+  const text = csv ?? list
+  const type = csv === undefined ? 'text/plain' : 'text/csv'
+  if (text !== undefined) return { body: text, headers: { 'content-type': type, ...headers } }
   return json === undefined ? {} : { json }
 }
 

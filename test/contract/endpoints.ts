@@ -15,7 +15,7 @@ export type ParameterKind =
   | readonly string[]
 
 /** A request: an address, and what is sent there. */
-export type Call = { path: string; json?: unknown; csv?: string }
+export type Call = { path: string; json?: unknown; csv?: string; list?: string }
 
 export type Endpoint = {
   method: 'GET' | 'POST'
@@ -26,7 +26,7 @@ export type Endpoint = {
   parameters: Record<string, ParameterKind>
   required?: readonly string[]
   /** The members of its JSON body, all of which are needed; or a CSV file. */
-  body?: Record<string, ParameterKind> | 'csv'
+  body?: Record<string, ParameterKind> | 'csv' | 'list'
   /** The media types of a success, where it is not JSON alone. */
   answers?: readonly string[]
   /** Answers a file without the envelope: made while it is sent, or stored, with parts. */
@@ -342,6 +342,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
       name: 'resolve-csv',
       path: '/v1/bulk/resolve/csv?game=wickerwild',
       csv: 'Quantity,Name,Set\n2,Cindle,Tidepool Parade\n1,Nobody at All,\n',
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/bulk/resolve/list',
+    lowest: STARTER,
+    parameters: { game: 'string', format: ['json', 'csv'] },
+    body: 'list',
+    answers: ['application/json', 'text/csv'],
+    sample: { path: '/v1/bulk/resolve/list', list: '4 Cindle TPP 1\n' },
+    malformed: { path: '/v1/bulk/resolve/list?format=pdf', list: '4 Cindle\n', names: 'format' },
+    unknown: { path: '/v1/bulk/resolve/list?game=no-such-game', list: '4 Cindle\n' },
+    golden: {
+      name: 'resolve-list',
+      path: '/v1/bulk/resolve/list?game=wickerwild',
+      list: 'Deck\n4x Cindle [TPP] 1/20\n\nSideboard\n1 Nobody at All\n',
     },
   },
   {

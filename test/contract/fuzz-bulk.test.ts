@@ -48,11 +48,12 @@ const VALID_ITEM = fc.record(
       fc.constantFrom('Cindle', 'Marginwyrm', 'Nobody at All', '🃏'.repeat(500)),
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }).filter(isPrintable),
     ),
-    game: fc.constantFrom('wickerwild', 'vellum-and-thorn', 'no-such-game'),
-    set: fc.constantFrom('LSN', 'tidepool-parade', 'Drowned Abbey', 'x'),
-    number: fc.constantFrom('001/020', '1', 'x'),
-    printing: fc.constantFrom('Foil', 'Normal', 'x'),
-    ref: fc.jsonValue({ maxDepth: 3 }),
+    game: fc.constantFrom('wickerwild', 'vellum-and-thorn', 'no-such-game', null),
+    set: fc.constantFrom('LSN', 'tidepool-parade', 'Drowned Abbey', 'x', null),
+    number: fc.constantFrom('001/020', '1', 'x', null),
+    printing: fc.constantFrom('Foil', 'Normal', 'x', null),
+    ref: fc.oneof(fc.constantFrom('a', null), fc.maxSafeInteger()),
+    shelf: fc.jsonValue({ maxDepth: 3 }),
   },
   { requiredKeys: ['name'] },
 )
@@ -134,6 +135,36 @@ describe('POST /v1/bulk/resolve/csv', () => {
     await holdsFor(fc.tuple(fc.oneof(tables, bytes), query), async ([body, asked]) => {
       const headers = { 'content-type': 'text/csv' }
       await visit(path + asked, { body: typeof body === 'string' ? utf8(body) : body, headers })
+    })
+  })
+})
+
+describe('POST /v1/bulk/resolve/list', () => {
+  const path = '/v1/bulk/resolve/list'
+  const mark = fc.constantFrom(
+    '4 ',
+    '2x ',
+    'SB: ',
+    '(3) ',
+    ' [TPP]',
+    ' (',
+    ')',
+    ' 1/20',
+    ' *F*',
+    '|',
+    ' #a',
+    '{R}',
+  )
+
+  test('answers any text as documented, and charges only accepted lines', async () => {
+    const line = fc.array(fc.oneof(mark, TEXT, fc.constant('Cindle')), { maxLength: 5 })
+    const lists = fc
+      .array(line, { maxLength: 12 })
+      .map((lines) => lines.map((parts) => parts.join('')).join('\n'))
+    const query = fc.constantFrom('', '?format=csv', '?game=wickerwild', '?game=none', '?format=')
+    await holdsFor(fc.tuple(lists, query), async ([body, asked]) => {
+      const headers = { 'content-type': 'text/plain' }
+      await visit(path + asked, { body: utf8(body), headers })
     })
   })
 })

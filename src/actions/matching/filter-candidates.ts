@@ -1,4 +1,4 @@
-import { isSameNumber } from '#rules/catalog/number-forms.ts'
+import { isNumberWithoutCode, isSameNumber } from '#rules/catalog/number-forms.ts'
 import { matchesPrinting } from '#rules/catalog/printings.ts'
 import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
@@ -8,6 +8,8 @@ import type { CardFacts, NameHit } from '#store/catalog/names.ts'
 export type CandidateFilter = {
   /** Text that follows the name: a set, a number, a word of the title or a printing. */
   hints: readonly string[]
+  /** Numbers among the hints may lack the code that the catalog writes before them. */
+  isCodeOptional?: boolean
   number?: string | undefined
   printing?: string | undefined
 }
@@ -81,9 +83,14 @@ function parseHint(written: string): Hint {
   return { written, bare: normalizeName(written), number, isWord: /\p{L}{3}/u.test(written) }
 }
 
-function matchesFilter(card: KnownCard, { hints, number, printing }: ParsedFilter): boolean {
+function matchesFilter(
+  card: KnownCard,
+  { hints, isCodeOptional = false, number, printing }: ParsedFilter,
+): boolean {
+  const matchesNumber = (hint: Hint) =>
+    isCodeOptional && isNumberWithoutCode(hint.number ?? '', card.number ?? '')
   return (
-    hints.every((hint) => matchesHint(card, hint)) &&
+    hints.every((hint) => matchesHint(card, hint) || matchesNumber(hint)) &&
     (number === undefined || isSameNumber(number, card.number ?? '')) &&
     (printing === undefined || card.printings.some((label) => matchesPrinting(printing, label)))
   )

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { printedNames } from '#rules/catalog/names.ts'
+import { cleanName, printedNames } from '#rules/catalog/names.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import { type NameHit, TOP_CARDS_MAX } from '#store/catalog/names.ts'
@@ -17,6 +17,8 @@ export type NameIndex = {
   containing(bare: string, limit: number): NameHit[]
   /** Finds cards whose name differs by at most so many typos, fewest first. */
   similar(bare: string, faults: 1 | 2): NameHit[]
+  /** Finds cards of the sets whose name shares a word of this text, which is not normalized. */
+  sharingWord(text: string): NameHit[]
 }
 
 /**
@@ -32,7 +34,7 @@ export function createNameIndexes({ games, sets, names }: Deps['catalog']) {
     return gameIds.get(slug)
   }
 
-  return ({ game, set }: NameItem): NameIndex | NameMiss => {
+  return ({ game, set }: Pick<NameItem, 'game' | 'set'>): NameIndex | NameMiss => {
     const gameId = game === undefined ? undefined : getGameId(game)
     if (game !== undefined && gameId === undefined) return { reason: 'game_not_found' }
     if (set === undefined) return gameIndex(names, gameId)
@@ -57,6 +59,8 @@ function gameIndex(names: Deps['catalog']['names'], game: number | undefined): N
     startingWith: (bare, limit) => names.findByPrefix(bare, limit, game),
     containing: (bare, limit) => names.findContaining(bare, limit, game),
     similar: (bare, faults) => names.findSimilar(bare, faults, game),
+    // A word alone would find any card.
+    sharingWord: () => [],
   }
 }
 
@@ -87,7 +91,21 @@ function setIndex(names: Deps['catalog']['names'], sets: readonly number[]): Nam
           .filter(({ faults }) => faults < typos + 1)
           .sort((a, b) => a.faults - b.faults),
       ),
+    sharingWord(text) {
+      const words = listWords(text)
+      return groupHits(
+        getNames().whole.filter(({ spelling }) =>
+          listWords(spelling).some((word) => words.includes(word)),
+        ),
+      )
+    },
   }
+}
+
+/** Lists the words of a name that distinguish it, of three letters or more. */
+function listWords(name: string): string[] {
+  const words = cleanName(name).toLowerCase().split(' ')
+  return words.filter((word) => word.length > 2)
 }
 
 type SetNames = { whole: readonly NamedEntry[]; printed(): readonly NamedEntry[] }

@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse/stream'
 import {
   type CollectionColumns,
   type CollectionRow,
+  isCollectionHeader,
   parseCollectionHeader,
   parseCollectionRow,
 } from '#rules/matching/collection-columns.ts'
@@ -48,6 +49,21 @@ export async function* parseCollection(
     throw invalid('The file is empty. Send a header and a row for each card.')
   if (row === 0) throw invalid('The file has a header but no rows. Send a row for each card.')
 }
+
+/** Returns true if a file is a table with a header, and no list with a card on each line. */
+export function isCollection(bytes: Uint8Array): boolean {
+  const head = new TextDecoder(detectEncoding(bytes)).decode(bytes.subarray(0, CHUNK_BYTES))
+  const { delimiter, start } = detectDialect(head)
+  const line =
+    head
+      .slice(start)
+      .split(LINE_ENDS)
+      .find((one) => one.trim() !== '') ?? ''
+  const cells = line.split(delimiter).map((cell) => cell.replace(/^\s*"|"\s*$/g, ''))
+  return start > 0 || head.includes('\0') || isCollectionHeader(cells)
+}
+
+const LINE_ENDS = /\r\n|\r|\n/
 
 async function* parseRecords(bytes: Uint8Array, onRead: OnRead): AsyncGenerator<string[]> {
   const encoding = detectEncoding(bytes)

@@ -23,17 +23,25 @@ export async function createCollectionReport(rows: Rows) {
 /**
  * Renders a collection in chunks while it is resolved: as a CSV table with a record for each row of the
  * file and a last one for the total, or as one JSON object.
+ *
+ * @param isList adds a column with the section of a deck list
  */
-export function renderCollection(rows: Rows, format: ExportFormat): AsyncGenerator<string> {
-  return format === 'csv' ? renderCsv(rows) : renderJson(rows)
+export function renderCollection(
+  rows: Rows,
+  format: ExportFormat,
+  isList = false,
+): AsyncGenerator<string> {
+  return format === 'csv' ? renderCsv(rows, isList) : renderJson(rows)
 }
 
-async function* renderCsv(rows: Rows): AsyncGenerator<string> {
+async function* renderCsv(rows: Rows, isList: boolean): AsyncGenerator<string> {
+  const columns = isList ? [...CSV_COLUMNS, 'section' as const] : CSV_COLUMNS
+  const formatCells = (cells: Cells) => formatCsvRecord(columns.map((column) => cells[column]))
   const totals = createTotals()
-  yield formatCsvRecord(CSV_COLUMNS)
+  yield formatCsvRecord(columns)
   for await (const row of rows) {
     totals.add(row)
-    yield renderRecord(row)
+    yield formatCells(listCells(row))
   }
   yield formatCells({ row: 'total', value: totals.read().total_value })
 }
@@ -75,10 +83,11 @@ function createTotals() {
   }
 }
 
-function renderMatch({ input, quantity, found }: MatchedRow) {
+function renderMatch({ input, section, quantity, found }: MatchedRow) {
   const { card, printing, confidence, corrected_name, value, alternatives, notes } = found
   return {
     row: input.row,
+    ...(section !== undefined && { section }),
     quantity,
     query: renderQuery(input),
     match: {
@@ -101,8 +110,14 @@ function renderQuery(asked: CollectionRow) {
   return { name, game, set: set_name ?? set_code, number, printing, product_id }
 }
 
-function renderMiss({ input, reason }: UnmatchedRow) {
-  return { row: input.row, name: input.name, reason }
+function renderMiss({ input, section, reason }: UnmatchedRow) {
+  return {
+    row: input.row,
+    ...(section !== undefined && { section }),
+    query: renderQuery(input),
+    name: input.name,
+    reason,
+  }
 }
 
 const CSV_COLUMNS = [
@@ -111,20 +126,18 @@ const CSV_COLUMNS = [
   ...(['printing', 'market_price', 'value', 'confidence', 'notes', 'reason'] as const),
 ]
 
-function formatCells(cells: Partial<Record<(typeof CSV_COLUMNS)[number], CsvCell>>): string {
-  return formatCsvRecord(CSV_COLUMNS.map((column) => cells[column]))
-}
+type Cells = Partial<Record<(typeof CSV_COLUMNS)[number] | 'section', CsvCell>>
 
-function renderRecord(row: ResolvedRow): string {
+function listCells(row: ResolvedRow): Cells {
   const { name, set, number } = renderQuery(row.input)
-  const given = { row: row.input.row, name, set, number }
+  const given = { row: row.input.row, name, set, number, section: row.section }
   if ('reason' in row) {
     const { input, reason } = row
-    return formatCells({ ...given, quantity: input.quantity, reason })
+    return { ...given, quantity: input.quantity, reason }
   }
   const { match, value, notes } = renderMatch(row)
   const { card, corrected_name: _, low_price: __, ...price } = match
-  return formatCells({
+  return {
     ...given,
     ...price,
     quantity: row.quantity,
@@ -135,5 +148,5 @@ function renderRecord(row: ResolvedRow): string {
     game: card.game_slug,
     value,
     notes: notes.join(' '),
-  })
+  }
 }

@@ -8,7 +8,10 @@ import { resolveNames } from './resolve-names.ts'
 
 type Catalog = Pick<Deps, 'catalog'>
 
-export type UnmatchedName = { name: string; reason: NameMiss['reason'] }
+/** An item, and the queries of the request that it answers: they differ in their references. */
+export type NameRequest = { item: NameItem; queries: readonly object[] }
+
+export type UnmatchedName = { query: object; name: string; reason: NameMiss['reason'] }
 
 /**
  * Renders the cards of marketplace ids as JSON texts, in the order of the ids. Yields to other requests.
@@ -39,15 +42,19 @@ function renderIdMatch(card: NamedCard, prices: string): string {
 }
 
 /**
- * Renders the matches of names as JSON texts, in the order of the items. Yields to other requests.
+ * Renders the matches of names as JSON texts, one per query, in the order of the requests. Yields to other
+ * callers.
  *
- * @returns also the names without a match
+ * @returns also the queries without a match, and the number of requests with one
  */
 export async function renderNameMatches(
   deps: Catalog,
-  items: readonly NameItem[],
-): Promise<{ results: string[]; unmatched: UnmatchedName[] }> {
-  const answers = await resolveNames(deps, items)
+  requests: readonly NameRequest[],
+): Promise<{ results: string[]; unmatched: UnmatchedName[]; matched: number }> {
+  const answers = await resolveNames(
+    deps,
+    requests.map(({ item }) => item),
+  )
   const matches = answers.flatMap((answer) => ('reason' in answer ? [] : answer))
   const priced = matches.map(({ card_id }) => card_id)
   const named = matches.flatMap(({ card_id, alternatives }) => [card_id, ...alternatives])
@@ -58,33 +65,34 @@ export async function renderNameMatches(
     texts.set(id, text)
     return text
   }
-  const matched: [NameItem, NameMatch][] = []
-  const unmatchedName: UnmatchedName[] = []
-  for (const [at, item] of items.entries()) {
+  const matched: { query: object; item: NameItem; match: NameMatch }[] = []
+  const unmatched: UnmatchedName[] = []
+  for (const [at, { item, queries }] of requests.entries()) {
     const answer = answers[at]
     if (answer === undefined) continue
-    if ('reason' in answer) unmatchedName.push({ name: item.name, reason: answer.reason })
-    else matched.push([item, answer])
+    for (const query of queries) {
+      if ('reason' in answer) unmatched.push({ query, name: item.name, reason: answer.reason })
+      else matched.push({ query, item, match: answer })
+    }
   }
-  const results = await mapYielding(matched, ([item, match]) =>
-    renderNameMatch(item, match, cardText, known.prices),
+  const results = await mapYielding(matched, (one) =>
+    renderNameMatch(one, cardText, known.prices.get(one.match.card_id) ?? '[]'),
   )
-  return { results, unmatched: unmatchedName }
+  return { results, unmatched, matched: matches.length }
 }
 
 /** Concatenates JSON: cards repeat, and prices are JSON already. */
 function renderNameMatch(
-  item: NameItem,
-  { card_id, confidence, corrected_name, alternatives }: NameMatch,
+  { query, item, match }: { query: object; item: NameItem; match: NameMatch },
   cardText: (id: number) => string,
-  prices: ReadonlyMap<number, string>,
+  prices: string,
 ): string {
+  const { card_id, confidence, corrected_name, alternatives, line } = match
   const kind = JSON.stringify({ confidence, corrected_name }).slice(1)
-  const all = prices.get(card_id) ?? '[]'
-  const wanted = item.printing === undefined ? all : filterPrinting(all, item.printing)
-  const match = `{"card":${cardText(card_id)},"prices":${wanted},${kind}`
+  const wanted = item.printing === undefined ? prices : filterPrinting(prices, item.printing)
+  const found = `{"card":${cardText(card_id)},"prices":${wanted},${kind}`
   const others = alternatives.map(cardText).join(',')
-  return `{"query":${JSON.stringify(item)},"match":${match},"alternatives":[${others}]}`
+  return `{"query":${JSON.stringify(query)},"quantity":${line.quantity},"match":${found},"alternatives":[${others}]}`
 }
 
 function filterPrinting(prices: string, printing: string): string {

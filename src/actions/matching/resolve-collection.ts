@@ -3,31 +3,41 @@ import type { Deps } from '#deps.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { choosePrinting } from '#rules/matching/choose-printing.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
+import type { ListSection } from '#rules/matching/list-sections.ts'
 import { parseQuantity } from '#rules/matching/parse-quantity.ts'
 import type { NamedCard, PricedCard, PricedPrinting } from '#store/catalog/priced-cards.ts'
 import { findGame } from '../catalog/find-game.ts'
-import type { NameItem, NameMatch, NameMiss } from './name-match.ts'
+import type { CardMatch, IgnoredPart, NameItem, NameMatch, NameMiss } from './name-match.ts'
 import { resolveNames } from './resolve-names.ts'
 
 /** Part of a row that was ignored so that it could be resolved. */
 export type CollectionNote =
   | 'product_id_not_found'
   | 'game_not_found'
-  | 'set_not_found'
-  | 'not_in_set'
   | 'printing_not_found'
+  | IgnoredPart
 
 /** Reason why a row could not be resolved. */
-export type CollectionReason = NameMiss['reason'] | 'no_name' | 'invalid_quantity'
+export type CollectionReason = NameMiss['reason'] | 'no_name' | 'invalid_quantity' | 'line_too_long'
 
 export type ResolvedRow = MatchedRow | UnmatchedRow
 
-export type MatchedRow = { input: CollectionRow; quantity: number; found: FoundCard }
+/** `section` is the part of a deck list; undefined for a row of a table. */
+export type MatchedRow = {
+  input: CollectionRow
+  section: ListSection | undefined
+  quantity: number
+  found: FoundCard
+}
 
-export type UnmatchedRow = { input: CollectionRow; reason: CollectionReason }
+export type UnmatchedRow = {
+  input: CollectionRow
+  section: ListSection | undefined
+  reason: CollectionReason
+}
 
 /** Money is in cents. */
-export type FoundCard = Pick<NameMatch, 'confidence' | 'corrected_name'> & {
+export type FoundCard = Pick<CardMatch, 'confidence' | 'corrected_name'> & {
   card: NamedCard
   printing: PricedPrinting | undefined
   /** Value of all copies; null if the price is unknown. */
@@ -53,6 +63,15 @@ export async function* resolveCollection(
   { game }: { game?: string | undefined } = {},
 ): AsyncGenerator<ResolvedRow> {
   const searchFor = createSearchFactory(deps, findGame(deps, game)?.slug)
+  yield* resolveSearches(deps, rows, searchFor)
+}
+
+/** Resolves rows of any kind in batches. */
+export async function* resolveSearches<Row>(
+  deps: CatalogDeps,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  searchFor: (row: Row) => RowSearch,
+): AsyncGenerator<ResolvedRow> {
   for await (const batch of splitRows(rows)) {
     yield* await resolveBatch(deps, batch.map(searchFor))
     await nextTurn()
@@ -61,8 +80,8 @@ export async function* resolveCollection(
 
 const BATCH = 50
 
-async function* splitRows(rows: Rows): AsyncGenerator<CollectionRow[]> {
-  let batch: CollectionRow[] = []
+async function* splitRows<Row>(rows: Iterable<Row> | AsyncIterable<Row>): AsyncGenerator<Row[]> {
+  let batch: Row[] = []
   for await (const row of rows) {
     batch.push(row)
     if (batch.length < BATCH) continue
@@ -72,12 +91,14 @@ async function* splitRows(rows: Rows): AsyncGenerator<CollectionRow[]> {
   yield batch
 }
 
-type Search = {
+/** A row while it is resolved. A line of a list has a section, and its parts are known once it has a match. */
+export type RowSearch = {
   input: CollectionRow
+  section: ListSection | undefined
   quantity: number | undefined
   queries: NameItem[]
-  match?: NameMatch
-  misses: NameMiss['reason'][]
+  match?: CardMatch
+  misses: CollectionReason[]
   notes: CollectionNote[]
 }
 
@@ -90,12 +111,13 @@ function createSearchFactory({ catalog }: Pick<Deps, 'catalog'>, defaultGame: st
     games.find(({ slug, name }) => [slug, name].map(normalizeName).includes(key)) ??
     byLength.find(({ slug }) => key.startsWith(normalizeName(slug)))
 
-  return (input: CollectionRow): Search => {
+  return (input: CollectionRow): RowSearch => {
     const key = normalizeName(input.game ?? '')
     if (!known.has(key)) known.set(key, key === '' ? defaultGame : find(key)?.slug)
     const game = known.get(key)
     return {
       input,
+      section: undefined,
       quantity: parseQuantity(input.quantity),
       queries: listQueries(input, game ?? defaultGame),
       misses: [],
@@ -118,7 +140,7 @@ function listQueries(input: CollectionRow, game: string | undefined): NameItem[]
   )
 }
 
-async function resolveBatch(deps: CatalogDeps, searches: Search[]): Promise<ResolvedRow[]> {
+async function resolveBatch(deps: CatalogDeps, searches: RowSearch[]): Promise<ResolvedRow[]> {
   const counted = searches.filter(({ quantity }) => quantity !== undefined)
   findByProductId(deps, counted)
   await findByName(deps, counted)
@@ -129,7 +151,7 @@ async function resolveBatch(deps: CatalogDeps, searches: Search[]): Promise<Reso
 }
 
 /** A product id of the marketplace is the id of the card; other shops have other ids. */
-function findByProductId({ catalog }: Pick<Deps, 'catalog'>, searches: readonly Search[]): void {
+function findByProductId({ catalog }: Pick<Deps, 'catalog'>, searches: readonly RowSearch[]): void {
   const named = searches.filter(({ input }) => input.product_id !== null)
   const found = catalog.pricedCards.listNamed(named.map(({ input }) => parseProductId(input)))
   const cards = new Map(found.map((card) => [card.id, card]))
@@ -153,7 +175,10 @@ function matchesName(card: NamedCard, name: string | null): boolean {
 }
 
 /** Sends the first query of all searches, then the second of those without a match, and so on. */
-async function findByName(deps: Pick<Deps, 'catalog'>, searches: readonly Search[]): Promise<void> {
+async function findByName(
+  deps: Pick<Deps, 'catalog'>,
+  searches: readonly RowSearch[],
+): Promise<void> {
   for (let round = 0; ; round++) {
     const open = searches.flatMap((search) => {
       const query = search.match === undefined ? search.queries[round] : undefined
@@ -168,35 +193,52 @@ async function findByName(deps: Pick<Deps, 'catalog'>, searches: readonly Search
       if ('reason' in answer) search.misses.push(answer.reason)
       else {
         search.match = answer
-        if (query.set === undefined) search.notes.push(...setNotes(search))
+        if (search.section !== undefined) adoptLine(search, answer)
+        else if (query.set === undefined) search.notes.push(...setNotes(search))
       }
     }
   }
 }
 
+/** Takes over the parts of a line by which its card was found. */
+function adoptLine(search: RowSearch, { line }: NameMatch): void {
+  search.input = {
+    ...search.input,
+    name: line.name,
+    set_code: line.set ?? null,
+    number: line.number ?? null,
+    printing: line.printing ?? null,
+    quantity: String(line.quantity),
+  }
+  search.quantity = parseQuantity(search.input.quantity)
+  search.notes.push(...line.ignored)
+}
+
 /** Returns the notes for a card that was only found without its set. */
-function setNotes({ input, misses }: Search): CollectionNote[] {
+function setNotes({ input, misses }: RowSearch): CollectionNote[] {
   if (input.set_code === null && input.set_name === null) return []
   return [misses.every((reason) => reason === 'set_not_found') ? 'set_not_found' : 'not_in_set']
 }
 
-function createResult(search: Search, cards: ReadonlyMap<number, PricedCard>): ResolvedRow {
-  const { input, quantity, match, misses, notes } = search
-  if (quantity === undefined) return { input, reason: 'invalid_quantity' }
+function createResult(search: RowSearch, cards: ReadonlyMap<number, PricedCard>): ResolvedRow {
+  const { input, section, quantity, match, misses, notes } = search
+  if (quantity === undefined) return { input, section, reason: 'invalid_quantity' }
   const [priced, ...others] = match === undefined ? [] : rankCards(match, input, cards)
   if (match === undefined || priced === undefined) {
     const unnamed = input.name === null && input.product_id === null
-    return { input, reason: unnamed ? 'no_name' : (misses.at(-1) ?? 'no_match') }
+    return { input, section, reason: unnamed ? 'no_name' : (misses.at(-1) ?? 'no_match') }
   }
   const { printing, isFound } = choosePrinting(input.printing, priced.printings)
   if (!isFound) notes.push('printing_not_found')
-  const { card_id: _, alternatives: __, ...kind } = match
+  const { confidence, corrected_name } = match
   const price = printing?.market_price ?? null
   return {
     input,
+    section,
     quantity,
     found: {
-      ...kind,
+      confidence,
+      ...(corrected_name !== undefined && { corrected_name }),
       card: priced.card,
       printing,
       value: price === null ? null : quantity * price,
@@ -211,7 +253,7 @@ function createResult(search: Search, cards: ReadonlyMap<number, PricedCard>): R
  * printing comes first: a foil is the card that exists as foil.
  */
 function rankCards(
-  { card_id, alternatives, confidence }: NameMatch,
+  { card_id, alternatives, confidence }: CardMatch,
   { printing }: CollectionRow,
   cards: ReadonlyMap<number, PricedCard>,
 ): PricedCard[] {

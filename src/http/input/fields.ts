@@ -41,6 +41,11 @@ export function isListField(field: TSchema): boolean {
   return IS_LIST in field
 }
 
+/** Optional member of a body; null counts as absent. */
+export function optionalOrNull<S extends TSchema>(field: S) {
+  return Type.Optional(Type.Union([field, Type.Null()]))
+}
+
 /** String from a fixed list. */
 export function stringEnum<const Words extends readonly string[]>(
   words: Words,

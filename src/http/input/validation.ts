@@ -4,6 +4,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { parseTimestamp } from '#rules/primitives/timestamps.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
 import { isListField } from './fields.ts'
+import { presentSchema, withoutNulls } from './null-members.ts'
 
 // The schemas that check a request also appear in the API document. Elysia's own query validation is not
 // used: it documents integers as strings, takes the first of a repeated parameter, and costs more than the
@@ -155,8 +156,9 @@ export function bodyReader<B extends TProperties>(
         const names = Object.keys(properties).map((name) => `"${name}"`)
         throw new ServiceError('VALIDATION_ERROR', `Send at least one of ${names.join(', ')}.`)
       }
-      if (!check.Check(found)) {
-        const { path = '/body', schema, value } = check.Errors(found).First() ?? {}
+      const present = withoutNulls(schema, found)
+      if (!check.Check(present)) {
+        const { path = '/body', schema, value } = check.Errors(present).First() ?? {}
         throw invalid(formatPointer(path), validationMessage(schema, value))
       }
       const fault = findInvalidText(schema, found)
@@ -185,7 +187,7 @@ function findInvalidText(schema: TSchema, value: unknown): TextFault | undefined
     }
   } else if (typeof value === 'object' && value !== null) {
     for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
-      const fault = findInvalidText(field, Reflect.get(value, name))
+      const fault = findInvalidText(presentSchema(field), Reflect.get(value, name))
       if (fault !== undefined) return { ...fault, path: `.${name}${fault.path}` }
     }
   }
@@ -247,13 +249,9 @@ function withoutTextLimits(properties: TProperties): TProperties {
   )
 }
 
-/** Removes lengths and formats of strings, which are checked separately. */
-function withoutTextLimit({
-  minLength: _,
-  maxLength: __,
-  format: ___,
-  ...schema
-}: TSchema): TSchema {
+/** Removes lengths and formats of strings, which are checked separately, and null, which was removed. */
+function withoutTextLimit(field: TSchema): TSchema {
+  const { minLength: _, maxLength: __, format: ___, ...schema } = presentSchema(field)
   return {
     ...schema,
     ...(schema.items !== undefined && { items: withoutTextLimit(schema.items) }),

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CollectionMetaSchema, CollectionRowsSchema } from '../schemas/bulk.ts'
 import { Text } from '../schemas/catalog.ts'
@@ -33,7 +32,7 @@ export const LIST_TOOL: Tool = defineTool({
   title: 'Price a list of cards',
   description:
     'Matches a pasted list of cards, one per line ("4 Lightning Bolt [M10]", "Charizard 4/102"), to cards with their prices and the total value of all copies. Costs up to one request of the quota per line. Needs the Starter tier or higher.',
-  endpoint: 'POST /v1/bulk/resolve/csv',
+  endpoint: 'POST /v1/bulk/resolve/list',
   arguments: {
     list: {
       schema: Type.String({ minLength: 1 }),
@@ -41,7 +40,7 @@ export const LIST_TOOL: Tool = defineTool({
     },
     game: GAME_ARGUMENT,
   },
-  body: (fields) => ({ type: 'text/csv', text: toCsv(fields.get('list')) }),
+  body: (fields) => ({ type: 'text/plain', text: readText(fields.get('list')) }),
   output: Type.Object({
     cards: Type.Array(MatchedLine),
     unmatched: Type.Array(
@@ -78,14 +77,7 @@ export const LIST_TOOL: Tool = defineTool({
 })
 
 /** @throws ServiceError VALIDATION_ERROR without a list */
-function toCsv(list: unknown): string {
-  if (typeof list !== 'string' || list.trim() === '') {
-    throw new ServiceError('VALIDATION_ERROR', '"list" must be a text with a card on each line.')
-  }
-  const lines = list.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const records = lines.map((line) => {
-    const [, quantity = '1', name = line] = /^\s*(\d{1,4})x?\s+(.+)$/i.exec(line) ?? []
-    return formatCsvRecord([quantity, name.trim()])
-  })
-  return `Quantity,Name\r\n${records.join('')}`
+function readText(list: unknown): string {
+  if (typeof list === 'string' && list.trim() !== '') return list
+  throw new ServiceError('VALIDATION_ERROR', '"list" must be a text with a card on each line.')
 }

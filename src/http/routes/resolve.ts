@@ -1,16 +1,22 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { parseCollection } from '#actions/matching/parse-collection.ts'
 import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
-import { renderIdMatches, renderNameMatches } from '#actions/matching/render-matches.ts'
-import { resolveCollection } from '#actions/matching/resolve-collection.ts'
-import { EXPORT_FORMATS } from '#actions/pricing/export-prices.ts'
+import {
+  type NameRequest,
+  renderIdMatches,
+  renderNameMatches,
+} from '#actions/matching/render-matches.ts'
+import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
+import { readList, resolveList } from '#actions/matching/resolve-list.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
 import { CSV_BODY_MAX_BYTES, readCsvBody } from '../input/csv-body.ts'
-import { GAME_SLUG, ID, line, stringEnum } from '../input/fields.ts'
+import { GAME_SLUG, ID, line, optionalOrNull, stringEnum } from '../input/fields.ts'
 import { jsonObject } from '../input/json-body.ts'
+import { LIST_BODY } from '../input/list-body.ts'
 import { namedObject } from '../openapi/schemas.ts'
 import {
   CollectionMetaSchema,
@@ -24,15 +30,29 @@ import { gameNotFound } from './games.ts'
 
 const NAME_MAX = 500
 
+const REF_NUMBER = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+})
+
 const ITEM = namedObject('NameItem', {
-  name: line({ maxLength: NAME_MAX, description: 'Name of a card.' }),
-  game: GAME_SLUG,
-  set: Type.Optional(line({ description: 'Slug, code or name of a set.' })),
-  number: Type.Optional(line({ description: 'Collector number. It narrows the match.' })),
-  printing: Type.Optional(
+  name: line({
+    maxLength: NAME_MAX,
+    description:
+      'Name of a card, or a line of a list: `4 Absol ROS 40`, `1 Sol Ring (CMR) 472 *F*`, `SB: 2x Lightning Bolt [M10]`.',
+  }),
+  game: optionalOrNull(line({ description: 'Slug of a game.' })),
+  set: optionalOrNull(line({ description: 'Slug, code or name of a set.' })),
+  number: optionalOrNull(line({ description: 'Collector number. It narrows the match.' })),
+  printing: optionalOrNull(
     line({
       description:
         'Printing such as `Foil`. Restricts the match to cards with it, and the prices to it.',
+    }),
+  ),
+  ref: optionalOrNull(
+    Type.Union([line({ description: 'Text.' }), REF_NUMBER], {
+      description: 'Your own reference, returned in `query`. Each one gets its own result.',
     }),
   ),
 })
@@ -78,22 +98,22 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     id: 'resolveNames',
     tag: 'Bulk',
     summary: 'Match card names to cards with their prices',
-    description: `${COST} A repeated item is returned and counted once. A misspelled name, or one with an unknown suffix, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
+    description: `${COST} A repeated item is counted once, and returned once for each different \`ref\`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or one with unknown text behind it, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
     body: jsonObject({ items: Type.Array(ITEM, { minItems: 1 }) }, BODY_BYTES_MAX),
     returns: 'The matches, and the names without one.',
     reply: ResolvedNamesSchema,
     meta: ResolvedNamesMetaSchema,
     plan({ body, principal }) {
       assertAtMost(body.items.length, resolveItemsMax(principal.tier), 'items')
-      const items = distinct(body.items)
-      const credits = resolveCredits(principal.tier, items.length)
+      const requests = groupItems(body.items)
+      const credits = resolveCredits(principal.tier, requests.length)
       return {
         credits,
         async answer() {
-          const { results, unmatched } = await renderNameMatches(deps, items)
+          const { results, unmatched, matched } = await renderNameMatches(deps, requests)
           const meta = {
-            total_requested: items.length,
-            total_matched: results.length,
+            total_requested: requests.length,
+            total_matched: matched,
             credits_consumed: credits,
           }
           const json = `{"results":[${results.join(',')}],"unmatched":${JSON.stringify(unmatched)}}`
@@ -122,43 +142,86 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     meta: CollectionMetaSchema,
     files: ['text/csv'],
     async plan({ body, query: { game, format }, principal }) {
-      // An unknown game costs one request, as on every endpoint, however long the file is.
-      if (game !== undefined && deps.catalog.games.getBySlugOrId(game) === undefined) {
-        return {
-          credits: 1,
-          answer: () => {
-            throw gameNotFound(game)
-          },
-        }
-      }
+      if (isUnknownGame(game)) return refuseGame(game)
       const rowsMax = resolveItemsMax(principal.tier)
       const rows = await Array.fromAsync(parseCollection(body, { rowsMax }))
       const credits = resolveCredits(principal.tier, rows.length)
-      return {
-        credits,
-        async answer() {
-          const resolved = resolveCollection(deps, rows, { game })
-          if (format === 'json') {
-            const { data, meta } = await createCollectionReport(resolved)
-            return { data, meta: { ...meta, credits_consumed: credits } }
-          }
-          const chunks = await Array.fromAsync(renderCollection(resolved, 'csv'))
-          const contentType = 'text/csv; charset=utf-8'
-          return { fileName: 'collection.csv', contentType, source: { chunks } }
-        },
-      }
+      const answer = () =>
+        respondWithRows(resolveCollection(deps, rows, { game }), { format, credits })
+      return { credits, answer }
     },
   })
+
+  endpoints.post('/v1/bulk/resolve/list', 'resolve', {
+    id: 'resolveList',
+    tag: 'Bulk',
+    summary: 'Match a pasted deck list or plain list to cards, with prices and its total value',
+    description: `Send the text that an app exports, or one card a line. ${COST} Each line with a card is an item.`,
+    query: {
+      game: GAME_SLUG,
+      format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
+    },
+    body: LIST_BODY,
+    returns: 'The lines with their matches, and the total value.',
+    reply: CollectionRowsSchema,
+    meta: CollectionMetaSchema,
+    files: ['text/csv'],
+    async plan({ body, query: { game: named, format }, principal }) {
+      const game = body.game ?? named
+      if (isUnknownGame(game)) return refuseGame(game)
+      const entries = await readList(body.list, { rowsMax: resolveItemsMax(principal.tier) })
+      const credits = resolveCredits(principal.tier, entries.length)
+      const answer = () =>
+        respondWithRows(resolveList(deps, entries, { game }), { format, credits, isList: true })
+      return { credits, answer }
+    },
+  })
+
+  function isUnknownGame(game: string | undefined): game is string {
+    return game !== undefined && deps.catalog.games.getBySlugOrId(game) === undefined
+  }
+}
+
+/** An unknown game costs one request, as on every endpoint, however long the list is. */
+function refuseGame(game: string) {
+  const answer = (): never => {
+    throw gameNotFound(game)
+  }
+  return { credits: 1, answer }
+}
+
+async function respondWithRows(
+  rows: AsyncIterable<ResolvedRow>,
+  { format, credits, isList }: { format: ExportFormat; credits: number; isList?: true },
+) {
+  if (format === 'json') {
+    const { data, meta } = await createCollectionReport(rows)
+    return { data, meta: { ...meta, credits_consumed: credits } }
+  }
+  const chunks = await Array.fromAsync(renderCollection(rows, 'csv', isList))
+  const contentType = 'text/csv; charset=utf-8'
+  return { fileName: isList ? 'list.csv' : 'collection.csv', contentType, source: { chunks } }
 }
 
 const CSV = Type.String({ format: 'binary', description: 'At most 5 MB.' })
 
-function distinct(items: readonly Static<typeof ITEM>[]): Static<typeof ITEM>[] {
-  const known = new Map(
-    items.map((item) => {
-      const { name, game, set, number, printing } = item
-      return [JSON.stringify([name, game, set, number, printing]), item]
-    }),
-  )
-  return [...known.values()]
+/** Groups equal items, which are resolved and charged once. Each group has a query for each of its refs. */
+function groupItems(items: readonly Static<typeof ITEM>[]): NameRequest[] {
+  const requests = new Map<string, NameRequest & { refs: Set<unknown> }>()
+  for (const query of items) {
+    const { name, game, set, number, printing, ref } = query
+    const key = JSON.stringify([name, game, set, number, printing])
+    const item = {
+      name,
+      game: game ?? undefined,
+      set: set ?? undefined,
+      number: number ?? undefined,
+      printing: printing ?? undefined,
+    }
+    const request = requests.get(key) ?? { item, queries: [], refs: new Set() }
+    if (request.refs.has(ref ?? null)) continue
+    request.refs.add(ref ?? null)
+    requests.set(key, { ...request, queries: [...request.queries, query] })
+  }
+  return [...requests.values()]
 }

@@ -84,14 +84,17 @@ const CONFIDENCE = {
   corrected_name: Type.Optional(Described('Corrected spelling that was searched instead.')),
 }
 
+const NameQuery = namedObject(
+  'NameQuery',
+  { name: Type.String() },
+  { description: 'The item as it was sent, with your `ref`.', additionalProperties: true },
+)
+
 export const ResolvedNamesSchema = namedObject('ResolvedNames', {
   results: Type.Array(
     namedObject('ResolvedName', {
-      query: namedObject(
-        'NameQuery',
-        { name: Type.String() },
-        { description: 'The item as it was sent.', additionalProperties: true },
-      ),
+      query: NameQuery,
+      quantity: Integer('Copies that the name mentions, as in `4x Absol`; else 1.'),
       match: namedObject('NameMatch', {
         card: NamedCard,
         prices: Type.Array(PriceSchema),
@@ -102,6 +105,7 @@ export const ResolvedNamesSchema = namedObject('ResolvedNames', {
   ),
   unmatched: Type.Array(
     namedObject('UnmatchedName', {
+      query: NameQuery,
       name: Type.String(),
       reason: Described('`no_match`, `game_not_found`, `set_not_found` or `name_too_short`.'),
     }),
@@ -115,19 +119,26 @@ export const ResolvedNamesMetaSchema = namedObject('ResolvedNamesMeta', {
   notes: Notes,
 })
 
+const CollectionQuery = namedObject('CollectionQuery', {
+  name: Text,
+  game: Text,
+  set: Text,
+  number: Text,
+  printing: Text,
+  product_id: Text,
+})
+
+const Section = Type.Optional(
+  Described('Of a list only: `main`, `sideboard`, `commander`, `companion` or `maybeboard`.'),
+)
+
 export const CollectionRowsSchema = namedObject('PricedCollection', {
   rows: Type.Array(
     namedObject('CollectionRow', {
-      row: Integer('Row number; 1 is the first one after the header.'),
+      row: Integer('Row number; 1 is the first one after the header. In a list: the line number.'),
+      section: Section,
       quantity: Type.Integer(),
-      query: namedObject('CollectionQuery', {
-        name: Text,
-        game: Text,
-        set: Text,
-        number: Text,
-        printing: Text,
-        product_id: Text,
-      }),
+      query: CollectionQuery,
       match: namedObject('CollectionMatch', {
         card: NamedCard,
         printing: Text,
@@ -141,7 +152,13 @@ export const CollectionRowsSchema = namedObject('PricedCollection', {
     }),
   ),
   unmatched: Type.Array(
-    namedObject('UnmatchedRow', { row: Type.Integer(), name: Text, reason: Type.String() }),
+    namedObject('UnmatchedRow', {
+      row: Type.Integer(),
+      section: Section,
+      query: CollectionQuery,
+      name: Text,
+      reason: Type.String(),
+    }),
   ),
   total_value: Money('Value of all rows with a known price.'),
 })

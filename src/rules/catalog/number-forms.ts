@@ -41,6 +41,16 @@ export function isSameNumber(written: string, listed: string): boolean {
   return mine.some((key) => theirs.includes(key))
 }
 
+/**
+ * Returns true if a written number is a listed one without its code: `187` means SWSH187 in the set of these
+ * promos.
+ */
+export function isNumberWithoutCode(written: string, listed: string): boolean {
+  const [, digits] = /^\p{L}+-?(\d+)$/u.exec(withoutTotal(listed) ?? listed) ?? []
+  const own = withoutTotal(written) ?? written
+  return digits !== undefined && /^\d+$/.test(own) && Number(own) === Number(digits)
+}
+
 function withoutTotal(form: string): string | undefined {
   // "SAO/S20-E001" is one number, and its first part is not.
   return /^([^/\s]*[0-9][^/\s]*)\/[^/]+$/.exec(form)?.[1]

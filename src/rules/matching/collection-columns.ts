@@ -75,6 +75,15 @@ export function parseCollectionHeader(header: readonly string[]): CollectionColu
   return columns
 }
 
+/** Returns true for the header of a collection: one cell names a card, or several cells are known columns. */
+export function isCollectionHeader(cells: readonly string[]): boolean {
+  const keys = cells.map(normalizeName)
+  const known = Object.values(HEADERS).flat() as readonly string[]
+  const identifies = [...HEADERS.name, ...HEADERS.product_id] as readonly string[]
+  const count = keys.filter((key) => known.includes(key)).length
+  return count > 1 || (count === keys.length && keys.some((key) => identifies.includes(key)))
+}
+
 /** Parses a row by the columns of its header. */
 export function parseCollectionRow(
   columns: CollectionColumns,

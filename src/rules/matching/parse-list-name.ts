@@ -24,9 +24,9 @@ export function parseListName(written: string): NameReading[] {
 /** Maximum number of suffixes. */
 const MARKS_MAX = 4
 
-/** `Charizard (Prerelease)`, `Lightning Bolt [M10]`. */
-const BRACKETS = /^(.*\S)\s*[([{]([^()[\]{}]*)[)\]}]$/u
+/** `Charizard (Prerelease)`, `Lightning Bolt [M10]`, `Lightning Bolt <retro>`. */
+const BRACKETS = /^(.*\S)\s*[([{<]([^()[\]{}<>]*)[)\]}>]$/u
 
-/** `Charizard 4/102`, `Pikachu - SM197`, `Island #234`, `Roronoa Zoro OP01-001`. */
+/** `Charizard 4/102`, `Pikachu - SM197`, `Island #234`, `Roronoa Zoro OP01-001`, and `12abc`. */
 const NUMBER =
-  /^(.*?\S)\s+(?:[-–—]\s+)?#?((?:\p{L}{1,5}\d{0,3}-?)?\d+\p{L}?[★*†]?(?:\/\p{L}{0,5}\d+)?)$/u
+  /^(.*?\S)\s+(?:[-–—]\s+)?#?((?:\p{L}{1,5}\d{0,3}-?)?\d+\p{L}?[★*†]?(?:\/\p{L}{0,5}\d+)?|\d[\p{L}\d]{1,8})$/u

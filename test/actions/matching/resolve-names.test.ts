@@ -1,7 +1,7 @@
 // Names as people write them in their lists. The small catalog has real names, invented prices, and
 // the most expensive cards of a name where a test needs them.
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { NameItem, NameMatch, NameMiss } from '#actions/matching/name-match.ts'
+import type { CardMatch, NameItem, NameMiss } from '#actions/matching/name-match.ts'
 import { resolveNames } from '#actions/matching/resolve-names.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
 import {
@@ -75,12 +75,15 @@ afterAll(() => {
   testApp.close()
 })
 
-type Answer = NameMatch | NameMiss
+type Answer = CardMatch | NameMiss
 
+/** The match without the parts of the line. */
 async function resolved(item: NameItem): Promise<Answer> {
   const [answer] = await resolveNames(world, [item])
   if (answer === undefined) throw new Error('an item has no answer')
-  return answer
+  if ('reason' in answer) return answer
+  const { line: _, ...match } = answer
+  return match
 }
 
 /** Resolves by name only. */

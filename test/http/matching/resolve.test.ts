@@ -201,11 +201,11 @@ describe('POST /v1/bulk/resolve/marketplace', () => {
 })
 
 describe('POST /v1/bulk/resolve/name', () => {
-  type Answer = { results: Row[]; unmatched: Row[] }
+  type Answer = { results: (Row & { match: { card: { id: number } } })[]; unmatched: Row[] }
   const resolve = (...items: unknown[]) => ask<Answer>(NAMES, { json: { items } })
 
   test('returns each item as it was sent, including unknown members', async () => {
-    const item = { name: 'Cindle', ref: { shelf: [1, 'ä'] }, game: 'wickerwild' }
+    const item = { name: 'Cindle', place: { shelf: [1, 'ä'] }, game: 'wickerwild' }
     const { body } = await resolve(item)
     expect(body.data.results[0]).toMatchObject({ query: item, match: { confidence: 'exact' } })
   })
@@ -227,7 +227,57 @@ describe('POST /v1/bulk/resolve/name', () => {
       { name: 'Cindle', set: 'tidepool-parade' },
     )
     expect(body.meta).toMatchObject({ total_requested: 3, total_matched: 2 })
-    expect(body.data.unmatched).toEqual([{ name: 'x y z', reason: 'no_match' }])
+    expect(body.data.unmatched).toEqual([
+      { query: { name: 'x y z' }, name: 'x y z', reason: 'no_match' },
+    ])
+  })
+
+  test('gives each ref its result, and charges equal items once', async () => {
+    const before = await leftOf('starter')
+    const items = [
+      ...[
+        { name: 'Cindle', ref: 'a' },
+        { name: 'x y z', ref: 1 },
+        { name: 'Cindle', ref: 'b' },
+      ],
+      ...[
+        { name: 'Cindle', ref: 'a' },
+        { name: 'x y z', ref: 2 },
+        { name: 'Cindle', game: null },
+      ],
+    ]
+    const answer = await ask<Answer>(NAMES, { json: { items }, as: 'starter' })
+    const { results, unmatched } = answer.body.data
+    expect(results.map(({ query }) => query)).toEqual([items[0], items[2], items[5]])
+    expect(new Set(results.map(({ match }) => match.card.id)).size).toBe(1)
+    expect(unmatched.map(({ query }) => query)).toEqual([items[1], items[4]])
+    expect(answer.body.meta).toEqual({
+      ...{ total_requested: 2, total_matched: 1, credits_consumed: 2 },
+    } as never)
+    expect(before - left(answer)).toBe(2)
+  })
+
+  test('reads optional members that are null as absent', async () => {
+    const nothing = { game: null, set: null, number: null, printing: null, ref: null }
+    const [{ body }, plain] = [
+      await resolve({ name: 'Cindle', ...nothing }),
+      await resolve({ name: 'Cindle' }),
+    ]
+    expect(body.data.results[0]?.query).toEqual({ name: 'Cindle', ...nothing })
+    expect(body.data.results[0]?.match).toEqual(plain.body.data.results[0]?.match)
+  })
+
+  test('reads a line as people write it, and returns its quantity', async () => {
+    const { body } = await resolve(
+      ...[{ name: '3x Cindle [TPP] 1/20' }, { name: 'SB: 2 Cindle TPP 001' }, { name: 'Cindle' }],
+    )
+    expect(body.data.results.map(({ quantity, match }) => [quantity, match.card.id])).toEqual([
+      ...[
+        [3, 900101],
+        [2, 900101],
+        [1, expect.any(Number)],
+      ],
+    ])
   })
 
   test('has a reason for an unmatched name', async () => {
@@ -235,15 +285,19 @@ describe('POST /v1/bulk/resolve/name', () => {
       { name: 'Cindle', game: 'no-such-game' },
       { name: 'Cindle', set: 'no-such-set' },
       { name: 'Nobody at All' },
-      { name: '!' },
+      { name: '!', ref: 7 },
     )
     expect(body.data).toEqual({
       results: [],
       unmatched: [
-        { name: 'Cindle', reason: 'game_not_found' },
-        { name: 'Cindle', reason: 'set_not_found' },
-        { name: 'Nobody at All', reason: 'no_match' },
-        { name: '!', reason: 'name_too_short' },
+        {
+          query: { name: 'Cindle', game: 'no-such-game' },
+          name: 'Cindle',
+          reason: 'game_not_found',
+        },
+        { query: { name: 'Cindle', set: 'no-such-set' }, name: 'Cindle', reason: 'set_not_found' },
+        { query: { name: 'Nobody at All' }, name: 'Nobody at All', reason: 'no_match' },
+        { query: { name: '!', ref: 7 }, name: '!', reason: 'name_too_short' },
       ],
     })
   })
@@ -291,11 +345,14 @@ describe('POST /v1/bulk/resolve/name', () => {
       { items: [{ name: 'a', set: '\udfff' }] },
       '"items[0].set" contains an invalid',
     ],
+    ['a name that is null', { items: [{ name: null }] }, '"items[0].name" must be a string'],
     [
-      'a game that is null',
-      { items: [{ name: 'a', game: null }] },
+      'a game that is a number',
+      { items: [{ name: 'a', game: 7 }] },
       '"items[0].game" must be a string',
     ],
+    ['a fraction as a ref', { items: [{ name: 'a', ref: 1.5 }] }, '"items[0].ref" must be one of'],
+    ['an object as a ref', { items: [{ name: 'a', ref: {} }] }, '"items[0].ref" must be one of'],
     ['an empty set', { items: [{ name: 'a', set: '' }] }, '"items[0].set"'],
   ])('400: %s', async (_kind, json, words) => {
     await expectRefused(NAMES, { json }, 'VALIDATION_ERROR', words)

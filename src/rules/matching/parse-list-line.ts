@@ -1,0 +1,138 @@
+// Parses a line of a list as collectors and apps write it: `4x Absol (ROS) 40/108 *F*`.
+import { type ListSection, takeSectionMark } from './list-sections.ts'
+import { type NameReading, parseListName } from './parse-list-name.ts'
+
+/** A line of a list, before the catalog decides which of its readings is a card. */
+export type ListLine = {
+  /** Part of the list that the line names itself, as in `SB: 2 Absol`. */
+  section: ListSection | undefined
+  /** Texts that may be a card's name as a whole, which wins over all readings: with and without the quantity. */
+  wholes: readonly { name: string; quantity: number }[]
+  quantity: number
+  /** Finish that an app marks, such as `*F*`; undefined without a mark. */
+  printing: string | undefined
+  /** Name without quantity and marks: as written, then with one suffix less each time. */
+  readings: readonly NameReading[]
+}
+
+/** Lines that apps write have a hundred UTF-16 units; longer ones than this are not parsed. */
+export const LINE_LENGTH_MAX = 1_000
+
+/** Parses a line. Every line has a reading; an empty line has an empty one. A long line is only a name. */
+export function parseListLine(written: string): ListLine {
+  if (written.length > LINE_LENGTH_MAX) {
+    const wholes = [{ name: written, quantity: 1 }]
+    const readings = parseListName(written)
+    return { section: undefined, wholes, quantity: 1, printing: undefined, readings }
+  }
+  const spaced = written.replace(/\s+/g, ' ').trim()
+  const { section, rest: marked } = takeSectionMark(spaced)
+  const line = marked.replace(BULLET, '')
+  const { quantity, rest } = takeQuantity(line)
+  const { text, printing } = takeMarks(rest)
+  const wholes = [
+    { name: line, quantity: 1 },
+    { name: rest, quantity },
+    { name: text, quantity },
+  ]
+  return {
+    section,
+    wholes: wholes.filter(({ name }, at) => wholes.findIndex((one) => one.name === name) === at),
+    quantity,
+    printing,
+    readings: parseListName(withSuffixesLast(text)),
+  }
+}
+
+/** `* 4 Absol` and `- 4 Absol`: a bullet precedes a quantity. */
+const BULLET = /^[*•·▪–-] (?=[(x×]?\d)/i
+
+/** Splits `4 Absol`, `4x Absol`, `x4 Absol`, `(4) Absol`, `[4x] Absol`, `4xOP01-016` or `Absol x4`. */
+function takeQuantity(line: string): { quantity: number; rest: string } {
+  for (const pattern of QUANTITIES) {
+    const match = pattern.exec(line)
+    const [first = '', second = ''] = match?.slice(1) ?? []
+    if (match === null) continue
+    const [digits, rest] = pattern === TRAILING_QUANTITY ? [second, first] : [first, second]
+    return { quantity: Number(digits), rest }
+  }
+  return { quantity: 1, rest: line }
+}
+
+const TRAILING_QUANTITY = /^(.*\S) \(?[x×] ?(\d{1,7})\)?$/i
+const QUANTITIES = [
+  /^(\d{1,7}) ?[x×] (.+)$/i,
+  /^(\d{1,7}) ?[x×](?=[\p{L}\p{N}([])(.+)$/iu,
+  /^[x×] ?(\d{1,7}) (.+)$/i,
+  /^[([](\d{1,3}) ?[x×]?[)\]] ?(.+)$/i,
+  /^(\d{1,7}) (?:[-–:*] )?(.+)$/,
+  TRAILING_QUANTITY,
+]
+
+/** Removes tags (`#ramp`, `^Have,#37d67a^`) and marks of the finish. */
+function takeMarks(rest: string): { text: string; printing: string | undefined } {
+  let printing: string | undefined
+  const take = (mark: string) => {
+    printing ??= FINISHES.get(mark.replace(/[^a-z]/gi, '').toLowerCase())
+    return ''
+  }
+  const text = rest.replace(TAGS, '').replace(COLORS, '').replace(STARRED, take)
+  return { text: text.replace(FINISH, take).trim(), printing }
+}
+
+/** `#234` is a number, `#ramp` and `# !Commander` are not. */
+const TAGS = / #(?!\d).*$/
+const COLORS = / ?\^[^^]*\^/g
+
+/** `*F*`, `*f-etch*`, `*CMDR*`. */
+const STARRED = / ?\*[a-z][a-z-]{0,9}\*/gi
+
+/** `(F)`, `[Foil]`, and `PH` after a number. */
+const FINISH =
+  / ?(?:[([](?:f|fe|rh|foil|etched|etched foil|holo|reverse|reverse holo|nonfoil|non-foil)[)\]]|(?<=\d) ph)$/i
+
+const FINISHES: ReadonlyMap<string, string> = new Map([
+  ['f', 'Foil'],
+  ['foil', 'Foil'],
+  ['e', 'Etched Foil'],
+  ['fe', 'Etched Foil'],
+  ['fetch', 'Etched Foil'],
+  ['etched', 'Etched Foil'],
+  ['etchedfoil', 'Etched Foil'],
+  ['ph', 'Reverse Holofoil'],
+  ['rh', 'Reverse Holofoil'],
+  ['reverse', 'Reverse Holofoil'],
+  ['reverseholo', 'Reverse Holofoil'],
+  ['holo', 'Holofoil'],
+  ['nonfoil', 'Normal'],
+])
+
+/**
+ * Moves a set or number that precedes the name behind it: `[CMR#472] Sol Ring`, `OP01-016 Nami`, and
+ * `Sol Ring|CMR|472`. Writes the energies of Pokémon TCG Live in full: `Basic {R} Energy`.
+ */
+function withSuffixesLast(text: string): string {
+  const [name = '', ...fields] = text.split('|').map((field) => field.replace(/[[\]]/g, '').trim())
+  const unpiped =
+    fields.length === 0
+      ? text
+      : [name, ...fields.filter((field) => field !== '').map((field) => `[${field}]`)].join(' ')
+  return unpiped
+    .replace(ENERGY, (_, letter: string) => ENERGIES.get(letter.toUpperCase()) ?? letter)
+    .replace(/^[[(<]([^[\]()<>]+)[\])>] ?(\S.*)$/, '$2 [$1]')
+    .replace(/^((?:[A-Z]{1,4}\d{1,2}|P)-\d{2,4}(?:_\w+)?) (\S.*)$/i, '$2 $1')
+}
+
+const ENERGY = /\{([grwlpfdmyc])\}(?= Energy)/i
+const ENERGIES: ReadonlyMap<string, string> = new Map([
+  ['G', 'Grass'],
+  ['R', 'Fire'],
+  ['W', 'Water'],
+  ['L', 'Lightning'],
+  ['P', 'Psychic'],
+  ['F', 'Fighting'],
+  ['D', 'Darkness'],
+  ['M', 'Metal'],
+  ['Y', 'Fairy'],
+  ['C', 'Colorless'],
+])

@@ -1,0 +1,117 @@
+// Lists of the sample catalog in the formats of apps.
+import { afterAll, describe, expect, test } from 'bun:test'
+import { createCollectionReport } from '#actions/matching/render-collection.ts'
+import { readList, resolveList } from '#actions/matching/resolve-list.ts'
+import { countTurns } from '../../support/event-loop-turns.ts'
+import { createTestApp } from '../../support/test-app.ts'
+
+const testApp = await createTestApp()
+afterAll(() => testApp.close())
+
+const report = (list: string, game?: string) =>
+  createCollectionReport(resolveList(testApp.deps, list, { game }))
+
+/** The only row of a list. */
+async function rowOf(line: string) {
+  const { data } = await report(line)
+  const row = data.rows[0]
+  if (row === undefined) throw new Error(`${line}: ${JSON.stringify(data.unmatched)}`)
+  return row
+}
+
+describe('a line', () => {
+  test.each([
+    '4 Cindle TPP 1',
+    '4x Cindle [TPP] 1/20',
+    '4 Cindle (tpp) 001',
+    '(4) cindle tpp 001/020',
+    '4 Cindle Tidepool Parade 1',
+    '4 Cindle <Tidepool Parade> #1',
+    '4 [TPP#1] Cindle',
+    '4 Cindle|TPP|1',
+    'Cindle TPP 1 x4',
+    'SB: 4 Cindle (TPP:1)',
+    '* 4 Cindl TPP 1',
+    '4 Cindle (TPP) 1 [Ramp] ^Have,#37d67a^',
+    '4\tCindle\tTPP\t1',
+  ])('%p is the card of the set with the number', async (line) => {
+    expect(await rowOf(line)).toMatchObject({
+      quantity: 4,
+      match: { card: { id: 900101, name: 'Cindle' } },
+      notes: [],
+    })
+  })
+
+  test.each([
+    ['4 Cindle XYZ 1', 'Cindle', ['set_not_found']],
+    ['4 Cindle (XYZ)', 'Cindle', ['set_not_found']],
+    ['4 Cindle TPP 999', 'Cindle', ['number_not_found']],
+    ['4 Cindle [NLB]', 'Cindle', ['not_in_set']],
+    ['4 Cindle [TPP] [NLB] 1', 'Cindle', []],
+    ['4 Cindle TPP 1abc2', 'Cindle', ['number_not_found']],
+  ])('%p keeps the name, and notes what was ignored', async (line, name, notes) => {
+    const row = await rowOf(line)
+    expect(row.match.card.name).toBe(name)
+    expect(row.notes.filter((note) => note !== 'printing_not_found')).toEqual(notes as never)
+  })
+
+  test('with a mark of the finish has its price', async () => {
+    const [plain, foil] = [await rowOf('1 Cindle TPP 1'), await rowOf('1 Cindle TPP 1 *F*')]
+    expect([plain.match.printing, foil.match.printing]).toEqual(['Normal', 'Reverse Holofoil'])
+  })
+
+  test('of a number alone is its card', async () => {
+    expect(await rowOf('4xPD1-007')).toMatchObject({
+      quantity: 4,
+      match: { card: { number: 'PD1-007' } },
+    })
+  })
+
+  test.each([
+    ['0 Cindle', 'invalid_quantity'],
+    ['9999999 Cindle', 'invalid_quantity'],
+    [`4 ${'x'.repeat(10_000)}`, 'line_too_long'],
+    ['4 Nobody at All', 'no_match'],
+    ['!', 'name_too_short'],
+  ])('%.20p has a reason', async (line, reason) => {
+    const { data, meta } = await report(line)
+    expect(data.unmatched).toMatchObject([{ row: 1, section: 'main', reason }])
+    expect(meta).toMatchObject({ total_requested: 1, total_matched: 0 })
+  })
+})
+
+describe('a list', () => {
+  test('has sections, line numbers and a total', async () => {
+    const { data, meta } = await report('Deck\n2 Cindle TPP 1\n\nSideboard\n3 Cindle TPP 1\n')
+    expect(data.rows).toMatchObject([
+      { row: 2, section: 'main', quantity: 2 },
+      { row: 5, section: 'sideboard', quantity: 3 },
+    ])
+    expect(data.total_value).toBeCloseTo(5 * (data.rows[0]?.match.market_price ?? 0), 5)
+    expect(meta).toMatchObject({ total_requested: 2, total_matched: 2 })
+  })
+
+  test.each(['', '\n\n', 'Deck\n\nSideboard\n', '// nothing\n# here'])(
+    'without a card is refused: %p',
+    async (text) => {
+      await expect(readList(text)).rejects.toThrow('has no line with a card')
+    },
+  )
+
+  test('beyond the maximum is refused', async () => {
+    await expect(readList('4 Cindle\n'.repeat(5_000), { rowsMax: 1_000 })).rejects.toThrow(
+      'at most 1000 lines',
+    )
+    expect(await readList('4 Cindle\n'.repeat(1_000), { rowsMax: 1_000 })).toHaveLength(1_000)
+  })
+
+  test.each([
+    ['known cards', '4 Cindle TPP 1'],
+    ['misspelled cards', '4 Cnidle TPP 77'],
+    ['unknown cards', '2 Qwertz Uiopasdf (ZZZ) 40/108 *F*'],
+    ['words of sets', '1 Tidepool Parade Lantern Season'],
+  ])('of a thousand %s leaves turns to other requests', async (_kind, line) => {
+    const { turns, ms } = await countTurns(report(`${line}\n`.repeat(1_000)))
+    expect(ms / turns).toBeLessThan(25)
+  })
+})
