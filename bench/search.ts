@@ -46,7 +46,7 @@ const PAGE: Paging = { page: 1, per_page: 50, limit: 50, offset: 0 }
 
 /** A page as the search endpoint asks for it, its cache left out. */
 function runSearch(catalog: Catalog, q: string): { items: string[]; total: number } {
-  const { ids, total } = catalog.search.find({
+  const { ids, total, printings } = catalog.search.find({
     q,
     game_id: undefined,
     set_id: undefined,
@@ -58,7 +58,7 @@ function runSearch(catalog: Catalog, q: string): { items: string[]; total: numbe
     limit: PAGE.limit,
     offset: PAGE.offset,
   })
-  return { items: catalog.cards.listWithPrices(ids).map(({ text }) => text), total }
+  return { items: catalog.cards.listSearchItems(ids, printings).map(({ text }) => text), total }
 }
 
 /** Full-text index, cards and prices joined and sorted: ids of the page, and the total. */

@@ -5,7 +5,7 @@ import { openCatalogWriterDeps } from '#deps.ts'
 import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
 import { openAlertEvaluator } from '#store/catalog/alerts.ts'
 import { rebuildMovers } from '#store/catalog/movers-build.ts'
-import { rebuildSearch } from '#store/catalog/search-index.ts'
+import { rebuildSearch } from '#store/catalog/search/search-index.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
 

@@ -616,14 +616,25 @@ export type DetailedHistoryEntry = PrintingHistoryEntry & {
 export type SearchCardsResponse = { data: SearchResult[]; meta: SearchMeta; rate_limit: RateLimit }
 
 export type SearchResult = Card & {
-  /** Name of the base printing. Null: no prices. */
+  /**
+   * Printing of `market_price`: the one that the query names, else the base printing. Null
+   * without prices. Where a query names a printing of more than 2,000 cards, prices sort and
+   * filter by the base printing.
+   */
   printing: string | null
-  /** Of the base printing. Results are sorted and filtered by it. */
+  /** Price by which results are sorted and filtered: that of `printing`. */
   market_price: number | null
+  /** Printing of the card that the words of the query name; null if they name none. */
+  matched_printing: string | null
   prices: Price[]
 }
 
-export type SearchMeta = PagingMeta & { corrected_query?: string }
+export type SearchMeta = PagingMeta & {
+  /** Words that were searched instead of words that occur nowhere. */
+  corrected_query?: string
+  /** Words of `q` that no card has, or none beside the other words. */
+  ignored_words: string[]
+}
 
 export type ListTopMoversResponse = {
   data: Mover[]

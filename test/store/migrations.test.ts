@@ -35,6 +35,8 @@ const COMMITTED: Record<string, string> = {
   'ledger/0015-purge-indexes': 'f49f67fcada403427ddb0575f56b0db46070375c7414370826b9012783312c32',
   'catalog/0011-base-printing': '5b2b90bc70a531729dd3f8bdedcb9b1b27d2cf63be15a24ed7354f613a6c8a6f',
   'catalog/0012-entities': '1a931f84bc26ff361cc70a088ea9c5c26273db9ab5279fca5b30d8063a663ce3',
+  'catalog/0013-search-contexts':
+    '4c5de99fe4eb272769390aa13288b34c3eca52492dde16936ca4a6aa5ed41c02',
 }
 
 test('a committed migration is never changed or removed, and a new one is listed', () => {

@@ -45,10 +45,14 @@ const search = defineTool({
     corrected_query: Type.Optional(
       Type.String({ description: 'Corrected spelling that was searched instead.' }),
     ),
+    ignored_words: Type.Array(Type.String(), { description: 'Words that no card has.' }),
     ...PRICES_NOTE,
   }),
   select: (
-    { data, meta }: ListReply<typeof SearchItemSchema, { corrected_query?: string }>,
+    {
+      data,
+      meta,
+    }: ListReply<typeof SearchItemSchema, { corrected_query?: string; ignored_words: string[] }>,
     source,
   ) => ({
     cards: data.map((card) => ({ ...card, card_id: card.id, url: cardUrl(source, card.id) })),
@@ -59,7 +63,10 @@ const search = defineTool({
     `${pageNote(found, found.cards.length)} ${priceNote(...found.cards.flatMap(publishTimes))}`,
     ...(found.corrected_query === undefined
       ? []
-      : [`Nothing matched, so "${found.corrected_query}" was searched instead.`]),
+      : [`"${found.corrected_query}" was searched instead.`]),
+    ...(found.ignored_words.length === 0
+      ? []
+      : [`Words that were ignored: ${found.ignored_words.join(', ')}.`]),
     ...found.cards.map(
       ({ name, number, rarity, set_name, game_slug, card_id, prices, printing, url }) =>
         `- ${joined(name, number, rarity, set_name, game_slug)}, card_id ${card_id}: ${printingPrices(prices, printing)}. ${url}`,

@@ -28,7 +28,7 @@ export const CARD_URL = Type.String({ description: 'Page of the card.' })
 export const ToolCard = Type.Object({
   card_id: Type.Integer(),
   ...Type.Pick(SearchItemSchema, ['name', 'number', 'rarity', 'product_type']).properties,
-  ...Type.Pick(SearchItemSchema, ['market_price', 'printing']).properties,
+  ...Type.Pick(SearchItemSchema, ['market_price', 'printing', 'matched_printing']).properties,
   ...Type.Pick(CardSchema, ['set_id', 'set_name', 'game_slug']).properties,
   prices: Type.Array(
     Type.Pick(PriceSchema, ['printing', 'market_price', 'low_price', 'last_updated_at']),

@@ -4,6 +4,7 @@ import { cardsVolume } from '#rules/accounts/visitors.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, type Paging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { RenderedCard } from '#store/catalog/cards.ts'
+import type { CardSearchResult } from '#store/catalog/search/search-store.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
 import { createResultCache } from '../endpoint/result-cache.ts'
@@ -19,7 +20,8 @@ const SEARCH = {
   q: line({
     minLength: 2,
     maxLength: 200,
-    description: 'Words of a name, a set code or a collector number, in any order.',
+    description:
+      'Words of a name, a set, a collector number, a rarity or a printing, in any order.',
   }),
   game: GAME_SLUG,
   set_id: Type.Optional(ID),
@@ -44,12 +46,19 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     tag: 'Search',
     summary: 'Search cards and sealed products',
     description:
-      'The last word can be incomplete. Accents, apostrophes and hyphens are ignored. If nothing matches, the nearest spelling is searched instead, and returned as `meta.corrected_query`.',
+      'Every word may be of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Accents, apostrophes and hyphens are ignored. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or left out (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it.',
     query: SEARCH,
     returns: 'A page of results, best first.',
     reply: Type.Array(SearchItemSchema),
     meta: extendObject('SearchMeta', PagingSchema, {
-      corrected_query: Type.Optional(Type.String()),
+      corrected_query: Type.Optional(
+        Type.String({
+          description: 'Words that were searched instead of words that occur nowhere.',
+        }),
+      ),
+      ignored_words: Type.Array(Type.String(), {
+        description: 'Words of `q` that no card has, or none beside the other words.',
+      }),
     }),
     entryId: 'id',
     plan({ query }) {
@@ -61,9 +70,9 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   function answer(query: SearchQuery) {
     const paging = computePaging(query)
     const key = JSON.stringify(query)
-    const { items, total, corrected } = cache.get(key, () => search(query, paging))
+    const { items, total, corrected, ignored } = cache.get(key, () => search(query, paging))
     const spelling = corrected === undefined ? {} : { corrected_query: corrected }
-    const meta = { ...pagingMeta(paging, total), ...spelling }
+    const meta = { ...pagingMeta(paging, total), ...spelling, ignored_words: [...ignored] }
     const data = jsonArray<Static<typeof SearchItemSchema>>(items.map(({ text }) => text))
     return { data, meta, volume: cardsVolume(items) }
   }
@@ -75,13 +84,15 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       throw setNotFound(set_id)
     const prices = { min_price: toCents(query.min_price), max_price: toCents(query.max_price) }
     const filter = { q, game_id, set_id, rarity, type, ...prices, sort, limit, offset }
-    const { ids, total, corrected } = catalog.search.find(filter)
-    return { items: catalog.cards.listWithPrices(ids), total, corrected }
+    const { ids, printings, ...found } = catalog.search.find(filter)
+    return { items: catalog.cards.listSearchItems(ids, printings), ...found }
   }
 }
 
 type SearchQuery = Static<TObject<typeof SEARCH>>
-type SearchResult = { items: RenderedCard[]; total: number; corrected: string | undefined }
+type SearchResult = Pick<CardSearchResult, 'total' | 'corrected' | 'ignored'> & {
+  items: RenderedCard[]
+}
 
 /** @throws ServiceError VALIDATION_ERROR */
 function assertSearchable(q: string): void {

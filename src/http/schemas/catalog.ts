@@ -101,8 +101,14 @@ export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
 })
 
 export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
-  printing: BasePrinting,
-  market_price: Money('Of the base printing. Results are sorted and filtered by it.'),
+  printing: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Where a query names a printing of more than 2,000 cards, prices sort and filter by the base printing.',
+  }),
+  market_price: Money('Price by which results are sorted and filtered: that of `printing`.'),
+  matched_printing: Type.Union([Type.String(), Type.Null()], {
+    description: 'Printing of the card that the words of the query name; null if they name none.',
+  }),
   prices: Type.Array(PriceSchema),
 })
 

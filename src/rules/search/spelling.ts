@@ -35,19 +35,35 @@ export function packTerms(terms: Iterable<{ term: string; cards: number }>): Ter
   })
 }
 
+/** Another spelling of a query. */
+export type Respelling = {
+  words: string[]
+  /** Words that resemble no known word, and are left out. */
+  ignored: string[]
+}
+
 /**
- * Suggests other spellings of a query, best first, at most SPELLING_SUGGESTIONS_MAX. Replaces
- * unknown words. If all words are known but do not occur together, replaces one.
+ * Suggests other spellings of the unknown words of a query, best first, at most
+ * SPELLING_SUGGESTIONS_MAX. Known words are never replaced, only joined with unknown ones.
  *
  * @param words in lower case; the last one may be incomplete
  */
-export function suggestSpellings(words: readonly string[], vocabulary: Vocabulary): string[][] {
-  if (words.length > WORDS_MAX) return []
-  const unknown = [...words.keys()].filter((at) => !isKnown(words, at, words[at], vocabulary))
-  if (unknown.length > UNKNOWN_MAX) return []
-  const candidates =
-    unknown.length > 0 ? combineEdits(words, unknown, vocabulary) : singleEdits(words, vocabulary)
-  return candidates.slice(0, SPELLING_SUGGESTIONS_MAX).map((edits) => applyEdits(words, edits))
+export function suggestSpellings(
+  words: readonly string[],
+  unknown: readonly string[],
+  vocabulary: Vocabulary,
+): Respelling[] {
+  const places = [...words.keys()].filter((at) => unknown.includes(words[at] ?? ''))
+  if (places.length > UNKNOWN_MAX) return []
+  const choices = places.map((at) => ({ at, edits: listEdits(words, at, vocabulary) }))
+  const hopeless = choices.filter(({ edits }) => edits.length === 0).map(({ at }) => at)
+  const hopeful = choices.flatMap(({ edits }) => (edits.length === 0 ? [] : [edits]))
+  if (hopeful.length === 0) return []
+  const ignored = hopeless.map((at) => words[at] ?? '')
+  const without = hopeless.map((at) => ({ at, span: 1, words: [], cost: 0 }))
+  return combineEdits(hopeful)
+    .slice(0, SPELLING_SUGGESTIONS_MAX)
+    .map((edits) => ({ words: applyEdits(words, [...edits, ...without]), ignored }))
 }
 
 /**
@@ -134,11 +150,7 @@ export function weightedEditDistance(a: string, b: string, max: number): number 
 }
 
 export const SPELLING_SUGGESTIONS_MAX = 6
-/** Longer queries are sentences, not misspelled names. */
-const WORDS_MAX = 12
 const UNKNOWN_MAX = 3
-/** In longer queries of known words, any word could be the wrong one. */
-const KNOWN_MAX = 6
 const NEAR_MAX = 3
 
 /** Replaces `span` words with other words. */
@@ -151,38 +163,24 @@ const SPLIT_COST = 1.5
 const COMPLETE_COST = 0.5
 const COMPLETE_MIN = 3
 
+function listEdits(words: readonly string[], at: number, vocabulary: Vocabulary): Edit[] {
+  return [
+    ...findJoins(words, at - 1, vocabulary),
+    ...findJoins(words, at, vocabulary),
+    ...findReplacements(words, at, vocabulary),
+    ...findSplits(words, at, vocabulary),
+    ...findCompletions(words, at, vocabulary),
+  ].sort(byCost)
+}
+
 /** Combines one edit per unknown word: the best of each, then with one second choice. */
-function combineEdits(
-  words: readonly string[],
-  unknown: readonly number[],
-  vocabulary: Vocabulary,
-): Edit[][] {
-  const choices = unknown.map((at) =>
-    [
-      ...findJoins(words, at - 1, vocabulary),
-      ...findJoins(words, at, vocabulary),
-      ...findReplacements(words, at, vocabulary),
-      ...findSplits(words, at, vocabulary),
-      ...findCompletions(words, at, vocabulary),
-    ].sort(byCost),
-  )
-  const best = choices.flatMap(([first]) => (first === undefined ? [] : [first]))
-  if (best.length < choices.length) return []
+function combineEdits(choices: readonly (readonly Edit[])[]): Edit[][] {
+  const best = choices.flatMap((edits) => edits.slice(0, 1))
   const others = choices.flatMap((edits, index) =>
     edits.slice(1).map((edit) => ({ edit, index, worse: edit.cost - (best[index]?.cost ?? 0) })),
   )
   others.sort((a, b) => a.worse - b.worse)
   return [best, ...others.map(({ edit, index }) => best.with(index, edit))]
-}
-
-/** Makes a single edit: joins two words or replaces one. */
-function singleEdits(words: readonly string[], vocabulary: Vocabulary): Edit[][] {
-  if (words.length > KNOWN_MAX) return []
-  const edits = [...words.keys()].flatMap((at) => [
-    ...findJoins(words, at, vocabulary),
-    ...findReplacements(words, at, vocabulary),
-  ])
-  return edits.sort(byCost).map((edit) => [edit])
 }
 
 function byCost(a: Edit, b: Edit): number {

@@ -2,6 +2,7 @@ import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import { countPrices, fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
 import { toDollars } from '#rules/primitives/money.ts'
+import { findRequestedPrinting, type PrintingWords } from '#rules/search/requested-printing.ts'
 import type { Db } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { openCardNames } from './card-names.ts'
@@ -94,6 +95,18 @@ export type CardStore = {
    * ids that are not in the catalog are left out.
    */
   listWithPrices(ids: readonly number[]): RenderedCard[]
+  /**
+   * Lists search results in the order of `ids`: cards with the price of the printing that is asked for,
+   * else of the base printing, and all prices.
+   */
+  listSearchItems(ids: readonly number[], printings: RequestedPrintings): RenderedCard[]
+}
+
+/** Printings that a search asks for. */
+export type RequestedPrintings = {
+  words: PrintingWords
+  /** True if results are priced by the printing that the words name; false: by the base printing. */
+  isPriced: boolean
 }
 
 /** JSON text of a card with its prices. */
@@ -179,16 +192,35 @@ export function openCardStore(
         last = end
       }
     },
-    listWithPrices(ids) {
-      const found = new Map(byIds.all(JSON.stringify(ids)).map((row) => [row.id, row]))
-      return ids.flatMap((id) => found.get(id) ?? []).map(renderCard)
-    },
+    listWithPrices: (ids) => readRows(ids).map(renderCard),
+    listSearchItems: (ids, printings) =>
+      readRows(ids).map((row) => renderSearchItem(row, printings)),
+  }
+
+  function readRows(ids: readonly number[]): PricedRow[] {
+    const found = new Map(byIds.all(JSON.stringify(ids)).map((row) => [row.id, row]))
+    return ids.flatMap((id) => found.get(id) ?? [])
   }
 
   function renderCard(row: PricedRow): RenderedCard {
+    const { printing, market_price } = row
+    return renderPriced(row, { printing, market_price: toDollars(market_price) })
+  }
+
+  function renderSearchItem(row: PricedRow, { words, isPriced }: RequestedPrintings): RenderedCard {
+    // Written by price-json.ts, so its shape is known.
+    const prices = words.length === 0 ? [] : (JSON.parse(renderPrices(row)) as PriceJson[])
+    const matched = findRequestedPrinting(prices, words)
+    const base = { printing: row.printing, market_price: toDollars(row.market_price) }
+    const { printing, market_price } = isPriced && matched !== undefined ? matched : base
+    const matched_printing = matched?.printing ?? null
+    return renderPriced(row, { printing, market_price, matched_printing })
+  }
+
+  /** @param price members that name one price of the card */
+  function renderPriced(row: PricedRow, price: object): RenderedCard {
     const prices = renderPrices(row)
-    const price = `"printing":${JSON.stringify(row.printing)},"market_price":${toDollars(row.market_price)}`
-    const text = cardText(row, `${price},"prices":${prices}`)
+    const text = cardText(row, `${JSON.stringify(price).slice(1, -1)},"prices":${prices}`)
     return { id: row.id, text, prices: countPrices(prices) }
   }
 

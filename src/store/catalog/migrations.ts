@@ -11,6 +11,7 @@ import installation from './migrations/0009-installation.sql' with { type: 'text
 import lostGames from './migrations/0010-lost-games.sql' with { type: 'text' }
 import basePrinting from './migrations/0011-base-printing.sql' with { type: 'text' }
 import entities from './migrations/0012-entities.sql' with { type: 'text' }
+import searchContexts from './migrations/0013-search-contexts.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0010-lost-games', sql: lostGames },
   { name: '0011-base-printing', sql: basePrinting },
   { name: '0012-entities', sql: entities },
+  { name: '0013-search-contexts', sql: searchContexts },
 ]

@@ -204,6 +204,21 @@ export const searchTags = sqliteTable('search_tags', {
   tag: text().notNull(),
 })
 
+export const searchWords = sqliteTable('search_words', {
+  word: text().primaryKey(),
+  tag: text().notNull(),
+  is_printing: integer().$type<0 | 1>().notNull(),
+})
+
+export const searchSets = sqliteTable(
+  'search_sets',
+  {
+    phrase: text().notNull(),
+    tag: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.phrase, table.tag] })],
+)
+
 export const searchTerms = sqliteTable('search_terms', {
   length: integer().primaryKey(),
   terms: text().notNull(),
@@ -286,6 +301,7 @@ export type SyncRunRow = typeof syncRuns.$inferSelect
 export type UpstreamFileRow = typeof upstreamFiles.$inferSelect
 export type SearchRankRow = typeof searchRanks.$inferSelect
 export type SearchTermRow = typeof searchTerms.$inferSelect
+export type SearchWordRow = typeof searchWords.$inferSelect
 export type CardPictureRow = typeof cardPictures.$inferSelect
 export type CardNameRow = typeof cardNames.$inferSelect
 export type CardNameGameRow = typeof cardNameGames.$inferSelect

@@ -1,9 +1,9 @@
 import type { UpstreamCard, UpstreamSet } from '#rules/catalog/catalog-records.ts'
 import { numberKey, slugify } from '#rules/catalog/names.ts'
-import { buildSearchText } from '#rules/search/search-text.ts'
+import { buildSearchText } from '#rules/search/search-document.ts'
 import type { Db } from '../db.ts'
 import type { SetCounts } from './price-writer.ts'
-import type { CardRow, SetRow } from './schema.ts'
+import type { SetRow } from './schema.ts'
 
 /** Time of the write, and its catalog version. */
 export type SetTimes = {
@@ -29,8 +29,8 @@ export type SetWriter = {
 }
 
 export function openSetWriter(db: Db): SetWriter {
-  const known = db.prepare<[number], Pick<SetRow, 'name' | 'slug' | 'abbreviation'>>(
-    'SELECT name, slug, abbreviation FROM sets WHERE id = ?',
+  const known = db.prepare<[number], Pick<SetRow, 'name' | 'slug'>>(
+    'SELECT name, slug FROM sets WHERE id = ?',
   )
   const slugTaken = db
     .prepare<[number, string, number], number>(
@@ -69,10 +69,6 @@ export function openSetWriter(db: Db): SetWriter {
     .prepare<[number], number>('SELECT id FROM cards WHERE set_id = ? AND missing_since IS NULL')
     .pluck()
   const missCard = db.prepare<[string, number]>('UPDATE cards SET missing_since = ? WHERE id = ?')
-  const namesOfSet = db.prepare<[number], Pick<CardRow, 'id' | 'name' | 'number'>>(
-    'SELECT id, name, number FROM cards WHERE set_id = ?',
-  )
-  const retext = db.prepare<[string, number]>('UPDATE cards SET search_text = ? WHERE id = ?')
   const pictureOf = db
     .prepare<[number], string | null>('SELECT image_url FROM cards WHERE id = ?')
     .pluck()
@@ -111,12 +107,6 @@ export function openSetWriter(db: Db): SetWriter {
       const renamed = before !== undefined && (before.name !== set.name || before.slug !== slug)
       if (renamed) markCards.run(version, set.id)
       if (cards !== undefined) return putCards(set, cards, unreadable, times) || renamed
-      // Cards are found by the code of their set.
-      if (before !== undefined && before.abbreviation !== set.abbreviation) {
-        for (const card of namesOfSet.all(set.id)) {
-          retext.run(buildSearchText({ ...card, abbreviation: set.abbreviation }), card.id)
-        }
-      }
       return renamed
     },
     putCounts(id, { cards, face, top_price }, version) {
@@ -141,7 +131,7 @@ export function openSetWriter(db: Db): SetWriter {
         told_foil_only: foil_only ?? null,
         number_key: numberKey(card.number),
         custom_attributes: JSON.stringify(card.custom_attributes),
-        search_text: buildSearchText({ ...card, abbreviation: set.abbreviation }),
+        search_text: buildSearchText(card),
         version,
       })
       if (updatedIn === version) updated = true

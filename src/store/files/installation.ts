@@ -11,6 +11,7 @@ import {
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
 import { buildMissingNames } from '../catalog/names-index.ts'
+import { buildMissingSearch } from '../catalog/search/search-index.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { assertOwnSchema, hasNoTables, type Migration, migrate } from '../migrate.ts'
@@ -93,7 +94,10 @@ export function openMigrated(
     const db = openDatabase(path, { busyTimeoutMs: waitMs })
     try {
       migrate(db, name === CATALOG_FILE ? CATALOG_MIGRATIONS : LEDGER_MIGRATIONS)
-      if (name === CATALOG_FILE) buildMissingNames(db)
+      if (name === CATALOG_FILE) {
+        buildMissingSearch(db)
+        buildMissingNames(db)
+      }
       return db
     } catch (error) {
       db.close()

@@ -17,6 +17,8 @@ afterAll(() => fixture.close())
 const CALLS: [name: string, values: object, text: string][] = [
   ['search_cards', { q: 'cindlemane' }, 'card_id 900003: Holofoil $23.01'],
   ['search_cards', { q: 'cindelmane' }, '"cindlemane" was searched instead'],
+  ['search_cards', { q: 'cindlemane 12qz98' }, 'Words that were ignored: 12qz98.'],
+  ['search_cards', { q: 'cindlemane 1st edition' }, 'card_id 900002: 1st Edition $1.64, Unlimited'],
   ['search_cards', { q: 'cindlemane', per_page: 1 }, 'Call again with page 2'],
   ['search_cards', { q: 'cindlemane', game: null, set_id: '90011' }, '2 of 2'],
   ['search_cards', { q: 'nothing has such words' }, '0 of 0'],

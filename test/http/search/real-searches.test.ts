@@ -9,7 +9,7 @@ import { createTestClient, type TestClient } from '../../support/test-client.ts'
 import SEARCHES from './real-searches.json'
 
 /** Share of the searches whose first result is an expected one. */
-const REQUIRED = 0.7
+const REQUIRED = 0.97
 
 /** An exact value, a pattern between slashes, or several of them. */
 type Expected = string | readonly string[]

@@ -105,8 +105,16 @@ describe('spelling suggestions', () => {
     isWord: (typed) => known.includes(typed) || typed === 'swsh12',
     isBeginning: (typed) => known.some((term) => term.startsWith(typed)) || typed === '139',
   }
-  const respelt = (q: string) =>
-    suggestSpellings(q.split(' '), vocabulary).map((words) => words.join(' '))
+  /** Suggests for all words that the vocabulary lacks. */
+  const suggest = (q: string) => {
+    const words = q.split(' ')
+    const last = words.length - 1
+    const unknown = words.filter((one, at) =>
+      at === last ? !vocabulary.isBeginning(one) : !vocabulary.isWord(one),
+    )
+    return suggestSpellings(words, unknown, vocabulary)
+  }
+  const respelt = (q: string) => suggest(q).map(({ words }) => words.join(' '))
 
   test.each([
     ['charzard', 'charizard'],
@@ -116,7 +124,7 @@ describe('spelling suggestions', () => {
     ['dark kni ght', 'dark knight'],
     ['char izard', 'charizard'],
     ['alt art', 'alternate art'],
-    ['swsh 12 139', 'swsh12 139'],
+    ['swsh 12 lugia', 'swsh12 lugia'],
     ['lugai ex', 'lugia ex'],
   ])('of %s begin with %s', (q, first) => {
     expect(respelt(q)[0]).toBe(first)
@@ -126,38 +134,50 @@ describe('spelling suggestions', () => {
     expect(respelt('knihgt')).toEqual(['knight', 'night', 'knights'])
   })
 
-  test('of known words replace one of them at a time', () => {
-    expect(respelt('dark night')).toContain('dark knight')
-    for (const words of respelt('dark night')) {
-      expect(words.split(' ').filter((one) => ['dark', 'night'].includes(one))).toHaveLength(1)
-    }
+  test('never replace known words', () => {
+    expect(respelt('dark night')).toEqual([])
+    for (const words of respelt('knights lugai')) expect(words).toStartWith('knights ')
   })
 
   test('leave numbers unchanged', () => {
+    expect(suggest('charzard 138')).toEqual([{ words: ['charizard'], ignored: ['138'] }])
     expect(respelt('charzard 139')).toEqual(['charizard 139'])
-    expect(respelt('lugia 138')).toEqual([])
     expect(respelt('op13089')).toEqual([])
   })
 
   test('leave short words unchanged', () => {
-    expect(respelt('xe dark')).toEqual([])
+    expect(respelt('dark xe')).toEqual([])
     expect(respelt('lvgia')).toEqual(['lugia'])
     expect(respelt('lvgja')).toEqual([])
   })
 
+  test('leave out words that resemble nothing, beside others that do', () => {
+    expect(suggest('charzard qxqxqxqx dark')[0]).toEqual({
+      words: ['charizard', 'dark'],
+      ignored: ['qxqxqxqx'],
+    })
+  })
+
   test('are empty if nothing is similar, or if too much is unknown', () => {
     expect(respelt('qxqxqxqx')).toEqual([])
-    expect(respelt('charzard qxqxqxqx')).toEqual([])
+    expect(respelt('dark qxqxqxqx')).toEqual([])
     expect(respelt('charzard vmx lugai drak')).toEqual([])
     expect(respelt('dark '.repeat(50).trim())).toEqual([])
   })
 
-  test('are few for any query', () => {
+  test('are few for any query, keep known words, and account for every unknown one', () => {
+    const typed = fc.constantFrom(...known, 'charzard', 'kni', 'drak', 'qxqxqx', '7')
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...known, 'charzard', 'kni', 'drak', '7')), (words) => {
-        const all = suggestSpellings(words, vocabulary)
+      fc.property(fc.array(typed, { maxLength: 8 }), (words) => {
+        const unknown = words.filter((one) => !known.includes(one))
+        const all = suggestSpellings(words, unknown, vocabulary)
         expect(all.length).toBeLessThanOrEqual(SPELLING_SUGGESTIONS_MAX)
-        for (const one of all) expect(one).not.toEqual(words)
+        for (const one of all) {
+          expect(one.words).not.toEqual(words)
+          expect(unknown).toEqual(expect.arrayContaining(one.ignored))
+          const joined = one.words.join('')
+          for (const word of words) if (known.includes(word)) expect(joined).toContain(word)
+        }
       }),
       { seed: 1 },
     )

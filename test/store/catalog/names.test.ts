@@ -263,6 +263,7 @@ describe('facts about cards', () => {
   test('include every filter criterion, most expensive card first', () => {
     expect(names.getFacts([900001, 5, 900101])).toEqual([
       {
+        game_slug: 'wickerwild',
         id: 900001,
         name: 'Cindle',
         number: '001/024',

@@ -1,6 +1,6 @@
-import type { Db } from '../db.ts'
-import type { RowWindow } from '../rows.ts'
-import type { SearchRankRow } from './schema.ts'
+import type { Db } from '../../db.ts'
+import type { RowWindow } from '../../rows.ts'
+import type { SearchRankRow } from '../schema.ts'
 
 /** Ranks from the most expensive card to the cheapest, both inclusive. */
 export type RankRange = { first: number; last: number }

@@ -1,8 +1,14 @@
 import { isDistinctiveShape, numberShape, SHAPE_CARDS_MIN } from '#rules/catalog/number-shapes.ts'
-import { buildPlainSearchText, encodeTag } from '#rules/search/search-text.ts'
+import { listSetCodes, listSetNames, type SetLabels } from '#rules/catalog/set-codes.ts'
+import {
+  buildSearchText,
+  encodeTag,
+  listContextWords,
+  listMarks,
+} from '#rules/search/search-document.ts'
 import { packTerms } from '#rules/search/spelling.ts'
-import type { Db } from '../db.ts'
-import type { CardRow, GameRow, SetRow } from './schema.ts'
+import { type Db, inTransaction } from '../../db.ts'
+import type { CardRow, GameRow, SetRow } from '../schema.ts'
 
 /**
  * Rebuilds the search index from cards and prices, within the caller's transaction: ranks by price
@@ -18,6 +24,27 @@ export function rebuildSearch(db: Db): void {
   db.exec(END)
 }
 
+/** Builds the index for a catalog of an older version, whose cards have search texts of another form. */
+export function buildMissingSearch(db: Db): void {
+  const lacksIndex = db
+    .prepare<[], number>(
+      `SELECT EXISTS (SELECT 1 FROM cards WHERE missing_since IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM search_ranks)`,
+    )
+    .pluck()
+  const retext = db.prepare<[string, number]>('UPDATE cards SET search_text = ? WHERE id = ?')
+  const cards = db.prepare<[], Pick<CardRow, 'id' | 'name' | 'number'>>(
+    'SELECT id, name, number FROM cards',
+  )
+  if (lacksIndex.get() === 0) return
+  inTransaction(db, () => {
+    // Another process may have built it in the meantime.
+    if (lacksIndex.get() === 0) return
+    for (const card of cards.all()) retext.run(buildSearchText(card), card.id)
+    rebuildSearch(db)
+  })
+}
+
 // Writes the index as one segment in rank order: `hashsize` (bytes) is large enough for half a
 // million cards. Several segments would be too short to seek in, and a range of ranks would be read
 // from its beginning.
@@ -25,22 +52,25 @@ const BEGIN = `
   DELETE FROM search_ranks;
   DELETE FROM search_prices;
   DELETE FROM search_tags;
+  DELETE FROM search_words;
+  DELETE FROM search_sets;
   DELETE FROM search_terms;
-  INSERT INTO tag_search (tag_search) VALUES ('delete-all');
   INSERT INTO card_search (card_search) VALUES ('delete-all');
   INSERT INTO card_search (card_search, rank) VALUES ('hashsize', 134217728);
   INSERT INTO card_search (card_search, rank) VALUES ('automerge', 0);
   CREATE TEMP TABLE set_tags (set_id INTEGER PRIMARY KEY, tags TEXT NOT NULL);
-  CREATE TEMP TABLE rarity_tags (rarity TEXT PRIMARY KEY, tag TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TEMP TABLE sealed_tags (tags TEXT NOT NULL);
+  CREATE TEMP TABLE rarity_tags (rarity TEXT PRIMARY KEY, tags TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TEMP TABLE printing_tags (printing_id INTEGER PRIMARY KEY, tags TEXT NOT NULL);
   CREATE VIRTUAL TABLE temp.card_words USING fts5vocab(main, card_search, row);
-  CREATE VIRTUAL TABLE temp.tag_words USING fts5vocab(main, tag_search, row);
 `
 
 const END = `
   DROP TABLE temp.set_tags;
+  DROP TABLE temp.sealed_tags;
   DROP TABLE temp.rarity_tags;
+  DROP TABLE temp.printing_tags;
   DROP TABLE temp.card_words;
-  DROP TABLE temp.tag_words;
 `
 
 // Runs as one batch: every separate statement would flush the index.
@@ -50,55 +80,100 @@ const DOCUMENTS = `
      WHERE market_price IS NOT NULL GROUP BY market_price;
   INSERT INTO card_search (rowid, words)
     SELECT rank,
-           search_text || set_tags.tags || coalesce(rarity_tags.tag, '') ||
-             iif(product_type = 'Cards', '', (SELECT ' ' || tag FROM search_tags WHERE kind = 'type'))
+           search_text || set_tags.tags || coalesce(rarity_tags.tags, '') ||
+             coalesce((SELECT group_concat(tags, '') FROM prices
+                         JOIN temp.printing_tags USING (printing_id) WHERE card_id = cards.id), '') ||
+             iif(product_type = 'Cards', '', temp.sealed_tags.tags)
       FROM search_ranks
       CROSS JOIN cards ON cards.id = card_id
+      CROSS JOIN temp.sealed_tags
       CROSS JOIN temp.set_tags ON set_tags.set_id = cards.set_id
       LEFT JOIN temp.rarity_tags ON rarity_tags.rarity = cards.rarity
      ORDER BY rank;
 `
 
-/** Assigns a tag to each filter value, and indexes the words of its name. */
+/** Assigns a tag to each filter value and to each word of a context, and stores the names of sets. */
 function putTags(db: Db): void {
-  const put = db.prepare<[number, string, string, string]>(
-    'INSERT INTO search_tags (id, kind, value, tag) VALUES (?, ?, ?, ?)',
+  const tags = openTagWriter(db)
+  const sealed = tags.assign('type', 'Sealed Products', 'Sealed Products')
+  db.prepare<[string]>('INSERT INTO temp.sealed_tags VALUES (?)').run(sealed)
+  const games = new Map(
+    db
+      .prepare<[], Pick<GameRow, 'id' | 'name' | 'slug'>>('SELECT id, name, slug FROM games')
+      .all()
+      .map((game) => [game.id, { ...game, tags: tags.assign('game', game.id, game.name) }]),
   )
-  const call = db.prepare<[number, string]>('INSERT INTO tag_search (rowid, words) VALUES (?, ?)')
-  let tags = 0
-  const tagFor = (kind: string, value: string | number, name: string): string => {
-    const tag = encodeTag(tags++)
-    put.run(tags, kind, String(value), tag)
-    call.run(tags, buildPlainSearchText(name))
-    return ` ${tag}`
-  }
-  tagFor('type', 'Sealed Products', 'Sealed Products')
-
-  const games = new Map<number, string>()
-  for (const { id, name } of db
-    .prepare<[], Pick<GameRow, 'id' | 'name'>>('SELECT id, name FROM games')
-    .all()) {
-    games.set(id, tagFor('game', id, name))
-  }
   const putSet = db.prepare<[number, string]>('INSERT INTO temp.set_tags VALUES (?, ?)')
   const sets = db.prepare<[], Pick<SetRow, 'id' | 'name' | 'game_id' | 'abbreviation'>>(
     'SELECT id, game_id, name, abbreviation FROM sets',
   )
   for (const { id, game_id, name, abbreviation } of sets.all()) {
-    const own = tagFor('set', id, `${name} ${abbreviation ?? ''}`)
-    putSet.run(id, (games.get(game_id) ?? '') + own)
+    const game = games.get(game_id)
+    const own = tags.assign('set', id, `${name} ${abbreviation ?? ''}`)
+    putSet.run(id, `${game?.tags ?? ''}${own}`)
+    tags.nameSet(id, { game_slug: game?.slug ?? '', name, abbreviation })
   }
   const putRarity = db.prepare<[string, string]>('INSERT INTO temp.rarity_tags VALUES (?, ?)')
   const rarities = db.prepare<[], string>(
     'SELECT DISTINCT rarity FROM cards WHERE rarity IS NOT NULL',
   )
-  const folded = new Map<string, string>()
+  // Rarities are case-insensitive, but `SuperRare` has two words.
   for (const rarity of rarities.pluck().all()) {
-    // Rarities are case-insensitive.
-    const value = rarity.toLowerCase()
-    const tag = folded.get(value) ?? tagFor('rarity', value, value)
-    folded.set(value, tag)
-    putRarity.run(rarity, tag)
+    putRarity.run(rarity, tags.assign('rarity', rarity.toLowerCase(), rarity))
+  }
+  const putPrinting = db.prepare<[number, string]>('INSERT INTO temp.printing_tags VALUES (?, ?)')
+  const printings = db.prepare<[], { id: number; name: string }>('SELECT id, name FROM printings')
+  for (const { id, name } of printings.all()) putPrinting.run(id, tags.assignPrinting(name))
+}
+
+/** Assigns tags, each once, and stores them. */
+function openTagWriter(db: Db) {
+  const putTag = db.prepare<[number, string, string, string]>(
+    'INSERT INTO search_tags (id, kind, value, tag) VALUES (?, ?, ?, ?)',
+  )
+  const putWord = db.prepare<[string, string, number]>(
+    `INSERT INTO search_words (word, tag, is_printing) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET is_printing = max(is_printing, excluded.is_printing)`,
+  )
+  const putSet = db.prepare<[string, string]>(
+    'INSERT OR IGNORE INTO search_sets (phrase, tag) VALUES (?, ?)',
+  )
+  const known = new Map<string, string>()
+  const getTag = (key: string): string => {
+    const tag = known.get(key) ?? encodeTag(known.size)
+    known.set(key, tag)
+    return tag
+  }
+  const tagWords = (text: string, isPrinting: boolean): string =>
+    [...listContextWords(text)]
+      .map((word) => {
+        const tag = getTag(`word ${word}`)
+        putWord.run(word, tag, isPrinting ? 1 : 0)
+        return ` ${tag}`
+      })
+      .join('')
+
+  return {
+    /** Returns the tags of a value and of the words of its name, each after a space. */
+    assign(kind: string, value: string | number, name: string): string {
+      const key = `${kind} ${value}`
+      const isNew = !known.has(key)
+      const tag = getTag(key)
+      if (isNew) putTag.run(known.size, kind, String(value), tag)
+      return ` ${tag}${tagWords(name, false)}${listMarks(name)
+        .map((mark) => ` ${mark}`)
+        .join('')}`
+    },
+    /** Returns the tags of the words of a printing, each after a space. */
+    assignPrinting: (name: string): string => tagWords(name, true),
+    /** Stores the names and codes of a set. */
+    nameSet(id: number, labels: SetLabels): void {
+      for (const phrase of [...listSetNames(labels.name), ...listSetCodes(labels)]) {
+        putSet.run(phrase, getTag(`set ${id}`))
+        // Articles are left out in typing: "first chapter".
+        if (/^the.{3}/.test(phrase)) putSet.run(phrase.slice(3), getTag(`set ${id}`))
+      }
+    },
   }
 }
 
@@ -188,7 +263,7 @@ function putTerms(db: Db): void {
   const terms = db.prepare<[], { term: string; cards: number }>(
     `SELECT term, sum(cards) AS cards FROM (
        SELECT term, doc AS cards FROM temp.card_words
-       UNION ALL SELECT term, 0 FROM temp.tag_words)
+       UNION ALL SELECT word, 0 FROM search_words)
       WHERE term > ':' AND term < char(57344) AND term NOT GLOB '*[0-9]*' GROUP BY term`,
   )
   const put = db.prepare<[number, string, Uint8Array, Uint8Array]>(

@@ -1,0 +1,241 @@
+// Interprets a query in one pass: each word may be of the name, the context or the number of a card.
+import { allOf, anyOf, prefix, token } from './match-expressions.ts'
+import { joinedWord, nameBeginning, wholeName } from './search-document.ts'
+import { findRewording, isFiller, type Rewording } from './shorthand.ts'
+import { splitIntoWords, type TypedWord } from './typed-words.ts'
+import { hasDigit, type Lexicon, listExactNumbers, matchInName, matchWord } from './word-matches.ts'
+
+/** Words that are searched together. */
+export type InterpretedQuery = {
+  /** In the order in which they were typed. */
+  units: readonly Unit[]
+  /** Words that were left out, as typed, because no card has them, or none beside the others. */
+  ignored: readonly string[]
+}
+
+/** A word or a phrase of a query. */
+export type Unit = {
+  words: readonly TypedWord[]
+  /** Other wordings of the phrase. */
+  wordings: readonly (readonly TypedWord[])[]
+  /** Expression of the cards that it describes; the last word of a query may be unfinished. */
+  match: string
+  /** Like `match`, with the last word finished. */
+  finished: string
+  /** Expressions of the cards with exactly this number, best first. */
+  numbers: readonly string[]
+}
+
+/** Maximum number of words in the name of a set. */
+export const SET_WORDS_MAX = 8
+
+/** Longer queries are sentences; later words are ignored. */
+const WORDS_MAX = 12
+
+/**
+ * Splits a query into different words and leaves out fillers such as "card", except in the name of
+ * a card ("Price of Progress").
+ */
+export function splitQuery(q: string, lexicon: Lexicon): { words: TypedWord[]; ignored: string[] } {
+  const typed = splitIntoWords(q)
+  const words = typed.filter((one, at) => typed.findIndex(({ text }) => text === one.text) === at)
+  const isName =
+    words.length <= WORDS_MAX && lexicon.exists(prefix(nameBeginning(words, { isFinished: false })))
+  const meant = isName ? words : words.filter(({ text }) => !isFiller(text))
+  const kept = (meant.length > 0 ? meant : words).slice(0, WORDS_MAX)
+  return {
+    words: kept,
+    ignored: words.filter((one) => !kept.includes(one)).map(({ text }) => text),
+  }
+}
+
+/** Builds the units of words; units that match no card stay. */
+export function buildUnits(words: readonly TypedWord[], lexicon: Lexicon): Unit[] {
+  const texts = words.map(({ text }) => text)
+  const mayBeTotal = texts.filter(hasDigit).length > 1
+  const units: Unit[] = []
+  for (let at = 0; at < words.length; ) {
+    const setLength = countSetWords(texts.slice(at), lexicon)
+    const rewording = setLength > 0 ? undefined : findRewording(texts, at)
+    const length = setLength || (rewording?.length ?? 1)
+    const isLast = at + length === words.length
+    units.push(buildUnit(words.slice(at, at + length), rewording, { isLast, mayBeTotal }, lexicon))
+    at += length
+  }
+  return joinUnits(units, lexicon).map((unit) => splitUnit(unit, lexicon))
+}
+
+/** Returns the expression of the cards that all units describe. */
+export function matchUnits(units: readonly Unit[]): string {
+  return allOf(units.map(({ match }) => match))
+}
+
+/**
+ * Leaves out units that match no card beside the others. Keeps words of a card's name first, then
+ * words of a set's name, because the others only describe what is looked for.
+ */
+export function keepMatching(units: readonly Unit[], lexicon: Lexicon): InterpretedQuery {
+  if (units.length === 0 || lexicon.exists(matchUnits(units))) return { units, ignored: [] }
+  const kept = new Map<Unit, Unit>()
+  for (const unit of byImportance(units, lexicon)) {
+    const fitting = [unit, ...inSingular(unit, lexicon)].find((one) =>
+      lexicon.exists(matchUnits([...kept.values(), one])),
+    )
+    if (fitting !== undefined) kept.set(unit, fitting)
+  }
+  const ignored = units.filter((unit) => !kept.has(unit))
+  return {
+    units: units.flatMap((unit) => kept.get(unit) ?? []),
+    ignored: ignored.flatMap(listTexts),
+  }
+}
+
+/** Returns the unit of a word without its plural ending; an empty list for other units. */
+function inSingular({ words }: Unit, lexicon: Lexicon): Unit[] {
+  const [only, ...more] = words
+  const singular = /^\p{L}{3,}(?=s$)/u.exec(only?.text ?? '')?.[0]
+  return singular === undefined || more.length > 0
+    ? []
+    : buildUnits(splitIntoWords(singular), lexicon)
+}
+
+export function listTexts({ words }: Unit): string[] {
+  return words.map(({ text }) => text)
+}
+
+/** Counts the first words if two or more of them name a set, also one that the catalog names otherwise. */
+function countSetWords(texts: readonly string[], lexicon: Lexicon): number {
+  for (let length = Math.min(texts.length, SET_WORDS_MAX); length > 1; length--) {
+    if (lexicon.listSetTags(texts.slice(0, length)).length > 0) return length
+  }
+  return 0
+}
+
+type UnitOptions = { isLast: boolean; mayBeTotal: boolean }
+
+function buildUnit(
+  words: readonly TypedWord[],
+  rewording: Rewording | undefined,
+  { isLast, mayBeTotal }: UnitOptions,
+  lexicon: Lexicon,
+): Unit {
+  const wordings = (rewording?.wordings ?? []).map((wording) =>
+    wording.words.flatMap(splitIntoWords),
+  )
+  const [only, ...more] = words
+  const numbers = only === undefined || more.length > 0 ? [] : listExactNumbers(only, lexicon)
+  const others = [
+    ...lexicon.listSetTags(words.map(({ text }) => text)).map(token),
+    ...wordings.map((wording, at) =>
+      rewording?.wordings[at]?.isName
+        ? allOf(wording.map(matchInName))
+        : matchPhrase(wording, { isUnfinished: false, mayBeTotal: false }, lexicon),
+    ),
+    // A total that fits no card is ignored.
+    ...(only?.text.includes('/') ? numbers : []),
+  ]
+  const phrase = (isUnfinished: boolean) =>
+    anyOf([matchPhrase(words, { isUnfinished, mayBeTotal }, lexicon), ...others])
+  const finished = phrase(false)
+  return { words, wordings, match: isLast ? phrase(true) : finished, finished, numbers }
+}
+
+function matchPhrase(
+  words: readonly TypedWord[],
+  { isUnfinished, mayBeTotal }: { isUnfinished: boolean; mayBeTotal: boolean },
+  lexicon: Lexicon,
+): string {
+  const last = words.length - 1
+  return allOf(
+    words.map((one, at) =>
+      matchWord(one, { isUnfinished: isUnfinished && at === last, mayBeTotal }, lexicon),
+    ),
+  )
+}
+
+/** Joins adjacent words that are also written as one: `mew two`, or the number `op01 016`. */
+function joinUnits(units: readonly Unit[], lexicon: Lexicon): Unit[] {
+  const joined: Unit[] = []
+  for (let at = 0; at < units.length; at++) {
+    const [first, second] = [units[at], units[at + 1]]
+    const pair = first && second && joinPair(first, second, lexicon)
+    if (pair !== undefined) at++
+    if (first !== undefined) joined.push(pair ?? first)
+  }
+  return joined
+}
+
+function joinPair(first: Unit, second: Unit, lexicon: Lexicon): Unit | undefined {
+  const [one, two] = [first.words[0], second.words[0]]
+  if (first.words.length > 1 || second.words.length > 1 || one === undefined || two === undefined)
+    return undefined
+  if (!isPlain(one) || !isPlain(two)) return undefined
+  const together = one.text + two.text
+  const number = splitIntoWords(together).flatMap((joined) => listExactNumbers(joined, lexicon))
+  const asOne = [token(together), token(joinedWord(together)), ...number]
+  const inSet = [lexicon.getContextTag(together) ?? []].flat().map(token)
+  const match = anyOf([...asOne, ...inSet])
+  if (!lexicon.exists(match)) return undefined
+  return {
+    words: [one, two],
+    wordings: [splitIntoWords(together)],
+    match: anyOf([match, allOf([first.match, second.match])]),
+    finished: anyOf([match, allOf([first.finished, second.finished])]),
+    numbers: [...number, ...first.numbers, ...second.numbers],
+  }
+}
+
+/** Adds the two words that a word may consist of: `charizardgx`. Other words stay as they are. */
+function splitUnit(unit: Unit, lexicon: Lexicon): Unit {
+  const [only, ...more] = unit.words
+  if (only === undefined || more.length > 0 || !/^\p{L}{5,24}$/u.test(only.text)) return unit
+  if (lexicon.exists(prefix(only.text)) || lexicon.getContextTag(only.text)) return unit
+  const { text } = only
+  for (let end = text.length - 1; end > 1; end--) {
+    const words = splitIntoWords(`${text.slice(0, end)} ${text.slice(end)}`)
+    // Names that begin with both words are no coincidence.
+    if (!lexicon.exists(prefix(nameBeginning(words, { isFinished: false })))) continue
+    const match = matchPhrase(words, { isUnfinished: false, mayBeTotal: false }, lexicon)
+    const either = { match: anyOf([unit.match, match]), finished: anyOf([unit.finished, match]) }
+    return { ...unit, ...either, wordings: [...unit.wordings, words] }
+  }
+  return unit
+}
+
+function isPlain({ parts, text }: TypedWord): boolean {
+  return (
+    (parts.length === 1 && parts[0]?.raw === text && !/^\p{N}/u.test(text)) ||
+    /^\p{N}+$/u.test(text)
+  )
+}
+
+function byImportance(units: readonly Unit[], lexicon: Lexicon): Unit[] {
+  const importance = new Map(units.map((unit) => [unit, rateImportance(unit, lexicon)]))
+  for (const run of listRuns(units)) {
+    const words = run.flatMap((unit) => unit.words)
+    const [inName, inSet] = [
+      lexicon.exists(token(wholeName(words))),
+      lexicon.listSetTags(words.map(({ text }) => text)).length > 0,
+    ]
+    const score = (inName ? NAME_SCORE : inSet ? SET_SCORE : 0) + run.length
+    if (!inName && !inSet) continue
+    for (const unit of run) importance.set(unit, Math.max(importance.get(unit) ?? 0, score))
+  }
+  return units.toSorted((a, b) => (importance.get(b) ?? 0) - (importance.get(a) ?? 0))
+}
+
+const NAME_SCORE = 200
+const SET_SCORE = 100
+
+/** Rates a word that is alone: a word of names is worth more than a printing or a rarity. */
+function rateImportance({ words, numbers }: Unit, lexicon: Lexicon): number {
+  const isDescriptive = words.every(({ text }) => lexicon.isPrintingWord(text))
+  if (isDescriptive) return 0
+  return numbers.length > 0 ? 1 : 2
+}
+
+function listRuns<T>(items: readonly T[]): T[][] {
+  return items.flatMap((_, from) =>
+    items.slice(from).map((_, more) => items.slice(from, from + more + 1)),
+  )
+}

@@ -1,0 +1,153 @@
+// Orders the matches of a query: exact collector numbers, then exact names, names that begin with the
+// words, other names; sets that the query names; ordinary cards before promos and code cards.
+import { SET_WORDS_MAX, type Unit } from './interpret-query.ts'
+import { allOf, anyOf, prefix, token } from './match-expressions.ts'
+import {
+  listNameParts,
+  nameBeginning,
+  nameLength,
+  ODDITY,
+  PROMO,
+  titleOf,
+  wholeName,
+} from './search-document.ts'
+import type { TypedWord } from './typed-words.ts'
+import { type Lexicon, matchInName } from './word-matches.ts'
+
+/** Expressions that a card must match, and expressions that it must not match. */
+export type Branch = { with: readonly string[]; without: readonly string[] }
+
+/** Branches in order, best first. Together they hold every match once. */
+export type Level = readonly Branch[]
+
+/** Ordinary cards, then promos, then jumbo and code cards: the order of matches that are equal otherwise. */
+export const STANDINGS: Level = bestFirst([token(ODDITY), token(PROMO)]).toReversed()
+
+/**
+ * Lists the levels by which matches are ordered, most important first. Behind them, the standing and
+ * the price decide.
+ */
+export function listRankLevels(units: readonly Unit[], lexicon: Lexicon): Level[] {
+  const words = units.flatMap((unit) => unit.words)
+  const set = findSet(words, lexicon)
+  const others = units.filter((unit) => !unit.words.every((one) => set?.words.includes(one)))
+  return [
+    bestFirst(listNumberTiers(others)),
+    bestFirst(listNameTiers(units, set?.words ?? [], lexicon)),
+    bestFirst(set === undefined ? [] : [anyOf(set.tags.map(token))]),
+  ].filter((level) => level.length > 1)
+}
+
+/** Lists the exact numbers that the words are: with their totals first. */
+function listNumberTiers(units: readonly Unit[]): string[] {
+  const most = Math.max(0, ...units.map(({ numbers }) => numbers.length))
+  return Array.from({ length: most }, (_, at) =>
+    anyOf(units.flatMap(({ numbers }) => numbers.slice(at, at + 1))),
+  )
+}
+
+/** Builds a level of tiers, each without the ones before, and of all that is left. */
+function bestFirst(tiers: readonly string[]): Level {
+  return [...tiers.keys(), tiers.length].map((at) => ({
+    with: tiers.slice(at, at + 1),
+    without: tiers.slice(0, at),
+  }))
+}
+
+/** Finds the longest run of words that names a set. */
+function findSet(words: readonly TypedWord[], lexicon: Lexicon) {
+  for (let length = Math.min(words.length, SET_WORDS_MAX); length > 0; length--) {
+    for (let at = 0; at + length <= words.length; at++) {
+      const run = words.slice(at, at + length)
+      const tags = lexicon.listSetTags(run.map(({ text }) => text))
+      if (tags.length > 0) return { words: run, tags }
+    }
+  }
+  return undefined
+}
+
+/** Tiers of names by the number of words: whole names, and names with an addition in brackets. */
+type NameTiers = Map<number, { whole: Set<string>; titles: Set<string> }>
+
+function listNameTiers(
+  units: readonly Unit[],
+  setWords: readonly TypedWord[],
+  lexicon: Lexicon,
+): string[] {
+  const tiers: NameTiers = new Map()
+  const begun = { length: 0, matches: new Set<string>() }
+  const typing = new Set<string>()
+  for (const variant of listVariants(units)) {
+    for (const run of listNameRuns(variant, lexicon)) {
+      const { length } = run.words
+      const tier = tierOf(tiers, length)
+      if (run.isWhole) tier.whole.add(token(wholeName(run.words)))
+      tier.titles.add(token(titleOf(run.words)))
+      if (run.isUnfinished) typing.add(run.beginning)
+      else if (length > begun.length)
+        Object.assign(begun, { length, matches: new Set([run.beginning]) })
+      else if (length === begun.length) begun.matches.add(run.beginning)
+    }
+    for (const core of [variant, variant.filter((one) => !setWords.includes(one))]) {
+      const parts = listNameParts(core).length
+      const inAnyOrder = () => allOf([...core.map(matchInName), token(nameLength(parts))])
+      if (parts > 1) tierOf(tiers, core.length).whole.add(inAnyOrder())
+    }
+  }
+  const byLength = [...tiers].sort(([a], [b]) => b - a)
+  return [
+    ...byLength.flatMap(([, { whole, titles }]) => [[...whole], [...titles]]),
+    [...begun.matches],
+    [allOf(units.map(({ finished }) => finished))],
+    [...typing],
+  ]
+    .filter((matches) => matches.length > 0)
+    .map(anyOf)
+}
+
+function tierOf(tiers: NameTiers, length: number) {
+  const tier = tiers.get(length) ?? { whole: new Set<string>(), titles: new Set<string>() }
+  tiers.set(length, tier)
+  return tier
+}
+
+/** Lists the words as typed, and with the other wordings of their units. */
+function listVariants(units: readonly Unit[]): TypedWord[][] {
+  const typed = units.flatMap((unit) => unit.words)
+  const most = Math.max(0, ...units.map(({ wordings }) => wordings.length))
+  const reworded = Array.from({ length: most }, (_, at) =>
+    units.flatMap(({ words, wordings }) => wordings[Math.min(at, wordings.length - 1)] ?? words),
+  )
+  return [typed, ...reworded]
+}
+
+type NameRun = {
+  words: TypedWord[]
+  isWhole: boolean
+  /** The last word may be the beginning of a longer one. */
+  isUnfinished: boolean
+  /** Expression of the names that begin with the run. */
+  beginning: string
+}
+
+/** Lists the runs of words with which names begin. */
+function listNameRuns(words: readonly TypedWord[], lexicon: Lexicon): NameRun[] {
+  const runs: NameRun[] = []
+  for (const from of words.keys()) {
+    for (let to = from + 1; to <= words.length; to++) {
+      const run = words.slice(from, to)
+      if (listNameParts(run).length === 0) continue
+      const isWhole = lexicon.exists(token(wholeName(run)))
+      const beginning = prefix(nameBeginning(run))
+      const isBeginning = lexicon.exists(beginning)
+      if (isWhole || isBeginning) runs.push({ words: run, isWhole, isUnfinished: false, beginning })
+      // A name with the number 40 must not precede the card with the number 4.
+      const isUnfinished = to === words.length && !/\p{N}$/u.test(run.at(-1)?.text ?? '')
+      const longer = prefix(nameBeginning(run, { isFinished: false }))
+      if (isUnfinished && lexicon.exists(longer))
+        runs.push({ words: run, isWhole, isUnfinished, beginning: longer })
+      if (!isBeginning) break
+    }
+  }
+  return runs
+}

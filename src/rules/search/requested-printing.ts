@@ -1,0 +1,44 @@
+import type { Unit } from './interpret-query.ts'
+import { splitIntoWords } from './typed-words.ts'
+import type { Lexicon } from './word-matches.ts'
+
+/** Printings that a query asks for: each as its possible wordings. */
+export type PrintingWords = readonly (readonly (readonly string[])[])[]
+
+/** Lists the words of a query that name printings. */
+export function listPrintingWords(units: readonly Unit[], lexicon: Lexicon): PrintingWords {
+  return units.flatMap((unit) => {
+    const wordings = [unit.words, ...unit.wordings].map((words) => words.map(({ text }) => text))
+    const ofPrintings = wordings.filter((texts) => texts.every(lexicon.isPrintingWord))
+    return ofPrintings.length === 0 ? [] : [ofPrintings]
+  })
+}
+
+/**
+ * Chooses the printing that fits most of the words, then the one with the shortest name.
+ *
+ * @returns undefined if none fits
+ */
+export function findRequestedPrinting<T extends { printing: string }>(
+  printings: readonly T[],
+  asked: PrintingWords,
+): T | undefined {
+  let best: { row: T; fits: number; words: number } | undefined
+  for (const row of printings) {
+    const own = new Set(splitIntoWords(row.printing).map(({ text }) => text))
+    const fits = countFits(own, asked)
+    const isBetter =
+      best === undefined || fits > best.fits || (fits === best.fits && own.size < best.words)
+    if (fits > 0 && isBetter) best = { row, fits, words: own.size }
+  }
+  return best?.row
+}
+
+/** Counts the printings asked for whose words a name has. "Edition" alone is part of many names of sets. */
+function countFits(own: ReadonlySet<string>, asked: PrintingWords): number {
+  const fitting = asked.filter((wordings) =>
+    wordings.some((texts) => texts.every((text) => own.has(text))),
+  )
+  const isNamed = fitting.some((wordings) => wordings.some((texts) => texts.join() !== 'edition'))
+  return isNamed ? fitting.length : 0
+}

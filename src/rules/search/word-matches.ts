@@ -1,0 +1,119 @@
+// Builds the full-text expressions of single words: as a word of the name, of the context (set, game,
+// rarity, printing, product type) or as a collector number.
+import { allOf, anyOf, prefix, token } from './match-expressions.ts'
+import { canonicalNumber, joinedWord, ownNumber, queryNumber } from './search-document.ts'
+import type { TypedWord, WordPart } from './typed-words.ts'
+
+/** Looks words up in the index. */
+export type Lexicon = {
+  /** Returns true if any card matches the expression. */
+  exists(match: string): boolean
+  /** Returns the tag of a context word; undefined if no context has it. */
+  getContextTag(word: string): string | undefined
+  /** Lists the tags of context words that begin with a text. */
+  listContextTags(beginning: string): string[]
+  /** Returns true if the name of a printing has the word. */
+  isPrintingWord(word: string): boolean
+  /** Lists the tags of the sets whose name or code the words are. */
+  listSetTags(words: readonly string[]): readonly string[]
+}
+
+export type WordOptions = {
+  /** The word may be the beginning of a longer one. */
+  isUnfinished: boolean
+  /** A number may be that of the cards in the set, because there is another number. */
+  mayBeTotal: boolean
+}
+
+/** Returns the expression of the cards that a word describes. */
+export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexicon): string {
+  const { text, squashed } = typed
+  const numbers = matchNumber(text, options, lexicon)
+  // The 01 and the 016 of `OP01-016` say nothing alone.
+  const isCode =
+    squashed !== undefined &&
+    hasDigit(text) &&
+    (numbers.isExact || lexicon.listSetTags([squashed]).length > 0)
+  const joined = joinedWord(squashed ?? typed.parts.map(({ raw }) => raw).join(''))
+  const whole = options.isUnfinished ? prefix(joined) : token(joined)
+  const code = hasDigit(text) ? matchContext(canonicalNumber(text), false, lexicon) : []
+  const inSet = squashed === undefined ? [] : matchContext(squashed, options.isUnfinished, lexicon)
+  const inParts = isCode ? [] : [matchParts(typed, options, lexicon)]
+  return anyOf([...inParts, whole, ...inSet, ...code, ...numbers.matches])
+}
+
+/**
+ * Returns the expressions of the cards with exactly this collector number, best first: with its total,
+ * and as cards list it that have no total. A total that fits no card is ignored.
+ */
+export function listExactNumbers({ text, parts }: TypedWord, lexicon: Lexicon): string[] {
+  if (!hasDigit(text)) return []
+  const exact = (queryNumber(text)?.exact ?? []).map(token).filter(lexicon.exists)
+  if (exact.length > 0) return exact
+  const isFraction = text.includes('/')
+  // The number of `swsh12-139` stands behind the code of the set.
+  const own = isFraction ? ownNumber(text) : queryNumber(parts.at(-1)?.raw ?? '')?.exact[0]
+  return own !== undefined && lexicon.exists(token(own)) ? [token(own)] : []
+}
+
+/** Returns the expression of cards whose name has all parts of a word. */
+export function matchInName({ parts, squashed }: TypedWord): string {
+  const inParts = allOf(parts.map(({ raw }) => token(raw)))
+  return squashed === undefined ? inParts : anyOf([inParts, token(joinedWord(squashed))])
+}
+
+export function hasDigit(text: string): boolean {
+  return /\p{N}/u.test(text)
+}
+
+function matchParts({ text, parts }: TypedWord, options: WordOptions, lexicon: Lexicon): string {
+  // The 4 of `4/102` alone is another number.
+  const isFraction = hasDigit(text) && text.includes('/')
+  const last = parts.length - 1
+  return allOf(
+    parts.map((part, at) => {
+      const own = { ...options, isUnfinished: options.isUnfinished && at === last }
+      const numbers =
+        parts.length === 1 || isFraction ? [] : matchNumber(part.raw, own, lexicon).matches
+      return anyOf([...matchPart(part, own.isUnfinished, lexicon), ...numbers])
+    }),
+  )
+}
+
+function matchPart({ raw, plain }: WordPart, isUnfinished: boolean, lexicon: Lexicon): string[] {
+  const own = matchForm(raw, isUnfinished, lexicon)
+  return plain === raw ? own : [...own, ...matchForm(plain, false, lexicon)]
+}
+
+function matchForm(form: string, isUnfinished: boolean, lexicon: Lexicon): string[] {
+  const name = isUnfinished ? prefix(form) : token(form)
+  return [name, ...matchContext(form, isUnfinished, lexicon)]
+}
+
+/** Beginnings of a few letters would match the names of most sets. */
+const CONTEXT_BEGINNING_MIN = 2
+
+function matchContext(form: string, isUnfinished: boolean, lexicon: Lexicon): string[] {
+  const tag = lexicon.getContextTag(form)
+  if (!isUnfinished || form.length < CONTEXT_BEGINNING_MIN)
+    return tag === undefined ? [] : [token(tag)]
+  return lexicon.listContextTags(form).map(token)
+}
+
+/** Codes of letters only, such as the TG of `TG05`, are short. */
+const LETTER_CODE = /^\p{L}{2,4}$/u
+
+function matchNumber(text: string, { isUnfinished, mayBeTotal }: WordOptions, lexicon: Lexicon) {
+  const isNumber = hasDigit(text)
+  const number = isNumber || LETTER_CODE.test(text) ? queryNumber(text) : undefined
+  if (number === undefined) return { matches: [], isExact: false }
+  const isExact = isNumber && lexicon.exists(anyOf(number.exact.map(token)))
+  const matches = [
+    ...(isExact ? number.exact.map(token) : []),
+    // 13 is not the beginning of 130 where a card has the number 13.
+    ...(isNumber && isUnfinished && !isExact ? [prefix(number.beginning)] : []),
+    ...(isNumber && mayBeTotal ? [token(number.total)] : []),
+    token(number.part),
+  ]
+  return { matches, isExact }
+}
