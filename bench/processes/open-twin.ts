@@ -52,7 +52,7 @@ const authenticators = createAuthenticators(deps, {
 })
 const endpoints = createEndpoints(app, deps, {
   ...{ pipeline, authenticators, responses, quota, clientAddress, offer },
-  document: createApiDocument('0.0.0', deps.config.publicUrl),
+  document: createApiDocument(deps.config.publicUrl),
   uploads: createUploadMemory(),
   usage: createUsageCounter(deps),
 })

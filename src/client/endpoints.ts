@@ -549,15 +549,15 @@ export type CardMeta = {
   printing: string | null
   /** Of the base printing. */
   market_price: number | null
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
 }
 
 export type GetCardByMarketplaceIdResponse = {
-  data: MarketplaceCard
+  data: PricedCard
   meta?: NotesMeta
   rate_limit: RateLimit
 }
-
-export type MarketplaceCard = { id: number; name: string; foil_only: number; prices: Price[] }
 
 export type GetCardPricesResponse = {
   data: Price[] | Price

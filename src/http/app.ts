@@ -51,6 +51,7 @@ import { pictureRoutes } from './routes/pictures.ts'
 import { resolveRoutes } from './routes/resolve.ts'
 import { searchRoutes } from './routes/search.ts'
 import { setRoutes } from './routes/sets.ts'
+import { siteFileRoutes } from './routes/site-files.ts'
 import { stripeEventRoutes } from './routes/stripe-events.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { x402Routes } from './routes/x402.ts'
@@ -85,7 +86,7 @@ export function createApp(deps: Deps): HttpApp {
     const cause = code === 'NOT_FOUND' ? (checkTarget(request) ?? UNKNOWN_PATH) : error
     return refuse(translateFailure, headers, createRequestId(), { error: cause, request })
   })
-  const document = createApiDocument(packageJson.version, publicUrl)
+  const document = createApiDocument(publicUrl)
   app.use(document.plugin)
 
   const charger = createQuotaCharger(deps)
@@ -110,6 +111,7 @@ export function createApp(deps: Deps): HttpApp {
 
   docsRoutes(pipeline, document, publicUrl)
   dashboardRoutes(pipeline, publicUrl)
+  siteFileRoutes(pipeline, publicUrl)
   llmsRoutes(pipeline, app, publicUrl)
   guideRoutes(pipeline, publicUrl)
   gameRoutes(endpoints, deps)

@@ -942,9 +942,11 @@ export const SCAN_ENDPOINTS: readonly ScanEndpoint[] = [
     body: { card_id: ['integer', 'null'] },
     refusals: [403, 404, 413, 415],
     sample: { path: '/v1/identify/{id}/feedback', json: { card_id: 900402 } },
-    malformed: [{}, { card_id: 0 }, { card_id: 1.5 }, { card_id: '900402' }, { card_id: 1 }].map(
-      (json) => ({ path: '/v1/identify/{id}/feedback', json, names: 'card_id' }),
-    ),
+    malformed: [{}, { card_id: 0 }, { card_id: 1.5 }, { card_id: '900402' }].map((json) => ({
+      path: '/v1/identify/{id}/feedback',
+      json,
+      names: 'card_id',
+    })),
     golden: 'feedback',
   },
 ]

@@ -49,6 +49,7 @@ const PAGED = new Set(['/v1/games', '/v1/games/{slug}/sets', '/v1/sets', '/v1/se
 const WITH_META = new Set([
   ...PAGED,
   '/v1/search',
+  '/v1/cards/{id}',
   '/v1/cards/{id}/history',
   '/v1/prices/top-movers',
   '/v1/bulk/prices',

@@ -2,7 +2,8 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /**
- * Finds the game to which a request is restricted.
+ * Finds the game to which a request is restricted, by its slug in any case and not by an id
+ * (specification, Errors).
  *
  * @returns undefined if the request names no game
  * @throws ServiceError INVALID_GAME
@@ -10,7 +11,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 export function findGame({ catalog }: Pick<Deps, 'catalog'>, slug: string | undefined) {
   if (slug === undefined) return undefined
   const game = catalog.games.getBySlugOrId(slug)
-  if (game !== undefined) return game
+  if (game?.slug === slug.toLowerCase()) return game
   const message = `No game has the slug "${slug}". GET /v1/games lists them.`
   throw new ServiceError('INVALID_GAME', message)
 }

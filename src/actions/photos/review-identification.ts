@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
+import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import type { IdentificationFeedback } from '#store/ledger/identifications.ts'
 
 export type IdentificationKey = { id: string; account_id: number }
@@ -13,7 +13,7 @@ export async function getIdentification({ ledger }: Pick<Deps, 'ledger'>, key: I
  * Stores the user's feedback on an identification.
  *
  * @param card_id the card on the photo; null if it is not in the catalog
- * @throws ServiceError NOT_FOUND, also for one of another account; VALIDATION_ERROR for an unknown card
+ * @throws ServiceError NOT_FOUND, also for one of another account, and for an unknown card
  */
 export async function reviewIdentification(
   { catalog, ledger, now }: Pick<Deps, 'catalog' | 'ledger' | 'now'>,
@@ -22,7 +22,7 @@ export async function reviewIdentification(
 ) {
   render(await ledger.identifications.getById(key.id, key.account_id))
   if (card_id !== null && !catalog.cards.exists(card_id)) {
-    throw new ServiceError('VALIDATION_ERROR', '"card_id" does not exist in the catalog.')
+    throw cardNotFound(card_id)
   }
   return render(await ledger.identifications.updateFeedback(key, card_id, now()))
 }

@@ -19,7 +19,7 @@ export type ApiDocument = {
 }
 
 /** Creates the API document of a server. */
-export function createApiDocument(version: string, publicUrl: string): ApiDocument {
+export function createApiDocument(publicUrl: string): ApiDocument {
   const collector = createSchemaCollector()
   const headers = Object.entries(HEADERS).map(([name, { schema, ...header }]) => {
     return [name, { ...header, schema: collector.render(schema) }] as const
@@ -29,7 +29,7 @@ export function createApiDocument(version: string, publicUrl: string): ApiDocume
     openapi: '3.1.0',
     info: {
       title: 'Cardstock',
-      version,
+      version: INTERFACE_VERSION,
       description: 'Catalog and prices of trading cards. Prices are in US dollars.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -68,6 +68,9 @@ export function createApiDocument(version: string, publicUrl: string): ApiDocume
 }
 
 const PATH = '/openapi.json'
+
+/** Version of the interface (specification, Versioning), not of the program. */
+const INTERFACE_VERSION = '1.0.0'
 
 const SECURITY_SCHEMES = {
   key: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key, `tcg_live_…`.' },

@@ -1,5 +1,6 @@
 import page from '../../web/index.html'
 import { createStaticFile, type StaticFile } from '../endpoint/static-file.ts'
+import favicon from './favicon.ico' with { type: 'file' }
 
 /** The dashboard: one page, and files whose names contain a hash of their content. */
 export type Dashboard = {
@@ -47,6 +48,11 @@ async function bundle(): Promise<Dashboard> {
       }),
     ),
   )
+}
+
+/** Reads the icon for clients that look for it at the root, whatever the page says. */
+export async function loadFavicon(): Promise<StaticFile> {
+  return createStaticFile('image/x-icon', await bytesOf(Bun.file(favicon)))
 }
 
 /** Reads the bundle that was compiled into the single-file executable. */

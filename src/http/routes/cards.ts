@@ -17,9 +17,9 @@ import { ID, PRINTING, stringEnum } from '../input/fields.ts'
 import {
   CardMetaSchema,
   CardSchema,
+  CardWithPricesSchema,
   DetailedPointSchema,
   HistoryMetaSchema,
-  MarketplaceCardSchema,
   PriceSchema,
   PrintingPointSchema,
   SimplePointSchema,
@@ -50,9 +50,9 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     summary: 'Get a card by its marketplace product ID',
     params: { marketplace_id: ID },
     returns: 'The card with its prices.',
-    reply: MarketplaceCardSchema,
+    reply: CardWithPricesSchema,
     answer({ params }) {
-      const card = catalog.cards.getByMarketplaceId(params.marketplace_id)
+      const [card] = catalog.cards.listWithPrices([params.marketplace_id])
       if (card === undefined) throw cardNotFound(params.marketplace_id)
       return { data: jsonText(card.text), volume: cardsVolume([card]) }
     },

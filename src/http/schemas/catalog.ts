@@ -93,8 +93,6 @@ export const BasePrinting = nullable(Described('Name of the base printing. Null:
 
 const BASE_PRICE = { printing: BasePrinting, market_price: Money('Of the base printing.') }
 
-export const CardMetaSchema = namedObject('CardMeta', BASE_PRICE)
-
 export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
   ...BASE_PRICE,
   prices: Type.Array(PriceSchema),
@@ -109,13 +107,6 @@ export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
   matched_printing: Type.Union([Type.String(), Type.Null()], {
     description: 'Printing of the card that the words of the query name; null if they name none.',
   }),
-  prices: Type.Array(PriceSchema),
-})
-
-export const MarketplaceCardSchema = namedObject('MarketplaceCard', {
-  id: Type.Integer(),
-  name: Type.String(),
-  foil_only: Type.Integer(),
   prices: Type.Array(PriceSchema),
 })
 
@@ -169,6 +160,8 @@ export const Notes = Type.Optional(
     description: 'Parameters that were ignored, and what to use instead.',
   }),
 )
+
+export const CardMetaSchema = namedObject('CardMeta', { ...BASE_PRICE, notes: Notes })
 
 /** `meta` of endpoints without any other. */
 export const NotesMetaSchema = namedObject('NotesMeta', { notes: Notes })

@@ -84,8 +84,6 @@ export type CardStore = {
   getNames(ids: readonly number[]): Map<number, string>
   /** Returns the Card of the specification; undefined if not found. */
   getById(id: number): string | undefined
-  /** Returns id, name, foil_only and prices of a marketplace id; undefined if not found. */
-  getByMarketplaceId(id: number): RenderedCard | undefined
   /** Lists a set's cards with their price and all prices by collector number. */
   listBySet(filter: SetCardsFilter, window: RowWindow): RowPage<RenderedCard>
   /** Lists all cards of a set that are not missing by collector number, page by page. */
@@ -161,14 +159,6 @@ export function openCardStore(
     getById(id) {
       const row = byId.get(id)
       return row && cardText(row)
-    },
-    getByMarketplaceId(id) {
-      const row = byId.get(id)
-      if (row === undefined) return undefined
-      const { name, foil_only } = row
-      const prices = renderPrices(row)
-      const text = splice({ id, name, foil_only }, `"prices":${prices}`)
-      return { id, text, prices: countPrices(prices) }
     },
     listBySet({ set_id, type, after_version }, { limit, offset }) {
       const filter = {

@@ -36,7 +36,7 @@ export type GameStore = {
   list(window: RowWindow): RowPage<GameRecord>
   /** Lists every game by id. */
   listAll(): GameRecord[]
-  /** Returns a game by slug, or by marketplace category id in digits; undefined if not found. */
+  /** Returns a game by slug in any case, or by marketplace category id in digits; undefined if not found. */
   getBySlugOrId(path: string): GameRecord | undefined
   /** Lists every game with the state of its last sync. */
   listFreshness(): GameFreshness[]
@@ -82,8 +82,9 @@ export function openGameStore(db: Db, pictureUrl: PictureUrl): GameStore {
     listAll: () => all.all().map(pictured),
     getBySlugOrId(path) {
       const id = /^\d{1,15}$/.test(path) ? Number(path) : null
-      const found = byPath.all({ slug: path, id })
-      const game = found.find((row) => row.slug === path) ?? found[0]
+      const slug = path.toLowerCase()
+      const found = byPath.all({ slug, id })
+      const game = found.find((row) => row.slug === slug) ?? found[0]
       return game && pictured(game)
     },
     listFreshness: () => freshness.all(),

@@ -21,7 +21,7 @@ export type PriceStore = {
   listBySet(setId: number): Generator<SetPriceRecord>
   /** Lists the prices of a set that changed after a version of the catalog. */
   listBySetSince(setId: number, version: number): Generator<SetPriceRecord>
-  /** Lists every price of a set, plus a row without prices for each card that has none. */
+  /** Lists every price of a set, plus a row for each card that has none: with a null printing and null prices. */
   exportSet(setId: number): Iterable<PriceExportRow>
 }
 
@@ -149,10 +149,24 @@ function parsePrices(text: string | null, publishedAt: string): PriceJson[] {
 
 function* exportRows(rows: Iterable<PricedRow>): Generator<PriceExportRow> {
   for (const { card, prices } of rows) {
-    if (prices.length === 0) yield card
+    if (prices.length === 0) yield { ...card, ...NO_PRICE_FIELDS }
     for (const priceJson of prices) yield { ...card, ...priceJson }
   }
 }
+
+/** Fields of a card without a price. */
+const NO_PRICE_FIELDS = {
+  printing: null,
+  market_price: null,
+  low_price: null,
+  median_price: null,
+  lowest_with_shipping: null,
+  buylist_price: null,
+  price_change_24h: null,
+  price_change_7d: null,
+  price_change_30d: null,
+  last_updated_at: null,
+} satisfies Record<keyof PriceFields, null>
 
 /** A few hundred bytes each: at most about 10 MB. */
 const RECENT_MAX = 20_000
@@ -168,8 +182,10 @@ export type SetCard = Pick<CardRow, 'name' | 'number' | 'rarity' | 'product_type
 /** A printing's price with its card. */
 export type SetPriceRecord = SetCard & PriceJson
 
-/** A printing's price with its card, or only the card if it has no price. */
-export type PriceExportRow = SetCard & Partial<PriceJson>
+type PriceFields = Omit<PriceJson, 'card_id'>
+
+/** A printing's price with its card; the fields of the price are null if the card has none. */
+export type PriceExportRow = SetCard & { [Field in keyof PriceFields]: PriceFields[Field] | null }
 
 /** Name and price of a base printing. */
 type BasePrice = { printing: string | null; market_price: number | null }

@@ -140,10 +140,26 @@ describe('a set as JSON', () => {
       const asked = await testApp.client.get(`/v1/sets/${set}`, { as: 'business' })
       expect(told.set).toEqual(asked.body.data)
       expect(told.game.slug).toBe(told.set.game_slug)
-      const priced = told.prices.filter((row: Row) => row.printing !== undefined)
+      const priced = told.prices.filter((row: Row) => row.printing !== null)
       expect(priced).toEqual(await pricesOf(set))
       const ids = [...new Set(told.prices.map((row: Row) => row.card_id))]
       expect(ids).toEqual((await cardsOf(set)).map((card) => card.id))
+    }
+  })
+
+  test('has the same members in each row, null for a card without a price', async () => {
+    const rows: Row[] = SETS.flatMap(
+      (set) => JSON.parse(textOf(exportSet(testApp.deps, set, 'json'))).prices,
+    )
+    const [first = {}] = rows
+    for (const row of rows) expect(Object.keys(row).sort()).toEqual(Object.keys(first).sort())
+    const unpriced = rows.filter((row) => row.printing === null)
+    expect(unpriced.length).toBeGreaterThan(0)
+    for (const row of unpriced) {
+      const { card_id, name, number, rarity, marketplace_id, product_type, foil_only, ...price } =
+        row
+      expect([card_id, name, product_type]).not.toContain(null)
+      expect(Object.values(price).every((value) => value === null)).toBe(true)
     }
   })
 })

@@ -152,15 +152,18 @@ describe('GET /v1/cards/{id}', () => {
 
 describe('GET /v1/cards/marketplace/{marketplace_id}', () => {
   describe('200', () => {
-    test('has the id, the name, whether it is foil only, and every price', async () => {
+    test('is the whole card with every price', async () => {
       for (const id of [MARIGOLD, REFIT, BOX, HIGH_TIDE]) {
         const { body } = await get(`/v1/cards/marketplace/${id}`)
         const card = (await get(`/v1/cards/${id}`)).body.data
         const prices = (await get<Row | Row[]>(`/v1/cards/${id}/prices`)).body.data
+        const { printing, market_price } = body.data
+        const base = [prices].flat().find((price) => price.printing === printing)
+        expect(market_price).toEqual(base?.market_price)
         expect(body.data).toEqual({
-          id,
-          name: card.name,
-          foil_only: card.foil_only,
+          ...card,
+          printing,
+          market_price,
           // Always an array here, also of a single printing.
           prices: [prices].flat(),
         })

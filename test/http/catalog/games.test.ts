@@ -93,21 +93,29 @@ describe('GET /v1/games/{slug}', () => {
     })
   })
 
+  test('finds a slug in any case, as every filter by game does', async () => {
+    const plain = await testApp.client.get('/v1/games/wickerwild')
+    expect((await testApp.client.get('/v1/games/WickerWild')).text).toBe(plain.text)
+    for (const path of [
+      '/v1/sets?game=',
+      '/v1/search?q=cindle&game=',
+      '/v1/prices/top-movers?game=',
+    ]) {
+      const found = await testApp.client.get(`${path}WICKERWILD`, { as: 'business' })
+      const { body } = await testApp.client.get(`${path}wickerwild`, { as: 'business' })
+      expect([found.status, found.body.data]).toEqual([200, body.data])
+    }
+  })
+
   describe('404', () => {
-    test.each([
-      'no-such-game',
-      '1',
-      'WICKERWILD',
-      'wickerwild%20',
-      '%25',
-      '__proto__',
-      '9001.0',
-      '-9001',
-    ])('returns 404 for %s', async (slug) => {
-      const { status, body } = await testApp.client.get(`/v1/games/${slug}`)
-      expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
-      expect(body.error.message).toContain('GET /v1/games')
-    })
+    test.each(['no-such-game', '1', 'wickerwild%20', '%25', '__proto__', '9001.0', '-9001'])(
+      'returns 404 for %s',
+      async (slug) => {
+        const { status, body } = await testApp.client.get(`/v1/games/${slug}`)
+        expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
+        expect(body.error.message).toContain('GET /v1/games')
+      },
+    )
   })
 
   describe('400', () => {

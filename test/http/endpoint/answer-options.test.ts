@@ -98,12 +98,14 @@ describe('meta.notes', () => {
     const { sample, parameters, method } = endpoint
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const [name] = Object.keys(parameters).filter((one) => !inPath.includes(one))
-    if (name === undefined || sample.json !== undefined) return
-    const made = { ...sample, path: addTo(sample.path, `${name.toUpperCase()}_=1&utm_source=x`) }
+    const sent = name === undefined || sample.json !== undefined ? 'direction' : `${name}_`
+    const made = { ...sample, path: addTo(sample.path, `${sent}=up&utm_source=x`) }
     const { status, body } = await callCatalog(testApp, endpoint, { made, as: 'business' })
     expect(status).toBe(200)
     expect(body.meta.notes).toEqual([
-      `"${name.toUpperCase()}_" is not a parameter and was ignored. Use "${name}".`,
+      sent === 'direction'
+        ? '"direction" is not a parameter of this endpoint and was ignored.'
+        : `"${sent}" is not a parameter and was ignored. Use "${name}".`,
     ])
     expect(faultOf(path, 200, body, method)).toBeUndefined()
   })

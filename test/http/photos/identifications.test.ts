@@ -207,6 +207,15 @@ describe('feedback', () => {
     expect((await usageOf()).balance).toBe(24)
   })
 
+  test('on a card that is not in the catalog is 404', async () => {
+    await open()
+    const { body } = await identify()
+    const path = `/v1/identify/${body.data.id}/feedback`
+    const unknown = await testApp.client.post(path, { card_id: 1 }, { as: 'pro' })
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    expect(unknown.body.error.message).toContain('No card has the id 1')
+  })
+
   test('from another origin is rejected if the browser sends a session', async () => {
     await open()
     const { body } = await identify()

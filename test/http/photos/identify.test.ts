@@ -296,6 +296,12 @@ describe('an option', () => {
     }
   })
 
+  test('game may be in any case, and counts as absent without a value', async () => {
+    for (const path of ['?game=WickerWild', '?game=']) {
+      expect((await send(testApp, { as: 'pro', path })).status).toBe(200)
+    }
+  })
+
   test('game must be in the catalog; otherwise no scan is used and nothing is read', async () => {
     const before = reader.requests.length
     const scans = await scansOf(testApp, 'pro')
@@ -303,6 +309,8 @@ describe('an option', () => {
       await send(testApp, { as: 'pro', path: '?game=no-such-game' }),
       await send(testApp, { as: 'pro', ...json({ game: 'no-such-game' }) }),
       await form({ game: 'no-such-game' }),
+      // A slug only: other endpoints also accept the category id.
+      await send(testApp, { as: 'pro', path: '?game=9001' }),
     ]) {
       expectRefusal(reply, 400, 'INVALID_GAME')
       expect(reply.body.error.message).toContain('GET /v1/games')
