@@ -522,11 +522,11 @@ export type Price = {
   lowest_with_shipping: number | null
   /** Price that stores pay. */
   buylist_price: number | null
-  /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
+  /** In percent; null if unknown. */
   price_change_24h: number | null
-  /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
+  /** In percent; null if unknown. */
   price_change_7d: number | null
-  /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
+  /** In percent; null if unknown. */
   price_change_30d: number | null
   last_updated_at: string
 }
@@ -679,7 +679,7 @@ export type SimplifiedPrice = {
   low_price: number | null
   /** Of the most expensive foil beside the base printing. */
   foil_market_price: number | null
-  /** Change in percent; 15.5 means +15.5 %. Null: not enough data. */
+  /** In percent; null if unknown. */
   price_change_24h: number | null
   last_updated_at: string
 }
@@ -784,13 +784,7 @@ export type NameMatch = {
   corrected_name?: string
 }
 
-export type CardSummary = {
-  id: number
-  name: string
-  marketplace_id: number
-  game_name: string
-  set_name: string
-  image_url: string | null
+export type CardSummary = CardReference & {
   number: string | null
   game_slug: string
   set_slug: string
@@ -1372,9 +1366,11 @@ export type JobStatus = {
   failures: number
   last_started_at: string | null
   last_ended_at: string | null
-  last_outcome: 'done' | 'failed' | null
+  last_outcome: JobOutcome | null
   next_at: string | null
 }
+
+export type JobOutcome = 'done' | 'failed'
 
 export type ReaderStatus = {
   /** Workers that read photos. */

@@ -1,7 +1,7 @@
 // Every endpoint with every coding: the catalog is compressed, and nothing that contains a secret.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createAlertTestApp } from '../support/alerts/webhook-fixtures.ts'
-import { createTestApp, emailOf, type TestApp } from '../support/test-app.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
 import { ENDPOINTS, type Endpoint, named, namedAccount, namedScan } from './endpoints.ts'
@@ -100,17 +100,6 @@ describe('with a secret, or data of an account', () => {
     const id = await identifiedBy(testApp, 'pro')
     const { status, headers } = await callScan(testApp, endpoint, { id, as: 'pro', ...PACKED })
     expect([status, headers.get('content-encoding')]).toEqual([200, null])
-  })
-
-  test('nothing of the account is in the catalog that its dashboard reads compressed', async () => {
-    const session = await testApp.createSession('pro')
-    const headers = { ...PACKED.headers, 'x-cardstock-page': '1' }
-    const response = await testApp.client.get('/v1/search?q=marigold', { session, headers })
-    expect([response.status, response.headers.get('content-encoding')]).toEqual([200, 'zstd'])
-    expect(response.headers.getSetCookie()).toEqual([])
-    for (const secret of [session, emailOf('pro'), testApp.keys.pro]) {
-      expect(response.text).not.toContain(secret)
-    }
   })
 
   test('a page of billing is never compressed', async () => {

@@ -38,9 +38,12 @@ export type Operation = {
   description: string
   tags: string[]
   parameters: Parameter[]
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
+  requestBody?: {
+    required: boolean
+    content: Record<string, { schema: Schema; example?: unknown }>
+  }
   security: unknown
-  responses: Record<string, { content?: Record<string, { schema: object }> }>
+  responses: Record<string, { content?: Record<string, { schema: object; example?: unknown }> }>
 }
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -48,7 +51,9 @@ export type Method = 'get' | 'post' | 'patch' | 'delete'
 export type OpenApi = {
   openapi: string
   servers: unknown
+  security: unknown
   paths: Record<string, Partial<Record<Method, Operation>>>
+  webhooks: OpenApi['paths']
   components: { securitySchemes: Record<string, unknown> }
 }
 
@@ -65,7 +70,13 @@ export async function servedDocumentOf(
 /** The document with the content of each reference in its place. */
 export async function documentOf(testApp: TestApp, path?: string): Promise<OpenApi> {
   const document = await servedDocumentOf(testApp, path)
-  return resolved(document, document) as OpenApi
+  const complete = resolved(document, document) as OpenApi
+  for (const operation of Object.values(complete.paths).flatMap(Object.values<Operation>)) {
+    operation.security ??= complete.security
+    const { '5XX': fault, ...responses } = operation.responses
+    if (fault !== undefined) operation.responses = { 500: fault, 503: fault, ...responses }
+  }
+  return complete
 }
 
 /** Resolves references. An object of several parts becomes one, so that it can be taken as closed. */
@@ -145,7 +156,8 @@ export function openBodyCheck(document: OpenApi) {
   }
 }
 
-function closed(schema: object): object {
+/** A schema that accepts no other members than it describes. */
+export function closed(schema: object): object {
   const members = Object.entries(schema).map(([name, value]) => [name, closedIn(value)])
   const isShape = 'properties' in schema && !('additionalProperties' in schema)
   return Object.fromEntries([...members, ...(isShape ? [['additionalProperties', false]] : [])])

@@ -1,7 +1,7 @@
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import type { TProperties, TSchema } from '@sinclair/typebox'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
-import { listField } from '../input/fields.ts'
+import { FIELDS } from '../input/fields.ts'
 import { isJsonText } from './envelope.ts'
 import type { Answer } from './responses.ts'
 
@@ -108,10 +108,8 @@ const NOTES_MAX = 10
 /** Describes the parameter `fields` of a list of objects. */
 function describeFields(list: TSchema | undefined, id: string) {
   const names = Object.keys(list?.items.properties)
-  const example = [id, ...names.filter((name) => name !== id).slice(0, 1)].join(',')
-  const description = `Comma-separated members that the entries keep, such as \`${example}\`. \`${id}\` is always one of them. Default: all. With it, entries lack the other members, also required ones.`
   return {
-    schema: Type.Optional(listField({ maxLength: 1_000, description })),
+    schema: FIELDS,
     read(text: unknown): readonly string[] | undefined {
       const wanted = new Set(splitList(String(text)))
       if (wanted.size === 0) return undefined

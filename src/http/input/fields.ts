@@ -97,3 +97,13 @@ export const GAME_SLUG = Type.Optional(line({ description: 'Slug of a game.' }))
 export const PRODUCT_TYPE = Type.Optional(
   stringEnum(['Cards', 'Sealed Products'], 'Single cards, or sealed products.'),
 )
+
+export const FIELDS = Type.Optional(
+  listField({
+    maxLength: 1_000,
+    description:
+      'Comma-separated members that the entries keep, such as `id,name`. The id is always one of them. Default: all. With it, entries lack the other members, also required ones.',
+  }),
+)
+
+export const WEBHOOK_ID = { webhook_id: line({ description: 'ID of the webhook.' }) }

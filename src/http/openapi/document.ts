@@ -3,7 +3,7 @@ import type { DocumentDecoration, Elysia } from 'elysia'
 import { TAGS } from '../endpoint/endpoint-spec.ts'
 import { renderFailures } from './failures.ts'
 import { HEADERS } from './headers.ts'
-import { type DocumentedEndpoint, NOT_MODIFIED, renderOperation } from './operation.ts'
+import { type DocumentedEndpoint, NOT_MODIFIED, renderOperation, securityOf } from './operation.ts'
 import { renderSharedParameters } from './parameters.ts'
 import { createSchemaCollector } from './schemas.ts'
 import { renderOutgoingRequests } from './webhooks.ts'
@@ -34,6 +34,7 @@ export function createApiDocument(publicUrl: string): ApiDocument {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
+    security: securityOf('key'),
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     webhooks: renderOutgoingRequests(collector),
     components: {

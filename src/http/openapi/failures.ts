@@ -70,14 +70,20 @@ const FAILURES: Readonly<Record<number, Failure>> = {
   429: {
     name: 'TooManyRequests',
     description: 'The daily quota is used up. It resets at midnight UTC.',
-    headers: ['Retry-After'],
+    headers: ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
   },
-  500: { name: 'InternalError', description: 'Internal error.' },
   503: {
     name: 'Unavailable',
     description: 'The service is busy, starting or stopping.',
     headers: ['Retry-After'],
   },
+}
+
+/** Error response of every endpoint; Retry-After only with 503. */
+const SERVER_ERROR: Failure = {
+  name: 'ServerError',
+  description: 'Internal error (500), or the service is busy, starting or stopping (503).',
+  headers: ['Retry-After'],
 }
 
 /** Refers to the error response of a status, which the text of an endpoint describes further. */
@@ -94,7 +100,7 @@ export function failureReference(status: number, text?: string): object {
 /** Renders all error responses, by name. */
 export function renderFailures({ render }: SchemaCollector): Record<string, object> {
   return Object.fromEntries(
-    Object.values(FAILURES).map(({ name, description, headers = [] }) => {
+    [...Object.values(FAILURES), SERVER_ERROR].map(({ name, description, headers = [] }) => {
       const content = { schema: render(ErrorSchema), example: EXAMPLES.failures[name] }
       return [
         name,

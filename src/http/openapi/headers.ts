@@ -14,17 +14,17 @@ export const HEADERS = {
     example: '7b1c0e6a-0003f2',
   },
   'X-RateLimit-Limit': {
-    description: 'Requests of the daily quota.',
+    description: 'Requests of the daily quota, in every response to an API key.',
     schema: Count,
     example: 10000,
   },
   'X-RateLimit-Remaining': {
-    description: 'Requests left today.',
+    description: 'Requests left today, in every response to an API key.',
     schema: Count,
     example: 9999,
   },
   'X-RateLimit-Reset': {
-    description: 'Next midnight UTC, when the quota is full again.',
+    description: 'Midnight UTC at which the quota is full again, in every response to an API key.',
     schema: DateTime,
     example: '2026-11-16T00:00:00.000Z',
   },
@@ -76,13 +76,6 @@ export const HEADERS = {
 } as const satisfies Record<string, Header>
 
 export type HeaderName = keyof typeof HEADERS
-
-/** Headers of the daily quota. */
-export const QUOTA_HEADERS = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-] as const satisfies readonly HeaderName[]
 
 /** Refers to headers by their names. */
 export function headerReferences(names: readonly HeaderName[]): object {

@@ -6,7 +6,7 @@ import type { BodySource } from '../input/body-source.ts'
 import { RateLimitSchema } from '../schemas/catalog.ts'
 import { EXAMPLES } from './examples.ts'
 import { failureReference } from './failures.ts'
-import { type HeaderName, headerReferences, QUOTA_HEADERS } from './headers.ts'
+import { type HeaderName, headerReferences } from './headers.ts'
 import { renderParameters } from './parameters.ts'
 import { type SchemaCollector, withName } from './schemas.ts'
 
@@ -60,11 +60,13 @@ export function renderOperation(
     ...(body && {
       requestBody: { required: !body.isOptional, content: requestContent(endpoint, collector) },
     }),
-    security: SECURITY[access].map((scheme) => ({ [scheme]: [] })),
+    // The document declares the key as usual.
+    ...(access !== 'key' && { security: securityOf(access) }),
     responses: {
       [status]: success,
       ...(endpoint.acceptsRanges && { 206: partOf(success) }),
       ...(isCatalog(access) && endpoint.method === 'GET' && { 304: UNCHANGED }),
+      '5XX': { $ref: '#/components/responses/ServerError' },
       ...Object.fromEntries(
         refusals.map(([code, text]) => [code, failureReference(Number(code), text)]),
       ),
@@ -80,8 +82,8 @@ export const NOT_MODIFIED = {
   headers: headerReferences(['X-Request-Id', 'ETag']),
 }
 
-function partOf(success: { headers: object; content: object }): object {
-  const headers = { ...success.headers, ...headerReferences(['Content-Range']) }
+function partOf(success: { content: object }): object {
+  const headers = headerReferences(['Content-Range'])
   return { ...success, headers, description: 'The requested part.' }
 }
 
@@ -95,20 +97,25 @@ const SECURITY: Record<Access, readonly string[]> = {
   'key or payment': ['key', 'bearer', 'payment'],
 }
 
+/** Lists the alternatives that admit a request. */
+export function securityOf(access: Access): object[] {
+  return SECURITY[access].map((scheme) => ({ [scheme]: [] }))
+}
+
 /** Catalog endpoints are cached by ETag and charged to the quota. */
 function isCatalog(access: Access): boolean {
   return access === 'public' || access === 'key'
 }
 
-/** Lists the headers of a success. */
+/** Lists the headers of a success, without those of every response to a key, which 429 has. */
 function successHeaders({ access, method, meta, files, headers }: DocumentedEndpoint) {
   const isScan = access === 'key or session' || access === 'key or payment'
   return [
-    ...(access === 'key' ? QUOTA_HEADERS : []),
     ...(isCatalog(access) && method === 'GET' ? (['ETag'] as const) : []),
     ...(meta?.properties?.per_page === undefined ? [] : (['Link'] as const)),
     ...(files === undefined ? [] : (['Content-Disposition'] as const)),
     ...(isScan ? (['X-Scans-Remaining'] as const) : []),
+    ...(access === 'key or payment' ? (['PAYMENT-RESPONSE'] as const) : []),
     ...(headers ?? []),
   ] satisfies HeaderName[]
 }
@@ -131,8 +138,6 @@ function refusalsOf(endpoint: DocumentedEndpoint): Record<number, string | undef
       }),
     ...(acceptsRanges && { 416: undefined }),
     ...(access === 'key' && { 429: undefined }),
-    500: undefined,
-    503: undefined,
     ...refusals,
   }
 }
@@ -145,8 +150,13 @@ function canBeForbidden({ access, method, tier, operator }: DocumentedEndpoint):
 
 function successContent(endpoint: DocumentedEndpoint, { render }: SchemaCollector): object {
   const { id, access, reply, meta, files = [] } = endpoint
-  const file = { schema: FILE }
-  const content = Object.fromEntries(files.map((type) => [type, file]))
+  const example = EXAMPLES.operations[id]?.response
+  const content = Object.fromEntries(
+    files.map((type) => {
+      const isShown = typeof example === 'string' && type === 'text/csv'
+      return [type, { schema: FILE, ...(isShown && { example }) }]
+    }),
+  )
   if (reply === undefined) return content
   const envelope = Type.Object({
     data: withName(`${capitalize(id)}Data`, reply),
@@ -158,7 +168,6 @@ function successContent(endpoint: DocumentedEndpoint, { render }: SchemaCollecto
     ...(['key', 'session', 'key or session'].includes(access) && { rate_limit: RateLimitSchema }),
   })
   const schema = render(withName(`${capitalize(id)}Response`, envelope))
-  const example = EXAMPLES.operations[id]?.response
   return { ...content, 'application/json': { schema, ...(example !== undefined && { example }) } }
 }
 
@@ -171,8 +180,15 @@ function requestContent(
   const types = Object.entries(body?.content ?? {}).map(([type, schema]) => {
     const name = `${capitalize(id)}${type === 'application/json' ? 'Request' : 'Form'}`
     const example = EXAMPLES.operations[id]?.request
-    const isShown = example !== undefined && (typeof example === 'string') === (type === 'text/csv')
-    return [type, { schema: render(withName(name, schema)), ...(isShown && { example }) }] as const
+    const isShown =
+      typeof example === 'string' ? type.startsWith('text/') : type === 'application/json'
+    return [
+      type,
+      {
+        schema: render(withName(name, schema)),
+        ...(isShown && example !== undefined && { example }),
+      },
+    ] as const
   })
   return Object.fromEntries(types)
 }

@@ -1,23 +1,35 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { GAME_SLUG, PAGING, PRINTING, PRODUCT_TYPE, UPDATED_AFTER } from '../input/fields.ts'
+import {
+  FIELDS,
+  GAME_SLUG,
+  ID,
+  PAGING,
+  PRINTING,
+  PRODUCT_TYPE,
+  UPDATED_AFTER,
+  WEBHOOK_ID,
+} from '../input/fields.ts'
 import type { SchemaCollector } from './schemas.ts'
 
-/** Query parameters of several endpoints, which the document describes once. */
-const SHARED: readonly { title: string; name: string; field: TSchema }[] = [
-  { title: 'Game', name: 'game', field: GAME_SLUG },
-  { title: 'Page', name: 'page', field: PAGING.page },
-  { title: 'PerPage', name: 'per_page', field: PAGING.per_page },
-  { title: 'Printing', name: 'printing', field: PRINTING },
-  { title: 'ProductType', name: 'type', field: PRODUCT_TYPE },
-  { title: 'UpdatedAfter', name: 'updated_after', field: UPDATED_AFTER },
+/** Parameters of several endpoints, which the document describes once. */
+const SHARED: readonly (Place & { title: string; field: TSchema })[] = [
+  { title: 'Id', name: 'id', in: 'path', field: ID },
+  { title: 'WebhookId', name: 'webhook_id', in: 'path', field: WEBHOOK_ID.webhook_id },
+  { title: 'Fields', name: 'fields', in: 'query', field: FIELDS },
+  { title: 'Game', name: 'game', in: 'query', field: GAME_SLUG },
+  { title: 'Page', name: 'page', in: 'query', field: PAGING.page },
+  { title: 'PerPage', name: 'per_page', in: 'query', field: PAGING.per_page },
+  { title: 'Printing', name: 'printing', in: 'query', field: PRINTING },
+  { title: 'ProductType', name: 'type', in: 'query', field: PRODUCT_TYPE },
+  { title: 'UpdatedAfter', name: 'updated_after', in: 'query', field: UPDATED_AFTER },
 ]
 
 type Place = { name: string; in: 'path' | 'query' }
 
 /** Renders the shared parameters, by title. */
 export function renderSharedParameters(collector: SchemaCollector): Record<string, object> {
-  const rendered = SHARED.map(({ title, name, field }) => {
-    return [title, renderParameter({ name, in: 'query' }, field, false, collector)] as const
+  const rendered = SHARED.map(({ title, field, ...place }) => {
+    return [title, renderParameter(place, field, place.in === 'path', collector)] as const
   })
   return Object.fromEntries(rendered)
 }
@@ -29,11 +41,19 @@ export function renderParameters(
   collector: SchemaCollector,
 ): object[] {
   return Object.entries(properties).map(([name, field]) => {
-    const shared = SHARED.find((one) => one.field === field && one.name === name)
-    if (shared !== undefined) return { $ref: `#/components/parameters/${shared.title}` }
+    const shared = SHARED.find(
+      (one) => one.field === field && one.name === name && one.in === location,
+    )
+    if (shared !== undefined) return referTo(shared)
     const isRequired = required?.includes(name) === true && field.default === undefined
     return renderParameter({ name, in: location }, field, isRequired, collector)
   })
+}
+
+/** The plugin adds path parameters that it does not find by name: it finds these, and JSON omits the name. */
+function referTo({ title, ...place }: Place & { title: string }): object {
+  const hidden = { name: { value: place.name }, in: { value: place.in } }
+  return Object.defineProperties({ $ref: `#/components/parameters/${title}` }, hidden)
 }
 
 function renderParameter(

@@ -112,7 +112,7 @@ export function createSchemaCollector(): SchemaCollector {
 
 function renderWords(words: readonly unknown[], rest: DocumentSchema): DocumentSchema {
   const { const: _, ...others } = rest
-  return { ...others, type: 'string', enum: words }
+  return { ...others, type: typeof words[0], enum: words }
 }
 
 function mapValues<T, R>(values: Readonly<Record<string, T>>, map: (value: T) => R) {

@@ -1,10 +1,11 @@
 /** The part of the API document that Swagger UI needs changed. */
 type ApiDocument = {
+  security: Record<string, unknown>[]
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema>; responses: Record<string, { content?: object }> }
 }
 type Operation = {
-  security: Record<string, unknown>[]
+  security?: Record<string, unknown>[]
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 type Schema = { $ref?: string; properties?: Record<string, Schema>; required?: string[] }
@@ -12,10 +13,10 @@ type Schema = { $ref?: string; properties?: Record<string, Schema>; required?: s
 /** Adapts the API document to Swagger UI: it sends to the page's own origin, and only what a browser can send. */
 export function swaggerDocument(json: string): object {
   // The text is our own document.
-  const { paths, components, ...rest } = JSON.parse(json, withoutPatterns) as ApiDocument
+  const { paths, components, security, ...rest } = JSON.parse(json, withoutPatterns) as ApiDocument
   for (const operation of Object.values(paths).flatMap(Object.values<Operation>)) {
     // The browser sends the session cookie by itself; a page cannot set it.
-    operation.security = operation.security.filter((scheme) => 'key' in scheme)
+    if (operation.security !== undefined) operation.security = operation.security.filter(isKey)
     const form = operation.requestBody?.content['multipart/form-data']?.schema
     if (form !== undefined) keepRequired(components.schemas[form.$ref?.split('/').at(-1) ?? ''])
   }
@@ -25,7 +26,17 @@ export function swaggerDocument(json: string): object {
   }
   const securitySchemes = { key: KEY }
   // The content security policy of the page does not allow PUBLIC_URL, which may be another origin.
-  return { ...rest, servers: [{ url: '/' }], components: { ...components, securitySchemes }, paths }
+  return {
+    ...rest,
+    servers: [{ url: '/' }],
+    security: security.filter(isKey),
+    components: { ...components, securitySchemes },
+    paths,
+  }
+}
+
+function isKey(scheme: Record<string, unknown>): boolean {
+  return 'key' in scheme
 }
 
 const KEY = {

@@ -6,10 +6,9 @@ import { testWebhook } from '#actions/alerts/test-webhook.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
-import { line, PAGING } from '../input/fields.ts'
+import { line, PAGING, WEBHOOK_ID } from '../input/fields.ts'
 import { PagingSchema } from '../schemas/catalog.ts'
 import { DeliverySchema, renderDelivery } from '../schemas/webhooks.ts'
-import { WEBHOOK_ID } from './webhooks.ts'
 
 const TAG = 'Alerts'
 

@@ -10,7 +10,7 @@ import type { Deps } from '#deps.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
-import { ID, line, stringEnum } from '../input/fields.ts'
+import { ID, line, stringEnum, WEBHOOK_ID } from '../input/fields.ts'
 import {
   NewWebhookSchema,
   renderWebhook,
@@ -20,8 +20,6 @@ import {
 } from '../schemas/webhooks.ts'
 
 const TAG = 'Alerts'
-
-export const WEBHOOK_ID = { webhook_id: line({ description: 'ID of the webhook.' }) }
 
 const URL_FIELD = Type.String({
   minLength: 1,

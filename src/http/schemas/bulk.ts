@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { namedObject } from '../openapi/schemas.ts'
+import { extendObject, namedObject } from '../openapi/schemas.ts'
 import {
   BasePrinting,
   DateTime,
@@ -33,17 +33,16 @@ export const BulkMetaSchema = namedObject('BulkMeta', {
   notes: Notes,
 })
 
-const NAMED_CARD = {
+const CardReference = namedObject('CardReference', {
   id: Type.Integer(),
   name: Type.String(),
   marketplace_id: Type.Integer(),
   game_name: Type.String(),
   set_name: Type.String(),
   image_url: Url,
-}
+})
 
-const NamedCard = namedObject('CardSummary', {
-  ...NAMED_CARD,
+const NamedCard = extendObject('CardSummary', CardReference, {
   number: Text,
   game_slug: Type.String(),
   set_slug: Type.String(),
@@ -57,7 +56,7 @@ export const ResolvedIdsSchema = namedObject('ResolvedIds', {
   resolved: Type.Array(
     namedObject('ResolvedId', {
       marketplace_id: Type.Integer(),
-      card: namedObject('CardReference', NAMED_CARD),
+      card: CardReference,
       prices: Type.Array(
         namedObject('PrintingPrice', {
           printing: Type.String(),

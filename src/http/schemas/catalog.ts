@@ -11,9 +11,7 @@ export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 export const Described = (description: string) => Type.String({ description })
 export const Integer = (description: string) => Type.Integer({ description })
 export const Money = (description: string) => nullable(Type.Number({ description }))
-export const Percent = nullable(
-  Type.Number({ description: 'Change in percent; 15.5 means +15.5 %. Null: not enough data.' }),
-)
+export const Percent = nullable(Type.Number({ description: 'In percent; null if unknown.' }))
 export const Url = nullable(Type.String({ format: 'uri' }))
 export const Text = nullable(Type.String())
 export const DateTime = Type.String({ format: 'date-time' })

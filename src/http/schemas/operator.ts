@@ -4,7 +4,7 @@ import { namedObject } from '../openapi/schemas.ts'
 import { DateTime, Described, nullable } from './catalog.ts'
 
 const Count = (description?: string) =>
-  Type.Integer({ minimum: 0, ...(description !== undefined && { description }) })
+  Type.Integer(description === undefined ? {} : { description })
 
 const LastSync = namedObject('SyncStatus', {
   started_at: DateTime,
@@ -53,7 +53,7 @@ const JobStatus = namedObject('JobStatus', {
   failures: Count(),
   last_started_at: nullable(DateTime),
   last_ended_at: nullable(DateTime),
-  last_outcome: nullable(stringEnum(['done', 'failed'])),
+  last_outcome: nullable({ ...stringEnum(['done', 'failed']), $id: 'JobOutcome' }),
   next_at: nullable(DateTime),
 })
 

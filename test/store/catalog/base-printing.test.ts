@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { BASE_PRINTINGS, basePrinting } from '#rules/catalog/printings.ts'
-import { formatSimplifiedPoints } from '#rules/pricing/history.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { migrate } from '#store/migrate.ts'
@@ -61,38 +60,6 @@ describe('the stored base printing', () => {
       [10, '1st Edition Normal'],
       [11, 'Rainbow Foil'],
       [12, 'Normal'],
-    ])
-  })
-
-  test('has the simplified history of all days, also while it has none', async () => {
-    const upstream = createUpstream()
-    upstream.addGame({ id: 1, name: 'Magic' })
-    upstream.addSet(1, { id: 1, name: 'Alpha' })
-    upstream.addCard(1, { id: 10, prices: { Holofoil: 40, 'Reverse Holofoil': 30 } })
-    upstream.addCard(1, { id: 11, prices: { Normal: 0.06, Foil: 5 } })
-    upstream.publish()
-    const world = createSyncWorld(upstream)
-    worlds.push(world)
-    await world.sync()
-    upstream.setPrice(10, 'Holofoil', 20)
-    upstream.publish(1)
-    await world.sync()
-    const pricesOf = (card: number) =>
-      formatSimplifiedPoints(world.catalog.history.getSimplified(card, 0)).map(
-        ({ printing, market_price, foil_market_price }) => [
-          printing,
-          market_price,
-          foil_market_price,
-        ],
-      )
-    expect(pricesOf(10)).toEqual([
-      ['Holofoil', 40, 30],
-      ['Holofoil', 20, 30],
-    ])
-    // The base printing never cost a dollar.
-    expect(pricesOf(11)).toEqual([
-      ['Normal', null, 5],
-      ['Normal', null, 5],
     ])
   })
 

@@ -1,0 +1,221 @@
+/** The API document has one example for each body: the golden bodies, with one entry for each list. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Ajv2020 from 'ajv/dist/2020'
+import addFormats from 'ajv-formats'
+import { formatAlertBody } from '#rules/alerts/alert-message.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { fakeReader } from '../support/photos/reader-fixtures.ts'
+import { createTestApp, FROZEN_TIME, PASSWORD, type TestApp } from '../support/test-app.ts'
+import type { TestResponse } from '../support/test-client.ts'
+import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from './endpoints.ts'
+import {
+  closed,
+  documentOf,
+  type OpenApi,
+  type Operation,
+  operationOf,
+  type Schema,
+} from './openapi.ts'
+
+const FILE = join(import.meta.dir, '../../src/http/openapi/examples.json')
+const GOLDEN = join(import.meta.dir, '../golden')
+
+let testApp: TestApp
+let document: OpenApi
+beforeAll(async () => {
+  testApp = await createTestApp()
+  document = await documentOf(testApp)
+})
+afterAll(() => testApp.close())
+
+const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]
+
+type Golden = { json?: unknown; csv?: string; list?: string; body: unknown }
+type Examples = { request?: unknown; response?: unknown }
+
+test('src/http/openapi/examples.json has the golden bodies (UPDATE_GOLDEN=1 rewrites it)', async () => {
+  const operations = ALL.map((endpoint) => {
+    const operation = operationOf(document, endpoint)
+    if (operation === undefined) throw new Error(`${endpoint.path} is not in the document`)
+    const { golden } = endpoint
+    const name = typeof golden === 'string' ? golden : golden.name
+    // Golden bodies are written by golden.test.ts.
+    const recorded = JSON.parse(readFileSync(join(GOLDEN, `${name}.json`), 'utf8')) as Golden
+    return [operation.operationId, examplesOf(operation, recorded)] as const
+  })
+  const examples = {
+    operations: Object.fromEntries(operations),
+    failures: await failuresOf(testApp),
+    webhooks: { price_alert: JSON.parse(formatAlertBody(ALERT, new Date(FROZEN_TIME))) },
+  }
+  const text = `${JSON.stringify(examples, null, 2)}\n`
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(FILE, text)
+  expect(text).toBe(readFileSync(FILE, 'utf8'))
+})
+
+const ALERT = {
+  card_id: 900401,
+  card_name: 'T.S.V. Marigold',
+  condition: 'below',
+  threshold: 1250,
+  price: 1210,
+} as const
+
+function examplesOf(
+  { requestBody, responses }: Operation,
+  { json, csv, list, body }: Golden,
+): Examples {
+  const success = responses[200] ?? responses[201] ?? responses[202]
+  const schemaIn = (content: Operation['responses'][string]['content'] = {}) =>
+    content['application/json']?.schema
+  const request = csv ?? list ?? shortened(json, schemaIn(requestBody?.content) ?? {})
+  const isCsv = Array.isArray(body) && success?.content?.['text/csv'] !== undefined
+  const response = isCsv
+    ? body.slice(0, 2).join('\n')
+    : Array.isArray(body)
+      ? undefined
+      : shortened(body, schemaIn(success?.content) ?? {})
+  return { ...(request !== undefined && { request }), ...(response !== undefined && { response }) }
+}
+
+/** Leaves one entry of each list and none of the lists inside, and replaces the members that golden bodies mask. */
+function shortened(value: unknown, schema: Schema, name = '', isInList = false): unknown {
+  if (value === '…') return sampleOf(schema, name)
+  const [shape = schema] = (schema.anyOf ?? []).filter(
+    ({ type }) => (type === 'array') === Array.isArray(value),
+  )
+  if (Array.isArray(value)) {
+    return isInList
+      ? []
+      : value.slice(0, 1).map((one) => shortened(one, shape.items ?? {}, name, true))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const isRecord = shape.properties === undefined
+  const members = Object.entries(value).slice(0, isRecord ? 1 : undefined)
+  return Object.fromEntries(
+    members.map(([key, one]) => [
+      key,
+      shortened(one, shape.properties?.[key] ?? {}, key, isInList),
+    ]),
+  )
+}
+
+function sampleOf({ type, format }: Schema, name: string): unknown {
+  const [kind] = [type].flat()
+  if (kind === 'array') return []
+  if (kind === 'integer') return 1024
+  return format === 'uri' ? 'https://payments.example/1' : (SAMPLES[name] ?? '1')
+}
+
+const SAMPLES: Readonly<Record<string, string>> = {
+  id: '0190b6e47c3a7b1f9d2e5f6071829304',
+  webhook_id: '0190b6e47c3a7b1f9d2e5f6071829305',
+  key: 'tcg_live_…',
+  key_prefix: 'tcg_live_3f9a',
+  last4: '8c1d',
+  secret: 'whsec_…',
+  version: '1.0.0',
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+}
+
+/** Returns a refusal of each status, from running apps, without the optional quota. */
+async function failuresOf({ client }: TestApp): Promise<Record<string, unknown>> {
+  const email = { email: 'new@guests.example', password: PASSWORD }
+  const csv = { as: 'pro', headers: { 'content-type': 'text/csv' } } as const
+  const names = '/v1/bulk/resolve/name'
+  await client.post('/v1/auth/register', email)
+  const asked: Record<string, TestResponse<unknown>> = {
+    BadRequest: await client.get('/v1/cards/abc', { as: 'pro' }),
+    Unauthorized: await client.get('/v1/cards/900003'),
+    PaymentRequired: await withoutScans(),
+    Forbidden: await client.get('/v1/cards/900003/history', { as: 'free' }),
+    NotFound: await client.get('/v1/cards/1', { as: 'pro' }),
+    Conflict: await client.post('/v1/auth/register', email),
+    ContentTooLarge: await client.ask('POST', names, { ...csv, body: ' '.repeat(3_000_000) }),
+    UnsupportedMediaType: await client.ask('POST', names, { ...csv, body: 'x' }),
+    RangeNotSatisfiable: await beyondTheEnd(),
+    TooManyRequests: await client.get('/v1/sets', { as: 'exhausted_pro' }),
+    ...(await withFaults()),
+  }
+  return Object.fromEntries(
+    Object.entries(asked).map(([name, { body }]) => [name, { error: body.error }]),
+  )
+}
+
+async function withoutScans(): Promise<TestResponse<unknown>> {
+  const own = await createTestApp()
+  const json = SCAN_ENDPOINTS[0]?.sample.json
+  for (let left = 25; left > 0; left--) await own.client.post('/v1/identify', json, { as: 'free' })
+  const refused = await own.client.post('/v1/identify', json, { as: 'free' })
+  own.close()
+  return refused
+}
+
+async function beyondTheEnd(): Promise<TestResponse<unknown>> {
+  const own = await createTestApp({ bulkFiles: true })
+  const headers = { range: 'bytes=1000000-' }
+  const path = '/v1/bulk-data/3/wickerwild/cards.jsonl.gz'
+  const refused = await own.client.get(path, { as: 'pro', headers })
+  own.close()
+  // Its length depends on the version of zlib.
+  const error = JSON.parse(refused.text.replace(/\(\d+ bytes\)/, '(52110 bytes)'))
+  return { ...refused, body: error }
+}
+
+async function withFaults() {
+  const reader = fakeReader()
+  reader.script(() => {
+    throw new ServiceError('IDENTIFY_UNAVAILABLE', 'The reader is busy. Send the photo again.')
+  })
+  const own = await createTestApp({ reader })
+  const json = SCAN_ENDPOINTS[0]?.sample.json
+  const Unavailable = await own.client.post('/v1/identify', json, { as: 'pro' })
+  own.deps.ledger.close()
+  const ServerError = await own.client.post('/v1/auth/login', {
+    email: 'a@b.example',
+    password: PASSWORD,
+  })
+  own.deps.catalog.close()
+  return { ServerError, Unavailable }
+}
+
+type Content = Record<string, { schema: object; example?: unknown }>
+
+const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }))
+
+/** Checks the examples of a body; without any it is a fault if the body is text. */
+function faultsIn(content: Content, adapt: (schema: object) => object): string[] {
+  const shown = Object.values(content).filter(({ example }) => example !== undefined)
+  const needsOne = 'text/csv' in content || 'application/json' in content
+  return [
+    ...(needsOne && shown.length === 0 ? ['has no example'] : []),
+    ...shown.flatMap(({ schema, example }) => {
+      const validate = ajv.compile(adapt(schema))
+      return validate(example) ? [] : [ajv.errorsText(validate.errors)]
+    }),
+  ]
+}
+
+test.each(ALL.map((one) => [`${one.method} ${one.path}`, one] as const))(
+  '%s has a valid example for each body',
+  (_, endpoint) => {
+    const { requestBody, responses } = operationOf(document, endpoint) ?? { responses: {} }
+    // A request may have further members, which are ignored.
+    expect(faultsIn(requestBody?.content ?? {}, (schema) => schema)).toEqual([])
+    for (const { content = {} } of Object.values(responses)) {
+      expect(faultsIn(content, closed)).toEqual([])
+    }
+  },
+)
+
+test('the webhook of price alerts has a valid example', () => {
+  const { price_alert } = document.webhooks
+  expect(faultsIn(price_alert?.post?.requestBody?.content ?? {}, closed)).toEqual([])
+})
+
+test('the API document is under 160 KB', async () => {
+  const { text } = await testApp.client.get('/openapi.json')
+  expect(Buffer.byteLength(text)).toBeLessThan(160_000)
+})
