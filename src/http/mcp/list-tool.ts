@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ServiceError } from '#rules/primitives/errors.ts'
 import { CollectionMetaSchema, CollectionRowsSchema } from '../schemas/bulk.ts'
 import { Text } from '../schemas/catalog.ts'
 import { GAME_ARGUMENT } from './set-tools.ts'
@@ -11,8 +10,8 @@ const { rows: Rows, unmatched: Unmatched, total_value } = CollectionRowsSchema.p
 const { market_price, confidence, card: MatchedCard } = Rows.items.properties.match.properties
 
 const MatchedLine = Type.Object({
-  line: Type.Integer({ description: 'Position among the lines that name a card, from 1.' }),
-  ...Type.Pick(Rows.items, ['quantity', 'value']).properties,
+  line: Type.Integer({ description: 'Line number in the list, from 1.' }),
+  ...Type.Pick(Rows.items, ['section', 'quantity', 'value']).properties,
   card_id: Type.Integer(),
   ...Type.Pick(MatchedCard, ['name', 'number', 'set_name', 'game_slug']).properties,
   printing: Text,
@@ -35,12 +34,11 @@ export const LIST_TOOL: Tool = defineTool({
   endpoint: 'POST /v1/bulk/resolve/list',
   arguments: {
     list: {
-      schema: Type.String({ minLength: 1 }),
-      description: 'The list as text, one card per line, each with an optional quantity first.',
+      description:
+        'The list as text, one card per line, as apps export it: "4 Lightning Bolt (M10) 146", "2 Absol ROS 40", "Charizard 4/102".',
     },
     game: GAME_ARGUMENT,
   },
-  body: (fields) => ({ type: 'text/plain', text: readText(fields.get('list')) }),
   output: Type.Object({
     cards: Type.Array(MatchedLine),
     unmatched: Type.Array(
@@ -54,8 +52,8 @@ export const LIST_TOOL: Tool = defineTool({
     ...PRICES_NOTE,
   }),
   select: ({ data, meta }: ListResult, source) => ({
-    cards: data.rows.map(({ row, quantity, value, match }) => ({
-      ...{ line: row, quantity, value },
+    cards: data.rows.map(({ row, section, quantity, value, match }) => ({
+      ...{ line: row, quantity, value, ...(section !== undefined && { section }) },
       ...match.card,
       ...match,
       card_id: match.card.id,
@@ -75,9 +73,3 @@ export const LIST_TOOL: Tool = defineTool({
     ...list.unmatched.map(({ line, name, reason }) => `- Line ${line}, ${name}: ${reason}`),
   ],
 })
-
-/** @throws ServiceError VALIDATION_ERROR without a list */
-function readText(list: unknown): string {
-  if (typeof list === 'string' && list.trim() !== '') return list
-  throw new ServiceError('VALIDATION_ERROR', '"list" must be a text with a card on each line.')
-}

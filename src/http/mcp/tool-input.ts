@@ -15,10 +15,7 @@ export type InputSchema = {
 export function inputSchema(tool: Tool, declared: DeclaredInput): InputSchema {
   const entries = Object.entries(tool.arguments)
   const fields = entries.map(([name, argument]) => {
-    const { schema, isRequired } =
-      argument.schema === undefined
-        ? fieldOf(declared, argument.field ?? name)
-        : { schema: argument.schema, isRequired: true }
+    const { schema, isRequired } = fieldOf(declared, argument.field ?? name)
     const { description = schema.description, default: preset = schema.default } = argument
     const property = {
       ...simplified(schema),
@@ -84,13 +81,8 @@ export function toolRequest(
   const headers = new Headers(credentials)
   const url = `http://localhost${path}?${query}`
   if (declared.body === undefined) return new Request(url, { method, headers })
-  const { type, text } = tool.body?.(fields) ?? jsonBody(fields)
-  headers.set('content-type', type)
-  return new Request(url, { method, headers, body: text })
-}
-
-function jsonBody(fields: ReadonlyMap<string, unknown>): { type: string; text: string } {
-  return { type: 'application/json', text: JSON.stringify(Object.fromEntries(fields)) }
+  headers.set('content-type', 'application/json')
+  return new Request(url, { method, headers, body: JSON.stringify(Object.fromEntries(fields)) })
 }
 
 /** Returns the given values and the defaults by the names of the fields. */

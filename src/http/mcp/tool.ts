@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Static, TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 /** An endpoint of the API, as a language model calls and reads it. */
@@ -10,8 +10,6 @@ export type Tool = {
   /** Endpoint that answers: `GET /v1/search`. It checks, charges and counts each call. */
   endpoint: string
   arguments: Readonly<Record<string, ToolArgument>>
-  /** Makes the body from the arguments that are not in the path or query. Default: a JSON object of them. */
-  body?(fields: ReadonlyMap<string, unknown>): { type: string; text: string }
   /** Schema of the structured content. */
   output: TObject
   /** Selects what a model needs from a response of the endpoint. */
@@ -22,8 +20,6 @@ export type Tool = {
 export type ToolArgument = {
   /** Name of the field of the endpoint, if it is another one. */
   field?: string
-  /** Schema of an argument that is not a field of the endpoint. */
-  schema?: TSchema
   description?: string
   default?: unknown
 }

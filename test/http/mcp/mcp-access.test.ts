@@ -149,8 +149,8 @@ describe('the quota', () => {
     const before = await fixture.remaining('starter')
     for (const [refused, text] of [
       [`${list}\n`.repeat(100), 'TOO_MANY_ITEMS: Send at most 100'],
-      [' \n ', 'VALIDATION_ERROR: "list" must be a text'],
-      [7, 'VALIDATION_ERROR: "list" must be a text'],
+      [' \n ', 'VALIDATION_ERROR: The list has no line with a card.'],
+      [7, 'VALIDATION_ERROR: "list" must be a string.'],
     ]) {
       const result = await fixture.callTool(client, 'resolve_list', { list: refused })
       expect(result).toMatchObject({ isError: true, text: expect.stringContaining(String(text)) })

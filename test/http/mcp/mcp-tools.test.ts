@@ -33,6 +33,11 @@ const CALLS: [name: string, values: object, text: string][] = [
   ['list_sets', { game: 'wickerwild' }, 'Tidepool Parade, TPP, wickerwild'],
   ['resolve_list', { list: '2 Cindlemane Regent\n\nHesper Ring\nno such card' }, '2 lines matched'],
   ['resolve_list', { list: '2x Cindlemane Regent', game: 'wickerwild' }, '- 2 × Cindlemane Regent'],
+  [
+    'resolve_list',
+    { list: 'Deck\n4 Cindlemane LSN 2\n\nSideboard\n1 Hesper Ring' },
+    '2 lines matched',
+  ],
   ['get_freshness', {}, 'wickerwild: 51 cards'],
 ]
 
