@@ -78,7 +78,7 @@ const SYNC_BYTES_MAX = 65_536
 /** Compressed in threads at once: the others stay free for files and downloads. */
 const LARGE_BODIES_MAX = 4
 
-/** Downloads compressed at once, however slowly they are read: each needs about 3 MB. */
+/** Downloads compressed at once, however slowly they are read: each needs up to 2 MB. */
 const STREAMS_MAX = 32
 
 /**
