@@ -5,7 +5,7 @@ import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
-import { CardTile } from '../components/tile.tsx'
+import { CardTile, TILE_FIELDS } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { parsePage } from '../route-params.ts'
@@ -20,7 +20,7 @@ export function SetView({ id }: { id: number }) {
   const cards = useQuery(`cards of ${id} ${type} ${page}`, (signal) =>
     api.get('/v1/sets/{id}/cards', {
       path: { id },
-      query: { page, per_page: 60, type: type || undefined },
+      query: { page, per_page: 60, type: type || undefined, fields: TILE_FIELDS },
       signal,
     }),
   )

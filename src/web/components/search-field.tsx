@@ -4,7 +4,7 @@ import type { ApiResponse } from '#client/client.ts'
 import { count } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
-import { EMPTY_SEARCH, isSearchable, searchUrl } from '../search/query.ts'
+import { EMPTY_SEARCH, ignoredText, isSearchable, searchUrl } from '../search/query.ts'
 import { SUGGESTIONS_MAX, Suggestion, useSuggestions } from '../search/suggestions.tsx'
 import { QueryError } from './error-message.tsx'
 import { SearchIcon } from './icons.tsx'
@@ -85,6 +85,11 @@ export function SearchField({ size }: SearchFieldProps) {
           {answer?.meta.corrected_query !== undefined && (
             <p className="suggestions-note">Did you mean “{answer.meta.corrected_query}”?</p>
           )}
+          {answer !== undefined &&
+            answer.data.length > 0 &&
+            answer.meta.ignored_words.length > 0 && (
+              <p className="suggestions-note">{ignoredText(answer.meta.ignored_words)}</p>
+            )}
           {answer !== undefined && (
             <ul aria-label="Cards" {...combobox.list}>
               {answer.data.map((card, at) => (
@@ -93,9 +98,7 @@ export function SearchField({ size }: SearchFieldProps) {
                 </li>
               ))}
               <li className="suggestion all" {...combobox.option(answer.data.length)}>
-                {answer.data.length === 0
-                  ? 'Search with filters'
-                  : `See all ${count(answer.meta.total)} results`}
+                {allText(answer.meta.total)}
               </li>
             </ul>
           )}
@@ -103,6 +106,11 @@ export function SearchField({ size }: SearchFieldProps) {
       )}
     </form>
   )
+}
+
+function allText(total: number): string {
+  if (total === 0) return 'Search with filters'
+  return total === 1 ? 'See the result' : `See all ${count(total)} results`
 }
 
 function suggestionStatus({ data, meta }: ApiResponse<'GET', '/v1/search'>): string {

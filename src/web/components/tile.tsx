@@ -20,8 +20,25 @@ export function Tile({ href, name, art, children, fan = false }: TileProps) {
   )
 }
 
+/** Members of a card that a tile shows. */
+const TILE_MEMBERS = [
+  'id',
+  'name',
+  'number',
+  'rarity',
+  'image_url',
+  'printing',
+  'market_price',
+  'prices',
+] as const
+
+/** Limits a list of the API to the members that tiles show. */
+export const TILE_FIELDS = TILE_MEMBERS.join(',')
+
+type CardTileProps = { card: Pick<PricedCard, (typeof TILE_MEMBERS)[number]>; eager?: boolean }
+
 /** Card in a list: image, name and the price of its base printing. */
-export function CardTile({ card, eager = false }: { card: PricedCard; eager?: boolean }) {
+export function CardTile({ card, eager = false }: CardTileProps) {
   const base = card.prices.find(({ printing }) => printing === card.printing)
   return (
     <Tile

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { Game, SearchResult } from '#client/endpoints.ts'
+import type { Game } from '#client/endpoints.ts'
 import { ComboField } from '../components/combo-field.tsx'
 import { GameSelect } from '../components/game-select.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { useQuery } from '../hooks/use-query.ts'
 import { PriceFilter } from './price-filter.tsx'
-import { type FilterName, type SearchParams, TYPES } from './query.ts'
+import { type FilterName, type SearchParams, type ShownResult, TYPES } from './query.ts'
 import { fetchAllSets } from './sets.ts'
 
 export type FiltersProps = {
@@ -14,7 +14,7 @@ export type FiltersProps = {
   games: readonly Game[]
   setName: string
   /** Shown results, whose rarities are offered. */
-  results: readonly SearchResult[]
+  results: readonly ShownResult[]
   /** Field that the API rejected. */
   invalid: { name: string; message: string } | undefined
 }
@@ -116,7 +116,7 @@ function matching(all: readonly Option[], typed: string): readonly Option[] {
   ].slice(0, OPTIONS_MAX)
 }
 
-function raritiesOf(results: readonly SearchResult[]): Option[] {
+function raritiesOf(results: readonly ShownResult[]): Option[] {
   const names = new Set(results.map(({ rarity }) => rarity ?? ''))
   names.delete('')
   return [...names].sort().map((name) => ({ key: name, name }))

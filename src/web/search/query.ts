@@ -1,4 +1,5 @@
 import type { ApiRequest } from '#client/client.ts'
+import type { SearchResult } from '#client/endpoints.ts'
 import type { ApiError } from '../api.ts'
 import { parseId, parsePage } from '../route-params.ts'
 
@@ -84,6 +85,36 @@ export function isSearchable(q: string): boolean {
 /** Results per page: fills rows of 2, 3, 4 and 6. */
 export const PER_PAGE = 24
 
+/** Members of a result that the dashboard shows. The others are large. */
+const MEMBERS = [
+  'id',
+  'name',
+  'number',
+  'rarity',
+  'set_name',
+  'image_url',
+  'printing',
+  'market_price',
+  'matched_printing',
+  'prices',
+] as const
+
+export type ShownResult = Pick<SearchResult, (typeof MEMBERS)[number]>
+
+/** Limits the results of the API to their shown members. */
+export const RESULT_FIELDS = MEMBERS.join(',')
+
+/** Returns the price of the printing that the query names, if the card's price is of another one. */
+export function otherMatchedPrice({ matched_printing, printing, prices }: ShownResult) {
+  if (matched_printing === printing) return undefined
+  return prices.find((price) => price.printing === matched_printing)
+}
+
+/** Names the words that no result has. Returns an empty text without such words. */
+export function ignoredText(words: readonly string[]): string {
+  return words.length === 0 ? '' : `Ignored: ${words.map((word) => `“${word}”`).join(', ')}`
+}
+
 /** Returns the parameters of the API request. */
 export function searchRequest(
   searchParams: SearchParams,
@@ -101,6 +132,7 @@ export function searchRequest(
     sort: SORTS.find(([sort]) => sort === searchParams.sort)?.[0] || undefined,
     page: number('page'),
     per_page: PER_PAGE,
+    fields: RESULT_FIELDS,
   }
 }
 

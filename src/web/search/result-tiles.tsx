@@ -1,13 +1,14 @@
 import type { Ref } from 'react'
-import type { SearchResult } from '#client/endpoints.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { CardPrice } from '../components/card-price.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
+import { usd } from '../format.ts'
 import { moveTileFocus } from './grid-keys.ts'
+import { otherMatchedPrice, type ShownResult } from './query.ts'
 
 type ResultsProps = {
-  cards: readonly SearchResult[]
+  cards: readonly ShownResult[]
   /** True while newer results load. */
   isStale: boolean
   list: Ref<HTMLUListElement>
@@ -32,8 +33,9 @@ export function ResultTiles({ cards, isStale, list, onLeave }: ResultsProps) {
   )
 }
 
-/** Shows a result with its set. */
-function ResultTile({ card, eager }: { card: SearchResult; eager: boolean }) {
+/** Shows a result with its set, and the price of the printing that the query names. */
+function ResultTile({ card, eager }: { card: ShownResult; eager: boolean }) {
+  const other = otherMatchedPrice(card)
   return (
     <Tile
       href={`/cards/${card.id}`}
@@ -43,6 +45,11 @@ function ResultTile({ card, eager }: { card: SearchResult; eager: boolean }) {
       <p className="small soft">{card.set_name}</p>
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>
       <CardPrice card={card} />
+      {other !== undefined && (
+        <p className="small">
+          <strong>{usd(other.market_price)}</strong> {other.printing}
+        </p>
+      )}
     </Tile>
   )
 }

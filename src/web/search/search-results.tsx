@@ -7,7 +7,7 @@ import { Pager } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import type { QueryResult } from '../hooks/use-query.ts'
-import { FILTERS, invalidField, type SearchParams, SORTS } from './query.ts'
+import { FILTERS, ignoredText, invalidField, type SearchParams, SORTS } from './query.ts'
 import { ResultTiles, ResultTilesSkeleton } from './result-tiles.tsx'
 import { SearchStart } from './search-start.tsx'
 
@@ -59,6 +59,7 @@ export function SearchResults({
       {answer?.meta.total === 0 && <NoResults params={params} />}
       {answer !== undefined && answer.meta.total > 0 && (
         <>
+          {answer.meta.ignored_words.length > 0 && <p>{ignoredText(answer.meta.ignored_words)}</p>}
           {answer.data.length > 0 && (
             <ResultTiles
               cards={answer.data}
@@ -98,8 +99,9 @@ function NoResults({ params }: { params: SearchParams }) {
       <h2>No results for “{params.q}”</h2>
       <ul className="hints">
         <li>Check the spelling, or try fewer words.</li>
-        <li>Try just the first few letters.</li>
         {isNarrowed && <li>Remove a filter.</li>}
+        <li>Try just the first few letters.</li>
+        <li>Try the collector number, with the name or the set code.</li>
       </ul>
     </div>
   )

@@ -7,9 +7,12 @@ export function SearchStart({ games }: { games: readonly Game[] }) {
     <div className="stack tight soft search-start">
       <h2>Type at least two letters</h2>
       <ul className="hints">
-        <li>Words of a name, in any order. The last word can be incomplete.</li>
         <li>
-          A collector number, such as <code>012/064</code>, or a set code.
+          Words of the name, the set, the rarity or the printing, in any order. The last word can be
+          incomplete.
+        </li>
+        <li>
+          A collector number, such as <code>012/064</code>, also with a name or a set code.
         </li>
         <li>Accents, apostrophes and hyphens are ignored.</li>
       </ul>

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import type { SearchResult } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { usd } from '../format.ts'
 import { useDebounce } from '../hooks/use-draft.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { isSearchable } from './query.ts'
+import { isSearchable, otherMatchedPrice, RESULT_FIELDS, type ShownResult } from './query.ts'
 
 /** Fits on the screen. Each search costs one request of the quota. */
 export const SUGGESTIONS_MAX = 8
@@ -16,7 +15,10 @@ export function useSuggestions() {
   const [query, setQuery] = useState('')
   const debounce = useDebounce()
   const result = useQuery(isSearchable(query) ? `suggestions ${query}` : undefined, (signal) =>
-    api.get('/v1/search', { query: { q: query, per_page: SUGGESTIONS_MAX }, signal }),
+    api.get('/v1/search', {
+      query: { q: query, per_page: SUGGESTIONS_MAX, fields: RESULT_FIELDS },
+      signal,
+    }),
   )
   return {
     typed,
@@ -31,7 +33,9 @@ export function useSuggestions() {
   }
 }
 
-export function Suggestion({ card }: { card: SearchResult }) {
+/** Shows a card with the price of the printing that the query names, or of its base printing. */
+export function Suggestion({ card }: { card: ShownResult }) {
+  const { market_price, printing } = otherMatchedPrice(card) ?? card
   return (
     <>
       <span className="suggestion-art">
@@ -44,8 +48,8 @@ export function Suggestion({ card }: { card: SearchResult }) {
         </span>
       </span>
       <span className="suggestion-price">
-        <strong>{usd(card.market_price)}</strong>
-        <span className="small soft">{card.printing}</span>
+        <strong>{usd(market_price)}</strong>
+        <span className="small soft">{printing}</span>
       </span>
     </>
   )

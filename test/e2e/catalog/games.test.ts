@@ -143,7 +143,7 @@ describeInBrowser('games', () => {
   test('link to the last page from a page past the end', async () => {
     const { page, problems, audit, close } = await openBrowserUser(testServer.url)
     const links = page.getByRole('main').getByRole('link', { name: /Lantern Season/ })
-    for (const list of ['/games/wickerwild?', '/search?q=lantern&', '/sets/90011?']) {
+    for (const list of ['/games/wickerwild?', '/search?q=lantern+booster&', '/sets/90011?']) {
       await page.goto(`${list}page=99999`)
       const back = page.getByRole('button', { name: 'Go to last page' })
       await back.waitFor()

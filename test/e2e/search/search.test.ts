@@ -133,15 +133,15 @@ describeInBrowser('search', () => {
     await page.keyboard.type('th')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/search\?q=th$/)
-    await total(page, '11 cards')
+    await total(page, '43 cards')
     expect(problems).toEqual([])
     await close()
   })
 
   test('the arrow keys move between the field and the results', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
-    await page.goto('/search?q=th')
-    await total(page, '11 cards')
+    await page.goto('/search?q=mar')
+    await total(page, '10 cards')
     await field(page).press('ArrowDown')
     const all = await names(page)
     const columns = await page
@@ -157,7 +157,7 @@ describeInBrowser('search', () => {
     expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('End')
-    expect(await focused(page)).toBe(all[10] ?? '')
+    expect(await focused(page)).toBe(all[9] ?? '')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/cards\/\d+$/)
     await close()
@@ -187,6 +187,54 @@ describeInBrowser('search', () => {
     await page.goto('/search?q=marigod')
     await expectVisible(page.getByText('No results for “marigod”. Showing “marigold”.'))
     await total(page, '3 cards')
+    await close()
+  })
+
+  testEachScreen(
+    'a result shows the price of the printing that the query names, and the page the words that it ignores: %s',
+    async (_, size) => {
+      const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+      const answered = page.waitForResponse('**/v1/search?*')
+      await page.goto('/search?q=cindlemane+regent+1st+edition+xyzzyq')
+      await total(page, '1 card')
+      await expectVisible(page.getByText('Ignored: “xyzzyq”', { exact: true }))
+      const tile = page.locator('.results .tile')
+      expect(await tile.textContent()).toEndWith('$92.861st Edition Holofoil')
+      expect(await inspect('search-printing')).toEqual([])
+
+      // The page fetches the members that it shows, without texts and attributes.
+      const { data } = await (await answered).json()
+      expect(Object.keys(data[0])).not.toContain('custom_attributes')
+
+      // Results stay sorted by the base printing if very many cards have the printing.
+      await page.route('**/v1/search?*', async (route) => {
+        const response = await route.fetch()
+        const body = await response.json()
+        for (const card of body.data)
+          Object.assign(card, { printing: 'Holofoil', market_price: 23.01 })
+        await route.fulfill({ response, json: body })
+      })
+      await field(page).fill('cindlemane regent 1st edition')
+      await page.getByText('Ignored:').waitFor({ state: 'hidden' })
+      await page.getByText('$92.86 1st Edition Holofoil').waitFor()
+      expect(await tile.textContent()).toEndWith('$23.01Holofoil$92.86 1st Edition Holofoil')
+      expect(await inspect('search-both-printings')).toEqual([])
+      expect(problems).toEqual([])
+      await close()
+    },
+  )
+
+  test('the search field names the printing and the ignored words, too', async () => {
+    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, SCREENS[3])
+    await page.goto('/')
+    await page.getByRole('combobox', { name: 'Search cards' }).fill('regent 1st edition xyzzyq')
+    await expectVisible(page.getByText('Ignored: “xyzzyq”', { exact: true }))
+    expect(await page.getByRole('option').allTextContents()).toEqual([
+      'Cindlemane RegentLantern Season · 003/024$92.861st Edition Holofoil',
+      'See the result',
+    ])
+    expect(await inspect('search-bar-printing')).toEqual([])
+    expect(problems).toEqual([])
     await close()
   })
 
@@ -246,16 +294,16 @@ describeInBrowser('search', () => {
   test('slow responses stay in order, and older results remain visible', async () => {
     const { page, takeScreenshot, close } = await openBrowserUser(testServer.url)
     const held = Promise.withResolvers<void>()
-    await page.route(/\/v1\/search\?q=thi&/, async (route) => {
+    await page.route(/\/v1\/search\?q=marg&/, async (route) => {
       await held.promise
       // The page aborts this request.
       await route.continue().catch(() => undefined)
     })
-    await page.goto('/search?q=th')
-    await total(page, '11 cards')
-    await field(page).fill('thi')
+    await page.goto('/search?q=mar')
+    await total(page, '10 cards')
+    await field(page).fill('marg')
     await page.locator('.results.stale').waitFor()
-    expect((await names(page)).length).toBe(11)
+    expect((await names(page)).length).toBe(10)
     await takeScreenshot('search-slow')
     await field(page).fill('mari')
     await total(page, '3 cards')
