@@ -108,7 +108,7 @@ function formatSource(source: string): string {
 }
 
 /** Loads the API document of this checkout from a temporary server. */
-async function loadApiDocument(): Promise<ApiDocument> {
+export async function loadApiDocument(): Promise<ApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-client-'))
   const deps = openDeps(readConfig({ DATA_DIR: folder, IDENTIFY_WORKERS: '0' }))
   const { app, close } = createApp(deps)
