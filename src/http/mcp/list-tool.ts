@@ -11,7 +11,7 @@ const { market_price, confidence, card: MatchedCard } = Rows.items.properties.ma
 
 const MatchedLine = Type.Object({
   line: Type.Integer({ description: 'Line number in the list, from 1.' }),
-  ...Type.Pick(Rows.items, ['section', 'quantity', 'value']).properties,
+  ...Type.Pick(Rows.items, ['section', 'quantity', 'value', 'notes']).properties,
   card_id: Type.Integer(),
   ...Type.Pick(MatchedCard, ['name', 'number', 'set_name', 'game_slug']).properties,
   printing: Text,
@@ -52,8 +52,8 @@ export const LIST_TOOL: Tool = defineTool({
     ...PRICES_NOTE,
   }),
   select: ({ data, meta }: ListResult, source) => ({
-    cards: data.rows.map(({ row, section, quantity, value, match }) => ({
-      ...{ line: row, quantity, value, ...(section !== undefined && { section }) },
+    cards: data.rows.map(({ row, section, quantity, value, notes, match }) => ({
+      ...{ line: row, quantity, value, notes, ...(section !== undefined && { section }) },
       ...match.card,
       ...match,
       card_id: match.card.id,
@@ -65,11 +65,16 @@ export const LIST_TOOL: Tool = defineTool({
     ...pricesNote(source),
   }),
   describe: (list) => [
-    `${list.cards.length} lines matched, ${list.unmatched.length} did not. Total value ${dollars(list.total_value)}; ${list.unpriced} without a price. ${priceNote(list.published_at)} Charged to the daily quota: ${list.credits_consumed}.`,
-    ...list.cards.map(
-      ({ quantity, name, number, set_name, game_slug, card_id, printing, ...card }) =>
-        `- ${quantity} × ${joined(name, number, set_name, game_slug, printing)}, card_id ${card_id}: ${dollars(card.market_price)} each${card.confidence === 'exact' ? '' : `, confidence ${card.confidence}`}`,
-    ),
+    `Lines matched: ${list.cards.length}, not matched: ${list.unmatched.length}. Total value ${dollars(list.total_value)}; ${list.unpriced} without a price. ${priceNote(list.published_at)} Charged to the daily quota: ${list.credits_consumed}.`,
+    ...list.cards.map(describeLine),
     ...list.unmatched.map(({ line, name, reason }) => `- Line ${line}, ${name}: ${reason}`),
   ],
 })
+
+/** Describes a card of the list, with what makes its match uncertain. */
+function describeLine(card: Static<typeof MatchedLine>): string {
+  const { quantity, name, number, set_name, game_slug, printing, card_id, notes } = card
+  const doubt = card.confidence === 'exact' ? '' : `confidence ${card.confidence}`
+  const price = joined(`${dollars(card.market_price)} each`, doubt, ...notes)
+  return `- ${quantity} × ${joined(name, number, set_name, game_slug, printing)}, card_id ${card_id}: ${price}`
+}

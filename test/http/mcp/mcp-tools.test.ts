@@ -31,13 +31,18 @@ const CALLS: [name: string, values: object, text: string][] = [
   ['get_price_history', { card_id: 900003, printing: 'Foil' }, 'No prices are known from'],
   ['list_movers', { period: '7d', game: 'wickerwild' }, 'Café Familiar'],
   ['list_sets', { game: 'wickerwild' }, 'Tidepool Parade, TPP, wickerwild'],
-  ['resolve_list', { list: '2 Cindlemane Regent\n\nHesper Ring\nno such card' }, '2 lines matched'],
+  [
+    'resolve_list',
+    { list: '2 Cindlemane Regent\n\nHesper Ring\nno such card' },
+    'Lines matched: 2, ',
+  ],
   ['resolve_list', { list: '2x Cindlemane Regent', game: 'wickerwild' }, '- 2 × Cindlemane Regent'],
   [
     'resolve_list',
     { list: 'Deck\n4 Cindlemane LSN 2\n\nSideboard\n1 Hesper Ring' },
-    '2 lines matched',
+    'Lines matched: 2, ',
   ],
+  ['resolve_list', { list: '1 Cindlemane Regent (XYZ) 472' }, 'medium, set_not_found'],
   ['get_freshness', {}, 'wickerwild: 51 cards'],
 ]
 
