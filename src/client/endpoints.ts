@@ -21,6 +21,8 @@ export type Endpoints = {
   /** List sets, newest first. */
   'GET /v1/sets': {
     query: {
+      q?: string
+      code?: string
       game?: string
       updated_after?: string
       page?: number

@@ -93,7 +93,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/sets',
     lowest: FREE,
-    parameters: { game: 'string', ...CHANGES, ...PAGING, ...FIELDS },
+    parameters: { q: 'string', code: 'string', game: 'string', ...CHANGES, ...PAGING, ...FIELDS },
     sample: { path: '/v1/sets?game=vellum-and-thorn' },
     malformed: { path: '/v1/sets?updated_after=yesterday', names: 'updated_after' },
     unknown: { path: '/v1/sets?game=no-such-game' },

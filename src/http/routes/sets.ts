@@ -5,7 +5,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
-import { GAME_SLUG, ID, PAGING, PRODUCT_TYPE, UPDATED_AFTER } from '../input/fields.ts'
+import { GAME_SLUG, ID, line, PAGING, PRODUCT_TYPE, UPDATED_AFTER } from '../input/fields.ts'
 import {
   CardSetSchema,
   CardWithPricesSchema,
@@ -14,13 +14,25 @@ import {
 } from '../schemas/catalog.ts'
 import { findGameFilter, findVersionFilter } from './games.ts'
 
+const SET_QUERY = {
+  q: Type.Optional(
+    line({ description: 'Words of a name, a slug or a code. The last letters can be missing.' }),
+  ),
+  code: Type.Optional(
+    line({
+      description: 'Code of a set, also as apps write it: `SVI` or `SV01`, `OP-01` or `op01`.',
+    }),
+  ),
+}
+
 /** Sets, their cards and their prices. */
 export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   endpoints.get('/v1/sets', 'catalog', {
     id: 'listSets',
     tag: 'Sets',
     summary: 'List sets, newest first',
-    query: { game: GAME_SLUG, updated_after: UPDATED_AFTER, ...PAGING },
+    description: 'With `q`, the sets that it names come first.',
+    query: { ...SET_QUERY, game: GAME_SLUG, updated_after: UPDATED_AFTER, ...PAGING },
     returns: 'A page of sets.',
     reply: Type.Array(CardSetSchema),
     meta: PagingSchema,
@@ -29,7 +41,8 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       const paging = computePaging(query)
       const game_id = findGameFilter(catalog, query.game)?.id
       const after_version = findVersionFilter(catalog, query.updated_after)
-      const { rows, total } = catalog.sets.list({ game_id, after_version }, paging)
+      const { q, code } = query
+      const { rows, total } = catalog.sets.list({ game_id, after_version, q, code }, paging)
       return { data: rows, meta: pagingMeta(paging, total), volume: setsVolume(rows) }
     },
   })

@@ -5,12 +5,18 @@ export const PERIODS = { '24h': 1, '7d': 7, '30d': 30 } as const
 
 export type Period = keyof typeof PERIODS
 
+/**
+ * Maximum age of a base in days. A change over 24 hours must not span more than 36, and
+ * points are whole days apart; the others may span twice their period.
+ */
+const OLDEST_DAYS: Readonly<Record<Period, number>> = { '24h': 1, '7d': 14, '30d': 60 }
+
 /** Market prices, in cents, from which the changes are computed. */
 export type BasePrices = Record<Period, number | null>
 
 /**
  * Finds the base price of each period: the last point at or before 1, 7 and 30 days before `today`.
- * A point older than twice the period is ignored.
+ * A point that is too old is ignored (OLDEST_DAYS).
  *
  * @param points ascending by day; points from `today` on are ignored
  * @param known base prices already found in newer points; they stay
@@ -22,7 +28,7 @@ export function findBasePrices(
 ): BasePrices {
   const findBase = (period: Period): number | null => {
     const days = PERIODS[period]
-    return known[period] ?? lastPrice(points, today - 2 * days, today - days)
+    return known[period] ?? lastPrice(points, today - OLDEST_DAYS[period], today - days)
   }
   return { '24h': findBase('24h'), '7d': findBase('7d'), '30d': findBase('30d') }
 }
@@ -35,7 +41,7 @@ export function missingBaseDays(
   const open = PERIOD_NAMES.filter((period) => basePrices[period] === null)
   const [shortest, longest] = [open[0], open.at(-1)]
   if (shortest === undefined || longest === undefined) return undefined
-  return { first: today - 2 * PERIODS[longest], last: today - PERIODS[shortest] }
+  return { first: today - OLDEST_DAYS[longest], last: today - PERIODS[shortest] }
 }
 
 const NO_BASES: BasePrices = { '24h': null, '7d': null, '30d': null }

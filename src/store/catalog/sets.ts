@@ -2,10 +2,17 @@ import { and, count, desc, eq, gt, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
 import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
+import {
+  parseSetQuery,
+  rankSet,
+  type SearchableSet,
+  toSearchableSet,
+} from '#rules/catalog/set-queries.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Db } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
+import { BEFORE_ALL_VERSIONS } from './publication.ts'
 import { games, type SetRow, sets } from './schema.ts'
 
 const SET = {
@@ -35,9 +42,13 @@ export type SetFilter = {
   game_id: number | undefined
   /** Only sets that changed after this version of the catalog. */
   after_version: number | undefined
+  /** Words of a name, slug or code; the best matches come first. */
+  q?: string | undefined
+  /** A code of the set, or one by which apps name it (rules/catalog/set-codes.ts). */
+  code?: string | undefined
 }
 
-/** Queries for sets, newest release first. Sets that vanished upstream keep their page. */
+/** Queries for sets, newest release first unless there is a query. Sets that vanished upstream keep their page. */
 export type SetStore = {
   /** Returns one page of the sets. */
   list(filter: SetFilter, window: RowWindow): RowPage<SetRecord>
@@ -85,6 +96,11 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
     `SELECT sets.id, game_id, sets.slug, abbreviation, sets.name, games.slug AS game_slug
        FROM sets JOIN games ON games.id = game_id ORDER BY sets.id`,
   )
+  const newest = db.prepare<[], FoundSet>(
+    `SELECT sets.id, game_id, sets.slug, abbreviation, sets.name, games.slug AS game_slug, updated_in
+       FROM sets JOIN games ON games.id = game_id ORDER BY release_date DESC, sets.id`,
+  )
+  let searchable: (FoundSet & SearchableSet)[] | undefined
   let byLabel: ReturnType<typeof openLabels> | undefined
 
   const pictured = <Row extends { image_url: string | null }>(row: Row) =>
@@ -111,8 +127,34 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
     return game_id === undefined ? changed : changedOfGame
   }
 
+  function getById(id: number): SetRecord | undefined {
+    const set = byId.get({ id })
+    return set && pictured(set)
+  }
+
+  /** Lists the ids of the sets that a query or a code finds, best first. */
+  function search({ game_id, after_version = BEFORE_ALL_VERSIONS, q, code }: SetFilter): number[] {
+    searchable ??= newest.all().map((set) => ({ ...set, ...toSearchableSet(set) }))
+    const query = q === undefined ? undefined : parseSetQuery(q)
+    const key = code === undefined ? undefined : normalizeName(code)
+    const ranked = searchable.flatMap((set) => {
+      const isWanted =
+        (game_id === undefined || set.game_id === game_id) &&
+        set.updated_in > after_version &&
+        (key === undefined || set.codes.includes(key))
+      const rank = isWanted ? (query === undefined ? 0 : rankSet(set, query)) : undefined
+      return rank === undefined ? [] : [{ id: set.id, rank }]
+    })
+    return ranked.sort((a, b) => a.rank - b.rank).map(({ id }) => id)
+  }
+
   return {
     list(filter, paging) {
+      if (filter.q !== undefined || filter.code !== undefined) {
+        const ids = search(filter)
+        const page = ids.slice(paging.offset, paging.offset + paging.limit)
+        return { rows: page.flatMap((id) => getById(id) ?? []), total: ids.length }
+      }
       const { page, total } = chooseList(filter)
       return {
         rows: page.all({ ...filter, ...paging }).map(pictured),
@@ -134,17 +176,17 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
     },
     invalidate() {
       byLabel = undefined
+      searchable = undefined
     },
-    getById(id) {
-      const set = byId.get({ id })
-      return set && pictured(set)
-    },
+    getById,
   }
 }
 
 type Label = Pick<SetRow, 'id' | 'game_id' | 'slug' | 'abbreviation' | 'name'> & {
   game_slug: string
 }
+
+type FoundSet = Label & Pick<SetRow, 'updated_in'>
 
 /** Prepares look-ups by each kind of name, most specific first; most lists use only one of them. */
 function openLabels(sets: readonly Label[]) {

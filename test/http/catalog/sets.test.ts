@@ -57,6 +57,50 @@ describe('GET /v1/sets', () => {
   })
 })
 
+describe('GET /v1/sets?q= and code=', () => {
+  const idsOf = async (query: string) => {
+    const { status, body } = await get<{ id: number }[]>(`/v1/sets?${query}`)
+    expect([status, body.meta.total]).toEqual([200, body.data.length])
+    return body.data.map(({ id }) => id)
+  }
+
+  test.each([
+    ['q=lantern season', 90011],
+    ['q=LANTERN', 90011],
+    ['q=season lant', 90011],
+    ['q=lantern-season', 90011],
+    ['q=wickerwild lantern', 90011],
+    ['q=first light', 90031],
+    ['q=pd1', 90031],
+    ['code=pd1', 90031],
+    ['code=PD-1', 90031],
+    ['q=light&code=pd1', 90031],
+    ['code=PD1&game=perihelion-drift', 90031],
+  ])('%s finds %i first', async (query, id) => {
+    expect((await idsOf(query))[0]).toBe(id)
+  })
+
+  test.each([
+    'q=nothing-like-this',
+    'q=--',
+    'code=nope',
+    'code=light',
+    'code=PD1&game=wickerwild',
+    'q=lantern&code=PD1',
+  ])('%s finds none', async (query) => expect(await idsOf(query)).toEqual([]))
+
+  test('is paged, and combined with updated_after and fields', async () => {
+    const all = await idsOf('q=wickerwild')
+    const { body, headers } = await get<Row[]>(
+      '/v1/sets?q=wickerwild&per_page=1&page=2&fields=slug',
+    )
+    expect(body.data).toEqual([{ id: all[1], slug: expect.any(String) }])
+    expect(body.meta).toMatchObject({ total: 2, page: 2, per_page: 1, has_more: false })
+    expect(headers.get('link')).toContain('q=wickerwild')
+    expect(await idsOf('q=wickerwild&updated_after=2099-01-01')).toEqual([])
+  })
+})
+
 describe('GET /v1/sets/{id}', () => {
   describe('200', () => {
     test('has exactly the fields of the specification', async () => {

@@ -34,7 +34,7 @@ describe('the base of a change', () => {
     expect(findBasePrices(points, TODAY)[period]).toBe(1_000 + 69 - days)
   })
 
-  test('is the last point before, at most twice the period old', () => {
+  test('is the last point before, at most 36 hours or twice the period old', () => {
     const points = fc
       .uniqueArray(fc.integer({ min: -3, max: 80 }), { maxLength: 40 })
       .chain((ages) =>
@@ -50,7 +50,8 @@ describe('the base of a change', () => {
         for (const [period, days] of Object.entries(PERIODS)) {
           const fitting = series.filter(({ day, market_price }) => {
             const age = TODAY - day
-            return age >= days && age <= 2 * days && market_price !== null
+            const oldest = period === '24h' ? 1.5 : 2 * days
+            return age >= days && age <= oldest && market_price !== null
           })
           const expected = fitting.at(-1)?.market_price ?? null
           expect(bases[period as Period]).toBe(expected) // a key of PERIODS
@@ -65,7 +66,7 @@ describe('the base of a change', () => {
   })
 
   test('is unknown if every point is too old', () => {
-    const bases = findBasePrices([at(61, 500), at(15, 400), at(3, 300)], TODAY)
+    const bases = findBasePrices([at(61, 500), at(15, 400), at(2, 300)], TODAY)
     expect(bases).toEqual({ '24h': null, '7d': null, '30d': null })
   })
 })
@@ -92,7 +93,7 @@ describe('base prices from newer points', () => {
     ],
     [
       { '24h': null, '7d': 1, '30d': 1 },
-      { first: TODAY - 2, last: TODAY - 1 },
+      { first: TODAY - 1, last: TODAY - 1 },
     ],
     [
       { '24h': null, '7d': null, '30d': null },
