@@ -58,6 +58,8 @@ describeInBrowser('search', () => {
         min_price: '1.2',
         sort: 'price_desc',
       })
+      // The list shows the previous order until the new one arrives.
+      await page.locator('.results li:nth-child(3)', { hasText: 'Urchin Marshal' }).waitFor()
       expect(await names(page)).toEqual([
         'Tidepool Parade Holiday Tin - Grand Marshal',
         'Grand Marshal Cindle',
