@@ -80,13 +80,14 @@ function* findInSets(
   sets: readonly SetReading[],
 ): Generator<undefined, NameMatch | undefined> {
   for (const { keep, steps, isCodeOptional = false } of PASSES) {
-    for (const reading of sets) {
-      const suffixes = keep(reading.suffixes)
-      const isRepeated = keep !== keepAll && suffixes.length === reading.suffixes.length
-      if (isCodeOptional || steps === SHARED_WORD ? !suffixes.some(hasNumber) : isRepeated) continue
-      const index = selectIndex({ game: item.game, set: reading.set })
-      if ('reason' in index) continue
-      for (const step of steps) {
+    for (const step of steps) {
+      for (const reading of sets) {
+        const suffixes = keep(reading.suffixes)
+        const isRepeated = keep !== keepAll && suffixes.length === reading.suffixes.length
+        const needsNumber = isCodeOptional || step === 'sharing a word'
+        if (needsNumber ? !suffixes.some(hasNumber) : isRepeated) continue
+        const index = selectIndex({ game: item.game, set: reading.set })
+        if ('reason' in index) continue
         const query = { ...readingOf({ ...reading, suffixes }), isCodeOptional }
         const found = yield* match(index, step, query, item)
         if (found === undefined) continue
@@ -104,9 +105,6 @@ const keepAll = (suffixes: readonly string[]) => suffixes
 const keepNumbers = (suffixes: readonly string[]) => suffixes.filter(hasNumber)
 const keepNone = () => []
 
-/** A shared word is enough only for the card with the number. */
-const SHARED_WORD: readonly Step[] = ['sharing a word']
-
 /** Ways to search a set, best first: text behind the name is ignored last if it is a number. */
 const PASSES: readonly {
   keep: (suffixes: readonly string[]) => readonly string[]
@@ -117,7 +115,8 @@ const PASSES: readonly {
   { keep: keepNumbers, steps: ['exact', 'printed', 'starting with'], isCodeOptional: true },
   { keep: keepNumbers, steps: STEPS },
   { keep: keepNone, steps: ['exact', 'printed'] },
-  { keep: keepNumbers, steps: SHARED_WORD },
+  // A shared word is enough only for the card with the number.
+  { keep: keepNumbers, steps: ['sharing a word'] },
   { keep: keepNone, steps: STEPS },
 ]
 

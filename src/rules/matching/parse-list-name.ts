@@ -27,6 +27,6 @@ const MARKS_MAX = 4
 /** `Charizard (Prerelease)`, `Lightning Bolt [M10]`, `Lightning Bolt <retro>`. */
 const BRACKETS = /^(.*\S)\s*[([{<]([^()[\]{}<>]*)[)\]}>]$/u
 
-/** `Charizard 4/102`, `Pikachu - SM197`, `Island #234`, `Roronoa Zoro OP01-001`, and `12abc`. */
+/** `Charizard 4/102`, `Pikachu - SM197`, `Island #234`, `Roronoa Zoro OP01-001_p1`, `Absol 12abc`. */
 const NUMBER =
-  /^(.*?\S)\s+(?:[-–—]\s+)?#?((?:\p{L}{1,5}\d{0,3}-?)?\d+\p{L}?[★*†]?(?:\/\p{L}{0,5}\d+)?|\d[\p{L}\d]{1,8})$/u
+  /^(.*?\S)\s+(?:[-–—]\s+)?#?((?:\p{L}{1,5}\d{0,3}-?)?\d+\p{L}?[★*†]?(?:\/\p{L}{0,5}\d+)?|\p{L}{0,5}\d{0,3}-?\d[\p{L}\d]{0,8}(?:_\p{L}\d{1,2})?)$/u

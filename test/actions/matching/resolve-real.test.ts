@@ -1,13 +1,20 @@
 // Rate of real cards that are found by their names, exact and misspelled. The results are printed
 // per game and kind of change.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NameItem, NameMatch, NameMiss } from '#actions/matching/name-match.ts'
+import { resolveList } from '#actions/matching/resolve-list.ts'
 import { resolveNames } from '#actions/matching/resolve-names.ts'
+import { printedNames } from '#rules/catalog/names.ts'
+import { isNumberWithoutCode, isSameNumber } from '#rules/catalog/number-forms.ts'
+import { listSetCodes, type SetLabels } from '#rules/catalog/set-codes.ts'
+import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { openDatabase } from '#store/db.ts'
 import { type Catalog, openCatalog } from '#store/index.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import { countTurns } from '../../support/event-loop-turns.ts'
+import { DECK_FORMATS, type ListedCard, writeDeckList } from '../../support/matching/deck-lists.ts'
 import { recordedCatalog } from '../../support/sync/real-upstream.ts'
 
 const recorded = recordedCatalog(import.meta.path)
@@ -61,6 +68,7 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
   let catalog: Catalog
   let cards: Card[]
   let nameOf: Map<number, string>
+  let numbered: (SetLabels & { card_name: string; number: string })[]
 
   beforeAll(async () => {
     await recorded?.sync()
@@ -70,6 +78,13 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
       .prepare<[], Card>(
         `SELECT cards.id, cards.name, slug AS game FROM cards JOIN games ON games.id = game_id
           ORDER BY cards.id`,
+      )
+      .all()
+    numbered = db
+      .prepare<[], SetLabels & { card_name: string; number: string }>(
+        `SELECT cards.name AS card_name, number, abbreviation, sets.name, games.slug AS game_slug
+           FROM cards JOIN sets ON sets.id = set_id JOIN games ON games.id = cards.game_id
+          WHERE number IS NOT NULL ORDER BY cards.id`,
       )
       .all()
     db.close()
@@ -144,6 +159,83 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
     expect(wrong).toEqual([])
   }, 120_000)
 
+  /** Resolves a list, and counts the lines with the right name, and those with the right set and number. */
+  async function scoreList(list: string, wanted: readonly ListedCard[], game: string) {
+    const rows = await Array.fromAsync(resolveList({ catalog }, list, { game }))
+    const gameId = catalog.games.getBySlugOrId(game)?.id
+    const score = { lines: wanted.length, named: 0, placed: 0 }
+    for (const [at, row] of rows.entries()) {
+      const card = wanted[at]
+      if (!('found' in row) || card === undefined) continue
+      const { name, number, set_slug } = row.found.card
+      const isNamed = printedNames(name)
+        .concat(name)
+        .some((one) => isSameName(one, card.name))
+      const [setId] = catalog.sets.findIds(set_slug, gameId)
+      const isInSet = catalog.sets.findIds(card.code, gameId).some((id) => id === setId)
+      const listed = number ?? ''
+      const isNumbered =
+        isSameNumber(card.number, listed) || isNumberWithoutCode(card.number, listed)
+      score.named += Number(isNamed)
+      score.placed += Number(isInSet && isNumbered)
+    }
+    return score
+  }
+
+  test('deck lists of the apps have the right names in 99 of 100 lines, and set and number in 95', async () => {
+    const pick = openPick(20_260_805)
+    const table: Record<string, object> = {}
+    const total = { lines: 0, named: 0, placed: 0 }
+    for (const [at, format] of DECK_FORMATS.entries()) {
+      for (const game of ['magic', 'pokemon', 'one-piece', 'lorcana', 'flesh-and-blood']) {
+        const among = numbered.filter((card) => card.game_slug === game)
+        const listed = Array.from({ length: LINES_EACH }, () => among[pick(among.length)])
+          .filter((card) => card !== undefined)
+          .map((card) => {
+            const codes = listSetCodes(card)
+            const code = codes[pick(codes.length)]?.toUpperCase() ?? card.name
+            const [name = card.card_name] = printedNames(card.card_name)
+            return { name, code, number: card.number }
+          })
+        const list = writeDeckList(format, listed, { seed: at, typos: 25 })
+        const score = await scoreList(list, listed, game)
+        table[`${format.app}, ${game}`] = score
+        total.lines += score.lines
+        total.named += score.named
+        if (format.names === 'number') total.placed += score.placed
+        else total.placed += score.lines
+      }
+    }
+    console.log(`Deck lists: ${JSON.stringify(total)}`)
+    if (total.named < 0.99 * total.lines) console.log(Bun.inspect.table(table))
+    expect(total.named).toBeGreaterThanOrEqual(0.99 * total.lines)
+    expect(total.placed).toBeGreaterThanOrEqual(0.95 * total.lines)
+  }, 60_000)
+
+  test.skipIf(!existsSync(LIVE_CODES))(
+    'codes and numbers of Pokémon TCG Live are right in 95 of 100 lines, and names in 99',
+    async () => {
+      const rows = readFileSync(LIVE_CODES, 'utf8')
+        .replace(/^\ufeff/, '')
+        .trim()
+        .split(/\r?\n/)
+      const known = rows.slice(1).map((row) => {
+        const [code = '', number = '', , , ...name] = row.split(',')
+        return { code, number, name: name.join(',').replace(/^"|"$/g, '') }
+      })
+      const pick = openPick(20_260_805)
+      const wanted = Array.from({ length: LIVE_LINES }, () => known[pick(known.length)]).filter(
+        (card) => card !== undefined,
+      )
+      const list = wanted.map(({ name, code, number }) => `4 ${name} ${code} ${number}`).join('\n')
+      const score = await scoreList(list, wanted, 'pokemon')
+      console.log(`Pokémon TCG Live: ${JSON.stringify(score)}`)
+      expect(score.named).toBeGreaterThanOrEqual(0.99 * score.lines)
+      expect(score.placed).toBeGreaterThanOrEqual(0.95 * score.lines)
+    },
+    60_000,
+  )
+
   test('no item delays the others, whatever it contains', async () => {
     const items = [...'abcdefghijklmnopqrstuvwxyz'].flatMap((letter): NameItem[] => [
       { name: letter, number: '99999' },
@@ -155,6 +247,19 @@ describe.skipIf(recorded === undefined)('with a real catalog', () => {
     expect(turns).toBeGreaterThanOrEqual(Math.floor(ms / 40))
   }, 60_000)
 })
+
+const LINES_EACH = sizedFor(10, 60)
+const LIVE_LINES = sizedFor(1_000, 17_105)
+
+/** Codes, numbers and names of Pokémon TCG Live; it lies beside the repository and is never part of it. */
+const LIVE_CODES = join(
+  import.meta.dir,
+  '../../../../shared/upstream/cardmarket/cardmarket_id_mapping.csv',
+)
+
+function isSameName(name: string, other: string): boolean {
+  return normalizeName(name) === normalizeName(other)
+}
 
 /** A Japanese name of two or three letters without one of them is another name. */
 const BELOW: ReadonlySet<string> = new Set(['pokemon-japan, one letter dropped'])

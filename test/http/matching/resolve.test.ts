@@ -27,6 +27,7 @@ type Tier = 'starter' | 'pro' | 'business'
 const IDS = '/v1/bulk/resolve/marketplace'
 const NAMES = '/v1/bulk/resolve/name'
 const CSV = '/v1/bulk/resolve/csv'
+const LIST = '/v1/bulk/resolve/list'
 
 /** Request of each endpoint for a number of unknown items. */
 const SENT: Record<string, (count: number) => TestRequestOptions> = {
@@ -35,6 +36,7 @@ const SENT: Record<string, (count: number) => TestRequestOptions> = {
     json: { items: Array.from({ length: count }, (_, at) => ({ name: '!', number: `${at}` })) },
   }),
   [CSV]: (count) => csvAsk(`Product ID\n${'1\n'.repeat(count)}`),
+  [LIST]: (count) => csvAsk(`Deck\n${'1 !\n'.repeat(count)}`, 'text/plain'),
 }
 const PATHS = Object.keys(SENT)
 
@@ -47,6 +49,7 @@ const REAL: Record<string, TestRequestOptions> = {
     },
   },
   [CSV]: csvAsk(`Product ID\n${'900101\n'.repeat(100)}`),
+  [LIST]: csvAsk('4 Cindle TPP 1\n'.repeat(100), 'text/plain'),
 }
 
 function csvAsk(body: TestRequestOptions['body'], type = 'text/csv'): TestRequestOptions {
@@ -365,6 +368,62 @@ describe('POST /v1/bulk/resolve/name', () => {
       await expectRefused(NAMES, { body, headers }, 'VALIDATION_ERROR', 'nested too deeply')
     }
     expect(testApp.log).toEqual([])
+  })
+})
+
+describe('POST /v1/bulk/resolve/list', () => {
+  const list = 'Deck\n4x Cindle [TPP] 1/20\n\nSideboard\n1 Nobody at All\n'
+  type Answer = { rows: Row[]; unmatched: Row[]; total_value: number }
+
+  test('accepts text, a file and JSON, which may name the game', async () => {
+    const form = new FormData()
+    form.append('file', new File([list], 'deck.txt', { type: 'text/plain' }))
+    const answers = [
+      await ask<Answer>(LIST, csvAsk(list, 'text/plain; charset=utf-8')),
+      await ask<Answer>(LIST, { body: form }),
+      await ask<Answer>(LIST, { json: { list, game: 'wickerwild' } }),
+      await ask<Answer>(LIST, { json: { list, game: null } }),
+    ]
+    for (const { status, body } of answers) {
+      expect([status, body.data]).toMatchObject([
+        200,
+        {
+          rows: [{ row: 2, section: 'main', quantity: 4, match: { card: { id: 900101 } } }],
+          unmatched: [{ row: 5, section: 'sideboard', reason: 'no_match' }],
+        },
+      ] as never)
+    }
+  })
+
+  test('returns a table with the section of each line', async () => {
+    const { text } = await ask(`${LIST}?format=csv`, csvAsk(list, 'text/plain'))
+    const table: Record<string, string>[] = parse(text, { columns: true })
+    expect(table.map(({ row, quantity, section }) => [row, quantity, section])).toEqual([
+      ['2', '4', 'main'],
+      ['5', '1', 'sideboard'],
+      ['total', '', ''],
+    ])
+  })
+
+  test('charges one request for an unknown game', async () => {
+    const before = await leftOf()
+    const answer = await ask(LIST, { json: { list, game: 'none' } })
+    expect([answer.status, before - left(answer)]).toEqual([404, 1])
+  })
+
+  test.each<[string, TestRequestOptions, string]>([
+    ['an empty list', csvAsk('\n', 'text/plain'), 'no line with a card'],
+    ['headings only', csvAsk('Deck\n\nSideboard\n', 'text/plain'), 'no line with a card'],
+    ['JSON without a list', { json: { game: 'wickerwild' } }, '"list" is required'],
+    ['an empty text in JSON', { json: { list: '' } }, '"list" must be at least 1'],
+    ['a picture', csvAsk('PNG\0\0', 'text/plain'), 'not text'],
+  ])('400: %s', async (_kind, of, words) => {
+    await expectRefused(LIST, of, 'VALIDATION_ERROR', words)
+  })
+
+  test('400: five thousand lines, and nothing is charged', async () => {
+    const lines = csvAsk('4 Cindle\n'.repeat(5_000), 'text/plain')
+    await expectRefused(LIST, lines, 'TOO_MANY_ITEMS', 'at most 1000 lines')
   })
 })
 
