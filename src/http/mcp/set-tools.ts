@@ -20,9 +20,11 @@ const sets = defineTool({
   name: 'list_sets',
   title: 'List sets',
   description:
-    'Lists the sets (expansions) of all games or of one game, newest first, with their set_id, code and number of cards.',
+    'Finds sets (expansions) by name or code, or lists those of all games or of one game, newest first. Returns their set_id, code and number of cards.',
   endpoint: 'GET /v1/sets',
   arguments: {
+    q: {},
+    code: {},
     game: GAME_ARGUMENT,
     page: {},
     per_page: { description: 'Sets per page, at most 100.', default: 20 },

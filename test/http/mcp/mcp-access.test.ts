@@ -219,7 +219,7 @@ describe('a refused call', () => {
     ['of an unknown game', 'free', 'list_sets', { game: 'x' }, 'get_freshness lists all games.'],
     ['without an argument', 'free', 'get_card', {}, '"card_id" is required.'],
     ['with a wrong argument', 'free', 'get_card', { card_id: 'x' }, '"card_id" must be a whole'],
-    ['with an unknown argument', 'free', 'list_sets', { limit: 5 }, 'It takes: game, '],
+    ['with an unknown argument', 'free', 'list_sets', { limit: 5 }, 'It takes: q, code, game, '],
     ['with an argument for a tool without', 'free', 'get_freshness', { a: 1 }, 'It takes none.'],
     ['with a list', 'free', 'search_cards', { q: ['a'] }, '"q" must be a text or a number.'],
     ['with half a character', 'free', 'search_cards', { q: '\ud800' }, '"q" must be a text'],

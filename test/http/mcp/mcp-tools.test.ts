@@ -30,6 +30,8 @@ const CALLS: [name: string, values: object, text: string][] = [
   ['get_price_history', { card_id: 900003, range: 'all', printing: 'Holofoil' }, '31 of them'],
   ['get_price_history', { card_id: 900003, printing: 'Foil' }, 'No prices are known from'],
   ['list_movers', { period: '7d', game: 'wickerwild' }, 'Café Familiar'],
+  ['list_sets', { q: 'lantern' }, '1 of 1 on page 1.\n- Lantern Season, LSN'],
+  ['list_sets', { code: 'tpp' }, '1 of 1 on page 1.\n- Tidepool Parade, TPP'],
   ['list_sets', { game: 'wickerwild' }, 'Tidepool Parade, TPP, wickerwild'],
   [
     'resolve_list',
