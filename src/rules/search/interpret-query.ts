@@ -1,9 +1,9 @@
 // Interprets a query in one pass: each word may be of the name, the context or the number of a card.
 import { allOf, anyOf, prefix, token } from './match-expressions.ts'
-import { joinedWord, nameBeginning, wholeName } from './search-document.ts'
+import { joinedWord, nameBeginning, spellSigns, wholeName } from './search-document.ts'
 import { findRewording, isFiller, type Rewording } from './shorthand.ts'
 import { splitIntoWords, type TypedWord } from './typed-words.ts'
-import { hasDigit, type Lexicon, listExactNumbers, matchInName, matchWord } from './word-matches.ts'
+import { type Lexicon, listExactNumbers, matchInName, matchWord } from './word-matches.ts'
 
 /** Words that are searched together. */
 export type InterpretedQuery = {
@@ -30,14 +30,14 @@ export type Unit = {
 export const SET_WORDS_MAX = 8
 
 /** Longer queries are sentences; later words are ignored. */
-const WORDS_MAX = 12
+const WORDS_MAX = 10
 
 /**
  * Splits a query into different words and leaves out fillers such as "card", except in the name of
  * a card ("Price of Progress").
  */
 export function splitQuery(q: string, lexicon: Lexicon): { words: TypedWord[]; ignored: string[] } {
-  const typed = splitIntoWords(q)
+  const typed = splitIntoWords(spellSigns(q))
   const words = typed.filter((one, at) => typed.findIndex(({ text }) => text === one.text) === at)
   const isName =
     words.length <= WORDS_MAX && lexicon.exists(prefix(nameBeginning(words, { isFinished: false })))
@@ -52,7 +52,7 @@ export function splitQuery(q: string, lexicon: Lexicon): { words: TypedWord[]; i
 /** Builds the units of words; units that match no card stay. */
 export function buildUnits(words: readonly TypedWord[], lexicon: Lexicon): Unit[] {
   const texts = words.map(({ text }) => text)
-  const mayBeTotal = texts.filter(hasDigit).length > 1
+  const mayBeTotal = texts.filter((text) => /^\p{N}/u.test(text)).length > 1
   const units: Unit[] = []
   for (let at = 0; at < words.length; ) {
     const setLength = countSetWords(texts.slice(at), lexicon)
@@ -71,23 +71,38 @@ export function matchUnits(units: readonly Unit[]): string {
 }
 
 /**
- * Leaves out units that match no card beside the others. Keeps words of a card's name first, then
- * words of a set's name, because the others only describe what is looked for.
+ * Leaves out units that match no card beside the others. Keeps as many as possible, and words of a
+ * card's name before words of a set's name, because the others only describe what is looked for.
  */
 export function keepMatching(units: readonly Unit[], lexicon: Lexicon): InterpretedQuery {
   if (units.length === 0 || lexicon.exists(matchUnits(units))) return { units, ignored: [] }
-  const kept = new Map<Unit, Unit>()
-  for (const unit of byImportance(units, lexicon)) {
-    const fitting = [unit, ...inSingular(unit, lexicon)].find((one) =>
-      lexicon.exists(matchUnits([...kept.values(), one])),
-    )
-    if (fitting !== undefined) kept.set(unit, fitting)
-  }
+  const byWeight = byImportance(units, lexicon)
+  // A word that is a name by chance ("f") must not displace all others.
+  const attempts = byWeight
+    .slice(0, units.length > SHORT_QUERY ? 1 : FIRST_WORDS_MAX)
+    .map((first) => keepBeside([first, ...byWeight.filter((one) => one !== first)], lexicon))
+  const kept = attempts.reduce((best, one) => (one.size > best.size ? one : best))
   const ignored = units.filter((unit) => !kept.has(unit))
   return {
     units: units.flatMap((unit) => kept.get(unit) ?? []),
     ignored: ignored.flatMap(listTexts),
   }
+}
+
+/** Number of words that are tried as the first one to keep; in a longer query, it is the first. */
+const FIRST_WORDS_MAX = 3
+const SHORT_QUERY = 6
+
+/** Keeps each unit that matches a card beside those before it, if need be in the singular. */
+function keepBeside(units: readonly Unit[], lexicon: Lexicon): Map<Unit, Unit> {
+  const kept = new Map<Unit, Unit>()
+  for (const unit of units) {
+    const fitting = [unit, ...inSingular(unit, lexicon)].find((one) =>
+      lexicon.exists(matchUnits([...kept.values(), one])),
+    )
+    if (fitting !== undefined) kept.set(unit, fitting)
+  }
+  return kept
 }
 
 /** Returns the unit of a word without its plural ending; an empty list for other units. */
@@ -171,7 +186,9 @@ function joinPair(first: Unit, second: Unit, lexicon: Lexicon): Unit | undefined
     return undefined
   if (!isPlain(one) || !isPlain(two)) return undefined
   const together = one.text + two.text
-  const number = splitIntoWords(together).flatMap((joined) => listExactNumbers(joined, lexicon))
+  const [joined] = splitIntoWords(together)
+  // Words of two scripts stay two words, of which the number is only one.
+  const number = joined?.parts.length === 1 ? listExactNumbers(joined, lexicon) : []
   const asOne = [token(together), token(joinedWord(together)), ...number]
   const inSet = [lexicon.getContextTag(together) ?? []].flat().map(token)
   const match = anyOf([...asOne, ...inSet])

@@ -66,8 +66,11 @@ function findSet(words: readonly TypedWord[], lexicon: Lexicon) {
   return undefined
 }
 
-/** Tiers of names by the number of words: whole names, and names with an addition in brackets. */
-type NameTiers = Map<number, { whole: Set<string>; titles: Set<string> }>
+/** Names of some of the words: exactly, in another order, and with an addition in brackets. */
+type NameTier = { whole: Set<string>; inAnyOrder: Set<string>; titles: Set<string> }
+
+/** Tiers by the number of words as typed. */
+type NameTiers = Map<number, NameTier>
 
 function listNameTiers(
   units: readonly Unit[],
@@ -77,9 +80,11 @@ function listNameTiers(
   const tiers: NameTiers = new Map()
   const begun = { length: 0, matches: new Set<string>() }
   const typing = new Set<string>()
+  const typed = units.flatMap((unit) => unit.words).length
   for (const variant of listVariants(units)) {
     for (const run of listNameRuns(variant, lexicon)) {
-      const { length } = run.words
+      // `mew two` stands for as many words as were typed.
+      const length = run.words.length === variant.length ? typed : run.words.length
       const tier = tierOf(tiers, length)
       if (run.isWhole) tier.whole.add(token(wholeName(run.words)))
       tier.titles.add(token(titleOf(run.words)))
@@ -91,12 +96,16 @@ function listNameTiers(
     for (const core of [variant, variant.filter((one) => !setWords.includes(one))]) {
       const parts = listNameParts(core).length
       const inAnyOrder = () => allOf([...core.map(matchInName), token(nameLength(parts))])
-      if (parts > 1) tierOf(tiers, core.length).whole.add(inAnyOrder())
+      if (parts > 1) tierOf(tiers, core.length).inAnyOrder.add(inAnyOrder())
     }
   }
   const byLength = [...tiers].sort(([a], [b]) => b - a)
   return [
-    ...byLength.flatMap(([, { whole, titles }]) => [[...whole], [...titles]]),
+    ...byLength.flatMap(([, { whole, inAnyOrder, titles }]) => [
+      [...whole],
+      [...inAnyOrder],
+      [...titles],
+    ]),
     [...begun.matches],
     [allOf(units.map(({ finished }) => finished))],
     [...typing],
@@ -105,8 +114,8 @@ function listNameTiers(
     .map(anyOf)
 }
 
-function tierOf(tiers: NameTiers, length: number) {
-  const tier = tiers.get(length) ?? { whole: new Set<string>(), titles: new Set<string>() }
+function tierOf(tiers: NameTiers, length: number): NameTier {
+  const tier = tiers.get(length) ?? { whole: new Set(), inAnyOrder: new Set(), titles: new Set() }
   tiers.set(length, tier)
   return tier
 }

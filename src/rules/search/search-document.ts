@@ -190,11 +190,21 @@ function nameTokens(name: string, number: string | null): string[] {
   return [...new Set([wholeName(words), whole]), nameLength(parts.length)]
 }
 
-/** Removes a collector number that the marketplace added to a name: `Cindle ex - 199/165`. */
+/** Replaces the signs of a query that are no words by words: `Nidoran♀` is also `nidoran female`. */
+export function spellSigns(q: string): string {
+  return q.replace(/[★☆◇♀♂]/g, (sign) => ` ${SPOKEN_SIGNS.get(sign)?.at(-1) ?? ''} `)
+}
+
+/** Removes a collector number that the marketplace added to a name: `Cindle ex - 199/165`, `Cindle (6)`. */
 function withoutNumber(name: string, number: string | null): string {
   if (number === null) return name
-  const [, own = name, added = ''] = /^(.+?) - ([^ ()[\]]*\d[^ ()[\]]*)$/u.exec(name.trim()) ?? []
-  return canonicalNumber(added) === canonicalNumber(number) ? own : name
+  const added = /^(.+?) (?:- ([^ ()[\]]*\d[^ ()[\]]*)|\((\w*\d\w*)\))$/u.exec(name.trim())
+  const [, own = name, behind, bracketed = ''] = added ?? []
+  const isOwn =
+    behind === undefined
+      ? canonicalNumber(bracketed) === canonicalNumber(splitNumber(number).own)
+      : canonicalNumber(behind) === canonicalNumber(number)
+  return isOwn ? own : name
 }
 
 function numberTokens(number: string): string[] {

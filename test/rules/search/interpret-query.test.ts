@@ -64,11 +64,11 @@ describe('a query', () => {
     expect(interpret('progress price').ignored).toEqual(['price'])
   })
 
-  test('ignores words after the twelfth', () => {
+  test('ignores words after the tenth', () => {
     const words = Array.from({ length: 20 }, (_, at) => `word${String.fromCharCode(97 + at)}`)
     const split = splitQuery(words.join(' '), lexicon)
-    expect(split.words.map(({ text }) => text)).toEqual(words.slice(0, 12))
-    expect(split.ignored).toEqual(words.slice(12))
+    expect(split.words.map(({ text }) => text)).toEqual(words.slice(0, 10))
+    expect(split.ignored).toEqual(words.slice(10))
   })
 
   test.each([
