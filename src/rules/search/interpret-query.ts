@@ -39,14 +39,28 @@ const WORDS_MAX = 10
 export function splitQuery(q: string, lexicon: Lexicon): { words: TypedWord[]; ignored: string[] } {
   const typed = splitIntoWords(spellSigns(q))
   const words = typed.filter((one, at) => typed.findIndex(({ text }) => text === one.text) === at)
-  const isName =
-    words.length <= WORDS_MAX && lexicon.exists(prefix(nameBeginning(words, { isFinished: false })))
-  const meant = isName ? words : words.filter(({ text }) => !isFiller(text))
+  const meant = words.filter(
+    (one) => !isFiller(one.text) || isInName(one, words.slice(0, WORDS_MAX), lexicon),
+  )
   const kept = (meant.length > 0 ? meant : words).slice(0, WORDS_MAX)
   return {
     words: kept,
     ignored: words.filter((one) => !kept.includes(one)).map(({ text }) => text),
   }
+}
+
+/** Returns true if words around this one are the name of a card, or all words begin one. */
+function isInName(one: TypedWord, words: readonly TypedWord[], lexicon: Lexicon): boolean {
+  return listRuns(words).some(
+    (run) =>
+      run.length > 1 &&
+      run.includes(one) &&
+      lexicon.exists(
+        run.length === words.length
+          ? prefix(nameBeginning(run, { isFinished: false }))
+          : token(wholeName(run)),
+      ),
+  )
 }
 
 /** Builds the units of words; units that match no card stay. */
@@ -198,8 +212,14 @@ function joinPair(first: Unit, second: Unit, lexicon: Lexicon): Unit | undefined
     wordings: [splitIntoWords(together)],
     match: anyOf([match, allOf([first.match, second.match])]),
     finished: anyOf([match, allOf([first.finished, second.finished])]),
-    numbers: [...number, ...first.numbers, ...second.numbers],
+    numbers: [...inNamedSet(one, second, lexicon), ...number, ...first.numbers, ...second.numbers],
   }
+}
+
+/** Returns the numbers of a set that the word before names: `xy 35` is less often the promo XY35. */
+function inNamedSet({ text }: TypedWord, { numbers }: Unit, lexicon: Lexicon): string[] {
+  const tags = lexicon.listSetTags([text]).map(token)
+  return tags.length === 0 ? [] : numbers.slice(0, 1).map((number) => allOf([number, anyOf(tags)]))
 }
 
 /** Adds the two words that a word may consist of: `charizardgx`. Other words stay as they are. */

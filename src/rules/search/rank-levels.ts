@@ -31,11 +31,13 @@ export function listRankLevels(units: readonly Unit[], lexicon: Lexicon): Level[
   const words = units.flatMap((unit) => unit.words)
   const set = findSet(words, lexicon)
   const others = units.filter((unit) => !unit.words.every((one) => set?.words.includes(one)))
-  return [
-    bestFirst(listNumberTiers(others)),
-    bestFirst(listNameTiers(units, set?.words ?? [], lexicon)),
-    bestFirst(set === undefined ? [] : [anyOf(set.tags.map(token))]),
-  ].filter((level) => level.length > 1)
+  const numbers = bestFirst(listNumberTiers(others))
+  const names = bestFirst(listNameTiers(units, set?.words ?? [], lexicon))
+  const sets = bestFirst(set === undefined ? [] : [anyOf(set.tags.map(token))])
+  // A set and a number are the card; its name may be another meaning of the code.
+  return (numbers.length > 1 ? [numbers, sets, names] : [names, sets]).filter(
+    (level) => level.length > 1,
+  )
 }
 
 /** Lists the exact numbers that the words are: with their totals first. */

@@ -46,7 +46,8 @@ export function buildSearchText({ name, number }: SearchableCard): string {
 export function listContextWords(text: string): Set<string> {
   const words = new Set<string>()
   // The rarities `SuperRare` and `super_rare` have two words.
-  for (const word of splitIntoWords(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' '))) {
+  const spaced = text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+  for (const word of splitIntoWords(spaced === text ? text : `${text} ${spaced}`)) {
     // The 01 of the code `OP-01` says nothing alone.
     const isCode = word.squashed !== undefined && /\p{N}/u.test(word.squashed)
     for (const form of listWordForms(word)) if (!isCode || !/^\p{N}+$/u.test(form)) words.add(form)
