@@ -1,5 +1,7 @@
 // The interpretation of a query as clients see it: printings, ignored words and the cost of bad input.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { CardRow, ResponseMeta, TestResponse } from '../../support/test-client.ts'
 
@@ -25,6 +27,23 @@ async function search(q: string, more = '') {
 
 const priceOf = ({ prices }: Item, printing: string | null) =>
   prices.find((price) => price.printing === printing)?.market_price
+
+describe('the guide', () => {
+  const guide = readFileSync(join(import.meta.dir, '../../../docs/guides/search/search.md'), 'utf8')
+  // The first row is the header.
+  const [, ...rows] = guide.matchAll(/^\| `([^`]+)` \| ([^|`]+) \| [^|]+ \|$/gm)
+
+  test.each(rows.map(([, q = '', first = '']) => [q, first]))(
+    'names the first result of %s: %s',
+    async (q, first) => {
+      expect((await search(q)).items[0]?.name).toBe(first)
+    },
+  )
+
+  test('has a table of them', () => {
+    expect(rows.length).toBeGreaterThan(15)
+  })
+})
 
 describe('the price of a result', () => {
   test('is that of the base printing, which is named', async () => {
