@@ -169,6 +169,7 @@ function rank(words: readonly string[]): (card: Shown) => number[] {
   const runs = runsOf(words)
   const isBegun = (run: readonly string[]) => shown.some(({ names }) => beginsWith(names, run))
   const longest = runs.find(isBegun)?.length
+  const isAnyNumber = numbers.some((number) => exactKinds(number).length > 0)
   const longestRuns = runs.filter((run) => run.length === longest && isBegun(run))
 
   function nameTier(card: Shown): number {
@@ -204,12 +205,11 @@ function rank(words: readonly string[]): (card: Shown) => number[] {
     const kinds = numbers.map((number) =>
       exactKinds(number).findIndex((fits) => fits(card, number)),
     )
-    return [
-      Math.min(9, ...kinds.filter((kind) => kind >= 0)),
-      nameTier(card),
-      set.ids.includes(card.set_id) ? 0 : 1,
-      card.isPromo ? 1 : 0,
-    ]
+    const number = Math.min(9, ...kinds.filter((kind) => kind >= 0))
+    const [name, inSet] = [nameTier(card), set.ids.includes(card.set_id) ? 0 : 1]
+    // A set and a number are the card, whatever else its code may mean.
+    const order = isAnyNumber ? [number, inSet, name] : [name, inSet]
+    return [...order, card.isPromo ? 1 : 0]
   }
 }
 
