@@ -52,7 +52,7 @@ export function openCandidateStore(db: Db, pictureUrl: PictureUrl): CandidateSto
             cards.game_id, games.slug AS game_slug, games.name AS game_name, art_group,
             (SELECT json_group_array(printings.name ORDER BY printings.id)
                FROM prices JOIN printings ON printings.id = printing_id
-              WHERE prices.card_id = cards.id) AS printings
+              WHERE prices.card_id = cards.id AND changed_at > 0) AS printings
        FROM cards
        JOIN sets ON sets.id = cards.set_id
        JOIN games ON games.id = cards.game_id

@@ -199,12 +199,13 @@ export function openPriceWriter(db: Db): PriceWriter {
         if (prices !== undefined && price === undefined && unreadable.has(row.card_id)) continue
         const priceChanged = prices !== undefined && applyPrice(row, price ?? NO_PRICE)
         if (priceChanged) changed++
-        const isNew = row.changed_at === 0
+        // A printing known from archives only stays at 0 until the upstream lists it.
+        const isNew = row.changed_at === 0 && price !== undefined
         if (priceChanged || isNew) row.changed_at = published_at
         const before = row.bases
         const derivedChanged = record(row, price, day)
         if (!priceChanged && !derivedChanged && !isNew) continue
-        const shows = priceChanged || isNew || hasChangedPercentages(row, before)
+        const shows = isListed(row) && (priceChanged || isNew || hasChangedPercentages(row, before))
         putRow(row, shows ? version : 0)
         touched.add(row.card_id)
         if (shows) updated = true
@@ -222,12 +223,8 @@ export function openPriceWriter(db: Db): PriceWriter {
         if (row.tracked_since === null) continue
         const bases = history.readBases(seriesId(row.card_id, row.printing_id), day)
         const before = row.bases
-        const baseChanged = setBases(row, bases)
-        // A printing known from archives only has no JSON yet: `changed_at` is 0.
-        const isNew = row.changed_at === 0
-        if (!baseChanged && !isNew) continue
-        if (isNew) row.changed_at = published_at
-        const shows = isNew || hasChangedPercentages(row, before)
+        if (!setBases(row, bases)) continue
+        const shows = isListed(row) && hasChangedPercentages(row, before)
         putRow(row, shows ? version : 0)
         touched.add(row.card_id)
         if (shows) updated = true
@@ -260,7 +257,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     let marked = false
     const byCard = Map.groupBy(rows, (row) => row.card_id)
     for (const card of cards.values()) {
-      const ofCard = byCard.get(card.id) ?? []
+      const ofCard = (byCard.get(card.id) ?? []).filter(isListed)
       if (touched.has(card.id) || (card.text_set_id !== set_id && ofCard.length > 0)) {
         ofCard.sort((a, b) => a.printing_id - b.printing_id)
         putText.run(card.id, set_id, formatPrices(ofCard))
@@ -273,6 +270,11 @@ export function openPriceWriter(db: Db): PriceWriter {
     }
     return marked
   }
+}
+
+/** Returns false for a printing that is known from archives only: it has a history, but no current price. */
+function isListed({ changed_at }: PriceState): boolean {
+  return changed_at > 0
 }
 
 type Cents = number | null

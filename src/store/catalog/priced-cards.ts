@@ -44,7 +44,7 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
   const printings = db.prepare<[string], PricedPrinting & Pick<PriceRow, 'card_id'>>(
     `SELECT card_id, name AS printing, market_price, low_price
        FROM json_each(+?) AS wanted
-       CROSS JOIN prices ON card_id = wanted.value
+       CROSS JOIN prices ON card_id = wanted.value AND changed_at > 0
        JOIN printings ON printings.id = printing_id
       ORDER BY printing_id`,
   )
