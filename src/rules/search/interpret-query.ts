@@ -264,11 +264,14 @@ function byImportance(units: readonly Unit[], lexicon: Lexicon): Unit[] {
 const NAME_SCORE = 200
 const SET_SCORE = 100
 
-/** Rates a word that is alone: a word of names is worth more than a printing or a rarity. */
+/** A number with a code or a total is of few cards: `op05-119`, `139/195`. */
+const CODE_SCORE = 150
+
+/** Rates a word that is alone: a word of names is worth more than a plain number or a printing. */
 function rateImportance({ words, numbers }: Unit, lexicon: Lexicon): number {
-  const isDescriptive = words.every(({ text }) => lexicon.isPrintingWord(text))
-  if (isDescriptive) return 0
-  return numbers.length > 0 ? 1 : 2
+  if (words.every(({ text }) => lexicon.isPrintingWord(text))) return 0
+  if (numbers.length === 0) return 2
+  return words.every(({ text }) => /^\p{N}+$/u.test(text)) ? 1 : CODE_SCORE
 }
 
 function listRuns<T>(items: readonly T[]): T[][] {

@@ -256,7 +256,7 @@ function expected(ask: CardSearchInput): number[] {
   const orders: Record<SearchSort, (a: Fitting, b: Fitting) => number> = {
     price_asc: (a, b) => byPrice(a.price, b.price, 1),
     price_desc: (a, b) => byPrice(a.price, b.price, -1),
-    relevance: (a, b) => byRanks(a, b) || byPrice(a.base, b.base, -1),
+    relevance: (a, b) => byRanks(a, b) || byPrice(a.price, b.price, -1),
     name: (a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)),
   }
   return fitting.sort((a, b) => orders[ask.sort](a, b) || a.id - b.id).map(({ id }) => id)

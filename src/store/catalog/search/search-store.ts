@@ -9,7 +9,7 @@ import {
 } from '#rules/search/interpret-query.ts'
 import { allOf, except, type TagFilter, tagged } from '#rules/search/match-expressions.ts'
 import { type Branch, type Level, listRankLevels, STANDINGS } from '#rules/search/rank-levels.ts'
-import { listPrintingWords } from '#rules/search/requested-printing.ts'
+import { listPrintingWords, type PrintingWords } from '#rules/search/requested-printing.ts'
 import { type CardLabels, rateStanding } from '#rules/search/search-document.ts'
 import { findRewording } from '#rules/search/shorthand.ts'
 import { suggestSpellings, type TermList, type Vocabulary } from '#rules/search/spelling.ts'
@@ -52,7 +52,13 @@ export type CardSearchResult = {
 }
 
 /** Units, tags and a range of ranks. */
-type Search = { units: readonly Unit[]; tags: TagFilter; ranks: RankRange }
+type Search = {
+  units: readonly Unit[]
+  tags: TagFilter
+  ranks: RankRange
+  /** Printings by whose prices equal matches are sorted; undefined: by the base printing. */
+  printings?: PrintingWords
+}
 
 /** An interpretation of a query. */
 type Interpretation = { units: readonly Unit[]; ignored: readonly string[]; corrected?: string }
@@ -157,19 +163,18 @@ export function openSearchStore(db: Db): SearchStore {
    * @returns undefined without such printings or prices, and for more cards than can be sorted at once
    */
   function answerByPrinting(
-    { units, tags }: Omit<Search, 'ranks'>,
+    { units, tags }: Pick<Search, 'units' | 'tags'>,
     input: CardSearchInput,
     { words }: RequestedPrintings,
   ): { ids: number[]; total: number } | undefined {
     const { sort, min_price, max_price, limit, offset } = input
-    const isByPrice = sort === 'price_asc' || sort === 'price_desc'
-    if (words.length === 0 || !(isByPrice || isPriceFilter(input))) return undefined
-    const search = { units, tags, ranks: ALL_RANKS }
+    if (words.length === 0 || (sort === 'name' && !isPriceFilter(input))) return undefined
+    const search = { units, tags, ranks: ALL_RANKS, printings: words }
     if (hits.count(formatMatch(search), ALL_RANKS) > PRINTING_CARDS_MAX) return undefined
     const everything = { ...input, limit: PRINTING_CARDS_MAX, offset: 0 }
     const ids = printingOrder.select(listIds(search, everything), {
       ...{ words, min_price, max_price },
-      sort: isByPrice ? sort : undefined,
+      sort: sort === 'price_asc' || sort === 'price_desc' ? sort : undefined,
     })
     return { ids: ids.slice(offset, offset + limit), total: ids.length }
   }
@@ -208,7 +213,7 @@ export function openSearchStore(db: Db): SearchStore {
     let skip = offset
     const walk = ([level, ...deeper]: readonly Level[], branch: Branch): void => {
       if (level === undefined) {
-        const { rows, skipped } = listBranch(formatBranch(match, branch), search.ranks, {
+        const { rows, skipped } = listBranch(formatBranch(match, branch), search, {
           limit: limit - ids.length,
           offset: skip,
         })
@@ -227,11 +232,17 @@ export function openSearchStore(db: Db): SearchStore {
   }
 
   /** Lists the cards of a branch by standing, then by price. */
-  function listBranch(match: string, ranks: RankRange, { limit, offset }: RowWindow) {
+  function listBranch(
+    match: string,
+    { ranks, printings }: Search,
+    { limit, offset }: RowWindow,
+  ): { rows: number[]; skipped: number } {
     const rows = hits.listByPriceDesc(match, ranks, { limit: limit + 1, offset })
     if (offset > 0 && rows.length === 0) return { rows, skipped: hits.count(match, ranks) }
     // A branch of one page is sorted here: one query instead of one for each standing.
-    if (offset === 0 && rows.length <= limit) return { rows: sortByStanding(rows), skipped: 0 }
+    if (offset === 0 && rows.length <= limit) {
+      return { rows: sortByStanding(byPrinting(rows, printings)), skipped: 0 }
+    }
     let skip = offset
     const page: number[] = []
     for (const standing of STANDINGS) {
@@ -242,6 +253,12 @@ export function openSearchStore(db: Db): SearchStore {
       if (page.length === limit) break
     }
     return { rows: page, skipped: offset }
+  }
+
+  function byPrinting(ids: number[], words: PrintingWords | undefined): number[] {
+    if (words === undefined) return ids
+    const all = { min_price: undefined, max_price: undefined }
+    return printingOrder.select(ids, { ...all, words, sort: 'price_desc' })
   }
 
   function sortByStanding(ids: number[]): number[] {
