@@ -130,17 +130,16 @@ export function openCatalogOn(db: Db, pictureUrl: PictureUrl): Catalog {
   const search = openSearchStore(db)
   const history = openHistoryStore(db)
   const names = openNameStore(db)
-  const sets = openSetStore(db, pictureUrl)
   const pricedCards = openPricedCardStore(db, pictureUrl)
   publication.onChange(() => {
-    for (const cache of [search, history, names, sets, pricedCards]) cache.invalidate()
+    for (const cache of [search, history, names, pricedCards]) cache.invalidate()
   })
   return {
     publication,
     search,
     history,
     games: openGameStore(db, pictureUrl),
-    sets,
+    sets: openSetStore(db, pictureUrl),
     cards: openCardStore(db, publication, pictureUrl),
     prices: openPriceStore(db, publication),
     pricedCards,

@@ -37,6 +37,7 @@ const COMMITTED: Record<string, string> = {
   'catalog/0012-entities': '1a931f84bc26ff361cc70a088ea9c5c26273db9ab5279fca5b30d8063a663ce3',
   'catalog/0013-search-contexts':
     '4c5de99fe4eb272769390aa13288b34c3eca52492dde16936ca4a6aa5ed41c02',
+  'catalog/0014-set-keys': 'e20788814cbfdd4e81fb468fdc6f476377e772654ccfe810c7f6626f8500ce79',
 }
 
 test('a committed migration is never changed or removed, and a new one is listed', () => {

@@ -19,6 +19,7 @@ import { rebuildNames } from './names-index.ts'
 import { openPriceWriter } from './price-writer.ts'
 import type { SetRow } from './schema.ts'
 import { rebuildNumberShapes, rebuildSearch } from './search/search-index.ts'
+import { rebuildSetKeys } from './set-keys.ts'
 import { openSetWriter } from './set-writer.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
 import { openVersionWriter } from './versions.ts'
@@ -129,6 +130,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
   /** Rebuilds everything that is derived from cards and prices. */
   function derive(): void {
     countGames.run()
+    rebuildSetKeys(db)
     rebuildSearch(db)
     rebuildNames(db)
     rebuildNumberShapes(db)

@@ -12,6 +12,7 @@ import lostGames from './migrations/0010-lost-games.sql' with { type: 'text' }
 import basePrinting from './migrations/0011-base-printing.sql' with { type: 'text' }
 import entities from './migrations/0012-entities.sql' with { type: 'text' }
 import searchContexts from './migrations/0013-search-contexts.sql' with { type: 'text' }
+import setKeys from './migrations/0014-set-keys.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0011-base-printing', sql: basePrinting },
   { name: '0012-entities', sql: entities },
   { name: '0013-search-contexts', sql: searchContexts },
+  { name: '0014-set-keys', sql: setKeys },
 ]

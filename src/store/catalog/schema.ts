@@ -1,5 +1,6 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
+import type { SetKeyKind } from '#rules/catalog/set-keys.ts'
 
 // The tables of catalog.db. Property = column = JSON field. The row types of hand-written statements
 // derive from these tables, and tests compare both the migrations and the statements with them.
@@ -219,6 +220,16 @@ export const searchSets = sqliteTable(
   (table) => [primaryKey({ columns: [table.phrase, table.tag] })],
 )
 
+export const setKeys = sqliteTable(
+  'set_keys',
+  {
+    key: text().notNull(),
+    kind: text().$type<SetKeyKind>().notNull(),
+    set_id: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.key, table.kind, table.set_id] })],
+)
+
 export const searchTerms = sqliteTable('search_terms', {
   length: integer().primaryKey(),
   terms: text().notNull(),
@@ -301,6 +312,7 @@ export type SyncRunRow = typeof syncRuns.$inferSelect
 export type UpstreamFileRow = typeof upstreamFiles.$inferSelect
 export type SearchRankRow = typeof searchRanks.$inferSelect
 export type SearchTermRow = typeof searchTerms.$inferSelect
+export type SetKeyRow = typeof setKeys.$inferSelect
 export type SearchWordRow = typeof searchWords.$inferSelect
 export type CardPictureRow = typeof cardPictures.$inferSelect
 export type CardNameRow = typeof cardNames.$inferSelect

@@ -1,19 +1,13 @@
 import { and, count, desc, eq, gt, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
-import { listSetCodes, listSetNames } from '#rules/catalog/set-codes.ts'
-import {
-  parseSetQuery,
-  rankSet,
-  type SearchableSet,
-  toSearchableSet,
-} from '#rules/catalog/set-queries.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Db } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { BEFORE_ALL_VERSIONS } from './publication.ts'
 import { games, type SetRow, sets } from './schema.ts'
+import { openSetKeys } from './set-keys.ts'
 
 const SET = {
   id: sets.id,
@@ -61,8 +55,6 @@ export type SetStore = {
    * a label, in one game too: a code also names the gallery of its set.
    */
   findIds(label: string, game_id?: number): number[]
-  /** Drops what is cached of an older catalog. */
-  invalidate(): void
   /** Returns a set; undefined if not found. */
   getById(id: number): SetRecord | undefined
 }
@@ -91,17 +83,15 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
   const allIds = ids(false)
   const idsOfGame = ids(true)
 
-  // Reads all sets at once with a raw statement: mapping them would take longer than reading them.
-  const labels = db.prepare<[], Label>(
-    `SELECT sets.id, game_id, sets.slug, abbreviation, sets.name, games.slug AS game_slug
-       FROM sets JOIN games ON games.id = game_id ORDER BY sets.id`,
-  )
-  const newest = db.prepare<[], FoundSet>(
-    `SELECT sets.id, game_id, sets.slug, abbreviation, sets.name, games.slug AS game_slug, updated_in
-       FROM sets JOIN games ON games.id = game_id ORDER BY release_date DESC, sets.id`,
-  )
-  let searchable: (FoundSet & SearchableSet)[] | undefined
-  let byLabel: ReturnType<typeof openLabels> | undefined
+  const keys = openSetKeys(db)
+  const newest = db
+    .prepare<{ ids: string; game_id: number | null; after_version: number }, number>(
+      `SELECT id FROM sets WHERE id IN (SELECT value FROM json_each(@ids))
+          AND updated_in > @after_version AND (@game_id IS NULL OR game_id = @game_id)
+        ORDER BY release_date DESC, id`,
+    )
+    .pluck()
+  const gameOf = db.prepare<[number], number>('SELECT game_id FROM sets WHERE id = ?').pluck()
 
   const pictured = <Row extends { image_url: string | null }>(row: Row) =>
     withPictureUrl(row, pictureUrl)
@@ -134,18 +124,18 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
 
   /** Lists the ids of the sets that a query or a code finds, best first. */
   function search({ game_id, after_version = BEFORE_ALL_VERSIONS, q, code }: SetFilter): number[] {
-    searchable ??= newest.all().map((set) => ({ ...set, ...toSearchableSet(set) }))
-    const query = q === undefined ? undefined : parseSetQuery(q)
-    const key = code === undefined ? undefined : normalizeName(code)
-    const ranked = searchable.flatMap((set) => {
-      const isWanted =
-        (game_id === undefined || set.game_id === game_id) &&
-        set.updated_in > after_version &&
-        (key === undefined || set.codes.includes(key))
-      const rank = isWanted ? (query === undefined ? 0 : rankSet(set, query)) : undefined
-      return rank === undefined ? [] : [{ id: set.id, rank }]
-    })
-    return ranked.sort((a, b) => a.rank - b.rank).map(({ id }) => id)
+    const ranks = q === undefined ? undefined : keys.rank(q)
+    const ofCode =
+      code === undefined
+        ? undefined
+        : keys
+            .find(normalizeName(code))
+            .flatMap((found) => (found.kind === 'code' ? found.set_id : []))
+    const found = ofCode?.filter((id) => ranks?.has(id) ?? true) ?? [...(ranks?.keys() ?? [])]
+    const ids = JSON.stringify(found)
+    const sorted = newest.all({ ids, game_id: game_id ?? null, after_version })
+    const rankOf = (id: number) => ranks?.get(id) ?? 0
+    return sorted.sort((a, b) => rankOf(a) - rankOf(b))
   }
 
   return {
@@ -165,55 +155,19 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
       (game_id === undefined ? allIds.all() : idsOfGame.all({ game_id })).map((set) => set.id),
     count: () => all.total.get()?.total ?? 0,
     findIds(label, game_id) {
-      byLabel ??= openLabels(labels.all())
-      for (const setsCalled of byLabel) {
-        const ofGame = setsCalled(label).filter(
-          (set) => game_id === undefined || set.game_id === game_id,
-        )
-        if (ofGame.length > 0) return ofGame.map((set) => set.id)
+      const slug = label.trim().toLowerCase()
+      const bare = normalizeName(label)
+      const found = keys.find(bare, slug)
+      // Most specific first. `SWSH12: Silver Tempest` is also named `Silver Tempest`.
+      for (const wanted of ['slug', 'code', 'name', 'short_name'] as const) {
+        const ids = found
+          .filter(({ kind, key }) => kind === wanted && key === (kind === 'slug' ? slug : bare))
+          .map(({ set_id }) => set_id)
+          .filter((id) => game_id === undefined || gameOf.get(id) === game_id)
+        if (ids.length > 0) return ids
       }
       return []
     },
-    invalidate() {
-      byLabel = undefined
-      searchable = undefined
-    },
     getById,
   }
-}
-
-type Label = Pick<SetRow, 'id' | 'game_id' | 'slug' | 'abbreviation' | 'name'> & {
-  game_slug: string
-}
-
-type FoundSet = Label & Pick<SetRow, 'updated_in'>
-
-/** Prepares look-ups by each kind of name, most specific first; most lists use only one of them. */
-function openLabels(sets: readonly Label[]) {
-  const by = (keysOf: (set: Label) => readonly string[], keyIn: (label: string) => string) => {
-    let found: Map<string, Label[]> | undefined
-    return (label: string): readonly Label[] => {
-      found ??= groupByKeys(sets, keysOf)
-      const key = keyIn(label)
-      return key === '' ? [] : (found.get(key) ?? [])
-    }
-  }
-  return [
-    by(
-      ({ slug }) => [slug],
-      (label) => label.trim().toLowerCase(),
-    ),
-    by(listSetCodes, normalizeName),
-    by(({ name }) => [normalizeName(name)], normalizeName),
-    // Matches `SWSH12: Silver Tempest` as `Silver Tempest`.
-    by(({ name }) => listSetNames(name), normalizeName),
-  ]
-}
-
-function groupByKeys(sets: readonly Label[], keysOf: (set: Label) => readonly string[]) {
-  const groups = new Map<string, Label[]>()
-  for (const set of sets) {
-    for (const key of keysOf(set)) groups.set(key, [...(groups.get(key) ?? []), set])
-  }
-  return groups
 }

@@ -12,6 +12,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
 import { buildMissingNames } from '../catalog/names-index.ts'
 import { buildMissingSearch } from '../catalog/search/search-index.ts'
+import { buildMissingSetKeys } from '../catalog/set-keys.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { assertOwnSchema, hasNoTables, type Migration, migrate } from '../migrate.ts'
@@ -95,6 +96,7 @@ export function openMigrated(
     try {
       migrate(db, name === CATALOG_FILE ? CATALOG_MIGRATIONS : LEDGER_MIGRATIONS)
       if (name === CATALOG_FILE) {
+        buildMissingSetKeys(db)
         buildMissingSearch(db)
         buildMissingNames(db)
       }

@@ -72,6 +72,7 @@ describe('GET /v1/sets?q= and code=', () => {
     ['q=wickerwild lantern', 90011],
     ['q=first light', 90031],
     ['q=pd1', 90031],
+    ['q=ls', 90011],
     ['code=pd1', 90031],
     ['code=PD-1', 90031],
     ['q=light&code=pd1', 90031],

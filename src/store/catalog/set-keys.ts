@@ -1,0 +1,86 @@
+import { hasWords, listSetKeys, parseSetQuery } from '#rules/catalog/set-keys.ts'
+import { type Db, inTransaction } from '../db.ts'
+import type { SetKeyRow, SetRow } from './schema.ts'
+
+/** Finds sets by the keys that `rebuildSetKeys` stores. */
+export type SetKeys = {
+  /** Lists the sets that have one of two keys, by id. */
+  find(key: string, other?: string): SetKeyRow[]
+  /**
+   * Ranks the sets that match a query: 0 if it is the name, slug or code, 1 if the name begins with it, 2 if the
+   * set has each word, or one that begins with it.
+   */
+  rank(query: string): Map<number, number>
+}
+
+export function openSetKeys(db: Db): SetKeys {
+  const byKey = db.prepare<[string, string], SetKeyRow>(
+    'SELECT key, kind, set_id FROM set_keys WHERE key IN (?, ?) ORDER BY set_id',
+  )
+  const byBeginning = db
+    .prepare<[string, string], number>(
+      `SELECT set_id FROM set_keys
+        WHERE key >= ? AND key < ? AND kind IN ('short_name', 'title')`,
+    )
+    .pluck()
+  // Returns one JSON text per column, because rows cross the driver value by value. Only words contain spaces,
+  // and begin with one.
+  const byWord = db
+    .prepare<[string], [ids: string, keys: string]>(
+      `SELECT json_group_array(set_id), json_group_array(key) FROM set_keys
+        WHERE key >= ' ' AND key < '!' AND kind = 'words' AND instr(key, ' ' || ?) > 0`,
+    )
+    .raw()
+
+  function listByWords(words: readonly string[]): number[] {
+    const [longest] = words
+    const found = longest === undefined ? undefined : byWord.get(longest)
+    if (found === undefined) return []
+    const [ids, keys]: [number[], string[]] = [JSON.parse(found[0]), JSON.parse(found[1])]
+    return ids.filter((_, index) => hasWords(keys[index] ?? '', words))
+  }
+
+  return {
+    find: (key, other = key) => byKey.all(key, other),
+    rank(query) {
+      const { key, words } = parseSetQuery(query)
+      const ranks = new Map(listByWords(words).map((id) => [id, 2]))
+      if (words.length === 0) return ranks
+      for (const id of byBeginning.all(key, key + AFTER_LETTERS)) ranks.set(id, 1)
+      for (const { set_id } of byKey.all(key, key)) ranks.set(set_id, 0)
+      return ranks
+    },
+  }
+}
+
+/** Sorts after all letters and digits. */
+const AFTER_LETTERS = '\u{10ffff}'
+
+/** Rebuilds the keys of all sets, within the caller's transaction. */
+export function rebuildSetKeys(db: Db): void {
+  db.exec('DELETE FROM set_keys')
+  const put = db.prepare<[string, string, number]>(
+    'INSERT INTO set_keys (kind, key, set_id) VALUES (?, ?, ?)',
+  )
+  const sets = db.prepare<
+    [],
+    Pick<SetRow, 'id' | 'slug' | 'abbreviation' | 'name'> & { game_slug: string }
+  >(
+    `SELECT sets.id, sets.slug, abbreviation, sets.name, games.slug AS game_slug
+       FROM sets JOIN games ON games.id = game_id ORDER BY sets.id`,
+  )
+  for (const set of sets.all()) {
+    for (const [kind, key] of listSetKeys(set)) put.run(kind, key, set.id)
+  }
+}
+
+/** Builds the keys for a catalog of an older version, which finds no set by its name without them. */
+export function buildMissingSetKeys(db: Db): void {
+  const lacksKeys = db
+    .prepare<[], number>(
+      'SELECT EXISTS (SELECT 1 FROM sets) AND NOT EXISTS (SELECT 1 FROM set_keys)',
+    )
+    .pluck()
+  if (lacksKeys.get() === 0) return
+  inTransaction(db, () => rebuildSetKeys(db))
+}

@@ -1,0 +1,90 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import { openSetKeys, rebuildSetKeys } from '#store/catalog/set-keys.ts'
+import { openSetStore } from '#store/catalog/sets.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { openMigrated } from '#store/files/installation.ts'
+import { migrate } from '#store/migrate.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'set-keys-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const SETS = `
+  INSERT INTO games (id, name, slug, priority) VALUES (1, 'Pokemon', 'pokemon', 0), (2, 'Wickerwild', 'wickerwild', 0);
+  INSERT INTO sets (id, game_id, name, slug, abbreviation, release_date, last_synced_at) VALUES
+    (1, 1, 'SWSH12: Silver Tempest', 'swsh12-silver-tempest', 'SWSH12', '2022-11-11', ''),
+    (2, 2, 'Silver Tempest', 'silver-tempest', 'STM', '2023-01-01', ''),
+    (3, 2, 'Tempest', 'tempest', 'TMP', '2021-01-01', '')`
+
+function openFilled(): Db {
+  const db = openDatabase(':memory:')
+  migrate(db, CATALOG_MIGRATIONS)
+  db.exec(SETS)
+  rebuildSetKeys(db)
+  return db
+}
+
+test('a catalog of an older version finds sets once it has been opened', () => {
+  const older = openDatabase(join(folder, 'catalog.db'))
+  migrate(older, CATALOG_MIGRATIONS.slice(0, 13))
+  older.exec(SETS)
+  older.close()
+  for (const _ of ['first', 'second']) {
+    const db = openMigrated(folder, 'catalog.db', 0)
+    expect(openSetStore(db, (url) => url).findIds('STM')).toEqual([2])
+    db.close()
+  }
+})
+
+test.each([
+  ['tempest', [3], [3]],
+  ['Silver Tempest', [2], [2]],
+  ['swsh-12', [1], []],
+  ['sit', [1], []],
+  ['SWSH12: Silver Tempest', [1], []],
+  ['no such set', [], []],
+  [' ', [], []],
+])('the label %j finds %j, and %j in one game', (label, everywhere, inOne) => {
+  const sets = openSetStore(openFilled(), (url) => url)
+  expect(sets.findIds(label)).toEqual(everywhere)
+  expect(sets.findIds(label, 2)).toEqual(inOne)
+})
+
+test('the name without its series counts after whole names, in each game', () => {
+  const sets = openSetStore(openFilled(), (url) => url)
+  expect(sets.findIds('Silver Tempest', 1)).toEqual([1])
+})
+
+test('a query ranks names, then beginnings of names, then words', () => {
+  const ranks = (q: string) => [...openSetKeys(openFilled()).rank(q)].sort(([a], [b]) => a - b)
+  expect(ranks('silver tempest')).toEqual([
+    [1, 0],
+    [2, 0],
+  ])
+  expect(ranks('tempest')).toEqual([
+    [1, 2],
+    [2, 2],
+    [3, 0],
+  ])
+  expect(ranks('silv')).toEqual([
+    [1, 1],
+    [2, 1],
+  ])
+  expect(ranks('tem wick')).toEqual([
+    [2, 2],
+    [3, 2],
+  ])
+  expect(ranks('lver')).toEqual([])
+  expect(ranks('%')).toEqual([])
+})
+
+test('a renamed set is found by its new name only', () => {
+  const db = openFilled()
+  db.exec("UPDATE sets SET name = 'Calm', slug = 'calm' WHERE id = 3")
+  rebuildSetKeys(db)
+  const sets = openSetStore(db, (url) => url)
+  expect([sets.findIds('tempest'), sets.findIds('calm')]).toEqual([[], [3]])
+})
