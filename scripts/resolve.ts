@@ -20,7 +20,7 @@ const USAGE = `Usage: bun run resolve FILE [--game SLUG] [--format csv|json] [--
 
 Matches the cards of a collection or a deck list and prices them, like POST /v1/bulk/resolve/csv and
 POST /v1/bulk/resolve/list, with any number of rows. FILE is the CSV export of a collection app, or a
-list as text, one card a line (docs/guides/matching/collections.md).
+list as text, one card a line (docs/guides/matching/collections.md). A name that ends in .csv means CSV.
   --game SLUG  game of rows without one
   --format     csv (default) or json
   --out FILE   write to FILE instead of stdout`
@@ -45,7 +45,8 @@ await runCommand(USAGE, async () => {
   const deps = openDeps(commandConfig())
   const bar = createProgress('resolve')
   try {
-    const isList = !isCollection(bytes)
+    // A file named as CSV is reported as a wrong one rather than read as a list of strange names.
+    const isList = !/\.csv$/i.test(file) && !isCollection(bytes)
     const rows = isList
       ? resolveList(deps, decodeList(bytes), values)
       : resolveCollection(

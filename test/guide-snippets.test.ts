@@ -28,7 +28,7 @@ afterAll(async () => {
 test.each([
   ['start.md', 8],
   ['accounts/keys.md', 7],
-  ['search/search.md', 3],
+  ['search/search.md', 4],
 ])(
   'the requests of %s succeed',
   async (guide, requests) => {

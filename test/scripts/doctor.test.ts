@@ -301,6 +301,8 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     }
     symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'))
     mkdirSync(join(root, 'data'))
+    // A part of the program, unlike the networks and the sample.
+    cpSync(join(ROOT, 'data/set-code-aliases.csv'), join(root, 'data/set-code-aliases.csv'))
     const { faults, findings } = await examine({ DATA_DIR: tempFolder() }, { root })
     expect(toldOf(faults)).toEqual([expect.stringMatching(/^reader: .*data\/model/)])
     expect(findings).toContainEqual(expect.objectContaining({ check: 'sample', level: 'warning' }))

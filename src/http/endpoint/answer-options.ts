@@ -113,7 +113,8 @@ function describeFields(list: TSchema | undefined, id: string) {
     read(text: unknown): readonly string[] | undefined {
       const wanted = new Set(splitList(String(text)))
       if (wanted.size === 0) return undefined
-      const unknown = [...wanted].filter((name) => !names.includes(name))
+      // Prices and movers have a `card_id`, which is their id.
+      const unknown = [...wanted].filter((name) => name !== 'id' && !names.includes(name))
       if (unknown.length > 0) throw unknownMembers(unknown, names)
       return names.filter((name) => name === id || wanted.has(name))
     },

@@ -102,7 +102,7 @@ export const FIELDS = Type.Optional(
   listField({
     maxLength: 1_000,
     description:
-      'Comma-separated members that the entries keep, such as `id,name`. The id is always one of them. Default: all. With it, entries lack the other members, also required ones.',
+      'Comma-separated members that the entries keep, such as `name` of cards or `market_price` of prices. Their `id` or `card_id` is always one of them. Default: all. With it, entries lack the other members, also required ones.',
   }),
 )
 

@@ -157,11 +157,13 @@ describe('an attacker with many networks', () => {
     await attack.stop()
   })
 
-  test('delays a login from the beginning by two seconds per network at most', async () => {
+  test('delays a login from the beginning by about one guess of each network', async () => {
     const many = Array.from({ length: 200 }, (_, index) => attacker(index))
     const attack = startAttack(many)
     await attack.checked(1)
-    expect(await logInPatiently(FRESH)).toBeLessThanOrEqual(2 * many.length + 12)
+    await logInPatiently(FRESH)
+    // Some networks guess again while the place is between two of its attempts.
+    expect(desk.checks.length).toBeLessThanOrEqual(1.5 * many.length)
     await attack.stop()
   })
 

@@ -210,7 +210,7 @@ describe('changes since a time', () => {
     expect(other.body).toMatchObject({ data: [], meta: { total: 0, has_more: false } })
   })
 
-  test('include changes by an import of older days, and its new entries', async () => {
+  test('include changes by an import of older days', async () => {
     const world = await openWorld()
     const folder = mkdtempSync(join(tmpdir(), 'cardstock-archive-'))
     closers.push(() => rmSync(folder, { recursive: true }))
@@ -228,11 +228,8 @@ describe('changes since a time', () => {
     const before = await world.changedAt()
     world.importHistory(folder)
     const changes = await changesAfter(world, before)
-    expect(changes).toEqual({
-      sets: [11, 22],
-      cards: [110, 220],
-      prices: ['110 Normal', '220 Reverse Holofoil'],
-    })
+    // A printing that only the archive has is no current price: the history of card 220 alone grows.
+    expect(changes).toEqual({ sets: [11], cards: [110], prices: ['110 Normal'] })
 
     const imported = await world.changedAt()
     world.importHistory(folder)
