@@ -124,7 +124,7 @@ export function createApp(deps: Deps): HttpApp {
   bulkDataRoutes(endpoints, deps)
   metaRoutes(endpoints, deps)
   x402Routes(endpoints, deps)
-  pictureRoutes(pipeline)
+  pictureRoutes(pipeline, deps)
   cardPictureRoutes(pipeline, deps, { metrics, headers, clientAddress })
   authRoutes(endpoints, deps)
   keyRoutes(endpoints, deps, usage)

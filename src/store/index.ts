@@ -33,6 +33,7 @@ import { explainDatabase } from './files/explain-database.ts'
 import { claimDataFolder } from './files/folder-entries.ts'
 import { assertInstallation, completeInstallation, openMigrated } from './files/installation.ts'
 import { acquireLock } from './files/lock.ts'
+import { type Logos, NO_LOGOS, openLogos } from './files/logos.ts'
 import { type AccountStore, openAccountStore } from './ledger/accounts.ts'
 import { openAlertRuleSource } from './ledger/alert-rules.ts'
 import { type AttemptStore, openAttemptStore } from './ledger/attempts.ts'
@@ -103,6 +104,7 @@ export type Catalog = {
   movers: MoverStore
   pictures: PictureStore
   pictureUrls: PictureUrlStore
+  logos: Logos
   candidates: CandidateStore
   names: NameStore
   alertOutbox: AlertOutbox
@@ -119,33 +121,36 @@ export function openCatalog(dataDir: string, pictureUrl: PictureUrl): Catalog {
   const release = shareDataFolder(dataDir)
   const path = join(dataDir, CATALOG_FILE)
   const catalog = explainDatabase(path, () => {
-    return openCatalogOn(openDatabase(path, { readonly: true, cacheKib: 65_536 }), pictureUrl)
+    const db = openDatabase(path, { readonly: true, cacheKib: 65_536 })
+    return openCatalogOn(db, pictureUrl, openLogos(dataDir))
   })
   return closing(catalog, release)
 }
 
 /** Opens the catalog on an open connection. */
-export function openCatalogOn(db: Db, pictureUrl: PictureUrl): Catalog {
-  const publication = openPublicationStore(db)
+export function openCatalogOn(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_LOGOS): Catalog {
+  const publication = openPublicationStore(db, logos)
   const search = openSearchStore(db)
   const history = openHistoryStore(db)
   const names = openNameStore(db)
   const pricedCards = openPricedCardStore(db, pictureUrl)
   publication.onChange(() => {
     for (const cache of [search, history, names, pricedCards]) cache.invalidate()
+    logos.refresh()
   })
   return {
     publication,
     search,
     history,
-    games: openGameStore(db, pictureUrl),
-    sets: openSetStore(db, pictureUrl),
+    games: openGameStore(db, pictureUrl, logos),
+    sets: openSetStore(db, pictureUrl, logos),
     cards: openCardStore(db, publication, pictureUrl),
     prices: openPriceStore(db, publication),
     pricedCards,
     movers: openMoverStore(db, pictureUrl),
     pictures: openPictureStore(db),
     pictureUrls: openPictureUrlStore(db),
+    logos,
     candidates: openCandidateStore(db, pictureUrl),
     names,
     alertOutbox: openAlertOutbox(db),

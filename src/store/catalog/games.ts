@@ -2,6 +2,7 @@ import { count, desc, eq, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
 import type { Db } from '../db.ts'
+import { type Logos, NO_LOGOS } from '../files/logos.ts'
 import { pageParameter } from '../parameter.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { type GameRow, games } from './schema.ts'
@@ -42,7 +43,7 @@ export type GameStore = {
   listFreshness(): GameFreshness[]
 }
 
-export function openGameStore(db: Db, pictureUrl: PictureUrl): GameStore {
+export function openGameStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_LOGOS): GameStore {
   const list = drizzle(db)
     .select(GAME)
     .from(games)
@@ -71,8 +72,10 @@ export function openGameStore(db: Db, pictureUrl: PictureUrl): GameStore {
     .orderBy(games.id)
     .prepare()
 
-  const pictured = <Row extends { image_url: string | null }>(row: Row) =>
-    withPictureUrl(row, pictureUrl)
+  const pictured = (row: GameRecord): GameRecord => ({
+    ...withPictureUrl(row, pictureUrl),
+    logo_url: pictureUrl(logos.getUrl(row.slug) ?? row.logo_url),
+  })
 
   return {
     list: (paging) => ({

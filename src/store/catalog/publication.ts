@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type Db, openDataVersion } from '../db.ts'
+import { type Logos, NO_LOGOS } from '../files/logos.ts'
 import { publication, sets } from './schema.ts'
 
 export type Publication = {
   /** Grows by one with every change of the catalog. */
   version: number
-  /** ETag of all responses. Includes the time, because numbers repeat after a restore. */
+  /** ETag of all responses. Includes the time, because numbers repeat after a restore, and the logos. */
   tag: string
   /** Newest upstream publish time; null before the first sync. */
   published_at: string | null
@@ -31,7 +32,7 @@ export type PublicationStore = {
   onChange(listener: () => void): void
 }
 
-export function openPublicationStore(db: Db): PublicationStore {
+export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): PublicationStore {
   const dataVersion = openDataVersion(db)
   const { version, published_at, changed_at } = publication
   const row = drizzle(db)
@@ -69,7 +70,11 @@ export function openPublicationStore(db: Db): PublicationStore {
   }
 
   return {
-    getCurrent: latest,
+    getCurrent() {
+      const found = latest()
+      const logoTag = logos.getTag()
+      return logoTag === '' ? found : { ...found, tag: `${found.tag}-${logoTag}` }
+    },
     getPricedAt(setId) {
       latest()
       return timesOfSets.get(setId) ?? formatEpochSeconds(0)

@@ -7,7 +7,7 @@ export type SetKeys = {
   /** Lists the sets that have one of two keys, by id. */
   find(key: string, other?: string): SetKeyRow[]
   /**
-   * Ranks the sets that match a query: 0 if it is the name, slug or code, 1 if the name begins with it, 2 if the
+   * Ranks the sets that match a query: 0 if it is the name, slug or code, 1 if the name begins with it. 2: the
    * set has each word, or one that begins with it.
    */
   rank(query: string): Map<number, number>

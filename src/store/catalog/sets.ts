@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { type PictureUrl, withPictureUrl } from '#rules/catalog/picture-url.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Db } from '../db.ts'
+import { type Logos, NO_LOGOS } from '../files/logos.ts'
 import { pageParameter, parameter } from '../parameter.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { BEFORE_ALL_VERSIONS } from './publication.ts'
@@ -59,7 +60,7 @@ export type SetStore = {
   getById(id: number): SetRecord | undefined
 }
 
-export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
+export function openSetStore(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_LOGOS): SetStore {
   const orm = drizzle(db)
   const all = prepareList(undefined)
   const ofGame = prepareList(eq(sets.game_id, parameter('game_id')))
@@ -93,8 +94,10 @@ export function openSetStore(db: Db, pictureUrl: PictureUrl): SetStore {
     .pluck()
   const gameOf = db.prepare<[number], number>('SELECT game_id FROM sets WHERE id = ?').pluck()
 
-  const pictured = <Row extends { image_url: string | null }>(row: Row) =>
-    withPictureUrl(row, pictureUrl)
+  const pictured = (row: SetRecord): SetRecord => ({
+    ...withPictureUrl(row, pictureUrl),
+    set_icon_url: pictureUrl(logos.getUrl(`sets/${row.id}`) ?? row.set_icon_url),
+  })
 
   /** Prepares a page of a list and its total. */
   function prepareList(filter: SQL | undefined) {

@@ -27,13 +27,14 @@ const FILES =
 const FOLDERS: Record<string, number> = {
   backups: constants.R_OK | constants.W_OK | constants.X_OK,
   bulk: constants.R_OK | constants.W_OK | constants.X_OK,
+  logos: constants.R_OK | constants.X_OK,
   pictures: constants.R_OK | constants.W_OK | constants.X_OK,
   staging: constants.R_OK | constants.W_OK | constants.X_OK,
   program: constants.R_OK | constants.X_OK,
 }
 
 /** Folders with as many files as there are cards, which the folder above them protects. */
-const UNSEARCHED = ['pictures', 'program']
+const UNSEARCHED = ['logos', 'pictures', 'program']
 
 /**
  * Creates the data folder, or checks that this process can use what is in it, and makes it private.
