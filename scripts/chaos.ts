@@ -84,6 +84,14 @@ const RUNS = new Map<string, ChaosRun>([
     },
   ],
   [
+    'clients',
+    {
+      about: 'clients that three generators make from the API document (needs npm and PyPI)',
+      // A path, because Bun finds only names that end in .test.ts.
+      files: ['./test/chaos/generated-clients.ts'],
+    },
+  ],
+  [
     'soak',
     {
       about: 'mixed load with syncs, backups, photos and alerts, for MINUTES (default 60)',
