@@ -228,7 +228,7 @@ describe('changes since a time', () => {
     const before = await world.changedAt()
     world.importHistory(folder)
     const changes = await changesAfter(world, before)
-    // A printing that only the archive has is no current price: the history of card 220 alone grows.
+    // A printing that only the archive has adds to the history of card 220, and to no current price.
     expect(changes).toEqual({ sets: [11], cards: [110], prices: ['110 Normal'] })
 
     const imported = await world.changedAt()
