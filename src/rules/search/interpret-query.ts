@@ -3,7 +3,13 @@ import { allOf, anyOf, prefix, token } from './match-expressions.ts'
 import { joinedWord, nameBeginning, spellSigns, wholeName } from './search-document.ts'
 import { findRewording, isFiller, type Rewording } from './shorthand.ts'
 import { splitIntoWords, type TypedWord } from './typed-words.ts'
-import { type Lexicon, listExactNumbers, matchInName, matchWord } from './word-matches.ts'
+import {
+  type Lexicon,
+  listExactNumbers,
+  matchInName,
+  matchWord,
+  type WordOptions,
+} from './word-matches.ts'
 
 /** Words that are searched together. */
 export type InterpretedQuery = {
@@ -67,13 +73,16 @@ function isInName(one: TypedWord, words: readonly TypedWord[], lexicon: Lexicon)
 export function buildUnits(words: readonly TypedWord[], lexicon: Lexicon): Unit[] {
   const texts = words.map(({ text }) => text)
   const mayBeTotal = texts.filter((text) => /^\p{N}/u.test(text)).length > 1
+  const isAlone = words.length === 1
   const units: Unit[] = []
   for (let at = 0; at < words.length; ) {
     const setLength = countSetWords(texts.slice(at), lexicon)
     const rewording = setLength > 0 ? undefined : findRewording(texts, at)
     const length = setLength || (rewording?.length ?? 1)
     const isLast = at + length === words.length
-    units.push(buildUnit(words.slice(at, at + length), rewording, { isLast, mayBeTotal }, lexicon))
+    units.push(
+      buildUnit(words.slice(at, at + length), rewording, { isLast, isAlone, mayBeTotal }, lexicon),
+    )
     at += length
   }
   return joinUnits(units, lexicon).map((unit) => splitUnit(unit, lexicon))
@@ -140,12 +149,14 @@ function countSetWords(texts: readonly string[], lexicon: Lexicon): number {
   return 0
 }
 
-type UnitOptions = { isLast: boolean; mayBeTotal: boolean }
+type UnitOptions = { isLast: boolean; isAlone: boolean; mayBeTotal: boolean }
+
+const PLAIN: WordOptions = { isUnfinished: false, isAlone: false, mayBeTotal: false }
 
 function buildUnit(
   words: readonly TypedWord[],
   rewording: Rewording | undefined,
-  { isLast, mayBeTotal }: UnitOptions,
+  { isLast, isAlone, mayBeTotal }: UnitOptions,
   lexicon: Lexicon,
 ): Unit {
   const wordings = (rewording?.wordings ?? []).map((wording) =>
@@ -158,26 +169,22 @@ function buildUnit(
     ...wordings.map((wording, at) =>
       rewording?.wordings[at]?.isName
         ? allOf(wording.map(matchInName))
-        : matchPhrase(wording, { isUnfinished: false, mayBeTotal: false }, lexicon),
+        : matchPhrase(wording, PLAIN, lexicon),
     ),
     // A total that fits no card is ignored.
     ...(only?.text.includes('/') ? numbers : []),
   ]
   const phrase = (isUnfinished: boolean) =>
-    anyOf([matchPhrase(words, { isUnfinished, mayBeTotal }, lexicon), ...others])
+    anyOf([matchPhrase(words, { isUnfinished, isAlone, mayBeTotal }, lexicon), ...others])
   const finished = phrase(false)
   return { words, wordings, match: isLast ? phrase(true) : finished, finished, numbers }
 }
 
-function matchPhrase(
-  words: readonly TypedWord[],
-  { isUnfinished, mayBeTotal }: { isUnfinished: boolean; mayBeTotal: boolean },
-  lexicon: Lexicon,
-): string {
+function matchPhrase(words: readonly TypedWord[], options: WordOptions, lexicon: Lexicon): string {
   const last = words.length - 1
   return allOf(
     words.map((one, at) =>
-      matchWord(one, { isUnfinished: isUnfinished && at === last, mayBeTotal }, lexicon),
+      matchWord(one, { ...options, isUnfinished: options.isUnfinished && at === last }, lexicon),
     ),
   )
 }
@@ -232,7 +239,7 @@ function splitUnit(unit: Unit, lexicon: Lexicon): Unit {
     const words = splitIntoWords(`${text.slice(0, end)} ${text.slice(end)}`)
     // Names that begin with both words are no coincidence.
     if (!lexicon.exists(prefix(nameBeginning(words, { isFinished: false })))) continue
-    const match = matchPhrase(words, { isUnfinished: false, mayBeTotal: false }, lexicon)
+    const match = matchPhrase(words, PLAIN, lexicon)
     const either = { match: anyOf([unit.match, match]), finished: anyOf([unit.finished, match]) }
     return { ...unit, ...either, wordings: [...unit.wordings, words] }
   }

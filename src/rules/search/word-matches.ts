@@ -21,6 +21,8 @@ export type Lexicon = {
 export type WordOptions = {
   /** The word may be the beginning of a longer one. */
   isUnfinished: boolean
+  /** The query has no other word. */
+  isAlone: boolean
   /** A number may be that of the cards in the set, because there is another number. */
   mayBeTotal: boolean
 }
@@ -34,12 +36,10 @@ export function matchWord(typed: TypedWord, options: WordOptions, lexicon: Lexic
     squashed !== undefined &&
     hasDigit(text) &&
     (numbers.isExact || lexicon.listSetTags([squashed]).length > 0)
-  const joined = joinedWord(squashed ?? typed.parts.map(({ raw }) => raw).join(''))
-  const whole = options.isUnfinished ? prefix(joined) : token(joined)
-  const code = hasDigit(text) ? matchContext(canonicalNumber(text), false, lexicon) : []
-  const inSet = squashed === undefined ? [] : matchContext(squashed, options.isUnfinished, lexicon)
+  const code = hasDigit(text) ? matchContext(canonicalNumber(text), FINISHED, lexicon) : []
+  const inSet = squashed === undefined ? [] : matchContext(squashed, options, lexicon)
   const inParts = isCode ? [] : [matchParts(typed, options, lexicon)]
-  return anyOf([...inParts, whole, ...inSet, ...code, ...numbers.matches])
+  return anyOf([...inParts, ...matchJoined(typed, options), ...inSet, ...code, ...numbers.matches])
 }
 
 /**
@@ -66,6 +66,20 @@ export function hasDigit(text: string): boolean {
   return /\p{N}/u.test(text)
 }
 
+/** Matches names of several parts that are typed as one: `limduls`. */
+function matchJoined({ squashed, parts }: TypedWord, { isUnfinished }: Ending): string[] {
+  const joined = squashed ?? parts.map(({ raw }) => raw).join('')
+  if (squashed === undefined && joined.length < JOINED_MIN) return []
+  return [isUnfinished ? prefix(joinedWord(joined)) : token(joinedWord(joined))]
+}
+
+/** Shorter words are hardly joined from others; each expression costs time. */
+const JOINED_MIN = 4
+
+type Ending = Pick<WordOptions, 'isUnfinished' | 'isAlone'>
+
+const FINISHED: Ending = { isUnfinished: false, isAlone: false }
+
 function matchParts({ text, parts }: TypedWord, options: WordOptions, lexicon: Lexicon): string {
   // The 4 of `4/102` alone is another number.
   const isFraction = hasDigit(text) && text.includes('/')
@@ -75,28 +89,28 @@ function matchParts({ text, parts }: TypedWord, options: WordOptions, lexicon: L
       const own = { ...options, isUnfinished: options.isUnfinished && at === last }
       const numbers =
         parts.length === 1 || isFraction ? [] : matchNumber(part.raw, own, lexicon).matches
-      return anyOf([...matchPart(part, own.isUnfinished, lexicon), ...numbers])
+      return anyOf([...matchPart(part, own, lexicon), ...numbers])
     }),
   )
 }
 
-function matchPart({ raw, plain }: WordPart, isUnfinished: boolean, lexicon: Lexicon): string[] {
-  const own = matchForm(raw, isUnfinished, lexicon)
-  return plain === raw ? own : [...own, ...matchForm(plain, false, lexicon)]
+function matchPart({ raw, plain }: WordPart, ending: Ending, lexicon: Lexicon): string[] {
+  const own = matchForm(raw, ending, lexicon)
+  return plain === raw ? own : [...own, ...matchForm(plain, FINISHED, lexicon)]
 }
 
-function matchForm(form: string, isUnfinished: boolean, lexicon: Lexicon): string[] {
-  const name = isUnfinished ? prefix(form) : token(form)
-  return [name, ...matchContext(form, isUnfinished, lexicon)]
+function matchForm(form: string, ending: Ending, lexicon: Lexicon): string[] {
+  const name = ending.isUnfinished ? prefix(form) : token(form)
+  return [name, ...matchContext(form, ending, lexicon)]
 }
 
 /** Beginnings of a few letters would match the names of most sets. */
-const CONTEXT_BEGINNING_MIN = 2
+const CONTEXT_BEGINNING_MIN = { alone: 4, besideOthers: 2 }
 
-function matchContext(form: string, isUnfinished: boolean, lexicon: Lexicon): string[] {
+function matchContext(form: string, { isUnfinished, isAlone }: Ending, lexicon: Lexicon): string[] {
   const tag = lexicon.getContextTag(form)
-  if (!isUnfinished || form.length < CONTEXT_BEGINNING_MIN)
-    return tag === undefined ? [] : [token(tag)]
+  const least = isAlone ? CONTEXT_BEGINNING_MIN.alone : CONTEXT_BEGINNING_MIN.besideOthers
+  if (!isUnfinished || form.length < least) return tag === undefined ? [] : [token(tag)]
   return lexicon.listContextTags(form).map(token)
 }
 

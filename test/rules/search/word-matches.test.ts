@@ -26,7 +26,7 @@ const hits = openSearchHits(db)
 function found(text: string, { isUnfinished = false, mayBeTotal = false } = {}): number[] {
   const [word] = splitIntoWords(text)
   if (word === undefined) throw new Error(`"${text}" has no word`)
-  const match = matchWord(word, { isUnfinished, mayBeTotal }, lexicon)
+  const match = matchWord(word, { isUnfinished, isAlone: false, mayBeTotal }, lexicon)
   return hits.listByPriceDesc(match, ALL_RANKS, { limit: 9, offset: 0 }).sort()
 }
 

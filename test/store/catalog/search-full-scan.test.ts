@@ -123,21 +123,23 @@ function hasNumber(card: Shown, number: string, { isLast, isAlone }: Place): boo
   return kinds.length === 0 && isLast && card.own.startsWith(canonical(number))
 }
 
-type Place = { isLast: boolean; isAlone: boolean }
+type Place = { isLast: boolean; isAlone: boolean; isOnly: boolean }
 
 /** Tells if a word is of the card's name, number or context. */
 function has(card: Shown, word: string, place: Place): boolean {
   if (isNumber(word)) return hasNumber(card, word, place)
   if (card.all.includes(word) || card.context.includes(SYNONYMS[word] ?? word)) return true
   if (!place.isLast) return false
-  return (word.length > 1 ? card.all : card.inName).some((one) => one.startsWith(word))
+  const isLong = word.length >= (place.isOnly ? 4 : 2)
+  return (isLong ? card.all : card.inName).some((one) => one.startsWith(word))
 }
 
 /** @param typed all words of the query: a number may be a total beside another number */
 function hasAll(card: Shown, words: readonly string[], { isFinished = false, typed = words } = {}) {
   const isAlone = typed.filter(isNumber).length < 2
   const last = isFinished ? -1 : words.length - 1
-  return words.every((word, at) => has(card, word, { isLast: at === last, isAlone }))
+  const isOnly = typed.length === 1
+  return words.every((word, at) => has(card, word, { isLast: at === last, isAlone, isOnly }))
 }
 
 const runsOf = (words: readonly string[]) =>

@@ -4,8 +4,8 @@ import type { Db } from '../../db.ts'
 import type { SearchWordRow } from '../schema.ts'
 import type { SearchHits } from './search-hits.ts'
 
-/** Returns the look-ups by which a query is interpreted. */
-export function openSearchLexicon(db: Db, hits: SearchHits): Lexicon {
+/** Returns the look-ups by which queries are interpreted; the result for each query repeats none. */
+export function openSearchLexicon(db: Db, hits: SearchHits): () => Lexicon {
   const byWord = db.prepare<[string], Pick<SearchWordRow, 'tag' | 'is_printing'>>(
     'SELECT tag, is_printing FROM search_words WHERE word = ?',
   )
@@ -18,16 +18,35 @@ export function openSearchLexicon(db: Db, hits: SearchHits): Lexicon {
     .prepare<[string, number], string>('SELECT tag FROM search_sets WHERE phrase = ? LIMIT +?')
     .pluck()
 
-  return {
-    exists: hits.exists,
-    getContextTag: (word) => byWord.get(word)?.tag,
-    listContextTags: (beginning) =>
-      byBeginning.all(beginning, beginning + AFTER_LETTERS, CONTEXT_WORDS_MAX),
-    isPrintingWord: (word) => byWord.get(word)?.is_printing === 1,
-    listSetTags(words) {
-      const tags = byPhrase.all(normalizeName(words.join('')), SETS_MAX + 1)
-      return tags.length > SETS_MAX ? [] : tags
-    },
+  function listSetTags(phrase: string): string[] {
+    const tags = byPhrase.all(phrase, SETS_MAX + 1)
+    return tags.length > SETS_MAX ? [] : tags
+  }
+
+  return () => {
+    const exists = remember(hits.exists)
+    const getWord = remember((word: string) => byWord.get(word))
+    const listSets = remember(listSetTags)
+    return {
+      exists,
+      getContextTag: (word) => getWord(word)?.tag,
+      listContextTags: (beginning) =>
+        byBeginning.all(beginning, beginning + AFTER_LETTERS, CONTEXT_WORDS_MAX),
+      isPrintingWord: (word) => getWord(word)?.is_printing === 1,
+      listSetTags: (words) => listSets(normalizeName(words.join(''))),
+    }
+  }
+}
+
+/** Returns a function that computes the result of each text once. */
+function remember<T>(compute: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined || known.has(text)) return found as T
+    const result = compute(text)
+    known.set(text, result)
+    return result
   }
 }
 

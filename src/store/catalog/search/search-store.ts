@@ -76,7 +76,8 @@ export type SearchStore = {
 
 export function openSearchStore(db: Db): SearchStore {
   const hits = openSearchHits(db)
-  const lexicon = openSearchLexicon(db, hits)
+  const openLexicon = openSearchLexicon(db, hits)
+  let lexicon = openLexicon()
   const printingOrder = openPrintingOrder(db)
   const tag = db
     .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')
@@ -107,6 +108,7 @@ export function openSearchStore(db: Db): SearchStore {
   return {
     find: (input) =>
       inSnapshot(db, () => {
+        lexicon = openLexicon()
         const tags = findTags(input)
         const ranks = findRanks(input)
         const { units, ...interpreted } = interpret(input.q)
@@ -239,9 +241,13 @@ export function openSearchStore(db: Db): SearchStore {
   ): { rows: number[]; skipped: number } {
     const rows = hits.listByPriceDesc(match, ranks, { limit: limit + 1, offset })
     if (offset > 0 && rows.length === 0) return { rows, skipped: hits.count(match, ranks) }
-    // A branch of one page is sorted here: one query instead of one for each standing.
+    // A branch of one page is sorted here, and few pages hold other cards than ordinary ones: that is
+    // one query instead of one for each standing.
     if (offset === 0 && rows.length <= limit) {
       return { rows: sortByStanding(byPrinting(rows, printings)), skipped: 0 }
+    }
+    if (offset === 0 && areOrdinary(rows.slice(0, limit))) {
+      return { rows: rows.slice(0, limit), skipped: 0 }
     }
     let skip = offset
     const page: number[] = []
@@ -263,10 +269,18 @@ export function openSearchStore(db: Db): SearchStore {
 
   function sortByStanding(ids: number[]): number[] {
     if (ids.length < 2) return ids
-    const standing = new Map(
-      labels.all(JSON.stringify(ids)).map((card) => [card.id, rateStanding(card)]),
-    )
-    return ids.toSorted((a, b) => (standing.get(a) ?? 0) - (standing.get(b) ?? 0))
+    const standings = readStandings(ids)
+    return ids.toSorted((a, b) => (standings.get(a) ?? 0) - (standings.get(b) ?? 0))
+  }
+
+  function areOrdinary(ids: readonly number[]): boolean {
+    return readStandings(ids)
+      .values()
+      .every((standing) => standing === 0)
+  }
+
+  function readStandings(ids: readonly number[]): Map<number, number> {
+    return new Map(labels.all(JSON.stringify(ids)).map((card) => [card.id, rateStanding(card)]))
   }
 
   /** Returns undefined if no card has the value of a filter. */
@@ -312,7 +326,7 @@ export function openSearchStore(db: Db): SearchStore {
     const words = splitIntoWords(text)
     if (words.length === 0) return false
     if (findRewording([text], 0) !== undefined) return true
-    const options = { isUnfinished, mayBeTotal: false }
+    const options = { isUnfinished, isAlone: false, mayBeTotal: false }
     return lexicon.exists(allOf(words.map((one) => matchWord(one, options, lexicon))))
   }
 }
