@@ -135,7 +135,7 @@ describeInBrowser('search', () => {
     await page.keyboard.type('th')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/search\?q=th$/)
-    await total(page, '43 cards')
+    await total(page, '11 cards')
     expect(problems).toEqual([])
     await close()
   })
