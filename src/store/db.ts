@@ -37,6 +37,17 @@ export function inTransaction<T>(db: Db, action: () => T): T {
 }
 
 /**
+ * Runs an action in a transaction if the condition holds, also within it: another process may have acted
+ * in the meantime.
+ */
+export function inTransactionIf(db: Db, isNeeded: () => boolean, action: () => void): void {
+  if (!isNeeded()) return
+  inTransaction(db, () => {
+    if (isNeeded()) action()
+  })
+}
+
+/**
  * Like `inTransaction`, but the transaction is on disk when the function returns and survives a
  * power cut. Used for money and alerts: it blocks the process for some milliseconds.
  */

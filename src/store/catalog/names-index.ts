@@ -1,6 +1,6 @@
 import { printedNames } from '#rules/catalog/names.ts'
 import { normalizeName, packNames, reverseName } from '#rules/catalog/trigrams.ts'
-import { type Db, inTransaction } from '../db.ts'
+import { type Db, inTransactionIf } from '../db.ts'
 import { TOP_CARDS_MAX } from './names.ts'
 import type { SetRow } from './schema.ts'
 
@@ -39,11 +39,11 @@ export function buildMissingNames(db: Db): void {
       `SELECT EXISTS (SELECT 1 FROM search_ranks) AND NOT EXISTS (SELECT 1 FROM card_names)`,
     )
     .pluck()
-  if (lacksNames.get() === 0) return
-  inTransaction(db, () => {
-    // Another process may have built it in the meantime.
-    if (lacksNames.get() === 1) rebuildNames(db)
-  })
+  inTransactionIf(
+    db,
+    () => lacksNames.get() === 1,
+    () => rebuildNames(db),
+  )
 }
 
 /** Returns the rank of each card by price; rank 1 is the most expensive. */

@@ -1,6 +1,7 @@
 import { hasWords, listSetKeys, parseSetQuery } from '#rules/catalog/set-keys.ts'
-import { type Db, inTransaction } from '../db.ts'
+import { type Db, inTransactionIf } from '../db.ts'
 import type { SetKeyRow, SetRow } from './schema.ts'
+import { LAST_CHARACTER } from './similar-names.ts'
 
 /** Finds sets by the keys that `rebuildSetKeys` stores. */
 export type SetKeys = {
@@ -46,15 +47,12 @@ export function openSetKeys(db: Db): SetKeys {
       const { key, words } = parseSetQuery(query)
       const ranks = new Map(listByWords(words).map((id) => [id, 2]))
       if (words.length === 0) return ranks
-      for (const id of byBeginning.all(key, key + AFTER_LETTERS)) ranks.set(id, 1)
+      for (const id of byBeginning.all(key, key + LAST_CHARACTER)) ranks.set(id, 1)
       for (const { set_id } of byKey.all(key, key)) ranks.set(set_id, 0)
       return ranks
     },
   }
 }
-
-/** Sorts after all letters and digits. */
-const AFTER_LETTERS = '\u{10ffff}'
 
 /** Rebuilds the keys of all sets, within the caller's transaction. */
 export function rebuildSetKeys(db: Db): void {
@@ -81,6 +79,9 @@ export function buildMissingSetKeys(db: Db): void {
       'SELECT EXISTS (SELECT 1 FROM sets) AND NOT EXISTS (SELECT 1 FROM set_keys)',
     )
     .pluck()
-  if (lacksKeys.get() === 0) return
-  inTransaction(db, () => rebuildSetKeys(db))
+  inTransactionIf(
+    db,
+    () => lacksKeys.get() === 1,
+    () => rebuildSetKeys(db),
+  )
 }

@@ -7,7 +7,7 @@ import {
   listMarks,
 } from '#rules/search/search-document.ts'
 import { packTerms } from '#rules/search/spelling.ts'
-import { type Db, inTransaction } from '../../db.ts'
+import { type Db, inTransactionIf } from '../../db.ts'
 import type { CardRow, GameRow, SetRow } from '../schema.ts'
 
 /**
@@ -36,13 +36,14 @@ export function buildMissingSearch(db: Db): void {
   const cards = db.prepare<[], Pick<CardRow, 'id' | 'name' | 'number'>>(
     'SELECT id, name, number FROM cards',
   )
-  if (lacksIndex.get() === 0) return
-  inTransaction(db, () => {
-    // Another process may have built it in the meantime.
-    if (lacksIndex.get() === 0) return
-    for (const card of cards.all()) retext.run(buildSearchText(card), card.id)
-    rebuildSearch(db)
-  })
+  inTransactionIf(
+    db,
+    () => lacksIndex.get() === 1,
+    () => {
+      for (const card of cards.all()) retext.run(buildSearchText(card), card.id)
+      rebuildSearch(db)
+    },
+  )
 }
 
 // Writes the index as one segment in rank order: `hashsize` (bytes) is large enough for half a

@@ -2,6 +2,7 @@ import { normalizeName } from '#rules/catalog/trigrams.ts'
 import type { Lexicon } from '#rules/search/word-matches.ts'
 import type { Db } from '../../db.ts'
 import type { SearchWordRow } from '../schema.ts'
+import { LAST_CHARACTER } from '../similar-names.ts'
 import type { SearchHits } from './search-hits.ts'
 
 /** Returns the look-ups by which queries are interpreted; the result for each query repeats none. */
@@ -31,7 +32,7 @@ export function openSearchLexicon(db: Db, hits: SearchHits): () => Lexicon {
       exists,
       getContextTag: (word) => getWord(word)?.tag,
       listContextTags: (beginning) =>
-        byBeginning.all(beginning, beginning + AFTER_LETTERS, CONTEXT_WORDS_MAX),
+        byBeginning.all(beginning, beginning + LAST_CHARACTER, CONTEXT_WORDS_MAX),
       isPrintingWord: (word) => getWord(word)?.is_printing === 1,
       listSetTags: (words) => listSets(normalizeName(words.join(''))),
     }
@@ -49,9 +50,6 @@ function remember<T>(compute: (text: string) => T): (text: string) => T {
     return result
   }
 }
-
-/** Sorts after all letters and digits. */
-const AFTER_LETTERS = '\u{10ffff}'
 
 /** Maximum number of context words that a beginning stands for. */
 const CONTEXT_WORDS_MAX = 50

@@ -1,6 +1,7 @@
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import {
   buildUnits,
+  type InterpretedQuery,
   keepMatching,
   listTexts,
   matchUnits,
@@ -61,7 +62,7 @@ type Search = {
 }
 
 /** An interpretation of a query. */
-type Interpretation = { units: readonly Unit[]; ignored: readonly string[]; corrected?: string }
+type Interpretation = InterpretedQuery & { corrected?: string }
 
 /** Full-text search over the index that `rebuildSearch` builds. */
 export type SearchStore = {
