@@ -1,4 +1,5 @@
-import { chmodSync, createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -14,7 +15,8 @@ export async function writeAll(pieces: Pieces, out: string | undefined): Promise
   }
   const part = `${out}.part`
   try {
-    await pipeline(chunksOf(pieces), createWriteStream(part))
+    // Unlike a write stream, it has closed the file when it fails, so that nothing appears afterwards.
+    await writeFile(part, chunksOf(pieces))
     // The operator chose the place, so the file has the permissions of their other files.
     chmodSync(part, 0o666 & ~OPERATOR_UMASK)
     renameSync(part, out)
