@@ -1515,7 +1515,10 @@ export type IdentifyCardForm = {
 }
 
 export type IdentifyCardRequest = {
-  /** Base64, or a data URL with it. */
+  /**
+   * Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is
+   * optional.
+   */
   image: string
   /** Slug of the game to search in. Default: all games. */
   game?: string

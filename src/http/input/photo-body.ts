@@ -16,11 +16,17 @@ export const PHOTO_MAX_BYTES = 8 * 1024 * 1024
 /** Limit for all but the photo: the parts of a form, the members of a JSON object. */
 const OVERHEAD_BYTES_MAX = 64 * 1024
 
-/** Base64 takes four characters for three bytes; a data URL has a prefix. */
-const PHOTO_TEXT_MAX_LENGTH = Math.ceil(PHOTO_MAX_BYTES / 3) * 4 + 100
+/** Base64 takes four characters for three bytes. */
+const BASE64_MAX_LENGTH = Math.ceil(PHOTO_MAX_BYTES / 3) * 4
 
-/** Maximum length of a body with a photo, in its longest form: base64. */
-export const PHOTO_BODY_MAX_BYTES = Math.ceil((PHOTO_MAX_BYTES * 4) / 3) + OVERHEAD_BYTES_MAX
+/** Line breaks of base64: JSON writes them as `\r\n` with four characters, after 64 or 76 others. */
+const LINE_BREAKS_MAX_LENGTH = Math.ceil(BASE64_MAX_LENGTH / 64) * 4
+
+/** A data URL has a prefix. */
+const PHOTO_TEXT_MAX_LENGTH = BASE64_MAX_LENGTH + LINE_BREAKS_MAX_LENGTH + 100
+
+/** Maximum length of a body with a photo, in its longest form: base64 in lines. */
+export const PHOTO_BODY_MAX_BYTES = BASE64_MAX_LENGTH + LINE_BREAKS_MAX_LENGTH + OVERHEAD_BYTES_MAX
 
 /** Media types of a photo, each with its reader and the limit of its body. */
 const FORMATS = new Map<string, { bytesMax: number; read: (sent: Sent) => Promise<Parts> }>([
@@ -29,6 +35,9 @@ const FORMATS = new Map<string, { bytesMax: number; read: (sent: Sent) => Promis
   ['image/jpeg', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
   ['image/png', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
   ['image/webp', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
+  // Programs that do not know the type of a file send one of these.
+  ['application/octet-stream', { bytesMax: PHOTO_MAX_BYTES, read: readUntyped }],
+  ['', { bytesMax: PHOTO_MAX_BYTES, read: readUntyped }],
 ])
 
 type Sent = { bytes: Uint8Array; type: string }
@@ -48,11 +57,7 @@ export async function readPhotoBody(
 ): Promise<PhotoBody> {
   const type = request.headers.get('content-type') ?? ''
   const format = FORMATS.get(type.toLowerCase().split(';', 1)[0]?.trim() ?? '')
-  if (format === undefined) {
-    throw invalid(
-      'Send the photo as multipart/form-data with a file "image", as JSON with "image" in base64, or as the body itself with Content-Type image/jpeg, image/png or image/webp.',
-    )
-  }
+  if (format === undefined) throw unknownType()
   const bytes = await readRequestBody(request, { bytesMax: format.bytesMax, reserve }, refuse)
   if (bytes.length === 0) throw noImage()
   const { photo, beside } = await format.read({ bytes, type })
@@ -61,10 +66,11 @@ export async function readPhotoBody(
   return { photo, options }
 }
 
-/** Documents the three ways to send a photo, with the options beside it. */
+/** Documents the three ways of the specification to send a photo, with the options beside it. */
 export function photoContent({ properties }: TObject): Pick<BodySource<never>, 'content'> {
   const bytes = Type.String({ format: 'binary', description: 'JPEG, PNG or WebP, at most 8 MB.' })
-  const description = 'Base64, or a data URL with it.'
+  const description =
+    'Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional.'
   const text = Type.String({ maxLength: PHOTO_TEXT_MAX_LENGTH, description })
   return {
     content: {
@@ -79,6 +85,11 @@ export function photoContent({ properties }: TObject): Pick<BodySource<never>, '
 
 async function readRaw({ bytes }: Sent): Promise<Parts> {
   return { photo: bytes, beside: [] }
+}
+
+async function readUntyped(sent: Sent): Promise<Parts> {
+  if (detectPhotoFormat(sent.bytes) === undefined) throw unknownType()
+  return readRaw(sent)
 }
 
 async function readForm(sent: Sent): Promise<Parts> {
@@ -96,24 +107,25 @@ async function readJson({ bytes }: Sent): Promise<Parts> {
   return { photo: decodeImage(image), beside: Object.entries(beside) }
 }
 
-/** Decodes base64, bare or in a data URL. */
+/**
+ * Decodes base64 or base64url, bare or in a data URL. Ignores whitespace, which `base64 photo.jpg` prints.
+ * Padding may be missing, but not be wrong.
+ */
 function decodeImage(image: string): Uint8Array {
-  const text = image.startsWith('data:') ? dataUrlContent(image) : image
-  const bytes = strictBase64(text)
-  // The decoder skips whitespace. A text with whitespace is longer than its bytes require.
-  if (bytes !== undefined && text.length === Math.ceil(bytes.length / 3) * 4) return bytes
-  throw invalid(
-    'The "image" is not valid base64. Send it padded, without whitespace or other characters.',
-  )
-}
-
-function strictBase64(text: string): Uint8Array | undefined {
+  const text = (image.startsWith('data:') ? dataUrlContent(image) : image).replace(WHITESPACE, '')
+  const alphabet = text.includes('-') || text.includes('_') ? 'base64url' : 'base64'
+  const padded = text.endsWith('=') ? text : text.padEnd(Math.ceil(text.length / 4) * 4, '=')
   try {
-    return Uint8Array.fromBase64(text, { lastChunkHandling: 'strict' })
+    return Uint8Array.fromBase64(padded, { alphabet, lastChunkHandling: 'strict' })
   } catch {
-    return undefined
+    throw invalid(
+      'The "image" is not valid base64. Send only the characters A-Z, a-z, 0-9, + and / (or - and _), with correct padding or none.',
+    )
   }
 }
+
+/** As in the specification of `Uint8Array.fromBase64`. */
+const WHITESPACE = /[\t\n\f\r ]+/g
 
 function dataUrlContent(url: string): string {
   const comma = url.indexOf(',')
@@ -140,6 +152,12 @@ function refuse(why: 'too large' | 'incomplete'): never {
     why === 'too large'
       ? 'The image is too large. Send at most 8 MB (8,388,608 bytes); 2,000 pixels per side are enough.'
       : 'The body ended before it was complete. Send the photo again.',
+  )
+}
+
+function unknownType(): ServiceError {
+  return invalid(
+    'Send the photo as multipart/form-data with a file "image", as JSON with "image" in base64, or as the body itself with Content-Type image/jpeg, image/png or image/webp.',
   )
 }
 
