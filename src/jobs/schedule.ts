@@ -57,7 +57,7 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
       cron: '50 4 * * *',
       run: () => tasks.maintain('check billing'),
     },
-    { name: 'refund overdue scans', cron: '* * * * *', run: () => refundOverdueScans(deps) },
+    { name: 'refund overdue scans', cron: '*/5 * * * * *', run: () => refundOverdueScans(deps) },
     { name: 'settle subscriptions', cron: '* * * * *', run: () => settleSubscriptions(deps) },
   ]
   const reconcile = () => reconcileBilling(deps)

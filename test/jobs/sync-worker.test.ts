@@ -339,9 +339,9 @@ describe('the schedule', () => {
     await named(SYNC_JOB)?.trigger()
     expect(stateOf(SYNC_JOB)?.failures).toBe(failures + 1)
     deps.ledger.close()
-    await named('refund overdue scans')?.trigger()
-    expect(stateOf('refund overdue scans')).toMatchObject({ runs: 1, failures: 1 })
-    expect(stateOf('refund overdue scans')?.running_since).toBeUndefined()
+    await named('settle subscriptions')?.trigger()
+    expect(stateOf('settle subscriptions')).toMatchObject({ runs: 1, failures: 1 })
+    expect(stateOf('settle subscriptions')?.running_since).toBeUndefined()
   })
 
   test('purges and checks the ledger in a thread, and reports what does not match', async () => {

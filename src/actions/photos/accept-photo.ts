@@ -72,6 +72,18 @@ export async function reserveScan(
   return { id, taken_at, isReserved: await deps.ledger.scans.reserve(hold) }
 }
 
+/** Keeps a scan from being refunded while its photo is read. Never rejects: the next renewal tries again. */
+export async function renewScan(
+  { ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>,
+  id: string,
+): Promise<void> {
+  try {
+    await ledger.scans.renew(id, new Date(now().getTime() + SCAN_HOLD_MS))
+  } catch (error) {
+    log.warn('failed to renew a scan', { error })
+  }
+}
+
 /** Records a scan as refunded, so that the account sees how many photos its country cost it. */
 async function recordRefund(deps: Pick<Deps, 'ledger' | 'config' | 'now'>, sender: Sender) {
   const { id, taken_at } = await reserveScan(deps, sender)

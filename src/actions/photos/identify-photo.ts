@@ -1,13 +1,20 @@
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
-import { assertScansLeft, payerOf, reserveScan, scanBalanceEmpty } from './accept-photo.ts'
+import {
+  assertScansLeft,
+  payerOf,
+  renewScan,
+  reserveScan,
+  scanBalanceEmpty,
+} from './accept-photo.ts'
 import { countDamagedPhoto, DAMAGED_FREE } from './damaged-photos.ts'
 import { readPhoto } from './read-photo.ts'
 
-type IdentifyDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'reader' | 'now'>
+type IdentifyDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
 
 export type PhotoRequest = {
   account_id: number
@@ -33,6 +40,7 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
   const scan = await takeScan(deps, request)
   const network = clientNetwork(request.address)
   const sender = { network, payer: payerOf(request.account_id) }
+  const renewal = setInterval(() => void renewScan(deps, scan.id), SCAN_RENEWAL_MS)
   try {
     const data = await readPhoto(deps, { ...request, id: scan.id, game, sender })
     const { charged, remaining } = await ledger.scans.record({
@@ -50,6 +58,8 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
     const isRejected = cause instanceof ServiceError && REJECTIONS.has(cause.code)
     await ledger.scans.release(scan.id, isRejected ? 'rejected' : 'refunded', now())
     throw cause
+  } finally {
+    clearInterval(renewal)
   }
 }
 

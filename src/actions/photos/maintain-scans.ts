@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { getAccount } from '../accounts/manage-accounts.ts'
 
-/** Refunds the scans of photos whose server was killed. */
+/** Refunds the scans of photos whose server was killed: running servers renew theirs. */
 export async function refundOverdueScans({
   ledger,
   log,

@@ -7,8 +7,14 @@ export const TRIAL_SCANS = 25
  */
 export const ANSWER_DEADLINE_SECONDS = 60
 
-/** A scan that is not settled within these milliseconds is refunded: its process must have ended. */
-export const SCAN_HOLD_MS = 1.5 * ANSWER_DEADLINE_SECONDS * 1_000
+/**
+ * A scan that is neither settled nor renewed within these milliseconds is refunded: its process must have
+ * ended. Five times the interval, because a busy process renews late.
+ */
+export const SCAN_HOLD_MS = 15_000
+
+/** Interval at which a process renews the scans of photos that it still reads. */
+export const SCAN_RENEWAL_MS = 3_000
 
 /** Returns the scans that an account has left, including a pending trial. */
 export function remainingScans(account: { balance: number; trial_at: number | null }): number {

@@ -40,6 +40,8 @@ export type ScanStore = {
     limits: readonly LimitedAction[],
     now: Date,
   ): Promise<number | undefined>
+  /** Extends the time within which a reserved scan must be settled. */
+  renew(id: string, due_at: Date): Promise<void>
   /** Stores an identification and uses up its scan; `charged` is false if it was refunded. */
   record(identification: Identification): Promise<{ charged: boolean; remaining: number }>
   /** Uses up the scan of a photo without an identification. */
@@ -73,6 +75,9 @@ export function openScanStore(db: Db): ScanStore {
   const settle = db.prepare<[string, string], Pick<ScanHoldRow, 'account_id' | 'taken_at'>>(
     `UPDATE scan_holds SET state = ? WHERE id = ? AND state = 'held'
       RETURNING account_id, taken_at`,
+  )
+  const extend = db.prepare<[number, string]>(
+    "UPDATE scan_holds SET due_at = ? WHERE id = ? AND state = 'held'",
   )
   const overdue = db
     .prepare<[number], string>("SELECT id FROM scan_holds WHERE state = 'held' AND due_at <= ?")
@@ -132,6 +137,7 @@ export function openScanStore(db: Db): ScanStore {
       }),
     getTrialWait: async (accountId, limits, now) =>
       scanLedger.hasHadTrial(accountId) ? undefined : attempts.findWait(limits, now),
+    renew: async (id, due_at) => void extend.run(due_at.getTime(), id),
     record: async (identification) =>
       inTransaction(db, () => {
         const { id, account_id, status } = identification
@@ -149,12 +155,15 @@ export function openScanStore(db: Db): ScanStore {
         return { charged: held !== undefined, remaining }
       }),
     release: async (id, why, now) => void inTransaction(db, () => returnScan(id, why, now)),
-    refundOverdue: async (now) =>
-      inTransaction(db, () => {
+    refundOverdue: async (now) => {
+      // Locks the file only if there is something to do: this runs every few seconds.
+      if (overdue.get(now.getTime()) === undefined) return 0
+      return inTransaction(db, () => {
         const ids = overdue.all(now.getTime())
         for (const id of ids) returnScan(id, 'refunded', now)
         return ids.length
-      }),
+      })
+    },
     grant: async ({ account_id, n, ref }, { now, address }) =>
       inTransaction(db, () => {
         scanLedger.add({ account_id, kind: 'grant', n, amount_cents: null, ref, at: now.getTime() })

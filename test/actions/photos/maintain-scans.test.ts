@@ -1,10 +1,18 @@
 // Photos of a killed server: a real process on a real file.
 import { afterEach, expect, test } from 'bun:test'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { scheduledJobs } from 'croner'
 import { refundOverdueScans } from '#actions/photos/maintain-scans.ts'
-import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { SCAN_HOLD_MS, SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
+import { openDatabase } from '#store/db.ts'
 import { openLedger } from '#store/index.ts'
-import { createLedgerFile, createTestLog, type LogLine } from '../../support/test-app.ts'
+import {
+  createLedgerFile,
+  createTestApp,
+  createTestLog,
+  type LogLine,
+} from '../../support/test-app.ts'
 
 const HOLDER = resolve(import.meta.dir, '../../support/photos/hold-scans.ts')
 
@@ -71,3 +79,39 @@ test('a killed server’s scans are refunded once, and those of a running one ar
   expect(await balances()).toEqual([25, 25])
   expect(await ledger.scans.listUnbalanced()).toEqual([])
 }, 60_000)
+
+test('a photo that takes longer than its scan is held is refunded once its server is killed, not before', async () => {
+  const { folder, accounts, close } = await createLedgerFile()
+  closers.push(close)
+  const ledger = openLedger(folder)
+  closers.push(() => ledger.close())
+  const db = openDatabase(join(folder, 'ledger.db'), { readonly: true })
+  closers.push(() => db.close())
+  const firstDue = db.prepare<[], number>('SELECT min(due_at) FROM scan_holds').pluck()
+  const refundAt = (ms: number) =>
+    refundOverdueScans({ ledger, log: createTestLog([]), now: () => new Date(ms) })
+  const balance = async () => (await ledger.accounts.getScans(accounts.free)).balance
+
+  const server = await startHolder(folder, accounts.free, 2)
+  const due = firstDue.get() ?? 0
+  while ((firstDue.get() ?? 0) <= due) await Bun.sleep(20)
+  await refundAt(due)
+  expect(await balance()).toBe(23)
+
+  await server.kill()
+  // Both were renewed within one interval.
+  await refundAt((firstDue.get() ?? 0) + SCAN_RENEWAL_MS)
+  expect(await balance()).toBe(25)
+  expect(await ledger.scans.listUnbalanced()).toEqual([])
+}, 60_000)
+
+test('overdue scans are refunded within 30 s of the next start, whenever the last server was killed', async () => {
+  const testApp = await createTestApp({ env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' } })
+  closers.push(testApp.close)
+  const jobs = startJobs(testApp.deps)
+  closers.push(() => jobs.close())
+  const job = scheduledJobs.find(({ name }) => name === 'refund overdue scans')
+  const [first, second] = job?.nextRuns(2) ?? []
+  const intervalMs = (second?.getTime() ?? Number.NaN) - (first?.getTime() ?? Number.NaN)
+  expect(SCAN_HOLD_MS + intervalMs).toBeLessThanOrEqual(20_000)
+})

@@ -101,7 +101,7 @@ describe('a photo that is too large', () => {
     ['image/jpeg', PHOTO_BYTES_MAX + 1],
     ['image/jpeg', 200_000_000],
     ['image/jpeg', 20_000_000_000],
-    ['application/json', 11_250_348],
+    ['application/json', 11_949_401],
     ['multipart/form-data; boundary=x', PHOTO_BYTES_MAX + 65_537],
   ])('of %s is rejected by its length (%i) before it is sent', async (type, length) => {
     const { socket, answer } = openClient({
