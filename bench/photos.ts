@@ -9,7 +9,7 @@ import { type Quad, rotateQuad } from '#vision/image/rectify.ts'
 import type { CardObservation } from '#vision/observation.ts'
 import { readUpright } from '#vision/ocr/read-text.ts'
 import { loadPipeline, type VisionPipeline } from '#vision/pipeline.ts'
-import { findNearest, rerankByHash, rerankIds } from '#vision/retrieval/rerank.ts'
+import { matchPictures } from '#vision/retrieval/match-pictures.ts'
 import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-search.ts'
 
 /** A rendered photo with its ground truth, written by evaluate/photos.py of scripts/training. */
@@ -159,25 +159,30 @@ async function readPhoto(
   const started = performance.now()
   const card = await pipeline.run(photo)
   const located = performance.now()
-  const hits = findNearest(search, card, undefined)
-  const searched = performance.now()
-  const known = new Map(
-    rerankIds(hits).flatMap((id) => {
-      const hash = hashes.get(id)
-      return hash === undefined ? [] : [[id, hash] as const]
-    }),
+  const { hits, neighbors, isMirrored } = await matchPictures(
+    search,
+    card,
+    undefined,
+    async (ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const hash = hashes.get(id)
+          return hash === undefined ? [] : [[id, hash] as const]
+        }),
+      ),
   )
-  const { kind, items, quality } = card
-  const neighbors = rerankByHash(hits, card, known)
   const compared = performance.now()
   const lines = readUpright(card, hits)
   const finish = observeFinish(card, hits)
-  const reading: PhotoObservation = { kind, items, quality, finish, lines, neighbors }
+  const { photo: size, kind, items, quality } = card
+  const reading: PhotoObservation = {
+    ...{ photo: size, isMirrored, kind, items, quality },
+    ...{ finish, lines, neighbors },
+  }
   const ended = performance.now()
   const stages = {
     ...card.stages,
-    'embed and search': searched - located,
-    'hashes and rerank': compared - searched,
+    pictures: compared - located,
     text: ended - compared,
     total: ended - started,
   }

@@ -3,10 +3,10 @@ import type { PrintedLine } from '#rules/photos/text-line.ts'
 import type { Quad } from './image/rectify.ts'
 
 /** A located card. Its methods run a network or compute hashes on demand, for one orientation each. */
-export type CardObservation = Pick<PhotoObservation, 'kind' | 'items' | 'quality'> & {
+export type CardObservation = Pick<PhotoObservation, 'photo' | 'kind' | 'items' | 'quality'> & {
   /**
    * Number of possible orientations, most likely first: art can look right upside down. 0 for a back, which
-   * is not compared.
+   * is not compared. As many more follow that are mirrored.
    */
   orientations: number
   /** Returns the vector for the search. */

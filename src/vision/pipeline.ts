@@ -8,6 +8,7 @@ import { decode } from './image/decode.ts'
 import {
   buildPyramid,
   type ImagePyramid,
+  mirrorQuad,
   type Quad,
   rectangleQuad,
   rectify,
@@ -45,6 +46,8 @@ type LocatedCard = { detection: Detection; refined: RefinedQuad; items: number }
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
 /** Minimum confidence of the corners; further attempts follow below it. Right corners have at least 0.98. */
 const CORNERS_MIN = 0.95
+/** Upright and upside down. */
+const ORIENTATIONS = 2
 /** Ratio of width to height above which a card lies on its side. */
 const LANDSCAPE_MIN = 1.15
 
@@ -61,11 +64,12 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
   const networks = { detector, refiner, embedder, lines, recogniser, surface }
   return {
     backend,
-    async run(photo) {
+    async run(image) {
       const clock = startClock()
-      const picture = await decode(photo)
+      const picture = await decode(image)
       clock.mark('decode')
-      return observe(networks, buildPyramid(picture), clock)
+      const { original: photo } = picture
+      return { photo, ...observe(networks, buildPyramid(picture), clock) }
     },
     async fingerprint(image) {
       const picture = await decode(image)
@@ -82,7 +86,11 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
   }
 }
 
-function observe(networks: Networks, pyramid: ImagePyramid, clock: Clock): CardObservation {
+function observe(
+  networks: Networks,
+  pyramid: ImagePyramid,
+  clock: Clock,
+): Omit<CardObservation, 'photo'> {
   const card = findCard(networks, pyramid, clock)
   if (card === undefined) return { ...NO_CARD, stages: clock.stages }
   const { detection, refined, items } = card
@@ -101,7 +109,7 @@ function observe(networks: Networks, pyramid: ImagePyramid, clock: Clock): CardO
     items,
     quality,
     quad,
-    orientations: detection.kind === 'back' ? 0 : 2,
+    orientations: detection.kind === 'back' ? 0 : ORIENTATIONS,
     embed: (orientation) => embedCrop(embedder, crop(orientation)),
     estimateFinish: (orientation) => estimateFinish(surface, crop(orientation)),
     readText: (orientation) =>
@@ -111,9 +119,10 @@ function observe(networks: Networks, pyramid: ImagePyramid, clock: Clock): CardO
   }
 }
 
-/** Rotates the quad by 180 degrees for orientation 1. */
+/** Rotates the quad by 180 degrees for orientations 1 and 3, and mirrors it for 2 and 3. */
 function orient(quad: Quad, orientation: number): Quad {
-  return orientation === 0 ? quad : rotateQuad(quad, 2)
+  const rotated = orientation % 2 === 0 ? quad : rotateQuad(quad, 2)
+  return orientation < ORIENTATIONS ? rotated : mirrorQuad(rotated)
 }
 
 /** Crops the card for the embedder and the surface network. */

@@ -1,6 +1,6 @@
 // Decides on foil and stamps by the look of a card. Most photos decide neither: unlit foil does not shine, and
 // a finger may cover a stamp.
-import { retakeAdvice } from './photo-quality.ts'
+import { isGoodPhoto } from './photo-quality.ts'
 import type { PhotoReading, PrintReading } from './photo-reading.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
@@ -17,5 +17,5 @@ export function isUnstamped({
   quality,
 }: Pick<PhotoReading, 'finish' | 'quality'>): boolean {
   if (finish === undefined || quality === undefined) return false
-  return finish.stampProbability <= LIMITS.stampMax && retakeAdvice(quality).length === 0
+  return finish.stampProbability <= LIMITS.stampMax && isGoodPhoto(quality)
 }

@@ -1,16 +1,25 @@
-import type { PhotoQuality } from './photo-reading.ts'
+import type { PhotoQuality, PhotoSize } from './photo-reading.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 const LIMITS = THRESHOLDS.quality
 
-/** Advice for each defect, and its severity: 1 is at the limit. */
-const DEFECTS: readonly { advice: string; severity: (quality: PhotoQuality) => number }[] = [
+const CARD = { widthMm: 63, heightMm: 88 }
+
+type Defect = {
+  advice: string | ((photo: PhotoSize) => string)
+  /** 1 is at the limit. */
+  severity: (quality: PhotoQuality) => number
+}
+
+/** Advice for each defect. */
+const DEFECTS: readonly Defect[] = [
   {
     advice: 'Get the whole card into the frame.',
     severity: ({ is_cut_off }) => (is_cut_off ? Number.POSITIVE_INFINITY : 0),
   },
   {
-    advice: 'Move closer: the card is too small in the photo.',
+    advice: (photo) =>
+      adviceForSmallFile(photo) ?? 'Move closer: the card is too small in the photo.',
     severity: ({ px_per_mm }) => LIMITS.pxPerMmMin / px_per_mm,
   },
   {
@@ -32,9 +41,33 @@ const DEFECTS: readonly { advice: string; severity: (quality: PhotoQuality) => n
 ]
 
 /** Returns advice for a better photo, the worst defect first; empty if the photo is good enough. */
-export function retakeAdvice(quality: PhotoQuality): string[] {
-  return DEFECTS.map(({ advice, severity }) => ({ advice, severity: severity(quality) }))
+export function retakeAdvice(quality: PhotoQuality, photo: PhotoSize): string[] {
+  return defectsOf(quality).map(({ advice }) =>
+    typeof advice === 'string' ? advice : advice(photo),
+  )
+}
+
+/** Returns whether every value is within its limit. */
+export function isGoodPhoto(quality: PhotoQuality): boolean {
+  return defectsOf(quality).length === 0
+}
+
+/** Returns the defects beyond their limits, the worst first. */
+function defectsOf(quality: PhotoQuality): Defect[] {
+  return DEFECTS.map((defect) => ({ defect, severity: defect.severity(quality) }))
     .filter(({ severity }) => severity > 1)
     .toSorted((one, other) => other.severity - one.severity)
-    .map(({ advice }) => advice)
+    .map(({ defect }) => defect)
+}
+
+/**
+ * Returns advice for a file that is too small to show a number, wherever the camera was: a thumbnail, or a
+ * picture that a messenger has shrunk. Undefined if a card that fills the photo would be legible.
+ */
+export function adviceForSmallFile({ width, height }: PhotoSize): string | undefined {
+  const fit = (across: number, down: number) =>
+    Math.min(across / CARD.widthMm, down / CARD.heightMm)
+  const pxPerMmMax = Math.max(fit(width, height), fit(height, width))
+  if (pxPerMmMax * LIMITS.cardShare >= LIMITS.pxPerMmMin) return undefined
+  return `The photo is only ${width} x ${height} pixels. Send the original.`
 }

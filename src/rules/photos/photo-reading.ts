@@ -4,14 +4,21 @@ import type { PrintedLine } from './text-line.ts'
 export const PHOTO_KINDS = ['raw', 'graded slab', 'back', 'sealed'] as const
 export type PhotoKind = (typeof PHOTO_KINDS)[number]
 
+/** In pixels. */
+export type PhotoSize = { width: number; height: number }
+
 /** Result of the reader. */
 export type PhotoObservation = {
+  /** Size of the photo as it was sent, upright. */
+  photo: PhotoSize
   /** Kind of the main item; undefined if neither a card nor a product was found. */
   kind: PhotoKind | undefined
   /** Number of cards or products of about the same size in the photo. */
   items: number
   /** Undefined if no item was found. */
   quality: PhotoQuality | undefined
+  /** True if the photo shows the card as a mirror does. Everything else was read from the mirrored photo. */
+  isMirrored: boolean
   /** Undefined if no card face was found. */
   finish: FinishEstimate | undefined
   /** All lines of text, at any confidence. */

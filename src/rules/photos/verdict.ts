@@ -1,7 +1,7 @@
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { gamesByCopyright } from './copyright-owners.ts'
-import { retakeAdvice } from './photo-quality.ts'
+import { adviceForSmallFile, retakeAdvice } from './photo-quality.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
 import { productTypeFor, type ScoredCandidate, scoreCandidates } from './score-candidates.ts'
 import { type PrintedLine, soleValue } from './text-line.ts'
@@ -58,7 +58,7 @@ export function decideVerdict(
   const game = plausible.length === 0 ? unsupportedGame(reading.lines, games) : undefined
   if (game !== undefined) return verdict('unsupported', reading, [], null, game)
   if (isMatched(plausible[0], scored, reading)) return verdict('matched', reading, plausible)
-  const advice = reading.quality === undefined ? [] : retakeAdvice(reading.quality)
+  const advice = reading.quality === undefined ? [] : retakeAdvice(reading.quality, reading.photo)
   if (advice.length > 0) return verdict('retake', reading, plausible, advice.join(' '))
   const total = plausible.reduce((sum, { score }) => sum + score, 0)
   return total >= THRESHOLDS.plausible.totalScoreMin
@@ -67,11 +67,13 @@ export function decideVerdict(
 }
 
 const ONE_AT_A_TIME = 'Photograph one card at a time.'
+const FILL_THE_FRAME = 'Fill the frame with one card, on a plain background and in good light.'
 
 /** Returns why the photo cannot be compared; undefined if it can. */
-function retakeReason({ kind }: PhotoReading): string | undefined {
+function retakeReason({ kind, photo }: PhotoReading): string | undefined {
   if (kind === undefined) {
-    return 'No card was found. Fill the frame with one card, on a plain background and in good light.'
+    const remedy = adviceForSmallFile(photo) ?? FILL_THE_FRAME
+    return `No card was found. ${remedy}`
   }
   return kind === 'back' ? 'This is the back of a card. Turn it over.' : undefined
 }
@@ -178,7 +180,7 @@ function verdict(
   message: string | null = null,
   notes = '',
 ): Verdict {
-  const { kind, print } = reading
+  const { print, kind } = reading
   const listed = plausible.slice(0, CANDIDATES_MAX)
   const slugs = listed.map(({ card }) => card.game.slug)
   return {
@@ -190,7 +192,7 @@ function verdict(
       suggested_printing,
       score,
     })),
-    warnings: plausible.length > 0 ? warningsFor(kind) : [],
+    warnings: plausible.length > 0 ? warningsFor(reading) : [],
     read: {
       ...print,
       game: status === 'matched' || status === 'ambiguous' ? soleValue(slugs) : '',
@@ -201,7 +203,9 @@ function verdict(
   }
 }
 
-function warningsFor(kind: PhotoKind | undefined): string[] {
-  if (kind === 'graded slab') return ['This is a graded card. Prices are for the raw card.']
-  return kind === 'sealed' ? ['This is a sealed product. Its seal was not checked.'] : []
+function warningsFor({ kind, isMirrored }: PhotoReading): string[] {
+  const warnings = isMirrored ? ['The photo is mirrored. It was read as in a mirror.'] : []
+  if (kind === 'graded slab') warnings.push('This is a graded card. Prices are for the raw card.')
+  if (kind === 'sealed') warnings.push('This is a sealed product. Its seal was not checked.')
+  return warnings
 }

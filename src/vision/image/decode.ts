@@ -1,11 +1,15 @@
 import sharp, { type Metadata } from 'sharp'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { detectPhotoFormat } from '#rules/photos/photo-format.ts'
+import type { PhotoSize } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { withoutText } from './png-text.ts'
 
 /** Upright sRGB pixels, three bytes each, row by row. */
 export type RgbImage = { width: number; height: number; data: Uint8Array }
+
+/** A decoded picture, at most 2,000 pixels wide and high, and its size before the reduction. */
+export type DecodedImage = RgbImage & { original: PhotoSize }
 
 /** Maximum side of a decoded photo: numbers stay legible, memory stays small. */
 const SIDE_MAX = 2000
@@ -58,7 +62,7 @@ const ORIENTATIONS: Record<number, typeof UPRIGHT> = {
  *
  * @throws ServiceError INVALID_IMAGE: a DamagedPhoto if its pixels cannot be decoded
  */
-export async function decode(image: Uint8Array): Promise<RgbImage> {
+export async function decode(image: Uint8Array): Promise<DecodedImage> {
   if (image.length === 0) throw invalid('The image is empty. Send a JPEG, PNG or WebP.')
   const format = detectPhotoFormat(image)
   if (format === undefined)
@@ -120,8 +124,8 @@ const START_OF_SCAN = Buffer.from([0xff, 0xda])
 
 async function decodePixels(
   image: Uint8Array,
-  { orientation, hasAlpha, space }: Metadata,
-): Promise<RgbImage> {
+  { width, height, orientation, hasAlpha, space }: Metadata,
+): Promise<DecodedImage> {
   const { angle, isMirrored } = ORIENTATIONS[orientation ?? 1] ?? UPRIGHT
   const steps = sharp(image, DECODE_OPTIONS).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).resize({
     width: SIDE_MAX,
@@ -138,7 +142,8 @@ async function decodePixels(
   if (hasAlpha) steps.flatten({ background: '#fff' })
   if (space !== 'srgb') steps.toColourspace('srgb')
   const { data, info } = await steps.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
-  return { width: info.width, height: info.height, data }
+  const original = angle % 180 === 0 ? { width, height } : { width: height, height: width }
+  return { width: info.width, height: info.height, data, original }
 }
 
 function errorMessage(cause: unknown): string {

@@ -42,7 +42,7 @@ export function buildPyramid(picture: RgbImage): ImagePyramid {
 export function rectify(pyramid: ImagePyramid, quad: Quad, frame: Frame): Uint8Array {
   const inFrame = 1 + 2 * frame.margin
   const cardPixels = (frame.width / inFrame) * (frame.height / inFrame)
-  const level = Math.max(0, Math.round(Math.log2(signedArea(quad) / cardPixels) / 2))
+  const level = Math.max(0, Math.round(Math.log2(Math.abs(signedArea(quad)) / cardPixels) / 2))
   const source = pyramid(level)
   const whole = pyramid(0)
   // Sizes of levels are rounded down, so the scale follows from the actual width.
@@ -144,6 +144,11 @@ export function sideLengths([topLeft, topRight, bottomRight, bottomLeft]: Quad) 
 /** Rotates the order of the corners by quarter turns. */
 export function rotateQuad(quad: Quad, quarters: 0 | 1 | 2 | 3): Quad {
   return asQuad([...quad.slice(quarters), ...quad.slice(0, quarters)])
+}
+
+/** Swaps left and right, so that the rectified card is mirrored. The corners then run counterclockwise. */
+export function mirrorQuad([topLeft, topRight, bottomRight, bottomLeft]: Quad): Quad {
+  return [topRight, topLeft, bottomLeft, bottomRight]
 }
 
 export function asQuad(points: readonly Point[]): Quad {

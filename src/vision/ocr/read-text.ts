@@ -6,6 +6,7 @@ import {
   type Homography,
   type ImagePyramid,
   isConvex,
+  mirrorQuad,
   projectQuad,
   type Quad,
   type Region,
@@ -105,7 +106,7 @@ function detectInWindow(
   const [height, width] = lines.input
   const view = projectQuad(unitSquareTo(card), rectangleQuad(window))
   // At a steep angle the label would be beyond the horizon.
-  if (!isConvex(view)) return []
+  if (!isConvex(signedArea(card) < 0 ? mirrorQuad(view) : view)) return []
   const toPhoto = frameToPhoto(view, { width, height, margin: 0 })
   return detectLines(lines, rectifyGrey(pyramid, view, width, height)).map((line) => ({
     ...line,

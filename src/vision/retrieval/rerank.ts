@@ -18,20 +18,26 @@ export function isOrientationCertain(hits: readonly VectorHit[]): boolean {
   return (hits[0]?.cosine ?? 0) >= CERTAIN_COSINE
 }
 
-/** Returns the cards nearest to a photo, in one game or in all. */
+/**
+ * Returns the cards nearest to a photo, in one game or in all.
+ *
+ * @param first the first orientation to be searched; mirrored ones follow the others
+ */
 export function findNearest(
   search: VectorSearch,
-  observation: Pick<CardObservation, 'orientations' | 'embed'>,
+  { orientations, embed }: Pick<CardObservation, 'orientations' | 'embed'>,
   gameId: number | undefined,
+  first = 0,
 ): VectorHit[] {
+  if (search.count() === 0) return []
   const vectors: Int8Array[] = []
   let hits: VectorHit[] = []
-  for (let orientation = 0; orientation < observation.orientations; orientation++) {
-    vectors.push(observation.embed(orientation))
+  for (let orientation = first; orientation < first + orientations; orientation++) {
+    vectors.push(embed(orientation))
     hits = search.search(vectors, { gameId, limit: NEIGHBORS_MAX })
-    if (isOrientationCertain(hits)) break
+    if (hits.length === 0 || isOrientationCertain(hits)) break
   }
-  return hits
+  return hits.map((hit) => ({ ...hit, queryIndex: first + hit.queryIndex }))
 }
 
 /** Returns the ids of the cards to be compared by hash. */

@@ -4,7 +4,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { observeFinish } from '../detect/finish.ts'
 import { readUpright } from '../ocr/read-text.ts'
 import type { VisionPipeline } from '../pipeline.ts'
-import { findNearest, rerankByHash, rerankIds } from '../retrieval/rerank.ts'
+import { matchPictures } from '../retrieval/match-pictures.ts'
 import { createVectorSearch } from '../retrieval/vector-search.ts'
 import { VECTOR_LENGTH } from '../retrieval/vector-store.ts'
 import { lowerThreadPriority } from '../runtime/thread-priority.ts'
@@ -34,16 +34,17 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
   async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoObservation> {
     const pipeline = await loading
     const card = await pipeline.run(photo)
-    const hits = findNearest(search, card, gameId)
-    const hashes = hits.length === 0 ? new Map() : await requestHashes(rerankIds(hits))
-    const { kind, items, quality } = card
+    const { hits, neighbors, isMirrored } = await matchPictures(search, card, gameId, requestHashes)
+    const { photo: size, kind, items, quality } = card
     return {
+      photo: size,
+      isMirrored,
       kind,
       items,
       quality,
       lines: readUpright(card, hits),
       finish: observeFinish(card, hits),
-      neighbors: rerankByHash(hits, card, hashes),
+      neighbors,
     }
   }
 

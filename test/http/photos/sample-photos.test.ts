@@ -8,6 +8,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import sharp from 'sharp'
 import { findFreePort } from '../../support/free-port.ts'
 
 const ROOT = join(import.meta.dir, '../../..')
@@ -17,7 +18,12 @@ const START_MS = 120_000
 
 type Label = { file: string; what: string; cards: number[]; status: string[] }
 type Answer = {
-  data: { status: string; message: string | null; candidates: { card_id: number }[] }
+  data: {
+    status: string
+    message: string | null
+    candidates: { card_id: number }[]
+    warnings: string[]
+  }
   meta: { scans_remaining: number }
 }
 
@@ -54,7 +60,7 @@ describe('a photo of the sample', () => {
   })
 
   test.each(LABELS)('$file: $what', async ({ file, cards, status }) => {
-    const { data } = await identify(file)
+    const { data } = await identify(await photoOf(file))
     expect(status).toContain(data.status)
     if (cards.length !== 1) return
     const ids = data.candidates.map(({ card_id }) => card_id)
@@ -62,13 +68,28 @@ describe('a photo of the sample', () => {
     if (data.status === 'matched') expect(ids[0]).toBe(cards[0] ?? 0)
     else expect(ids).toContain(cards[0] ?? 0)
   })
+
+  test('is recognised in a mirror, as the camera of a screen stores it', async () => {
+    for (const file of ['clean.jpg', 'upside-down.jpg']) {
+      const [card = 0] = LABELS.find((label) => label.file === file)?.cards ?? []
+      const mirrored = await sharp(await photoOf(file))
+        .flop()
+        .jpeg()
+        .toBuffer()
+      const { data } = await identify(new Uint8Array(mirrored))
+      expect([data.status, data.candidates[0]?.card_id]).toEqual(['matched', card])
+      expect(data.warnings).toEqual([expect.stringContaining('mirrored')])
+    }
+  })
 })
 
-async function identify(file: string): Promise<Answer> {
+const photoOf = (file: string) => Bun.file(join(PHOTOS, file)).bytes()
+
+async function identify(photo: Uint8Array<ArrayBuffer>): Promise<Answer> {
   const response = await fetch(`${url}/v1/identify`, {
     method: 'POST',
     headers: { 'x-api-key': key, 'content-type': 'image/jpeg' },
-    body: await Bun.file(join(PHOTOS, file)).bytes(),
+    body: photo,
   })
   expect(response.status).toBe(200)
   return (await response.json()) as Answer

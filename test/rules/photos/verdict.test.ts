@@ -60,6 +60,10 @@ describe('matched', () => {
     const verdict = judge(photoReading({ neighbors: ONE_OF_THREE, kind: 'graded slab' }), CARDS)
     expect(verdict.status).toBe('matched')
     expect(verdict.warnings).toEqual(['This is a graded card. Prices are for the raw card.'])
+    const mirrored = photoReading({ neighbors: ONE_OF_THREE, isMirrored: true })
+    expect(judge(mirrored, CARDS).warnings).toEqual([
+      expect.stringMatching(/^The photo is mirrored/),
+    ])
     expect(verdict.read).toMatchObject({ kind: 'graded slab', product_type: 'Cards' })
   })
 
@@ -286,6 +290,35 @@ describe('retake', () => {
     expect(verdict.status).toBe('retake')
     expect(verdict.message).toMatch(message)
     expect(verdict.read.game).toBe('')
+  })
+
+  test.each([
+    [304, 419, 3.6],
+    [419, 304, 3.6],
+    [480, 640, 2],
+    [490, 690, 5.4],
+  ])('asks for the original of a file of %i x %i pixels', (width, height, px_per_mm) => {
+    const quality = { ...GOOD_QUALITY, px_per_mm }
+    const { status, message } = judge(photoReading({ photo: { width, height }, quality }), [])
+    const advice = `The photo is only ${width} x ${height} pixels. Send the original.`
+    expect([status, message]).toEqual(['retake', advice])
+    const empty = photoReading({ photo: { width, height }, kind: undefined, quality: undefined })
+    expect(judge(empty, []).message).toBe(`No card was found. ${advice}`)
+  })
+
+  test.each([
+    [600, 800, 5],
+    [3000, 4000, 3],
+    [4000, 900, 3],
+  ])('asks to move closer in a photo of %i x %i pixels', (width, height, px_per_mm) => {
+    const quality = { ...GOOD_QUALITY, px_per_mm }
+    const { message } = judge(photoReading({ photo: { width, height }, quality }), [])
+    expect(message).toBe('Move closer: the card is too small in the photo.')
+  })
+
+  test('does not ask for the original if the card is legible', () => {
+    const small = photoReading({ photo: { width: 400, height: 560 }, neighbors: ONE_OF_THREE })
+    expect(judge(small, CARDS).status).toBe('matched')
   })
 
   test.each([

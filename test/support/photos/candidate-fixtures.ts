@@ -34,8 +34,9 @@ export const GOOD_QUALITY: PhotoQuality = {
 
 /** Creates the reading of a good photo of one card. */
 export function photoReading(facts: Partial<PhotoReading> = {}): PhotoReading {
+  const sent = { photo: { width: 1536, height: 2048 }, isMirrored: false }
   const observed = { kind: 'raw', items: 1, quality: GOOD_QUALITY, finish: undefined } as const
-  return { ...observed, print: UNREAD, lines: [], neighbors: [], ...facts }
+  return { ...sent, ...observed, print: UNREAD, lines: [], neighbors: [], ...facts }
 }
 
 /** Creates a confident line, by default a name. */

@@ -48,6 +48,8 @@ export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReade
 
 /** Observation of a sharp photo of a sample card. */
 export const OBSERVATION: PhotoObservation = {
+  photo: { width: 1536, height: 2048 },
+  isMirrored: false,
   kind: 'raw',
   items: 1,
   quality: {

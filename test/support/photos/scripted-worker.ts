@@ -54,6 +54,7 @@ async function execute([command, argument]: string[]): Promise<CardObservation> 
 function cardWith(number: number): CardObservation {
   const hashes = [new Uint8Array(128).fill(0x0f), new Uint8Array(128)]
   return {
+    photo: { width: 600, height: 800 },
     kind: 'raw',
     items: number,
     quality: undefined,

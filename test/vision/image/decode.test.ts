@@ -47,6 +47,7 @@ describe('an image is decoded', () => {
     const image = await sharp(stored).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer()
     const picture = await decode(image)
     expect([picture.width, picture.height]).toEqual([96, 64])
+    expect(picture.original).toEqual({ width: 96, height: 64 })
     const corners = [pixel(picture, 0.2, 0.2), pixel(picture, 0.8, 0.2), pixel(picture, 0.2, 0.8)]
     for (const [index, corner] of corners.entries()) {
       expect(corner.indexOf(Math.max(...corner))).toBe(index)
@@ -68,6 +69,16 @@ describe('an image is decoded', () => {
     const [red = 0, green = 0, blue = 0] = pixel(picture, 0.2, 0.2)
     expect(red).toBeGreaterThan(180)
     expect(Math.max(green, blue)).toBeLessThan(90)
+  })
+
+  test('to at most 2,000 pixels, with its size before', async () => {
+    const picture = await decode(
+      await encodePng(draw(2600, 1300, () => [9, 9, 9]))
+        .jpeg()
+        .toBuffer(),
+    )
+    expect([picture.width, picture.height]).toEqual([2000, 1000])
+    expect(picture.original).toEqual({ width: 2600, height: 1300 })
   })
 
   test('to RGB, from grey', async () => {

@@ -4,6 +4,7 @@ import {
   buildPyramid,
   frameToPhoto,
   isConvex,
+  mirrorQuad,
   OUTSIDE,
   type Point,
   project,
@@ -112,6 +113,18 @@ describe('a rectified card', () => {
       }),
       { numRuns: 4, seed: 4 },
     )
+  })
+
+  test('equals the card, from the mirrored quad of a mirrored photo', () => {
+    const card = drawCard(252, 352, 3)
+    const [width, frame] = [252, { width: 126, height: 176, margin: 0 }]
+    const mirrored = draw(width, 352, (x, y) => {
+      const at = (Math.floor(y) * width + (width - 1 - Math.floor(x))) * 3
+      return [card.data[at] ?? 0, card.data[at + 1] ?? 0, card.data[at + 2] ?? 0]
+    })
+    const wanted = rectify(buildPyramid(card), cornersOf(card), frame)
+    const pixels = rectify(buildPyramid(mirrored), mirrorQuad(cornersOf(mirrored)), frame)
+    expect(pixels).toEqual(wanted)
   })
 
   test('is averaged if the photo has a much higher resolution', () => {

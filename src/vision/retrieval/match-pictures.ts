@@ -1,0 +1,54 @@
+// Finds the pictures that a photo shows, also in a mirror.
+import type { Neighbor } from '#rules/photos/photo-reading.ts'
+import { HASH_BITS } from '#rules/photos/rerank-score.ts'
+import type { CardObservation } from '../observation.ts'
+import { findNearest, isOrientationCertain, rerankByHash, rerankIds } from './rerank.ts'
+import type { VectorHit, VectorSearch } from './vector-search.ts'
+
+export type PictureMatch = {
+  /** By vector, best first; `queryIndex` is the orientation of the photo. */
+  hits: VectorHit[]
+  /** These cards with their hash distances, best first. */
+  neighbors: Neighbor[]
+  /** True if the card was found in the mirrored photo only. */
+  isMirrored: boolean
+}
+
+/** Maximum distance of a photo to its own card; other cards have at least 360 bits. */
+const FOUND_DISTANCE = 300
+/** Minimum lead of the mirrored photo, in bits: a symmetric card is equally close both ways. */
+const MIRROR_LEAD_MIN = 60
+
+/**
+ * Compares a photo with the pictures of one game or of all. If none is its card, the photo is also compared as
+ * in a mirror, because cameras beside a screen store mirrored pictures.
+ *
+ * @param loadHashes returns the hashes of the cards that have one
+ */
+export async function matchPictures(
+  search: VectorSearch,
+  card: Pick<CardObservation, 'orientations' | 'embed' | 'hashes'>,
+  gameId: number | undefined,
+  loadHashes: (cardIds: number[]) => Promise<ReadonlyMap<number, Uint8Array>>,
+): Promise<PictureMatch> {
+  const compare = async (hits: VectorHit[]) => {
+    const hashes = hits.length === 0 ? new Map() : await loadHashes(rerankIds(hits))
+    return { hits, neighbors: rerankByHash(hits, card, hashes) }
+  }
+  const plain = { ...(await compare(findNearest(search, card, gameId))), isMirrored: false }
+  if (plain.hits.length === 0 || isFound(plain.neighbors)) return plain
+  const mirroredHits = findNearest(search, card, gameId, card.orientations)
+  // Most photos without a match end here: the hashes take as long as the vectors.
+  if (!isOrientationCertain(mirroredHits)) return plain
+  const mirrored = { ...(await compare(mirroredHits)), isMirrored: true }
+  const lead = nearestDistance(plain.neighbors) - nearestDistance(mirrored.neighbors)
+  return isFound(mirrored.neighbors) && lead >= MIRROR_LEAD_MIN ? mirrored : plain
+}
+
+function isFound(neighbors: readonly Neighbor[]): boolean {
+  return nearestDistance(neighbors) <= FOUND_DISTANCE
+}
+
+function nearestDistance(neighbors: readonly Neighbor[]): number {
+  return Math.min(...neighbors.map(({ distance }) => distance ?? HASH_BITS))
+}
