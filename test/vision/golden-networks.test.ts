@@ -14,8 +14,8 @@ import { maxCornerDistance } from '../support/photos/drawn-pictures.ts'
 type Golden = { input: string; outputs: Record<string, { shape: number[]; data: string }> }
 
 const MODEL = resolve(import.meta.dir, '../../data/model')
-/** Both use weights in half precision; only the order of additions differs. */
-const DIFFERENCE_MAX = 1e-4
+/** Both use weights in half precision; only the order of additions differs. Outputs range over up to 65. */
+const DIFFERENCE_MAX = 1e-3
 /** In pixels of the refiner's frame. */
 const CORNER_MAX = 0.05
 const COSINE_MIN = 0.9999

@@ -145,7 +145,7 @@ function rankNumber({ line, fields: { number } }: ParsedLine): number {
 /** Minimum number of lines in a script: one foreign word does not determine the language. */
 const SCRIPT_LINES_MIN = 3
 
-const LANGUAGE_OF_SCRIPT: Record<Exclude<Script, 'latin'>, string> = {
+const LANGUAGE_OF_SCRIPT: Partial<Record<Script, string>> = {
   japanese: 'Japanese',
   korean: 'Korean',
   chinese: 'Chinese',
@@ -156,7 +156,7 @@ function findLanguage(lines: readonly PrintedLine[], parsed: readonly ParsedLine
   const printed = parsed.flatMap(({ fields }) => fields.language || [])
   const scripts = lines
     .filter(({ legibility }) => legibility >= LEGIBLE_MIN)
-    .flatMap(({ script }) => (script === 'latin' ? [] : LANGUAGE_OF_SCRIPT[script]))
+    .flatMap(({ script }) => LANGUAGE_OF_SCRIPT[script] ?? [])
   return soleValue([...printed, ...(mainLanguage(scripts) ?? [])])
 }
 

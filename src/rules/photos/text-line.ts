@@ -1,6 +1,7 @@
 // Lines of text as returned by OCR. read-fields.ts interprets them.
 
-export const SCRIPTS = ['latin', 'japanese', 'korean', 'chinese', 'cyrillic'] as const
+/** `other` stands for everything that is not a line in one of the scripts: text on its side or upside down, art. */
+export const SCRIPTS = ['latin', 'japanese', 'korean', 'chinese', 'cyrillic', 'other'] as const
 export type Script = (typeof SCRIPTS)[number]
 
 /** Kind of a line by position, size and shape, before it is read. */

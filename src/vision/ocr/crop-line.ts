@@ -21,8 +21,6 @@ export type LineFormat = {
   stride: number
   /** Margin above and below a line, in heights. */
   margin: number
-  /** Maximum contrast gain; a higher one would turn noise into text. */
-  gainMax: number
 }
 
 /** Margin left and right of a line, in heights; 0.05 to 1 in training. */
@@ -37,7 +35,6 @@ export function lineFormat(recogniser: Network): LineFormat {
     widthMax,
     stride: Number(recogniser.setting('stride')),
     margin: Number(recogniser.setting('margin')),
-    gainMax: Number(recogniser.setting('gainMax')),
   }
 }
 
@@ -77,48 +74,20 @@ function addMargins(quad: Quad, margin: number): Quad {
   ])
 }
 
-/**
- * Scales a crop to the input height of the recogniser and stretches its contrast. Keeps the aspect ratio up
- * to the maximum width. Equal contrast makes dim and bright photos the same task.
- */
+/** Scales a crop to the input height of the recogniser. Keeps the aspect ratio up to the maximum width. */
 export function normaliseLine(
   crop: GreyImage,
-  { height, widthMax, stride, gainMax }: Omit<LineFormat, 'margin'>,
+  { height, widthMax, stride }: Omit<LineFormat, 'margin'>,
 ): GreyImage {
   const wanted = roundHalfEven((crop.width * height) / crop.height)
   const width = Math.min(Math.max(wanted, 2 * stride), widthMax)
   const scale = crop.height > height ? scaleDown : scaleUp
-  return { width, height, data: stretchContrast(scale(crop, width, height), gainMax) }
+  return { width, height, data: scale(crop, width, height) }
 }
 
 /** Rounds halves to even, as Python does. */
 function roundHalfEven(value: number): number {
   return value % 1 === 0.5 ? 2 * Math.round(value / 2) : Math.round(value)
-}
-
-/** Share of the pixels that may be clipped to black, and to white. */
-const CLIPPED = 0.01
-
-function stretchContrast(pixels: Uint8Array, gainMax: number): Uint8Array {
-  const counts = new Uint32Array(256)
-  for (const grey of pixels) counts[grey] = (counts[grey] ?? 0) + 1
-  const low = percentile(counts, CLIPPED * pixels.length)
-  const high = percentile(counts, (1 - CLIPPED) * pixels.length)
-  const gain = Math.min(gainMax, 255 / Math.max(high - low, 1))
-  const even = counts.map((_, grey) => {
-    const level = Math.floor((grey - (low + high) / 2) * gain + 128)
-    return Math.min(Math.max(level, 0), 255)
-  })
-  return pixels.map((grey) => even[grey] ?? 0)
-}
-
-/** Returns the first grey level with at least this many pixels at or below it. */
-function percentile(counts: Uint32Array, pixels: number): number {
-  let below = 0
-  return counts.findIndex((count) => {
-    below += count
-    return below >= pixels
-  })
 }
 
 /** Scales down by area averaging. */
@@ -154,10 +123,7 @@ function scaleDown({ width, height, data }: GreyImage, wide: number, tall: numbe
 /** Fixed-point scale of the weights in OpenCV's linear resize. */
 const WEIGHT_SCALE = 2048
 
-/**
- * Scales up linearly, in the fixed-point arithmetic of OpenCV: the contrast gain amplifies rounding
- * differences, and the recogniser was trained with OpenCV.
- */
+/** Scales up linearly, in the fixed-point arithmetic of OpenCV, with which the recogniser was trained. */
 function scaleUp({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
   const columns = interpolationWeights(width, wide)
   const rows = interpolationWeights(height, tall)

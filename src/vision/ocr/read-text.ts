@@ -59,11 +59,11 @@ function countCharacters(lines: readonly PrintedLine[]): number {
 
 const LINES_MAX = 40
 /** Limit of the reading time, which depends on the columns: three of the longest lines, or a dozen names. */
-const COLUMNS_MAX = 1200
+const COLUMNS_MAX = 1600
 /** Additional columns for a label. */
-const COLUMNS_OF_LABEL = 600
+const COLUMNS_OF_LABEL = 800
 /** Limit for lines that are neither names nor numbers nor titles nor at an edge. */
-const COLUMNS_ENOUGH = 700
+const COLUMNS_ENOUGH = 930
 
 /** @param quad corners of the card, in pixels of the photo */
 export function readText(

@@ -3,33 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as tf from '@tensorflow/tfjs-core'
 import type { Size } from '../image/rectify.ts'
-
-export type Shape3 = [height: number, width: number, channels: number]
-type Padding = [top: number, bottom: number, left: number, right: number]
-type Stride = [down: number, across: number]
-type Convolution = {
-  op: 'conv' | 'depthwise'
-  in: string
-  out: string
-  weights: string
-  bias: string
-  stride: number | Stride
-  pad: Padding
-  act: 'relu6' | 'linear'
-}
-type Operation =
-  | Convolution
-  | { op: 'add' | 'concat'; in: [string, string]; out: string }
-  | { op: 'resize'; in: string; out: string; size: [height: number, width: number] }
-
-/** Contents of `<name>.json`, written by scripts/training/cardstock_training/train/export.py. */
-export type NetworkFile = {
-  name: string
-  input: Shape3
-  ops: Operation[]
-  outputs: string[]
-  weights: tf.io.WeightsManifestEntry[]
-}
+import type { NetworkFile, Shape3 } from './network-file.ts'
+import { perform, type RelativeSize, read } from './operations.ts'
+import { checkNetwork } from './shapes.ts'
 
 export type Network = {
   name: string
@@ -130,64 +106,6 @@ export function sigmoid(logit: number): number {
   return 1 / (1 + Math.exp(-logit))
 }
 
-/** Size of a picture relative to the input of the network. */
-type RelativeSize = { down: number; across: number }
-
-function perform(
-  operation: Operation,
-  tensors: Map<string, tf.Tensor4D>,
-  weights: Map<string, tf.Tensor>,
-  { down, across }: RelativeSize,
-): tf.Tensor4D {
-  switch (operation.op) {
-    case 'conv':
-    case 'depthwise': {
-      const settings = {
-        x: read(tensors, operation.in),
-        // `checkNetwork` has checked that the weights have four dimensions.
-        filter: read(weights, operation.weights) as tf.Tensor4D,
-        bias: read(weights, operation.bias),
-        strides: strideOf(operation.stride),
-        // Padding within the convolution is two to four times as fast as a separate operation.
-        pad: padOf(operation.pad),
-        activation: operation.act,
-      }
-      if (operation.op === 'conv') return tf.fused.conv2d(settings)
-      // The type lacks explicit padding; the implementation and both backends support it.
-      return tf.fused.depthwiseConv2d({ ...settings, pad: settings.pad as unknown as 'valid' })
-    }
-    case 'add':
-      return tf.add(read(tensors, operation.in[0]), read(tensors, operation.in[1]))
-    case 'concat':
-      return tf.concat([read(tensors, operation.in[0]), read(tensors, operation.in[1])], 3)
-    case 'resize': {
-      const [height, width] = operation.size
-      const size: [number, number] = [Math.round(height * down), Math.round(width * across)]
-      return tf.image.resizeBilinear(read(tensors, operation.in), size, false, true)
-    }
-  }
-}
-
-/** Networks for text have different strides for height and width. */
-function strideOf(stride: number | Stride): Stride {
-  return typeof stride === 'number' ? [stride, stride] : stride
-}
-
-function padOf([top, bottom, left, right]: Padding): tf.backend_util.ExplicitPadding {
-  return [
-    [0, 0],
-    [top, bottom],
-    [left, right],
-    [0, 0],
-  ]
-}
-
-function read<T>(map: Map<string, T>, name: string): T {
-  const found = map.get(name)
-  if (found === undefined) throw new Error(`The tensor "${name}" does not exist.`)
-  return found
-}
-
 function drop(tensors: Map<string, tf.Tensor4D>, name: string): void {
   tensors.get(name)?.dispose()
   tensors.delete(name)
@@ -204,87 +122,4 @@ function lastUses({ ops, outputs }: NetworkFile): string[][] {
   const uses: string[][] = ops.map(() => [])
   for (const [name, index] of last) uses[index]?.push(name)
   return uses
-}
-
-/** Checks the operations by their shapes, so that an invalid file is rejected when it is loaded. */
-function checkNetwork(file: NetworkFile, bin: Uint8Array): void {
-  const shapes = new Map<string, Shape3>([['input', file.input]])
-  const weights = new Map(file.weights.map((entry) => [entry.name, entry.shape]))
-  for (const [index, operation] of file.ops.entries()) {
-    const fail = (reason: string): never => {
-      throw new Error(`${file.name}: operation ${index} (${operation.op}) ${reason}.`)
-    }
-    if (shapes.has(operation.out)) fail(`writes "${operation.out}", which already exists`)
-    shapes.set(operation.out, shapeAfter(operation, shapes, weights, fail))
-  }
-  for (const name of file.outputs) {
-    if (!shapes.has(name))
-      throw new Error(`${file.name}: no operation writes the output "${name}".`)
-  }
-  const bytes = file.weights.reduce((sum, entry) => sum + bytesOf(entry), 0)
-  if (bytes !== bin.length) {
-    throw new Error(`${file.name}: the weights have ${bin.length} bytes, expected ${bytes}.`)
-  }
-}
-
-function bytesOf({ shape, quantization }: tf.io.WeightsManifestEntry): number {
-  const bytesEach = quantization?.dtype === 'float16' ? 2 : 4
-  return shape.reduce((product, side) => product * side, bytesEach)
-}
-
-function shapeAfter(
-  operation: Operation,
-  shapes: Map<string, Shape3>,
-  weights: Map<string, number[]>,
-  fail: (reason: string) => never,
-): Shape3 {
-  const shapeOf = (name: string) =>
-    shapes.get(name) ?? fail(`reads "${name}", which does not exist`)
-  switch (operation.op) {
-    case 'conv':
-    case 'depthwise':
-      return shapeAfterConvolution(operation, shapeOf(operation.in), weights, fail)
-    case 'add': {
-      const [one, other] = [shapeOf(operation.in[0]), shapeOf(operation.in[1])]
-      return `${one}` === `${other}` ? one : fail(`adds ${one} and ${other}`)
-    }
-    case 'concat': {
-      const [one, other] = [shapeOf(operation.in[0]), shapeOf(operation.in[1])]
-      if (one[0] !== other[0] || one[1] !== other[1]) fail(`joins ${one} and ${other}`)
-      return [one[0], one[1], one[2] + other[2]]
-    }
-    case 'resize':
-      return [...operation.size, shapeOf(operation.in)[2]]
-    default:
-      return fail('is unknown')
-  }
-}
-
-function shapeAfterConvolution(
-  operation: Extract<Operation, { op: 'conv' | 'depthwise' }>,
-  [height, width, channels]: Shape3,
-  weights: Map<string, number[]>,
-  fail: (reason: string) => never,
-): Shape3 {
-  const filter = weights.get(operation.weights) ?? fail(`has no weights "${operation.weights}"`)
-  const bias = weights.get(operation.bias) ?? fail(`has no bias "${operation.bias}"`)
-  const [tall = 0, wide = 0, into = 0, times = 0] = filter
-  if (filter.length !== 4 || into !== channels)
-    fail(`has weights ${filter} for ${channels} channels`)
-  const outputs = operation.op === 'conv' ? times : into
-  if (operation.op === 'depthwise' && times !== 1)
-    fail(`has weights ${filter}, expected one per channel`)
-  if (`${bias}` !== `${outputs}`) fail(`has a bias ${bias} for ${outputs} channels`)
-  if (operation.act !== 'relu6' && operation.act !== 'linear')
-    fail(`has the unknown activation "${operation.act}"`)
-  const [top, bottom, left, right] = operation.pad
-  const [down, across] = strideOf(operation.stride)
-  const after = (size: number, kernel: number, step: number) =>
-    Math.floor((size - kernel) / step) + 1
-  const shape: Shape3 = [
-    after(height + top + bottom, tall, down),
-    after(width + left + right, wide, across),
-    outputs,
-  ]
-  return shape.every((side) => side >= 1) ? shape : fail(`results in the shape ${shape}`)
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LINE_KINDS, SCRIPTS } from '#rules/photos/text-line.ts'
-import type { NetworkFile, Shape3 } from '#vision/runtime/model.ts'
+import type { NetworkFile, Shape3 } from '#vision/runtime/network-file.ts'
 import { seededRandom } from './drawn-pictures.ts'
 
 /** Corners of the card in a 3:4 photo, in pixels of the detector. */
@@ -43,8 +43,8 @@ export function writeRandomModel(): string {
     { text: [-9], shape: [0, 0], kind: [0, 0, 0] },
     lineKinds,
   )
-  const lineForm = { alphabet: 'ab', scripts: SCRIPTS, stride: 4, margin: 0.15, gainMax: 6 }
-  writeNetwork(folder, 'recogniser', [32, 320, 1], 4, { text: 3, about: 6 }, lineForm)
+  const lineForm = { alphabet: 'ab', scripts: SCRIPTS, stride: 8, margin: 0.15 }
+  writeNetwork(folder, 'recogniser', [48, 480, 1], 8, { text: 3, about: 7 }, lineForm)
   return folder
 }
 

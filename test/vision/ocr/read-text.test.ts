@@ -54,18 +54,17 @@ function reading() {
   const shown: { input: Float32Array; width: number }[] = []
   const network: Network = {
     name: 'recogniser',
-    input: [32, 320, 1],
-    setting: (name) =>
-      ({ alphabet: 'ab', scripts: SCRIPTS, stride: 4, margin: 0.15, gainMax: 6 })[name],
+    input: [48, 480, 1],
+    setting: (name) => ({ alphabet: 'ab', scripts: SCRIPTS, stride: 8, margin: 0.15 })[name],
     run(input, size) {
-      const width = size?.width ?? 320
+      const width = size?.width ?? 480
       shown.push({ input, width })
-      const steps = input.length / (32 * 4)
+      const steps = input.length / (48 * 8)
       const text = Float32Array.from({ length: steps * 3 }, (_, at) => {
-        const step = Math.floor(at / 3) % (width / 4)
+        const step = Math.floor(at / 3) % (width / 8)
         return at % 3 === Math.min(step + 1, 2) ? 9 : 0
       })
-      return { text, about: new Float32Array(steps * 6).fill(1) }
+      return { text, about: new Float32Array(steps * (SCRIPTS.length + 1)).fill(1) }
     },
     close() {},
   }
@@ -112,7 +111,7 @@ describe('a line of a card', () => {
     const { ctc, box } = print[0] ?? {}
     // Margins: 1.3 heights high, and 0.8 heights wider than the box.
     const heights = ((box?.right ?? 0) - (box?.left ?? 0)) * (448 / 12) + 0.8
-    expect((ctc?.logProbabilities.length ?? 0) / 3).toBeCloseTo((heights / 1.3) * 8, -0.4)
+    expect((ctc?.logProbabilities.length ?? 0) / 3).toBeCloseTo((heights / 1.3) * 6, -0.4)
   })
 
   test('is cropped at its position on a tilted card', () => {
@@ -138,14 +137,14 @@ describe('a line of a card', () => {
     const [{ input, width } = { input: new Float32Array(), width: 0 }] = reader.shown
     const at = (x: number, y: number) => input[y * width + x] ?? Number.NaN
     const end = (print[0]?.ctc?.logProbabilities.length ?? 0) / 3
-    expect(end).toBeGreaterThan(50)
-    for (let x = 12; x < end * 4 - 16; x += 4) {
+    expect(end).toBeGreaterThan(37)
+    for (let x = 18; x < end * 8 - 24; x += 6) {
       expect(at(x, 1)).toBeGreaterThan(0.5)
-      expect(at(x, 30)).toBeGreaterThan(0.5)
-      for (const y of [7, 16, 24]) expect(at(x, y)).toBeLessThan(-0.9)
+      expect(at(x, 46)).toBeGreaterThan(0.5)
+      for (const y of [11, 24, 36]) expect(at(x, y)).toBeLessThan(-0.9)
     }
-    expect(at(1, 16)).toBeGreaterThan(0.5)
-    expect(at(end * 4 - 5, 16)).toBeGreaterThan(0.5)
+    expect(at(1, 24)).toBeGreaterThan(0.5)
+    expect(at(end * 8 - 8, 24)).toBeGreaterThan(0.5)
   })
 
   test('is missing on a card without text', () => {
@@ -195,7 +194,7 @@ describe('many lines', () => {
   test('are limited by the number of columns', () => {
     const { print, batches } = read([rows.map((y) => line(y, 'other', 8, 400))])
     expect(print).toHaveLength(3)
-    expect(batches.map(({ width }) => width)).toEqual([320])
+    expect(batches.map(({ width }) => width)).toEqual([480])
   })
 })
 

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import * as tf from '@tensorflow/tfjs-core'
 import fc from 'fast-check'
 import { loadBackend } from '#vision/runtime/backend.ts'
-import { createNetwork, type NetworkFile, toInput } from '#vision/runtime/model.ts'
+import { createNetwork, toInput } from '#vision/runtime/model.ts'
+import { ACTIVATIONS, type NetworkFile } from '#vision/runtime/network-file.ts'
 
 type Op = NetworkFile['ops'][number]
 type Array4 = { shape: number[]; data: Float32Array }
@@ -166,6 +167,74 @@ describe('an operation', () => {
   })
 })
 
+describe('an activation', () => {
+  const definitions = {
+    linear: (x: number) => x,
+    relu: (x: number) => Math.max(0, x),
+    relu6: (x: number) => Math.min(6, Math.max(0, x)),
+    gelu: (x: number) =>
+      (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
+    hardsigmoid: (x: number) => Math.min(6, Math.max(0, x + 3)) / 6,
+    hardswish: (x: number) => (x * Math.min(6, Math.max(0, x + 3))) / 6,
+  }
+
+  test.each(ACTIVATIONS)('%s equals its definition after both convolutions', (act) => {
+    const fields = { in: 'input', weights: 'w', bias: 'b', stride: 1, act }
+    const pad: [number, number, number, number] = [0, 0, 0, 0]
+    const { file } = build(
+      [1, 81, 1],
+      [
+        { ...fields, op: 'conv', out: 'whole', pad },
+        { ...fields, op: 'depthwise', out: 'each', pad },
+      ],
+      ['whole', 'each'],
+      { w: [1, 1, 1, 1], b: [1] },
+    )
+    const network = createNetwork(file, Buffer.from(Float32Array.of(1, 0).buffer))
+    const input = Float32Array.from({ length: 81 }, (_, at) => (at - 40) / 5)
+    const { whole, each } = network.run(input)
+    network.close()
+    expectClose(whole, input.map(definitions[act]))
+    expectClose(each, input.map(definitions[act]))
+  })
+})
+
+describe('an average', () => {
+  test('over the map weights each channel, at any width', () => {
+    const { file, bin } = build(
+      [2, 2, 2],
+      [
+        { op: 'mean', in: 'input', out: 'm' },
+        { op: 'mul', in: ['input', 'm'], out: 'y' },
+      ],
+      ['m', 'y'],
+      {},
+    )
+    const network = createNetwork(file, bin)
+    const { m, y } = network.run(Float32Array.of(1, 10, 2, 20, 3, 30, 6, 60))
+    expect([...(m ?? [])]).toEqual([3, 30])
+    expect([...(y ?? [])]).toEqual([3, 300, 6, 600, 9, 900, 18, 1800])
+    const wide = network.run(Float32Array.of(1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 9, 0), {
+      width: 3,
+      height: 2,
+    })
+    expect([...(wide.m ?? [])]).toEqual([4, 0])
+  })
+
+  test('of areas ignores incomplete areas', () => {
+    const { file, bin } = build(
+      [3, 5, 1],
+      [{ op: 'avgpool', in: 'input', out: 'y', size: [3, 2] }],
+      ['y'],
+      {},
+    )
+    const { y } = createNetwork(file, bin).run(
+      Float32Array.of(1, 1, 2, 3, 99, 1, 1, 2, 3, 99, 4, 4, 2, 3, 99),
+    )
+    expectClose(y, Float32Array.of(2, 2.5))
+  })
+})
+
 /** Three operations, one of them read twice. */
 const RESIDUAL = () =>
   build(
@@ -269,8 +338,19 @@ describe('a network', () => {
     ['a missing bias', (f) => spoilOp(f, 0, { bias: 'z' }), 'no bias "z"'],
     ['a bias of another length', (f) => spoilOp(f, 0, { bias: 'w1' }), 'has a bias'],
     ['weights for other channels', (f) => spoilOp(f, 0, { weights: 'w2' }), 'channels'],
+    [
+      'a product of unlike shapes',
+      (f) => spoilOp(f, 2, { op: 'mul', in: ['a', 'input'] }),
+      'multiplies',
+    ],
+    [
+      'an area larger than the map',
+      (f) => spoilOp(f, 2, { op: 'avgpool', in: 'a', size: [5, 1] }),
+      'results in the shape',
+    ],
+    ['a mean of nothing', (f) => spoilOp(f, 2, { op: 'mean', in: 'z' }), 'reads "z"'],
     ['a sum of unlike shapes', (f) => spoilOp(f, 2, { in: ['a', 'input'] }), 'adds'],
-    ['an unknown activation', (f) => spoilOp(f, 0, { act: 'gelu' }), 'unknown activation "gelu"'],
+    ['an unknown activation', (f) => spoilOp(f, 0, { act: 'erf' }), 'unknown activation "erf"'],
     [
       'a kernel larger than the map',
       (f) => Object.assign(f, { input: [0, 0, 3] }),

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 ALPHABET = (" 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/-.:'&,!?#()+*\"%=_—★•™®©"
             "àáâäãåæçèéêëìíîïñòóôöõøœùúûüßÀÁÂÄÃÅÇÈÉÊËÌÍÎÏÑÒÓÔÖÕÙÚÛÜŒ")
-SCRIPTS = ("latin", "japanese", "korean", "chinese", "cyrillic")
+# `other` is what is no line of text in these: see render/distractions.py.
+SCRIPTS = ("latin", "japanese", "korean", "chinese", "cyrillic", "other")
 KINDS = ("name", "number", "other")  # names and numbers are read first
 
 

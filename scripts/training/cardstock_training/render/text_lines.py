@@ -1,4 +1,4 @@
-"""Single lines of text as the service crops them from a photo: grey, 32 high, up to 320 wide.
+"""Single lines of text as the service crops them from a photo: grey, 48 high, up to 480 wide.
 
 The box of a line reaches from the ascender to the descender of its font, even if the text has neither, so
 that a number and a name in one font have boxes of equal height. A crop is the box and MARGIN of its height
@@ -12,9 +12,8 @@ from PIL import Image, ImageDraw
 
 from cardstock_training.render import fonts, grammars
 
-HEIGHT, WIDTH_MAX, STRIDE = 32, 320, 4
+HEIGHT, WIDTH_MAX, STRIDE = 48, 480, 8
 MARGIN = 0.15
-GAIN_MAX = 6.0   # a higher gain would turn noise into text
 # People can hardly read lines below either limit.
 HEIGHT_MIN, CLEAR_MIN = 8.0, 0.5
 EMPTY = 128  # grey level right of a line that is shorter than its batch
@@ -198,11 +197,12 @@ def _photograph(rng, img: np.ndarray, drawn: np.ndarray, height: float) -> tuple
     motion = rng.uniform(0.05, 0.22) * height if rng.random() < 0.12 else 0.0
     if motion >= 2:
         small = cv2.blur(small, (int(motion), 1) if rng.random() < 0.5 else (1, int(motion)))
-    small = _light(rng, small)
+    small = light(rng, small)
     return small, there, float(np.hypot(blur, 0.3 * motion)) / height
 
 
-def _light(rng, img: np.ndarray) -> np.ndarray:
+def light(rng, img: np.ndarray) -> np.ndarray:
+    """Lights and compresses a crop."""
     h, w = img.shape
     x = np.linspace(-1, 1, w, dtype=np.float32)[None]
     if rng.random() < 0.3:
@@ -271,22 +271,11 @@ def clearness(image: np.ndarray, mask: np.ndarray) -> float:
     return worst
 
 
-def percentile_levels(image: np.ndarray, share: float) -> tuple[int, int]:
-    """Returns the grey levels that a share of the pixels is below, and above."""
-    below = np.cumsum(np.bincount(image.ravel(), minlength=256))
-    return int(np.searchsorted(below, share * image.size)), int(np.searchsorted(below, (1 - share) * image.size))
-
-
 def normalise(image: np.ndarray) -> np.ndarray:
-    """Scales a crop to the input height of the recogniser and stretches its contrast.
-
-    Keeps the aspect ratio up to WIDTH_MAX. Equal contrast makes dim and bright photos the same task."""
+    """Scales a crop to the input height of the recogniser. Keeps the aspect ratio up to WIDTH_MAX."""
     h, w = image.shape
     width = int(np.clip(round(w * HEIGHT / h), STRIDE * 2, WIDTH_MAX))
-    scaled = cv2.resize(image, (width, HEIGHT), interpolation=cv2.INTER_AREA if h > HEIGHT else cv2.INTER_LINEAR)
-    low, high = percentile_levels(scaled, 0.01)
-    gain = min(GAIN_MAX, 255 / max(high - low, 1))
-    return np.clip(np.floor((scaled.astype(np.float32) - (low + high) / 2) * gain + 128), 0, 255).astype(np.uint8)
+    return cv2.resize(image, (width, HEIGHT), interpolation=cv2.INTER_AREA if h > HEIGHT else cv2.INTER_LINEAR)
 
 
 def pad_batch(images: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -19,9 +19,9 @@ from cardstock_training import paths
 from cardstock_training.render import photos, text_lines
 from cardstock_training.render.banks import Bank
 from cardstock_training.render.grammars import ALPHABET, KINDS, SCRIPTS
-from cardstock_training.train import embedder, line_detector, refiner, surface
+from cardstock_training.train import embedder, line_detector, pretrained, refiner, surface
 from cardstock_training.train.loop import load_network, to_input
-from cardstock_training.train.networks import Graph
+from cardstock_training.train.networks import ACTIVATIONS, Graph, compute
 from cardstock_training.train.sizes import LINES_STRIDE, LINES_UNIT, MARGIN, STRIDE, UNIT
 
 SETTINGS = {
@@ -29,7 +29,7 @@ SETTINGS = {
     "refiner": {"margin": MARGIN},
     "embedder": {},
     "lines": {"stride": LINES_STRIDE, "unit": LINES_UNIT, "kinds": list(KINDS)},
-    "recogniser": {"alphabet": ALPHABET, "scripts": list(SCRIPTS), "stride": text_lines.STRIDE, "margin": text_lines.MARGIN, "gainMax": text_lines.GAIN_MAX},
+    "recogniser": {"alphabet": ALPHABET, "scripts": list(SCRIPTS), "stride": text_lines.STRIDE, "margin": text_lines.MARGIN},
     "surface": {},
 }
 # Minimum cosine between the outputs of PyTorch and of the float16 export.
@@ -69,15 +69,13 @@ def run(model: dict, blob: bytes, image: torch.Tensor) -> dict[str, torch.Tensor
         at += 2 * n
     values = {"input": image}
     for o in model["ops"]:
-        if o["op"] == "add":
-            values[o["out"]] = values[o["in"][0]] + values[o["in"][1]]
-        elif o["op"] == "resize":
-            values[o["out"]] = F.interpolate(values[o["in"]], size=o["size"], mode="bilinear", align_corners=False)
+        if o["op"] not in ("conv", "depthwise"):
+            values[o["out"]] = compute(o, values)
         else:
             w = weights[o["weights"]]
             w, groups = (w.permute(3, 2, 0, 1), 1) if o["op"] == "conv" else (w.permute(2, 3, 0, 1), w.shape[2])
             y = F.conv2d(values[o["in"]], w, weights[o["bias"]], o["stride"], (o["pad"][0], o["pad"][2]), groups=groups)
-            values[o["out"]] = F.relu6(y) if o["act"] == "relu6" else y
+            values[o["out"]] = ACTIVATIONS[o["act"]](y)
     return {name: values[name].permute(0, 2, 3, 1) for name in model["outputs"]}
 
 
@@ -136,6 +134,21 @@ def export(name: str) -> None:
     print(f"{name}: {len(blob)} bytes, sha256 {hashlib.sha256(blob).hexdigest()[:16]}, {state['images']} images in {state['steps']} steps, {state['elapsed'] / 60:.0f} minutes")
 
 
+def write_reference() -> None:
+    """Writes lines of several widths with the output of the original recogniser in onnxruntime."""
+    rng, bank = np.random.default_rng(77), Bank("evaluation")
+    bank.scans = None
+    drawn = [text_lines.sample(rng, bank, True, height, kind) for kind, height in (("number", 12), ("number", 24), ("stamp", 16), ("name", 16), ("label", 20), ("name", 30))]
+    pictures = [text_lines.pad_batch([one.image])[0][0, :, :, 0] for one in drawn]
+    lines = [{"width": picture.shape[1], "input": base64.b64encode(picture.tobytes()).decode(), "logits": encode(logits)}
+             for picture, logits in zip(pictures, pretrained.reference(pictures))]
+    with open(paths.MODEL / "golden/recogniser-onnxruntime.json", "w") as file:
+        json.dump(lines, file)
+        file.write("\n")
+
+
 if __name__ == "__main__":
     for name in sys.argv[1:] or list(SETTINGS):
         export(name)
+        if name == "recogniser":
+            write_reference()

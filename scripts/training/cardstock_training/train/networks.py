@@ -10,6 +10,23 @@ import torch.nn.functional as F
 from cardstock_training.render.grammars import ALPHABET, KINDS, SCRIPTS
 from cardstock_training.train.sizes import DETECTOR_SIZE, DIMENSIONS, EMBEDDER_SIZE, LINES_SIZE, RECOGNISER_SIZE, REFINER_SIZE
 
+# `gelu` is the form with tanh, as in the service.
+ACTIVATIONS = {"linear": lambda y: y, "relu": F.relu, "relu6": F.relu6, "gelu": lambda y: F.gelu(y, approximate="tanh"), "hardsigmoid": F.hardsigmoid, "hardswish": F.hardswish}
+
+
+def compute(operation: dict, values: dict[str, torch.Tensor], share: float = 1.0) -> torch.Tensor:
+    """Computes an operation without weights. `share` is the size of the picture, relative to that of the network."""
+    first, *others = (values[name] for name in ([operation["in"]] if isinstance(operation["in"], str) else operation["in"]))
+    if operation["op"] == "add":
+        return first + others[0]
+    if operation["op"] == "mul":
+        return first * others[0]
+    if operation["op"] == "mean":
+        return first.mean((2, 3), keepdim=True)
+    if operation["op"] == "avgpool":
+        return F.avg_pool2d(first, operation["size"])
+    return F.interpolate(first, size=[round(n * share) for n in operation["size"]], mode="bilinear", align_corners=False)
+
 
 class Graph(nn.Module):
     """A network as a list of named operations; each reads earlier tensors and writes a new one."""
@@ -35,10 +52,10 @@ class Graph(nn.Module):
         layer = nn.Conv2d(self.channels[x], channels, k, s, pad, bias=plain)
         return self._layer("conv", x, layer, channels, act, out, plain)
 
-    def depthwise(self, x: str, kernel: tuple[int, int], act: str = "linear", out: str | None = None) -> str:
-        """Adds a depthwise convolution over the whole map, so that each position has its own weights."""
-        layer = nn.Conv2d(self.channels[x], self.channels[x], kernel, groups=self.channels[x], bias=False)
-        return self._layer("depthwise", x, layer, self.channels[x], act, out, False)
+    def depthwise(self, x: str, kernel: tuple[int, int], act: str = "linear", out: str | None = None, pad: tuple[int, int] = (0, 0), plain: bool = False) -> str:
+        """Adds a depthwise convolution. Over the whole map, without padding, each position has its own weights."""
+        layer = nn.Conv2d(self.channels[x], self.channels[x], kernel, padding=pad, groups=self.channels[x], bias=plain)
+        return self._layer("depthwise", x, layer, self.channels[x], act, out, plain)
 
     def _layer(self, op: str, x: str, layer: nn.Conv2d, channels: int, act: str, out: str | None, plain: bool) -> str:
         name = self._add({"op": op, "in": x, "act": act}, channels, out)
@@ -49,6 +66,18 @@ class Graph(nn.Module):
 
     def add(self, a: str, b: str) -> str:
         return self._add({"op": "add", "in": [a, b]}, self.channels[a], None)
+
+    def multiply(self, a: str, b: str) -> str:
+        """Multiplies two maps; the second may have one value per channel."""
+        return self._add({"op": "mul", "in": [a, b]}, self.channels[a], None)
+
+    def mean(self, x: str) -> str:
+        """Averages each channel over the map."""
+        return self._add({"op": "mean", "in": x}, self.channels[x], None)
+
+    def average(self, x: str, size: tuple[int, int], out: str | None = None) -> str:
+        """Averages areas of this size."""
+        return self._add({"op": "avgpool", "in": x, "size": list(size)}, self.channels[x], out)
 
     def resize(self, x: str, size: tuple[int, int]) -> str:
         return self._add({"op": "resize", "in": x, "size": list(size)}, self.channels[x], None)
@@ -64,15 +93,13 @@ class Graph(nn.Module):
         share = image.shape[2] / self.input_size[0]
         for operation in self.operations:
             source, out = operation["in"], operation["out"]
-            if operation["op"] == "add":
-                values[out] = values[source[0]] + values[source[1]]
-            elif operation["op"] == "resize":
-                values[out] = F.interpolate(values[source], size=[round(n * share) for n in operation["size"]], mode="bilinear", align_corners=False)
-            else:
+            if operation["op"] in ("conv", "depthwise"):
                 y = self.layers[out](values[source])
                 if out + "_norm" in self.layers:
                     y = self.layers[out + "_norm"](y)
-                values[out] = F.relu6(y) if operation["act"] == "relu6" else y
+                values[out] = ACTIVATIONS[operation["act"]](y)
+            else:
+                values[out] = compute(operation, values, share)
         return [values[name] for name in self.outputs]
 
 
@@ -157,21 +184,42 @@ def lines() -> Graph:
 
 
 def recogniser() -> Graph:
-    """Maps a line of text to characters (CTC, class 0 is blank), one step per four columns.
+    """Maps a line of text to characters (CTC, class 0 is blank), one step per eight columns.
 
-    `about`, averaged over the steps, has a logit for each script and one for legibility. The width may be any
-    multiple of four."""
+    The layers up to `text` are those of PP-OCRv6 *tiny* (PaddleOCR), with folded normalisation, for grey pictures
+    and our characters; `train/pretrained.py` loads its weights. Its depthwise layers halve the height; here the layer
+    after each does, which is equal, because TensorFlow knows no depthwise layer with two strides.
+
+    `about`, averaged over the steps, has a logit for each script and one for legibility. Its two layers are our own,
+    and the only ones that train. The width may be any multiple of 16."""
     g = Graph("recogniser", RECOGNISER_SIZE, 1)
-    x = g.conv("input", 24, s=2)                  # 16 x 160
-    x = g.residual(g.conv(x, 48, s=2))            # 8 x 80
-    x = g.residual(g.conv(x, 96, s=(2, 1)))       # 4 x 80
-    x = g.conv(x, 160, s=(2, 1))                  # 2 x 80
-    x = g.conv(x, 192, k=(2, 3), s=(2, 1))        # 1 x 80
-    x = g.residual(x, k=(1, 5))
-    g.conv(x, 1 + len(ALPHABET), k=1, act="linear", out="text", plain=True)
-    g.conv(x, len(SCRIPTS) + 1, k=1, act="linear", out="about", plain=True)
+    x = g.conv("input", 24, s=2, act="gelu", plain=True)          # 24 x 240
+    x = g.conv(x, 48, s=2, act="linear", plain=True)              # 12 x 120
+    for channels, blocks in ((48, ("squeeze", "", "halve")), (96, ("squeeze", "", "halve")), (160, ("squeeze", "", ""))):
+        for kind in blocks:
+            x = _mix(g, x, channels, kind)                        # 6, then 3 x 120
+    x = g.average(x, (3, 2), out="seen")                          # 1 x 60
+    text = g.depthwise(x, (1, 5), pad=(0, 2), act="hardswish", plain=True)
+    text = g.conv(text, 160, k=1, act="hardswish", plain=True)
+    text = g.conv(text, 80, k=1, act="linear", plain=True)
+    g.conv(text, 1 + len(ALPHABET), k=1, act="linear", out="text", plain=True)
+    g.conv(x, 48, k=(1, 5), out="look", plain=True)
+    g.conv("look", len(SCRIPTS) + 1, k=1, act="linear", out="about", plain=True)
     g.outputs = ["text", "about"]
     return g
+
+
+def _mix(g: Graph, x: str, channels: int, kind: str) -> str:
+    """Adds a block of PP-OCRv6: mixes neighbours, then channels; may weight the channels by their means, or halve the height."""
+    x = g.depthwise(x, (3, 3), pad=(1, 1), plain=True)
+    if kind == "squeeze":
+        weights = g.conv(g.mean(x), channels // 4, k=1, act="relu", plain=True)
+        x = g.multiply(x, g.conv(weights, channels, k=1, act="hardsigmoid", plain=True))
+    halve = kind == "halve"
+    mixed = g.conv(x, 2 * channels, k=1, s=(2, 1) if halve else 1, act="gelu", plain=True)
+    if halve:
+        return g.conv(mixed, {48: 96, 96: 160}[channels], k=1, act="linear", plain=True)
+    return g.add(x, g.conv(mixed, channels, k=1, act="linear", plain=True))
 
 
 def surface() -> Graph:

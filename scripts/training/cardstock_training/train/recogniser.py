@@ -1,34 +1,44 @@
-"""Trains the recogniser.   python -m cardstock_training.train.recogniser --minutes 120"""
+"""Trains what the recogniser tells about a line: its script and whether it can be read.
+
+    python -m cardstock_training.train.recogniser
+
+The layers that read are those of train/pretrained.py and stay as they are."""
+import argparse
+import time
+
 import numpy as np
 import torch
 import torch.nn.functional as F
 
+from cardstock_training import paths
 from cardstock_training.render import text_lines
-from cardstock_training.render.grammars import ALPHABET, SCRIPTS
+from cardstock_training.render.banks import Bank
+from cardstock_training.render.distractions import distraction
+from cardstock_training.render.grammars import SCRIPTS
 from cardstock_training.render.sample_cache import SampleCache
-from cardstock_training.train.ctc import decode_greedily
-from cardstock_training.train.loop import parse_options, train
+from cardstock_training.train import pretrained
+from cardstock_training.train.loop import to_input
 
-_CLASS = {c: i + 1 for i, c in enumerate(ALPHABET)}
-# An illegible line teaches low confidence, and little else.
+# The script of an illegible line is hardly known.
 ILLEGIBLE_WEIGHT = 0.25
-# The first lines are large and sharp: on hard ones CTC predicts only blanks for a long time.
-EASY_LINES = 6000
+# Share of pictures that are no line of text.
+DISTRACTIONS = 0.15
+# Additional share of lines in another script.
+FOREIGN = 0.2
 
 # Setting a line takes seven times as long as photographing it: each is used about five times.
 _sheets = SampleCache(size=2000, new=0.2)
-_made = {"lines": 0}
+_distractions = SampleCache(size=1000, new=0.2)
 _waiting: dict[int, list[text_lines.Sample]] = {}
 
 
 def render(rng, bank, n: int):
     """Renders n lines of similar width: a batch is as wide as its widest line, and half of all lines are short."""
     while True:
-        easy = _made["lines"] < EASY_LINES
-        s = text_lines.photograph(rng, _sheets.get(rng, lambda: text_lines.sheet(rng, bank, False)), rng.uniform(16, 40) if easy else None)
-        if easy and not s.legible:
-            continue
-        _made["lines"] += 1
+        if rng.random() < DISTRACTIONS:
+            s = _distractions.get(rng, lambda: distraction(rng, bank, False))
+        else:
+            s = text_lines.photograph(rng, _sheets.get(rng, lambda: text_lines.sheet(rng, bank, False, "foreign" if rng.random() < FOREIGN else None)))
         alike = _waiting.setdefault(-(-s.image.shape[1] // 64), [])
         alike.append(s)
         if len(alike) == n:
@@ -39,39 +49,72 @@ def render(rng, bank, n: int):
 
 def batch(samples: list[text_lines.Sample]):
     images, widths = text_lines.pad_batch([s.image for s in samples])
-    steps = -(-widths // text_lines.STRIDE)
-    texts = [[_CLASS[c] for c in s.text] for s in samples]
-    targets = np.zeros((len(samples), max(1, max(map(len, texts)))), np.int64)
-    for row, text in zip(targets, texts):
-        row[:len(text)] = text
-    return (images, targets, np.array([len(t) for t in texts], np.int64), steps,
-            np.array([SCRIPTS.index(s.line.script) for s in samples], np.int64), np.array([s.legible for s in samples], np.float32))
+    return (images, -(-widths // text_lines.STRIDE), np.array([SCRIPTS.index(s.line.script) for s in samples], np.int64),
+            np.array([s.legible for s in samples], np.float32))
 
 
 def average_over_line(logits: torch.Tensor, steps: torch.Tensor) -> torch.Tensor:
-    """Averages the logits over the steps that the line fills (n x 6)."""
+    """Averages the logits over the steps that the line fills (n x 7)."""
     inside = torch.arange(logits.shape[3], device=logits.device)[None] < steps[:, None]
     return (logits[:, :, 0] * inside[:, None]).sum(2) / steps[:, None]
 
 
-def loss_of(outputs, tensors, _progress):
-    _, targets, lengths, steps, script, legible = tensors
-    log = F.log_softmax(outputs[0][:, :, 0].float(), 1).permute(2, 0, 1)
-    weight = legible + (1 - legible) * ILLEGIBLE_WEIGHT
-    # `zero_infinity`: texts with fewer steps than letters have no path.
-    ctc = F.ctc_loss(log, targets, steps, lengths, reduction="none", zero_infinity=True) / lengths.clamp(min=1)
-    read = (ctc * weight).sum() / weight.sum()
-    whole = average_over_line(outputs[1].float(), steps)
-    script_loss = (F.cross_entropy(whole[:, :-1], script, reduction="none") * weight).sum() / weight.sum()
-    legible_loss = F.binary_cross_entropy_with_logits(whole[:, -1], legible)
-    with torch.no_grad():
-        texts_read = [decode_greedily(l, int(n))[0] for l, n in zip(log.permute(1, 0, 2).cpu().numpy(), steps.tolist())] if np.random.random() < 0.1 else None
-    metrics = {"ctc": read.item(), "script": script_loss.item(), "legible": legible_loss.item()}
-    if texts_read is not None:
-        wanted = ["".join(ALPHABET[i - 1] for i in row[:n]) for row, n in zip(targets.tolist(), lengths.tolist())]
-        metrics["exact"] = float(np.mean([a == b for a, b, ok in zip(texts_read, wanted, legible.tolist()) if ok] or [0]))
-    return read + 0.2 * script_loss + 0.1 * legible_loss, metrics
+def loss_of(logits: torch.Tensor, steps, script, legible) -> torch.Tensor:
+    whole = average_over_line(logits, steps)
+    # An illegible line may be of any script, but a picture without one is not.
+    known = torch.where(script == SCRIPTS.index("other"), 1.0, legible + (1 - legible) * ILLEGIBLE_WEIGHT)
+    script_loss = (F.cross_entropy(whole[:, :-1], script, reduction="none") * known).sum() / known.sum()
+    return script_loss + F.binary_cross_entropy_with_logits(whole[:, -1], legible)
+
+
+def collect(net, lines: int, size: int) -> list[tuple[torch.Tensor, ...]]:
+    """Renders lines and computes the pretrained features of each once: the layers before them do not learn."""
+    rng, bank, batches = np.random.default_rng(1), Bank("train"), []
+    net.outputs = ["seen"]
+    with torch.inference_mode():
+        while size * len(batches) < lines:
+            images, *about = (torch.from_numpy(a) for a in render(rng, bank, size))
+            batches.append((net(to_input(images))[0].half(), *about))
+            if len(batches) % 25 == 0:
+                print(f"{size * len(batches)} lines", flush=True)
+    net.outputs = ["text", "about"]
+    return batches
+
+
+def learn(net, batches: list[tuple[torch.Tensor, ...]], epochs: int, rate: float) -> None:
+    """Trains the two layers of `about` on the features."""
+    look, about = net.layers["look"], net.layers["about"]
+    optimiser = torch.optim.AdamW([*look.parameters(), *about.parameters()], lr=rate, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=epochs * len(batches), pct_start=0.1)
+    for epoch in range(epochs):
+        losses = []
+        for at in torch.randperm(len(batches)):
+            seen, *wanted = batches[at]
+            # Without some channels, because each line is seen many times.
+            seen = F.dropout1d(seen[:, :, 0].float(), 0.1)[:, :, None]
+            loss = loss_of(about(F.relu6(look(seen))), *wanted)
+            optimiser.zero_grad(set_to_none=True)
+            loss.backward()
+            optimiser.step()
+            schedule.step()
+            losses.append(loss.item())
+        print(f"epoch {epoch + 1}: loss {np.mean(losses):.4f}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--lines", type=int, default=4000)
+    parser.add_argument("--epochs", type=int, default=25)
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    args = parser.parse_args()
+    torch.manual_seed(1)
+    torch.set_num_threads(1)
+    began, net = time.time(), pretrained.network()
+    learn(net, collect(net, args.lines, args.batch), args.epochs, args.rate)
+    state = {"elapsed": time.time() - began, "images": args.lines, "steps": args.epochs * args.lines // args.batch}
+    torch.save({"average": net.state_dict(), "state": state}, paths.BANK / "recogniser.pt")
 
 
 if __name__ == "__main__":
-    train("recogniser", parse_options(minutes=120, batch=32, rate=1.5e-3), render, loss_of)
+    main()

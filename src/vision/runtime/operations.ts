@@ -1,0 +1,107 @@
+// Performs the operations of a network with TensorFlow.js.
+import * as tf from '@tensorflow/tfjs-core'
+import { type Activation, type Convolution, type Operation, strideOf } from './network-file.ts'
+
+/** Size of a picture relative to the input of the network. */
+export type RelativeSize = { down: number; across: number }
+
+/** Performs one operation. The caller disposes of the result. */
+export function perform(
+  operation: Operation,
+  tensors: ReadonlyMap<string, tf.Tensor4D>,
+  weights: ReadonlyMap<string, tf.Tensor>,
+  { down, across }: RelativeSize,
+): tf.Tensor4D {
+  switch (operation.op) {
+    case 'conv':
+    case 'depthwise':
+      return convolve(operation, tensors, weights)
+    case 'add':
+      return tf.add(read(tensors, operation.in[0]), read(tensors, operation.in[1]))
+    case 'mul':
+      return tf.mul(read(tensors, operation.in[0]), read(tensors, operation.in[1]))
+    case 'concat':
+      return tf.concat([read(tensors, operation.in[0]), read(tensors, operation.in[1])], 3)
+    case 'mean':
+      return tf.mean(read(tensors, operation.in), [1, 2], true)
+    case 'avgpool':
+      return tf.avgPool(read(tensors, operation.in), operation.size, operation.size, 'valid')
+    case 'resize': {
+      const [height, width] = operation.size
+      const size: [number, number] = [Math.round(height * down), Math.round(width * across)]
+      return tf.image.resizeBilinear(read(tensors, operation.in), size, false, true)
+    }
+  }
+}
+
+/** @throws Error if there is no value of this name */
+export function read<T>(map: ReadonlyMap<string, T>, name: string): T {
+  const found = map.get(name)
+  if (found === undefined) throw new Error(`The tensor "${name}" does not exist.`)
+  return found
+}
+
+function convolve(
+  operation: Convolution,
+  tensors: ReadonlyMap<string, tf.Tensor4D>,
+  weights: ReadonlyMap<string, tf.Tensor>,
+): tf.Tensor4D {
+  const { act } = operation
+  const isFused = act === 'linear' || act === 'relu' || act === 'relu6'
+  const settings = {
+    x: read(tensors, operation.in),
+    // `checkNetwork` has checked that the weights have four dimensions.
+    filter: read(weights, operation.weights) as tf.Tensor4D,
+    bias: read(weights, operation.bias),
+    strides: strideOf(operation.stride),
+    // Padding within the convolution is two to four times as fast as a separate operation.
+    pad: padOf(operation.pad),
+    activation: isFused ? act : 'linear',
+  } as const
+  const result =
+    operation.op === 'conv'
+      ? tf.fused.conv2d(settings)
+      : // The type lacks explicit padding; the implementation and both backends support it.
+        tf.fused.depthwiseConv2d({ ...settings, pad: settings.pad as unknown as 'valid' })
+  if (isFused) return result
+  const activated = tf.tidy(() => activate(result, act))
+  result.dispose()
+  return activated
+}
+
+function padOf([top, bottom, left, right]: Convolution['pad']): tf.backend_util.ExplicitPadding {
+  return [
+    [0, 0],
+    [top, bottom],
+    [left, right],
+    [0, 0],
+  ]
+}
+
+/** Applies a function that the backends cannot apply within a convolution. */
+function activate(
+  x: tf.Tensor4D,
+  act: Exclude<Activation, 'linear' | 'relu' | 'relu6'>,
+): tf.Tensor4D {
+  switch (act) {
+    case 'gelu':
+      return gelu(x)
+    case 'hardsigmoid':
+      return hardSigmoid(x)
+    case 'hardswish':
+      return tf.mul(x, hardSigmoid(x))
+  }
+}
+
+// GELU in its form with tanh, (1 + tanh(u)) / 2 = sigmoid(2u), which the WASM backend computes faster.
+const GELU_LINEAR = 2 * Math.sqrt(2 / Math.PI)
+const GELU_CUBIC = GELU_LINEAR * 0.044715
+
+function gelu(x: tf.Tensor4D): tf.Tensor4D {
+  const inner = tf.mul(x, tf.add(tf.mul(tf.square(x), GELU_CUBIC), GELU_LINEAR))
+  return tf.mul(x, tf.sigmoid(inner))
+}
+
+function hardSigmoid(x: tf.Tensor4D): tf.Tensor4D {
+  return tf.mul(tf.relu6(tf.add(x, 3)), 1 / 6)
+}
