@@ -17,7 +17,7 @@ import {
 } from './image/rectify.ts'
 import type { CardObservation } from './observation.ts'
 import { type OcrNetworks, readText } from './ocr/read-text.ts'
-import { embed, embedderFrame } from './retrieval/embed.ts'
+import { cardFrame, embed } from './retrieval/embed.ts'
 import { jitteredHashes, perceptualHash } from './retrieval/perceptual-hash.ts'
 import { type Backend, loadBackend } from './runtime/backend.ts'
 import { loadNetwork, type Network } from './runtime/model.ts'
@@ -111,7 +111,8 @@ function observe(
     quad,
     orientations: detection.kind === 'back' ? 0 : ORIENTATIONS,
     embed: (orientation) => embedCrop(embedder, crop(orientation)),
-    estimateFinish: (orientation) => estimateFinish(surface, crop(orientation)),
+    estimateFinish: (orientation) =>
+      estimateFinish(surface, cropCard(surface, pyramid, orient(quad, orientation))),
     readText: (orientation) =>
       readText(networks, pyramid, orient(quad, orientation), detection.kind === 'graded slab'),
     hashes: (orientation) => jitteredHashes(pyramid, orient(quad, orientation)),
@@ -125,9 +126,9 @@ function orient(quad: Quad, orientation: number): Quad {
   return orientation < ORIENTATIONS ? rotated : mirrorQuad(rotated)
 }
 
-/** Crops the card for the embedder and the surface network. */
-function cropCard(embedder: Network, pyramid: ImagePyramid, quad: Quad): Uint8Array {
-  return rectify(pyramid, quad, embedderFrame(embedder))
+/** Crops the card to the size of a network's input. */
+function cropCard(network: Network, pyramid: ImagePyramid, quad: Quad): Uint8Array {
+  return rectify(pyramid, quad, cardFrame(network))
 }
 
 function embedCrop(embedder: Network, crop: Uint8Array): Int8Array {

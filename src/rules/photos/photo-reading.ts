@@ -45,12 +45,9 @@ export type PhotoQuality = {
   cornerConfidence: number
 }
 
-/** Probabilities by the look of the card, 0 to 1. */
 export type FinishEstimate = {
-  /** Probability of foil on all or a part of the card. */
+  /** Probability of foil on all or a part of the card by its look, 0 to 1. */
   foilProbability: number
-  /** Probability of a stamp or an edition mark. */
-  stampProbability: number
 }
 
 /** Fields of the card that were read with confidence. Empty if not read. */

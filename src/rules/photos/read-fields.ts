@@ -1,7 +1,7 @@
 // Reads the fields of a card from its lines, at high confidence only: a wrong number excludes the right card,
 // a missing one excludes none.
 import { numberKey } from '../catalog/names.ts'
-import { detectFinish, isUnstamped } from './finish.ts'
+import { detectFinish } from './finish.ts'
 import { type CollectorLine, parseCollectorLine } from './parse-collector-line.ts'
 import { type PhotoQuality, type PhotoReading, type PrintReading, UNREAD } from './photo-reading.ts'
 import { readCardName } from './read-title.ts'
@@ -55,12 +55,12 @@ export function readFields(
     set,
     language: findLanguage(onCard, parsed),
     finish: detectFinish(context),
-    // Words take precedence: they name the stamp, and are too small to be detected by look.
+    // finish.ts decides on the absence of a stamp, once the candidates are known.
     stamp:
       findStamps(
         onCard.filter((line) => isConfident(line)),
         label,
-      ) || (isUnstamped(context) ? null : 'unclear'),
+      ) || 'unclear',
     grade: parseGrade(label, false) || parseGrade(likely, true),
     readable: { name: name !== '', number: number !== '', set: set !== '' },
   }

@@ -68,11 +68,10 @@ export const THRESHOLDS = {
   },
 
   /**
-   * Limits of the surface network (data/model/README.md). At `foilMin` the false positive rate on held-out
-   * photos is below 0.5 %, and 11 % of the foils are detected. The network cannot detect stamps yet: none of
-   * 4,800 photos was below 0.05, so nothing passes `stampMax`.
+   * Limits of the finish (data/model/README.md). At `foilMin` the false positive rate on held-out photos is below
+   * 0.5 %. `stampFitMin` is the minimum fit of the letters of a line to the words of a stamp.
    */
-  finish: { foilMin: 0.998, stampMax: 0.01 },
+  finish: { foilMin: 0.993, stampFitMin: 0.3 },
 
   /** Limits of a good photo. */
   quality: {

@@ -1,6 +1,7 @@
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { gamesByCopyright } from './copyright-owners.ts'
+import { shownStamp } from './finish.ts'
 import { adviceForSmallFile, retakeAdvice } from './photo-quality.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
 import { productTypeFor, type ScoredCandidate, scoreCandidates } from './score-candidates.ts'
@@ -195,6 +196,10 @@ function verdict(
     warnings: plausible.length > 0 ? warningsFor(reading) : [],
     read: {
       ...print,
+      stamp: shownStamp(
+        reading,
+        plausible.map(({ card }) => card),
+      ),
       game: status === 'matched' || status === 'ambiguous' ? soleValue(slugs) : '',
       kind: kind ?? '',
       product_type: kind === undefined ? '' : productTypeFor(kind),

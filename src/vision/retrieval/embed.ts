@@ -7,8 +7,8 @@ import { type Network, toInput } from '../runtime/model.ts'
  */
 export const VECTOR_SCALE = 127 / 0.5
 
-/** Returns the crop of the embedder: the card from edge to edge. */
-export function embedderFrame({ input: [height, width] }: Network): Frame {
+/** Returns the crop of the embedder and the surface network: the card from edge to edge. */
+export function cardFrame({ input: [height, width] }: Network): Frame {
   return { width, height, margin: 0 }
 }
 

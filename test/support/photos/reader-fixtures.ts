@@ -60,7 +60,7 @@ export const OBSERVATION: PhotoObservation = {
     is_cut_off: false,
     cornerConfidence: 0.95,
   },
-  finish: { foilProbability: 0.1, stampProbability: 0.5 },
+  finish: { foilProbability: 0.1 },
   lines: [],
   neighbors: [
     { card_id: 900401, cosine: 0.96, distance: 60 },

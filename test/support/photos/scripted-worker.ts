@@ -59,7 +59,7 @@ function cardWith(number: number): CardObservation {
     items: number,
     quality: undefined,
     readText: () => [],
-    estimateFinish: () => ({ foilProbability: 0.1, stampProbability: 0.5 }),
+    estimateFinish: () => ({ foilProbability: 0.1 }),
     orientations: 2,
     embed: (orientation) => scriptedVector(orientation === 1 ? number : -1),
     hashes: (orientation) => (orientation === 1 ? hashes : []),

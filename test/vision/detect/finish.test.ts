@@ -45,27 +45,33 @@ describe('the finish', () => {
     close() {},
   })
 
-  test('is returned as probabilities', () => {
-    const { foilProbability, stampProbability } = estimateFinish(network(0, 3), new Uint8Array(3))
-    expect([foilProbability, stampProbability]).toEqual([0.5, 1 / (1 + Math.exp(-3))])
+  test('is returned as a probability', () => {
+    expect(estimateFinish(network(3, 9), new Uint8Array(3))).toEqual({
+      foilProbability: 1 / (1 + Math.exp(-3)),
+    })
   })
 
-  test('requires a network with two outputs', () => {
-    expect(() => estimateFinish(network(0), new Uint8Array(3))).toThrow('"marks" with two values')
+  test('requires a network with an output', () => {
+    expect(() => estimateFinish(network(), new Uint8Array(3))).toThrow('the output "marks"')
   })
 
-  /** Returns the orientation as the probability of foil. */
-  const surface = (orientation: number) => ({ foilProbability: orientation, stampProbability: 0 })
+  const card = {
+    kind: 'raw',
+    orientations: 2,
+    estimateFinish: (orientation: number) => ({ foilProbability: 0.2 + orientation / 2 }),
+  } as const
+  const hit = (cosine: number) => [{ card_id: 1, cosine, queryIndex: 1 }]
 
-  test('is estimated in the orientation of the best hit', () => {
-    expect(observeFinish({ kind: 'raw', estimateFinish: surface }, [])?.foilProbability).toBe(0)
-    const found = [{ card_id: 1, cosine: 0.9, queryIndex: 1 }]
-    expect(
-      observeFinish({ kind: 'graded slab', estimateFinish: surface }, found)?.foilProbability,
-    ).toBe(1)
+  test('is estimated in the orientation of a certain hit', () => {
+    for (const kind of ['raw', 'graded slab'] as const)
+      expect(observeFinish({ ...card, kind }, hit(0.95))?.foilProbability).toBe(0.7)
+  })
+
+  test('is the lower one of both orientations if none is certain', () => {
+    for (const hits of [[], hit(0.5)]) expect(observeFinish(card, hits)?.foilProbability).toBe(0.2)
   })
 
   test.each(['back', 'sealed', undefined] as const)('is undefined for %p', (kind) => {
-    expect(observeFinish({ kind, estimateFinish: surface }, [])).toBeUndefined()
+    expect(observeFinish({ ...card, kind }, [])).toBeUndefined()
   })
 })

@@ -81,7 +81,46 @@ def _polar(rng, x, y):
     return np.arctan2(y, x) / (2 * np.pi), np.hypot(x, y)
 
 
-FOILS = {"bands": _bands, "refractor": _refractor, "cosmos": _cosmos, "cells": _cells, "burst": _burst, "sheen": _sheen}
+def _glitter(rng, x, y):
+    """Sparkling grains, each of its own hue."""
+    grains = (max(2, round(CARD[1] * rng.uniform(0.8, 3))), max(2, round(CARD[0] * rng.uniform(0.8, 3))))
+    hue, bright = (cv2.resize(rng.random(grains, dtype=np.float32), x.shape[::-1], interpolation=cv2.INTER_NEAREST) for _ in range(2))
+    return hue * rng.uniform(0.2, 1) + (x + y) / rng.uniform(20, 80), bright ** rng.uniform(1.5, 5)
+
+
+def _etched(rng, x, y):
+    """Fine hatching, whose direction follows a slow change over the card."""
+    turn = cards.smooth_noise(rng, *x.shape, 4, 1)[..., 0] * np.pi
+    across = x * np.cos(turn) + y * np.sin(turn)
+    return turn / np.pi + across / rng.uniform(20, 60), 0.5 + 0.5 * np.cos(across * (2 * np.pi / rng.uniform(0.8, 2)))
+
+
+def _spiral(rng, x, y):
+    angle, far = _polar(rng, x, y)
+    return far / rng.uniform(20, 60) + angle, 0.5 + 0.5 * np.cos(2 * np.pi * (far / rng.uniform(4, 12) + angle * rng.integers(1, 5)))
+
+
+def _tinsel(rng, x, y):
+    """Parallel strips of random width, each of one hue."""
+    angle = rng.uniform(0, np.pi)
+    strip = ((x * np.cos(angle) + y * np.sin(angle)) / rng.uniform(0.8, 4)).astype(int)
+    strip -= strip.min()
+    table = rng.random((2, int(strip.max()) + 1), dtype=np.float32)
+    return table[0][strip] * rng.uniform(0.2, 1) + (x - y) / rng.uniform(20, 80), table[1][strip]
+
+
+def _emblems(rng, x, y):
+    """A small shape that repeats over the card."""
+    side = max(5, round(rng.uniform(4, 12) * x.shape[0] / CARD[1]))
+    tile = np.pad(_polygon_mask(random_shape(rng), max(4, round(side * rng.uniform(0.5, 0.9)))), ((0, side), (0, side)))[:side, :side]
+    shift = rng.integers(0, side, 2)
+    bright = np.tile(tile, (x.shape[0] // side + 2, x.shape[1] // side + 2))[shift[0]:, shift[1]:][:x.shape[0], :x.shape[1]]
+    low = rng.uniform(0, 0.5)
+    return (x + y * rng.normal(0, 1)) / rng.uniform(15, 60), low + (1 - low) * bright
+
+
+FOILS = {"bands": _bands, "refractor": _refractor, "cosmos": _cosmos, "cells": _cells, "burst": _burst, "sheen": _sheen,
+         "glitter": _glitter, "etched": _etched, "spiral": _spiral, "tinsel": _tinsel, "emblems": _emblems}
 FOILS_HELD_OUT = {"rings": _rings, "mosaic": _mosaic, "waves": _waves, "lattice": _lattice}
 
 
@@ -136,11 +175,13 @@ def art_box(rng) -> tuple[float, float, float, float]:
 
 
 def without_foil(rng, picture: np.ndarray) -> np.ndarray:
-    """Applies a painted rainbow, white streaks of a sleeve, lamps of two colours, or nothing."""
+    """Applies a painted rainbow, bright colours, white streaks of a sleeve, lamps of two colours, or nothing."""
     x, y = _grid(picture)
     base = picture.astype(np.float32)
     if rng.random() < 0.2:
         base = _painted(rng, base, x, y)
+    if rng.random() < 0.12:
+        base = _colourful(rng, base, x, y)
     if rng.random() < 0.2:
         base = base + _streaks(rng, x, y)[..., None]
     if rng.random() < 0.15:
@@ -159,6 +200,15 @@ def _painted(rng, base, x, y) -> np.ndarray:
     inside = (x > x0) & (x < x1) & (y > y0) & (y < y1) & (r < far) & (r > far * rng.uniform(0, 0.8))
     hues = np.stack([np.cos(2 * np.pi * (u + k / 3)) for k in range(3)], -1) * 110 + 128
     return np.where(inside[..., None], base * 0.2 + hues * 0.8, base)
+
+
+def _colourful(rng, base, x, y) -> np.ndarray:
+    """Prints the art in hues that change slowly, as an ink does: dark lines stay dark and white becomes coloured."""
+    x0, y0, x1, y1 = art_box(rng)
+    hue = cards.smooth_noise(rng, *x.shape, int(rng.integers(3, 8)), 1)[..., 0] * rng.uniform(0.5, 2.5) + rng.random()
+    ink = np.stack([np.cos(2 * np.pi * (hue + k / 3)) for k in range(3)], -1) * 0.5 + 0.5
+    inside = ((x > x0) & (x < x1) & (y > y0) & (y < y1))[..., None]
+    return np.where(inside, base.mean(-1, keepdims=True) * (1 - (1 - ink) * rng.uniform(0.4, 1)), base)
 
 
 def _streaks(rng, x, y) -> np.ndarray:
@@ -187,6 +237,9 @@ SHAPES = {
     "crest": [np.array([[-0.85, -1], [0.85, -1], [0.85, 0.1], [0.5, 0.7], [0, 1], [-0.5, 0.7], [-0.85, 0.1]])],
     "diamond": [_wheel([1.0, 0.6], 4)],
     "bolt": [np.array([[0.3, -1], [-0.6, 0.15], [-0.05, 0.15], [-0.3, 1], [0.6, -0.2], [0.05, -0.2]])],
+    "ring": [_wheel([1.0], 40), _wheel([0.62], 40)],
+    "banner": [np.array([[-1, -0.45], [1, -0.45], [0.75, 0], [1, 0.45], [-1, 0.45], [-0.75, 0]])],
+    "oval": [_wheel([1.0], 40) * (1, 0.6)],
 }
 SHAPES_HELD_OUT = {
     "hexagon": [_wheel([1.0], 6)],
@@ -196,10 +249,31 @@ SHAPES_HELD_OUT = {
 }
 
 
+def random_shape(rng) -> list[np.ndarray]:
+    """Returns a random outline, mostly mirrored or with several arms, sometimes with a gap of the same outline."""
+    arms = int(rng.integers(1, 9))
+    arc = rng.uniform(0.25, 1, int(rng.integers(3, 9)))
+    radii = np.tile(np.concatenate([arc, arc[::-1]]) if rng.random() < 0.7 else arc, arms)
+    if len(radii) < 5:
+        radii = np.tile(radii, 2)
+    outline = _wheel(radii / radii.max(), len(radii))
+    return [outline, outline * rng.uniform(0.4, 0.75)] if rng.random() < 0.3 else [outline]
+
+
 def _shape_mask(name: str, size: int) -> np.ndarray:
+    return _polygon_mask((SHAPES | SHAPES_HELD_OUT)[name], size)
+
+
+def _any_mask(rng, names: list[str], held_out: bool, size: int) -> np.ndarray:
+    """Returns the mask of a named shape; for training as often that of a random one."""
+    shape = random_shape(rng) if not held_out and rng.random() < 0.5 else (SHAPES | SHAPES_HELD_OUT)[names[rng.integers(len(names))]]
+    return _polygon_mask(shape, size)
+
+
+def _polygon_mask(parts: list[np.ndarray], size: int) -> np.ndarray:
     """Returns the mask of a shape, 0 to 1; overlapping parts are gaps."""
     mask = np.zeros((4 * size, 4 * size), np.uint8)
-    for part in (SHAPES | SHAPES_HELD_OUT)[name]:
+    for part in parts:
         own = np.zeros_like(mask)
         cv2.fillPoly(own, [np.round((part * 0.96 + 1) * 2 * size).astype(np.int32)], 255)
         mask ^= own
@@ -287,15 +361,32 @@ def _edition(rng, image: np.ndarray, held_out: bool) -> None:
 def _logo(rng, image: np.ndarray, held_out: bool) -> None:
     names = list(SHAPES_HELD_OUT if held_out else SHAPES)
     size = rng.uniform(5, 12)
-    mask = _rotate_mask(_shape_mask(names[rng.integers(len(names))], max(6, round(size * image.shape[0] / CARD[1]))), rng.normal(0, 10))
+    mask = _rotate_mask(_any_mask(rng, names, held_out, max(6, round(size * image.shape[0] / CARD[1]))), rng.normal(0, 10))
     centre = _stamp_position(rng, size / 2)
     ink = METALS[rng.integers(len(METALS))]
     if rng.random() < 0.4:  # an outline in another ink
         _apply_ink(image, cv2.dilate(mask, np.ones((3, 3))), centre, METALS[rng.integers(len(METALS))])
     _apply_ink(image, mask, centre, ink, rng.uniform(-0.4, 0.4))
     if rng.random() < 0.4:  # a symbol inside
-        inner = _shape_mask(names[rng.integers(len(names))], max(3, round(0.5 * size * image.shape[0] / CARD[1])))
+        inner = _any_mask(rng, names, held_out, max(3, round(0.5 * size * image.shape[0] / CARD[1])))
         _apply_ink(image, inner, centre, METALS[rng.integers(len(METALS))])
+    if rng.random() < 0.4:  # a word across it or below it, such as STAFF
+        word = _scale_mask(_word(rng, held_out), rng.uniform(1.4, 3), image, size * 1.5)
+        _apply_ink(image, word, (centre[0], centre[1] + rng.uniform(0, 0.7) * size), METALS[rng.integers(len(METALS))])
+
+
+def _framed_word(rng, image: np.ndarray, held_out: bool) -> None:
+    """Stamps a word in an oval or on a banner."""
+    names = ["hexagon"] if held_out else ["oval", "banner"]
+    width = rng.uniform(9, 20)
+    frame = cv2.resize(_shape_mask(names[rng.integers(len(names))], max(12, round(width * image.shape[0] / CARD[1]))), None, fx=1, fy=rng.uniform(0.5, 0.8) if not held_out else 0.4, interpolation=cv2.INTER_AREA)
+    centre = _stamp_position(rng, width / 2)
+    ink, other = (METALS[i] for i in rng.permutation(len(METALS))[:2])
+    _apply_ink(image, frame, centre, ink, rng.uniform(-0.3, 0.3))
+    if rng.random() < 0.4:  # an outline only
+        _apply_ink(image, cv2.erode(frame, np.ones((3, 3))), centre, other)
+        other = ink
+    _apply_ink(image, _scale_mask(_word(rng, held_out), rng.uniform(1.3, 3), image, width * 0.8), centre, other)
 
 
 def _words_stamp(rng, image: np.ndarray, held_out: bool, heights: tuple[float, float]) -> None:
@@ -305,7 +396,7 @@ def _words_stamp(rng, image: np.ndarray, held_out: bool, heights: tuple[float, f
         mask = _rotate_mask(mask, turn)
     reach = mask.shape[1] / image.shape[1] * CARD[0] / 2
     x = rng.uniform(reach + 2, CARD[0] - reach - 2) if 2 * reach < CARD[0] - 5 else CARD[0] / 2
-    centre = x, (rng.uniform(18, 60) if rng.random() < 0.8 else _stamp_position(rng, 3)[1])
+    centre = x, (rng.uniform(16, 52) if rng.random() < 0.8 else _stamp_position(rng, 3)[1])
     ink = METALS[rng.integers(len(METALS))]
     if rng.random() < 0.5:
         _apply_ink(image, cv2.dilate(mask, np.ones((3, 3))), centre, (15, 15, 18) if sum(ink) > 360 else (245, 245, 245))
@@ -315,6 +406,7 @@ def _words_stamp(rng, image: np.ndarray, held_out: bool, heights: tuple[float, f
 STAMPS = {
     "edition": _edition,
     "logo": _logo,
+    "framed word": _framed_word,
     "words": lambda rng, image, held_out: _words_stamp(rng, image, held_out, (2.6, 7)),
     # As in Yu-Gi-Oh! and early Pokemon: ordinary small print, recognisable only by its words.
     "small words": lambda rng, image, held_out: _words_stamp(rng, image, held_out, (1.6, 2.6)),
@@ -335,13 +427,12 @@ def add_symbols(rng, picture: np.ndarray) -> np.ndarray:
     image = np.array(picture)
     density = image.shape[0] / CARD[1]
     px = lambda mm: max(3, round(mm * density))
-    names = list(SHAPES)
-    glyph = lambda: names[rng.integers(len(names))]
+    glyph = lambda size: _any_mask(rng, list(SHAPES), False, px(size))
 
     def circle(x, y, size):
         _apply_ink(image, _shape_mask("disc", px(size)), (x, y), cards.colour(rng) if rng.random() < 0.7 else METALS[rng.integers(len(METALS))])
         if rng.random() < 0.7:
-            _apply_ink(image, _shape_mask(glyph(), px(size * 0.6)), (x, y), (20, 20, 20) if rng.random() < 0.6 else (245, 245, 245))
+            _apply_ink(image, glyph(size * 0.6), (x, y), (20, 20, 20) if rng.random() < 0.6 else (245, 245, 245))
 
     def row(x, y, size, step, count):
         for i in range(count):
@@ -357,7 +448,7 @@ def add_symbols(rng, picture: np.ndarray) -> np.ndarray:
     if rng.random() < 0.35:  # the cost of a skill
         row(rng.uniform(5, 7), rng.uniform(54, 76), rng.uniform(2.8, 4.2), 4.3, int(rng.integers(1, 5)))
     if rng.random() < 0.4:  # a set's symbol
-        _apply_ink(image, _shape_mask(glyph(), px(rng.uniform(2.2, 4.5))), (rng.uniform(54, 60), rng.uniform(47, 58)), METALS[rng.integers(len(METALS))])
+        _apply_ink(image, glyph(rng.uniform(2.2, 4.5)), (rng.uniform(54, 60), rng.uniform(47, 58)), METALS[rng.integers(len(METALS))])
     if rng.random() < 0.5:  # the foot: rarity, weakness, regulation
         circle(rng.uniform(3, 60), rng.uniform(80, 86), rng.uniform(1.2, 4.5))
     if rng.random() < 0.12:  # an oval hologram marks authenticity, not an edition

@@ -25,17 +25,18 @@ def catalog_view(rng, picture: np.ndarray) -> np.ndarray:
     return image
 
 
-def photo_view(rng, bank, picture: np.ndarray, jitter: float, damage: photos.Damage | None = None, clutter: float = 0.5) -> np.ndarray:
-    """Photographs the card and crops it with corner errors of `jitter` of its height (standard deviation)."""
-    quad = (EDGES + rng.normal(0, jitter, (4, 2)) * H).astype(np.float32)
+def photo_view(rng, bank, picture: np.ndarray, jitter: float, damage: photos.Damage | None = None, clutter: float = 0.5, scale: int = 1) -> np.ndarray:
+    """Photographs the card and crops it with corner errors of `jitter` of its height (standard deviation), at `scale` times the embedder's size."""
+    h, w = H * scale, W * scale
+    quad = (EDGES * scale + rng.normal(0, jitter, (4, 2)) * h).astype(np.float32)
     kind = 2 if rng.random() < 0.08 else 0
     thing = photos.random_item(rng, bank, quad, kind, picture)
     if rng.random() < 0.85 and kind == 0 and thing.sleeve == 0:
-        canvas = np.empty((H, W, 3), np.uint8)
+        canvas = np.empty((h, w, 3), np.uint8)
         canvas[:] = rng.integers(0, 256, 3)
         photos.paste(canvas, picture, quad, 0.04)
     else:
-        canvas = photos.background(rng, bank, H, W, clutter)
+        canvas = photos.background(rng, bank, h, w, clutter)
         photos.draw(rng, canvas, thing, bank)
     image = photos.apply_damage(rng, canvas, quad, damage or photos.Damage.random(rng, 1.2))
     if damage is None and rng.random() < 0.06:

@@ -8,7 +8,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from cardstock_training.render.grammars import ALPHABET, KINDS, SCRIPTS
-from cardstock_training.train.sizes import DETECTOR_SIZE, DIMENSIONS, EMBEDDER_SIZE, LINES_SIZE, RECOGNISER_SIZE, REFINER_SIZE
+from cardstock_training.train.sizes import DETECTOR_SIZE, DIMENSIONS, EMBEDDER_SIZE, LINES_SIZE, RECOGNISER_SIZE, REFINER_SIZE, SURFACE_SCALE
 
 # `gelu` is the form with tanh, as in the service.
 ACTIVATIONS = {"linear": lambda y: y, "relu": F.relu, "relu6": F.relu6, "gelu": lambda y: F.gelu(y, approximate="tanh"), "hardsigmoid": F.hardsigmoid, "hardswish": F.hardswish}
@@ -225,16 +225,17 @@ def _mix(g: Graph, x: str, channels: int, kind: str) -> str:
 def surface() -> Graph:
     """Classifies the finish of a rectified card: two logits, foil and stamped.
 
-    The input is the crop of the embedder. Each position has its own weights, because a circle in the header is
-    a cost and a circle in the art is a stamp. `places` locates both; it speeds up training, and the service
-    does not read it."""
-    g = Graph("surface", EMBEDDER_SIZE)
-    x = g.conv("input", 16, s=2)                  # 80 x 56
-    x = g.conv(x, 24, s=2)                        # 40 x 28
-    x = g.residual(g.conv(x, 32, s=2))            # 20 x 14
+    The input has 3.6 px/mm, twice the crop of the embedder: fine foils blur at 1.8. Each position has its own
+    weights, because a circle in the header is a cost and a circle in the art is a stamp. `places` has both logits
+    for each 16 x 16 pixels; it speeds up training. The service reads the logit of foil only."""
+    g = Graph("surface", (EMBEDDER_SIZE[0] * SURFACE_SCALE, EMBEDDER_SIZE[1] * SURFACE_SCALE))
+    x = g.conv("input", 16, s=2)                  # 160 x 112
+    x = g.conv(x, 24, s=2)                        # 80 x 56
+    x = g.residual(g.conv(x, 32, s=2))            # 40 x 28
+    x = g.residual(g.conv(x, 48, s=2))            # 20 x 14
     g.conv(x, 2, k=1, act="linear", out="places", plain=True)
     nn.init.constant_(g.layers["places"].bias, -2.2)
-    x = g.conv(g.conv(x, 40, s=2), 40)            # 10 x 7
+    x = g.conv(x, 48, s=2)                        # 10 x 7
     x = g.depthwise(x, (10, 7), act="relu6")
     # Equal initial weights: a stamp learned in one corner is then known in the others.
     nn.init.constant_(g.layers[x].weight, 1 / 70)
