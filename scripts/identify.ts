@@ -18,6 +18,9 @@ the background, "bun run index" does so now.
   --game SLUG  only cards of this game
   --prices     include the current prices of the first candidate`
 
+const NO_PICTURES =
+  'No card image is indexed, so cards are found by their printed text only. Run "bun run index" first.'
+
 await runCommand(USAGE, async () => {
   const options = { game: { type: 'string' }, prices: { type: 'boolean', default: false } } as const
   const {
@@ -29,6 +32,7 @@ await runCommand(USAGE, async () => {
   const deps = openDeps({ ...commandConfig(), identifyWorkers: 1 })
   try {
     const game = findGame(deps, values.game)
+    if (deps.catalog.pictures.count() === 0) process.stderr.write(`${NO_PICTURES}\n`)
     const photo = await Bun.file(file).bytes()
     const sender = { network: 'local', payer: 'command' }
     const input = { id: randomUUID(), photo, sender, game, prices: values.prices }

@@ -46,9 +46,17 @@ async function execute([command, argument]: string[]): Promise<CardObservation> 
       throw new ServiceError('INVALID_IMAGE', 'The image could not be decoded.')
     case 'sleep':
       await Bun.sleep(Number(argument))
+      break
+    case 'collected':
+      return cardWith(earlier.filter((card) => card.deref() === undefined).length)
   }
-  return cardWith(Number(argument ?? 0))
+  const card = cardWith(Number(argument ?? 0))
+  earlier.push(new WeakRef(card))
+  return card
 }
+
+/** Cards of earlier photos, until the garbage collector frees them. */
+const earlier: WeakRef<CardObservation>[] = []
 
 /** Creates a card with this number of items, which matches the vector of the number in orientation 1. */
 function cardWith(number: number): CardObservation {

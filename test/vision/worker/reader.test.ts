@@ -103,6 +103,14 @@ describe('a photo', () => {
     expect(photoReader.state()).toMatchObject({ ready: true, waiting: 0, reading: 0, replaced: 0 })
   })
 
+  test('is freed after it was read, with its pixels', async () => {
+    const photoReader = open()
+    for (let photo = 0; photo < 8; photo++) await read(photoReader, 'see 1')
+    // The last ones may still be in use.
+    const { items } = await read(photoReader, 'collected')
+    expect(items).toBeGreaterThanOrEqual(3)
+  })
+
   test('is compared with every picture, or those of one game', async () => {
     const reader = open({ pictures: openPictures(9_000).source })
     const { neighbors } = await read(reader, 'see 801')
