@@ -13,14 +13,14 @@ def test_normalises_the_golden_crops_of_the_service(golden_print, decode_bytes):
         assert np.abs(made.astype(int) - expected).max() <= 1
 
 
-@pytest.mark.parametrize("width, expected", [(3, 8), (64, 64), (4_000, 320)])
+@pytest.mark.parametrize("width, expected", [(3, 16), (64, 64), (4_000, 480)])
 def test_limits_the_width(width, expected):
-    assert text_lines.normalise(np.zeros((32, width), np.uint8)).shape == (32, expected)
+    assert text_lines.normalise(np.zeros((48, width), np.uint8)).shape == (48, expected)
 
 
 def test_pads_a_batch_to_a_multiple_of_32():
-    batch, widths = text_lines.pad_batch([np.zeros((32, 40), np.uint8), np.zeros((32, 70), np.uint8)])
-    assert batch.shape == (2, 32, 96, 1)
+    batch, widths = text_lines.pad_batch([np.zeros((48, 40), np.uint8), np.zeros((48, 70), np.uint8)])
+    assert batch.shape == (2, 48, 96, 1)
     assert widths.tolist() == [40, 70]
     assert (batch[0, :, 40:] == text_lines.EMPTY).all()
 

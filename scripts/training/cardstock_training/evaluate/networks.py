@@ -13,6 +13,7 @@ import torch
 
 from cardstock_training.render import photos, text_lines
 from cardstock_training.render.banks import Bank
+from cardstock_training.render.distractions import distraction
 from cardstock_training.train import line_decoding, line_detector, recogniser, refiner, surface
 from cardstock_training.train.ctc import decode_greedily
 from cardstock_training.train.embedder import photo_view
@@ -198,11 +199,13 @@ def evaluate_recogniser(each: int = 150) -> None:
             letters = sum(len(s.text) for s in samples if s.legible)
             print(f"  {kind}, {height} px: {interval(sum(exact), each)}; legible {interval(sum(plain), len(plain))}, CER {100 * wrong / max(letters, 1):.1f} %; "
                   f"reported {len(accepted)}, wrong {interval(len(accepted) - sum(accepted), len(accepted))}")
-    samples = [text_lines.sample(rng, bank, True, rng.uniform(12, 40), "foreign" if i % 2 else "name") for i in range(4 * each)]
+    samples = [distraction(rng, bank, True) if i % 3 == 2 else text_lines.sample(rng, bank, True, rng.uniform(12, 40), "foreign" if i % 3 else "name") for i in range(6 * each)]
     readings = [read(net, s.image) for s in samples]
     for script in recogniser.SCRIPTS:
-        own = [r[3] == script for r, s in zip(readings, samples) if s.line.script == script]
-        print(f"  script, {script}: {interval(sum(own), len(own))}")
+        own = [r for r, s in zip(readings, samples) if s.line.script == script]
+        foreign = [r[3] not in ("latin", "other", script) and r[2] >= 0.5 for r in own]
+        print(f"  script, {script}: {interval(sum(r[3] == script for r in own), len(own))}; legible {interval(sum(r[2] >= 0.5 for r in own), len(own))}; "
+              f"legible and of a wrong foreign script {interval(sum(foreign), len(own))}")
 
 
 def log_probabilities(net, image: np.ndarray) -> tuple[torch.Tensor, torch.Tensor]:
