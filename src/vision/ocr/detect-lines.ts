@@ -29,6 +29,10 @@ export type LineMaps = {
 }
 
 const SCORE_MIN = 0.5
+/** Minimum score beyond the ends of a line: the network is less sure of its first and last characters. */
+const END_SCORE_MIN = 0.1
+/** Maximum distance of a weak column from the column before it. */
+const END_STEP_MAX = 2
 /** Minimum score of a line of one column: a single digit, or noise. */
 const LONE_SCORE_MIN = 0.7
 /** Distance of the core from the ends of a line, in heights. */
@@ -107,7 +111,7 @@ function nearestChain(open: readonly Chain[], part: LinePart): Chain | undefined
   return nearest
 }
 
-function chainMiddle({ parts }: Chain): number {
+function chainMiddle({ parts }: Pick<Chain, 'parts'>): number {
   return mean(parts.slice(-3).map(({ y }) => y))
 }
 
@@ -115,8 +119,7 @@ function chainMiddle({ parts }: Chain): number {
 function partsIn(maps: LineMaps, column: number): LinePart[] {
   const groups: Cell[][] = []
   for (let row = 0; row < maps.rows; row++) {
-    const logit = maps.text[row * maps.columns + column] ?? 0
-    const score = sigmoid(logit)
+    const score = scoreAt(maps, column, row)
     // Skips empty cells, which are the vast majority.
     if (score < SCORE_MIN) continue
     const cell = cellAt(maps, column, row, score)
@@ -126,6 +129,10 @@ function partsIn(maps: LineMaps, column: number): LinePart[] {
     else groups.push([cell])
   }
   return groups.map((cells) => mergeCells(cells, column, maps.kinds.length))
+}
+
+function scoreAt(maps: LineMaps, column: number, row: number): number {
+  return sigmoid(maps.text[row * maps.columns + column] ?? 0)
 }
 
 function cellAt(maps: LineMaps, column: number, row: number, score: number): Cell {
@@ -151,11 +158,51 @@ function mergeCells(cells: readonly Cell[], column: number, kinds: number): Line
   }
 }
 
-/** Fits a straight box to a chain of parts. */
-function fitLine({ parts, last }: Chain, { stride, kinds }: LineMaps): DetectedLine | undefined {
-  const score = mean(parts.map((part) => part.score))
-  const [first] = parts
-  if (first === undefined || (parts.length < 2 && score < LONE_SCORE_MIN)) return undefined
+/** Returns the weak parts beyond one end of a line, outwards. Stops at a gap. */
+function weakPartsBeyond(end: LinePart, inner: readonly LinePart[], step: 1 | -1, maps: LineMaps) {
+  const beyond: LinePart[] = []
+  let last = end
+  for (
+    let column = end.column + step;
+    column >= 0 && column < maps.columns && Math.abs(column - last.column) <= END_STEP_MAX;
+    column += step
+  ) {
+    const middle = chainMiddle({ parts: [...inner, ...beyond] })
+    const part = weakPart(maps, column, middle, last.height)
+    if (part === undefined) continue
+    beyond.push(part)
+    last = part
+  }
+  return beyond
+}
+
+/** Returns the part of a column that continues a line of this middle and height, however weak. */
+function weakPart(maps: LineMaps, column: number, middle: number, height: number) {
+  const reach = OFFSET_MAX * height + maps.stride
+  const top = Math.max(0, Math.floor((middle - reach) / maps.stride))
+  const bottom = Math.min(maps.rows, Math.ceil((middle + reach) / maps.stride))
+  const cells: Cell[] = []
+  for (let row = top; row < bottom; row++) {
+    const score = scoreAt(maps, column, row)
+    if (score < END_SCORE_MIN) continue
+    const cell = cellAt(maps, column, row, score)
+    const away = Math.abs(cell.y - middle)
+    const growth = Math.abs(Math.log(cell.height / height))
+    if (away < OFFSET_MAX * cell.height && growth < GROWTH_MAX) cells.push(cell)
+  }
+  return cells.length === 0 ? undefined : mergeCells(cells, column, maps.kinds.length)
+}
+
+/** Fits a straight box to a chain of parts and to the weak parts beyond its ends. */
+function fitLine(chain: Chain, maps: LineMaps): DetectedLine | undefined {
+  const { stride, kinds } = maps
+  const score = mean(chain.parts.map((part) => part.score))
+  const [start] = chain.parts
+  if (start === undefined || (chain.parts.length < 2 && score < LONE_SCORE_MIN)) return undefined
+  const before = weakPartsBeyond(start, chain.parts.slice(0, 3).toReversed(), -1, maps)
+  const after = weakPartsBeyond(chain.last, chain.parts.slice(-3), 1, maps)
+  const parts = [...before.toReversed(), ...chain.parts, ...after]
+  const [first, last] = [before.at(-1) ?? start, after.at(-1) ?? chain.last]
   const height = median(parts.map((part) => part.height))
   const xOf = ({ column }: LinePart) => (column + 0.5) * stride
   const isLong = xOf(last) - xOf(first) > 2 * height
@@ -170,7 +217,7 @@ function fitLine({ parts, last }: Chain, { stride, kinds }: LineMaps): DetectedL
     x: x + side * half.x,
     y: middle + slope * x + side * half.y,
   })
-  const kind = kinds[indexOfMost(sumKinds(parts, kinds.length))]
+  const kind = kinds[indexOfMost(sumKinds(chain.parts, kinds.length))]
   if (kind === undefined) throw new Error('The line detector must have at least one kind.')
   const quad: Quad = [corner(left, -1), corner(right, -1), corner(right, 1), corner(left, 1)]
   return { quad, score, kind }

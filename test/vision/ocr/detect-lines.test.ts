@@ -114,6 +114,39 @@ describe('a line', () => {
     expect(maxCornerDistance(line?.quad ?? [], quadOf(digit))).toBeLessThan(3)
   })
 
+  test.each([8, 14, 24])('of height %i reaches to its weak first and last characters', (height) => {
+    const maps = emptyMaps()
+    const whole = { x: 200, y: 300, length: 120, height }
+    put(maps, whole, NUMBER, -1.5)
+    put(maps, { ...whole, length: 60 }, NUMBER, 3)
+    const [line, ...others] = decodeLines(maps)
+    expect(others).toEqual([])
+    expect(maxCornerDistance(line?.quad ?? [], quadOf(whole))).toBeLessThan(4)
+    // The score is that of the sure part.
+    expect(line?.score).toBeGreaterThan(0.9)
+  })
+
+  test('does not reach across a gap, to other heights or to other middles', () => {
+    for (const [x, y, height] of [
+      [262, 300, 14],
+      [246, 300, 30],
+      [246, 311, 14],
+    ] as const) {
+      const maps = emptyMaps()
+      put(maps, { x, y, length: 40, height }, OTHER, -1.5)
+      put(maps, { x: 190, y: 300, length: 80, height: 14 })
+      const [line, ...others] = decodeLines(maps)
+      expect(others).toEqual([])
+      expect(line?.quad[1].x).toBeLessThan(233)
+    }
+  })
+
+  test('has no weak part alone', () => {
+    const maps = emptyMaps()
+    put(maps, { x: 200, y: 300, length: 120, height: 14 }, NUMBER, -0.1)
+    expect(decodeLines(maps)).toEqual([])
+  })
+
   test('needs a minimum score', () => {
     expect(decodeLines(emptyMaps())).toEqual([])
   })

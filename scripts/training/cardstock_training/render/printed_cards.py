@@ -11,6 +11,8 @@ import numpy as np
 from cardstock_training.render import cards, fonts, grammars, text_lines
 
 CARD = (63.0, 88.0)
+# Arrangements of the foot.
+FEET = 9
 
 
 @dataclass
@@ -62,6 +64,9 @@ class Layout:
     foot: int
     foot_height: float
     foot_right: bool
+    foot_open: bool     # the foot is printed on the picture, without a panel
+    tracking: float     # of the foot, in shares of the font size
+    sideways: bool      # some text runs up the card
     border: float
     colours: tuple[tuple[int, int, int], ...]   # border, frame, panel, ink, ink on the border
     seed: int
@@ -93,7 +98,7 @@ def random_layout(rng, held_out: bool, script: str = "latin") -> Layout:
     letters = "AZaz09/-'é" if script == "latin" else grammars.foreign(rng, script)
     return Layout(held_out, face(letters), face(letters), fonts.pick(rng, held_out, "AZaz09/-"), name_y, rng.uniform(2.6, 4.4), rng.random() < 0.2, rng.random() < 0.6,
                 side, (rng.uniform(2.5, 5), panel_y, 63 - rng.uniform(2.5, 5), rng.uniform(76, 82)), rng.uniform(1.7, 2.6), panel_y - rng.uniform(3.6, 4.2),
-                int(rng.integers(6)), rng.uniform(1.3, 2.3), rng.random() < 0.5, rng.uniform(0, 3.6),
+                int(rng.integers(FEET)), rng.uniform(1.2, 2.3), rng.random() < 0.5, rng.random() < 0.4, rng.uniform(0.02, 0.16) if rng.random() < 0.3 else 0.0, rng.random() < 0.15, rng.uniform(0, 3.6),
                 (border, frame, panel, dark(panel), dark(border)), int(rng.integers(1 << 30)))
 
 
@@ -111,11 +116,13 @@ def face(rng, style: Layout, words: CardText, picture: np.ndarray, density: floa
     b = round(style.border * density)
     if b > 0:
         image[:b], image[-b:], image[:, :b], image[:, -b:] = border, border, border, border
-    if style.border < 2.0 or style.foot == 2:
+    if (style.border < 2.0 or style.foot == 2) and not style.foot_open:
         _panel(sheet, (2, 81.5, 61, 87), border, 0.8)
     _head(sheet, style, words, ink, panel)
     _body(rng, sheet, style, words, ink)
     _foot(rng, sheet, style, words, foot_ink)
+    if style.sideways:
+        _sideways(rng, sheet, style, words)
     if words.stamp:
         put(sheet, words.stamp, style.title, (style.art[0] + style.art[2]) / 2 + own.uniform(-3, 8), style.panel[1] - own.uniform(8, 10), own.uniform(1.6, 2.8), (235, 220, 150) if own.random() < 0.5 else (20, 20, 20), room=20)
     return sheet
@@ -159,11 +166,13 @@ def _body(rng, sheet: PrintedCard, style: Layout, words: CardText, ink) -> None:
 
 
 def _foot(rng, sheet: PrintedCard, style: Layout, words: CardText, ink) -> None:
-    """Prints the foot with the number, in one of six arrangements of real games."""
+    """Prints the foot with the number, in one of the arrangements of real games."""
     f, h, right = style.small, style.foot_height, style.foot_right
-    print_line = lambda text, x, y, height=h, kind="other", right=False: put(sheet, text, f, x, y, height, ink, room=34, right=right, kind=kind)
+    outline = int(style.foot_open and style.border < 2.0)
+    print_line = lambda text, x, y, height=h, kind="other", right=False: put(sheet, text, f, x, y, height, ink, room=34, right=right, kind=kind, outline=outline, tracking=style.tracking if kind == "number" else 0.0)
     low = min(86.6 - h, 85.0)
     edge = 59.5 if right else 3.5
+    notice = f"© {rng.integers(1993, 2027)} {cards.word(rng).title()}"
     if style.foot == 0:
         print_line(words.number, edge, low, kind="number", right=right)
         print_line(words.artist, 3.5 if right else 59.5, low + 0.1, h * 0.8, right=not right)
@@ -172,23 +181,53 @@ def _foot(rng, sheet: PrintedCard, style: Layout, words: CardText, ink) -> None:
         print_line(words.number, 3.5, low - h - 0.5, h, "number")
         print_line(f"{words.code} • EN", 3.5, low, h, "number")
         print_line(words.artist, 16, low, h)
-        print_line(f"© {rng.integers(1993, 2027)} {cards.word(rng).title()}", 59.5, low, 1.2, right=True)
+        print_line(notice, 59.5, low, 1.2, right=True)
     elif style.foot == 2:
         print_line(f"{words.code} EN {words.number}", edge, low, kind="number", right=right)
     elif style.foot == 3:
         print_line(words.number, 59.5, low, kind="number", right=True)
         print_line(words.artist, 3.5, low, h * 0.85)
-        put(sheet, f"TM & © {rng.integers(1993, 2027)} {cards.word(rng).title()}", f, 31.5, low + h * 0.3, 1.1, ink, room=20, middle=True)
+        put(sheet, f"TM & {notice}", f, 31.5, low + h * 0.3, 1.1, ink, room=20, middle=True)
     elif style.foot == 4:
         print_line(f"{words.number} • EN • {rng.integers(1, 12)}", 3.5, low, kind="number")
         print_line(words.artist, 59.5, low, h * 0.8, right=True)
-    else:  # the number is under the picture; the foot has an unrelated number
+    elif style.foot == 5:  # the number is under the picture; the foot has an unrelated number
         put(sheet, words.number, f, style.art[2] - 1, style.panel[1] - 0.4 - h, h, style.colours[3] if style.art[3] < 88 else (250, 250, 250), room=24, right=True, kind="number", outline=1)
         print_line(f"{rng.integers(10 ** 7, 10 ** 8)}", 3.5, low)
+    elif style.foot == 6:  # an old frame: the number ends the line of the copyright
+        h = min(h, 1.8)
+        print_line(words.artist, edge, low - 1.3 * h, h * 1.1, right=right)
+        put(sheet, f"™ & {notice} {cards.word(rng).title()}, Inc. {words.number}", f, 31.5 if right else 4.0, low, h, ink, room=50, middle=right, kind="number", outline=outline)
+    elif style.foot == 7:  # the rarity and the number, the code and the artist below
+        h = min(h, 1.6)
+        print_line(f"{'CURMLST'[rng.integers(7)]} {words.number}", 3.5, low - 1.15 * h, h, "number")
+        width = print_line(f"{words.code} • EN", 3.5, low, h, "number")
+        print_line(words.artist, 3.5 + width + h * rng.uniform(1.2, 2.5), low, h)
+        print_line(f"™ & {notice}", 59.5, low - (1.15 * h if right else 0), h * 0.9, right=True)
+    else:  # a mark of the rarity beside the number, which the copyright almost touches
+        mark = h * rng.uniform(0.3, 0.9)
+        width = print_line(words.number, 59.5 - (h if right else 0), low, kind="number", right=True)
+        x = 59.5 - 0.5 * h if right else 59.5 - width - 0.7 * h
+        cv2.circle(sheet.image, (round(x * sheet.density), round((low + h / 2) * sheet.density)), max(2, round(mark * sheet.density / 2)), tuple(int(c) for c in ink), -1, cv2.LINE_AA)
+        print_line(f"{notice} {cards.word(rng).title()}", 59.5 - width - h * rng.uniform(2.2, 4.0), low + h * 0.1, h * 0.8, right=True)
+
+
+def _sideways(rng, sheet: PrintedCard, style: Layout, words: CardText) -> None:
+    """Prints text that runs up the card and is not to be found: the service reads upright lines."""
+    own = np.random.default_rng(style.seed + 1)
+    x, y, height = own.uniform(2, 58), own.uniform(8, 30), own.uniform(1.2, 3.5)
+    for text in (words.name, *words.rules[:int(own.integers(0, 4))]):
+        size = height * sheet.density
+        drawn = text_lines.render_ink(text, style.body, fonts.LINE_SIZE, script=words.script)
+        scale = size / (drawn.shape[0] - 8)
+        drawn = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        drawn = np.ascontiguousarray(np.rot90(drawn, 1 if own.random() < 0.8 else 3))[:round(50 * sheet.density)]
+        _ink(sheet.image, drawn, round(x * sheet.density), round(y * sheet.density), style.colours[3], 1)
+        x += 1.3 * height
 
 
 def put(sheet: PrintedCard, text: str, face: fonts.Face, x: float, y: float, height: float, ink, room: float | None = None, right: bool = False, middle: bool = False,
-        kind: str = "other", outline: int = 0, script: str = "latin") -> float:
+        kind: str = "other", outline: int = 0, script: str = "latin", tracking: float = 0.0) -> float:
     """Sets a line with a box of this height and its top at y; x is its left, right or middle. Returns its width."""
     if script == "latin" and not all(fonts.covers(face, c) for c in text if c not in "★•™®©—"):
         text = "".join(c for c in text if fonts.covers(face, c) or c in "★•™®©—")
@@ -196,7 +235,7 @@ def put(sheet: PrintedCard, text: str, face: fonts.Face, x: float, y: float, hei
         return 0.0
     own = "latin" if text.isascii() else script
     size = fonts.LINE_SIZE if height * sheet.density <= 1.3 * fonts.LINE_SIZE else 2 * fonts.LINE_SIZE
-    drawn = text_lines.render_ink(text, face, size, script=own)
+    drawn = text_lines.render_ink(text, face, size, tracking, script=own)
     scale = height * sheet.density / (drawn.shape[0] - 8)
     width = (drawn.shape[1] - 8) * scale
     squeeze = 1.0 if room is None else min(1.0, room * sheet.density / width)

@@ -9,6 +9,8 @@ from cardstock_training.train.sizes import LINES_UNIT as UNIT
 
 # Distance of a line's core from its ends, in heights.
 INSET = 0.25
+# Minimum score beyond the ends of a line, and maximum distance of such a column from the one before it.
+END_SCORE, END_STEP = 0.1, 2
 # Minimum score of a line of one column: a single digit, or noise.
 LONE_SCORE = 0.7
 
@@ -50,7 +52,7 @@ def decode_lines(text: np.ndarray, shape: np.ndarray, kinds: np.ndarray, least: 
             else:
                 chains.append([part])
                 open_.append(chains[-1])
-    return [line for line in map(_line, chains) if line is not None]
+    return [line for chain in chains if (line := _line(chain, score, shape, kinds)) is not None]
 
 
 def _middle(chain: list[_LinePart]) -> float:
@@ -69,21 +71,44 @@ def _line_parts(column: int, score: np.ndarray, shape: np.ndarray, kinds: np.nda
             groups[-1].append(cell)
         else:
             groups.append([cell])
-    out = []
-    for cells in groups:
-        weight = sum(c[2] for c in cells)
-        out.append(_LinePart(column, sum(c[0] * c[2] for c in cells) / weight, sum(c[1] * c[2] for c in cells) / weight, max(c[2] for c in cells), sum(c[3] for c in cells)))
-    return out
+    return [_merge(cells, column) for cells in groups]
 
 
-def _line(chain: list[_LinePart]) -> FoundLine | None:
-    """Fits a straight box to a chain of line parts."""
-    x = np.array([(b.column + 0.5) * STRIDE for b in chain])
-    y = np.array([b.y for b in chain])
-    height = float(np.median([b.height for b in chain]))
+def _merge(cells: list[tuple[float, float, float, np.ndarray]], column: int) -> _LinePart:
+    weight = sum(c[2] for c in cells)
+    return _LinePart(column, sum(c[0] * c[2] for c in cells) / weight, sum(c[1] * c[2] for c in cells) / weight, max(c[2] for c in cells), sum(c[3] for c in cells))
+
+
+def _weak_parts_beyond(inner: list[_LinePart], step: int, score: np.ndarray, shape: np.ndarray, kinds: np.ndarray) -> list[_LinePart]:
+    """Returns the weak parts beyond the last of `inner`, outwards: the network is less sure of the first and last characters."""
+    parts = list(inner)
+    column = parts[-1].column + step
+    while 0 <= column < score.shape[1] and abs(column - parts[-1].column) <= END_STEP:
+        middle, height = _middle(parts), parts[-1].height
+        reach = 0.35 * height + STRIDE
+        cells = []
+        for row in range(max(0, int(np.floor((middle - reach) / STRIDE))), min(len(score), int(np.ceil((middle + reach) / STRIDE)))):
+            y = float((row + 0.5) * STRIDE + shape[0, row, column] * UNIT)
+            tall = float(np.exp(np.clip(shape[1, row, column], -2, 2.5)) * UNIT)
+            if score[row, column] >= END_SCORE and abs(y - middle) < 0.35 * tall and abs(np.log(tall / height)) < 0.4:
+                cells.append((y, tall, float(score[row, column]), kinds[:, row, column]))
+        if cells:
+            parts.append(_merge(cells, column))
+        column += step
+    return parts[len(inner):]
+
+
+def _line(chain: list[_LinePart], score_map: np.ndarray, shape: np.ndarray, kind_map: np.ndarray) -> FoundLine | None:
+    """Fits a straight box to a chain of line parts and to the weak parts beyond its ends."""
     score = float(np.mean([b.score for b in chain]))
     if len(chain) < 2 and score < LONE_SCORE:
         return None
+    kinds = np.sum([b.kinds for b in chain], 0)
+    before = _weak_parts_beyond(chain[2::-1], -1, score_map, shape, kind_map)
+    chain = before[::-1] + chain + _weak_parts_beyond(chain[-3:], 1, score_map, shape, kind_map)
+    x = np.array([(b.column + 0.5) * STRIDE for b in chain])
+    y = np.array([b.y for b in chain])
+    height = float(np.median([b.height for b in chain]))
     slope = float(np.polyfit(x, y, 1)[0]) if x[-1] - x[0] > 2 * height else 0.0
     slope = float(np.clip(slope, -0.2, 0.2))
     middle = float((y - slope * x).mean())
@@ -92,7 +117,6 @@ def _line(chain: list[_LinePart]) -> FoundLine | None:
     u = np.array([1, slope]) / np.hypot(1, slope)
     v = np.array([-u[1], u[0]]) * height / 2
     left, right = np.array([x0, middle + slope * x0]), np.array([x1, middle + slope * x1])
-    kinds = np.sum([b.kinds for b in chain], 0)
     return FoundLine(np.array([left - v, right - v, right + v, left + v], np.float32), score, int(np.argmax(kinds)))
 
 

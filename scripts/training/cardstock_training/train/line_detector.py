@@ -1,9 +1,13 @@
 """Trains the line detector.   python -m cardstock_training.train.line_detector --minutes 60"""
+import functools
+import json
+
 import cv2
 import numpy as np
 import torch
 import torch.nn.functional as F
 
+from cardstock_training import paths
 from cardstock_training.render import cards, photos, printed_cards
 from cardstock_training.render.grammars import KINDS
 from cardstock_training.render.sample_cache import SampleCache
@@ -20,8 +24,14 @@ HEIGHT_MIN = 5.0
 CORE = 0.4
 # Name, number, other. Nine of ten cells belong to rules text.
 KIND_WEIGHTS = (3.0, 8.0, 1.0)
-# Drawing a card takes as long as everything else: each is used about three times.
-_cards = SampleCache(size=120, new=0.35)
+# Weight of the cores of names and numbers: they are short, and a lost character costs most there.
+CORE_WEIGHT = 3.0
+# Kinds of lines on scans beside those of `grammars.KINDS`: of no known kind, and of no known extent.
+UNKNOWN, IGNORED = "unknown", "ignored"
+# Share of the views that show scans, if their lines are known (see render/scan_lines.py).
+SCANS = 0.5
+# Drawing a card takes as long as everything else: each is used about four times.
+_cards = SampleCache(size=60, new=0.25)
 
 
 def render_view(rng, bank, held_out: bool = False) -> tuple[np.ndarray, list[printed_cards.Line]]:
@@ -31,7 +41,10 @@ def render_view(rng, bank, held_out: bool = False) -> tuple[np.ndarray, list[pri
         sheet, quad = _slab(rng, bank, held_out)
     else:
         near = roll < 0.3
-        sheet = _card(rng, bank, held_out)
+        taught = () if held_out or rng.random() > SCANS else _taught_scans()
+        sheet = _scan(*taught[rng.integers(len(taught))]) if taught else _card(rng, bank, held_out)
+        if taught and rng.random() < 0.2:  # light ink for dark
+            sheet.image = 255 - sheet.image
         h, w = sheet.image.shape[:2]
         part = rng.uniform(0.5, 0.95) if near else 1.0  # a close-up of the foot or the head
         y = (0.0 if rng.random() < 0.4 else 1 - part) * h
@@ -58,6 +71,21 @@ def render_view(rng, bank, held_out: bool = False) -> tuple[np.ndarray, list[pri
 def _card(rng, bank, held_out: bool) -> printed_cards.PrintedCard:
     draw = lambda: printed_cards.random_card(rng, bank, held_out, rng.uniform(8, 12))
     return draw() if held_out else _cards.get(rng, draw)
+
+
+@functools.cache
+def _taught_scans() -> tuple[tuple[np.ndarray, dict], ...]:
+    """Returns the scans for training with their lines; none if they are missing."""
+    file = paths.BANK / "scan-lines.json"
+    labels = json.loads(file.read_text()) if file.exists() else {}
+    return tuple((cv2.imread(str(paths.SHARED / "scans" / name))[..., ::-1], lines) for name, lines in labels.items())
+
+
+def _scan(image: np.ndarray, taught: dict) -> printed_cards.PrintedCard:
+    h, w = image.shape[:2]
+    lines = [printed_cards.Line("", UNKNOWN if kind < 0 else KINDS[kind], np.float32(quad) * np.float32([w, h])) for quad, kind in taught["lines"]]
+    lines += [printed_cards.Line("", IGNORED, np.float32(quad) * np.float32([w, h])) for quad in taught["unknown"]]
+    return printed_cards.PrintedCard(np.ascontiguousarray(image), lines, w / printed_cards.CARD[0])
 
 
 def _damage(rng) -> photos.Damage:
@@ -110,7 +138,7 @@ def targets(lines: list[printed_cards.Line]):
         a, b = px * u[0] + py * u[1], py * u[0] - px * u[1]
         box = (abs(a) < length / 2) & (abs(b) < height / 2)
         area = slice(y0, y1), slice(x0, x1)
-        if height < HEIGHT_MIN:
+        if height < HEIGHT_MIN or line.kind == IGNORED:
             counts[area][box] = 0
             continue
         # At least one row of cells, even for small lines.
@@ -118,8 +146,8 @@ def targets(lines: list[printed_cards.Line]):
         # Cells around the core weigh less than the gap between two lines.
         counts[area][box & ~core] = 0.4
         text[area][core] = 1
-        counts[area][core] = 1
-        kind[area][core] = KINDS.index(line.kind)
+        counts[area][core] = CORE_WEIGHT if line.kind in ("name", "number") else 1
+        kind[area][core] = KINDS.index(line.kind) if line.kind in KINDS else -1
         shape[0][area][core] = -(b / u[0])[core] / UNIT
         shape[1][area][core] = np.log(height / UNIT)
     return text, shape, kind, counts
@@ -143,10 +171,10 @@ def loss_of(outputs, tensors, _progress):
     # Positive and negative cells are averaged separately, as nine of ten are empty; the overlap balances both.
     positive = text.sum().clamp(min=1)
     found = 0.5 * (bce * text).sum() / positive + 1.5 * (bce * (1 - text)).sum() / ((1 - text) * counts).sum().clamp(min=1)
-    overlap = 1 - (2 * (p * text).sum() + 1) / ((p * counts).sum() + positive + 1)
+    overlap = 1 - (2 * (p * text).sum() + 1) / ((p * counts.clamp(max=1)).sum() + positive + 1)
     error = F.smooth_l1_loss(shape, wanted, reduction="none", beta=0.05).sum(1)
     placed = (error * text).sum() / positive
-    kind_loss = F.cross_entropy(kinds, kind, weight=kinds.new_tensor(KIND_WEIGHTS), reduction="none")
+    kind_loss = F.cross_entropy(kinds, kind, weight=kinds.new_tensor(KIND_WEIGHTS), ignore_index=-1, reduction="none")
     named = (kind_loss * text).sum() / positive
     with torch.no_grad():
         offset = ((shape[:, 0] - wanted[:, 0]).abs() * text).sum() / positive * UNIT

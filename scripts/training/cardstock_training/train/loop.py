@@ -29,6 +29,7 @@ def parse_options(minutes: float, batch: int, rate: float, size: int | None = No
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fresh", action="store_true", help="ignore an existing checkpoint")
+    parser.add_argument("--exported", action="store_true", help="start from the weights in data/model, without normalisation")
     return parser.parse_args()
 
 
@@ -53,13 +54,14 @@ def train(name: str, args: argparse.Namespace, render, loss_of) -> None:
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    net = NETS[name]().to(device, memory_format=torch.channels_last)
+    path = paths.BANK / f"{name}.pt"
+    saved = torch.load(path, map_location=device) if path.exists() and not args.fresh else None
+    net = load_exported(name) if args.exported and saved is None else _network_for(name, saved["net"] if saved else {})
+    net = net.to(device, memory_format=torch.channels_last)
     average = copy.deepcopy(net).eval()
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
-    path = paths.BANK / f"{name}.pt"
     state = {"elapsed": 0.0, "images": 0, "steps": 0}
-    if path.exists() and not args.fresh:
-        saved = torch.load(path, map_location=device)
+    if saved is not None:
         net.load_state_dict(saved["net"]), average.load_state_dict(saved["average"]), optimiser.load_state_dict(saved["optimiser"])
         state = saved["state"]
     loader = torch.utils.data.DataLoader(_Rendered(render, args.seed + state["steps"], args.batch), batch_size=None, num_workers=args.renderers)
@@ -115,6 +117,30 @@ def _save(path: Path, net, average, optimiser, state: dict) -> None:
 def load_network(name: str):
     """Loads the averaged network of a checkpoint in evaluation mode, and the state of its training."""
     saved = torch.load(paths.BANK / f"{name}.pt", map_location="cpu")
-    net = NETS[name]()
+    net = _network_for(name, saved["average"])
     net.load_state_dict(saved["average"])
     return net.eval(), saved["state"]
+
+
+def _network_for(name: str, weights: dict):
+    """Returns a network with the layers of some weights: folded if they have no normalisation."""
+    net = NETS[name]()
+    return net.fold() if len(weights) > 0 and not any("_norm" in key for key in weights) else net
+
+
+def load_exported(name: str):
+    """Loads the weights in data/model, whose normalisation is folded. Outputs that are new keep their initial weights."""
+    net = NETS[name]().fold()
+    model = json.loads((paths.MODEL / f"{name}.json").read_text())
+    values, at = np.fromfile(paths.MODEL / f"{name}.bin", np.float16).astype(np.float32), 0
+    with torch.no_grad():
+        for entry in model["weights"]:
+            layer, part = entry["name"].split("/")
+            n = int(np.prod(entry["shape"]))
+            w = torch.from_numpy(values[at:at + n].reshape(entry["shape"]).copy())
+            at += n
+            target = net.layers[layer].weight if part == "w" else net.layers[layer].bias
+            if part == "w":  # OIHW; the O of a depthwise kernel is its third axis
+                w = w.permute(2, 3, 0, 1) if net.layers[layer].groups > 1 else w.permute(3, 2, 0, 1)
+            target[:len(w)].copy_(w)
+    return net

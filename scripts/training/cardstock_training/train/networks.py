@@ -86,6 +86,14 @@ class Graph(nn.Module):
         c = self.channels[x]
         return self.add(x, self.conv(self.conv(x, c, k), c, k))
 
+    def fold(self) -> "Graph":
+        """Replaces each normalisation by a bias, as in an export; the weights are then to be loaded. Returns the network."""
+        for name in [n for n in self.layers if n.endswith("_norm")]:
+            layer = self.layers[name.removesuffix("_norm")]
+            layer.bias = nn.Parameter(torch.zeros(layer.out_channels))
+            del self.layers[name]
+        return self
+
     def forward(self, image: torch.Tensor) -> list[torch.Tensor]:
         """Maps pixels (-1 to 1, NCHW) to the outputs, in order."""
         values = {"input": image}
