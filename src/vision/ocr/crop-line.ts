@@ -27,7 +27,7 @@ export type LineFormat = {
  * Margin left and right of a line, in heights; 0.05 to 1 in training. Readings do not suffer from a margin of one
  * height, but a box that ends 0.3 heights early costs most of them.
  */
-const SIDE_MARGIN = 0.8
+const SIDE_MARGIN = 0.5
 /** Minimum side of a crop, in pixels. */
 const CROP_MIN = 4
 

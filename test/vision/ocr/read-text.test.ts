@@ -109,8 +109,8 @@ describe('a line of a card', () => {
     const { print } = read([[line(100, 'name')]])
     expect(print[0]?.ctc.alphabet).toEqual(['', 'a', 'b'])
     const { ctc, box } = print[0] ?? {}
-    // Margins: 1.3 heights high, and 1.6 heights wider than the box.
-    const heights = ((box?.right ?? 0) - (box?.left ?? 0)) * (448 / 12) + 1.6
+    // Margins: 1.3 heights high, and one height wider than the box.
+    const heights = ((box?.right ?? 0) - (box?.left ?? 0)) * (448 / 12) + 1
     expect((ctc?.logProbabilities.length ?? 0) / 3).toBeCloseTo((heights / 1.3) * 6, -0.4)
   })
 
@@ -138,7 +138,7 @@ describe('a line of a card', () => {
     const at = (x: number, y: number) => input[y * width + x] ?? Number.NaN
     const end = (print[0]?.ctc?.logProbabilities.length ?? 0) / 3
     expect(end).toBeGreaterThan(37)
-    for (let x = 34; x < end * 8 - 40; x += 6) {
+    for (let x = 22; x < end * 8 - 28; x += 6) {
       expect(at(x, 1)).toBeGreaterThan(0.5)
       expect(at(x, 46)).toBeGreaterThan(0.5)
       for (const y of [11, 24, 36]) expect(at(x, y)).toBeLessThan(-0.9)
