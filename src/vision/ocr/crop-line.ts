@@ -24,8 +24,8 @@ export type LineFormat = {
 }
 
 /**
- * Margin left and right of a line, in heights; 0.05 to 1 in training. Readings do not suffer from a margin of one
- * height, but a box that ends 0.3 heights early costs most of them.
+ * Margin left and right of a line, in heights; 0.05 to 1 in training. A margin of one height costs no readings, but
+ * boxes that end 0.3 heights early lose most of them.
  */
 const SIDE_MARGIN = 0.5
 /** Minimum side of a crop, in pixels. */
