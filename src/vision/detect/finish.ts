@@ -1,7 +1,6 @@
 // Estimates the finish of a card: foil.
 import type { FinishEstimate } from '#rules/photos/photo-reading.ts'
 import type { CardObservation } from '../observation.ts'
-import { isOrientationCertain } from '../retrieval/rerank.ts'
 import type { VectorHit } from '../retrieval/vector-search.ts'
 import { type Network, sigmoid, toInput } from '../runtime/model.ts'
 
@@ -12,20 +11,11 @@ export function estimateFinish(network: Network, crop: Uint8Array): FinishEstima
   return { foilProbability: sigmoid(foil) }
 }
 
-/**
- * Estimates the finish of a card face. If no picture of the index shows which way is up, only foil that both
- * orientations show counts.
- */
+/** Estimates the finish of a card face, in the orientation that is most similar to a picture of the index. */
 export function observeFinish(
-  {
-    kind,
-    orientations,
-    estimateFinish,
-  }: Pick<CardObservation, 'kind' | 'orientations' | 'estimateFinish'>,
+  { kind, estimateFinish }: Pick<CardObservation, 'kind' | 'estimateFinish'>,
   hits: readonly VectorHit[],
 ): FinishEstimate | undefined {
-  if (kind !== 'raw' && kind !== 'graded slab') return undefined
-  if (isOrientationCertain(hits)) return estimateFinish(hits[0]?.queryIndex ?? 0)
-  const both = Array.from({ length: orientations }, (_, orientation) => estimateFinish(orientation))
-  return { foilProbability: Math.min(...both.map(({ foilProbability }) => foilProbability)) }
+  const isFace = kind === 'raw' || kind === 'graded slab'
+  return isFace ? estimateFinish(hits[0]?.queryIndex ?? 0) : undefined
 }

@@ -57,18 +57,14 @@ describe('the finish', () => {
 
   const card = {
     kind: 'raw',
-    orientations: 2,
     estimateFinish: (orientation: number) => ({ foilProbability: 0.2 + orientation / 2 }),
   } as const
-  const hit = (cosine: number) => [{ card_id: 1, cosine, queryIndex: 1 }]
 
-  test('is estimated in the orientation of a certain hit', () => {
+  test('is estimated in the orientation of the best hit, else in the likelier one', () => {
+    const hits = [{ card_id: 1, cosine: 0.9, queryIndex: 1 }]
     for (const kind of ['raw', 'graded slab'] as const)
-      expect(observeFinish({ ...card, kind }, hit(0.95))?.foilProbability).toBe(0.7)
-  })
-
-  test('is the lower one of both orientations if none is certain', () => {
-    for (const hits of [[], hit(0.5)]) expect(observeFinish(card, hits)?.foilProbability).toBe(0.2)
+      expect(observeFinish({ ...card, kind }, hits)?.foilProbability).toBe(0.7)
+    expect(observeFinish(card, [])?.foilProbability).toBe(0.2)
   })
 
   test.each(['back', 'sealed', undefined] as const)('is undefined for %p', (kind) => {
