@@ -43,6 +43,15 @@ export type Outcome = {
 /** Folder of the rendered photos. */
 export const PHOTOS = process.env.EVALUATION ?? join(import.meta.dir, '../data/run/evaluation')
 
+/** Returns BENCH_PHOTOS of the photos, spread over all slices; all of them by default. */
+export function everyFew<T>(photos: readonly T[]): T[] {
+  const few = Math.min(photos.length, Number(process.env.BENCH_PHOTOS ?? photos.length))
+  return photos.filter(
+    (_, index) =>
+      Math.floor(((index + 1) * few) / photos.length) > Math.floor((index * few) / photos.length),
+  )
+}
+
 export function readLabels(folder: string): Label[] {
   const file = join(folder, 'labels.json')
   if (!existsSync(file)) {
@@ -50,7 +59,7 @@ export function readLabels(folder: string): Label[] {
       'The photos are missing. Render them as described in scripts/training/README.md.',
     )
   }
-  return JSON.parse(readFileSync(file, 'utf8')) as Label[]
+  return everyFew(JSON.parse(readFileSync(file, 'utf8')) as Label[])
 }
 
 /** The pipeline's results for one photo. */

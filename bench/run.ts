@@ -9,6 +9,7 @@ import { type BenchData, prepareData } from './data.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
+import { benchLines } from './lines.ts'
 import { assertWrk } from './load.ts'
 import { benchLogins } from './logins.ts'
 import { benchMaintenance } from './maintenance.ts'
@@ -19,6 +20,7 @@ import { benchCard, benchPrices } from './prices.ts'
 import { benchPrintings } from './printings.ts'
 import { benchQuota } from './quota.ts'
 import { benchRealPhotos } from './real-photos.ts'
+import { benchScans } from './scans.ts'
 import { benchSearch } from './search.ts'
 import { benchSync } from './sync.ts'
 import { formatTable, type Row } from './table.ts'
@@ -54,9 +56,11 @@ const BENCHES: Record<string, Bench> = {
   dashboard: onCatalogAlone(benchDashboard),
   deliveries: benchDeliveries,
   identify: benchIdentify,
+  lines: benchLines,
   maintenance: benchMaintenance,
   printings: benchPrintings,
   'real-photos': benchRealPhotos,
+  scans: benchScans,
 }
 
 const USAGE = `Usage: bun run bench [NAME …]

@@ -1,0 +1,193 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readPhoto } from '#actions/photos/read-photo.ts'
+import { closeDeps, type Deps, openDeps } from '#deps.ts'
+import { percentile } from './measure.ts'
+import { prepareScanCatalogs, SCANS } from './photo-catalogs.ts'
+import { everyFew } from './photos.ts'
+import {
+  FOREIGN,
+  type Judged,
+  type ScanLabel,
+  type ScanOutcome,
+  WITHIN,
+  type Within,
+} from './scan-outcomes.ts'
+import { drawContactSheet } from './scan-sheet.ts'
+import { formatShare, zeroExpected } from './share.ts'
+import { formatShort, type Row } from './table.ts'
+
+const CATALOGS: Record<Within, string> = {
+  scans: 'only scans',
+  among: 'among 120,000 without pictures',
+}
+
+const ROOMS = 'rooms'
+
+/**
+ * Identifies photos of an independent renderer in a catalog whose pictures are all indexed, and among 120,000
+ * real products without pictures, as the service does.
+ */
+export async function benchScans(): Promise<Row[]> {
+  const file = join(SCANS, 'labels.json')
+  if (!existsSync(file)) {
+    throw new Error(
+      'The photos are missing. Render them as described in scripts/training/README.md.',
+    )
+  }
+  const labels = everyFew(JSON.parse(readFileSync(file, 'utf8')) as ScanLabel[])
+  const { cards, ...configs } = await prepareScanCatalogs()
+  const catalogs = { scans: openDeps(configs.scans), among: openDeps(configs.among) }
+  const outcomes: ScanOutcome[] = []
+  for (const [index, label] of labels.entries()) {
+    outcomes.push(await outcomeOf(label, catalogs, cards))
+    if (index % 20 === 19) process.stderr.write(`  ${index + 1} of ${labels.length} photos\n`)
+  }
+  for (const deps of Object.values(catalogs)) await closeDeps(deps)
+  // For evaluate/calibrate_matching.py, and for debugging.
+  writeFileSync(join(SCANS, 'outcomes.json'), JSON.stringify(outcomes))
+  const sheet = await drawContactSheet(outcomes, cards)
+  return [
+    ...WITHIN.flatMap((within) => catalogRows(outcomes, within)),
+    costRow(outcomes),
+    { figure: 'contact sheet of the failures', ours: sheet },
+  ]
+}
+
+const SENDER = { network: 'local', payer: 'bench' }
+
+async function outcomeOf(
+  label: ScanLabel,
+  catalogs: Record<Within, Deps>,
+  cards: ReadonlyMap<string, number>,
+): Promise<ScanOutcome> {
+  const photo = await Bun.file(join(SCANS, label.file)).bytes()
+  const [started, before] = [performance.now(), process.cpuUsage()]
+  // Reads the photo once: both catalogs have the same pictures.
+  const observation = await catalogs.scans.reader.read(photo, { gameId: undefined, sender: SENDER })
+  const { user, system } = process.cpuUsage(before)
+  const wallMs = performance.now() - started
+  const judge = async (deps: Deps): Promise<Judged> => {
+    const reader = { ...deps.reader, read: async () => observation }
+    const request = { id: label.file, photo, sender: SENDER, game: undefined, prices: false }
+    const { status, candidates } = await readPhoto({ ...deps, reader }, request)
+    const top = candidates[0]
+    const truth = label.scan === null ? undefined : cards.get(label.scan)
+    const artOf = (id: number | undefined) =>
+      id === undefined ? undefined : deps.catalog.candidates.getByIds([id])[0]?.art_group
+    const art = artOf(truth)
+    const isCard = top !== undefined && top.card_id === truth
+    const isArt = isCard || (typeof art === 'number' && artOf(top?.card_id) === art)
+    return {
+      status,
+      card: top?.card_id,
+      isCard,
+      isArt,
+      name: top?.name ?? '',
+      score: top?.score ?? 0,
+    }
+  }
+  const { kind, items, quality, neighbors } = observation
+  return {
+    ...{ label, wallMs, cpuMs: (user + system) / 1000 },
+    observation: { kind, items, quality, neighbors: neighbors.slice(0, 5) },
+    scans: await judge(catalogs.scans),
+    among: await judge(catalogs.among),
+  }
+}
+
+function catalogRows(outcomes: readonly ScanOutcome[], within: Within): Row[] {
+  const slices = [...Map.groupBy(outcomes, ({ label }) => label.slice)]
+  const plain = outcomes.filter(
+    ({ label: { slice } }) => slice !== ROOMS && !FOREIGN.includes(slice),
+  )
+  const known = outcomes.filter(({ label }) => !FOREIGN.includes(label.slice))
+  const { art, matched } = TARGETS[within]
+  return [
+    ...slices.map(([slice, list]) =>
+      FOREIGN.includes(slice)
+        ? foreignRow(slice, list, within)
+        : sliceRow(slice, list, within, slice === ROOMS ? 0.9 : undefined),
+    ),
+    sliceRow('all but rooms', plain, within, art),
+    {
+      figure: `${CATALOGS[within]}: matched, all but rooms`,
+      ours: formatShare(count(plain, within, isMatched), plain.length),
+      target: `${100 * matched} %`,
+      met: count(plain, within, isMatched) / plain.length >= matched,
+    },
+    wrongRow(known, outcomes, within),
+  ]
+}
+
+const TARGETS: Record<Within, { art: number; matched: number }> = {
+  scans: { art: 0.98, matched: 0.88 },
+  among: { art: 0.96, matched: 0.8 },
+}
+
+const isMatched = ({ status }: Judged) => status === 'matched'
+
+const count = (list: readonly ScanOutcome[], within: Within, is: (one: Judged) => boolean) =>
+  list.filter((outcome) => is(outcome[within])).length
+
+function sliceRow(
+  slice: string,
+  list: readonly ScanOutcome[],
+  within: Within,
+  least: number | undefined,
+): Row {
+  const art = count(list, within, ({ isArt }) => isArt)
+  const card = count(list, within, ({ isCard }) => isCard)
+  const matched = count(list, within, isMatched)
+  return {
+    figure: `${CATALOGS[within]}: right art first, ${slice}`,
+    ours: `${formatShare(art, list.length)}; the card ${formatShare(card, list.length)}; matched ${formatShare(matched, list.length)}`,
+    limit: statuses(list, within),
+    ...(least === undefined ? {} : { target: `${100 * least} %`, met: art / list.length >= least }),
+  }
+}
+
+function foreignRow(slice: string, list: readonly ScanOutcome[], within: Within): Row {
+  const { ours, ...rest } = zeroExpected(count(list, within, isMatched), list.length)
+  return {
+    figure: `${CATALOGS[within]}: matched, ${slice}`,
+    ours,
+    limit: statuses(list, within),
+    ...rest,
+  }
+}
+
+function statuses(list: readonly ScanOutcome[], within: Within): string {
+  const counts = Map.groupBy(list, (outcome) => outcome[within].status)
+  return [...counts].map(([status, { length }]) => `${status} ${length}`).join(', ')
+}
+
+/** Counts other arts and cards that the catalog lacks, and printings of the same art. */
+function wrongRow(
+  known: readonly ScanOutcome[],
+  outcomes: readonly ScanOutcome[],
+  within: Within,
+): Row {
+  const matched = outcomes.filter((outcome) => isMatched(outcome[within]))
+  const wrong = matched.filter((outcome) => !outcome[within].isCard).length
+  const arts = known.filter((one) => isMatched(one[within]) && !one[within].isArt).length
+  return {
+    figure: `${CATALOGS[within]}: wrong among the matched`,
+    ...zeroExpected(wrong, matched.length),
+    limit: `of them another art ${arts}`,
+  }
+}
+
+function costRow(outcomes: readonly ScanOutcome[]): Row {
+  const at = (key: 'wallMs' | 'cpuMs', share: number) =>
+    formatShort(
+      percentile(
+        outcomes.map((outcome) => outcome[key]),
+        share,
+      ),
+    )
+  return {
+    figure: 'reading a photo, ms of CPU at p50 and p95',
+    ours: `${at('cpuMs', 50)} and ${at('cpuMs', 95)}; elapsed ${at('wallMs', 50)} and ${at('wallMs', 95)}`,
+  }
+}
