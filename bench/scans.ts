@@ -14,7 +14,7 @@ import {
   type Within,
 } from './scan-outcomes.ts'
 import { drawContactSheet } from './scan-sheet.ts'
-import { formatShare, zeroExpected } from './share.ts'
+import { formatErrors, formatShare, zeroExpected } from './share.ts'
 import { formatShort, type Row } from './table.ts'
 
 const CATALOGS: Record<Within, string> = {
@@ -174,7 +174,7 @@ function wrongRow(
   return {
     figure: `${CATALOGS[within]}: wrong among the matched`,
     ...zeroExpected(wrong, matched.length),
-    limit: `of them another art ${arts}`,
+    limit: `${formatErrors(wrong, matched.length)}; another art ${arts}`,
   }
 }
 

@@ -14,3 +14,32 @@ export function formatShare(hits: number, count: number): string {
 export function zeroExpected(wrong: number, count: number) {
   return { ours: formatShare(wrong, count), target: '0', met: wrong === 0 }
 }
+
+/** Returns the one-sided 95 % upper bound of a share (Clopper and Pearson), 0 to 1. */
+export function upperBound(hits: number, count: number): number {
+  let [low, high] = [count === 0 ? 0 : hits / count, 1]
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2
+    if (atMost(hits, count, middle) > 0.05) low = middle
+    else high = middle
+  }
+  return high
+}
+
+/** Probability of so many hits or fewer. */
+function atMost(hits: number, count: number, p: number): number {
+  if (p >= 1) return hits >= count ? 1 : 0
+  // In logarithms, because the binomial coefficients are large.
+  let log = count * Math.log1p(-p)
+  let sum = Math.exp(log)
+  for (let k = 1; k <= hits; k++) {
+    log += Math.log((count - k + 1) / k) + Math.log(p) - Math.log1p(-p)
+    sum += Math.exp(log)
+  }
+  return sum
+}
+
+/** A share of errors with the upper bound that a limit has to keep. */
+export function formatErrors(wrong: number, count: number): string {
+  return `${wrong} of ${count}, bound ${(100 * upperBound(wrong, count)).toFixed(2)} %`
+}
