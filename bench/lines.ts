@@ -37,7 +37,7 @@ export async function benchLines(): Promise<Row[]> {
 }
 
 async function readLine(recogniser: Network, label: Label): Promise<Reading> {
-  const { data, info } = await sharp(join(LINES, label.file))
+  const { data, info } = await sharp(await Bun.file(join(LINES, label.file)).bytes())
     .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true })

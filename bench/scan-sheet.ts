@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import sharp from 'sharp'
+import sharp, { type CreateText } from 'sharp'
 import { SCANS, SHARED } from './photo-catalogs.ts'
 import { describeAnswer, failuresOf, type ScanOutcome } from './scan-outcomes.ts'
 
@@ -33,15 +33,15 @@ export async function drawContactSheet(
   return `${failures.length} of ${outcomes.length}: ${SHEET}`
 }
 
-type Part = { input: Buffer; left: number; top: number }
+type Part = { input: Buffer | { text: CreateText }; left: number; top: number }
 
 async function drawCell(outcome: ScanOutcome, scans: ReadonlyMap<number, string>): Promise<Part[]> {
   const { label, scans: alone, among } = outcome
   const answered = among.card ?? alone.card
   const answer = answered === undefined ? undefined : scans.get(answered)
-  const scan = (path: string | null | undefined) =>
-    path ? [sharp(join(SHARED, 'scans', path))] : []
-  const pictures = [[await cropPhoto(label)], scan(label.scan), scan(answer)]
+  const scan = async (path: string | null | undefined) =>
+    path ? [await open(join(SHARED, 'scans', path))] : []
+  const pictures = [[await cropPhoto(label)], await scan(label.scan), await scan(answer)]
   const parts = pictures.flatMap((list, column) =>
     list.map(async (picture) => ({
       input: await picture
@@ -51,15 +51,15 @@ async function drawCell(outcome: ScanOutcome, scans: ReadonlyMap<number, string>
       ...{ left: column * THIRD, top: 0 },
     })),
   )
-  return [
-    ...(await Promise.all(parts)),
-    { input: drawText(describeAnswer(outcome)), left: 0, top: PICTURE_HEIGHT },
-  ]
+  return [...(await Promise.all(parts)), { input: textOf(outcome), left: 4, top: PICTURE_HEIGHT }]
 }
+
+/** The pipeline lets sharp read bytes only. */
+const open = async (path: string) => sharp(await Bun.file(path).bytes())
 
 /** Returns the part of the photo around its card, or the whole photo. */
 async function cropPhoto({ file, corners }: ScanOutcome['label']) {
-  const photo = sharp(join(SCANS, file))
+  const photo = await open(join(SCANS, file))
   if (corners === null) return photo
   const { width, height } = await photo.metadata()
   const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
@@ -73,11 +73,8 @@ async function cropPhoto({ file, corners }: ScanOutcome['label']) {
   })
 }
 
-function drawText(lines: readonly string[]): Buffer {
-  const rows = lines.map(
-    (line, index) => `<text x="4" y="${16 + 17 * index}">${Bun.escapeHTML(line)}</text>`,
-  )
-  return Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${CELL_WIDTH}" height="${TEXT_HEIGHT}" font-family="sans-serif" font-size="13" fill="white">${rows.join('')}</svg>`,
-  )
+function textOf(outcome: ScanOutcome) {
+  const rows = describeAnswer(outcome).map((line) => Bun.escapeHTML(line))
+  const text = `<span foreground="white">${rows.join('\n')}</span>`
+  return { text: { text, width: CELL_WIDTH - 8, height: TEXT_HEIGHT - 4, rgba: true } }
 }
