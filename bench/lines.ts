@@ -78,7 +78,7 @@ function isRight({ label, text }: Reading): boolean {
 const report = (readings: readonly Reading[], limit: number) =>
   readings.filter(({ confidence }) => confidence >= limit)
 
-/** Returns the lowest limit with few enough wrong readings; Infinity if there is none. */
+/** Returns the lowest limit with few enough wrong readings; Infinity without one. */
 function loosestLimit(readings: readonly Reading[]): number {
   let [wrong, count, limit] = [0, 0, Number.POSITIVE_INFINITY]
   for (const reading of readings.toSorted((a, b) => b.confidence - a.confidence)) {

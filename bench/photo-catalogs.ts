@@ -144,7 +144,7 @@ function scanSets(real: string): ScanSet[] {
       .filter(([code]) => code !== LEFT_OUT)
       .map(([code, list], index) => ({
         ...{ game: POKEMON, id: OWN_SETS + 1 + index, name: `Pocket ${code}`, code },
-        // The scans do not tell the names.
+        // The files of the scans have no names of cards.
         cards: list.map(({ scan, stem, id }) => {
           const number = stem.slice(code.length + 1)
           return { scan, id, name: `Pocket ${code} ${number}`, number }

@@ -19,7 +19,7 @@ export type Judged = {
   isCard: boolean
   /** True if the first candidate shows the right art. */
   isArt: boolean
-  /** Of the first candidate; empty without one. */
+  /** Name of the first candidate; empty without one. */
   name: string
   score: number
 }
