@@ -18,6 +18,10 @@ export type EvidenceInput = {
   similarity: VisualSimilarity | undefined
   /** True if the card is of the product type in the photo. */
   isProduct: boolean
+  /** True if the photo was compared with pictures. */
+  isCompared: boolean
+  /** True if the photo has print that may be a number. */
+  showsNumber: boolean
 }
 
 export function collectEvidence(input: EvidenceInput): Evidence {
@@ -40,17 +44,22 @@ const BITS = 100
 
 type VisualEvidence = 'cosine' | 'margin' | 'distance' | 'apart' | 'unseen' | 'unlike'
 
-function visualEvidence({ card, similarity }: EvidenceInput): Pick<Evidence, VisualEvidence> {
+function visualEvidence({
+  card,
+  similarity,
+  isCompared,
+}: EvidenceInput): Pick<Evidence, VisualEvidence> {
+  const isUnseen = card.art_group === null
+  const unseen = Number(isUnseen && isCompared)
   if (similarity === undefined) {
-    const unseen = Number(card.art_group === null)
-    return { cosine: 0, margin: 0, distance: 0, apart: 0, unseen, unlike: 1 - unseen }
+    return { cosine: 0, margin: 0, distance: 0, apart: 0, unseen, unlike: Number(!isUnseen) }
   }
   return {
     cosine: similarity.cosine - COSINE_ZERO,
     margin: similarity.margin - MARGIN_ZERO,
     distance: (similarity.distance - DISTANCE_ZERO) / BITS,
     apart: similarity.apart / BITS,
-    unseen: 0,
+    unseen,
     unlike: 0,
   }
 }
@@ -58,21 +67,40 @@ function visualEvidence({ card, similarity }: EvidenceInput): Pick<Evidence, Vis
 /** Neutral fit: half as likely per letter as the greedy reading. */
 const FIT_ZERO = 0.5
 
+/**
+ * Weight of a fit below neutral for a card whose picture is sure: its print is then rather covered, or the line
+ * is another one. Grows to 1 for cosines at which the picture may be of another card.
+ */
+const MISFIT = { shareMin: 0.25, cosineSure: 0.9, cosineUnsure: 0.75 }
+
+function misfitShare(similarity: VisualSimilarity | undefined): number {
+  const { shareMin, cosineSure, cosineUnsure } = MISFIT
+  const sureness = ((similarity?.cosine ?? 0) - cosineUnsure) / (cosineSure - cosineUnsure)
+  return 1 - (1 - shareMin) * Math.min(1, Math.max(0, sureness))
+}
+
 function textEvidence({
+  card,
   print,
   match,
   fit,
+  similarity,
   isProduct,
+  showsNumber,
 }: EvidenceInput): Omit<Evidence, VisualEvidence> {
   const { readable } = print
   // Fields that were not read are neutral, except for the fit of their letters.
   const words = (isRead: boolean, share: number) => (isRead ? 1.5 * share - 0.5 : 0)
-  const letters = (isRead: boolean, share: number | undefined) =>
-    isRead || share === undefined ? 0 : share - FIT_ZERO
+  const misfit = misfitShare(similarity)
+  const letters = (isRead: boolean, share: number | undefined) => {
+    if (isRead || share === undefined) return 0
+    return share < FIT_ZERO ? misfit * (share - FIT_ZERO) : share - FIT_ZERO
+  }
   return {
     numberExact: Number(match.number === 'exact'),
     numberPartial: Number(match.number === 'partial'),
     numberFit: letters(readable.number, fit.number),
+    numberUnseen: Number(card.number === null && (readable.number || showsNumber)),
     nameWords: words(readable.name, match.name),
     nameFit: letters(readable.name, fit.name),
     setWords: words(readable.set, match.set),

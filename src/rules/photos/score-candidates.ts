@@ -1,9 +1,16 @@
 // Scores every candidate by its evidence.
+import { numberKey } from '../catalog/names.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { collectEvidence, type Evidence, totalWeight } from './evidence.ts'
-import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
+import type { Neighbor, PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
 import { createTextFitter, type TextFit } from './text-fit.ts'
-import { matchText, suggestPrinting, type TextMatch } from './text-match.ts'
+import {
+  isCutOffName,
+  isCutOffNumber,
+  matchText,
+  suggestPrinting,
+  type TextMatch,
+} from './text-match.ts'
 import { THRESHOLDS } from './thresholds.ts'
 import { similarities, type VisualSimilarity } from './visual-similarity.ts'
 
@@ -26,36 +33,78 @@ export type ScoredCandidate = {
 
 type Unscored = Omit<ScoredCandidate, 'score'>
 
-/** Returns every card that the printed number does not exclude, best first. */
+/**
+ * Returns every card that the printed number does not exclude, best first. Equal scores are ordered by name,
+ * number and id, which favours no set.
+ */
 export function scoreCandidates(
   reading: PhotoReading,
   cards: readonly CandidateCard[],
 ): ScoredCandidate[] {
   const { print, kind } = reading
-  const allowed = cards
-    .toSorted((one, other) => one.id - other.id)
-    .flatMap((card) => {
-      const match = matchText(print, card)
-      return match === undefined ? [] : [{ card, match }]
-    })
+  const allowed = matchCards(
+    reading,
+    cards.toSorted((one, other) => one.id - other.id),
+  )
   const byCard = similarities(
     reading.neighbors,
     allowed.map(({ card }) => card),
   )
+  const isCompared = reading.neighbors.length > 0
   const fitCard = createTextFitter(reading.lines)
-  const candidates = allowed.flatMap(({ card, match }) => {
-    const fit = fitCard(card)
+  const fitted = allowed.map((one) => ({ ...one, fit: fitCard(one.card) }))
+  const showsNumber = fitted.some(({ fit }) => fit.number !== undefined)
+  const candidates = fitted.flatMap(({ card, match, fit }) => {
     const similarity = byCard.get(card.id)
     const isNamed = isNamedBy(print, match, fit)
     if (similarity === undefined && !isNamed) return []
     const isProduct = kind === undefined || card.product_type === productTypeFor(kind)
-    const evidence = collectEvidence({ card, print, match, fit, similarity, isProduct })
-    const isConsistent = isProduct && agrees(print, match)
+    const input = { card, print, match, fit, similarity, isProduct, isCompared, showsNumber }
+    const evidence = collectEvidence(input)
+    const isConsistent = isProduct && agrees(print, match, card)
     const suggested_printing = suggestPrinting(print, card.printings)
     const isPlausible = looksPlausible(similarity, isNamed)
     return { card, match, suggested_printing, fit, similarity, isPlausible, evidence, isConsistent }
   })
   return withScores(candidates)
+}
+
+type Matched = { card: CandidateCard; match: TextMatch }
+
+/**
+ * Compares the text of each card. Drops cards with another number, unless the picture is sure, the number read
+ * may be a part of the card's, and no card that is as likely has exactly this number.
+ */
+function matchCards(
+  { print, neighbors }: PhotoReading,
+  cards: readonly CandidateCard[],
+): Matched[] {
+  const matched: Matched[] = cards.flatMap((card) => {
+    const match = matchText(print, card)
+    return match === undefined ? [] : [{ card, match }]
+  })
+  const { cosineSure } = THRESHOLDS.plausible
+  const isSure = neighborsAbove(neighbors, cosineSure)
+  const own = matched.filter(({ match }) => match.number !== 'unknown').map(({ card }) => card)
+  const names = new Set(own.map(({ clean_name }) => clean_name))
+  if (own.some(({ id }) => isSure.has(id))) return matched
+  const withoutNumber = { ...print, readable: { ...print.readable, number: false } }
+  const cutOff = cards.flatMap((card) => {
+    const isCutOff =
+      print.readable.number && isSure.has(card.id) && isCutOffNumber(print.number, card.number)
+    if (!isCutOff || names.has(card.clean_name)) return []
+    const match = matchText(print, card) === undefined && matchText(withoutNumber, card)
+    return match ? [{ card, match }] : []
+  })
+  return cutOff.length === 0
+    ? matched
+    : [...matched, ...cutOff].toSorted((one, other) => one.card.id - other.card.id)
+}
+
+function neighborsAbove(neighbors: readonly Neighbor[], cosineMin: number): Set<number> {
+  return new Set(
+    neighbors.filter(({ cosine }) => cosine >= cosineMin).map(({ card_id }) => card_id),
+  )
 }
 
 /** Returns whether the printed text suggests the card, regardless of its picture. */
@@ -68,20 +117,24 @@ function isNamedBy({ readable }: PrintReading, match: TextMatch, fit: TextFit): 
   return isName || isBoth || (match.number !== 'unknown' && match.name > 0)
 }
 
-/** Returns whether the photo may show the card: by its text, by vector and hash, or by a very similar vector. */
+/**
+ * Returns whether the photo may show the card: by its text, by vector and hash, or by a very similar vector.
+ * The more similar the vectors are, the more bits of the hashes may differ.
+ */
 function looksPlausible(similarity: VisualSimilarity | undefined, isNamed: boolean): boolean {
   if (isNamed || similarity === undefined) return isNamed
-  const { cosineMin, distanceMax, cosineSure } = THRESHOLDS.plausible
+  const { cosineMin, distanceMax, distancePerCosine, cosineSure } = THRESHOLDS.plausible
   const { cosine, distance } = similarity
-  return cosine >= cosineSure || (cosine >= cosineMin && distance <= distanceMax)
+  const limit = distanceMax + distancePerCosine * (cosine - cosineMin)
+  return cosine >= cosineSure || (cosine >= cosineMin && distance <= limit)
 }
 
-/** Returns whether every field that was read agrees with the card. */
-function agrees({ readable }: PrintReading, match: TextMatch): boolean {
+/** Returns whether every field that was read agrees with the card. A name may be cut off. */
+function agrees({ readable, name }: PrintReading, match: TextMatch, card: CandidateCard): boolean {
   const { wordsMin } = THRESHOLDS.matched
   return (
     match.edition &&
-    (!readable.name || match.name >= wordsMin) &&
+    (!readable.name || match.name >= wordsMin || isCutOffName(name, card.name)) &&
     (!readable.set || match.set >= wordsMin)
   )
 }
@@ -93,7 +146,9 @@ function agrees({ readable }: PrintReading, match: TextMatch): boolean {
 function withScores(unscored: readonly Unscored[]): ScoredCandidate[] {
   const weighted = unscored
     .map((one) => ({ one, weight: one.isPlausible ? totalWeight(one.evidence) : EXCLUDED }))
-    .toSorted((one, other) => compare(other.weight, one.weight) || newestFirst(one.one, other.one))
+    .toSorted(
+      (one, other) => compare(other.weight, one.weight) || byNameAndNumber(one.one, other.one),
+    )
   const most = Math.max(0, weighted[0]?.weight ?? 0)
   const exponential = (weight: number) => Math.exp(weight - most)
   const all = weighted.reduce((sum, { weight }) => sum + exponential(weight), exponential(0))
@@ -108,10 +163,17 @@ function compare(one: number, other: number): number {
   return one === other ? 0 : one - other
 }
 
-/** Orders equal scores by set, newest first: people mostly scan recent cards. */
-function newestFirst({ card }: Unscored, { card: other }: Unscored): number {
-  const [date, otherDate] = [card.release_date ?? '', other.release_date ?? '']
-  return date === otherDate ? card.id - other.id : date < otherDate ? 1 : -1
+function byNameAndNumber({ card }: Unscored, { card: other }: Unscored): number {
+  return (
+    compareText(card.clean_name, other.clean_name) ||
+    compareText(numberKey(card.number), numberKey(other.number)) ||
+    card.id - other.id
+  )
+}
+
+/** Compares by code point: the order must not depend on the locale of the server. */
+function compareText(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1
 }
 
 export function productTypeFor(kind: PhotoKind): 'Cards' | 'Sealed Products' {

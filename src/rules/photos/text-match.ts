@@ -2,13 +2,14 @@
 import { cleanName, numberKey, printedNames } from '../catalog/names.ts'
 import { numberSpellings, withoutMarks } from '../catalog/number-forms.ts'
 import { isFoil } from '../catalog/printings.ts'
+import { editDistance } from '../search/spelling.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import type { PrintReading } from './photo-reading.ts'
 
 export type TextMatch = {
   /** `partial` if the numbers agree and only one of them has the total of the set. */
   number: 'exact' | 'partial' | 'unknown'
-  /** Share of common words, 0 to 1; 0 if nothing was read (see `readable`). */
+  /** Share of common words, which may lack letters at an end; 0 to 1, 0 if nothing was read (see `readable`). */
   name: number
   set: number
   /** False if the title names a stamp that the photo does not show, or the reverse. */
@@ -79,7 +80,68 @@ function tokenize(text: string): Set<string> {
 }
 
 function matchName(printed: string, name: string): number {
-  return Math.max(...printedNames(name).map((part) => sharedTokens(printed, part)))
+  return Math.max(...printedNames(name).map((part) => sharedWords(printed, part)))
+}
+
+/** Returns the number of words that agree but for a wrong or missing letter, as a share of the longer name. */
+function sharedWords(printed: string, name: string): number {
+  const words = [...tokenize(printed)]
+  const listed = tokenize(name)
+  const most = Math.max(words.length, listed.size)
+  for (const word of words) {
+    const same = listed.has(word) ? word : [...listed].find((other) => isSimilarWord(word, other))
+    if (same !== undefined) listed.delete(same)
+  }
+  return most === 0 ? 0 : (tokenize(name).size - listed.size) / most
+}
+
+/** Letters of the shortest word in which one may be wrong. */
+const FUZZY_LENGTH_MIN = 5
+/** Share of a word that must be left where the line was cut off. */
+const CUT_SHARE_MIN = 0.6
+/** Letters that must be left of it. */
+const CUT_LENGTH_MIN = 3
+
+/** Returns whether a word is the other with its beginning or end cut off, or with one wrong letter. */
+function isSimilarWord(word: string, other: string): boolean {
+  // A digit distinguishes cards (Porygon2).
+  if (/[0-9]/.test(word + other)) return false
+  const isLong = word.length >= Math.max(CUT_LENGTH_MIN, CUT_SHARE_MIN * other.length)
+  if (isLong && (other.startsWith(word) || other.endsWith(word))) return true
+  return word.length >= FUZZY_LENGTH_MIN && editDistance(word, other, 1) <= 1
+}
+
+/**
+ * Returns whether the text may be a name whose line was cut off: a part at its beginning or end, at least half
+ * of it. Case, accents and spaces are ignored.
+ */
+export function isCutOffName(printed: string, name: string): boolean {
+  const letters = (text: string) => cleanName(text).toLowerCase().replaceAll(' ', '')
+  const part = letters(printed)
+  return printedNames(name)
+    .map(letters)
+    .some(
+      (whole) =>
+        part.length >= CUT_LENGTH_MIN &&
+        2 * part.length >= whole.length &&
+        (whole.startsWith(part) || whole.endsWith(part)),
+    )
+}
+
+/**
+ * Returns whether a printed number may be a listed one whose line was cut off: "017" of 0176, "6/108" of
+ * 16/108, "236/" of 236/167.
+ */
+export function isCutOffNumber(printed: string, listed: string | null): boolean {
+  const part = printed.replace(/\s/g, '').toUpperCase()
+  return [listed ?? '', withoutMarks(listed ?? '')]
+    .map((form) => form.replace(/\s/g, '').toUpperCase())
+    .some(
+      (whole) =>
+        part.length >= 2 &&
+        part.length < whole.length &&
+        (whole.startsWith(part) || whole.endsWith(part)),
+    )
 }
 
 function matchSet(printed: string, { set, number }: CandidateCard): number {

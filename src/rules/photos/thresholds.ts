@@ -8,7 +8,9 @@ export const THRESHOLDS = {
    */
   plausible: {
     cosineMin: 0.55,
+    /** Limit of the distance at `cosineMin`, and how much it grows per unit of the cosine. */
     distanceMax: 380,
+    distancePerCosine: 40,
     /** Sufficient without the hash. */
     cosineSure: 0.8,
     /** Minimum sum of all scores. Below it the verdict is `not_found`: many cards share a name. */
@@ -34,6 +36,11 @@ export const THRESHOLDS = {
      * and minimum odds against every other card. Decides 179 of 376 rendered reprints, none wrongly.
      */
     byLetters: { fitMin: 0.8, oddsMin: 1_000 },
+    /**
+     * Against a namesake without a picture, which shares the art less often (`score.unseen`): minimum odds,
+     * and minimum fit of the best card's number if the namesake has none.
+     */
+    namesake: { oddsMin: 100, fitMin: 0.9 },
     /** Minimum share of common words for a name or a set to agree. */
     wordsMin: 0.8,
   },
@@ -48,13 +55,19 @@ export const THRESHOLDS = {
     distance: -1.2,
     /** Per hundred bits that the card's picture is further away than the nearest picture of its art. */
     apart: -0.5,
-    /** For a card without an indexed picture, and for one whose picture is not similar. */
-    unseen: 0,
+    /**
+     * For a card without an indexed picture, if any is indexed: log(0.1). Few reprints have the art of their
+     * namesake, so a picture that was compared counts more than one that was not.
+     */
+    unseen: -2.3,
+    /** For a card whose picture is not similar. */
     unlike: -4.6,
     numberExact: 4.2,
     numberPartial: 1.1,
     /** Fit of letters that were not read with confidence. */
     numberFit: 7.9,
+    /** For a card without a number, if the photo shows one: log(0.37), less than any fit of a number. */
+    numberUnseen: -1,
     nameFit: 5.5,
     /** For a name or a set whose words all agree; minus half of it if none does. */
     nameWords: 0.6,

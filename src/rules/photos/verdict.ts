@@ -7,6 +7,7 @@ import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
 import { productTypeFor, type ScoredCandidate, scoreCandidates } from './score-candidates.ts'
 import { type PrintedLine, soleValue } from './text-line.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
+import { explainAmbiguous, explainNotFound } from './verdict-message.ts'
 import type { VisualSimilarity } from './visual-similarity.ts'
 
 export const VERDICT_STATUSES = [
@@ -22,7 +23,7 @@ export type Candidate = Pick<ScoredCandidate, 'card' | 'match' | 'suggested_prin
 
 export type Verdict = {
   status: VerdictStatus
-  /** Advice for `retake`; otherwise null. */
+  /** Advice for `retake`; null for `matched`; otherwise the reason. */
   message: string | null
   /** Best first. */
   candidates: Candidate[]
@@ -45,26 +46,60 @@ export type Verdict = {
  * @param games slugs of all games in the catalog
  */
 export function decideVerdict(
-  reading: PhotoReading,
+  observed: PhotoReading,
   cards: readonly CandidateCard[],
   games: readonly string[],
 ): Verdict {
+  const scored = scoreCandidates(observed, cards)
+  const isFace = observed.kind === 'back' && isSureByArt(scored[0])
+  const reading: PhotoReading = isFace ? { ...observed, kind: 'raw' } : observed
   const reason = retakeReason(reading)
   if (reason !== undefined) return verdict('retake', reading, [], reason)
-  const scored = scoreCandidates(reading, cards)
   const plausible = scored.filter(({ isPlausible }) => isPlausible)
   if (reading.items > 1) return verdict('retake', reading, plausible, ONE_AT_A_TIME)
   const language = unsupportedLanguage(reading.print.language, plausible)
-  if (language !== undefined) return verdict('unsupported', reading, [], null, language)
+  if (language !== undefined && !outranksLanguage(plausible[0], reading)) {
+    return verdict('unsupported', reading, [], language, language)
+  }
   const game = plausible.length === 0 ? unsupportedGame(reading.lines, games) : undefined
-  if (game !== undefined) return verdict('unsupported', reading, [], null, game)
-  if (isMatched(plausible[0], scored, reading)) return verdict('matched', reading, plausible)
+  if (game !== undefined) return verdict('unsupported', reading, [], game, game)
+  const isEnglish = language === undefined || hasLatinName(plausible[0])
+  if (isEnglish && isMatched(plausible[0], scored, reading)) {
+    return verdict('matched', reading, plausible)
+  }
   const advice = reading.quality === undefined ? [] : retakeAdvice(reading.quality, reading.photo)
   if (advice.length > 0) return verdict('retake', reading, plausible, advice.join(' '))
   const total = plausible.reduce((sum, { score }) => sum + score, 0)
-  return total >= THRESHOLDS.plausible.totalScoreMin
-    ? verdict('ambiguous', reading, plausible)
-    : verdict('not_found', reading, [])
+  const isNameRead = plausible.some(({ match }) => match.name >= THRESHOLDS.matched.wordsMin)
+  if (total < THRESHOLDS.plausible.totalScoreMin && !isNameRead) {
+    return verdict('not_found', reading, [], explainNotFound(reading))
+  }
+  const message = language ?? explainAmbiguous(plausible, reading)
+  return verdict('ambiguous', reading, plausible, message)
+}
+
+/** Returns whether the picture alone identifies the art of the card. */
+function isSureByArt(best: ScoredCandidate | undefined): boolean {
+  const { similarity } = best ?? {}
+  if (similarity === undefined || similarity.isInherited) return false
+  const { cosineMin, marginMin, distanceMax } = THRESHOLDS.matched.byArt
+  const { cosine, margin, distance } = similarity
+  return cosine >= cosineMin && margin >= marginMin && distance <= distanceMax
+}
+
+/**
+ * Returns whether the picture outranks the language. Scripts are guessed from the look of lines, and sideways
+ * rules or symbols may look foreign; a language that is printed as a code is not outranked.
+ */
+function outranksLanguage(best: ScoredCandidate | undefined, { lines }: PhotoReading): boolean {
+  return lines.some(({ script }) => script !== 'latin') && isSureByArt(best)
+}
+
+/** Returns whether the name of the card is printed in Latin letters: foreign printings have another one. */
+function hasLatinName(best: ScoredCandidate | undefined): boolean {
+  const { wordsMin } = THRESHOLDS.matched
+  const { nameFitMin } = THRESHOLDS.named
+  return best !== undefined && (best.match.name >= wordsMin || (best.fit.name ?? 0) >= nameFitMin)
 }
 
 const ONE_AT_A_TIME = 'Photograph one card at a time.'
@@ -102,8 +137,14 @@ function isMatchedByArt(
   rivals: readonly ScoredCandidate[],
   { print }: PhotoReading,
 ): boolean {
+  // A card without a picture is matched by its print, never by the picture of a namesake.
+  if (similarity.isInherited) return false
   const siblings = rivals.filter((rival) => rival.similarity?.art === similarity.art)
-  if (!siblings.every((sibling) => isDistinguishable(best, sibling))) return false
+  const isExcluded = (sibling: ScoredCandidate) =>
+    sibling.similarity?.isInherited === true
+      ? isOtherPrinting(best, sibling)
+      : isDistinguishable(best, sibling, THRESHOLDS.matched.byLetters.oddsMin)
+  if (!siblings.every(isExcluded)) return false
   const { match, score } = best
   const { byArt, byArtAndNumber } = THRESHOLDS.matched
   const limits = print.readable.number && match.number === 'exact' ? byArtAndNumber : byArt
@@ -115,12 +156,23 @@ function isMatchedByArt(
   )
 }
 
+/**
+ * Returns whether the number shows that this is not the namesake, which has no picture. Few namesakes share the
+ * art, so less is needed than between cards that do. A namesake without a number is excluded by a sure number.
+ */
+function isOtherPrinting(best: ScoredCandidate, namesake: ScoredCandidate): boolean {
+  const { oddsMin, fitMin } = THRESHOLDS.matched.namesake
+  if (namesake.card.number !== null) return isDistinguishable(best, namesake, oddsMin)
+  return best.match.number === 'exact' || (best.fit.number ?? 0) >= fitMin
+}
+
 /** Compares the fits of the numbers. Returns false if a card has no number. */
 function isDistinguishable(
   { card, fit: { number: own } }: ScoredCandidate,
   { fit: { number: other } }: ScoredCandidate,
+  oddsMin: number,
 ) {
-  const { fitMin, oddsMin } = THRESHOLDS.matched.byLetters
+  const { fitMin } = THRESHOLDS.matched.byLetters
   if (own === undefined || other === undefined || own < fitMin) return false
   // A fit is the mean factor per letter.
   return (own / other) ** withoutMarks(card.number ?? '').length >= oddsMin
@@ -187,11 +239,11 @@ function verdict(
   return {
     status,
     message,
-    candidates: listed.map(({ card, match, suggested_printing, score }) => ({
-      card,
-      match,
-      suggested_printing,
-      score,
+    candidates: listed.map((candidate) => ({
+      card: candidate.card,
+      match: matchAsUsed(candidate, listed, print),
+      suggested_printing: candidate.suggested_printing,
+      score: candidate.score,
     })),
     warnings: plausible.length > 0 ? warningsFor(reading) : [],
     read: {
@@ -205,6 +257,26 @@ function verdict(
       product_type: kind === undefined ? '' : productTypeFor(kind),
       notes,
     },
+  }
+}
+
+/**
+ * Returns the match with the fields that were not read with certainty, but whose letters found or ordered the
+ * candidates: the fit of the name, and the number if no candidate's fits better.
+ */
+function matchAsUsed(
+  { match, fit }: ScoredCandidate,
+  listed: readonly ScoredCandidate[],
+  { readable }: PrintReading,
+): ScoredCandidate['match'] {
+  const { nameFitMin, numberFitMin } = THRESHOLDS.named
+  const best = Math.max(numberFitMin, ...listed.map((one) => one.fit.number ?? 0))
+  const isNumber = !readable.number && (fit.number ?? 0) >= best
+  const name = fit.name ?? 0
+  return {
+    ...match,
+    number: isNumber ? 'exact' : match.number,
+    name: readable.name || name < nameFitMin ? match.name : Math.round(100 * name) / 100,
   }
 }
 

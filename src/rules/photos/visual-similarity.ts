@@ -6,6 +6,8 @@ import { HASH_BITS } from './rerank-score.ts'
 export type VisualSimilarity = ArtSimilarity & {
   /** Additional differing bits compared with the nearest picture of the same art; 0 for the nearest. */
   apart: number
+  /** True if the card has no indexed picture: the similarity is that of a card with its name. */
+  isInherited: boolean
 }
 
 /** Similarity of a photo to an art. */
@@ -48,7 +50,8 @@ export function similarities(
       const similarity = byArt.get(artOf(card)) ?? (isKnown ? undefined : byName.get(nameOf(card)))
       if (similarity === undefined) return []
       const own = isKnown ? (distances.get(card.id) ?? DISTANCE_UNKNOWN) : similarity.distance
-      return [[card.id, { ...similarity, apart: Math.max(0, own - similarity.distance) }]]
+      const apart = Math.max(0, own - similarity.distance)
+      return [[card.id, { ...similarity, apart, isInherited: !isKnown }]]
     }),
   )
 }
