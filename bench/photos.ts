@@ -9,7 +9,7 @@ import { type Quad, rotateQuad } from '#vision/image/rectify.ts'
 import type { CardObservation } from '#vision/observation.ts'
 import { readUpright } from '#vision/ocr/read-text.ts'
 import { loadPipeline, type VisionPipeline } from '#vision/pipeline.ts'
-import { matchPictures } from '#vision/retrieval/match-pictures.ts'
+import { matchPictures, settleBack } from '#vision/retrieval/match-pictures.ts'
 import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-search.ts'
 
 /** A rendered photo with its ground truth, written by evaluate/photos.py of scripts/training. */
@@ -166,11 +166,11 @@ async function readPhoto(
   photo: Uint8Array,
 ): Promise<PhotoResult> {
   const started = performance.now()
-  const card = await pipeline.run(photo)
+  const seen = await pipeline.run(photo)
   const located = performance.now()
-  const { hits, neighbors, isMirrored } = await matchPictures(
+  const match = await matchPictures(
     search,
-    card,
+    seen,
     undefined,
     async (ids) =>
       new Map(
@@ -180,6 +180,7 @@ async function readPhoto(
         }),
       ),
   )
+  const { card, hits, neighbors, isMirrored } = settleBack(seen, match)
   const compared = performance.now()
   const lines = readUpright(card, hits)
   const finish = observeFinish(card, hits)

@@ -1,6 +1,12 @@
 // Runs the networks on a photo: detect, refine, embed, read text.
 import { resolve } from 'node:path'
-import { chooseSubject, type Detection, detectCards, detectInTiles } from './detect/detect-cards.ts'
+import {
+  chooseSubject,
+  type Detection,
+  detectCards,
+  detectInTiles,
+  type Subject,
+} from './detect/detect-cards.ts'
 import { estimateFinish } from './detect/finish.ts'
 import { measureQuality } from './detect/quality.ts'
 import { type RefinedQuad, refineCorners } from './detect/refine-corners.ts'
@@ -41,7 +47,7 @@ export type VisionPipeline = {
 }
 
 type Networks = Record<'detector' | 'refiner' | 'embedder' | 'surface', Network> & OcrNetworks
-type LocatedCard = { detection: Detection; refined: RefinedQuad; items: number }
+type LocatedCard = { detection: Subject; refined: RefinedQuad; items: number }
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
 /** Minimum confidence of the corners; further attempts follow below it. Right corners have at least 0.98. */
@@ -109,7 +115,7 @@ function observe(
     items,
     quality,
     quad,
-    orientations: detection.kind === 'back' ? 0 : ORIENTATIONS,
+    orientations: ORIENTATIONS,
     embed: (orientation) => embedCrop(embedder, crop(orientation)),
     estimateFinish: (orientation) =>
       estimateFinish(surface, cropCard(surface, pyramid, orient(quad, orientation))),

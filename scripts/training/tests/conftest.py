@@ -36,7 +36,7 @@ class SmallBank:
         self.backs = np.stack([cards.back(rng, family)])
         self.sealed = np.stack([cards.sealed(rng, family)])
 
-    def face(self, rng):
+    def face(self, rng, real=0.0):
         return self.faces[rng.integers(len(self.faces))]
 
 

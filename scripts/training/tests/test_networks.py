@@ -7,8 +7,10 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from cardstock_training import paths  # noqa: E402
+from cardstock_training.render import photos  # noqa: E402
 from cardstock_training.train import detector, refiner  # noqa: E402
 from cardstock_training.train.export import fold, run  # noqa: E402
+from cardstock_training.train.loop import load_exported  # noqa: E402
 from cardstock_training.train.networks import NETS  # noqa: E402
 
 
@@ -46,3 +48,27 @@ def test_the_letterbox_keeps_the_photo_at_the_top_left(bank):
     assert image.shape == (192, 192, 3)
     assert max(height, width) == 192
     assert (image[height:] == 128).all() and (image[:, width:] == 128).all()
+
+
+def test_a_covered_card_is_learned_where_it_is_visible(bank):
+    rng = np.random.default_rng(1)
+    quad = np.array([[60, 40], [186, 40], [186, 216], [60, 216]], np.float32)
+    below, above = (photos.random_item(rng, bank, quad + np.float32((0, down)), 0) for down in (0, 60))
+    heat, offsets, weight, _, counts = detector.targets([below, above], (320, 320))
+    y, x = np.unravel_index(heat[-1].argmax(), heat[-1].shape)
+    assert heat[-1].max() == 1 and 40 < (y + 0.5) * 8 < 100 and weight[y, x] > 0
+    np.testing.assert_allclose(offsets[:2, y, x] * 64 + ((x + 0.5) * 8, (y + 0.5) * 8), quad[0], atol=0.01)
+    assert (heat[0] == 1).sum() == 1 and heat[1:-1].max() == 0
+    alone = detector.targets([above], (320, 320))
+    assert alone[0][-1].max() == 0 and alone[4].min() == 1
+
+
+@pytest.mark.parametrize("name", ["refiner", "embedder"])
+def test_training_can_start_from_the_exported_weights(name):
+    model = json.loads((paths.MODEL / f"{name}.json").read_text())
+    net = load_exported(name).eval()
+    image = torch.rand(1, net.channels["input"], *net.input_size) * 2 - 1
+    with torch.no_grad():
+        found = net(image)
+    for key, value in zip(net.outputs, found):
+        np.testing.assert_allclose(run(model, (paths.MODEL / f"{name}.bin").read_bytes(), image)[key].permute(0, 3, 1, 2), value, atol=1e-3)

@@ -45,6 +45,19 @@ export async function matchPictures(
   return isFound(mirrored.neighbors) && lead >= MIRROR_LEAD_MIN ? mirrored : plain
 }
 
+/**
+ * Settles a back by its picture: dark full art can look like one. A back that is found is a front. Another one
+ * loses its orientations and its match, so that it is neither read nor identified.
+ */
+export function settleBack<Card extends Pick<CardObservation, 'kind' | 'orientations'>>(
+  card: Card,
+  match: PictureMatch,
+): PictureMatch & { card: Card } {
+  if (card.kind !== 'back') return { ...match, card }
+  if (isFound(match.neighbors)) return { ...match, card: { ...card, kind: 'raw' } }
+  return { card: { ...card, orientations: 0 }, hits: [], neighbors: [], isMirrored: false }
+}
+
 function isFound(neighbors: readonly Neighbor[]): boolean {
   return nearestDistance(neighbors) <= FOUND_DISTANCE
 }

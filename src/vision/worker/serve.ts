@@ -4,7 +4,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { observeFinish } from '../detect/finish.ts'
 import { readUpright } from '../ocr/read-text.ts'
 import type { VisionPipeline } from '../pipeline.ts'
-import { matchPictures } from '../retrieval/match-pictures.ts'
+import { matchPictures, settleBack } from '../retrieval/match-pictures.ts'
 import { createVectorSearch } from '../retrieval/vector-search.ts'
 import { VECTOR_LENGTH } from '../retrieval/vector-store.ts'
 import { lowerThreadPriority } from '../runtime/thread-priority.ts'
@@ -35,8 +35,9 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
 
   async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoObservation> {
     const pipeline = await loading
-    const card = await pipeline.run(photo)
-    const { hits, neighbors, isMirrored } = await matchPictures(search, card, gameId, requestHashes)
+    const seen = await pipeline.run(photo)
+    const match = await matchPictures(search, seen, gameId, requestHashes)
+    const { card, hits, neighbors, isMirrored } = settleBack(seen, match)
     const { photo: size, kind, items, quality } = card
     return {
       photo: size,

@@ -8,6 +8,7 @@ import {
   detectCards,
   detectInTiles,
   intersectionOverUnion,
+  type Subject,
   suppressOverlaps,
 } from '#vision/detect/detect-cards.ts'
 import { fitFrame, letterbox, rotateSquare, unrotatePoint } from '#vision/image/letterbox.ts'
@@ -62,7 +63,8 @@ function cardAt(x: number, y: number, height: number, degrees = 0): Quad {
   return [corner(-0.5, -0.5), corner(0.5, -0.5), corner(0.5, 0.5), corner(-0.5, 0.5)]
 }
 
-const found = (quad: Quad, score = 0.9): Detection => ({ kind: 'raw', score, quad })
+const found = (quad: Quad, score = 0.9): Subject => ({ kind: 'raw', score, quad })
+const under = (quad: Quad, score = 0.9): Detection => ({ kind: 'covered', score, quad })
 
 describe('a heat peak', () => {
   test.each([0, 45, 90, 135, 180, 225, 270, 315])('is a card rotated by %i degrees', (degrees) => {
@@ -94,6 +96,14 @@ describe('a heat peak', () => {
     const [a, b, c, d] = cardAt(100, 100, 90)
     put(grid, [a, d, c, b], 0, 3)
     expect(decodeGrid(grid)).toEqual([])
+  })
+
+  test('of a covered card needs a higher score than others', () => {
+    const grid = { ...emptyGrid(), kinds: ['raw', 'back', 'graded slab', 'covered'] as const }
+    put(grid, cardAt(101, 101, 90), 3, -0.6)
+    expect(decodeGrid(grid)).toEqual([])
+    put(grid, cardAt(101, 101, 90), 3, 0)
+    expect(decodeGrid(grid).map(({ kind }) => kind)).toEqual(['covered'])
   })
 
   test('with an equal neighbour is one detection', () => {
@@ -137,15 +147,28 @@ describe('overlapping cards', () => {
     expect(kept.map(({ score }) => score)).toEqual([0.9, 0.4])
   })
 
-  test('are a slab, even if its card has a higher score', () => {
+  test('keep a card and its cover, and one of two glimpses of a card', () => {
+    const kept = suppressOverlaps([
+      found(cardAt(100, 100, 80), 0.9),
+      under(cardAt(104, 100, 80), 0.7),
+      under(cardAt(108, 100, 80), 0.6),
+    ])
+    expect(kept.map(({ kind, score }) => [kind, score])).toEqual([
+      ['raw', 0.9],
+      ['covered', 0.7],
+    ])
+  })
+
+  test('are a slab, even if its card has a slightly higher score', () => {
     const as = (kind: 'raw' | 'graded slab', score: number, left = 100) => ({
       ...found(cardAt(left, 100, 80), score),
       kind,
     })
     const kept = suppressOverlaps([
-      as('graded slab', 0.3, 104),
+      as('graded slab', 0.85, 104),
       as('raw', 0.9),
       as('raw', 0.5, 400),
+      as('graded slab', 0.4, 404),
     ])
     expect(kept.map(({ kind, score }) => [kind, score])).toEqual([
       ['graded slab', 0.9],
@@ -174,6 +197,16 @@ describe('several items', () => {
     const central = found(cardAt(520, 390, 240))
     const cards = [found(cardAt(120, 200, 260)), central, found(cardAt(850, 500, 250))]
     expect(chooseSubject(cards, photo)).toEqual({ chosen: central, items: 3 })
+  })
+
+  test('include a covered card that touches the subject, not one elsewhere or a small one', () => {
+    const top = found(cardAt(500, 400, 400))
+    const covered = under(cardAt(500, 330, 400))
+    expect(chooseSubject([top, covered], photo)).toEqual({ chosen: top, items: 2 })
+    expect(chooseSubject([covered, top], photo).items).toBe(2)
+    const others = [under(cardAt(90, 100, 400)), under(cardAt(500, 330, 150))]
+    expect(chooseSubject([top, ...others], photo)).toEqual({ chosen: top, items: 1 })
+    expect(chooseSubject([covered], photo)).toEqual({ chosen: undefined, items: 0 })
   })
 
   test('are optional', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { matchPictures } from '#vision/retrieval/match-pictures.ts'
+import { matchPictures, settleBack } from '#vision/retrieval/match-pictures.ts'
 import { createVectorSearch } from '#vision/retrieval/vector-search.ts'
 import { scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 
@@ -78,5 +78,26 @@ describe('a photo', () => {
     expect(card.requested).toEqual([0])
     expect(await matchPictures(createVectorSearch(), card, undefined, loadHashes)).toEqual(nothing)
     expect(card.requested).toEqual([0])
+  })
+})
+
+describe('a back', () => {
+  const settle = async (kind: 'back' | 'raw', ...looks: [number, number][]) => {
+    const card = { ...cardWith(...looks), kind }
+    const settled = settleBack(card, await match(card))
+    return [settled.card.kind, settled.card.orientations, settled.hits[0]?.card_id]
+  }
+
+  test('that shows the picture of a card is a front', async () => {
+    expect(await settle('back', [7, 120])).toEqual(['raw', 2, 7])
+  })
+
+  test('that shows none is neither read nor identified', async () => {
+    expect(await settle('back', [7, 480])).toEqual(['back', 0, undefined])
+  })
+
+  test('is not what a front is, found or not', async () => {
+    expect(await settle('raw', [7, 120])).toEqual(['raw', 2, 7])
+    expect(await settle('raw', [7, 480])).toEqual(['raw', 2, 7])
   })
 })

@@ -43,6 +43,7 @@ def interval(right: int, n: int) -> str:
 
 def best_quad(heat: np.ndarray, quad: np.ndarray) -> tuple[np.ndarray, float, int]:
     """Returns the best detection of one picture: corners in pixels, score, kind."""
+    heat = heat[:len(photos.KINDS)]
     kind, y, x = np.unravel_index(heat.argmax(), heat.shape)
     corners = quad[:, y, x].reshape(4, 2) * UNIT + ((x + 0.5) * STRIDE, (y + 0.5) * STRIDE)
     return corners.astype(np.float32), 1 / (1 + np.exp(-heat[kind, y, x])), int(kind)
@@ -108,7 +109,7 @@ def evaluate_detector(count: int = 400) -> None:
         print(f"  after the refiner median {100 * np.median(fine):.2f} %, p90 {100 * np.quantile(fine, 0.9):.2f} % (at {DETECTOR_SIZE} px; the service refines at full size)")
     empty = [photos.background(rng, bank, DETECTOR_SIZE, DETECTOR_SIZE, 1.0) for _ in range(200)]
     heat, _ = run(net, empty)
-    print(f"  something seen where there is nothing (score over 0.3): {interval(int((heat.reshape(200, -1).max(1) > np.log(0.3 / 0.7)).sum()), 200)}")
+    print(f"  something seen where there is nothing (score over 0.3): {interval(int((heat[:, :len(photos.KINDS)].reshape(200, -1).max(1) > np.log(0.3 / 0.7)).sum()), 200)}")
 
 
 def evaluate_embedder() -> None:

@@ -13,6 +13,8 @@ from cardstock_training.render import cards
 from cardstock_training.render.banks import Bank
 
 KINDS = ("raw", "back", "graded slab", "sealed")
+# Share of an item that has to be visible: inside the frame and not under other items.
+VISIBLE = 0.66
 SIDEWAYS = 0.06  # share of the faces
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _noise = np.random.default_rng(7).normal(0, 1, (1 << 20,)).astype(np.float32)
@@ -399,11 +401,15 @@ def _grid(rng, bank, h, w) -> list[Item]:
     return items
 
 
-def visible_items(items: list[Item], h: int, w: int) -> list[Item]:
-    """Returns the items of which at least two thirds are visible: inside the frame and not covered."""
+def visible_masks(items: list[Item], h: int, w: int) -> list[tuple[np.ndarray, float, float]]:
+    """Returns for each item, at half size: its visible pixels, and the shares of it that are visible and inside the frame."""
     ids = np.zeros((h // 2, w // 2), np.uint8)
-    areas = []
+    inside, areas = [], []
     for i, t in enumerate(items):
-        cv2.fillConvexPoly(ids, np.round(t.quad / 2).astype(np.int32), i + 1)
+        outline = np.round(t.quad / 2).astype(np.int32)
+        own = cv2.fillConvexPoly(np.zeros_like(ids), outline, 1)
+        ids[own > 0] = i + 1
+        inside.append(int(own.sum()))
         areas.append(max(1.0, cv2.contourArea((t.quad / 2).astype(np.float32))))
-    return [t for i, t in enumerate(items) if (ids == i + 1).sum() / areas[i] > 0.66]
+    masks = [ids == i + 1 for i in range(len(items))]
+    return [(m, m.sum() / a, n / a) for m, a, n in zip(masks, areas, inside)]

@@ -25,7 +25,7 @@ from cardstock_training.train.networks import ACTIVATIONS, Graph, compute
 from cardstock_training.train.sizes import LINES_STRIDE, LINES_UNIT, MARGIN, STRIDE, UNIT
 
 SETTINGS = {
-    "detector": {"stride": STRIDE, "unit": UNIT, "kinds": list(photos.KINDS)},
+    "detector": {"stride": STRIDE, "unit": UNIT, "kinds": [*photos.KINDS, "covered"]},
     "refiner": {"margin": MARGIN},
     "embedder": {},
     "lines": {"stride": LINES_STRIDE, "unit": LINES_UNIT, "kinds": list(KINDS)},

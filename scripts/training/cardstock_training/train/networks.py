@@ -128,7 +128,7 @@ def detector() -> Graph:
     x = g.conv(g.add(x, middle), 80)
     x = g.resize(g.conv(x, 48, k=1), (40, 40))
     x = g.conv(g.add(x, fine), 64)
-    g.conv(x, 4, k=1, act="linear", out="heat", plain=True)
+    g.conv(x, 5, k=1, act="linear", out="heat", plain=True)
     g.conv(g.conv(x, 64), 8, k=1, act="linear", out="quad", plain=True)
     # Almost every cell is empty: a negative bias saves the first minutes of training.
     nn.init.constant_(g.layers["heat"].bias, -4.6)

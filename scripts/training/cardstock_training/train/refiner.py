@@ -2,7 +2,7 @@
 import numpy as np
 import torch.nn.functional as F
 
-from cardstock_training.render import photos
+from cardstock_training.render import photos, unusual
 from cardstock_training.train.loop import parse_options, train
 from cardstock_training.train.sizes import MARGIN, REFINER_SIZE
 
@@ -18,7 +18,7 @@ def upright_frame(margin: float = MARGIN) -> np.ndarray:
 
 
 def render_crop(rng, bank) -> tuple[np.ndarray, np.ndarray]:
-    """Renders a crop of a coarse detection: about upright, corners a few percent off, sometimes ten."""
+    """Renders a crop of a coarse detection: about upright, corners a few percent off, sometimes ten. Half are unusual."""
     quad = upright_frame()
     w, h = quad[2] - quad[0]
     # Large errors occur for cards seen at a steep angle.
@@ -30,8 +30,12 @@ def render_crop(rng, bank) -> tuple[np.ndarray, np.ndarray]:
     if rng.random() < 0.15:  # a neighbour or a card beneath
         beneath = quad + rng.normal(0, 0.3, 2).astype(np.float32) * (w, h) + (w * rng.choice([-1.05, 1.05]), 0)
         photos.draw(rng, canvas, photos.random_item(rng, bank, beneath.astype(np.float32), 0), bank)
-    photos.draw(rng, canvas, photos.random_item(rng, bank, quad, kind), bank)
-    image = photos.apply_damage(rng, canvas, quad, photos.Damage.random(rng))
+    odd = rng.random() < 0.5
+    picture = unusual.face(rng, bank) if odd and kind in (0, 2) else None
+    photos.draw(rng, canvas, photos.random_item(rng, bank, quad, kind, picture), bank)
+    if odd and rng.random() < 0.35:
+        unusual.hand(rng, canvas, quad)
+    image = photos.apply_damage(rng, canvas, quad, (unusual.damage if odd else photos.Damage.random)(rng))
     if rng.random() < 0.1:  # the edge of the photo
         edge = int(rng.integers(1, int(0.12 * W)))
         side = rng.integers(4)
