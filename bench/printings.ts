@@ -7,6 +7,7 @@ import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading
 import { readFields } from '#rules/photos/read-fields.ts'
 import { scoreCandidates } from '#rules/photos/score-candidates.ts'
 import { sharedTokens } from '#rules/photos/text-match.ts'
+import { THRESHOLDS } from '#rules/photos/thresholds.ts'
 import { openPictureIndex } from '#store/index.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 import { syncFolder } from './photo-catalogs.ts'
@@ -73,7 +74,15 @@ export async function benchPrintings(): Promise<Row[]> {
     outcomes.push(await outcomeOf(label, withPictures, byPrint))
     if (index % 100 === 99) process.stderr.write(`  ${index + 1} of ${labels.length} photos\n`)
   }
-  const shapes = withPictures.catalog.candidates.getNumberShapes(undefined)
+  const { candidates } = withPictures.catalog
+  const shapes = candidates.getNumberShapes(undefined)
+  const isListed = (number: string) =>
+    candidates.findByNumbers([number], { gameId: undefined, limit: 1 }).length > 0
+  const simulated = confidenceRows(
+    outcomes.filter((_, index) => index % 2 === 0),
+    shapes,
+    isListed,
+  )
   await closeDeps(withPictures)
   await closeDeps(byPrint)
   // For evaluate/fit_evidence.py, and for debugging.
@@ -87,10 +96,7 @@ export async function benchPrintings(): Promise<Row[]> {
     ...slabRows(test),
     ...foreignRows(test),
     scoreRow(test),
-    ...confidenceRows(
-      outcomes.filter((_, index) => index % 2 === 0),
-      shapes,
-    ),
+    ...simulated,
   ]
 }
 
@@ -375,16 +381,17 @@ function scoreRow(outcomes: readonly Outcome[]): Row {
 }
 
 /** Simulates other confidence limits. */
-function confidenceRows(outcomes: readonly Outcome[], shapes: ReadonlySet<string>): Row[] {
+function confidenceRows(
+  outcomes: readonly Outcome[],
+  shapes: ReadonlySet<string>,
+  isListed: (number: string) => boolean,
+): Row[] {
   const plain = outcomes.filter(({ label }) => isPlain(label) || label.slice === '5.5 to 7 px/mm')
   return [0.7, 0.8, 0.9, 0.95, 0.97, 0.99].map((limit) => {
     const readings = plain.map((outcome) => {
-      // A line passes the actual limit if it would pass the simulated one.
-      const lines = outcome.reading.lines.map((line) => ({
-        ...line,
-        confidence: line.confidence >= limit ? 1 : 0,
-      }))
-      const print = readFields(lines, outcome.reading, shapes)
+      const { lines } = outcome.reading
+      const limits = { ...THRESHOLDS.reading, numberMin: limit, nameMin: limit }
+      const print = readFields(lines, outcome.reading, shapes, isListed, limits)
       return { ...outcome, reading: { ...outcome.reading, print } }
     })
     const read = readings.filter(({ reading }) => reading.print.readable.number)

@@ -42,7 +42,10 @@ export function findCandidates(
   gameId: number | undefined,
 ): { reading: PhotoReading; cards: CandidateCard[] } {
   const shapes = candidates.getNumberShapes(gameId)
-  const reading = { ...observation, print: readFields(observation.lines, observation, shapes) }
+  const isListed = (number: string) =>
+    candidates.findByNumbers([number], { gameId, limit: 1 }).length > 0
+  const print = readFields(observation.lines, observation, shapes, isListed)
+  const reading = { ...observation, print }
   return { reading, cards: findCards(candidates, reading, gameId, shapes) }
 }
 

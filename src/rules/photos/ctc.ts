@@ -188,16 +188,28 @@ function bestClass({ alphabet, logProbabilities }: CtcOutput, offset: number): n
   return best
 }
 
-/** Returns the text that the best class of each step spells. */
-export function decodeGreedily(ctc: CtcOutput): string {
+/** A letter of the greedy reading, with its first and last step. */
+export type ReadLetter = { letter: string; first: number; last: number }
+
+/** Returns the letters that the best class of each step spells. */
+export function readLetters(ctc: CtcOutput): ReadLetter[] {
   const { alphabet, logProbabilities } = ctc
   const classes = alphabet.length
-  let text = ''
+  const letters: ReadLetter[] = []
   let before = BLANK
-  for (let offset = 0; offset + classes <= logProbabilities.length; offset += classes) {
-    const best = bestClass(ctc, offset)
-    if (best !== before) text += alphabet[best] ?? ''
+  for (let step = 0; (step + 1) * classes <= logProbabilities.length; step++) {
+    const best = bestClass(ctc, step * classes)
+    const current = letters.at(-1)
+    if (best !== BLANK && best === before && current !== undefined) current.last = step
+    else if (best !== BLANK) letters.push({ letter: alphabet[best] ?? '', first: step, last: step })
     before = best
   }
-  return text
+  return letters
+}
+
+/** Returns the text that the best class of each step spells. */
+export function decodeGreedily(ctc: CtcOutput): string {
+  return readLetters(ctc)
+    .map(({ letter }) => letter)
+    .join('')
 }

@@ -2,7 +2,13 @@
 import { numberShape } from '../catalog/number-shapes.ts'
 
 /** Fields of a collector line; empty if not printed. */
-export type CollectorLine = { number: string; set: string; language: string }
+export type CollectorLine = {
+  number: string
+  set: string
+  language: string
+  /** Code of the language as printed beside the set or the number; empty if the number contains it. */
+  languageCode: string
+}
 
 /**
  * Returns the number, set code and language in a line of text. Undefined without a number and a set code,
@@ -34,9 +40,15 @@ export function parseCollectorLine(
   const fields = {
     number: found?.number ?? plain?.number ?? '',
     set: found?.set || adjacent?.set || plain?.set || pair.set,
-    language: found?.language || adjacent?.language || plain?.language || pair.language,
+    ...languageOf([found, adjacent, plain, pair]),
   }
   return fields.number === '' && fields.set === '' ? undefined : fields
+}
+
+/** Returns the language of the first part that has one. */
+function languageOf(parts: readonly (SetAndLanguage | undefined)[]) {
+  const part = parts.find((one) => one !== undefined && one.language !== '')
+  return { language: part?.language ?? '', languageCode: part?.languageCode ?? '' }
 }
 
 function tokenize(text: string): string[] {
@@ -82,7 +94,8 @@ function parseFormat(token: string): CollectorLine | undefined {
     // No card has the number 0.
     if (match === null || /^0+(?:\/|$)/.test(token)) continue
     const { set = '', number = token, region = '' } = match.groups ?? {}
-    return { number, set: set.length > 1 ? set : '', language: REGIONS.get(region) ?? '' }
+    const code = set.length > 1 ? set : ''
+    return { number, set: code, language: REGIONS.get(region) ?? '', languageCode: '' }
   }
   return undefined
 }
@@ -92,7 +105,7 @@ const NO_NUMBER = /^(?:ATK|DEF|HP|LV|LVL|MAX|POW|VOL|TOP|PSA|BGS|CGC|SGC|TAG|ACE
 
 function parseKnownShape(token: string, listed: ReadonlySet<string>): CollectorLine | undefined {
   if (NO_NUMBER.test(token) || !listed.has(numberShape(token))) return undefined
-  return { number: token, set: '', language: '' }
+  return { number: token, set: '', language: '', languageCode: '' }
 }
 
 /** Returns whether a number is two years, as in "©1995/96". */
@@ -144,18 +157,25 @@ function isCode(token: string | undefined): token is string {
 }
 
 type SetAndLanguage = Omit<CollectorLine, 'number'>
+const NO_SET: SetAndLanguage = { set: '', language: '', languageCode: '' }
 
 /**
  * Parses "SVI EN 012/198", "MKM 123/286" and "115/204 EN". Elsewhere a word in capitals may be the name
  * of the artist.
  */
 function codeNextTo(tokens: readonly string[], index: number, isNumber: boolean): SetAndLanguage {
-  const before = LANGUAGES.get(tokens[index - 1] ?? '') ?? ''
-  const code = tokens[before === '' ? index - 1 : index - 2]
+  const before = languageNamed(tokens[index - 1])
+  const code = tokens[before.language === '' ? index - 1 : index - 2]
   const isAtStart = isNumber && index === 1 && /^[A-Z0-9]{3,4}$/.test(tokens[0] ?? '')
-  const isSet = isCode(code) && (before !== '' || isAtStart)
-  const behind = isNumber ? (LANGUAGES.get(tokens[index + 1] ?? '') ?? '') : ''
-  return { set: isSet ? code : '', language: before || behind }
+  const isSet = isCode(code) && (before.language !== '' || isAtStart)
+  const behind = languageNamed(isNumber ? tokens[index + 1] : undefined)
+  return { set: isSet ? code : '', ...(before.language === '' ? behind : before) }
+}
+
+/** Returns the language of a code; empty for other tokens. */
+function languageNamed(token = ''): Omit<SetAndLanguage, 'set'> {
+  const language = LANGUAGES.get(token) ?? ''
+  return { language, languageCode: language === '' ? '' : token }
 }
 
 /** Parses "MKM • EN". The symbol rules out the name of an artist. */
@@ -164,30 +184,29 @@ function codeWithLanguage(text: string): SetAndLanguage {
     /(?<![^\s•★·])([A-Za-z0-9]+)\s*[•★·]\s*([A-Z]{2})(?![\w.'-])/g,
   )) {
     const language = LANGUAGES.get(mark)
-    if (language !== undefined && isCode(code)) return { set: code, language }
+    if (language !== undefined && isCode(code)) return { set: code, language, languageCode: mark }
   }
-  return { set: '', language: '' }
+  return NO_SET
 }
 
 /** Parses a number without a total: only after a code and a language, a rarity, or with leading zeros. */
 function parsePlainNumber(tokens: readonly string[], isNumber: boolean): CollectorLine | undefined {
   const [first = '', second = '', third = ''] = tokens
-  const language = LANGUAGES.get(second) ?? ''
-  const none = { set: '', language: '' }
-  if (language !== '' && isCode(first)) {
-    return isPlainNumber(third) ? { number: third, set: first, language } : undefined
+  const named = languageNamed(second)
+  if (named.language !== '' && isCode(first)) {
+    return isPlainNumber(third) ? { number: third, set: first, ...named } : undefined
   }
   if (!isNumber) return undefined
   // Magic: "R 0123".
   if (/^[CURMSLTPB]$/.test(first) && /^[0-9]{4}$/.test(second) && isPlainNumber(second)) {
-    return { number: second, ...none }
+    return { number: second, ...NO_SET }
   }
   // Promos of Pokémon: "SVP 044".
   if (isCode(first) && first.length >= 3 && /^0[0-9]{2}$/.test(second) && isPlainNumber(second)) {
-    return { number: second, set: first, language: '' }
+    return { ...NO_SET, number: second, set: first }
   }
   const isAlone = tokens.length === 1 && /^0[0-9]{2,3}$/.test(first) && isPlainNumber(first)
-  return isAlone ? { number: first, ...none } : undefined
+  return isAlone ? { number: first, ...NO_SET } : undefined
 }
 
 /** Returns whether a token is a number other than 0 or a year. */

@@ -2,21 +2,14 @@
 // a missing one excludes none.
 import { numberKey } from '../catalog/names.ts'
 import { detectFinish } from './finish.ts'
+import { resolveLookalikes } from './number-lookalikes.ts'
 import { type CollectorLine, parseCollectorLine } from './parse-collector-line.ts'
 import { type PhotoQuality, type PhotoReading, type PrintReading, UNREAD } from './photo-reading.ts'
 import { readCardName } from './read-title.ts'
 import { parseGrade, parseLabelName, parseLabelNumber } from './slab-label.ts'
+import { spanConfidence } from './span-confidence.ts'
 import { isAtEdge, LEGIBLE_MIN, type PrintedLine, type Script, soleValue } from './text-line.ts'
 import { THRESHOLDS } from './thresholds.ts'
-
-/**
- * Minimum confidence of numbers, codes, stamps and grades. Of 12,000 rendered number lines in held-out fonts
- * 1,931 reach it, 2 of them wrong. The error rate above it is below 0.5 % (Learn-then-Test at 5 %,
- * scripts/training/cardstock_training/evaluate/calibrate_reading.py).
- */
-const CONFIDENCE_MIN = 0.97
-/** For grades whose number and words agree. */
-const LIKELY_MIN = 0.75
 
 /** Maximum height of numbers; power and toughness, hit points and costs are larger. */
 const NUMBER_MM_MAX = 3
@@ -24,30 +17,36 @@ const NUMBER_MM_MAX = 3
 const LABEL_BOTTOM_MAX = 0.02
 
 type FieldContext = Pick<PhotoReading, 'kind' | 'quality' | 'finish'>
+/** Limits of the confidence of each field. */
+type ReadingLimits = Record<keyof typeof THRESHOLDS.reading, number>
 
 /**
  * Returns the fields of a card; empty, and `unclear` for stamps, if not read with confidence.
  *
  * @param shapes shapes of the numbers in the catalog, in addition to the formats of known games
+ * @param isListed returns whether the catalog has a number; no number is listed by default
+ * @param limits other limits, for their calibration
  */
 export function readFields(
   lines: readonly PrintedLine[],
   context: FieldContext,
   shapes: ReadonlySet<string>,
+  isListed: (number: string) => boolean = () => false,
+  limits: ReadingLimits = THRESHOLDS.reading,
 ): PrintReading {
   // The text on backs and boxes does not identify a card.
   if (context.kind !== 'raw' && context.kind !== 'graded slab') return UNREAD
   const onCard = lines.filter((line) => !isOnLabel(line))
   const onLabel = context.kind === 'graded slab' ? lines.filter(isOnLabel) : []
-  const label = onLabel.filter((line) => isConfident(line))
-  const likely = onLabel.filter((line) => isConfident(line, LIKELY_MIN))
+  const label = onLabel.filter((line) => isLegible(line) && line.confidence >= limits.labelMin)
   const parsed = onCard
-    .filter((line) => isConfident(line) && isSmallPrint(line, context.quality))
-    .flatMap((line) => parseLine(line, shapes) ?? [])
+    .filter((line) => isLegible(line) && isSmallPrint(line, context.quality))
+    .flatMap((line) => parseLine(line, shapes, limits) ?? [])
   const own = bestNumber(parsed)
-  const number = own?.number ?? (isDense(context.quality) ? parseLabelNumber(label, shapes) : '')
+  const printed = own?.number ?? (isDense(context.quality) ? parseLabelNumber(label, shapes) : '')
+  const number = resolveLookalikes(printed, shapes, isListed)
   const set = own?.set || soleValue(parsed.flatMap(codeWithoutNumber))
-  const name = readCardName(onCard) || parseLabelName(label)
+  const name = readCardName(onCard, limits.nameMin) || parseLabelName(label)
   return {
     ...UNREAD,
     name,
@@ -58,10 +57,13 @@ export function readFields(
     // finish.ts decides on the absence of a stamp, once the candidates are known.
     stamp:
       findStamps(
-        onCard.filter((line) => isConfident(line)),
+        onCard.filter((line) => isLegible(line) && line.confidence >= limits.stampMin),
         label,
       ) || 'unclear',
-    grade: parseGrade(label, false) || parseGrade(likely, true),
+    grade: parseGrade(onLabel.filter(isLegible), {
+      withWords: limits.gradeMin,
+      alone: limits.labelMin,
+    }),
     readable: { name: name !== '', number: number !== '', set: set !== '' },
   }
 }
@@ -70,11 +72,8 @@ function isOnLabel({ box }: PrintedLine): boolean {
   return box.bottom <= LABEL_BOTTOM_MAX
 }
 
-function isConfident(
-  { confidence, legibility, script }: PrintedLine,
-  confidenceMin = CONFIDENCE_MIN,
-): boolean {
-  return confidence >= confidenceMin && legibility >= LEGIBLE_MIN && script === 'latin'
+function isLegible({ legibility, script }: PrintedLine): boolean {
+  return legibility >= LEGIBLE_MIN && script === 'latin'
 }
 
 /** Returns whether a line has the size and position of a collector line. */
@@ -98,9 +97,29 @@ function isAlone({ text }: PrintedLine): boolean {
 
 type ParsedLine = { line: PrintedLine; fields: CollectorLine }
 
-function parseLine(line: PrintedLine, shapes: ReadonlySet<string>): ParsedLine | undefined {
+/** Parses a line and keeps the fields whose part of the line was read with confidence. */
+function parseLine(
+  line: PrintedLine,
+  shapes: ReadonlySet<string>,
+  limits: ReadingLimits,
+): ParsedLine | undefined {
   const fields = parseCollectorLine(line.text, line.kind === 'number', shapes)
-  return fields && { line, fields }
+  if (fields === undefined) return undefined
+  const { number, set, language, languageCode } = fields
+  const isSure = (part: string, least: number) =>
+    part !== '' && spanConfidence(line.ctc, part) >= least
+  const isNumberSure = isSure(number, limits.numberMin)
+  const isSetSure = isSure(set, limits.codeMin)
+  const isLanguageSure = languageCode === '' ? isNumberSure : isSure(languageCode, limits.codeMin)
+  return {
+    line,
+    fields: {
+      number: isNumberSure ? number : '',
+      set: isSetSure ? set : '',
+      language: isLanguageSure ? language : '',
+      languageCode,
+    },
+  }
 }
 
 /** Returns the best number; undefined if two different numbers are equally good. */

@@ -1,19 +1,19 @@
 // Finds the name of a card among its lines.
+import { spanConfidence } from './span-confidence.ts'
 import { HEAD_BOTTOM, LEGIBLE_MIN, type PrintedLine } from './text-line.ts'
-
-/** Lower than for numbers: titles are long, and they are compared by word. */
-const CONFIDENCE_MIN = 0.8
 
 /** Texts in the header of cards above or beside the name. */
 const HEADER =
   /^(?:basic|stage\s*[0-9]|trainer|supporter|item|stadium|energy|tool|pok[eé]mon(?:\s+tool)?|vmax|vstar|mega|event|leader|character|evolves from\b.*|put onto\b.*|[^\p{L}]*)$/iu
 
 /** Returns the name; empty if it was not read with confidence. */
-export function readCardName(lines: readonly PrintedLine[]): string {
+export function readCardName(lines: readonly PrintedLine[], confidenceMin: number): string {
   const title = titleLine(lines)
-  if (title === undefined || title.confidence < CONFIDENCE_MIN || title.legibility < LEGIBLE_MIN)
-    return ''
-  return title.script === 'latin' ? cleanTitle(title.text) : ''
+  if (title === undefined || title.legibility < LEGIBLE_MIN || title.script !== 'latin') return ''
+  const name = cleanTitle(title.text)
+  // Symbols within the name are removed, so that only the whole line contains it.
+  const confidence = Math.max(title.confidence, spanConfidence(title.ctc, name))
+  return confidence >= confidenceMin ? name : ''
 }
 
 /**

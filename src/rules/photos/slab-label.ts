@@ -1,6 +1,8 @@
 // Parses the grading label of a slab: grader, grade, and name and number of the card.
+import { readLetters } from './ctc.ts'
 import { parseCollectorLine } from './parse-collector-line.ts'
 import { cleanTitle } from './read-title.ts'
+import { spanConfidence } from './span-confidence.ts'
 import { type PrintedLine, soleValue } from './text-line.ts'
 
 const GRADERS: readonly [grader: string, words: RegExp][] = [
@@ -37,35 +39,136 @@ const TIERS: ReadonlyMap<string, readonly number[]> = new Map([
   ...tiers([1], 'POOR', 'PR'),
 ])
 
+/** Returns each of the words, also without spaces, which are narrow on many labels. */
 function tiers(grades: readonly number[], ...words: string[]): [string, readonly number[]][] {
-  return words.map((word) => [word, grades])
+  const forms = words.flatMap((word) => [word, word.replaceAll(' ', '')])
+  return forms.map((word) => [word, grades])
 }
 
-/** A line of a label with a grader, a grade or its words, and nothing else. */
+/** A part of a label with a grader, a grade or its words, and nothing else. */
 type GradeLine = {
   grader: string
   grade: number | undefined
+  /** Words of the grade; empty without. */
+  words: string
   /** Grades that its words may mean; undefined without words. */
   allowed: readonly number[] | undefined
   heightPx: number
 }
 
 /**
- * Returns the grade, such as "PSA 10"; empty unless grader, grade and words agree.
+ * Returns the grade, such as "PSA 10"; empty unless grader, grade and words agree. Words that mean one grade
+ * replace its number: `EX-NM+` is 6.5, even if only its 6 was read.
  *
- * @param needsWords requires words that confirm the grade, for lines of lower confidence
+ * @param label legible lines of the label, at any confidence
+ * @param limits confidence of each part, if words and a number confirm each other and if one of them is missing
  */
-export function parseGrade(label: readonly PrintedLine[], needsWords: boolean): string {
+export function parseGrade(
+  label: readonly PrintedLine[],
+  limits: { withWords: number; alone: number },
+): string {
   // Authenticated cards have no grade.
   if (label.some(({ text }) => /\bAUTH(?:ENTIC)?\b|\bALTERED\b/i.test(text))) return ''
-  const lines = label.flatMap((line) => parseGradeLine(line) ?? [])
-  const grader = soleValue(lines.flatMap((line) => line.grader || []))
-  const allowedGrades = lines.flatMap(({ allowed }) => (allowed === undefined ? [] : [allowed]))
-  const grade = soleValue(findGrades(lines, label).map(String))
+  const parts = label.flatMap(partsOf)
+  const sure = (least: number) =>
+    parts.flatMap(({ part, confidence }) => (confidence >= least ? part : []))
+  return gradeOf(sure(limits.alone), label, false) || gradeOf(sure(limits.withWords), label, true)
+}
+
+function gradeOf(
+  parts: readonly GradeLine[],
+  label: readonly PrintedLine[],
+  needsBoth: boolean,
+): string {
+  const grader = soleValue(parts.flatMap((part) => part.grader || []))
+  const allowed = parts.flatMap((part) => (part.allowed === undefined ? [] : [part.allowed]))
+  const numbers = findGrades(parts, label).map(String)
+  const meant = parts.flatMap((part) => gradeMeant(part) ?? [])
+  const words = soleValue(meant.map(String))
+  // A number that was cut off is the beginning of the right one.
+  const isMeant =
+    words !== '' &&
+    numbers.every((number) => words.startsWith(number)) &&
+    (numbers.length > 0 || !needsBoth)
+  const grade = isMeant ? words : soleValue(numbers)
   const isConfirmed =
-    allowedGrades.every((allowed) => allowed.includes(Number(grade))) &&
-    (allowedGrades.length > 0 || !needsWords)
+    allowed.every((grades) => grades.includes(Number(grade))) && (allowed.length > 0 || !needsBoth)
   return grader !== '' && grade !== '' && isConfirmed ? `${grader} ${grade}` : ''
+}
+
+/** Returns the grade of complete words: `MINT` may be the beginning of `MINT+`, which is another grade. */
+function gradeMeant({ words, allowed }: GradeLine): number | undefined {
+  if (allowed?.length !== 1) return undefined
+  const isBeginning = [...TIERS.keys()].some((tier) => tier !== words && tier.startsWith(words))
+  return isBeginning ? undefined : allowed[0]
+}
+
+type SurePart = { part: GradeLine; confidence: number }
+
+/** Returns the parts of a line that are about the grade. A line may contain several columns of the label. */
+function partsOf(line: PrintedLine): SurePart[] {
+  const columns = splitColumns(line)
+  const take = (first: number, end: number): SurePart[] => {
+    // The longest part first: GEM MINT is another grade than MINT.
+    for (let length = end - first; length > 0; length--) {
+      for (let from = first; from + length <= end; from++) {
+        const text = columns.slice(from, from + length).join(' ')
+        const part = parseGradeLine({ text, heightPx: line.heightPx }, length === 1)
+        if (part === undefined) continue
+        return [...take(first, from), withConfidence(part, line, text), ...take(from + length, end)]
+      }
+    }
+    return []
+  }
+  const parts = take(0, columns.length)
+  return parts.length > 0 ? parts : lastWordOf(line)
+}
+
+function withConfidence(part: GradeLine, { ctc }: PrintedLine, text: string): SurePart {
+  // Words behind the grader are not about the grade.
+  const isGraderAlone = part.grader !== '' && part.grade === undefined && part.words === ''
+  return { part, confidence: spanConfidence(ctc, isGraderAlone ? firstWord(text) : text) }
+}
+
+function firstWord(text: string): string {
+  return text.trim().split(/\s/)[0] ?? ''
+}
+
+/** Graders that end no name of a card. */
+const LAST_GRADER = /\s(PSA|BGS|BECKETT|CGC|SGC|TAG)$/
+const LAST_GRADE = /\s(10|[1-9](?:\.[05])?)$/
+
+/** Returns the grader or the grade at the end of other words, where a column of the label follows closely. */
+function lastWordOf({ text, ctc }: PrintedLine): SurePart[] {
+  const [, word] = LAST_GRADER.exec(text) ?? LAST_GRADE.exec(text) ?? []
+  // Without a height, so that every number of its own takes precedence.
+  const part = word === undefined ? undefined : parseGradeLine({ text: word, heightPx: 0 }, true)
+  return word === undefined || part === undefined
+    ? []
+    : [{ part, confidence: spanConfidence(ctc, word) }]
+}
+
+/** Minimum gap between two columns: in steps, and in distances between the letters of the line. */
+const GAP_STEPS_MIN = 5
+const GAP_LETTERS_MIN = 2.5
+
+/** Splits a line at its wide gaps. */
+function splitColumns({ text, ctc }: PrintedLine): string[] {
+  const letters = readLetters(ctc).filter(({ letter }) => letter !== ' ')
+  const gaps = letters.slice(1).map(({ first }, index) => first - (letters[index]?.last ?? 0))
+  const median = gaps.toSorted((one, other) => one - other)[gaps.length >> 1] ?? 0
+  const least = Math.max(GAP_STEPS_MIN, GAP_LETTERS_MIN * median)
+  let inked = -1
+  const marked = [...text].map((letter) => {
+    if (letter === ' ') return letter
+    inked++
+    return inked > 0 && (gaps[inked - 1] ?? 0) >= least ? `\t${letter}` : letter
+  })
+  return marked
+    .join('')
+    .split('\t')
+    .map((column) => column.trim())
+    .filter(Boolean)
 }
 
 /** Returns grades next to a grader or words; otherwise the tallest grades that stand alone. */
@@ -81,22 +184,35 @@ function findGrades(lines: readonly GradeLine[], label: readonly PrintedLine[]):
   return (withContext.length > 0 ? withContext : tall).flatMap(({ grade }) => grade ?? [])
 }
 
-function parseGradeLine({ text, heightPx }: PrintedLine): GradeLine | undefined {
+/** @param isColumn true if a grader may precede other words, as in "CGC TRADING CARDS 2014" */
+function parseGradeLine(
+  { text, heightPx }: Pick<PrintedLine, 'text' | 'heightPx'>,
+  isColumn: boolean,
+): GradeLine | undefined {
   const normalised = text
     .toUpperCase()
     .replace(/(?<=[A-Z])[-/](?=[A-Z])/g, ' ')
+    .replace(/(?<=[A-Z]0?)0|0(?=0?[A-Z])/g, 'O')
     .replace(/\s+/g, ' ')
     .trim()
-  const [grader = '', words = /^$/] = GRADERS.find(([, of]) => of.test(normalised)) ?? []
-  const tokens = normalised.replace(words, '').split(' ').filter(Boolean)
+  const [grader = '', of = /^$/] = GRADERS.find(([, of]) => of.test(normalised)) ?? []
+  const tokens = normalised.replace(of, '').split(' ').filter(Boolean)
   const [number, ...numbers] = tokens.filter((token) => /[0-9]/.test(token))
-  const rest = tokens.filter((token) => !/[0-9]/.test(token)).join(' ')
-  const allowed = TIERS.get(rest)
+  const words = tokens.filter((token) => !/[0-9]/.test(token)).join(' ')
+  const allowed = TIERS.get(words)
   const isGradeLine =
-    numbers.length === 0 && isGrade(number) && (rest === '' || allowed !== undefined)
+    numbers.length === 0 && isGrade(number) && (words === '' || allowed !== undefined)
   if (isGradeLine)
-    return { grader, grade: number === undefined ? undefined : Number(number), allowed, heightPx }
-  return grader === '' ? undefined : { grader, grade: undefined, allowed: undefined, heightPx }
+    return {
+      grader,
+      grade: number === undefined ? undefined : Number(number),
+      words,
+      allowed,
+      heightPx,
+    }
+  return grader === '' || !isColumn
+    ? undefined
+    : { grader, grade: undefined, words: '', allowed: undefined, heightPx }
 }
 
 /** Returns whether a number is a grade. Undefined counts, because words alone are a grade line. */
@@ -120,7 +236,9 @@ export function parseLabelNumber(
 
 /** Returns the name of the card, without additions of the grader. */
 export function parseLabelName(label: readonly PrintedLine[]): string {
-  const names = label.filter((line) => line.kind === 'name' && parseGradeLine(line) === undefined)
+  const names = label.filter(
+    (line) => line.kind === 'name' && parseGradeLine(line, true) === undefined,
+  )
   return soleValue(
     names
       .filter(({ text }) => !/\b(?:19|20)[0-9]{2}\b/.test(text))

@@ -3,14 +3,19 @@ import fc from 'fast-check'
 import { type PhotoKind, UNREAD } from '#rules/photos/photo-reading.ts'
 import { readFields } from '#rules/photos/read-fields.ts'
 import type { PrintedLine, Script } from '#rules/photos/text-line.ts'
-import { GOOD_QUALITY, printedLine } from '../../support/photos/candidate-fixtures.ts'
+import {
+  GOOD_QUALITY,
+  printedLine,
+  recognisedLine,
+  recognisedText,
+} from '../../support/photos/candidate-fixtures.ts'
 
 /** Creates a confident line on a card of 9 pixels per millimetre. */
 function lineOf(text: string, top: number, facts: Partial<PrintedLine> = {}): PrintedLine {
   const box = { left: 0.1, top, right: 0.5, bottom: top + 0.025 }
-  const letters = { alphabet: [''], logProbabilities: new Float32Array() }
   const read = { confidence: 0.995, legibility: 0.97, kind: 'other', heightPx: 16 } as const
-  return printedLine(text, { ...read, box, ctc: letters, ...facts })
+  const ctc = recognisedLine(text, facts.confidence ?? read.confidence)
+  return printedLine(text, { ...read, box, ctc, ...facts })
 }
 
 const number = (text: string, facts: Partial<PrintedLine> = {}) =>
@@ -198,6 +203,84 @@ describe('the number, with its set and language', () => {
   })
 })
 
+describe('a number in a line that is hard to read', () => {
+  /** Creates a line of certain letters, except for those of one part. */
+  const partlySure = (before: string, unsure: string, after: string) => {
+    const text = before + unsure + after
+    const { alphabet, logProbabilities: logs } = recognisedText(text, 0.9999)
+    for (let at = before.length; at < before.length + unsure.length; at++) {
+      const step = (2 * at + 1) * alphabet.length
+      logs[step] = Math.log(0.4)
+      logs[step + alphabet.indexOf(text[at] ?? '')] = Math.log(0.6)
+    }
+    return number(text, { confidence: 0.2, ctc: { alphabet, logProbabilities: logs } })
+  }
+
+  test.each([
+    ['', '© 1999 Wizards', ' 4/102'],
+    ['', 'Illus. Kei Tanaka', ' 45/102'],
+    ['012/198 ', 'ROYAL', ''],
+    ['SVI EN 012/198 ', 'RR', ''],
+  ])('is read if it is certain itself: %p, %p, %p', (before, unsure, after) => {
+    const [expected = ''] = /[0-9]+\/[0-9]+/.exec(before + after) ?? []
+    expect(read([partlySure(before, unsure, after)]).number).toBe(expected)
+  })
+
+  test('is not read if a letter of it, or one that touches it, is uncertain', () => {
+    expect(read([partlySure('', '4', '/102')])).toEqual(UNREAD)
+    expect(read([partlySure('012/1', '9', '8')])).toEqual(UNREAD)
+    expect(read([partlySure('SV-P ', '0', '67/198')])).toEqual(UNREAD)
+  })
+
+  test('has the set and the language only if their codes are certain', () => {
+    expect(read([partlySure('', 'SVI', ' EN 012/198')])).toMatchObject({
+      number: '012/198',
+      set: '',
+      language: 'English',
+    })
+    expect(read([partlySure('', 'SVI EN', ' 012/198')])).toMatchObject({ set: '', language: '' })
+  })
+
+  test('is never read if it touches the end of the line', () => {
+    const cut = (text: string, edge: 'left' | 'right') => {
+      const { alphabet, logProbabilities } = recognisedText(text, 0.9999)
+      const [first, end] = edge === 'left' ? [1, undefined] : [0, -1]
+      const kept = logProbabilities.slice(
+        first * alphabet.length,
+        end === undefined ? undefined : end * alphabet.length,
+      )
+      return number(text, { ctc: { alphabet, logProbabilities: kept } })
+    }
+    expect(read([cut('6/108', 'left')])).toEqual(UNREAD)
+    expect(read([cut('007', 'right')])).toEqual(UNREAD)
+    expect(read([cut('R 0123', 'left')]).number).toBe('0123')
+  })
+})
+
+describe('letters and digits that look the same', () => {
+  const shapes = new Set(['AAA00-000', 'AAA00-A00', 'AA00-000'])
+  const numberOf = (text: string, ...catalog: string[]) =>
+    readFields(
+      [number(text)],
+      { kind: 'raw', quality: GOOD_QUALITY, finish: undefined },
+      shapes,
+      (one) => catalog.includes(one),
+    ).number
+
+  test('become those of the number in the catalog', () => {
+    expect(numberOf('ECJ94-145', 'ECJ94-I45')).toBe('ECJ94-I45')
+    expect(numberOf('ECJ94-145', 'ECJ94-145')).toBe('ECJ94-145')
+    expect(numberOf('OP01-001', 'OP01-001')).toBe('OP01-001')
+  })
+
+  test('are not decided if the catalog has both, or neither', () => {
+    expect(numberOf('ECJ94-145', 'ECJ94-145', 'ECJ94-I45')).toBe('')
+    expect(numberOf('ECJ94-145')).toBe('')
+    expect(numberOf('ECJ94-245')).toBe('ECJ94-245')
+    expect(numberOf('101/110')).toBe('101/110')
+  })
+})
+
 describe('the name', () => {
   test.each([
     ['Cindlemane', 'Cindlemane'],
@@ -316,9 +399,19 @@ describe('the grade', () => {
     [['TAG', 'PRISTINE', '10', 'A1234567'], 'TAG 10'],
     [['ACE GRADING', 'GEM MINT 10'], 'ACE 10'],
     [['PSA', 'MINT 9.0'], 'PSA 9'],
+    // Words that mean one grade, spaces that were not read, and zeros for letters
+    [['PSA', 'GEM MT'], 'PSA 10'],
+    [['PSA', 'EX-NM+', '6'], 'PSA 6.5'],
+    [['PSA', 'NMMT+', '8.5'], 'PSA 8.5'],
+    [['PSA', 'G00D+', '2.5'], 'PSA 2.5'],
+    // Columns that are close to each other
+    [['CINDLEMANE V PSA', 'GEM MT', '10'], 'PSA 10'],
+    [['CGC TRADING CARDS CINDLEMANE', 'MINT', '9'], 'CGC 9'],
+    [['BGS', 'MINT', 'Wickerwild - LTS - 041/165 9'], 'BGS 9'],
     // Not a grade
     [['GEM MT', '10'], ''],
-    [['PSA', 'GEM MT'], ''],
+    [['BGS', 'GEM MINT'], ''],
+    [['PSA', 'MINT'], ''],
     [['PSA', 'MINT', '10'], ''],
     [['PSA', 'GEM MT 10', 'MINT 9'], ''],
     [['PSA', 'CGC', 'GEM MT 10'], ''],
@@ -330,6 +423,8 @@ describe('the grade', () => {
     [['PSA', 'MINT', '9.3'], ''],
     [['PSA', 'GEM MT 11'], ''],
     [['PORTGAS.D.ACE', 'GEM MINT 10'], ''],
+    [['PORTGAS D. ACE', 'GEM MINT 10'], ''],
+    [['PSA', 'EX-NM+', '7'], ''],
     [['TAG TEAM', 'GEM MINT 10'], ''],
   ])('on a label of %p is %p', (lines, expected) => {
     expect(grade(...texts(...lines))).toBe(expected)
@@ -347,7 +442,8 @@ describe('the grade', () => {
     const lines = texts('PSA', 'GEM MT', '10')
     expect(read(lines, 'raw').grade).toBe('')
     expect(grade(...lines.map((line) => ({ ...line, box: rules('').box })))).toBe('')
-    expect(grade(...lines.map((line) => ({ ...line, confidence: 0.7 })))).toBe('')
+    const unsure = ['PSA', 'GEM MT', '10'].map((text) => label(text, { confidence: 0.3 }))
+    expect(grade(...unsure)).toBe('')
   })
 
   test('is read at lower confidence if its words agree', () => {

@@ -42,17 +42,25 @@ export function photoReading(facts: Partial<PhotoReading> = {}): PhotoReading {
 /** Creates a confident line, by default a name. */
 export function printedLine(text: string, facts: Partial<PrintedLine> = {}): PrintedLine {
   const box = { left: 0.1, top: 0.05, right: 0.6, bottom: 0.09 }
+  const ctc = recognisedLine(text, facts.confidence ?? 0.99)
   const read = { text, confidence: 0.99, legibility: 0.99, script: 'latin', kind: 'name' } as const
-  return { ...read, box, heightPx: 24, ctc: recognisedText(text), ...facts }
+  return { ...read, box, heightPx: 24, ctc, ...facts }
 }
 
 const ALPHABET = ['', ...' 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/-']
 
-/** Creates the recogniser's output for a text, with this probability per character. */
+/** Creates the recogniser's output for a text between two margins, with this probability per step. */
 export function recognisedText(text: string, probability = 0.95): CtcOutput {
-  const rest = (1 - probability) / ALPHABET.length
+  const alphabet = [...new Set([...ALPHABET, ...text])]
+  const rest = (1 - probability) / alphabet.length
   const step = (letter: string) =>
-    ALPHABET.map((one) => Math.log(one === letter ? probability : rest))
-  const logs = [...text].flatMap((letter) => [...step(letter), ...step('')])
-  return { alphabet: ALPHABET, logProbabilities: Float32Array.from(logs) }
+    alphabet.map((one) => Math.log(one === letter ? probability : rest))
+  const logs = [...step(''), ...[...text].flatMap((letter) => [...step(letter), ...step('')])]
+  return { alphabet, logProbabilities: Float32Array.from(logs) }
+}
+
+/** Creates the output for a text whose probability as a whole is about this. */
+export function recognisedLine(text: string, confidence: number): CtcOutput {
+  const steps = 2 * text.length + 1
+  return recognisedText(text, confidence ** (1 / steps))
 }

@@ -1,4 +1,4 @@
-"""Chooses the minimum confidence of a line (CONFIDENCE_MIN in src/rules/photos/read-fields.ts), by Learn-then-Test.
+"""Chooses the minimum confidence of a whole line (stampMin and labelMin in src/rules/photos/thresholds.ts), by Learn-then-Test.
 
     python -m cardstock_training.evaluate.calibrate_reading [--lines 12000]
 
