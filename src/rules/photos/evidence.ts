@@ -49,7 +49,7 @@ function visualEvidence({
   similarity,
   isCompared,
 }: EvidenceInput): Pick<Evidence, VisualEvidence> {
-  const isUnseen = card.art_group === null
+  const isUnseen = similarity?.isInherited ?? card.art_group === null
   const unseen = Number(isUnseen && isCompared)
   if (similarity === undefined) {
     return { cosine: 0, margin: 0, distance: 0, apart: 0, unseen, unlike: Number(!isUnseen) }

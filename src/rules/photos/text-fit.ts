@@ -4,7 +4,7 @@
 import { printedNames } from '../catalog/names.ts'
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
-import { createLineScorer } from './ctc.ts'
+import { createLineScorer, type LineScorer } from './ctc.ts'
 import type { LineKind, PrintedLine } from './text-line.ts'
 
 /** Fit of the best line, 0 to 1; undefined if the photo has no such line or the card no such text. */
@@ -17,8 +17,10 @@ export type TextFitter = (card: Pick<CandidateCard, 'name' | 'number'>) => TextF
  * they are scored by letter: 300 cards take about 5 ms.
  */
 export function createTextFitter(lines: readonly PrintedLine[]): TextFitter {
-  const nameFit = memoize(bestFit(titleLines(lines), 'lineFit'))
-  const numberFit = memoize(bestFit(numberLines(lines), 'substringFit'))
+  const nameFit = memoize(bestFit(titleLines(lines), fitToTitle))
+  const numberFit = memoize(
+    bestFit(numberLines(lines), ({ scorer }, text) => scorer.substringFit(text)),
+  )
   return ({ name, number }) => ({
     name: most(printedNames(name).map(nameFit)),
     number: most(printedForms(number).map(numberFit)),
@@ -41,18 +43,37 @@ function most(fits: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
+type ReadLine = { scorer: LineScorer; length: number }
+
+/**
+ * Symbols of a cost or hit points are often read at an end of a title. A name beside them fits less than one that
+ * is the whole line, so that "Charizard ex" does not equally show Charizard.
+ */
+const BESIDE_SYMBOLS = { fit: 0.8, shareMin: 0.7 }
+
+/** Returns the fit of a name to a title, with or without other characters at its ends. */
+function fitToTitle({ scorer, length }: ReadLine, name: string): number {
+  const whole = scorer.lineFit(name)
+  if (name.length >= length || name.length < BESIDE_SYMBOLS.shareMin * length) return whole
+  return Math.max(whole, BESIDE_SYMBOLS.fit * scorer.substringFit(name))
+}
+
 /** Returns the fit of a text to the best line; undefined if there are no lines. */
-function bestFit(lines: readonly PrintedLine[], measure: 'lineFit' | 'substringFit'): Fit {
+function bestFit(
+  lines: readonly PrintedLine[],
+  measure: (line: ReadLine, text: string) => number,
+): Fit {
   const read = lines.map(({ text, ctc }) => ({
     scorer: createLineScorer(ctc),
+    length: text.length,
     pairs: letterPairs(text),
     isCapital: text === text.toUpperCase(),
   }))
   return (text) => {
-    const fits = read.map(({ scorer, pairs, isCapital }) => {
+    const fits = read.map((line) => {
       // Some cards print their name in capitals.
-      const printed = isCapital ? text.toUpperCase() : text
-      return isSimilar(pairs, printed) ? scorer[measure](printed) : 0
+      const printed = line.isCapital ? text.toUpperCase() : text
+      return isSimilar(line.pairs, printed) ? measure(line, printed) : 0
     })
     return most(fits)
   }

@@ -1,4 +1,5 @@
-// All thresholds of the verdict. They are calibrated on photos held out from training (docs/decisions). After a
+// All thresholds of the verdict. Where a comment gives counts, they were calibrated on photos held out from
+// training (docs/decisions); `distancePerCosine`, `namesake`, `unseen` and `numberUnseen` are estimates. After a
 // change, run the benchmarks again.
 
 export const THRESHOLDS = {

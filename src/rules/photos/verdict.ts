@@ -70,12 +70,17 @@ export function decideVerdict(
   const advice = reading.quality === undefined ? [] : retakeAdvice(reading.quality, reading.photo)
   if (advice.length > 0) return verdict('retake', reading, plausible, advice.join(' '))
   const total = plausible.reduce((sum, { score }) => sum + score, 0)
-  const isNameRead = plausible.some(({ match }) => match.name >= THRESHOLDS.matched.wordsMin)
-  if (total < THRESHOLDS.plausible.totalScoreMin && !isNameRead) {
+  if (total < THRESHOLDS.plausible.totalScoreMin && !plausible.some(isNameRead)) {
     return verdict('not_found', reading, [], explainNotFound(reading))
   }
   const message = language ?? explainAmbiguous(plausible, reading)
   return verdict('ambiguous', reading, plausible, message)
+}
+
+/** Returns whether the name of the card was read, with confidence or letter by letter. */
+function isNameRead({ match, fit }: ScoredCandidate): boolean {
+  const { matched, named } = THRESHOLDS
+  return match.name >= matched.wordsMin || (fit.name ?? 0) >= named.nameFitMin
 }
 
 /** Returns whether the picture alone identifies the art of the card. */
@@ -97,9 +102,7 @@ function outranksLanguage(best: ScoredCandidate | undefined, { lines }: PhotoRea
 
 /** Returns whether the name of the card is printed in Latin letters: foreign printings have another one. */
 function hasLatinName(best: ScoredCandidate | undefined): boolean {
-  const { wordsMin } = THRESHOLDS.matched
-  const { nameFitMin } = THRESHOLDS.named
-  return best !== undefined && (best.match.name >= wordsMin || (best.fit.name ?? 0) >= nameFitMin)
+  return best !== undefined && isNameRead(best)
 }
 
 const ONE_AT_A_TIME = 'Photograph one card at a time.'

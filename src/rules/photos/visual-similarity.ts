@@ -46,7 +46,8 @@ export function similarities(
   const distances = new Map(neighbors.map(({ card_id, distance }) => [card_id, distance]))
   return new Map(
     cards.flatMap((card) => {
-      const isKnown = card.art_group !== null
+      // A neighbor has a picture, even if it was not yet grouped.
+      const isKnown = card.art_group !== null || distances.has(card.id)
       const similarity = byArt.get(artOf(card)) ?? (isKnown ? undefined : byName.get(nameOf(card)))
       if (similarity === undefined) return []
       const own = isKnown ? (distances.get(card.id) ?? DISTANCE_UNKNOWN) : similarity.distance

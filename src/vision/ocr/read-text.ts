@@ -1,5 +1,5 @@
 // Reads the text of a card, and of the grading label of its slab.
-import { isAtEdge, type PrintedLine } from '#rules/photos/text-line.ts'
+import { HEAD_BOTTOM, isAtEdge, type PrintedLine } from '#rules/photos/text-line.ts'
 import { type GreyImage, rectifyGrey } from '../image/grey.ts'
 import {
   frameToPhoto,
@@ -58,8 +58,8 @@ function countCharacters(lines: readonly PrintedLine[]): number {
 }
 
 const LINES_MAX = 40
-/** Limit of the reading time, which depends on the columns: three of the longest lines, or a dozen names. */
-const COLUMNS_MAX = 1600
+/** Limit of the reading time, which depends on the columns: four of the longest lines, or fourteen short ones. */
+const COLUMNS_MAX = 1920
 /** Additional columns for a label. */
 const COLUMNS_OF_LABEL = 800
 /** Limit for lines that are neither names nor numbers nor titles nor at an edge. */
@@ -133,10 +133,6 @@ function lineHeight(quad: Quad): number {
   return Math.abs(signedArea(quad)) / ((top + bottom) / 2)
 }
 
-function isNameOrNumber({ kind }: PlacedLine): boolean {
-  return kind === 'name' || kind === 'number'
-}
-
 /** Number of tall lines that are read as titles, at any position. */
 const TITLES = 3
 /** Minimum ratio of width to height of a title; costs and power are shorter. */
@@ -148,19 +144,37 @@ function isOnLabel({ box }: PlacedLine): boolean {
 }
 
 /** Rank of the lines that are read last. */
-const OTHERS = 2
+const OTHERS = 3
 
-/** Ranks lines: labels, names and numbers first, then headers, footers and titles, then the rest. */
+/**
+ * Ranks lines: labels and the likeliest name first, then numbers, then other names, headers, footers and titles,
+ * then the rest. A name takes a quarter of the columns, so it would not fit behind short lines.
+ */
 function rankLines(lines: readonly PlacedLine[]): Map<PlacedLine, number> {
+  const name = likeliestName(lines)
   const titles = lines
     .filter((line) => aspectRatio(line) >= TITLE_LENGTH_MIN)
     .toSorted((one, other) => other.heightPx - one.heightPx)
     .slice(0, TITLES)
   const rankOf = (line: PlacedLine) => {
-    if (isNameOrNumber(line) || isOnLabel(line)) return 0
-    return isAtEdge(line) || titles.includes(line) ? 1 : OTHERS
+    if (line === name || isOnLabel(line)) return 0
+    if (line.kind === 'number') return 1
+    return line.kind === 'name' || isAtEdge(line) || titles.includes(line) ? 2 : OTHERS
   }
   return new Map(lines.map((line) => [line, rankOf(line)]))
+}
+
+/** Returns the widest name, of the header if it has one: costs and symbols are shorter. */
+function likeliestName(lines: readonly PlacedLine[]): PlacedLine | undefined {
+  const names = lines.filter(({ kind }) => kind === 'name')
+  const atHead = names.filter(({ box }) => box.top < HEAD_BOTTOM)
+  return (atHead.length > 0 ? atHead : names).toSorted(
+    (one, other) => widthOf(other) - widthOf(one),
+  )[0]
+}
+
+function widthOf({ box }: PlacedLine): number {
+  return box.right - box.left
 }
 
 /** Returns the approximate ratio of width to height. */

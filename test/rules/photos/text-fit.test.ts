@@ -19,6 +19,14 @@ describe('the fit of a name', () => {
     expect(fit('Zzyzx')).toBe(0)
   })
 
+  test('ignores symbols read beside it, but a longer name fits better', () => {
+    const beside = createTextFitter([unsure('Lamplight Warden 3')])
+    const fitBeside = (name: string) => beside({ name, number: null }).name ?? -1
+    expect(fitBeside('Lamplight Warden')).toBeGreaterThanOrEqual(0.75)
+    expect(fitBeside('Lamplight Warden')).toBeLessThan(fitBeside('Lamplight Warden 3'))
+    expect(fitBeside('Lamplight')).toBeLessThan(0.75)
+  })
+
   test('supports names in capitals', () => {
     const capitals = createTextFitter([unsure('LAMPLIGHT WARDEN')])
     expect(capitals({ name: 'Lamplight Warden', number: null }).name).toBeGreaterThan(0.95)

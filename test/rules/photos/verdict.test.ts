@@ -370,6 +370,15 @@ describe('not_found', () => {
     expect(judge(photoReading({ print, neighbors: [weak(2)] }), unseen).status).toBe('ambiguous')
   })
 
+  test('does not apply if the letters of a line are the name of cards without pictures', () => {
+    const unsure = (text: string, kind: 'name' | 'number') =>
+      printedLine(text, { kind, confidence: 0.4, ctc: recognisedText(text, 0.7) })
+    const lines = [unsure('Card 1', 'name'), unsure('88/99', 'number')]
+    const unseen = [candidateCard(1, { art_group: null, number: '4/102' }), ...CARDS.slice(1)]
+    const verdict = judge(photoReading({ lines, neighbors: [weak(2), weak(3)] }), unseen)
+    expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1]])
+  })
+
   test('applies if every number differs', () => {
     const print = printOf({ number: '99/200' })
     expect(judge(photoReading({ neighbors: ONE_OF_THREE, print }), CARDS).status).toBe('not_found')

@@ -176,6 +176,13 @@ describe('many lines', () => {
     }
   })
 
+  test('begin with the widest name of the header, whatever short lines there are', () => {
+    const short = rows.slice(3).map((y) => line(y, 'name', 8, 120))
+    const { print } = read([[line(20, 'name', 16, 300), ...short]])
+    expect(print[0]?.box.top).toBeLessThan(0.14)
+    expect((print[0]?.box.right ?? 0) - (print[0]?.box.left ?? 0)).toBeGreaterThan(0.4)
+  })
+
   test('of large words are read before rules', () => {
     const apart = Array.from({ length: 31 }, (_, row) => 8 + row * 20)
     const { print } = read([
@@ -193,7 +200,7 @@ describe('many lines', () => {
 
   test('are limited by the number of columns', () => {
     const { print, batches } = read([rows.map((y) => line(y, 'other', 8, 400))])
-    expect(print).toHaveLength(3)
+    expect(print).toHaveLength(4)
     expect(batches.map(({ width }) => width)).toEqual([480])
   })
 })
