@@ -118,10 +118,11 @@ export function createLineScorer(ctc: CtcOutput): LineScorer {
       const count = setStates(text)
       if (count < 2) return 0
       words ??= wordBoundaries(ctc)
-      const { best, opens, closes } = words
+      const { best, opens, opensDigits, closes } = words
+      const mayOpen = /^[0-9]/.test(text) ? opensDigits : opens
       let most = IMPOSSIBLE
       for (let step = 0; step < best.length; step++) {
-        if (opens[step] === 1) sums[0] = 0
+        if (mayOpen[step] === 1) sums[0] = 0
         advanceBest(step * classes, count, best[step] ?? 0)
         const end = Math.max(sums[count - 1] ?? IMPOSSIBLE, sums[count - 2] ?? IMPOSSIBLE)
         if (closes[step] === 1 && end > most) most = end
@@ -150,8 +151,14 @@ const gains = Float64Array.from({ length: GAPS_MAX + 1 }, (_, row) =>
   Math.log1p(Math.exp(-row / GAP_PARTS)),
 )
 
-/** For each step: the logarithm of its best class, and 1 if a word may begin with it or end there. */
-type WordBoundaries = { best: Float64Array; opens: Uint8Array; closes: Uint8Array }
+/** For each step: the logarithm of its best class, and 1 if a word, or a number, may begin with it or end there. */
+type WordBoundaries = {
+  best: Float64Array
+  opens: Uint8Array
+  /** Also after a single letter: the rarity before the number, as in "M 0194", often stands close to it. */
+  opensDigits: Uint8Array
+  closes: Uint8Array
+}
 
 function wordBoundaries(ctc: CtcOutput): WordBoundaries {
   const { alphabet, logProbabilities } = ctc
@@ -162,22 +169,38 @@ function wordBoundaries(ctc: CtcOutput): WordBoundaries {
       classes,
       (best, step) => logProbabilities[step * alphabet.length + best] ?? IMPOSSIBLE,
     ),
-    opens: afterWords(classes, alphabet),
-    closes: afterWords(classes.toReversed(), alphabet).reverse(),
+    opens: afterWords(classes, alphabet, 0),
+    opensDigits: afterWords(classes, alphabet, 1),
+    closes: afterWords(classes.toReversed(), alphabet, 0).reverse(),
   }
 }
 
-/** Returns 1 for each step whose preceding character is not part of a word. Ignores blanks. */
-function afterWords(classes: readonly number[], alphabet: readonly string[]): Uint8Array {
-  let isBoundary = true
+/**
+ * Returns 1 for each step whose preceding character is not part of a word, or of one with at most this many
+ * letters. Ignores blanks.
+ */
+function afterWords(
+  classes: readonly number[],
+  alphabet: readonly string[],
+  lettersMax: number,
+): Uint8Array {
+  let letters = 0
+  let last = BLANK
   return Uint8Array.from(classes, (of) => {
-    const before = isBoundary
-    if (of !== BLANK) isBoundary = !WORD.test(alphabet[of] ?? '')
-    return before ? 1 : 0
+    const isOpen = letters <= lettersMax
+    const letter = alphabet[of] ?? ''
+    if (of !== BLANK && of !== last) letters = WORD.test(letter) ? letters + weightOf(letter) : 0
+    last = of
+    return isOpen ? 1 : 0
   })
 }
 
 const WORD = /[\p{L}\p{N}]/u
+
+/** Counts a digit as several letters: a number never begins behind one of its own digits. */
+function weightOf(letter: string): number {
+  return /\p{N}/u.test(letter) ? 2 : 1
+}
 
 function bestClass({ alphabet, logProbabilities }: CtcOutput, offset: number): number {
   let best = BLANK

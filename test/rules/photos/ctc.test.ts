@@ -170,6 +170,14 @@ describe('the substring fit', () => {
     }
   })
 
+  test('is 1 for a number behind a single letter, and low behind a code', () => {
+    expect(createLineScorer(reading('M0194')).substringFit('0194')).toBeCloseTo(1, 5)
+    for (const text of ['194', 'M019', '94']) {
+      expect(createLineScorer(reading('M0194')).substringFit(text)).toBeLessThan(0.6)
+    }
+    expect(createLineScorer(reading('SVP044')).substringFit('044')).toBeLessThan(0.6)
+  })
+
   test('is low for parts of words, and for other words', () => {
     for (const text of ['12/198', 'N 012/198', '012/19', '013/198', 'VS', '5']) {
       expect(createLineScorer(line).substringFit(text)).toBeLessThan(0.6)
