@@ -147,30 +147,36 @@ function isOnLabel({ box }: PlacedLine): boolean {
 const OTHERS = 3
 
 /**
- * Ranks lines: labels and the likeliest name first, then numbers, then other names, headers, footers and titles,
+ * Ranks lines: labels and the likeliest names first, then numbers, then other names, headers, footers and titles,
  * then the rest. A name takes a quarter of the columns, so it would not fit behind short lines.
  */
 function rankLines(lines: readonly PlacedLine[]): Map<PlacedLine, number> {
-  const name = likeliestName(lines)
-  const titles = lines
-    .filter((line) => aspectRatio(line) >= TITLE_LENGTH_MIN)
-    .toSorted((one, other) => other.heightPx - one.heightPx)
-    .slice(0, TITLES)
+  const names = likeliestNames(lines)
+  const titles = tallestTitles(lines).slice(0, TITLES)
   const rankOf = (line: PlacedLine) => {
-    if (line === name || isOnLabel(line)) return 0
+    if (names.has(line) || isOnLabel(line)) return 0
     if (line.kind === 'number') return 1
     return line.kind === 'name' || isAtEdge(line) || titles.includes(line) ? 2 : OTHERS
   }
   return new Map(lines.map((line) => [line, rankOf(line)]))
 }
 
-/** Returns the widest name, of the header if it has one: costs and symbols are shorter. */
-function likeliestName(lines: readonly PlacedLine[]): PlacedLine | undefined {
-  const names = lines.filter(({ kind }) => kind === 'name')
-  const atHead = names.filter(({ box }) => box.top < HEAD_BOTTOM)
-  return (atHead.length > 0 ? atHead : names).toSorted(
-    (one, other) => widthOf(other) - widthOf(one),
-  )[0]
+/**
+ * Returns the lines that are most likely the name: the widest of the names, because costs and symbols are shorter,
+ * and the tallest title of the header, because names are sometimes taken for other lines.
+ */
+function likeliestNames(lines: readonly PlacedLine[]): Set<PlacedLine> {
+  const header = lines.filter(({ box }) => box.top < HEAD_BOTTOM)
+  const isName = ({ kind }: PlacedLine) => kind === 'name'
+  const names = header.some(isName) ? header.filter(isName) : lines.filter(isName)
+  const widest = names.toSorted((one, other) => widthOf(other) - widthOf(one))
+  return new Set([...widest.slice(0, 1), ...tallestTitles(header).slice(0, 1)])
+}
+
+function tallestTitles(lines: readonly PlacedLine[]): PlacedLine[] {
+  return lines
+    .filter((line) => aspectRatio(line) >= TITLE_LENGTH_MIN)
+    .toSorted((one, other) => other.heightPx - one.heightPx)
 }
 
 function widthOf({ box }: PlacedLine): number {
