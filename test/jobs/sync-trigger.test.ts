@@ -120,7 +120,8 @@ describe('a sync that an operator starts', () => {
     await ended(syncWorker)
     await Bun.sleep(0)
     expect(versionOf(deps)).toBe(version + 1)
-    expect(followed()).toEqual(before.map((runs) => runs + 1))
+    // The schedule may start them, too, if a minute begins during the test.
+    expect(followed().map((runs, job) => runs > (before[job] ?? runs))).toEqual([true, true])
     const told = await status()
     expect(jobIn(told)).toMatchObject({ is_running: false, runs: 1, last_outcome: 'done' })
     expect(told.sync).toMatchObject({
