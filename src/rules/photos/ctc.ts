@@ -27,7 +27,7 @@ export type LineScorer = {
 export function createLineScorer(ctc: CtcOutput): LineScorer {
   const { alphabet, logProbabilities: logs } = ctc
   const classes = alphabet.length
-  const steps = Math.floor(logs.length / classes)
+  const steps = countSteps(ctc)
   const classOf = new Map(alphabet.slice(1).map((letter, index) => [letter, index + 1]))
   let greedy: { length: number; likelihood: number } | undefined
   let words: WordBoundaries | undefined
@@ -162,44 +162,44 @@ type WordBoundaries = {
 
 function wordBoundaries(ctc: CtcOutput): WordBoundaries {
   const { alphabet, logProbabilities } = ctc
-  const steps = Math.floor(logProbabilities.length / alphabet.length)
-  const classes = Array.from({ length: steps }, (_, step) => bestClass(ctc, step * alphabet.length))
+  const classes = Array.from({ length: countSteps(ctc) }, (_, step) =>
+    bestClass(ctc, step * alphabet.length),
+  )
   return {
     best: Float64Array.from(
       classes,
       (best, step) => logProbabilities[step * alphabet.length + best] ?? IMPOSSIBLE,
     ),
-    opens: afterWords(classes, alphabet, 0),
-    opensDigits: afterWords(classes, alphabet, 1),
-    closes: afterWords(classes.toReversed(), alphabet, 0).reverse(),
+    opens: followsWord(classes, alphabet, NO_WORD),
+    opensDigits: followsWord(classes, alphabet, NO_WORD_OR_LETTER),
+    closes: followsWord(classes.toReversed(), alphabet, NO_WORD).reverse(),
   }
 }
 
-/**
- * Returns 1 for each step whose preceding character is not part of a word, or of one with at most this many
- * letters. Ignores blanks.
- */
-function afterWords(
+/** Returns 1 for each step before which the characters of the current word match. Ignores blanks. */
+function followsWord(
   classes: readonly number[],
   alphabet: readonly string[],
-  lettersMax: number,
+  pattern: RegExp,
 ): Uint8Array {
-  let letters = 0
+  let word = ''
   let last = BLANK
   return Uint8Array.from(classes, (of) => {
-    const isOpen = letters <= lettersMax
+    const follows = pattern.test(word)
     const letter = alphabet[of] ?? ''
-    if (of !== BLANK && of !== last) letters = WORD.test(letter) ? letters + weightOf(letter) : 0
+    if (of !== BLANK && of !== last) word = WORD.test(letter) ? word + letter : ''
     last = of
-    return isOpen ? 1 : 0
+    return follows ? 1 : 0
   })
 }
 
 const WORD = /[\p{L}\p{N}]/u
+const NO_WORD = /^$/
+const NO_WORD_OR_LETTER = /^\p{L}?$/u
 
-/** Counts a digit as several letters: a number never begins behind one of its own digits. */
-function weightOf(letter: string): number {
-  return /\p{N}/u.test(letter) ? 2 : 1
+/** Returns the number of steps along a line. */
+export function countSteps({ alphabet, logProbabilities }: CtcOutput): number {
+  return Math.floor(logProbabilities.length / alphabet.length)
 }
 
 function bestClass({ alphabet, logProbabilities }: CtcOutput, offset: number): number {

@@ -83,22 +83,19 @@ function matchCards(
     const match = matchText(print, card)
     return match === undefined ? [] : [{ card, match }]
   })
-  const { cosineSure } = THRESHOLDS.plausible
-  const isSure = neighborsAbove(neighbors, cosineSure)
+  if (!print.readable.number) return matched
+  const isSure = neighborsAbove(neighbors, THRESHOLDS.plausible.cosineSure)
   const own = matched.filter(({ match }) => match.number !== 'unknown').map(({ card }) => card)
-  const names = new Set(own.map(({ clean_name }) => clean_name))
   if (own.some(({ id }) => isSure.has(id))) return matched
+  const names = new Set(own.map(({ clean_name }) => clean_name))
+  const known = new Set(matched.map(({ card }) => card.id))
   const withoutNumber = { ...print, readable: { ...print.readable, number: false } }
   const cutOff = cards.flatMap((card) => {
-    const isCutOff =
-      print.readable.number && isSure.has(card.id) && isCutOffNumber(print.number, card.number)
-    if (!isCutOff || names.has(card.clean_name)) return []
-    const match = matchText(print, card) === undefined && matchText(withoutNumber, card)
+    if (known.has(card.id) || names.has(card.clean_name) || !isSure.has(card.id)) return []
+    const match = isCutOffNumber(print.number, card.number) && matchText(withoutNumber, card)
     return match ? [{ card, match }] : []
   })
-  return cutOff.length === 0
-    ? matched
-    : [...matched, ...cutOff].toSorted((one, other) => one.card.id - other.card.id)
+  return [...matched, ...cutOff].toSorted((one, other) => one.card.id - other.card.id)
 }
 
 function neighborsAbove(neighbors: readonly Neighbor[], cosineMin: number): Set<number> {

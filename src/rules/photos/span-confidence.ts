@@ -1,6 +1,6 @@
 // Computes the probability of a part of a line. A number may stand in a line whose rest is hard to read:
 // old cards print it behind the copyright, others a rarity mark beside it.
-import { createLineScorer, type ReadLetter, readLetters } from './ctc.ts'
+import { countSteps, createLineScorer, type ReadLetter, readLetters } from './ctc.ts'
 import type { CtcOutput } from './text-line.ts'
 
 /**
@@ -19,7 +19,7 @@ export function spanConfidence(ctc: CtcOutput, span: string): number {
     .slice(first, last + 1)
     .map(({ letter }) => letter)
     .join('')
-  const steps = stepsOf(ctc)
+  const steps = countSteps(ctc)
   // A letter at the edge of its crop may be followed by others outside.
   if (letters[first]?.first === 0 || letters[last]?.last === steps - 1) return 0
   const start = stepAfter(letters, first)
@@ -79,8 +79,4 @@ function stepAfter(letters: readonly ReadLetter[], index: number): number {
 /** Returns the step of the next letter behind an index. Skips spaces. */
 function stepBefore(letters: readonly ReadLetter[], index: number, steps: number): number {
   return letters.slice(index + 1).find((read) => !isSpace(read))?.first ?? steps
-}
-
-function stepsOf({ alphabet, logProbabilities }: CtcOutput): number {
-  return Math.floor(logProbabilities.length / alphabet.length)
 }

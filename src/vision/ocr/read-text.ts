@@ -184,8 +184,8 @@ function widthOf({ box }: PlacedLine): number {
 }
 
 /** Returns the approximate ratio of width to height. */
-function aspectRatio({ box }: PlacedLine): number {
-  return (box.right - box.left) / (box.bottom - box.top)
+function aspectRatio(line: PlacedLine): number {
+  return widthOf(line) / (line.box.bottom - line.box.top)
 }
 
 /** Selects lines by rank, then by length: stamps and numbers are short, rules take longest. */

@@ -1,27 +1,17 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
-import {
-  type Neighbor,
-  type PhotoReading,
-  type PrintReading,
-  UNREAD,
-} from '#rules/photos/photo-reading.ts'
+import type { Neighbor, PhotoReading } from '#rules/photos/photo-reading.ts'
 import { decideVerdict } from '#rules/photos/verdict.ts'
 import {
   candidateCard,
   photoReading,
   printedLine,
-  recognisedText,
+  printOf,
+  unsureLine,
 } from '../../support/photos/candidate-fixtures.ts'
 
 const sure: Neighbor = { card_id: 1, cosine: 0.96, distance: 150 }
-
-function printOf(read: Partial<Pick<PrintReading, 'name' | 'number' | 'set' | 'language'>>) {
-  const { name = '', number = '', set = '', language = '' } = read
-  const readable = { name: name !== '', number: number !== '', set: set !== '' }
-  return { ...UNREAD, name, number, set, language, readable }
-}
 
 const judge = (reading: PhotoReading, cards: readonly CandidateCard[]) =>
   decideVerdict(reading, cards, ['wickerwild'])
@@ -33,7 +23,7 @@ function firstOf(facts: Partial<PhotoReading>, cards: readonly CandidateCard[]) 
 
 /** Lines that were read with little confidence. */
 const unsure = (text: string, kind: 'name' | 'number', probability = 0.6) =>
-  printedLine(text, { confidence: 0.3, kind, ctc: recognisedText(text, probability) })
+  unsureLine(text, { confidence: 0.3, kind }, probability)
 
 describe('a sure picture', () => {
   test.each([

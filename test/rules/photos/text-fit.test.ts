@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { createTextFitter, titleLines } from '#rules/photos/text-fit.ts'
-import { printedLine, recognisedText } from '../../support/photos/candidate-fixtures.ts'
-
-/** Creates a line of low confidence. */
-const unsure = (text: string, facts = {}) =>
-  printedLine(text, { confidence: 0.4, ctc: recognisedText(text, 0.7), ...facts })
+import { printedLine, unsureLine } from '../../support/photos/candidate-fixtures.ts'
 
 describe('the fit of a name', () => {
-  const fitsOf = createTextFitter([unsure('Lamplight Warden')])
+  const fitsOf = createTextFitter([unsureLine('Lamplight Warden')])
   const fit = (name: string) => fitsOf({ name, number: null }).name ?? -1
 
   test('is highest for the printed card, in any spelling of the marketplace', () => {
@@ -20,7 +16,7 @@ describe('the fit of a name', () => {
   })
 
   test('ignores symbols read beside it, but a longer name fits better', () => {
-    const beside = createTextFitter([unsure('Lamplight Warden 3')])
+    const beside = createTextFitter([unsureLine('Lamplight Warden 3')])
     const fitBeside = (name: string) => beside({ name, number: null }).name ?? -1
     expect(fitBeside('Lamplight Warden')).toBeGreaterThanOrEqual(0.75)
     expect(fitBeside('Lamplight Warden')).toBeLessThan(fitBeside('Lamplight Warden 3'))
@@ -28,13 +24,13 @@ describe('the fit of a name', () => {
   })
 
   test('supports names in capitals', () => {
-    const capitals = createTextFitter([unsure('LAMPLIGHT WARDEN')])
+    const capitals = createTextFitter([unsureLine('LAMPLIGHT WARDEN')])
     expect(capitals({ name: 'Lamplight Warden', number: null }).name).toBeGreaterThan(0.95)
   })
 })
 
 describe('the fit of a number', () => {
-  const fitsOf = createTextFitter([unsure('LTS EN 017/200', { kind: 'number' })])
+  const fitsOf = createTextFitter([unsureLine('LTS EN 017/200', { kind: 'number' })])
   const fit = (number: string | null) => fitsOf({ name: 'Any', number }).number
 
   test('ignores adjacent words and leading zeros', () => {

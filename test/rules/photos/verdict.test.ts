@@ -5,7 +5,6 @@ import {
   type Neighbor,
   type PhotoQuality,
   type PhotoReading,
-  type PrintReading,
   UNREAD,
 } from '#rules/photos/photo-reading.ts'
 import { CANDIDATES_MAX } from '#rules/photos/thresholds.ts'
@@ -15,7 +14,9 @@ import {
   GOOD_QUALITY,
   photoReading,
   printedLine,
+  printOf,
   recognisedText,
+  unsureLine,
 } from '../../support/photos/candidate-fixtures.ts'
 
 /** A neighbor that is certainly the card. */
@@ -24,12 +25,6 @@ const certain = (card_id: number): Neighbor => ({ card_id, cosine: 0.92, distanc
 const weak = (card_id: number): Neighbor => ({ card_id, cosine: 0.6, distance: 420 })
 const CARDS = [candidateCard(1), candidateCard(2), candidateCard(3)]
 const ONE_OF_THREE = [certain(1), weak(2), weak(3)]
-
-function printOf(read: Partial<Pick<PrintReading, 'name' | 'number' | 'set'>>): PrintReading {
-  const { name = '', number = '', set = '' } = read
-  const readable = { name: name !== '', number: number !== '', set: set !== '' }
-  return { ...UNREAD, name, number, set, readable }
-}
 
 /** Decides in a catalog of two games. */
 const judge = (reading: PhotoReading, cards: readonly CandidateCard[]) =>
@@ -371,9 +366,7 @@ describe('not_found', () => {
   })
 
   test('does not apply if the letters of a line are the name of cards without pictures', () => {
-    const unsure = (text: string, kind: 'name' | 'number') =>
-      printedLine(text, { kind, confidence: 0.4, ctc: recognisedText(text, 0.7) })
-    const lines = [unsure('Card 1', 'name'), unsure('88/99', 'number')]
+    const lines = [unsureLine('Card 1'), unsureLine('88/99', { kind: 'number' })]
     const unseen = [candidateCard(1, { art_group: null, number: '4/102' }), ...CARDS.slice(1)]
     const verdict = judge(photoReading({ lines, neighbors: [weak(2), weak(3)] }), unseen)
     expect([verdict.status, idsOf(verdict)]).toEqual(['ambiguous', [1]])

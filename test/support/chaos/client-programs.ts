@@ -11,6 +11,16 @@ export type ClientResults = {
   error: string
 }
 
+/** End of both TypeScript programs. */
+const REPORT_RESULTS = `console.log(JSON.stringify({
+  game: games.data?.data[0]?.slug,
+  found: card.name,
+  prices: rows.length,
+  resolved: names.data?.data.results[0]?.match.card.id,
+  unmatched: names.data?.data.unmatched[0]?.reason,
+  error: code,
+}))`
+
 /** Uses the types of openapi-typescript in `schema.d.ts`. */
 export const FETCH_PROGRAM = `
 import createClient from 'openapi-fetch'
@@ -31,14 +41,7 @@ const items = [{ name: 'Cindlemane Regent' }, { name: 'no such card' }]
 const names = await client.POST('/v1/bulk/resolve/name', { body: { items } })
 const identified = await client.POST('/v1/identify', { body: { image: 'bm90IGEgcGhvdG8=' } })
 const code: components['schemas']['ErrorCode'] | undefined = identified.error?.error.code
-console.log(JSON.stringify({
-  game: games.data?.data[0]?.slug,
-  found: card.name,
-  prices: rows.length,
-  resolved: names.data?.data.results[0]?.match.card.id,
-  unmatched: names.data?.data.unmatched[0]?.reason,
-  error: code,
-}))
+${REPORT_RESULTS}
 `
 
 /** Uses the functions of @hey-api/openapi-ts in `generated/`. */
@@ -60,14 +63,7 @@ const items = [{ name: 'Cindlemane Regent' }, { name: 'no such card' }]
 const names = await resolveNames({ body: { items } })
 const identified = await identifyCard({ body: { image: 'bm90IGEgcGhvdG8=' } })
 const code: ErrorCode | undefined = identified.error?.error.code
-console.log(JSON.stringify({
-  game: games.data?.data[0]?.slug,
-  found: card.name,
-  prices: rows.length,
-  resolved: names.data?.data.results[0]?.match.card.id,
-  unmatched: names.data?.data.unmatched[0]?.reason,
-  error: code,
-}))
+${REPORT_RESULTS}
 `
 
 /** Uses the package of openapi-python-client in `cardstock_client/`. */

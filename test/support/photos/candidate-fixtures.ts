@@ -1,6 +1,11 @@
 // Cards and readings with defaults, for tests of the verdict.
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
-import { type PhotoQuality, type PhotoReading, UNREAD } from '#rules/photos/photo-reading.ts'
+import {
+  type PhotoQuality,
+  type PhotoReading,
+  type PrintReading,
+  UNREAD,
+} from '#rules/photos/photo-reading.ts'
 import type { CtcOutput, PrintedLine } from '#rules/photos/text-line.ts'
 
 /** Creates a card with a unique name, number and art. */
@@ -63,4 +68,22 @@ export function recognisedText(text: string, probability = 0.95): CtcOutput {
 export function recognisedLine(text: string, confidence: number): CtcOutput {
   const steps = 2 * text.length + 1
   return recognisedText(text, confidence ** (1 / steps))
+}
+
+/** Creates a line of low confidence, whose letters have this probability. */
+export function unsureLine(
+  text: string,
+  facts: Partial<PrintedLine> = {},
+  probability = 0.7,
+): PrintedLine {
+  return printedLine(text, { confidence: 0.4, ctc: recognisedText(text, probability), ...facts })
+}
+
+/** Creates the reading of some fields; the others could not be read. */
+export function printOf(
+  read: Partial<Pick<PrintReading, 'name' | 'number' | 'set' | 'language'>>,
+): PrintReading {
+  const { name = '', number = '', set = '' } = read
+  const readable = { name: name !== '', number: number !== '', set: set !== '' }
+  return { ...UNREAD, ...read, readable }
 }
