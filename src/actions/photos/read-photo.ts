@@ -3,7 +3,7 @@ import { numberForms } from '#rules/catalog/number-forms.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
 import { likelyNumbers, readFields } from '#rules/photos/read-fields.ts'
-import { titleLines } from '#rules/photos/text-fit.ts'
+import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
 import { decideVerdict, type Verdict } from '#rules/photos/verdict.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
 import type { PhotoSender } from '#vision/worker/photo-queue.ts'
@@ -61,7 +61,8 @@ function findCards(
   const { print, lines } = reading
   // Possible numbers if none was read with certainty.
   const numbers = print.readable.number ? [print.number] : likelyNumbers(lines, shapes)
-  const numbered = candidates.findByNumbers(numbers.flatMap(numberForms), within)
+  const forms = [...numbers.flatMap(numberForms), ...numberLines(lines).map(({ text }) => text)]
+  const numbered = candidates.findByNumbers(forms, within)
   const named = candidates.findByNames(listNames(reading), within)
   const found = new Set([...observation, ...numbered, ...named])
   // Any card of an art group may be on the photo.

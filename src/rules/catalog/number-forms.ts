@@ -13,9 +13,12 @@ export function numberForms(printed: string): string[] {
   return onePerKey([...plain, ...bare, ...marked])
 }
 
-/** Returns the number as written and, if a code precedes it, both joined and the number alone. */
+/**
+ * Returns the number as written and, if a code precedes it, both joined and the number alone. A language may
+ * stand between them.
+ */
 export function numberSpellings(number: string): string[] {
-  const [, code, rest] = /^\s*(\p{L}+)\s+([0-9].*)$/u.exec(number) ?? []
+  const [, code, rest] = /^\s*(\p{L}+)\s+(?:[A-Z]{2}\s+)?([0-9].*)$/u.exec(number) ?? []
   return code === undefined || rest === undefined ? [number] : [number, code + rest, rest]
 }
 

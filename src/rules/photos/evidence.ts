@@ -104,6 +104,8 @@ function textEvidence({
     nameWords: words(readable.name, match.name),
     nameFit: letters(readable.name, fit.name),
     setWords: words(readable.set, match.set),
+    // Most cards show no code, so only one that fits says something.
+    setFit: readable.set ? 0 : Math.max(0, (fit.set ?? 0) - FIT_ZERO),
     editionWrong: Number(!match.edition),
     productWrong: Number(!isProduct),
   }

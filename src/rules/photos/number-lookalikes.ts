@@ -25,7 +25,7 @@ export function resolveLookalikes(
 }
 
 /** Returns all numbers that look like a number, itself included. */
-function lookalikes(number: string): string[] {
+export function lookalikes(number: string): string[] {
   const count = number.match(/[O0I1]/g)?.length ?? 0
   if (count > LOOKALIKES_MAX) return [number]
   return [...number].reduce<string[]>(

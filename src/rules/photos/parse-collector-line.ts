@@ -1,5 +1,6 @@
 // Parses the collector line of a card: number, set code and language.
 import { numberShape } from '../catalog/number-shapes.ts'
+import { lookalikes } from './number-lookalikes.ts'
 
 /** Fields of a collector line; empty if not printed. */
 export type CollectorLine = {
@@ -103,8 +104,11 @@ function parseFormat(token: string): CollectorLine | undefined {
 /** Values, levels and graders that have the shape of a number. */
 const NO_NUMBER = /^(?:ATK|DEF|HP|LV|LVL|MAX|POW|VOL|TOP|PSA|BGS|CGC|SGC|TAG|ACE)[^A-Z]/
 
+/** Accepts a number whose letters or digits were taken for others that look the same, such as O and 0. */
 function parseKnownShape(token: string, listed: ReadonlySet<string>): CollectorLine | undefined {
-  if (NO_NUMBER.test(token) || !listed.has(numberShape(token))) return undefined
+  // Digits alone are never letters.
+  if (NO_NUMBER.test(token) || !/[A-Z].*[0-9]|[0-9].*[A-Z]/.test(token)) return undefined
+  if (!lookalikes(token).some((other) => listed.has(numberShape(other)))) return undefined
   return { number: token, set: '', language: '', languageCode: '' }
 }
 
@@ -132,6 +136,12 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map([
   ['SC', 'Chinese'],
   ['TC', 'Chinese'],
 ])
+
+/** Returns the language whose code is a word of a listed number, as in "NAJB DE 72/408"; empty without one. */
+export function languageOfNumber(listed: string | null): string {
+  const codes = (listed ?? '').split(/\s+/).map((word) => LANGUAGES.get(word))
+  return codes.find((language) => language !== undefined) ?? ''
+}
 
 /** Region codes within numbers of Yu-Gi-Oh. */
 const REGIONS: ReadonlyMap<string, string> = new Map([

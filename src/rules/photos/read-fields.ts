@@ -2,7 +2,7 @@
 // a missing one excludes none.
 import { numberKey } from '../catalog/names.ts'
 import { detectFinish } from './finish.ts'
-import { resolveLookalikes } from './number-lookalikes.ts'
+import { lookalikes, resolveLookalikes } from './number-lookalikes.ts'
 import { type CollectorLine, parseCollectorLine } from './parse-collector-line.ts'
 import { type PhotoQuality, type PhotoReading, type PrintReading, UNREAD } from './photo-reading.ts'
 import { readCardName } from './read-title.ts'
@@ -147,7 +147,7 @@ export function likelyNumbers(
   const numbers = lines.flatMap((line) =>
     line.kind === 'name' ? [] : parseCollectorLine(line.text, true, shapes)?.number || [],
   )
-  return [...new Set(numbers)].slice(0, LIKELY_MAX)
+  return [...new Set(numbers)].slice(0, LIKELY_MAX).flatMap(lookalikes)
 }
 
 /** Ranks a number by its position; 0 if it does not count. */

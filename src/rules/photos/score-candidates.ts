@@ -1,5 +1,6 @@
 // Scores every candidate by its evidence.
 import { numberKey } from '../catalog/names.ts'
+import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { collectEvidence, type Evidence, totalWeight } from './evidence.ts'
 import type { Neighbor, PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
@@ -56,7 +57,7 @@ export function scoreCandidates(
   const showsNumber = fitted.some(({ fit }) => fit.number !== undefined)
   const candidates = fitted.flatMap(({ card, match, fit }) => {
     const similarity = byCard.get(card.id)
-    const isNamed = isNamedBy(print, match, fit)
+    const isNamed = isNamedBy(print, card, { match, fit })
     if (similarity === undefined && !isNamed) return []
     const isProduct = kind === undefined || card.product_type === productTypeFor(kind)
     const input = { card, print, match, fit, similarity, isProduct, isCompared, showsNumber }
@@ -104,14 +105,30 @@ function neighborsAbove(neighbors: readonly Neighbor[], cosineMin: number): Set<
   )
 }
 
+type Matches = Pick<ScoredCandidate, 'match' | 'fit'>
+
+/** Returns whether the name of the card was read, with confidence or letter by letter. */
+export function isNameRead({ match, fit }: Matches): boolean {
+  const { matched, named } = THRESHOLDS
+  return match.name >= matched.wordsMin || (fit.name ?? 0) >= named.nameFitMin
+}
+
 /** Returns whether the printed text suggests the card, regardless of its picture. */
-function isNamedBy({ readable }: PrintReading, match: TextMatch, fit: TextFit): boolean {
-  const { wordsMin } = THRESHOLDS.matched
-  const { nameFitMin, numberFitMin, nameHintMin } = THRESHOLDS.named
-  const nameFit = fit.name ?? 0
-  const isName = readable.name ? match.name >= wordsMin : nameFit >= nameFitMin
-  const isBoth = (fit.number ?? 0) >= numberFitMin && nameFit >= nameHintMin
-  return isName || isBoth || (match.number !== 'unknown' && match.name > 0)
+function isNamedBy({ readable }: PrintReading, card: CandidateCard, matched: Matches): boolean {
+  const { match, fit } = matched
+  const { numberFitMin, nameHintMin, numberAloneMin } = THRESHOLDS.named
+  const number = fit.number ?? 0
+  const isBoth =
+    (number >= numberFitMin && (fit.name ?? 0) >= nameHintMin) ||
+    (match.number !== 'unknown' && match.name > 0)
+  const isNumberRead = match.number === 'exact' || number >= numberAloneMin
+  const isAlone = !readable.name && isNumberRead && isDistinctive(card.number)
+  return isNameRead(matched) || isBoth || isAlone
+}
+
+/** Returns whether few cards have the number: one with a total or a code. */
+function isDistinctive(number: string | null): boolean {
+  return /[^\s0-9]/.test(number ?? '') && withoutMarks(number ?? '').length >= 5
 }
 
 /**

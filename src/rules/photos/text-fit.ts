@@ -5,12 +5,17 @@ import { printedNames } from '../catalog/names.ts'
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { createLineScorer, type LineScorer } from './ctc.ts'
-import type { LineKind, PrintedLine } from './text-line.ts'
+import { isAtEdge, type LineKind, type PrintedLine } from './text-line.ts'
 
 /** Fit of the best line, 0 to 1; undefined if the photo has no such line or the card no such text. */
-export type TextFit = { number: number | undefined; name: number | undefined }
+export type TextFit = {
+  number: number | undefined
+  name: number | undefined
+  /** Of the code of the set. */
+  set?: number | undefined
+}
 
-export type TextFitter = (card: Pick<CandidateCard, 'name' | 'number'>) => TextFit
+export type TextFitter = (card: Pick<CandidateCard, 'name' | 'number' | 'set'>) => TextFit
 
 /**
  * Prepares the lines of a photo for the comparison with many cards. A prefilter skips most texts before
@@ -21,9 +26,13 @@ export function createTextFitter(lines: readonly PrintedLine[]): TextFitter {
   const numberFit = memoize(
     bestFit(numberLines(lines), ({ scorer }, text) => scorer.substringFit(text)),
   )
-  return ({ name, number }) => ({
+  const codeFit = memoize(
+    bestFit(codeLines(lines), ({ scorer }, text) => scorer.substringFit(text)),
+  )
+  return ({ name, number, set }) => ({
     name: most(printedNames(name).map(nameFit)),
     number: most(printedForms(number).map(numberFit)),
+    set: isPrintedCode(set.code) ? codeFit(set.code) : undefined,
   })
 }
 
@@ -104,9 +113,20 @@ export function titleLines(lines: readonly PrintedLine[]): PrintedLine[] {
 }
 
 /** Returns the lines that look like numbers, then the lowest lines with digits. */
-function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
+export function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
   const isNumber = ({ kind, text }: PrintedLine) => kind !== 'name' && /[0-9]/.test(text)
   return likeliest(lines.filter(isNumber), 'number', ({ box }) => box.bottom)
+}
+
+/** Returns the lines of the footer that look like collector lines, then the lowest ones. */
+function codeLines(lines: readonly PrintedLine[]): PrintedLine[] {
+  const isFooter = (line: PrintedLine) => line.kind === 'number' && isAtEdge(line)
+  return likeliest(lines.filter(isFooter), 'number', ({ box }) => box.bottom)
+}
+
+/** Returns whether a code may stand on its cards. Two letters also stand in other text. */
+function isPrintedCode(code: string | null): code is string {
+  return code !== null && /^(?=.*[A-Z])[A-Z0-9]{3,5}$/.test(code)
 }
 
 /** Returns the lines of this kind first, then those with the largest measure. */

@@ -18,8 +18,11 @@ export const THRESHOLDS = {
     totalScoreMin: 0.1,
   },
 
-  /** Fits that make a card plausible regardless of its picture: name alone, or number with a name hint. */
-  named: { nameFitMin: 0.75, numberFitMin: 0.8, nameHintMin: 0.3 },
+  /**
+   * Fits that make a card plausible regardless of its picture: name alone, number with a name hint, or a number
+   * alone that few cards have, if no name was read.
+   */
+  named: { nameFitMin: 0.75, numberFitMin: 0.8, nameHintMin: 0.3, numberAloneMin: 0.95 },
 
   /**
    * Requirements of `matched`. `margin` is the lead of the cosine over the best card with another art.
@@ -73,6 +76,8 @@ export const THRESHOLDS = {
     /** For a name or a set whose words all agree; minus half of it if none does. */
     nameWords: 0.6,
     setWords: 2.4,
+    /** Fit of the set's code, for letters that were not read with confidence. */
+    setFit: 4,
     /**
      * For another edition or product type. Outweighs an exact number, because a stamped card has the same
      * number as the unstamped one.

@@ -2,9 +2,15 @@ import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { gamesByCopyright } from './copyright-owners.ts'
 import { shownStamp } from './finish.ts'
+import { languageOfNumber } from './parse-collector-line.ts'
 import { adviceForSmallFile, retakeAdvice } from './photo-quality.ts'
 import type { PhotoKind, PhotoReading, PrintReading } from './photo-reading.ts'
-import { productTypeFor, type ScoredCandidate, scoreCandidates } from './score-candidates.ts'
+import {
+  isNameRead,
+  productTypeFor,
+  type ScoredCandidate,
+  scoreCandidates,
+} from './score-candidates.ts'
 import { type PrintedLine, soleValue } from './text-line.ts'
 import { CANDIDATES_MAX, THRESHOLDS } from './thresholds.ts'
 import { explainAmbiguous, explainNotFound } from './verdict-message.ts'
@@ -46,13 +52,11 @@ export type Verdict = {
  * @param games slugs of all games in the catalog
  */
 export function decideVerdict(
-  observed: PhotoReading,
+  reading: PhotoReading,
   cards: readonly CandidateCard[],
   games: readonly string[],
 ): Verdict {
-  const scored = scoreCandidates(observed, cards)
-  const isFace = observed.kind === 'back' && isSureByArt(scored[0])
-  const reading: PhotoReading = isFace ? { ...observed, kind: 'raw' } : observed
+  const scored = scoreCandidates(reading, cards)
   const reason = retakeReason(reading)
   if (reason !== undefined) return verdict('retake', reading, [], reason)
   const plausible = scored.filter(({ isPlausible }) => isPlausible)
@@ -75,12 +79,6 @@ export function decideVerdict(
   }
   const message = language ?? explainAmbiguous(plausible, reading)
   return verdict('ambiguous', reading, plausible, message)
-}
-
-/** Returns whether the name of the card was read, with confidence or letter by letter. */
-function isNameRead({ match, fit }: ScoredCandidate): boolean {
-  const { matched, named } = THRESHOLDS
-  return match.name >= matched.wordsMin || (fit.name ?? 0) >= named.nameFitMin
 }
 
 /** Returns whether the picture alone identifies the art of the card. */
@@ -215,7 +213,11 @@ function unsupportedLanguage(
   plausible: readonly ScoredCandidate[],
 ): string | undefined {
   if (language === '' || language === 'English') return undefined
-  const isListed = plausible.some(({ card }) => LANGUAGE_OF_GAME.get(card.game.slug) === language)
+  const isListed = plausible.some(
+    ({ card }) =>
+      LANGUAGE_OF_GAME.get(card.game.slug) === language ||
+      languageOfNumber(card.number) === language,
+  )
   return isListed ? undefined : `The catalog lists no cards in this language (${language}).`
 }
 

@@ -60,10 +60,6 @@ describe('a sure picture', () => {
     expect(firstOf({ print }, [candidateCard(1, { name })])).toEqual(['matched', 1])
   })
 
-  test('outranks the kind of the photo', () => {
-    expect(firstOf({ kind: 'back' }, [candidateCard(1)])).toEqual(['matched', 1])
-  })
-
   const foreign = [1, 2, 3].map(() =>
     printedLine('', { script: 'japanese', kind: 'other', confidence: 0.9 }),
   )

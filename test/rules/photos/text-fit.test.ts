@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { createTextFitter, titleLines } from '#rules/photos/text-fit.ts'
-import { printedLine, unsureLine } from '../../support/photos/candidate-fixtures.ts'
+import { candidateCard, printedLine, unsureLine } from '../../support/photos/candidate-fixtures.ts'
+
+const CARD = candidateCard(1, { number: null })
 
 describe('the fit of a name', () => {
   const fitsOf = createTextFitter([unsureLine('Lamplight Warden')])
-  const fit = (name: string) => fitsOf({ name, number: null }).name ?? -1
+  const fit = (name: string) => fitsOf({ ...CARD, name }).name ?? -1
 
   test('is highest for the printed card, in any spelling of the marketplace', () => {
     expect(fit('Lamplight Warden')).toBeGreaterThan(0.95)
@@ -17,7 +19,7 @@ describe('the fit of a name', () => {
 
   test('ignores symbols read beside it, but a longer name fits better', () => {
     const beside = createTextFitter([unsureLine('Lamplight Warden 3')])
-    const fitBeside = (name: string) => beside({ name, number: null }).name ?? -1
+    const fitBeside = (name: string) => beside({ ...CARD, name }).name ?? -1
     expect(fitBeside('Lamplight Warden')).toBeGreaterThanOrEqual(0.75)
     expect(fitBeside('Lamplight Warden')).toBeLessThan(fitBeside('Lamplight Warden 3'))
     expect(fitBeside('Lamplight')).toBeLessThan(0.75)
@@ -25,13 +27,13 @@ describe('the fit of a name', () => {
 
   test('supports names in capitals', () => {
     const capitals = createTextFitter([unsureLine('LAMPLIGHT WARDEN')])
-    expect(capitals({ name: 'Lamplight Warden', number: null }).name).toBeGreaterThan(0.95)
+    expect(capitals({ ...CARD, name: 'Lamplight Warden' }).name).toBeGreaterThan(0.95)
   })
 })
 
 describe('the fit of a number', () => {
   const fitsOf = createTextFitter([unsureLine('LTS EN 017/200', { kind: 'number' })])
-  const fit = (number: string | null) => fitsOf({ name: 'Any', number }).number
+  const fit = (number: string | null) => fitsOf({ ...CARD, number }).number
 
   test('ignores adjacent words and leading zeros', () => {
     expect(fit('017/200')).toBeGreaterThan(0.95)
@@ -41,7 +43,7 @@ describe('the fit of a number', () => {
 
   test('is undefined for a card without a number, and for a single digit', () => {
     expect(fit(null)).toBeUndefined()
-    expect(createTextFitter([])({ name: 'Any', number: '017/200' }).number).toBeUndefined()
+    expect(createTextFitter([])({ ...CARD, number: '017/200' }).number).toBeUndefined()
   })
 })
 

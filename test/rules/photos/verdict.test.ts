@@ -211,7 +211,7 @@ describe('text alone', () => {
   })
 
   test.each([
-    ['the name was not read', printOf({ number: '4/200' }), 'not_found'],
+    ['the name was not read', printOf({ number: '4/200' }), 'ambiguous'],
     ['the number was not read', printOf({ name: 'Card 4' }), 'ambiguous'],
     ['the number does not identify the set', printOf({ name: 'Card 4', number: '4' }), 'ambiguous'],
   ] as const)('matches nothing where %s', (_, print, status) => {

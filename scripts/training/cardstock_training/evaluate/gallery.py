@@ -4,7 +4,8 @@
 
 Writes to data/run/evaluation: gallery.bin (128 int8 per card), gallery-hashes.bin (128 bytes per card) and
 gallery-hashes.npz (hashes of the compared projects). The cards combine the frame of one bank picture with the art
-of another, with a hue shift and mirroring. None of them is in the evaluation photos.
+of another, with a hue shift and mirroring. None of them is in the evaluation photos. The vectors are those of the
+weights in data/model, as in the service.
 """
 import argparse
 import sys
@@ -16,7 +17,7 @@ import torch
 from cardstock_training import paths
 from cardstock_training.evaluate.perceptual_hash import perceptual_hash
 from cardstock_training.render.banks import Bank
-from cardstock_training.train.loop import load_network, to_input
+from cardstock_training.train.loop import load_exported, to_input
 from cardstock_training.train.sizes import DIMENSIONS, EMBEDDER_SIZE
 
 sys.path.insert(0, str(paths.PEERS))
@@ -55,8 +56,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=100_000)
     count = parser.parse_args().count
-    net, _ = load_network("embedder")
-    net = net.to(memory_format=torch.channels_last)
+    net = load_exported("embedder").eval().to(memory_format=torch.channels_last)
     train, evaluation = Bank("train"), Bank("evaluation")
     pools = [p for p in (train.faces, evaluation.faces, train.scans, train.scans) if p is not None]
     rng, out = np.random.default_rng(99), np.empty((count, DIMENSIONS), np.int8)

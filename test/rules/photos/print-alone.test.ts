@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'bun:test'
+import { numberForms } from '#rules/catalog/number-forms.ts'
+import type { CandidateCard } from '#rules/photos/candidate-card.ts'
+import type { PhotoReading } from '#rules/photos/photo-reading.ts'
+import { likelyNumbers, readFields } from '#rules/photos/read-fields.ts'
+import { matchNumbers } from '#rules/photos/text-match.ts'
+import { decideVerdict } from '#rules/photos/verdict.ts'
+import {
+  candidateCard,
+  GOOD_QUALITY,
+  photoReading,
+  printedLine,
+  printOf,
+  unsureLine,
+} from '../../support/photos/candidate-fixtures.ts'
+
+const FOOT = { left: 0.05, top: 0.95, right: 0.4, bottom: 0.97 }
+
+/** Decides among cards without pictures. */
+function judge(facts: Partial<PhotoReading>, cards: readonly CandidateCard[]) {
+  const unseen = cards.map((card) => ({ ...card, art_group: null }))
+  const { status, candidates } = decideVerdict(photoReading(facts), unseen, ['wickerwild'])
+  return { status, ids: candidates.map(({ card }) => card.id) }
+}
+
+describe('a number without a name', () => {
+  const cards = [
+    candidateCard(1, { number: 'ZOX.843' }),
+    candidateCard(2, { number: '0194' }),
+    candidateCard(3, { number: 'ZOX.844' }),
+  ]
+
+  test('lists the card that has it, read with certainty or letter by letter', () => {
+    const listed = { status: 'ambiguous' as const, ids: [1] }
+    expect(judge({ print: printOf({ number: 'ZOX.843' }) }, cards)).toEqual(listed)
+    const ctcOnly = unsureLine('ZOX.843', { kind: 'number', box: FOOT })
+    expect(judge({ lines: [ctcOnly] }, cards)).toEqual(listed)
+  })
+
+  test('lists nothing if the name read is another, or if many cards have the number', () => {
+    const other = printOf({ number: 'ZOX.843', name: 'Quarry Heron' })
+    expect(judge({ print: other }, cards).status).toBe('not_found')
+    expect(judge({ print: printOf({ number: '0194' }) }, cards).status).toBe('not_found')
+  })
+})
+
+describe('the code of a set', () => {
+  const set = (id: number, code: string) => ({ id, name: `Season ${id}`, code })
+  const namesakes = ['LTS', 'DSH', 'ORI'].map((code, index) =>
+    candidateCard(index + 1, { name: 'Lamplight Warden', number: null, set: set(index, code) }),
+  )
+  const name = unsureLine('Lamplight Warden')
+
+  test('puts its card before the namesakes, also where it is hard to read', () => {
+    const code = unsureLine('DSH EN', { kind: 'number', box: FOOT })
+    expect(judge({ lines: [name, code] }, namesakes).ids[0]).toBe(2)
+  })
+
+  test('favours no card if it stands in another text', () => {
+    const rules = unsureLine('Draw DSH', { kind: 'other' })
+    expect(judge({ lines: [name, rules] }, namesakes).ids).toEqual([1, 2, 3])
+  })
+})
+
+describe('a number whose letters look like digits', () => {
+  const shapes = new Set(['AAA.000'])
+  const line = printedLine('Z0X.843', { kind: 'number', box: FOOT, heightPx: 14 })
+
+  test('is found by its form in the catalog', () => {
+    expect(likelyNumbers([line], shapes)).toContain('ZOX.843')
+    const context = { kind: 'raw', quality: GOOD_QUALITY, finish: undefined } as const
+    const isListed = (number: string) => number === 'ZOX.843'
+    expect(readFields([line], context, shapes, isListed).number).toBe('ZOX.843')
+  })
+
+  test('stays a text if it has no letter', () => {
+    const digits = printedLine('10000', { kind: 'number', box: FOOT, heightPx: 14 })
+    expect(likelyNumbers([digits], new Set(['AA000']))).toEqual([])
+  })
+})
+
+describe('a language in the number', () => {
+  test('is no part of the number', () => {
+    expect(numberForms('NAJB DE 72/408')).toContain('72/408')
+    expect(matchNumbers('NAJB 72/408', 'NAJB DE 72/408')).toBe('exact')
+  })
+
+  test('is supported where the catalog lists it', () => {
+    const german = (number: string) =>
+      judge({ print: printOf({ name: 'Card 1', language: 'German' }) }, [
+        candidateCard(1, { number }),
+      ]).status
+    expect(german('NAJB DE 72/408')).toBe('ambiguous')
+    expect(german('NAJB 72/408')).toBe('unsupported')
+  })
+})
