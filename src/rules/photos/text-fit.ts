@@ -11,7 +11,7 @@ import { isAtEdge, type LineKind, type PrintedLine } from './text-line.ts'
 export type TextFit = {
   number: number | undefined
   name: number | undefined
-  /** Of the code of the set. */
+  /** Fit of the set's code. */
   set?: number | undefined
 }
 
