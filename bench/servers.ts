@@ -12,9 +12,14 @@ export function startServer(dataDir: string): Promise<Server> {
   return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, ...BLIND })
 }
 
-/** Cardstock as browsers are shown it, with a visitor's allowance that no bench reaches. */
-export function startForBrowser(dataDir: string): Promise<Server> {
-  const env = { ...BLIND, ...UNREACHED_VISITOR_LIMITS, DATA_DIR: dataDir, BACKUP_DIR: 'off' }
+/**
+ * Cardstock as browsers are shown it, with a visitor's allowance that no bench reaches.
+ *
+ * @param upstreamUrl where its images are
+ */
+export function startForBrowser(dataDir: string, upstreamUrl: string): Promise<Server> {
+  const data = { DATA_DIR: dataDir, BACKUP_DIR: 'off', UPSTREAM_URL: upstreamUrl }
+  const env = { ...BLIND, ...UNREACHED_VISITOR_LIMITS, ...data }
   return start('Cardstock in a browser', ['bun', 'src/main.ts'], env)
 }
 
@@ -50,6 +55,12 @@ export function startUnmeteredTwin(dataDir: string): Promise<Server> {
 /** The limit: Bun's own server with one answer that never changes. */
 export function startRaw(bodyFile: string): Promise<Server> {
   return start('raw Bun.serve', ['bun', 'bench/processes/raw.ts'], { BODY_FILE: bodyFile })
+}
+
+/** A host of card images that takes its time. */
+export function startSlowPictures(imageFile: string, delayMs: number): Promise<Server> {
+  const env = { IMAGE_FILE: imageFile, DELAY_MS: String(delayMs) }
+  return start('slow pictures', ['bun', 'bench/processes/slow-pictures.ts'], env)
 }
 
 /** The peer: Fastify and plain SQL on Node. */

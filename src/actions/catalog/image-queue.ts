@@ -3,17 +3,19 @@ export type ImageJob = { client: string; host: string }
 
 /** Queue of image fetches that is fair to clients. */
 export type ImageQueue = {
-  /** Returns true if another job of the client may wait. */
-  hasRoom(client: string): boolean
-  /** Waits for a turn and returns the function that ends it. */
-  acquire(job: ImageJob): Promise<() => void>
+  /**
+   * Waits for a turn and returns the function that ends it. Returns undefined if too many wait: the oldest
+   * job of the client makes room for its newest.
+   */
+  acquire(job: ImageJob): Promise<(() => void) | undefined>
 }
 
-type Waiting = { host: string; start: () => void }
+type Waiting = { host: string; settle: (isStarted: boolean) => void }
 
 /**
  * Creates a queue in which clients take turns, so that nobody delays others by more than one fetch each.
- * A slow host cannot take all places.
+ * A slow host cannot take all places. The newest job of a client is first: its older ones may be for a page
+ * that it has left.
  *
  * @param limits fetches at once, of them for one host; waiting jobs, of them of one client
  */
@@ -23,7 +25,7 @@ export function createImageQueue(limits: {
   waiting: number
   waitingPerClient: number
 }): ImageQueue {
-  /** Clients in the order of their next turn. */
+  /** Clients in the order of their next turn, each with its newest job first. */
   const waiting = new Map<string, Waiting[]>()
   const running = new Map<string, number>()
   let free = limits.total
@@ -53,27 +55,36 @@ export function createImageQueue(limits: {
       waiting.delete(client)
       if (jobs.length > 0) waiting.set(client, jobs)
       begin(next.host)
-      next.start()
+      next.settle(true)
       return
     }
   }
 
+  /** Returns false if no job of the client can make room. */
+  function makeRoom(jobs: Waiting[]): boolean {
+    if (waitingCount < limits.waiting && jobs.length < limits.waitingPerClient) return true
+    const oldest = jobs.pop()
+    if (oldest === undefined) return false
+    waitingCount--
+    oldest.settle(false)
+    return true
+  }
+
   return {
-    hasRoom(client) {
-      const own = waiting.get(client)?.length ?? 0
-      return waitingCount < limits.waiting && own < limits.waitingPerClient
-    },
     async acquire({ client, host }) {
-      if (free > 0 && hasPlace(host)) begin(host)
-      else {
-        waitingCount++
-        await new Promise<void>((start) => {
-          const jobs = waiting.get(client)
-          if (jobs === undefined) waiting.set(client, [{ host, start }])
-          else jobs.push({ host, start })
-        })
+      const release = () => end(host)
+      if (free > 0 && hasPlace(host)) {
+        begin(host)
+        return release
       }
-      return () => end(host)
+      const jobs = waiting.get(client) ?? []
+      if (!makeRoom(jobs)) return undefined
+      waitingCount++
+      const isStarted = await new Promise<boolean>((settle) => {
+        jobs.unshift({ host, settle })
+        waiting.set(client, jobs)
+      })
+      return isStarted ? release : undefined
     },
   }
 }

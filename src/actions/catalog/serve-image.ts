@@ -24,6 +24,17 @@ export type ImageServer = {
    * @throws ServiceError NOT_FOUND if the item has no image; UNAVAILABLE while it cannot be fetched
    */
   get(subject: ImageSubject, size: PictureSize, client: string): Promise<Uint8Array<ArrayBuffer>>
+  /**
+   * Returns an image that is stored. Otherwise returns undefined at once and fetches the image in the
+   * background, for a later request.
+   *
+   * @throws ServiceError NOT_FOUND if the item has no image; UNAVAILABLE if it could not be fetched
+   */
+  getStored(
+    subject: ImageSubject,
+    size: PictureSize,
+    client: string,
+  ): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
 /**
@@ -37,14 +48,13 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
   const queue = createImageQueue(QUEUE_LIMITS)
   const pending = new Map<string, Promise<Sizes>>()
   const failures = createImageFailures(now)
+  /** Last images that the disk did not keep: a later request finds them here. */
+  const unstored = new Map<string, Sizes>()
 
   function fetchOnce(url: string, client: string): Promise<Sizes> {
     const known = pending.get(url)
     if (known !== undefined) return known
     failures.check(url)
-    if (!queue.hasRoom(client)) {
-      throw tryLater('Too many images are being fetched. Try again in a few seconds.')
-    }
     const begun = fetchInTurn(url, client).finally(() => pending.delete(url))
     pending.set(url, begun)
     return begun
@@ -52,9 +62,12 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
 
   async function fetchInTurn(url: string, client: string): Promise<Sizes> {
     const release = await queue.acquire({ client, host: URL.parse(url)?.host ?? '' })
+    if (release === undefined) {
+      throw tryLater('Too many images are being fetched. Try again in a few seconds.')
+    }
     try {
       // Another request or process may have stored it in the meantime.
-      const stored = await getStored(url)
+      const stored = await readSizes(url)
       if (stored !== undefined) return stored
       const sizes = await resize(await fetchOriginal(url), url)
       await store(url, sizes)
@@ -64,7 +77,7 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     }
   }
 
-  async function getStored(url: string): Promise<Sizes | undefined> {
+  async function readSizes(url: string): Promise<Sizes | undefined> {
     const small = await pictureFiles.get(pictureKey(url, 'small'), now())
     const large = small && (await pictureFiles.get(pictureKey(url, 'large'), now()))
     return large && { small, large }
@@ -110,6 +123,19 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     void pictureFiles.sweep().catch(warn)
   }
 
+  async function fetchInBackground(url: string, client: string): Promise<void> {
+    try {
+      const sizes = await fetchOnce(url, client)
+      if ((await readSizes(url)) !== undefined) return
+      unstored.set(url, sizes)
+      const [oldest = url] = unstored.keys()
+      if (unstored.size > UNSTORED_MAX) unstored.delete(oldest)
+    } catch (error) {
+      // Failures of the source are remembered, and the next request reports them.
+      if (!(error instanceof ServiceError)) log.warn('failed to fetch image', { url, error })
+    }
+  }
+
   return {
     async get(subject, size, client) {
       const url = requireUrl(deps, subject)
@@ -118,11 +144,23 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
       const sizes = await withTimeout(fetchOnce(url, client), waitMsMax)
       return sizes[size]
     },
+    async getStored(subject, size, client) {
+      const url = requireUrl(deps, subject)
+      const stored = await pictureFiles.get(pictureKey(url, size), now())
+      const bytes = stored ?? unstored.get(url)?.[size]
+      if (bytes !== undefined) return bytes
+      failures.check(url)
+      void fetchInBackground(url, client)
+      return undefined
+    },
   }
 }
 
 /** Less than the idle timeout of the server's connections. */
 const WAIT_MS_MAX = 20_000
+
+/** Some megabytes: a page shows fewer. */
+const UNSTORED_MAX = 64
 
 /** Four at once from a host, as its limit for this client; a slow host leaves as many places to others. */
 const QUEUE_LIMITS = { total: 8, perHost: 4, waiting: 256, waitingPerClient: 32 }

@@ -34,6 +34,14 @@ export function cardPictureRoutes(
     size: stringEnum(PICTURE_SIZES, 'At most 160 pixels wide, or 480.', 'large'),
   })
 
+  /** Tells a page to show a placeholder and to ask again. */
+  function pending(id: string): Response {
+    const headers = templates.plain('noStore')
+    for (const [name, value] of Object.entries(PENDING)) headers.set(name, value)
+    headers.set('x-request-id', id)
+    return new Response(null, { status: 202, headers })
+  }
+
   function mount<P extends TProperties>(
     path: string,
     params: FieldReader<P>,
@@ -44,7 +52,11 @@ export function cardPictureRoutes(
       async (request, inPath, { id }) => {
         const subject = subjectOf(params.path(inPath))
         const { size } = query.query(queryParams(request))
-        const bytes = await images.get(subject, size, clientNetwork(clientAddress(request)))
+        const client = clientNetwork(clientAddress(request))
+        const bytes = prefersAsync(request)
+          ? await images.getStored(subject, size, client)
+          : await images.get(subject, size, client)
+        if (bytes === undefined) return pending(id)
         const tag = `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`
         const headers = templates.plain('public')
         headers.delete('vary')
@@ -68,6 +80,19 @@ export function cardPictureRoutes(
   mount('/pictures/sets/:id', id, (fields) => ({ kind: 'set', id: fields.id }))
   const slug = fieldReader({ slug: line({ description: 'Slug of the game.' }) })
   mount('/pictures/games/:slug', slug, (fields) => ({ kind: 'game', slug: fields.slug }))
+}
+
+/** Returns true for a client that wants 202 instead of waiting (RFC 7240, section 4.1). */
+function prefersAsync({ headers }: Request): boolean {
+  const preferences = headers.get('prefer')?.toLowerCase().split(/[,;]/) ?? []
+  return preferences.some((preference) => preference.trim() === 'respond-async')
+}
+
+const PENDING = {
+  'cross-origin-resource-policy': 'same-origin',
+  'preference-applied': 'respond-async',
+  // Most images are fetched and resized by then.
+  'retry-after': '1',
 }
 
 const HEADERS = {

@@ -159,7 +159,7 @@ function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
         {card === undefined ? (
           <span className="art skeleton" />
         ) : (
-          <CardImage src={cardImageUrl(card)} name={card.name} size="small" eager />
+          <CardImage src={cardImageUrl(card)} name={card.name} size="small" />
         )}
         <div className="stack tight">
           {card === undefined ? (

@@ -39,7 +39,7 @@ export function CardView({ id }: { id: number }) {
           {details === undefined ? (
             <span className="art skeleton" />
           ) : (
-            <CardImage key={id} src={cardImageUrl(details)} name={details.name} eager />
+            <CardImage key={id} src={cardImageUrl(details)} name={details.name} />
           )}
         </div>
         <div className="card-body stack">

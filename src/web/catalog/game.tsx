@@ -39,7 +39,7 @@ export function GameView({ slug }: { slug: string }) {
       {sets.state === 'ready' && (
         <>
           <ul className="tiles">
-            {sets.data.data.map((set, at) => (
+            {sets.data.data.map((set) => (
               <Tile
                 key={set.id}
                 href={`/sets/${set.id}`}
@@ -49,7 +49,6 @@ export function GameView({ slug }: { slug: string }) {
                     src={set.image_url === null ? undefined : `/pictures/sets/${set.id}`}
                     name={set.name}
                     size="small"
-                    eager={at < 12}
                   />
                 }
               >

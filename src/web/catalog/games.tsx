@@ -30,7 +30,7 @@ export function GamesView() {
           {result.state === 'ready' && result.data.data.length === 0 && <Empty />}
           {result.state === 'ready' && (
             <ul className="tiles wide">
-              {result.data.data.map((game, at) => (
+              {result.data.data.map((game) => (
                 <Tile
                   key={game.id}
                   href={`/games/${game.slug}`}
@@ -40,7 +40,6 @@ export function GamesView() {
                     <CardImage
                       src={game.image_url === null ? undefined : `/pictures/games/${game.slug}`}
                       name={game.name}
-                      eager={at < 8}
                     />
                   }
                 >
@@ -68,7 +67,7 @@ function WelcomeArt({ games }: { games: readonly Game[] }) {
         .filter(({ image_url }) => image_url !== null)
         .slice(0, 2)
         .map(({ id, slug }) => (
-          <CardImage key={id} src={`/pictures/games/${slug}`} name="" eager />
+          <CardImage key={id} src={`/pictures/games/${slug}`} name="" />
         ))}
     </div>
   )

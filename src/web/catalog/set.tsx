@@ -73,8 +73,8 @@ export function SetView({ id }: { id: number }) {
       {cards.state === 'ready' && (
         <>
           <ul className="tiles">
-            {cards.data.data.map((card, at) => (
-              <CardTile key={card.id} card={card} eager={at < 12} />
+            {cards.data.data.map((card) => (
+              <CardTile key={card.id} card={card} />
             ))}
           </ul>
           <Pager

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useRef } from 'react'
+import { usePicture } from '../hooks/use-picture.ts'
 
 type CardImageProps = {
   /** Path on this server, such as `/pictures/cards/1`; undefined without an image. */
@@ -7,35 +8,28 @@ type CardImageProps = {
   name: string
   /** `tiny` beside text, `small` in a grid. */
   size?: 'tiny' | 'small' | 'large'
-  /** Loads an image above the fold first. */
-  eager?: boolean
 }
 
-/** Shows a card image in a fixed box, or the name if it cannot be loaded. */
-export function CardImage({ src, name, size = 'large', eager = false }: CardImageProps) {
-  const [failed, setFailed] = useState<string>()
-  if (src === undefined || failed === src) {
-    return (
-      <span className="art empty" aria-hidden="true">
-        {name}
-      </span>
-    )
-  }
+/** Shows a card image in a fixed box, or the name until the image has arrived. */
+export function CardImage({ src, name, size = 'large' }: CardImageProps) {
+  const box = useRef<HTMLSpanElement>(null)
   const isLarge = size === 'large'
+  // The small image is too coarse for high-density screens.
+  const variant = isLarge || (size === 'small' && devicePixelRatio > 1) ? 'large' : 'small'
+  const picture = usePicture(src && `${src}?size=${variant}`, box)
+  const isEmpty = picture.state === 'pending' || picture.state === 'missing'
   return (
-    <span className="art">
-      <img
-        src={`${src}?size=${isLarge ? 'large' : 'small'}`}
-        // The small image is too coarse for high-density screens.
-        srcSet={size === 'small' ? `${src}?size=small 160w, ${src}?size=large 480w` : undefined}
-        sizes={size === 'small' ? '(max-width: 48rem) 42vw, 10rem' : undefined}
-        alt=""
-        width={isLarge ? 480 : 160}
-        height={isLarge ? 670 : 223}
-        loading={eager ? 'eager' : 'lazy'}
-        decoding="async"
-        onError={() => setFailed(src)}
-      />
+    <span ref={box} className={isEmpty ? 'art empty' : 'art'} aria-hidden={isEmpty || undefined}>
+      {isEmpty && name}
+      {picture.state === 'ready' && (
+        <img
+          src={picture.url}
+          alt=""
+          width={isLarge ? 480 : 160}
+          height={isLarge ? 670 : 223}
+          decoding="async"
+        />
+      )}
     </span>
   )
 }

@@ -18,7 +18,6 @@ export function MoverRow({ mover, rank }: { mover: Mover; rank: number }) {
           src={cardImageUrl({ id: card_id, image_url: mover.image_url })}
           name=""
           size="tiny"
-          eager={rank <= 8}
         />
       </span>
       <span className="mover-text">

@@ -4,8 +4,14 @@ import type { ApiResponse } from '#client/client.ts'
 import { count } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
 import { useSlashShortcut } from '../hooks/use-slash-shortcut.ts'
-import { EMPTY_SEARCH, ignoredText, isSearchable, searchUrl } from '../search/query.ts'
-import { SUGGESTIONS_MAX, Suggestion, useSuggestions } from '../search/suggestions.tsx'
+import {
+  EMPTY_SEARCH,
+  ignoredText,
+  isSearchable,
+  SUGGESTIONS_MAX,
+  searchUrl,
+} from '../search/query.ts'
+import { Suggestion, useSuggestions } from '../search/suggestions.tsx'
 import { QueryError } from './error-message.tsx'
 import { SearchIcon } from './icons.tsx'
 import { LineSkeleton } from './skeleton.tsx'

@@ -35,16 +35,16 @@ const TILE_MEMBERS = [
 /** Limits a list of the API to the members that tiles show. */
 export const TILE_FIELDS = TILE_MEMBERS.join(',')
 
-type CardTileProps = { card: Pick<PricedCard, (typeof TILE_MEMBERS)[number]>; eager?: boolean }
+type CardTileProps = { card: Pick<PricedCard, (typeof TILE_MEMBERS)[number]> }
 
 /** Card in a list: image, name and the price of its base printing. */
-export function CardTile({ card, eager = false }: CardTileProps) {
+export function CardTile({ card }: CardTileProps) {
   const base = card.prices.find(({ printing }) => printing === card.printing)
   return (
     <Tile
       href={`/cards/${card.id}`}
       name={card.name}
-      art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" eager={eager} />}
+      art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" />}
     >
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>
       <CardPrice card={card}>

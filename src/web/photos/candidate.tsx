@@ -28,7 +28,7 @@ export function MatchedCandidate({
   return (
     <article className="match panel">
       <div className="match-art">
-        <CardImage src={artOf(candidate)} name={candidate.name} eager />
+        <CardImage src={artOf(candidate)} name={candidate.name} />
       </div>
       <div className="match-text">
         <p>
@@ -60,7 +60,7 @@ export function CandidateItem({ candidate, read, feedback, sendFeedback }: Candi
   return (
     <li className={isIt ? 'candidate panel confirmed' : 'candidate panel'}>
       <div className="candidate-art">
-        <CardImage src={artOf(candidate)} name={candidate.name} size="small" eager />
+        <CardImage src={artOf(candidate)} name={candidate.name} size="small" />
       </div>
       <div className="candidate-text">
         <div>

@@ -12,7 +12,6 @@ export function SignedOutIntro({ games }: { games: readonly Game[] }) {
             key={slug}
             src={image_url === null ? undefined : `/pictures/games/${slug}`}
             name={name}
-            eager
           />
         ))}
       </div>

@@ -22,7 +22,7 @@ export function MoversRail() {
           <TileSkeleton count={COUNT} />
         ) : (
           <ul className="tiles">
-            {result.data.movers.map((mover, at) => (
+            {result.data.movers.map((mover) => (
               <Tile
                 key={`${mover.card_id} ${mover.printing}`}
                 href={`/cards/${mover.card_id}`}
@@ -32,7 +32,6 @@ export function MoversRail() {
                     src={cardImageUrl({ id: mover.card_id, image_url: mover.image_url })}
                     name={mover.name}
                     size="small"
-                    eager={at < 6}
                   />
                 }
               >

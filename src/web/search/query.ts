@@ -85,6 +85,9 @@ export function isSearchable(q: string): boolean {
 /** Results per page: fills rows of 2, 3, 4 and 6. */
 export const PER_PAGE = 24
 
+/** Suggestions of the search field: they fit on the screen. Each search costs one request of the quota. */
+export const SUGGESTIONS_MAX = 8
+
 /** Members of a result that the dashboard shows. The others are large. */
 const MEMBERS = [
   'id',

@@ -26,21 +26,21 @@ export function ResultTiles({ cards, isStale, list, onLeave }: ResultsProps) {
       aria-busy={isStale}
       onKeyDown={(event) => moveTileFocus(event, onLeave)}
     >
-      {cards.map((card, at) => (
-        <ResultTile key={card.id} card={card} eager={at < 12} />
+      {cards.map((card) => (
+        <ResultTile key={card.id} card={card} />
       ))}
     </ul>
   )
 }
 
 /** Shows a result with its set, and the price of the printing that the query names. */
-function ResultTile({ card, eager }: { card: ShownResult; eager: boolean }) {
+function ResultTile({ card }: { card: ShownResult }) {
   const other = otherMatchedPrice(card)
   return (
     <Tile
       href={`/cards/${card.id}`}
       name={card.name}
-      art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" eager={eager} />}
+      art={<CardImage src={cardImageUrl(card)} name={card.name} size="small" />}
     >
       <p className="small soft">{card.set_name}</p>
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>

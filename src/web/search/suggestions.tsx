@@ -4,10 +4,13 @@ import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { usd } from '../format.ts'
 import { useDebounce } from '../hooks/use-draft.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { isSearchable, otherMatchedPrice, RESULT_FIELDS, type ShownResult } from './query.ts'
-
-/** Fits on the screen. Each search costs one request of the quota. */
-export const SUGGESTIONS_MAX = 8
+import {
+  isSearchable,
+  otherMatchedPrice,
+  RESULT_FIELDS,
+  type ShownResult,
+  SUGGESTIONS_MAX,
+} from './query.ts'
 
 /** Searches for cards after typing stops. */
 export function useSuggestions() {
@@ -39,7 +42,7 @@ export function Suggestion({ card }: { card: ShownResult }) {
   return (
     <>
       <span className="suggestion-art">
-        <CardImage src={cardImageUrl(card)} name="" size="tiny" eager />
+        <CardImage src={cardImageUrl(card)} name="" size="tiny" />
       </span>
       <span className="suggestion-text">
         <span className="suggestion-name">{card.name}</span>

@@ -7,29 +7,33 @@ const LIMITS = { total: 4, perHost: 2, waiting: 6, waitingPerClient: 4 }
 function open() {
   const queue = createImageQueue(LIMITS)
   const started: string[] = []
+  const dropped: string[] = []
   const ends = new Map<string, () => void>()
   const ask = (name: string, client: string, host: string) =>
     void queue.acquire({ client, host }).then((end) => {
-      started.push(name)
-      ends.set(name, end)
+      if (end === undefined) dropped.push(name)
+      else {
+        started.push(name)
+        ends.set(name, end)
+      }
     })
   const end = async (name: string) => {
     ends.get(name)?.()
     await Bun.sleep(0)
   }
-  return { queue, started, ask, end }
+  return { started, dropped, ask, end }
 }
 
 describe('the queue of images', () => {
-  test('lets clients take turns', async () => {
+  test('lets clients take turns, each with its newest job first', async () => {
     const { started, ask, end } = open()
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) ask(name, 'a', 'slow')
     ask('b1', 'b', 'slow')
     ask('c1', 'c', 'slow')
     await Bun.sleep(0)
     expect(started).toEqual(['a1', 'a2'])
-    for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) await end(name)
-    expect(started).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'a5'])
+    for (const name of ['a1', 'a2', 'a5', 'b1', 'c1']) await end(name)
+    expect(started).toEqual(['a1', 'a2', 'a5', 'b1', 'c1', 'a4', 'a3'])
   })
 
   test('leaves places to other hosts', async () => {
@@ -40,12 +44,31 @@ describe('the queue of images', () => {
     expect(started).toEqual(['a1', 'a2', 'b1'])
   })
 
-  test('has room for others while a client has filled its share', async () => {
-    const { queue, ask } = open()
-    for (let job = 0; job < 6; job++) ask(`a${job}`, 'a', 'slow')
-    expect([queue.hasRoom('a'), queue.hasRoom('b')]).toEqual([false, true])
+  test('drops the oldest job of a client that has filled its share', async () => {
+    const { started, dropped, ask, end } = open()
+    for (let job = 1; job <= 8; job++) ask(`a${job}`, 'a', 'slow')
+    await Bun.sleep(0)
+    expect(dropped).toEqual(['a3', 'a4'])
+    ask('b1', 'b', 'slow')
+    for (const name of ['a1', 'a2', 'a8', 'b1', 'a7', 'a6']) await end(name)
+    expect(started).toEqual(['a1', 'a2', 'a8', 'b1', 'a7', 'a6', 'a5'])
+  })
+
+  test('takes no job of a client without one while others fill the queue', async () => {
+    const { started, dropped, ask, end } = open()
+    for (let job = 1; job <= 6; job++) ask(`a${job}`, 'a', 'slow')
     ask('b1', 'b', 'slow')
     ask('b2', 'b', 'slow')
-    expect(queue.hasRoom('b')).toBe(false)
+    ask('c1', 'c', 'slow')
+    ask('b3', 'b', 'slow')
+    await Bun.sleep(0)
+    expect(dropped).toEqual(['c1', 'b1'])
+    await end('a1')
+    ask('c2', 'c', 'slow')
+    await Bun.sleep(0)
+    expect([started, dropped]).toEqual([
+      ['a1', 'a2', 'a6'],
+      ['c1', 'b1'],
+    ])
   })
 })

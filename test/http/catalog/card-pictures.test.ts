@@ -172,6 +172,56 @@ describe('200', () => {
   })
 })
 
+describe('202 for clients that do not wait', () => {
+  const ASYNC = { headers: { prefer: 'respond-async, wait=0' } }
+
+  /** An app whose image host answers after a call of `tell`. */
+  async function openSlow(settings: TestAppOptions = {}) {
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+    const slow = async () => {
+      await told
+      return new Response(HERON)
+    }
+    return { tell, ...(await open({ 'a.jpg': slow }, {}, settings)) }
+  }
+
+  test('a picture is fetched in the background, once, and served when it is there', async () => {
+    const { host, get, tell } = await openSlow()
+    const first = await get(AT, ASYNC)
+    expect([first.status, first.bytes.length]).toEqual([202, 0])
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'preference-applied': 'respond-async',
+      'retry-after': '1',
+    })
+    expect((await get(`${AT}?size=small`, ASYNC)).status).toBe(202)
+    tell()
+    // A client that waits shares the fetch.
+    const waited = await get(AT)
+    const stored = await get(AT, ASYNC)
+    expect([stored.status, stored.bytes]).toEqual([200, waited.bytes])
+    expect(stored.headers.get('cache-control')).toBe('public, max-age=86400')
+    expect(host.requests).toEqual(['a.jpg'])
+  })
+
+  test('without a cache, the next request still finds it', async () => {
+    const { host, get, tell } = await openSlow({ env: { PICTURE_CACHE_MB: '0' } })
+    tell()
+    let reply = await get(AT, ASYNC)
+    while (reply.status === 202) reply = await get(AT, ASYNC)
+    expect([reply.status, await sizeOf(reply.bytes)]).toEqual([200, ['webp', 480, 672]])
+    expect(host.requests).toEqual(['a.jpg'])
+  })
+
+  test('a picture that its host does not have is 404 from then on', async () => {
+    const { host, get } = await open({})
+    let reply = await get(AT, ASYNC)
+    while (reply.status === 202) reply = await get(AT, ASYNC)
+    expect(reply.status).toBe(404)
+    expect(host.requests).toEqual(['a.jpg'])
+  })
+})
+
 test('304: a known picture is not sent again unless it has changed', async () => {
   const { get } = await open()
   const tag = (await get(AT)).headers.get('etag') ?? ''
@@ -279,7 +329,7 @@ describe('503', () => {
     expect((await get('/pictures/cards/900004')).status).toBe(200)
   })
 
-  test('four are fetched at once and 32 of a client wait; more are rejected with Retry-After', async () => {
+  test('four are fetched at once and 32 of a client wait; the oldest make room for more', async () => {
     const { promise: opened, resolve: release } = Promise.withResolvers<void>()
     const { testApp, host, get } = await open()
     const ids = testApp.catalogDb.prepare<[], number>('SELECT id FROM cards LIMIT 70').pluck().all()

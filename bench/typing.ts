@@ -1,0 +1,254 @@
+import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { PICTURE_SIZES, PICTURE_WIDTHS, pictureKey } from '#rules/catalog/image-sizes.ts'
+import { openDatabase } from '#store/db.ts'
+import { openPictureFileStore } from '#store/files/picture-files.ts'
+import { createThumbnails } from '#vision/image/thumbnail.ts'
+import { PER_PAGE, RESULT_FIELDS, SUGGESTIONS_MAX } from '#web/search/query.ts'
+import type { BenchData } from './data.ts'
+import { median, percentile } from './measure.ts'
+import { type Server, startForBrowser, startSlowPictures, withServers } from './servers.ts'
+import { formatShort, type Row, times } from './table.ts'
+
+/**
+ * Search as you type over HTTP/1.1, from the request of a keystroke until its results are painted. The images
+ * of the results are at a slow host, and either none of them was ever fetched or all are in the cache.
+ */
+export async function benchTyping(browser: Browser, data: BenchData): Promise<Row[]> {
+  const image = join(import.meta.dir, '../data/sample/pictures/900003.webp')
+  return withServers([startSlowPictures(image, DELAY_MS)], async ([pictures]) => {
+    const dataDir = join(data.scratch, 'typing')
+    copyCatalog(data.dataDir, dataDir, pictures?.url ?? '')
+    return withServers([startForBrowser(dataDir, pictures?.url ?? '')], async ([server]) => {
+      if (server === undefined) throw new Error('the server is missing')
+      const rows: Row[] = []
+      for (const [index, field] of FIELDS.entries()) {
+        const names = namesOf(data, index)
+        rows.push(...(await measureField(browser, server, field, names, dataDir)))
+      }
+      return rows
+    })
+  })
+}
+
+/** Copies the catalog, with its images at another host. */
+function copyCatalog(from: string, to: string, pictures: string): void {
+  rmSync(to, { recursive: true, force: true })
+  cpSync(from, to, { recursive: true, filter: (path) => !/backups|bulk|\.lock$/.test(path) })
+  const db = openDatabase(join(to, 'catalog.db'))
+  db.prepare("UPDATE cards SET image_url = ? || '/' || id").run(pictures)
+  db.close()
+}
+
+/** Types names letter by letter: by turns with uncached images, with cached ones, and in a bare page. */
+async function measureField(
+  browser: Browser,
+  server: Server,
+  field: Field,
+  names: readonly string[],
+  dataDir: string,
+): Promise<Row[]> {
+  const cold = await openField(browser, server, field)
+  const warm = await openField(browser, server, field)
+  const bare = await openBarePage(browser, server)
+  for (let at = 0; at + 2 < names.length; at += 3) {
+    const [first = '', second = '', third = ''] = names.slice(at, at + 3)
+    await cachePictures(server, dataDir, second, field.perPage)
+    await typeName(cold, field, first)
+    await typeName(warm, field, second)
+    await askBare(bare, field.perPage, third)
+  }
+  const limit = await readTimes(bare)
+  const rows = [
+    toRow(field, 'no picture cached', await readTimes(cold), limit, 150),
+    toRow(field, 'all pictures cached', await readTimes(warm), limit, 120),
+  ]
+  for (const page of [cold, warm, bare]) await page.context().close()
+  return rows
+}
+
+function toRow(field: Field, state: string, took: number[], bare: number[], target: number): Row {
+  const [p50, p95] = [percentile(took, 50), percentile(took, 95)]
+  return {
+    figure: `search as you type, ${field.name}, ${state}: from a keystroke's request to its painted results (${took.length} of them; ${DELAY_MS} ms a picture at its host, ${BREAK_MS} ms between results and the next letter)`,
+    ours: `p50 ${formatShort(p50)} ms, p95 ${formatShort(p95)} ms`,
+    limit: `a bare page with the same request p50 ${formatShort(median(bare))} ms, p95 ${formatShort(percentile(bare, 95))} ms`,
+    toLimit: `p50 ${times(p50 / median(bare))}, p95 ${times(p95 / percentile(bare, 95))}`,
+    target: `p95 ${target} ms`,
+    met: p95 <= target,
+  }
+}
+
+/** Opens the page of a field, as a visitor whose browser has cached nothing. */
+async function openField(browser: Browser, server: Server, field: Field): Promise<Page> {
+  const context = await browser.newContext({ viewport: VIEWPORT })
+  const page = await context.newPage()
+  await page.addInitScript(recordSearches, field.settled)
+  await page.goto(`${server.url}${field.path}`)
+  await page.locator(field.input).waitFor()
+  return page
+}
+
+/** Runs in the page: records the time of each search, from its request to the paint of its results. */
+function recordSearches(settled: string): void {
+  const took: number[] = []
+  Reflect.set(window, 'took', took)
+  let sentAt: number | undefined
+  const send = window.fetch
+  window.fetch = Object.assign(
+    (...[target, init]: Parameters<typeof send>) => {
+      if (String(target).includes('/v1/search')) sentAt = performance.now()
+      return send(target, init)
+    },
+    { preconnect: send.preconnect },
+  )
+  const look = () => {
+    if (sentAt === undefined || document.querySelector(settled) === null) return
+    const startedAt = sentAt
+    sentAt = undefined
+    // The frame is painted before the next task.
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => took.push(performance.now() - startedAt)
+      port2.postMessage(undefined)
+    })
+  }
+  new MutationObserver(look).observe(document, { attributes: true, childList: true, subtree: true })
+}
+
+async function readTimes(page: Page): Promise<number[]> {
+  return page.evaluate(() => Reflect.get(window, 'took') as number[]) // The page has recorded them.
+}
+
+/** Waits for the results after each letter, and so long that their pictures begin to load. */
+async function typeName(page: Page, field: Field, name: string): Promise<void> {
+  const input = page.locator(field.input)
+  await input.fill('')
+  await input.focus()
+  for (const [at, letter] of [...name].entries()) {
+    const count = (await readTimes(page)).length
+    await page.keyboard.type(letter)
+    if (!isSearch(name, at + 1)) continue
+    await page.waitForFunction((known) => Reflect.get(window, 'took').length > known, count)
+    await page.waitForTimeout(BREAK_MS)
+  }
+}
+
+/** Returns false for text that is too short, or that a space has not changed. */
+function isSearch(name: string, length: number): boolean {
+  return length >= 2 && name[length - 1] !== ' '
+}
+
+/** Opens a page without scripts, styles and pictures in the same browser. */
+async function openBarePage(browser: Browser, { url }: Server): Promise<Page> {
+  const context = await browser.newContext({ viewport: VIEWPORT, bypassCSP: true })
+  const page = await context.newPage()
+  await page.goto(`${url}/healthz`)
+  await page.evaluate(() => Reflect.set(window, 'took', []))
+  return page
+}
+
+/** Sends the requests that the dashboard would send, and shows the names as lines of text. */
+async function askBare(page: Page, perPage: number, name: string): Promise<void> {
+  for (let length = 2; length <= name.length; length++) {
+    if (!isSearch(name, length)) continue
+    await page.evaluate(showBare, searchPath(name.slice(0, length), perPage))
+    await page.waitForTimeout(BREAK_MS)
+  }
+}
+
+/** Runs in the page. */
+async function showBare(path: string): Promise<void> {
+  const startedAt = performance.now()
+  const response = await fetch(path, { headers: { 'X-Cardstock-Page': '1' } })
+  const { data } = await response.json()
+  document.body.textContent = data.map(({ name }: { name: string }) => name).join('\n')
+  await new Promise((resolve) => requestAnimationFrame(resolve))
+  await new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = resolve
+    port2.postMessage(undefined)
+  })
+  Reflect.get(window, 'took').push(performance.now() - startedAt)
+}
+
+function searchPath(q: string, perPage: number): string {
+  return `/v1/search?${new URLSearchParams({ q, per_page: String(perPage), fields: RESULT_FIELDS })}`
+}
+
+/** Stores the pictures of all results of a name, as if they had been shown before. */
+async function cachePictures(
+  { url }: Server,
+  dataDir: string,
+  name: string,
+  perPage: number,
+): Promise<void> {
+  const files = openPictureFileStore(dataDir, CACHE_BYTES)
+  const db = openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
+  const urlOf = db.prepare<[number], string>('SELECT image_url FROM cards WHERE id = ?').pluck()
+  const widths = PICTURE_SIZES.map((size) => PICTURE_WIDTHS[size])
+  const image = Bun.file(join(import.meta.dir, '../data/sample/pictures/900003.webp'))
+  const thumbnails = await createThumbnails(await image.bytes(), widths)
+  for (let length = 2; length <= name.length; length++) {
+    if (!isSearch(name, length)) continue
+    // Another page size, so that the response is not cached for the measurement.
+    const path = searchPath(name.slice(0, length), perPage + 1)
+    const response = await fetch(`${url}${path}`, { headers: { 'X-Cardstock-Page': '1' } })
+    const { data }: { data: { id: number }[] } = await response.json()
+    for (const { id } of data) {
+      const imageUrl = urlOf.get(id) ?? ''
+      for (const [at, size] of PICTURE_SIZES.entries()) {
+        await files.put(pictureKey(imageUrl, size), thumbnails[at] ?? Buffer.of(), new Date())
+      }
+    }
+  }
+  db.close()
+}
+
+/** Beginnings of names in the catalog; other ones for each field, so that no response is cached. */
+function namesOf({ catalogFile, cardIds }: BenchData, index: number): string[] {
+  const db = openDatabase(catalogFile, { readonly: true })
+  const name = db.prepare<[number], string>('SELECT clean_name FROM cards WHERE id = ?').pluck()
+  const ids = cardIds.slice(index * NAMES, (index + 1) * NAMES)
+  const names = ids.map((id) => (name.get(id) ?? '').slice(0, LETTERS))
+  db.close()
+  return names
+}
+
+type Field = {
+  name: string
+  path: string
+  input: string
+  perPage: number
+  /** Selector of the results in the page. */
+  settled: string
+}
+
+const FIELDS: readonly Field[] = [
+  {
+    name: 'page of results',
+    path: '/search',
+    input: 'main input[type="search"]',
+    perPage: PER_PAGE,
+    settled: '.results[aria-busy="false"], .search-results .note',
+  },
+  {
+    name: 'suggestions of the home page',
+    path: '/',
+    input: 'main input[type="search"]',
+    perPage: SUGGESTIONS_MAX,
+    settled: '.suggestions[aria-busy="false"] [role="option"]',
+  },
+]
+
+const VIEWPORT = { width: 1440, height: 900 }
+/** A third of them each with cold and with warm pictures, and in the bare page. */
+const NAMES = 39
+/** By then everybody has found what they look for. */
+const LETTERS = 9
+/** Time that the host of the images takes for each. */
+const DELAY_MS = 300
+/** Longer than the pause after which pictures begin to load: the next search meets their requests. */
+const BREAK_MS = 450
+const CACHE_BYTES = 2_000_000_000

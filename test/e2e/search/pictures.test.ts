@@ -1,0 +1,173 @@
+// Browser tests of pictures: they never delay results, and only rows that are shown ask for them.
+import { afterEach, expect, test } from 'bun:test'
+import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
+import {
+  describeInBrowser,
+  openBrowserUser,
+  type Page,
+  SCREENS,
+  type Screen,
+} from '../../support/browser.ts'
+import { findFreePort } from '../../support/free-port.ts'
+import { measureLayoutShift } from '../../support/layout-shift.ts'
+import { createImage, startImageHost } from '../../support/photos/picture-host.ts'
+import { type GatedServer, startGatedServer } from '../../support/picture-gate.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function openServer(...[options]: Parameters<typeof startGatedServer>): Promise<GatedServer> {
+  const server = await startGatedServer(options)
+  closers.push(server.close)
+  return server
+}
+
+/** Opens a page. @param pausesClock true if only `clock.runFor` runs its timers */
+async function openPage(
+  { url }: GatedServer,
+  path: string,
+  { screen = SCREENS[2], pausesClock = false }: { screen?: Screen; pausesClock?: boolean } = {},
+) {
+  const user = await openBrowserUser(url, screen, { ownContext: pausesClock })
+  closers.push(user.close)
+  if (pausesClock) await user.page.clock.install()
+  const readShift = await measureLayoutShift(user.page)
+  await user.page.goto(path)
+  await field(user.page).waitFor()
+  if (pausesClock) await user.page.clock.pauseAt(Date.now() + 60_000)
+  return { ...user, readShift }
+}
+
+describeInBrowser('pictures', () => {
+  test('typing eight letters asks for no picture until typing pauses', async () => {
+    const server = await openServer()
+    const { page, problems } = await openPage(server, '/search', { pausesClock: true })
+    await field(page).focus()
+    for (const letter of 'marigold') {
+      await page.keyboard.type(letter)
+      await page.clock.runFor(DEBOUNCE_MS)
+      const typed = await field(page).inputValue()
+      if (typed.length >= 2) await resultsOf(page, typed)
+    }
+    expect(server.requests).toEqual([])
+    await page.clock.runFor(PAUSE_MS)
+    await showsPictures(page, 3)
+    expect(await page.locator('.results .tile').count()).toBe(3)
+    expect(pathsIn(server)).toHaveLength(3)
+    expect(problems).toEqual([])
+  })
+
+  test('no more than four load at once, and results do not wait for them', async () => {
+    const server = await openServer()
+    server.hold()
+    const { page } = await openPage(server, '/search?q=th', { pausesClock: true })
+    await page.getByText('11 cards').waitFor()
+    await until(() => server.count('held') === 4)
+
+    // Four connections are held by pictures, of the six that a browser opens to a server.
+    await field(page).fill('mar')
+    await page.clock.runFor(DEBOUNCE_MS)
+    await page.getByText('10 cards').waitFor()
+
+    // Rows that are gone ask for nothing, and what they asked for is aborted.
+    await until(() => server.count('aborted') === 4)
+    expect(server.requests).toHaveLength(4)
+    await page.clock.runFor(PAUSE_MS)
+    await until(() => server.count('held') === 4)
+    server.releaseOne()
+    await until(() => server.count('answered') === 1 && server.count('held') === 4)
+    server.open()
+    await showsPictures(page, 10)
+    const shown = await page.locator('.results .tile a').evaluateAll(addressesOf)
+    expect(pathsIn(server).slice(4).toSorted()).toEqual(shown.toSorted())
+    expect(server.heldMax()).toBe(4)
+  })
+
+  test('only rows near the screen load theirs', async () => {
+    const server = await openServer()
+    const { page } = await openPage(server, '/search', { screen: SCREENS[0] })
+    await page.goto(await setPath(server, 'Lantern Season'))
+    const pictures = page.locator('.tile img')
+    await pictures.first().waitFor()
+    // A response of the server ends the wait for requests that the page has sent.
+    const hasAll = async () => (await pictures.count()) === pathsIn(server).length
+    do await page.evaluate(() => fetch('/healthz').then(({ status }) => status))
+    while (!(await hasAll()))
+    const tiles = await page.locator('.tile').count()
+    expect(pathsIn(server).length).toBeLessThan(tiles)
+    await page.locator('.tile').last().scrollIntoViewIfNeeded()
+    await page.locator('.tile').last().locator('img').waitFor()
+  })
+
+  test('a picture that is fetched later has a placeholder, and arrives without a shift', async () => {
+    const { promise: told, resolve: tell } = Promise.withResolvers<void>()
+    const picture = await createImage('#4080c0')
+    const held = async () => {
+      await told
+      return new Response(picture)
+    }
+    const host = startImageHost({ '1': held, '2': held })
+    closers.push(host.close)
+    const publicUrl = `http://localhost:${await findFreePort()}`
+    const cardPictures = openCatalogPictures({ publicUrl, upstreamUrl: host.url }, { pauseMs: 0 })
+    const server = await openServer({ cardPictures })
+    const at = `(SELECT count(*) FROM cards AS other WHERE other.id <= cards.id AND ${MARIGOLDS_SQL})`
+    server.testApp.publish(
+      `UPDATE cards SET image_url = '${host.url}/' || ${at} WHERE ${MARIGOLDS_SQL}`,
+    )
+    const { page, readShift } = await openPage(server, '/search?q=marigold', { pausesClock: true })
+    await page.locator('.results .art.empty').nth(2).waitFor()
+    const before = await readShift()
+
+    // Pages that ask again do not make the host work again.
+    await page.clock.runFor(1_000)
+    await until(() => server.requests.length > 3)
+    expect(host.requests.toSorted()).toEqual(['1', '2', '3'])
+
+    tell()
+    await showsPictures(page, 2)
+    expect(await page.locator('.results .art.empty').count()).toBe(1)
+    expect(host.requests).toHaveLength(3)
+    expect(await readShift()).toBe(before)
+  })
+})
+
+/** Delays of the page, in milliseconds: before a search, and before pictures. */
+const DEBOUNCE_MS = 120
+const PAUSE_MS = 300
+
+/** Cards that “marigold” finds. */
+const MARIGOLDS_SQL = "name LIKE '%marigold%'"
+
+const field = (page: Page) => page.locator('main input[type="search"]')
+
+async function resultsOf(page: Page, q: string): Promise<void> {
+  await page.waitForURL(`**/search?q=${q}`)
+  await page.locator('.results[aria-busy="false"]').waitFor()
+}
+
+async function setPath({ testApp }: GatedServer, name: string): Promise<string> {
+  const query = testApp.catalogDb.prepare<[string], number>('SELECT id FROM sets WHERE name = ?')
+  return `/sets/${query.pluck().get(name)}`
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await Bun.sleep(5)
+}
+
+/** Lets the page ask again until it shows so many pictures. */
+async function showsPictures(page: Page, count: number): Promise<void> {
+  while ((await page.locator('.results img').count()) < count) await page.clock.runFor(200)
+}
+
+/** Returns the paths of pages whose pictures were requested, each once. */
+function pathsIn({ requests }: GatedServer): string[] {
+  return [...new Set(requests.map(({ path }) => path.replace('/pictures', '')))]
+}
+
+/** Runs in the page. */
+function addressesOf(links: Element[]): string[] {
+  return links.map((link) => link.getAttribute('href') ?? '')
+}
