@@ -138,6 +138,24 @@ function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: Al
   }
 }
 
+/** Reads the search index of each published version into memory. Until then, SQLite answers. */
+function keepSearchInMemory(
+  { catalog: { publication, search } }: Pick<Deps, 'catalog'>,
+  worker: Workers['search'],
+): void {
+  const read = async () => {
+    const index = await worker.run({ kind: 'search' })
+    if (index !== undefined) search.useInMemory(index)
+  }
+  // Otherwise the first look would count as a change.
+  publication.refresh()
+  publication.onChange(() => {
+    search.useInMemory(undefined)
+    void read()
+  })
+  void read()
+}
+
 /** Starts the jobs, and catches up on runs that were missed while the server was stopped. */
 export function startJobs(
   deps: Deps,
@@ -166,6 +184,7 @@ export function startJobs(
     const run = () => tasks.sync(config.syncOnStart ? {} : { due: true })
     void runJob(deps, { name: SYNC_DUE, run })
   }
+  keepSearchInMemory(deps, workers.search)
   // For an earlier run that was interrupted, a sample that was just loaded, or other networks.
   void tasks.index()
   void tasks.build()

@@ -45,6 +45,8 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
       return writeBulkFiles(config, log)
     case 'backup':
       return writeBackup(config, log)
+    case 'search':
+      return readSearchIndex(config)
     case 'ledger':
       return maintainLedger(config, log, task)
   }
@@ -97,6 +99,16 @@ async function writeBulkFiles({ dataDir, publicUrl }: Config, log: Log): Promise
     return await buildBulkFiles({ catalog, dataDir, log, now: () => new Date() })
   } finally {
     catalog.close()
+  }
+}
+
+async function readSearchIndex({ dataDir }: Config): Promise<object> {
+  const { openSearchReader } = await import('#store/index.ts')
+  const reader = openSearchReader(dataDir)
+  try {
+    return reader.read()
+  } finally {
+    reader.close()
   }
 }
 

@@ -4,6 +4,7 @@ import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import type { SyncReport, SyncRequest } from '#actions/sync/sync-catalog.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
+import type { SearchPostings } from '#store/catalog/search/search-postings.ts'
 import { createTaskQueue } from './task-queue.ts'
 
 export type SyncTask =
@@ -12,13 +13,15 @@ export type SyncTask =
 export type IndexTask = { kind: 'index' }
 export type BulkTask = { kind: 'build' }
 export type BackupTask = { kind: 'backup' }
+/** Reads the search index into memory. */
+export type SearchTask = { kind: 'search' }
 export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'check billing' }
 
 /** Errors that the task has logged, and the first of them. */
 export type LedgerReport = { errors: number; first: { event: string; facts: object }[] }
 
 /** Each task that runs in a thread of its own. */
-export type Task = SyncTask | IndexTask | BulkTask | BackupTask | LedgerTask
+export type Task = SyncTask | IndexTask | BulkTask | BackupTask | SearchTask | LedgerTask
 
 /** Runs tasks of one kind, one at a time, each in a new thread. */
 export type TaskWorker<Run extends Task, Report> = {
@@ -42,16 +45,21 @@ export type Workers = {
   bulk: TaskWorker<BulkTask, BulkReport>
   /** Makes the scheduled backups. */
   backups: TaskWorker<BackupTask, ScheduledBackupReport>
+  /** Reads the search index; apart from `sync`, after which it is read again. */
+  search: TaskWorker<SearchTask, SearchPostings>
   /** Deletes and checks records that are too many for the time between requests. */
   ledger: TaskWorker<LedgerTask, LedgerReport>
 }
 
 export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): Workers {
   return {
-    sync: createTaskWorker('sync', deps, deps.catalog.publication.refresh),
+    sync: createTaskWorker('sync', deps, { onEnd: deps.catalog.publication.refresh }),
     pictures: createTaskWorker('picture index', deps),
     bulk: createTaskWorker('bulk files', deps),
     backups: createTaskWorker('backup', deps),
+    search: createTaskWorker('search index', deps, {
+      summarize: ({ words, ranks }) => ({ bytes: words.length + ranks.byteLength }),
+    }),
     ledger: createTaskWorker('ledger', deps),
   }
 }
@@ -64,22 +72,26 @@ export type TaskResponse<Report> =
   | { kind: 'done'; report: Report }
   | { kind: 'failed'; reason: string }
 
+type Options<Report> = { onEnd?(): void; summarize?(report: Report): object }
+
 /**
  * A thread that still works when the server stops ends with the process, which leaves its files whole.
  * Terminating it earlier could interrupt a call of SQLite and abort the process (Bun 1.4.5: a fatal
  * error of the native interface, in one of some 150 stops).
  *
  * @param name for the log
+ * @param summarize returns what the log tells of a report; without it, all of it
  */
 function createTaskWorker<Run extends Task, Report extends object>(
   name: string,
   { config, log }: Pick<Deps, 'config' | 'log'>,
-  onEnd = () => {},
+  { onEnd = () => {}, summarize = (report) => report }: Options<Report> = {},
 ): TaskWorker<Run, Report> {
   const { add, isBusy } = createTaskQueue(async (task: Run): Promise<Report | undefined> => {
     log.info(`${name} task started`, { task: task.kind })
     const report = await runInThread(task)
-    if (report !== undefined) log.info(`${name} task ended`, { task: task.kind, ...report })
+    if (report !== undefined)
+      log.info(`${name} task ended`, { task: task.kind, ...summarize(report) })
     return report
   })
 

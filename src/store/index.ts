@@ -17,6 +17,7 @@ import { openPictureStore, type PictureStore } from './catalog/pictures.ts'
 import { openPricedCardStore, type PricedCardStore } from './catalog/priced-cards.ts'
 import { openPriceStore, type PriceStore } from './catalog/prices.ts'
 import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
+import { readSearchPostings, type SearchPostings } from './catalog/search/search-postings.ts'
 import { openSearchStore, type SearchStore } from './catalog/search/search-store.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
@@ -159,6 +160,17 @@ export function openCatalogOn(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_
     probe: () => void db.prepare('SELECT version FROM publication').get(),
     close: () => void db.close(),
   }
+}
+
+/** Opens the search index for reading it whole. */
+export function openSearchReader(dataDir: string): { read(): SearchPostings; close(): void } {
+  const release = shareDataFolder(dataDir)
+  const path = join(dataDir, CATALOG_FILE)
+  const reader = explainDatabase(path, () => {
+    const db = openDatabase(path, { readonly: true })
+    return { read: () => readSearchPostings(db), close: () => void db.close() }
+  })
+  return closing(reader, release)
 }
 
 /** All writes to the catalog, except those of the picture index. */

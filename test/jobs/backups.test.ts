@@ -74,6 +74,7 @@ describe('backups are made', () => {
       pictures: none(),
       bulk: none(),
       backups: backups.thread,
+      search: none(),
       ledger: none(),
     }
     const jobs = startJobs(deps, workers)

@@ -80,7 +80,14 @@ function createSync(clock: () => number, games: Game[], isDown: (hour: number) =
 
 function startServer({ deps }: TestApp, clock: () => number, sync: Workers['sync']) {
   const none = () => createCountingWorker<never>(undefined).thread
-  const workers = { sync, pictures: none(), bulk: none(), backups: none(), ledger: none() }
+  const workers = {
+    sync,
+    pictures: none(),
+    bulk: none(),
+    backups: none(),
+    search: none(),
+    ledger: none(),
+  }
   const alerts = { wake: () => {}, close: async () => {} }
   const jobs = startJobs({ ...deps, now: () => new Date(clock()) }, workers, alerts)
   const job = scheduledJobs.find(({ name }) => name?.startsWith('sync games'))

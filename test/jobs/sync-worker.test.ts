@@ -76,8 +76,8 @@ function openWeb() {
 const totalGames = ({ catalog }: Deps) => catalog.games.list({ limit: 1, offset: 0 }).total
 const SYNC: SyncTask = { kind: 'sync', request: {} }
 
-async function ended(syncWorker: Workers['sync']): Promise<void> {
-  while (syncWorker.isRunning()) await Bun.sleep(5)
+async function ended(worker: Pick<Workers['sync'], 'isRunning'>): Promise<void> {
+  while (worker.isRunning()) await Bun.sleep(5)
 }
 
 describe('the thread', () => {
@@ -322,6 +322,30 @@ describe('the schedule', () => {
     asked.length = 0
     for (const job of syncJobs()) await job.trigger()
     expect(asked).toEqual([{ kind: 'sync', request: { due: true } }])
+  })
+
+  test('reads the search index at the start, and after each publication', async () => {
+    const { UPSTREAM_URL } = openFolder()
+    const { deps } = openRooms({ UPSTREAM_URL })
+    const workers = createWorkers(deps)
+    const { search } = deps.catalog
+    const used: (number | undefined)[] = []
+    const spied = {
+      ...search,
+      useInMemory(index: Parameters<typeof search.useInMemory>[0]) {
+        used.push(index?.cardIds.length)
+        search.useInMemory(index)
+      },
+    }
+    const catalog = { ...deps.catalog, search: spied }
+    const jobs = startJobs({ ...deps, catalog }, { ...workers, sync: openNotes().notes })
+    closers.push(() => jobs.close())
+    await ended(workers.search)
+    const report = await workers.sync.run(SYNC)
+    await ended(workers.search)
+    const cards = (report?.cards_read ?? 0) + 1
+    expect(used).toEqual([1, undefined, cards])
+    expect(cards).toBeGreaterThan(1)
   })
 
   test('records the result of each job, also of a failed one', async () => {

@@ -29,6 +29,7 @@ import {
   openCatalogWriter,
   openLedgerOn,
   openPictureIndex,
+  openSearchReader,
   prepareFiles,
 } from '#store/index.ts'
 import * as ledgerSchema from '#store/ledger/schema.ts'
@@ -121,12 +122,15 @@ function prepareAll(dataDir: string): void {
   const publishedAt = now()
   writer.publish({ games: [], sets: [], completeGames: [], missingSets: [], publishedAt, now })
   writer.history.recount(now)
+  const searchReader = openSearchReader(dataDir)
+  searchReader.read()
   inspectDatabase(dataDir, 'catalog')
   inspectCatalog(dataDir)
   readSqliteVersion()
   for (const store of [
     ...stores,
     writer,
+    searchReader,
     openPictureIndex(dataDir),
     openSnapshotWriter(join(dataDir, 'snapshot.db')),
   ]) {

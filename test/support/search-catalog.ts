@@ -98,5 +98,5 @@ export function listPrices({ prices = {} }: TestCard) {
 
 /** Returns the look-ups of a catalog's index. */
 export function openTestLexicon(db: Db): Lexicon {
-  return openSearchLexicon(db, openSearchHits(db))()
+  return openSearchLexicon(db, openSearchHits(db).exists)()
 }

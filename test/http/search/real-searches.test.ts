@@ -2,7 +2,7 @@
 // that its collector expects first, as that follows from the catalog's own data.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createApp } from '#http/app.ts'
-import { openCatalog } from '#store/index.ts'
+import { type Catalog, openCatalog, openSearchReader } from '#store/index.ts'
 import { recordedCatalog } from '../../support/sync/real-upstream.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import { createTestClient, type TestClient } from '../../support/test-client.ts'
@@ -49,13 +49,14 @@ type Answer = {
 const recorded = recordedCatalog(import.meta.path)
 
 describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
+  let catalog: Catalog
   let testApp: TestApp
   let client: TestClient
   let close = () => {}
 
   beforeAll(async () => {
     await recorded?.sync()
-    const catalog = openCatalog(recorded?.dataDir ?? '', (url) => url)
+    catalog = openCatalog(recorded?.dataDir ?? '', (url) => url)
     testApp = await createTestApp()
     const { app } = createApp({ ...testApp.deps, catalog })
     client = createTestClient((request) => app.handle(request), testApp.keys)
@@ -99,6 +100,21 @@ describe.skipIf(recorded === undefined)('searches on a real catalog', () => {
     console.log(`${(100 * share).toFixed(1)} % of ${SEARCHES.length} searches; the others:`)
     for (const miss of misses) console.log(`  ${miss}`)
     expect(share).toBeGreaterThanOrEqual(REQUIRED)
+  }, 60_000)
+
+  test('they find the same cards in memory as in the stored index, in every order', () => {
+    const page = { limit: 20, offset: 3 }
+    const findAll = () =>
+      SEARCHES.flatMap(({ q }) =>
+        (['relevance', 'price_asc', 'price_desc', 'name'] as const).map((sort) =>
+          catalog.search.find({ q, sort, ...page }),
+        ),
+      )
+    const stored = findAll()
+    const reader = openSearchReader(recorded?.dataDir ?? '')
+    catalog.search.useInMemory(reader.read())
+    reader.close()
+    expect(findAll()).toEqual(stored)
   }, 60_000)
 })
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { cleanName } from '#rules/catalog/names.ts'
 import { basePrinting } from '#rules/catalog/printings.ts'
+import { readSearchPostings } from '#store/catalog/search/search-postings.ts'
 import {
   type CardSearchInput,
   openSearchStore,
@@ -264,9 +265,15 @@ function expected(ask: CardSearchInput): number[] {
   return fitting.sort((a, b) => orders[ask.sort](a, b) || a.id - b.id).map(({ id }) => id)
 }
 
-const search = openSearchStore(createSearchCatalog(SETS, cards, GAMES))
+const db = createSearchCatalog(SETS, cards, GAMES)
+const stored = openSearchStore(db)
+const inMemory = openSearchStore(db)
+inMemory.useInMemory(readSearchPostings(db))
+
+/** Searches the stored index and the one in memory, which find the same. */
 function find(input: CardSearchInput) {
-  const { printings: _, ...found } = search.find(input)
+  const { printings, ...found } = stored.find(input)
+  expect(inMemory.find(input)).toEqual({ printings, ...found })
   return found
 }
 

@@ -3,10 +3,9 @@ import type { Lexicon } from '#rules/search/word-matches.ts'
 import type { Db } from '../../db.ts'
 import type { SearchWordRow } from '../schema.ts'
 import { LAST_CHARACTER } from '../similar-names.ts'
-import type { SearchHits } from './search-hits.ts'
 
 /** Returns the look-ups by which queries are interpreted; the result for each query repeats none. */
-export function openSearchLexicon(db: Db, hits: SearchHits): () => Lexicon {
+export function openSearchLexicon(db: Db, matchesAny: (match: string) => boolean): () => Lexicon {
   const byWord = db.prepare<[string], Pick<SearchWordRow, 'tag' | 'is_printing'>>(
     'SELECT tag, is_printing FROM search_words WHERE word = ?',
   )
@@ -25,7 +24,7 @@ export function openSearchLexicon(db: Db, hits: SearchHits): () => Lexicon {
   }
 
   return () => {
-    const exists = remember(hits.exists)
+    const exists = remember(matchesAny)
     const getWord = remember((word: string) => byWord.get(word))
     const listSets = remember(listSetTags)
     return {

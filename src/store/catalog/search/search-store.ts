@@ -20,9 +20,11 @@ import { type Db, inSnapshot } from '../../db.ts'
 import type { RowWindow } from '../../rows.ts'
 import type { RequestedPrintings } from '../cards.ts'
 import type { SearchTermRow } from '../schema.ts'
+import { openPostingHits } from './posting-hits.ts'
 import { openPrintingOrder } from './printing-order.ts'
-import { ALL_RANKS, openSearchHits, type RankRange } from './search-hits.ts'
+import { ALL_RANKS, openSearchHits, type RankRange, type SearchHits } from './search-hits.ts'
 import { openSearchLexicon } from './search-lexicon.ts'
+import { readSearchVersion, type SearchPostings } from './search-postings.ts'
 
 export type SearchSort = 'relevance' | 'price_asc' | 'price_desc' | 'name'
 
@@ -71,13 +73,18 @@ export type SearchStore = {
    * order; the last word may be unfinished. Words that occur nowhere are corrected or ignored.
    */
   find(input: CardSearchInput): CardSearchResult
+  /** Answers from memory as long as the catalog has the version of this index; `undefined` drops it. */
+  useInMemory(index: SearchPostings | undefined): void
   /** Drops the vocabulary of an older catalog. */
   invalidate(): void
 }
 
 export function openSearchStore(db: Db): SearchStore {
-  const hits = openSearchHits(db)
-  const openLexicon = openSearchLexicon(db, hits)
+  const stored = openSearchHits(db)
+  const readVersion = readSearchVersion(db)
+  let memory: { version: string; hits: SearchHits } | undefined
+  let hits = stored
+  const openLexicon = openSearchLexicon(db, (match) => hits.exists(match))
   let lexicon = openLexicon()
   const printingOrder = openPrintingOrder(db)
   const tag = db
@@ -109,6 +116,7 @@ export function openSearchStore(db: Db): SearchStore {
   return {
     find: (input) =>
       inSnapshot(db, () => {
+        hits = memory !== undefined && memory.version === readVersion() ? memory.hits : stored
         lexicon = openLexicon()
         const tags = findTags(input)
         const ranks = findRanks(input)
@@ -124,6 +132,9 @@ export function openSearchStore(db: Db): SearchStore {
           ranks === undefined ? { ids: [], total: 0 } : answer({ units, tags, ranks }, input)
         return { ...answered, ...interpreted, printings: { ...printings, isPriced } }
       }),
+    useInMemory(index) {
+      memory = index && { version: index.version, hits: openPostingHits(index) }
+    },
     invalidate() {
       lists = undefined
     },
