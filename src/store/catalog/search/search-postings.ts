@@ -71,22 +71,38 @@ function readWords(db: Db): Pick<SearchPostings, 'words' | 'wordEnds' | 'ranks' 
   let [word, byte, document] = [0, 0, 0]
   for (let after = ''; ; ) {
     const found = next.all(after).filter(({ term }) => term !== after)
-    const last = found.at(-1)?.term
-    if (last === undefined) return { words, wordEnds, ranks, rankEnds }
-    const group: number[] = JSON.parse(documents.get(found[0]?.term ?? '', last) ?? '[]')
-    ranks.set(group, document)
-    for (const { term, documents: count } of found) {
-      byte += encoder.encodeInto(term, words.subarray(byte)).written
-      document += count
-      wordEnds[word] = byte
-      rankEnds[word++] = document
+    if (found.length === 0) return { words, wordEnds, ranks, rankEnds }
+    for (const group of groupByDocuments(found)) {
+      after = group.at(-1)?.term ?? after
+      ranks.set(JSON.parse(documents.get(group[0]?.term ?? '', after) ?? '[]'), document)
+      for (const { term, documents: count } of group) {
+        byte += encoder.encodeInto(term, words.subarray(byte)).written
+        document += count
+        wordEnds[word] = byte
+        rankEnds[word++] = document
+      }
     }
-    after = last
   }
 }
 
-/** Half a megabyte of documents at a time. */
 const WORDS_AT_ONCE = 10_000
+
+/** Splits words into groups with about DOCUMENTS_AT_ONCE documents: filters are words of many cards. */
+function groupByDocuments(words: readonly Word[]): Word[][] {
+  const groups: Word[][] = []
+  let count = DOCUMENTS_AT_ONCE
+  for (const word of words) {
+    if (count >= DOCUMENTS_AT_ONCE) {
+      groups.push([])
+      count = 0
+    }
+    groups.at(-1)?.push(word)
+    count += word.documents
+  }
+  return groups
+}
+
+const DOCUMENTS_AT_ONCE = 100_000
 
 function readColumns(db: Db): Pick<SearchPostings, 'cardIds' | 'marketPrices' | 'nameRanks'> {
   const columns = db
