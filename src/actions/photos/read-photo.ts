@@ -1,9 +1,11 @@
 import type { Deps } from '#deps.ts'
 import { numberForms } from '#rules/catalog/number-forms.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
+import { confirmNumber } from '#rules/photos/confirm-number.ts'
 import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
-import { likelyNumbers, readFields } from '#rules/photos/read-fields.ts'
+import { likelyNumbers, type ReadingLimits, readFields } from '#rules/photos/read-fields.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
+import { THRESHOLDS } from '#rules/photos/thresholds.ts'
 import { decideVerdict, type Verdict } from '#rules/photos/verdict.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
 import type { PhotoSender } from '#vision/worker/photo-queue.ts'
@@ -44,10 +46,14 @@ export function findCandidates(
   const shapes = candidates.getNumberShapes(gameId)
   const isListed = (number: string) =>
     candidates.findByNumbers([number], { gameId, limit: 1 }).length > 0
-  const print = readFields(observation.lines, observation, shapes, isListed)
-  const reading = { ...observation, print }
-  return { reading, cards: findCards(candidates, reading, gameId, shapes) }
+  const read = (limits?: ReadingLimits) =>
+    readFields(observation.lines, observation, shapes, isListed, limits)
+  const reading = { ...observation, print: read() }
+  const cards = findCards(candidates, reading, gameId, shapes)
+  return { reading: { ...reading, print: confirmNumber(reading, read(LIKELY), cards) }, cards }
 }
+
+const LIKELY = { ...THRESHOLDS.reading, numberMin: THRESHOLDS.reading.numberLikelyMin }
 
 /** Finds cards that look similar, that the text may name, and that show the same art. */
 function findCards(

@@ -20,8 +20,8 @@ export type EvidenceInput = {
   isProduct: boolean
   /** True if the photo was compared with pictures. */
   isCompared: boolean
-  /** True if the photo has print that may be a number. */
-  showsNumber: boolean
+  /** Best fit of the number among all cards; undefined if the photo has no print that may be a number. */
+  bestNumberFit: number | undefined
 }
 
 export function collectEvidence(input: EvidenceInput): Evidence {
@@ -80,15 +80,16 @@ function misfitShare(similarity: VisualSimilarity | undefined): number {
 }
 
 function textEvidence({
-  card,
   print,
   match,
   fit,
   similarity,
   isProduct,
-  showsNumber,
+  bestNumberFit,
 }: EvidenceInput): Omit<Evidence, VisualEvidence> {
   const { readable } = print
+  // A short number is not compared with the lines.
+  const isUnseen = fit.number === undefined && match.number === 'unknown'
   // Fields that were not read are neutral, except for the fit of their letters.
   const words = (isRead: boolean, share: number) => (isRead ? 1.5 * share - 0.5 : 0)
   const misfit = misfitShare(similarity)
@@ -99,8 +100,11 @@ function textEvidence({
   return {
     numberExact: Number(match.number === 'exact'),
     numberPartial: Number(match.number === 'partial'),
-    numberFit: letters(readable.number, fit.number),
-    numberUnseen: Number(card.number === null && (readable.number || showsNumber)),
+    // A number that fits no card could not be read, which says nothing for a card without a number.
+    numberFit: isUnseen
+      ? Math.min(0, letters(readable.number, bestNumberFit))
+      : letters(readable.number, fit.number),
+    numberUnseen: Number(isUnseen && (readable.number || bestNumberFit !== undefined)),
     nameWords: words(readable.name, match.name),
     nameFit: letters(readable.name, fit.name),
     setWords: words(readable.set, match.set),

@@ -18,7 +18,7 @@ const LABEL_BOTTOM_MAX = 0.02
 
 type FieldContext = Pick<PhotoReading, 'kind' | 'quality' | 'finish'>
 /** Limits of the confidence of each field. */
-type ReadingLimits = Record<keyof typeof THRESHOLDS.reading, number>
+export type ReadingLimits = Record<keyof typeof THRESHOLDS.reading, number>
 
 /**
  * Returns the fields of a card; empty, and `unclear` for stamps, if not read with confidence.

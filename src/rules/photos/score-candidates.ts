@@ -54,13 +54,14 @@ export function scoreCandidates(
   const isCompared = reading.neighbors.length > 0
   const fitCard = createTextFitter(reading.lines)
   const fitted = allowed.map((one) => ({ ...one, fit: fitCard(one.card) }))
-  const showsNumber = fitted.some(({ fit }) => fit.number !== undefined)
+  const numberFits = fitted.flatMap(({ fit }) => fit.number ?? [])
+  const bestNumberFit = numberFits.length === 0 ? undefined : Math.max(...numberFits)
   const candidates = fitted.flatMap(({ card, match, fit }) => {
     const similarity = byCard.get(card.id)
     const isNamed = isNamedBy(print, card, { match, fit })
     if (similarity === undefined && !isNamed) return []
     const isProduct = kind === undefined || card.product_type === productTypeFor(kind)
-    const input = { card, print, match, fit, similarity, isProduct, isCompared, showsNumber }
+    const input = { card, print, match, fit, similarity, isProduct, isCompared, bestNumberFit }
     const evidence = collectEvidence(input)
     const isConsistent = isProduct && agrees(print, match, card)
     const suggested_printing = suggestPrinting(print, card.printings)

@@ -70,7 +70,7 @@ export const THRESHOLDS = {
     numberPartial: 1.1,
     /** Fit of letters that were not read with confidence. */
     numberFit: 7.9,
-    /** For a card without a number, if the photo shows one: log(0.37), less than any fit of a number. */
+    /** For a card whose number cannot be compared, if the photo shows one: log(0.37), beside the best fit below neutral. */
     numberUnseen: -1,
     nameFit: 5.5,
     /** For a name or a set whose words all agree; minus half of it if none does. */
@@ -100,6 +100,8 @@ export const THRESHOLDS = {
   reading: {
     /** Applies to the part of a line that is the number, the code or the name (span-confidence.ts). */
     numberMin: 0.9,
+    /** Applies to a number that a card with the name that was read has (confirm-number.ts). */
+    numberLikelyMin: 0.5,
     codeMin: 0.9,
     nameMin: 0.85,
     /** Applies to a whole line: a stamp, or the only evidence on a label. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { numberForms } from '#rules/catalog/number-forms.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
+import { confirmNumber } from '#rules/photos/confirm-number.ts'
 import type { PhotoReading } from '#rules/photos/photo-reading.ts'
 import { likelyNumbers, readFields } from '#rules/photos/read-fields.ts'
 import { matchNumbers } from '#rules/photos/text-match.ts'
@@ -92,5 +93,45 @@ describe('a language in the number', () => {
       ]).status
     expect(german('NAJB DE 72/408')).toBe('ambiguous')
     expect(german('NAJB 72/408')).toBe('unsupported')
+  })
+})
+
+describe('a number that is hard to read', () => {
+  const name = unsureLine('Lamplight Warden')
+  const reading = photoReading({ lines: [name] })
+  const likely = printOf({ number: '017/200' })
+  const warden = (number: string) => candidateCard(1, { name: 'Lamplight Warden', number })
+
+  test('is confirmed by a card with the name that was read', () => {
+    const confirmed = confirmNumber(reading, likely, [warden('17/200')])
+    expect(confirmed).toMatchObject({ number: '017/200', readable: { number: true } })
+  })
+
+  test('stays unread without a card that has both', () => {
+    const other = candidateCard(2, { name: 'Quarry Heron', number: '17/200' })
+    expect(confirmNumber(reading, likely, [other, warden('18/200')])).toBe(reading.print)
+    expect(confirmNumber(reading, likely, [warden('17')])).toBe(reading.print)
+  })
+
+  test('never replaces a number that was read', () => {
+    const certain = { ...reading, print: printOf({ number: '4/200' }) }
+    expect(confirmNumber(certain, likely, [warden('17/200')])).toBe(certain.print)
+  })
+})
+
+describe('a card without a number', () => {
+  const named = (number: string | null, id: number) =>
+    candidateCard(id, { name: 'Lamplight Warden', number })
+  const lineOf = (text: string) => [
+    unsureLine('Lamplight Warden'),
+    unsureLine(text, { kind: 'number', box: FOOT }),
+  ]
+
+  test.each([
+    ['could not be read', '9lE S3'],
+    ['is that of the other card', '017/200'],
+  ])('comes behind its namesakes if the number %s', (_, text) => {
+    const cards = [named(null, 1), named('U5', 2), named('17/200', 3), named('18/200', 4)]
+    expect(judge({ lines: lineOf(text) }, cards).ids[0]).toBe(3)
   })
 })
