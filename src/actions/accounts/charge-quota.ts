@@ -56,7 +56,8 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
 
   async function refill(owner: QuotaOwner, lease: OpenLease, needed: number): Promise<void> {
     const limit = DAILY_REQUESTS[owner.tier]
-    const wanted = { limit, wanted: LEASE_REQUESTS, needed }
+    const size = Math.max(LEASE_REQUESTS, Math.floor(limit / LEASES_A_DAY))
+    const wanted = { limit, wanted: size, needed }
     try {
       await settle(owner.account_id, lease)
       const { granted, used } = await ledger.usage.lease(owner.account_id, lease.day, wanted)
@@ -177,5 +178,8 @@ type OpenLease = {
   refill: Promise<void> | undefined
 }
 
-/** Makes one write to the disk per 64 requests. */
+/** Requests of a lease at least. A lease is a write to the disk, which costs as much as five requests. */
 const LEASE_REQUESTS = 64
+
+/** Leases of a large quota, at most: a server that is killed loses half a percent of it. */
+const LEASES_A_DAY = 200

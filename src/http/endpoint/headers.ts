@@ -1,6 +1,7 @@
 import type { Quota } from '#rules/accounts/quota.ts'
 
-// Headers are copied from templates: copying costs a fraction of setting each one again.
+// Headers are copied from templates: copying costs a fraction of setting each one again. A response copies
+// those it is created with, so the hot path copies no others: it adds to the headers of the response.
 
 const SAFE = {
   'content-type': 'application/json; charset=utf-8',
@@ -36,12 +37,14 @@ export function transportSecurity(publicUrl: string): Record<string, string> {
   return { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 }
 
-/** Makes response headers; each result is a copy that may be changed. */
+/** Makes response headers. */
 export type ResponseHeaders = {
-  /** Headers without a quota. */
+  /** Returns a copy of the headers without a quota. */
   plain(kind: HeaderKind): Headers
-  /** Headers with a quota: the three of the specification, and the two of the RateLimit draft. */
-  withQuota(kind: HeaderKind, quota: Quota, nowMs: number): Headers
+  /** Returns the headers that all responses of a kind and daily limit have. To be copied, never changed. */
+  template(kind: HeaderKind, quota: Quota | undefined): Headers
+  /** Adds what changes with each request: with the template, the headers of the specification and of the RateLimit draft. */
+  addQuota(headers: Headers, quota: Quota, nowMs: number): void
   secondsToReset(quota: Quota, nowMs: number): number
 }
 
@@ -60,35 +63,40 @@ export function createResponseHeaders(publicUrl: string): ResponseHeaders {
   let resetAt = ''
   let resetMs = 0
 
-  function getTemplate(kind: HeaderKind, quota: Quota): Headers {
+  function template(kind: HeaderKind, quota: Quota | undefined): Headers {
+    if (quota === undefined) return templates[kind]
+    forgetDay(quota)
     const known = byDailyLimit[kind].get(quota.daily_limit)
     if (known !== undefined) return known
-    const template = new Headers(templates[kind])
-    template.set('x-ratelimit-limit', String(quota.daily_limit))
-    template.set('x-ratelimit-reset', quota.daily_reset)
-    template.set('ratelimit-policy', `"daily";q=${quota.daily_limit};w=86400`)
-    byDailyLimit[kind].set(quota.daily_limit, template)
-    return template
+    const fresh = new Headers(templates[kind])
+    fresh.set('x-ratelimit-limit', String(quota.daily_limit))
+    fresh.set('x-ratelimit-reset', quota.daily_reset)
+    fresh.set('ratelimit-policy', `"daily";q=${quota.daily_limit};w=86400`)
+    byDailyLimit[kind].set(quota.daily_limit, fresh)
+    return fresh
+  }
+
+  /** Forgets the headers of the day before. */
+  function forgetDay({ daily_reset }: Quota): void {
+    if (daily_reset === resetAt) return
+    for (const kind of kinds) byDailyLimit[kind].clear()
+    resetAt = daily_reset
+    resetMs = Date.parse(resetAt)
   }
 
   function secondsToReset(quota: Quota, nowMs: number): number {
-    if (quota.daily_reset !== resetAt) {
-      for (const kind of kinds) byDailyLimit[kind].clear()
-      resetAt = quota.daily_reset
-      resetMs = Date.parse(resetAt)
-    }
+    forgetDay(quota)
     return Math.max(0, Math.ceil((resetMs - nowMs) / 1000))
   }
 
   return {
     secondsToReset,
+    template,
     plain: (kind) => new Headers(templates[kind]),
-    withQuota(kind, quota, nowMs) {
+    addQuota(headers, quota, nowMs) {
       const seconds = secondsToReset(quota, nowMs)
-      const headers = new Headers(getTemplate(kind, quota))
       headers.set('x-ratelimit-remaining', String(quota.daily_remaining))
       headers.set('ratelimit', `"daily";r=${quota.daily_remaining};t=${seconds}`)
-      return headers
     },
   }
 }

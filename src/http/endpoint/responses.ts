@@ -38,17 +38,23 @@ export function createResponses(
 ): Responses {
   const { publicUrl, corsOrigins } = config
 
-  function headersFor(usual: HeaderKind, context: RequestContext): Headers {
-    const { request, id, quota, cors, isDashboard } = context
-    const kind = context.isPrivate || isDashboard ? 'session' : usual
-    const headers =
-      quota === undefined
-        ? templates.plain(kind)
-        : templates.withQuota(kind, quota, now().getTime())
+  /** Returns the headers that the response shares with others; to be copied. */
+  function templateFor(usual: HeaderKind, { isPrivate, isDashboard, quota }: RequestContext) {
+    return templates.template(isPrivate || isDashboard ? 'session' : usual, quota)
+  }
+
+  /** Adds the headers of this response alone. */
+  function addOwn(headers: Headers, { request, id, quota, cors, isDashboard }: RequestContext) {
+    if (quota !== undefined) templates.addQuota(headers, quota, now().getTime())
     headers.set('x-request-id', id)
     if (cors !== 'none' && (!isDashboard || cors === 'trusted')) {
       addCors(headers, request.headers.get('origin'), cors, corsOrigins)
     }
+  }
+
+  function headersFor(usual: HeaderKind, context: RequestContext): Headers {
+    const headers = new Headers(templateFor(usual, context))
+    addOwn(headers, context)
     return headers
   }
 
@@ -62,27 +68,37 @@ export function createResponses(
 
   /** Sends an answer, unless the client has it. */
   function send(
-    { request, id, quota }: RequestContext,
-    headers: Headers,
+    context: RequestContext,
+    kind: HeaderKind,
     answer: Answer,
     { status = 200, tag }: { status?: number; tag?: string } = {},
   ): Response {
+    const { request, id, quota } = context
     const heldTag = tag === undefined ? undefined : heldTagOf(request, answer, tag)
-    if (heldTag !== undefined) headers.set('etag', heldTag)
     if ('source' in answer) {
+      const headers = headersFor(kind, context)
+      if (tag !== undefined) headers.set('etag', heldTag ?? tag)
       const onError = (error: unknown) => log.error('download failed', { request_id: id, error })
       const options = { headers, quota, onError, heldTag, ...(tag !== undefined && { tag }) }
       return sendDownload(request, answer, options)
     }
+    const body = heldTag === undefined ? renderBody(answer, quota) : null
+    const response = new Response(body, {
+      status: heldTag === undefined ? status : 304,
+      headers: templateFor(kind, context),
+    })
+    const { headers } = response
+    addOwn(headers, context)
+    if (tag !== undefined) headers.set('etag', heldTag ?? tag)
     const links = linkHeader(request, answer.meta)
     if (links !== undefined) headers.set('link', links)
-    if (heldTag !== undefined) return new Response(null, { status: 304, headers })
+    if (heldTag !== undefined) return response
     for (const [name, value] of answer.headers ?? []) headers.append(name, value)
-    return new Response(renderBody(answer, quota), { status, headers })
+    return response
   }
 
   function noStore(context: RequestContext, answer: Answer, status = 200): Response {
-    return send(context, headersFor('noStore', context), answer, { status })
+    return send(context, 'noStore', answer, { status })
   }
 
   function failure(context: RequestContext, error: ServiceError): Response {
@@ -103,10 +119,8 @@ export function createResponses(
     cacheable(context, catalogTag, answer) {
       // The answer depends on the session, which is not in `vary`.
       if (context.isDashboard) return noStore(context, answer)
-      const headers = headersFor(context.principal === undefined ? 'public' : 'keyed', context)
-      const tag = etagOf(catalogTag, answer)
-      headers.set('etag', tag)
-      return send(context, headers, answer, { tag })
+      const kind = context.principal === undefined ? 'public' : 'keyed'
+      return send(context, kind, answer, { tag: etagOf(catalogTag, answer) })
     },
     methodNotAllowed(context, methods) {
       const names = LIST.format(methods.filter((method) => method !== 'HEAD'))

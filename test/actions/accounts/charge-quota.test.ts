@@ -122,6 +122,14 @@ describe('a daily quota', () => {
     await next.stop()
   })
 
+  test('of 50,000 is leased in 200 parts', async () => {
+    const server = openServer()
+    await server.charge(spender('business'))
+    const { account_id } = spender('business')
+    expect(await server.ledger.usage.getUsed(account_id, dayOf(new Date(clock)))).toBe(250)
+    await server.stop()
+  })
+
   test('is complete for the next server after a regular stop', async () => {
     const first = openServer()
     expect(admitted(await spendAll([first], 10))).toBe(10)
