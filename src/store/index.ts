@@ -158,7 +158,10 @@ export function openCatalogOn(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_
     webhookCards: openWebhookCardStore(db),
     syncLog: openSyncLog(db),
     probe: () => void db.prepare('SELECT version FROM publication').get(),
-    close: () => void db.close(),
+    close() {
+      publication.forget()
+      db.close()
+    },
   }
 }
 

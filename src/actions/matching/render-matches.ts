@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { matchesPrinting } from '#rules/catalog/printings.ts'
-import type { PriceJson } from '#rules/pricing/price-json.ts'
+import { briefPrices, type PriceJson } from '#rules/pricing/price-json.ts'
 import type { NamedCard } from '#store/catalog/priced-cards.ts'
 import { mapYielding } from '../cooperative-loop.ts'
 import type { NameItem, NameMatch, NameMiss } from './name-match.ts'
@@ -32,13 +32,8 @@ export async function renderIdMatches(
 
 function renderIdMatch(card: NamedCard, prices: string): string {
   const { id, name, marketplace_id, game_name, set_name, image_url } = card
-  return JSON.stringify({
-    marketplace_id,
-    card: { id, name, marketplace_id, game_name, set_name, image_url },
-    prices: parsePrices(prices).map(({ printing, market_price, low_price }) => {
-      return { printing, market_price, low_price }
-    }),
-  })
+  const shown = JSON.stringify({ id, name, marketplace_id, game_name, set_name, image_url })
+  return `{"marketplace_id":${marketplace_id},"card":${shown},"prices":${briefPrices(prices)}}`
 }
 
 /**

@@ -32,9 +32,9 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       return {
         credits: 1,
         answer() {
-          const data = catalog.prices.listSimple(ids)
-          const found = data.map(({ card_id }) => card_id)
-          return { data, meta: bulkMeta(ids, found) }
+          const prices = catalog.prices.listSimple(ids)
+          const found = prices.map(({ card_id }) => card_id)
+          return { data: jsonArray(prices.map(({ text }) => text)), meta: bulkMeta(ids, found) }
         },
       }
     },

@@ -55,9 +55,38 @@ export function formatPrices(prices: readonly StoredPrice[]): string {
 
 /** Counts the prices in a text of `formatPrices`. */
 export function countPrices(text: string): number {
-  // Quotes within a JSON string are escaped, so this text only occurs between two prices.
-  return text === '[]' ? 0 : text.split('},{"card_id":').length
+  if (text === '[]') return 0
+  let count = 1
+  for (let at = text.indexOf(BETWEEN); at >= 0; at = text.indexOf(BETWEEN, at + 1)) count++
+  return count
 }
+
+/** Quotes within a JSON string are escaped, so this text only occurs between two prices. */
+const BETWEEN = '},{"card_id":'
+
+/**
+ * Renders the printing, market price and low price of each price in a text of `formatPrices`. Cutting them
+ * out takes a fraction of parsing the text.
+ */
+export function briefPrices(text: string): string {
+  return text.replaceAll(PRICE, '{$1}')
+}
+
+/**
+ * Renders the price of a card with a single printing as a SimplePriceRecord, from a text of `formatPrices`.
+ *
+ * @returns undefined for several prices or none
+ */
+export function singlePrice(text: string, publishedAt: string): string | undefined {
+  if (text === '[]' || text.includes(BETWEEN)) return undefined
+  const end = text.indexOf(',"median_price":')
+  const change = text.indexOf('"price_change_24h":', end)
+  const shown = text.slice(change, text.indexOf(',"price_change_7d":', change))
+  return `${text.slice(1, end)},"foil_market_price":null,${shown},"last_updated_at":"${publishedAt}"}`
+}
+
+/** Members are in the order of PRICE_FIELDS. A name contains no member: its quotes are escaped. */
+const PRICE = /\{"card_id":\d+,(.*?),"median_price":[^}]*\}/g
 
 /** Inserts the time at which the upstream published the prices (ISO 8601). */
 export function fillPublishTime(text: string, publishedAt: string): string {

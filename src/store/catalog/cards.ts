@@ -7,10 +7,11 @@ import type { Db } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { openCardNames } from './card-names.ts'
 import { BEFORE_ALL_VERSIONS, type PublicationStore } from './publication.ts'
+import { createRecentCache } from './recent-cache.ts'
 import type { CardRow, PriceRow } from './schema.ts'
 
 /** A card with the columns of its JSON, except those that are spliced in. */
-type Row = Omit<
+type CardOnly = Omit<
   CardRow,
   'number_key' | 'told_foil_only' | 'search_text' | 'missing_since' | 'updated_in'
 > & {
@@ -18,18 +19,19 @@ type Row = Omit<
   set_slug: string
   game_name: string
   game_slug: string
-  prices: string | null
 }
+
+type Row = CardOnly & { prices: string | null }
 
 /** A card with its price: that of the base printing. */
 type PricedRow = Row & Pick<PriceRow, 'market_price'> & { printing: string | null }
 
 // Same order as the members of the JSON.
-const COLUMNS = `
+const CARD_COLUMNS = `
   cards.id, cards.game_id, cards.set_id, cards.name, clean_name, number, rarity, cards.image_url,
   marketplace_url, product_type, foil_only, total_listings, shipping_category_id, product_status_id,
   sets.name AS set_name, sets.slug AS set_slug, games.name AS game_name, games.slug AS game_slug,
-  hp, custom_attributes, prices`
+  hp, custom_attributes`
 
 /** Fields of a card in the order of its JSON. Only `hp` is omitted if unknown. */
 export const CARD_FIELDS = [
@@ -65,9 +67,13 @@ export type CatalogCard = {
   prices: PriceJson[]
 }
 
-const JOINS = `
+const CARD_JOINS = `
   JOIN sets ON sets.id = cards.set_id
-  JOIN games ON games.id = cards.game_id
+  JOIN games ON games.id = cards.game_id`
+
+const COLUMNS = `${CARD_COLUMNS}, prices`
+
+const JOINS = `${CARD_JOINS}
   LEFT JOIN price_texts ON price_texts.card_id = cards.id`
 
 const PRICED_COLUMNS = `${COLUMNS}, base.market_price, printings.name AS printing`
@@ -121,8 +127,8 @@ export function openCardStore(
   pictureUrl: PictureUrl,
 ): CardStore {
   // Raw statements: a page of search results costs twice as much through Drizzle.
-  const byId = db.prepare<[number], Row>(
-    `SELECT ${COLUMNS} FROM cards ${JOINS} WHERE cards.id = +?`,
+  const byId = db.prepare<[number], CardOnly>(
+    `SELECT ${CARD_COLUMNS} FROM cards ${CARD_JOINS} WHERE cards.id = +?`,
   )
   const byIds = db.prepare<[string], PricedRow>(
     `SELECT ${PRICED_COLUMNS} FROM cards ${PRICED_JOINS}
@@ -156,10 +162,10 @@ export function openCardStore(
   return {
     exists: (id) => exists.get(id) === 1,
     getNames: openCardNames(db),
-    getById(id) {
+    getById: createRecentCache(publication, (id) => {
       const row = byId.get(id)
       return row && cardText(row)
-    },
+    }),
     listBySet({ set_id, type, after_version }, { limit, offset }) {
       const filter = {
         set_id,
@@ -214,7 +220,7 @@ export function openCardStore(
     return { id: row.id, text, prices: countPrices(prices) }
   }
 
-  function cardText(row: Row, more = ''): string {
+  function cardText(row: CardOnly, more = ''): string {
     return splice(
       toJsonFields(row, pictureUrl),
       `"custom_attributes":${row.custom_attributes}${more === '' ? '' : `,${more}`}`,
@@ -236,7 +242,7 @@ export function openCardStore(
 const PAGE_ROWS = 500
 
 /** Returns the JSON members of a card except its custom attributes. */
-function toJsonFields(row: Row, pictureUrl: PictureUrl) {
+function toJsonFields(row: CardOnly, pictureUrl: PictureUrl) {
   // Lists each member: serializing an object copied from the row takes three times as long.
   return {
     id: row.id,

@@ -1,8 +1,9 @@
 import { simplifyPrintings } from '#rules/catalog/printings.ts'
-import { fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
+import { fillPublishTime, type PriceJson, singlePrice } from '#rules/pricing/price-json.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
+import { createRecentCache } from './recent-cache.ts'
 import type { CardRow, PriceRow, PriceTextRow } from './schema.ts'
 
 /** Queries for current prices. JSON text is rendered when prices change. */
@@ -15,8 +16,11 @@ export type PriceStore = {
   listPrintings(cardId: number): string[]
   /** Returns each card's printings as a JSON array by card id; cards without prices are left out. */
   getByCards(ids: readonly number[]): Map<number, string>
-  /** Lists one price per card in the order of `ids`; ids that are not in the catalog are left out. */
-  listSimple(ids: readonly number[]): SimplePriceRecord[]
+  /**
+   * Lists one price per card, a SimplePriceRecord as JSON text, in the order of `ids`; ids that are not in the
+   * catalog are left out.
+   */
+  listSimple(ids: readonly number[]): { card_id: number; text: string }[]
   /** Lists every price of a set, one row per printing, by collector number. */
   listBySet(setId: number): Generator<SetPriceRecord>
   /** Lists the prices of a set that changed after a version of the catalog. */
@@ -61,9 +65,14 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
       WHERE cards.set_id = +? AND (prices.updated_in > +? OR cards.updated_in > +?)`,
   )
 
-  // Caches the most requested cards: the look-up is half of the cost of such a request.
-  const recent = new Map<number, string>()
-  publication.onChange(() => recent.clear())
+  const getByCard = createRecentCache(publication, (cardId) => {
+    const row = ofCard.get(cardId)
+    return row && fillPublishTime(row.prices, publication.getPricedAt(row.set_id))
+  })
+  const getBase = createRecentCache(publication, (cardId) => {
+    const row = base.get(cardId)
+    return row && { ...row, market_price: toDollars(row.market_price) }
+  })
 
   /**
    * Returns a set's cards with their prices by collector number, optionally only some cards. Rows
@@ -77,20 +86,8 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
   }
 
   return {
-    getByCard(cardId) {
-      const known = recent.get(cardId)
-      if (known !== undefined) return known
-      const row = ofCard.get(cardId)
-      if (row === undefined) return undefined
-      const text = fillPublishTime(row.prices, publication.getPricedAt(row.set_id))
-      if (recent.size >= RECENT_MAX) recent.clear()
-      recent.set(cardId, text)
-      return text
-    },
-    getBase(cardId) {
-      const { printing, market_price } = base.get(cardId) ?? { printing: null, market_price: null }
-      return { printing, market_price: toDollars(market_price) }
-    },
+    getByCard,
+    getBase: (cardId) => getBase(cardId) ?? NO_BASE,
     listPrintings: (cardId) =>
       parsePrices(ofCard.get(cardId)?.prices ?? null, '').map(({ printing }) => printing),
     getByCards: (ids) =>
@@ -100,16 +97,20 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
         }),
       ),
     listSimple(ids) {
-      const found = new Map<number, SimplePriceRecord>()
+      const found = new Map<number, string>()
       for (const { card_id, set_id, prices } of ofCards.all(JSON.stringify(ids))) {
-        const publishedAt = publication.getPricedAt(set_id)
-        found.set(card_id, simplePrice(card_id, publishedAt, parsePrices(prices, publishedAt)))
+        found.set(card_id, simplePrice(card_id, prices, publication.getPricedAt(set_id)))
       }
       const others = ids.filter((id) => !found.has(id))
-      for (const { card_id, set_id } of unpriced.all(JSON.stringify(others))) {
-        found.set(card_id, simplePrice(card_id, publication.getPricedAt(set_id), []))
+      for (const { card_id, set_id } of others.length === 0
+        ? []
+        : unpriced.all(JSON.stringify(others))) {
+        found.set(card_id, simplePrice(card_id, '[]', publication.getPricedAt(set_id)))
       }
-      return ids.flatMap((id) => found.get(id) ?? [])
+      return ids.flatMap((card_id) => {
+        const text = found.get(card_id)
+        return text === undefined ? [] : { card_id, text }
+      })
     },
     *listBySet(setId) {
       for (const { card, prices } of readRows(setId)) {
@@ -168,9 +169,6 @@ const NO_PRICE_FIELDS = {
   last_updated_at: null,
 } satisfies Record<keyof PriceFields, null>
 
-/** A few hundred bytes each: at most about 10 MB. */
-const RECENT_MAX = 20_000
-
 type SetPriceRow = Omit<SetCard, 'marketplace_id'> & { prices: string | null }
 
 /** Fields that identify a card in a list of prices. */
@@ -190,6 +188,8 @@ export type PriceExportRow = SetCard & { [Field in keyof PriceFields]: PriceFiel
 /** Name and price of a base printing. */
 type BasePrice = { printing: string | null; market_price: number | null }
 
+const NO_BASE: BasePrice = { printing: null, market_price: null }
+
 /** The price of the base printing beside that of the most expensive other foil. */
 export type SimplePriceRecord = {
   card_id: number
@@ -202,13 +202,11 @@ export type SimplePriceRecord = {
   last_updated_at: string
 }
 
-function simplePrice(
-  card_id: number,
-  last_updated_at: string,
-  prices: readonly PriceJson[],
-): SimplePriceRecord {
-  const { base, foil } = simplifyPrintings(prices)
-  return {
+function simplePrice(card_id: number, text: string, last_updated_at: string): string {
+  const single = singlePrice(text, last_updated_at)
+  if (single !== undefined) return single
+  const { base, foil } = simplifyPrintings(parsePrices(text, last_updated_at))
+  const simple: SimplePriceRecord = {
     card_id,
     printing: base?.printing ?? null,
     market_price: base?.market_price ?? null,
@@ -217,4 +215,5 @@ function simplePrice(
     price_change_24h: base?.price_change_24h ?? null,
     last_updated_at,
   }
+  return JSON.stringify(simple)
 }

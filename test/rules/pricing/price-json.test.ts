@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import {
+  briefPrices,
   fillPublishTime,
   formatPrices,
   type PriceJson,
   type StoredPrice,
+  singlePrice,
 } from '#rules/pricing/price-json.ts'
 
 const cents = fc.option(fc.integer({ min: 1, max: 100_000_000 }), { nil: null })
@@ -53,6 +55,36 @@ describe('the JSON of a card’s prices', () => {
             last_updated_at: PUBLISHED,
           })
         }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('has the printing and the two prices cut out of it for any printing names', () => {
+    fc.assert(
+      fc.property(fc.array(stored, { maxLength: 5 }), (prices) => {
+        const brief = read(prices).map(({ printing, market_price, low_price }) => {
+          return { printing, market_price, low_price }
+        })
+        expect(JSON.parse(briefPrices(formatPrices(prices)))).toEqual(brief)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('has the summary of a single price cut out of it, and none of several', () => {
+    fc.assert(
+      fc.property(fc.array(stored, { maxLength: 2 }), (prices) => {
+        const text = singlePrice(formatPrices(prices), PUBLISHED)
+        const [price, ...others] = read(prices)
+        if (price === undefined || others.length > 0) return expect(text).toBeUndefined()
+        const { card_id, printing, market_price, low_price, price_change_24h } = price
+        const shown = { card_id, printing, market_price, low_price, foil_market_price: null }
+        expect(JSON.parse(text ?? '')).toEqual({
+          ...shown,
+          price_change_24h,
+          last_updated_at: PUBLISHED,
+        })
       }),
       { numRuns: 300 },
     )
