@@ -48,8 +48,6 @@ const COVERED_MIN = 0.4
 const IOU_MAX = 0.3
 /** Minimum area of an item, as a share of the largest one. */
 const ITEM_AREA_MIN = 0.4
-/** Score of a slab from which it wins, as a share of the score of its card. */
-const SLAB_SHARE = 0.9
 /** Side of a tile, as a share of the photo. Two by two tiles overlap. */
 const TILE_SHARE = 0.6
 
@@ -233,26 +231,20 @@ function cornersAt(
 }
 
 /**
- * Sorts detections, best first, and keeps only the best of overlapping ones (non-maximum suppression). A card in a
- * slab is often also detected as a raw card, so a slab with nearly the same score wins. A covered card overlaps
- * its cover.
+ * Sorts detections, best first, and keeps only the best of overlapping ones (non-maximum suppression). A covered card
+ * overlaps its cover.
  */
 export function suppressOverlaps(detections: readonly Detection[]): Detection[] {
   const kept: Detection[] = []
   for (const detection of detections.toSorted((one, other) => other.score - one.score)) {
-    const known = kept.find(
+    const isKnown = kept.some(
       (one) =>
         isSubject(one) === isSubject(detection) &&
         intersectionOverUnion(one.quad, detection.quad) > IOU_MAX,
     )
-    if (known === undefined) kept.push({ ...detection })
-    else if (isSlabOf(detection, known)) known.kind = detection.kind
+    if (!isKnown) kept.push(detection)
   }
   return kept
-}
-
-function isSlabOf(slab: Detection, { kind, score }: Detection): boolean {
-  return kind === 'raw' && slab.kind === 'graded slab' && slab.score >= SLAB_SHARE * score
 }
 
 /** Returns the intersection over union of two convex quads. */

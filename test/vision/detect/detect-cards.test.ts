@@ -159,7 +159,7 @@ describe('overlapping cards', () => {
     ])
   })
 
-  test('are a slab, even if its card has a slightly higher score', () => {
+  test('are a slab only if it has the highest score', () => {
     const as = (kind: 'raw' | 'graded slab', score: number, left = 100) => ({
       ...found(cardAt(left, 100, 80), score),
       kind,
@@ -167,12 +167,12 @@ describe('overlapping cards', () => {
     const kept = suppressOverlaps([
       as('graded slab', 0.85, 104),
       as('raw', 0.9),
-      as('raw', 0.5, 400),
-      as('graded slab', 0.4, 404),
+      as('raw', 0.4, 400),
+      as('graded slab', 0.5, 404),
     ])
     expect(kept.map(({ kind, score }) => [kind, score])).toEqual([
-      ['graded slab', 0.9],
-      ['raw', 0.5],
+      ['raw', 0.9],
+      ['graded slab', 0.5],
     ])
   })
 })
