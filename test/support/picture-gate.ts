@@ -57,6 +57,12 @@ export async function startGatedServer(options: TestAppOptions = {}) {
       isOpen = true
       for (const { release } of requests) release()
     },
+    /** Opens the gate and forgets all requests. */
+    reset(): void {
+      this.open()
+      requests.length = 0
+      heldMax = 0
+    },
     async close(): Promise<void> {
       for (const { release } of requests) release()
       await server.stop(true)

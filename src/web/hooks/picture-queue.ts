@@ -10,7 +10,7 @@ export type PictureQueue = {
   /**
    * Loads a picture when its turn comes.
    *
-   * @param onResponse called with each response: `pending` any number of times, then one other
+   * @param onResponse called once with `pending` if the picture is fetched later, and then with another response
    * @returns a function that cancels the load
    */
   load(url: string, onResponse: (response: PictureResponse) => void): () => void
@@ -52,8 +52,9 @@ export function createPictureQueue(
     )
     running--
     if (!signal.aborted) {
+      const isKnown = response.state === 'pending' && job.retry !== undefined
       if (response.state === 'pending') retryLater(job)
-      job.onResponse(response)
+      if (!isKnown) job.onResponse(response)
     }
     startNext()
   }
@@ -91,7 +92,7 @@ export function createPictureQueue(
 const AT_ONCE_MAX = 4
 
 /** Images of a fast host are there at the first retry. Those of a slow one cost few requests. */
-const RETRY_MS = 200
+const RETRY_MS = 400
 const RETRY_MS_MAX = 3_200
 
 /** Longer than between two keystrokes, in milliseconds. */

@@ -1,5 +1,5 @@
 // Browser tests of pictures: they never delay results, and only rows that are shown ask for them.
-import { afterEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
 import {
   describeInBrowser,
@@ -18,12 +18,6 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function openServer(...[options]: Parameters<typeof startGatedServer>): Promise<GatedServer> {
-  const server = await startGatedServer(options)
-  closers.push(server.close)
-  return server
-}
-
 /** Opens a page. @param pausesClock true if only `clock.runFor` runs its timers */
 async function openPage(
   { url }: GatedServer,
@@ -41,8 +35,14 @@ async function openPage(
 }
 
 describeInBrowser('pictures', () => {
+  let server: GatedServer
+  beforeAll(async () => {
+    server = await startGatedServer()
+  })
+  afterAll(() => server.close())
+  beforeEach(() => server.reset())
+
   test('typing eight letters asks for no picture until typing pauses', async () => {
-    const server = await openServer()
     const { page, problems } = await openPage(server, '/search', { pausesClock: true })
     await field(page).focus()
     for (const letter of 'marigold') {
@@ -60,7 +60,6 @@ describeInBrowser('pictures', () => {
   })
 
   test('no more than four load at once, and results do not wait for them', async () => {
-    const server = await openServer()
     server.hold()
     const { page } = await openPage(server, '/search?q=th', { pausesClock: true })
     await page.getByText('11 cards').waitFor()
@@ -86,7 +85,6 @@ describeInBrowser('pictures', () => {
   })
 
   test('only rows near the screen load theirs', async () => {
-    const server = await openServer()
     const { page } = await openPage(server, '/search', { screen: SCREENS[0] })
     await page.goto(await setPath(server, 'Lantern Season'))
     const pictures = page.locator('.tile img')
@@ -112,18 +110,20 @@ describeInBrowser('pictures', () => {
     closers.push(host.close)
     const publicUrl = `http://localhost:${await findFreePort()}`
     const cardPictures = openCatalogPictures({ publicUrl, upstreamUrl: host.url }, { pauseMs: 0 })
-    const server = await openServer({ cardPictures })
+    const slow = await startGatedServer({ cardPictures })
+    closers.push(slow.close)
     const at = `(SELECT count(*) FROM cards AS other WHERE other.id <= cards.id AND ${MARIGOLDS_SQL})`
-    server.testApp.publish(
+    slow.testApp.publish(
       `UPDATE cards SET image_url = '${host.url}/' || ${at} WHERE ${MARIGOLDS_SQL}`,
     )
-    const { page, readShift } = await openPage(server, '/search?q=marigold', { pausesClock: true })
+    const { page, readShift } = await openPage(slow, '/search?q=marigold', { pausesClock: true })
     await page.locator('.results .art.empty').nth(2).waitFor()
     const before = await readShift()
+    await until(() => host.requests.length === 3)
 
     // Pages that ask again do not make the host work again.
     await page.clock.runFor(1_000)
-    await until(() => server.requests.length > 3)
+    await until(() => slow.requests.length > 3)
     expect(host.requests.toSorted()).toEqual(['1', '2', '3'])
 
     tell()
