@@ -7,7 +7,7 @@ import type { Db } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { openCardNames } from './card-names.ts'
 import { BEFORE_ALL_VERSIONS, type PublicationStore } from './publication.ts'
-import { createRecentCache } from './recent-cache.ts'
+import { createRecentCache, createRecentLists } from './recent-cache.ts'
 import type { CardRow, PriceRow } from './schema.ts'
 
 /** A card with the columns of its JSON, except those that are spliced in. */
@@ -113,6 +113,8 @@ export type RequestedPrintings = {
   isPriced: boolean
 }
 
+const NO_PRINTINGS: RequestedPrintings = { words: [], isPriced: true }
+
 /** JSON text of a card with its prices. */
 export type RenderedCard = {
   id: number
@@ -159,6 +161,11 @@ export function openCardStore(
       : fillPublishTime(row.prices, publication.getPricedAt(row.set_id))
   }
 
+  // Searches for the beginnings of a word, and in the same order, have many results in common.
+  const listPlainItems = createRecentLists(db, publication, (ids) =>
+    readRows(ids).map((row) => renderSearchItem(row, NO_PRINTINGS)),
+  )
+
   return {
     exists: (id) => exists.get(id) === 1,
     getNames: openCardNames(db),
@@ -190,7 +197,9 @@ export function openCardStore(
     },
     listWithPrices: (ids) => readRows(ids).map(renderCard),
     listSearchItems: (ids, printings) =>
-      readRows(ids).map((row) => renderSearchItem(row, printings)),
+      printings.words.length === 0
+        ? listPlainItems(ids)
+        : readRows(ids).map((row) => renderSearchItem(row, printings)),
   }
 
   function readRows(ids: readonly number[]): PricedRow[] {

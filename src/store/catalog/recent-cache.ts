@@ -1,3 +1,4 @@
+import { type Db, inSnapshot } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
 
 /**
@@ -29,3 +30,33 @@ export function createRecentCache<Value>(
 
 /** Prices take a few hundred bytes, a card about a thousand: 30 MB for both. */
 const RECENT_MAX = 20_000
+
+/**
+ * Creates a cache of what is rendered for single cards of lists. All values of a list are of one
+ * publication, also where another process publishes between two lists.
+ *
+ * @param read returns values in the order of the ids; cards that do not exist are left out
+ */
+export function createRecentLists<Value extends { id: number }>(
+  db: Db,
+  publication: Pick<PublicationStore, 'onChange' | 'refresh'>,
+  read: (cardIds: readonly number[]) => Value[],
+): (cardIds: readonly number[]) => Value[] {
+  const recent = new Map<number, Value>()
+  publication.onChange(() => recent.clear())
+  return (cardIds) =>
+    inSnapshot(db, () => {
+      publication.refresh()
+      const missing = cardIds.filter((id) => !recent.has(id))
+      const found = new Map(
+        (missing.length === 0 ? [] : read(missing)).map((value) => [value.id, value]),
+      )
+      const values = cardIds.flatMap((id) => recent.get(id) ?? found.get(id) ?? [])
+      if (recent.size + found.size > LISTED_MAX) recent.clear()
+      for (const [id, value] of found) recent.set(id, value)
+      return values
+    })
+}
+
+/** A search result takes 1 to 2 KB: some 10 MB. */
+const LISTED_MAX = 6_000

@@ -1,5 +1,12 @@
-import { describe, expect, test } from 'bun:test'
-import { createRecentCache } from '#store/catalog/recent-cache.ts'
+import { describe, expect, onTestFinished, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import { openPublicationStore } from '#store/catalog/publication.ts'
+import { createRecentCache, createRecentLists } from '#store/catalog/recent-cache.ts'
+import { openDatabase } from '#store/db.ts'
+import { migrate } from '#store/migrate.ts'
 
 /** A catalog of one card, and how often it was read. */
 function createWorld() {
@@ -44,5 +51,48 @@ describe('what was asked about a card', () => {
     const world = createWorld()
     expect([world.get(2), world.get(2)]).toEqual([undefined, undefined])
     expect(world.reads).toBe(2)
+  })
+})
+
+/** Lists of cards 1 to 3 in a file, with the version that each was read from, and what was read. */
+function createLists() {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-recent-'))
+  const file = join(folder, 'catalog.db')
+  const writer = openDatabase(file)
+  migrate(writer, CATALOG_MIGRATIONS)
+  const db = openDatabase(file, { readonly: true })
+  const version = db.prepare<[], number>('SELECT version FROM publication').pluck()
+  const reads: number[][] = []
+  const list = createRecentLists(db, openPublicationStore(db), (ids) => {
+    reads.push([...ids])
+    return ids.filter((id) => id <= 3).map((id) => ({ id, version: version.get() }))
+  })
+  const publish = () => writer.exec('UPDATE publication SET version = version + 1')
+  onTestFinished(() => {
+    db.close()
+    writer.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { list, reads, publish }
+}
+
+describe('cards of lists', () => {
+  test('are read once each, and listed in the order asked for', () => {
+    const { list, reads } = createLists()
+    expect(list([2, 1]).map(({ id }) => id)).toEqual([2, 1])
+    expect(list([3, 1, 9, 2]).map(({ id }) => id)).toEqual([3, 1, 2])
+    expect(reads).toEqual([
+      [2, 1],
+      [3, 9],
+    ])
+  })
+
+  test('are all of the version that another process has just published', () => {
+    const { list, publish } = createLists()
+    const [before] = list([1, 2])
+    publish()
+    const after = list([1, 2, 3]).map(({ version }) => version)
+    expect(new Set(after)).toEqual(new Set([(before?.version ?? 0) + 1]))
+    expect(after).toHaveLength(3)
   })
 })
