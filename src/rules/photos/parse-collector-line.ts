@@ -24,7 +24,12 @@ export function parseCollectorLine(
   knownShapes: ReadonlySet<string>,
 ): CollectorLine | undefined {
   const tokens = tokenize(text)
-  const parsed = tokens.map((token) => parseFormat(token) ?? parseKnownShape(token, knownShapes))
+  const parsed = tokens.map(
+    (token) =>
+      parseFormat(token) ??
+      (isNumberLine ? parseSmallSet(token) : undefined) ??
+      parseKnownShape(token, knownShapes),
+  )
   const last = tokens.length - 1
   // Years follow a copyright sign; on old cards the number ends the same line.
   const isCopyright = /[©®™]|\(c\)/i.test(text)
@@ -67,6 +72,9 @@ const FORMATS: readonly RegExp[] = [
   /^0[0-9]{1,2}[a-z]?\/[0-9]{2,3}$/,
   // Subsets of Pokémon: TG12/TG30, SV94/SV94, S2/S4.
   /^([A-Z]{1,4})[0-9]{1,3}\/\1[0-9]{1,3}$/,
+  // Pokémon: Unown of several sets, Shining and Rotom cards.
+  /^[A-Z!?]\/28$/,
+  /^(?:SH|RT)[1-9][0-9]?$/,
   // Promos of Pokémon and Lorcana: 067/SV-P, 024/P, 12/P1, 1/D23.
   /^[0-9]{1,3}\/(?:[A-Z]{1,3}-P|P[0-9]?|C[0-9]|D[0-9]{2})$/,
   // Digimon, One Piece, Dragon Ball, Gundam, hololive, old Yu-Gi-Oh: OP01-001, P-001, BT1-001, LOB-001.
@@ -99,6 +107,17 @@ function parseFormat(token: string): CollectorLine | undefined {
     return { number, set: code, language: REGIONS.get(region) ?? '', languageCode: '' }
   }
   return undefined
+}
+
+/**
+ * Parses a number of a set of 16 to 20 cards, such as 2/17 of the POP series. Beyond a collector line it may be
+ * power and toughness.
+ */
+function parseSmallSet(token: string): CollectorLine | undefined {
+  const [, number, total] = /^([1-9][0-9]?)\/(1[6-9]|20)$/.exec(token) ?? []
+  // Creatures of that size have equal power and toughness.
+  if (number === undefined || Number(number) >= Number(total)) return undefined
+  return { number: token, set: '', language: '', languageCode: '' }
 }
 
 /** Values, levels and graders that have the shape of a number. */

@@ -83,12 +83,13 @@ function gradeOf(
   const grader = soleValue(parts.flatMap((part) => part.grader || []))
   const allowed = parts.flatMap((part) => (part.allowed === undefined ? [] : [part.allowed]))
   const numbers = findGrades(parts, label).map(String)
-  const meant = parts.flatMap((part) => gradeMeant(part) ?? [])
+  const isSplit = label.some(({ text }) => FIRST_WORD.test(text))
+  const meant = isSplit ? [] : parts.flatMap((part) => gradeMeant(part) ?? [])
   const words = soleValue(meant.map(String))
   // A number that was cut off is the beginning of the right one.
   const isMeant =
     words !== '' &&
-    numbers.every((number) => words.startsWith(number)) &&
+    [...numbers, ...fractionsOf(label)].every((number) => words.startsWith(number)) &&
     (numbers.length > 0 || !needsBoth)
   const grade = isMeant ? words : soleValue(numbers)
   const isConfirmed =
@@ -96,11 +97,20 @@ function gradeOf(
   return grader !== '' && grade !== '' && isConfirmed ? `${grader} ${grade}` : ''
 }
 
-/** Returns the grade of complete words: `MINT` may be the beginning of `MINT+`, which is another grade. */
-function gradeMeant({ words, allowed }: GradeLine): number | undefined {
-  if (allowed?.length !== 1) return undefined
-  const isBeginning = [...TIERS.keys()].some((tier) => tier !== words && tier.startsWith(words))
-  return isBeginning ? undefined : allowed[0]
+/** Words that begin the words of a grade and mean none without the others: "GEM" above "MINT". */
+const FIRST_WORD = /\b(?:GEM|NEAR|VERY)\W*$/i
+
+/**
+ * Returns the grade that words mean by themselves. `MINT` is not taken for the beginning of `MINT+`: of 33 labels
+ * with a plus, none was read without it.
+ */
+function gradeMeant({ allowed }: GradeLine): number | undefined {
+  return allowed?.length === 1 ? allowed[0] : undefined
+}
+
+/** Returns lines that are a number with a fraction, also if no grade has it: 9.3 is another one, misread. */
+function fractionsOf(label: readonly PrintedLine[]): string[] {
+  return label.flatMap(({ text }) => /^[0-9]{1,2}\.[0-9]?$/.exec(text.trim())?.[0] ?? [])
 }
 
 type SurePart = { part: GradeLine; confidence: number }

@@ -46,6 +46,11 @@ describe('the number, with its set and language', () => {
     ['TG12/TG30', 'TG12/TG30', '', ''],
     ['SV94/SV94', 'SV94/SV94', '', ''],
     ['S2/S4', 'S2/S4', '', ''],
+    ['SH10', 'SH10', '', ''],
+    ['RT6', 'RT6', '', ''],
+    ['A/28', 'A/28', '', ''],
+    ['?/28', '?/28', '', ''],
+    ['2/17', '2/17', '', ''],
     ['SWSH123', 'SWSH123', '', ''],
     ['XY150a', 'XY150a', '', ''],
     ['SM01', 'SM01', '', ''],
@@ -143,9 +148,17 @@ describe('the number, with its set and language', () => {
     '4/102 5/102',
     'Porygon-Z',
     'TOP 8',
+    '2/12',
+    '16/16',
+    'SH0',
   ])('are not in %p', (text) => {
     expect(read([number(text)])).toEqual(UNREAD)
     expect(read([small(text)])).toEqual(UNREAD)
+  })
+
+  test('of small sets are read from collector lines only, as others may be power and toughness', () => {
+    expect(read([number('15/17')]).number).toBe('15/17')
+    expect(read([small('15/17')])).toEqual(UNREAD)
   })
 
   test('also match number shapes of the catalog', () => {
@@ -401,6 +414,8 @@ describe('the grade', () => {
     [['PSA', 'MINT 9.0'], 'PSA 9'],
     // Words that mean one grade, spaces that were not read, and zeros for letters
     [['PSA', 'GEM MT'], 'PSA 10'],
+    [['PSA', 'MINT'], 'PSA 9'],
+    [['BGS', 'GD'], 'BGS 2'],
     [['PSA', 'EX-NM+', '6'], 'PSA 6.5'],
     [['PSA', 'NMMT+', '8.5'], 'PSA 8.5'],
     [['PSA', 'G00D+', '2.5'], 'PSA 2.5'],
@@ -411,7 +426,10 @@ describe('the grade', () => {
     // Not a grade
     [['GEM MT', '10'], ''],
     [['BGS', 'GEM MINT'], ''],
-    [['PSA', 'MINT'], ''],
+    [['PSA', 'GEM', 'MINT'], ''],
+    [['PSA', 'NEAR', 'MINT'], ''],
+    [['PSA', 'VERY', 'GOOD'], ''],
+    [['PSA', 'NM', 'MINT'], ''],
     [['PSA', 'MINT', '10'], ''],
     [['PSA', 'GEM MT 10', 'MINT 9'], ''],
     [['PSA', 'CGC', 'GEM MT 10'], ''],
@@ -421,6 +439,7 @@ describe('the grade', () => {
     [['CGC', '4/102'], ''],
     [['PSA', '2016', '23456789'], ''],
     [['PSA', 'MINT', '9.3'], ''],
+    [['PSA', 'EX-NM+', '6.3'], ''],
     [['PSA', 'GEM MT 11'], ''],
     [['PORTGAS.D.ACE', 'GEM MINT 10'], ''],
     [['PORTGAS D. ACE', 'GEM MINT 10'], ''],

@@ -173,6 +173,10 @@ describe('an image is rejected', () => {
     expect(performance.now() - started).toBeLessThan(1000)
   })
 
+  test('if it declares 62 megapixels, before any of them is decoded', async () => {
+    expect(await refusal(png(7_900, 7_900, Buffer.alloc(99)))).toMatch(/24 megapixels/)
+  })
+
   const flat = (width: number, height: number) =>
     sharp({ create: { width, height, channels: 3, background: '#369' } })
 
