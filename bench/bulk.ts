@@ -42,7 +42,8 @@ type Kind = {
   store?: (batch: number) => unknown
   /** Looks for a sample of the batch in all names, one after the other. */
   scan?: (batch: number) => Sample
-  targetMs: number
+  /** Milliseconds, or times what the machine needs alone. */
+  target: { ms: number } | { toBare: number }
 }
 
 async function inProcess(data: BenchData, names: Names): Promise<Row[]> {
@@ -85,7 +86,7 @@ function kindsOf(data: BenchData, names: Names, { catalog }: Deps): Kind[] {
     if (found === undefined) throw new Error('the catalog is too small for a batch')
     return found
   }
-  const namesOf = (writing: keyof typeof NAME_SPELLINGS, targetMs: number): Kind => {
+  const namesOf = (writing: keyof typeof NAME_SPELLINGS, target: Kind['target']): Kind => {
     const batches = Array.from({ length: NAME_BATCHES }, (_, seed) =>
       names.draw(ITEMS, seed, NAME_SPELLINGS[writing]),
     )
@@ -94,7 +95,7 @@ function kindsOf(data: BenchData, names: Names, { catalog }: Deps): Kind[] {
       request: (batch) => namesRequest(of(batches, batch), key(batch)),
       batches: NAME_BATCHES,
       scan: (batch) => scanFor(of(batches, batch).slice(0, SCANNED), names.bare),
-      targetMs,
+      target,
     }
   }
   return [
@@ -103,23 +104,23 @@ function kindsOf(data: BenchData, names: Names, { catalog }: Deps): Kind[] {
       request: (batch) => pricesRequest(of(priced, batch), key(batch)),
       batches: priced.length,
       store: (batch) => catalog.prices.listSimple(of(priced, batch)),
-      targetMs: 3,
+      target: ROWS_AND_JSON,
     },
     {
       figure: `resolve ${formatShort(ITEMS)} ids`,
       request: (batch) => idsRequest(of(resolved, batch), key(batch)),
       batches: resolved.length,
-      targetMs: 5,
+      target: ROWS_AND_JSON,
     },
-    namesOf('exact', 30),
-    namesOf('misspelt', 400),
-    namesOf('substring', 400),
+    namesOf('exact', ROWS_AND_JSON),
+    namesOf('misspelt', { ms: 400 }),
+    namesOf('substring', { ms: 400 }),
   ]
 }
 
 /** Ours, what of it the machine needs alone, and where there is one the scan, in turn. */
 async function measureKind(
-  { figure, request, batches, store, scan, targetMs }: Kind,
+  { figure, request, batches, store, scan, target }: Kind,
   handle: (request: Request) => Promise<Response>,
   bare: ReturnType<typeof createBareLookup>,
 ): Promise<{ shown: Row[]; heldMs: number }> {
@@ -147,13 +148,15 @@ async function measureKind(
     },
   })
   const ms = middle(rounds, 'ours', 'ms')
+  const toBare = ratio(rounds, 'ms', 'ours', 'bare')
   const row: Row = {
     figure: `${figure}, in process`,
     ours: formatTimes(rounds, 'ours'),
     limit: `the same rows by primary key, and their JSON: ${formatTimes(rounds, 'bare')}`,
-    toLimit: times(ratio(rounds, 'ms', 'ours', 'bare')),
-    target: `${targetMs} ms`,
-    met: ms <= targetMs,
+    toLimit: times(toBare),
+    ...('ms' in target
+      ? { target: `${target.ms} ms`, met: ms <= target.ms }
+      : { target: `≤ ${target.toBare}x the rows and JSON`, met: toBare <= target.toBare }),
   }
   if (scan !== undefined) {
     row.peer = `all names looked through: ${formatShort(middle(rounds, 'scan', 'ms') / 1000)} s`
@@ -265,6 +268,7 @@ async function besideOthers(data: BenchData, names: Names): Promise<Row[]> {
   })
 }
 
+const ROWS_AND_JSON = { toBare: 1.15 }
 const ITEMS = 1_000
 const NAME_BATCHES = 6
 const ROUNDS = 3

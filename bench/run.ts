@@ -7,6 +7,7 @@ import { benchBulk } from './bulk.ts'
 import { benchDashboard } from './dashboard.ts'
 import { type BenchData, prepareData } from './data.ts'
 import { benchDeliveries } from './deliveries.ts'
+import { benchFirstMinute } from './first-minute.ts'
 import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
 import { benchLines } from './lines.ts'
@@ -44,6 +45,7 @@ const onCatalogAlone =
 const BENCHES: Record<string, Bench> = {
   card: onCatalog(benchCard),
   prices: onCatalog(benchPrices),
+  'first-minute': onCatalog(benchFirstMinute),
   search: onCatalog(benchSearch),
   history: onCatalog(benchHistory),
   bulk: onCatalog(benchBulk),

@@ -12,6 +12,12 @@ export function startServer(dataDir: string): Promise<Server> {
   return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, ...BLIND })
 }
 
+/** Cardstock with the jobs that a start begins: files of the catalog, a backup, the picture index. */
+export function startWithJobs(dataDir: string, backups: string): Promise<Server> {
+  const env = { DATA_DIR: dataDir, BACKUP_DIR: backups, LOG_LEVEL: 'error' }
+  return start('Cardstock with its jobs', ['bun', 'src/main.ts'], env)
+}
+
 /**
  * Cardstock as browsers are shown it, with a visitor's allowance that no bench reaches.
  *
