@@ -1,7 +1,7 @@
 /**
- * Compares the recogniser with the original network in onnxruntime, on lines of several widths.
- * scripts/training/cardstock_training/train/export.py writes the lines. Ours has weights in half precision and the
- * form of GELU with tanh.
+ * Compares the recogniser with the original network in onnxruntime, which has been given our weights, on lines of several
+ * widths. scripts/training/cardstock_training/train/export.py writes the lines. Ours has the form of GELU with tanh, one
+ * color, and strides in other layers.
  */
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const lines = JSON.parse(
 
 const COSINE_MIN = 0.9999
 /** Maximum difference between two probabilities. */
-const DIFFERENCE_MAX = 0.05
+const DIFFERENCE_MAX = 0.02
 
 let network: Network
 beforeAll(async () => {

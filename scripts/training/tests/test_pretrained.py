@@ -17,8 +17,19 @@ def test_the_recogniser_equals_the_original(width):
     picture = np.random.default_rng(width).integers(0, 256, (48, width)).astype(np.uint8)
     with torch.no_grad():
         text = pretrained.network()(to_input(torch.from_numpy(picture[None, :, :, None])))[0][0, :, 0].T.numpy()
-    expected = pretrained.reference([picture])[0]
+    expected = pretrained.logits(pretrained.source_model(), [picture])[0][:, pretrained.kept_classes()]
     assert text.shape == expected.shape == (width // 8, 143)
     # The form of GELU differs.
     assert np.abs(text - expected).max() < 0.2
     assert (text.argmax(1) == expected.argmax(1)).all()
+
+
+def test_the_original_takes_the_weights_of_the_recogniser():
+    picture = np.random.default_rng(1).integers(0, 256, (48, 160)).astype(np.uint8)
+    expected = pretrained.logits(pretrained.source_model(), [picture])[0][:, pretrained.kept_classes()]
+    net = pretrained.network()
+    same = pretrained.logits(pretrained.with_weights(net), [picture])[0]
+    np.testing.assert_allclose(same, expected, atol=1e-3)
+    with torch.no_grad():
+        net.layers["text"].bias += 1
+    np.testing.assert_allclose(pretrained.logits(pretrained.with_weights(net), [picture])[0], same + 1, atol=1e-3)

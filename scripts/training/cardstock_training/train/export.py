@@ -20,7 +20,7 @@ from cardstock_training.render import photos, text_lines
 from cardstock_training.render.banks import Bank
 from cardstock_training.render.grammars import ALPHABET, KINDS, SCRIPTS
 from cardstock_training.train import embedder, line_detector, pretrained, refiner, surface
-from cardstock_training.train.loop import load_network, to_input
+from cardstock_training.train.loop import load_exported, load_network, to_input
 from cardstock_training.train.networks import ACTIVATIONS, Graph, compute
 from cardstock_training.train.sizes import LINES_STRIDE, LINES_UNIT, MARGIN, STRIDE, UNIT
 
@@ -135,13 +135,13 @@ def export(name: str) -> None:
 
 
 def write_reference() -> None:
-    """Writes lines of several widths with the output of the original recogniser in onnxruntime."""
+    """Writes lines of several widths with the output of the original network in onnxruntime, with the exported weights."""
     rng, bank = np.random.default_rng(77), Bank("evaluation")
     bank.scans = None
     drawn = [text_lines.sample(rng, bank, True, height, kind) for kind, height in (("number", 12), ("number", 24), ("stamp", 16), ("name", 16), ("label", 20), ("name", 30))]
     pictures = [text_lines.pad_batch([one.image])[0][0, :, :, 0] for one in drawn]
     lines = [{"width": picture.shape[1], "input": base64.b64encode(picture.tobytes()).decode(), "logits": encode(logits)}
-             for picture, logits in zip(pictures, pretrained.reference(pictures))]
+             for picture, logits in zip(pictures, pretrained.logits(pretrained.with_weights(load_exported("recogniser")), pictures))]
     with open(paths.MODEL / "golden/recogniser-onnxruntime.json", "w") as file:
         json.dump(lines, file)
         file.write("\n")

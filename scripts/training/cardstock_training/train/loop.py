@@ -45,18 +45,20 @@ class _Rendered(torch.utils.data.IterableDataset):
             yield self.render(rng, bank, self.batch)
 
 
-def train(name: str, args: argparse.Namespace, render, loss_of) -> None:
+def train(name: str, args: argparse.Namespace, render, loss_of, untrained=None) -> None:
     """Trains one network.
 
     render(rng, bank, n) returns a tuple of arrays, the pictures first (uint8, NHWC).
     loss_of(outputs, tensors, progress) returns the loss and a dict of metrics to print.
+    untrained() returns the network to start from; without it, its weights are random.
     """
     torch.manual_seed(args.seed)
     torch.set_num_threads(args.threads)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     path = paths.BANK / f"{name}.pt"
     saved = torch.load(path, map_location=device) if path.exists() and not args.fresh else None
-    net = load_exported(name) if args.exported and saved is None else _network_for(name, saved["net"] if saved else {})
+    first = (lambda: load_exported(name)) if args.exported else untrained or NETS[name]
+    net = first() if saved is None else _network_for(name, saved["net"])
     net = net.to(device, memory_format=torch.channels_last)
     average = copy.deepcopy(net).eval()
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
@@ -125,7 +127,7 @@ def load_network(name: str):
 def _network_for(name: str, weights: dict):
     """Returns a network with the layers of some weights: folded if they have no normalisation."""
     net = NETS[name]()
-    return net.fold() if len(weights) > 0 and not any("_norm" in key for key in weights) else net
+    return net if any("_norm" in key for key in weights) else net.fold()
 
 
 def load_exported(name: str):

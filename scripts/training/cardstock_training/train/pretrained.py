@@ -45,6 +45,9 @@ class _Weights:
     def array(self, name: str) -> np.ndarray:
         return numpy_helper.to_array(self.initial[name]).astype(np.float64)
 
+    def replace(self, name: str, values: np.ndarray) -> None:
+        self.initial[name].CopyFrom(numpy_helper.from_array(np.ascontiguousarray(values, np.float32), name))
+
     def after(self, node: onnx.NodeProto) -> onnx.NodeProto:
         """Returns the node that adds the bias or normalises."""
         found = self.following[node.output[0]]
@@ -91,17 +94,42 @@ def text_layers(net: Graph) -> list[torch.nn.Conv2d]:
     return [net.layers[name] for name in names[:names.index("text") + 1]]
 
 
-def reference(pictures: list[np.ndarray]) -> list[np.ndarray]:
-    """Returns the logits of our characters (steps x classes) that onnxruntime computes with the original network."""
+def with_weights(net: Graph) -> onnx.ModelProto:
+    """Returns the original network with the weights of a recogniser in place of its own, and with our classes."""
+    model = source_model()
+    weights = _Weights(model)
+    layers = iter(text_layers(net))
+    for node, after in [*weights.convolutions(), *weights.dense()]:
+        layer = next(layers)
+        w, b = layer.weight.detach().numpy(), layer.bias.detach().numpy()
+        weights.replace(node.input[1], _in_original_shape(w, node, weights.array(node.input[1]).shape))
+        if after.op_type == "Add":
+            weights.replace(after.input[1], b.reshape([-1 if n > 1 else 1 for n in weights.array(after.input[1]).shape]))
+        else:  # a normalisation that changes nothing but adds the bias
+            epsilon = next(a.f for a in after.attribute if a.name == "epsilon")
+            for name, values in zip(after.input[1:], (np.ones_like(b), b, np.zeros_like(b), np.full_like(b, 1 - epsilon))):
+                weights.replace(name, values)
+    return model
+
+
+def _in_original_shape(w: np.ndarray, node: onnx.NodeProto, shape: tuple[int, ...]) -> np.ndarray:
+    """Returns the weights of a layer as the original has them: a matrix, or one third for each colour in the first layer."""
+    if node.op_type == "MatMul":
+        return w[:, :, 0, 0].T
+    return np.repeat(w / 3, 3, 1) if shape[1] == 3 * w.shape[1] else w
+
+
+def logits(model: onnx.ModelProto, pictures: list[np.ndarray]) -> list[np.ndarray]:
+    """Returns the logits (steps x classes) that onnxruntime computes with the original or `with_weights`."""
     import onnxruntime
 
-    session, kept = onnxruntime.InferenceSession(source_model().SerializeToString()), kept_classes()
-    grey = [np.repeat(picture[None, None].astype(np.float32) / 127.5 - 1, 3, 1) for picture in pictures]
-    return [session.run([LOGITS], {"x": image})[0][0][:, kept] for image in grey]
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    colours = [np.repeat(picture[None, None].astype(np.float32) / 127.5 - 1, 3, 1) for picture in pictures]
+    return [session.run([LOGITS], {"x": image})[0][0] for image in colours]
 
 
 def network() -> Graph:
-    """Returns the recogniser with these weights; the layers of `about` are untrained."""
+    """Returns the recogniser with the published weights; the layers of `about` are untrained."""
     net = NETS["recogniser"]()
     load(net, source_model())
     return net.eval()
