@@ -16,7 +16,9 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import Database from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { updateNames } from '#store/catalog/names-index.ts'
 import * as catalogSchema from '#store/catalog/schema.ts'
+import { rebuildNumberShapes } from '#store/catalog/search/search-index.ts'
 import { openSnapshotWriter } from '#store/catalog/snapshot.ts'
 import { openDatabase } from '#store/db.ts'
 import {
@@ -124,6 +126,11 @@ function prepareAll(dataDir: string): void {
   writer.history.recount(now)
   const searchReader = openSearchReader(dataDir)
   searchReader.read()
+  // A publication without changed cards leaves these as they are.
+  const derived = openDatabase(join(dataDir, 'catalog.db'))
+  updateNames(derived, true)
+  rebuildNumberShapes(derived)
+  derived.close()
   inspectDatabase(dataDir, 'catalog')
   inspectCatalog(dataDir)
   readSqliteVersion()

@@ -2,7 +2,8 @@ import type { Deps } from '#deps.ts'
 import { cleanName, printedNames } from '#rules/catalog/names.ts'
 import { normalizeName } from '#rules/catalog/trigrams.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
-import { type NameHit, TOP_CARDS_MAX } from '#store/catalog/names.ts'
+import { TOP_CARDS_MAX } from '#store/catalog/name-prices.ts'
+import type { NameHit } from '#store/catalog/names.ts'
 import type { NameItem, NameMiss } from './name-match.ts'
 
 /** Card names of the catalog, a game or some sets. Each method takes a normalized name. */

@@ -129,7 +129,10 @@ function openByName(db: Db) {
     )
     .pluck()
   const cardsAt = db
-    .prepare<[number], string>('SELECT cards FROM card_names WHERE place = ?')
+    .prepare<[number], string>(
+      `SELECT cards FROM card_names
+        WHERE place = (SELECT first_place FROM card_name_prices) + ?`,
+    )
     .pluck()
 
   function readRange(gameId: number | undefined): NameRange {

@@ -15,7 +15,7 @@ import {
   openHistoryImport,
 } from './history-writer.ts'
 import { rebuildMovers } from './movers-build.ts'
-import { rebuildNames } from './names-index.ts'
+import { updateNames } from './names-index.ts'
 import { openPriceWriter } from './price-writer.ts'
 import type { SetRow } from './schema.ts'
 import { rebuildNumberShapes, rebuildSearch } from './search/search-index.ts'
@@ -127,13 +127,13 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
     markCards.run(version, game.id)
   }
 
-  /** Rebuilds everything that is derived from cards and prices. */
-  function derive(): void {
+  /** Brings everything up to date that is derived from cards and prices. */
+  function derive(cardsHaveChanged: boolean, namesHaveChanged: boolean): void {
     countGames.run()
     rebuildSetKeys(db)
     rebuildSearch(db)
-    rebuildNames(db)
-    rebuildNumberShapes(db)
+    updateNames(db, namesHaveChanged)
+    if (cardsHaveChanged) rebuildNumberShapes(db)
     rebuildMovers(db)
   }
 
@@ -148,10 +148,14 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
         const version = versions.next()
         for (const game of batch.games) putGameRow(game, version)
         dropFuturePoints(db, dayOf(now))
+        let cardsHaveChanged = false
+        let namesHaveChanged = false
         for (const { set, cards, prices: rows, unreadable, files, products_read } of batch.sets) {
           const products_read_at = products_read ? Math.floor(now.getTime() / 1000) : 0
           const times = { now, published_at, products_read_at, version }
-          const cardsUpdated = putSet.put(set, cards, new Set(unreadable.cards), times)
+          const changes = putSet.put(set, cards, new Set(unreadable.cards), times)
+          if (changes.renamed) namesHaveChanged = true
+          if (changes.renamed || changes.updated) cardsHaveChanged = true
           const setCounts = prices.replace({
             set_id: set.id,
             day,
@@ -163,7 +167,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
           counts.prices += setCounts.changed
           counts.orphans += setCounts.orphans
           putSet.putCounts(set.id, setCounts, version)
-          if (cardsUpdated || setCounts.updated) markSet.run(version, set.id)
+          if (changes.updated || setCounts.updated) markSet.run(version, set.id)
           for (const file of files) syncLog.putFile(file.path, file)
           counts.sets++
           counts.cards += cards?.length ?? 0
@@ -172,7 +176,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
         for (const game of batch.completeGames) {
           completeGame.run(now.toISOString(), publishedAt.toISOString(), game)
         }
-        derive()
+        derive(cardsHaveChanged, namesHaveChanged)
         const alertCount = alerts.evaluate(batch.now(), published_at)
         versions.put(version, batch.now(), publishedAt.toISOString())
         return { ...counts, alerts: alertCount, version }

@@ -13,6 +13,7 @@ import basePrinting from './migrations/0011-base-printing.sql' with { type: 'tex
 import entities from './migrations/0012-entities.sql' with { type: 'text' }
 import searchContexts from './migrations/0013-search-contexts.sql' with { type: 'text' }
 import setKeys from './migrations/0014-set-keys.sql' with { type: 'text' }
+import namePrices from './migrations/0015-name-prices.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0012-entities', sql: entities },
   { name: '0013-search-contexts', sql: searchContexts },
   { name: '0014-set-keys', sql: setKeys },
+  { name: '0015-name-prices', sql: namePrices },
 ]

@@ -1,7 +1,7 @@
 import { printedNames } from '#rules/catalog/names.ts'
 import { normalizeName, packNames, reverseName } from '#rules/catalog/trigrams.ts'
 import { type Db, inTransactionIf } from '../db.ts'
-import { TOP_CARDS_MAX } from './names.ts'
+import { putNamePrices } from './name-prices.ts'
 import type { SetRow } from './schema.ts'
 
 /** A name, normalized and as it is listed. */
@@ -11,25 +11,40 @@ type Name = { bare: string; spelling: string }
 type Namesakes = Name & { game_id: number; cards: number[] }
 
 /**
- * Rebuilds the index that finds cards by misspelled or misread names, within the caller's
- * transaction. It uses the ranks of `rebuildSearch`. Cards that are missing upstream are left out.
- * Half a million cards take 8 s on an idle machine, 15 s on a busy one.
+ * Rebuilds the index that finds cards by misspelled or misread names, within the caller's transaction,
+ * without the prices of the names. Cards that are missing upstream are left out. Half a million cards take
+ * 8 s on an idle machine, 15 s on a busy one.
  */
-export function rebuildNames(db: Db): void {
+function rebuildNames(db: Db): void {
+  const first = firstFreePlace(db)
   db.exec('DELETE FROM card_names; DELETE FROM card_name_games; DELETE FROM card_name_trigrams')
-  const ranks = readRanks(db)
   const { printed, whole } = groupNamesakes(db)
-  const wholeByPrice = whole
-    .map((one) => ({ ...one, rank: bestRank(one, ranks) }))
-    .sort((a, b) => a.rank - b.rank || (a.spelling < b.spelling ? -1 : 1))
   withoutIndexes(db, () => {
-    const put = prepareName(db, ranks)
+    const put = prepareName(db, first)
     for (const one of printed) put(one, 0)
-    for (const one of wholeByPrice) put(one, 1)
+    for (const one of whole) put(one, 1)
   })
-  const { sizes, postings } = packNames([...printed, ...wholeByPrice].map(({ bare }) => bare))
+  const { sizes, postings } = packNames([...printed, ...whole].map(({ bare }) => bare))
   storeGames(db, printed, sizes)
   storeTrigrams(db, postings)
+}
+
+/** Returns a place after those of all names, also after those that are deleted. */
+function firstFreePlace(db: Db): number {
+  const find = db.prepare<[], number>(
+    `SELECT max((SELECT coalesce(max(place) + 1, 0) FROM card_names),
+                (SELECT coalesce(max(first_place + length(ranks) / 4), 0) FROM card_name_prices))`,
+  )
+  return find.pluck().get() ?? 0
+}
+
+/**
+ * Updates the index of names within the caller's transaction: their prices, and the names themselves if
+ * any has changed. It uses the ranks of `rebuildSearch`.
+ */
+export function updateNames(db: Db, haveChanged: boolean): void {
+  if (haveChanged) rebuildNames(db)
+  putNamePrices(db, readRanks(db))
 }
 
 /** Builds the index for a catalog of an older version, which finds no card by name without it. */
@@ -42,7 +57,7 @@ export function buildMissingNames(db: Db): void {
   inTransactionIf(
     db,
     () => lacksNames.get() === 1,
-    () => rebuildNames(db),
+    () => updateNames(db, true),
   )
 }
 
@@ -58,13 +73,8 @@ function readRanks(db: Db): Map<number, number> {
   return new Map(cards.map((id, at) => [id, at + 1]))
 }
 
-function bestRank({ cards }: Namesakes, ranks: ReadonlyMap<number, number>): number {
-  return cards.reduce((best, id) => Math.min(best, ranks.get(id) ?? best), Number.MAX_SAFE_INTEGER)
-}
-
 /**
- * Drops the indexes on names while `action` runs: names come in the order of their prices, and
- * updating three indexes for each takes longer than building them. Readers keep their indexes,
+ * Drops the indexes on names while `action` runs: names come in the order of their sets, and updating three indexes for each takes longer than building them. Readers keep their indexes,
  * because their snapshots include them.
  */
 function withoutIndexes(db: Db, action: () => void): void {
@@ -79,16 +89,14 @@ function withoutIndexes(db: Db, action: () => void): void {
   for (const { sql } of indexes) db.exec(sql)
 }
 
-function prepareName(db: Db, ranks: ReadonlyMap<number, number>) {
-  const put = db.prepare<unknown[]>('INSERT INTO card_names VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-  const rankOfCard = (id: number) => ranks.get(id) ?? Number.MAX_SAFE_INTEGER
-  let place = 0
+/** @param first place of the first name */
+function prepareName(db: Db, first: number) {
+  const put = db.prepare<unknown[]>('INSERT INTO card_names VALUES (?, ?, ?, ?, ?, ?, ?)')
+  let place = first
   return ({ game_id, bare, spelling, cards }: Namesakes, isWhole: 0 | 1): void => {
-    const byPrice =
-      cards.length === 1 ? cards : cards.toSorted((a, b) => rankOfCard(a) - rankOfCard(b))
-    const topCards = JSON.stringify(byPrice.slice(0, TOP_CARDS_MAX))
-    const name = [game_id, bare, spelling, reverseName(bare), isWhole]
-    put.run(place++, ...name, rankOfCard(byPrice[0] ?? 0), topCards, JSON.stringify(cards))
+    put.run(
+      ...[place++, game_id, bare, spelling, reverseName(bare), isWhole, JSON.stringify(cards)],
+    )
   }
 }
 

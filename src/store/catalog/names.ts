@@ -1,6 +1,7 @@
 import { innerTrigrams, intersectPostings } from '#rules/catalog/trigrams.ts'
 import { weightedEditDistance } from '#rules/search/spelling.ts'
 import type { Db } from '../db.ts'
+import { openNamePrices } from './name-prices.ts'
 import type { CardNameRow, CardRow } from './schema.ts'
 import {
   LAST_CHARACTER,
@@ -8,9 +9,6 @@ import {
   type SimilarNameParameters,
   similarNameParameters,
 } from './similar-names.ts'
-
-/** Number of cards stored with a name: a match and three alternatives. */
-export const TOP_CARDS_MAX = 4
 
 /** Cards that share a name. */
 export type NameHit = {
@@ -71,17 +69,18 @@ export function openNameStore(db: Db): NameStore {
     db,
     (inGame) =>
       `SELECT ${HIT} FROM card_names
-        WHERE is_whole = +@is_whole AND name = +@name ${inGame} ORDER BY rank`,
+        WHERE is_whole = +@is_whole AND name = +@name ${inGame}`,
   )
-  const begun = prepareForGame<{ name: string; end: string; limit: number }>(
-    db,
-    (inGame) =>
-      `SELECT ${HIT} FROM card_names
-        WHERE place IN (
-          SELECT place FROM card_names WHERE is_whole = 1 AND name > +@name AND name < +@end ${inGame}
-           ORDER BY rank LIMIT +@limit)
-        ORDER BY place`,
-  )
+  // Returns one JSON text: one letter begins tens of thousands of names.
+  const prepareBegun = (inGame: string) =>
+    db
+      .prepare<[{ name: string; end: string; game: number | undefined }], string>(
+        `SELECT json_group_array(place) FROM card_names
+          WHERE is_whole = 1 AND name > +@name AND name < +@end ${inGame}`,
+      )
+      .pluck()
+  const begunInAll = prepareBegun('')
+  const begunInGame = prepareBegun('AND game_id = +@game')
   const alike = db.prepare<[SimilarNameParameters], Pick<CardNameRow, 'place' | 'name'>>(
     SIMILAR_NAMES_SQL,
   )
@@ -90,9 +89,9 @@ export function openNameStore(db: Db): NameStore {
     (inGame) =>
       `SELECT ${HIT} FROM json_each(+@places) AS wanted
         CROSS JOIN card_names ON place = wanted.value
-        WHERE true ${inGame} ORDER BY rank`,
+        WHERE true ${inGame}`,
   )
-  // Looked up by name, because places change with every publication.
+  // Looked up by name, because places change when names are rebuilt.
   const cardsOf = db
     .prepare<[Row], string>(
       `SELECT cards FROM card_names
@@ -108,6 +107,7 @@ export function openNameStore(db: Db): NameStore {
     )
     .pluck()
   let wholeFrom: number | undefined
+  const prices = openNamePrices(db)
   const lists = openTrigramLists(db)
   const facts = db.prepare<[string], Omit<CardFacts, 'printings'> & { printings: string }>(
     `SELECT cards.id, cards.name, number, set_id, sets.name AS set_name, sets.slug AS set_slug,
@@ -141,16 +141,33 @@ export function openNameStore(db: Db): NameStore {
       ORDER BY ${PRICE} DESC, cards.id`,
   )
 
-  const toHit = (row: Row): NameHit => ({
-    name: row.name,
-    spelling: row.spelling,
-    // Both are stored as lists of ids.
-    topPriced: JSON.parse(row.dearest),
-    listAll: () => JSON.parse(cardsOf.get(row) ?? '[]'),
-  })
+  /** Leaves out names that were rebuilt since the row was read: their cards are no longer known. */
+  function toHits(rows: readonly Row[]): NameHit[] {
+    return rows.flatMap((row) => {
+      const topPriced = prices.listTop(row.place)
+      if (topPriced.length === 0) return []
+      const { name, spelling } = row
+      return [{ name, spelling, topPriced, listAll: () => JSON.parse(cardsOf.get(row) ?? '[]') }]
+    })
+  }
 
-  // Places change with every publication, possibly between two statements, so each row is checked
-  // again.
+  const rankOf = ({ place }: Pick<Row, 'place'>) => prices.getRank(place)
+  const byRank = (a: Row, b: Row) => rankOf(a) - rankOf(b)
+
+  /** Sorts places of full names by price: their ranks are distinct, because no two have the same card. */
+  function sortPlaces(places: readonly number[]): number[] {
+    const ranks = new Map(places.map((place) => [prices.getRank(place), place]))
+    return [...Float64Array.from(ranks.keys()).sort()].map((rank) => ranks.get(rank) ?? 0)
+  }
+
+  /** Reads names at places, in their order. */
+  function readPlaces(places: readonly number[], game: number | undefined): Row[] {
+    return atPlaces(game)
+      .all({ places: JSON.stringify(places), game })
+      .sort(byRank)
+  }
+
+  // Names may be rebuilt between two statements, so each row is checked again.
 
   /** Returns the first full names at these places that pass, read in small steps as most pass. */
   function firstThatPass(
@@ -158,26 +175,29 @@ export function openNameStore(db: Db): NameStore {
     game: number | undefined,
     { limit, passes }: { limit: number; passes: (name: string) => boolean },
   ): NameHit[] {
-    const hits: NameHit[] = []
-    for (let at = 0; at < places.length && hits.length < limit; at += LOOKED_AT_ONCE) {
-      const some = JSON.stringify(places.slice(at, at + LOOKED_AT_ONCE))
-      for (const row of atPlaces(game).all({ places: some, game })) {
-        if (row.is_whole === 1 && passes(row.name)) hits.push(toHit(row))
+    const rows: Row[] = []
+    for (let at = 0; at < places.length && rows.length < limit; at += LOOKED_AT_ONCE) {
+      for (const row of readPlaces(places.slice(at, at + LOOKED_AT_ONCE), game)) {
+        if (row.is_whole === 1 && passes(row.name)) rows.push(row)
       }
     }
-    return hits.slice(0, limit)
+    return toHits(rows.slice(0, limit))
   }
 
   return {
-    findExact: (name, game) => byName(game).all({ name, game, is_whole: 1 }).map(toHit),
-    findPrinted: (name, game) => byName(game).all({ name, game, is_whole: 0 }).map(toHit),
-    findByPrefix: (name, limit, game) =>
-      begun(game)
-        .all({ name, end: name + LAST_CHARACTER, game, limit })
-        .map(toHit),
+    findExact: (name, game) => toHits(byName(game).all({ name, game, is_whole: 1 }).sort(byRank)),
+    findPrinted: (name, game) => toHits(byName(game).all({ name, game, is_whole: 0 }).sort(byRank)),
+    findByPrefix(name, limit, game) {
+      const begun = game === undefined ? begunInAll : begunInGame
+      const found = begun.get({ name, end: name + LAST_CHARACTER, game })
+      const places = sortPlaces(JSON.parse(found ?? '[]'))
+      return toHits(readPlaces(places.slice(0, limit), game))
+    },
     findContaining(name, limit, game) {
       wholeFrom ??= firstWhole.get() ?? 0
-      const places = lists.inAll(innerTrigrams(name), wholeFrom)
+      const first = prices.getFirst()
+      const indexes = lists.inAll(innerTrigrams(name), wholeFrom)
+      const places = sortPlaces(indexes.map((index) => first + index))
       return firstThatPass(places, game, { limit, passes: (one) => one.includes(name) })
     },
     findSimilar(name, faults, game) {
@@ -191,14 +211,13 @@ export function openNameStore(db: Db): NameStore {
         places.push(one.place)
       }
       const errorsOf = (row: Row) => errorsByName.get(row.name) ?? 0
-      return atPlaces(game)
-        .all({ places: JSON.stringify(places), game })
-        .filter(({ name: found }) => errorsByName.has(found))
-        .sort((a, b) => errorsOf(a) - errorsOf(b) || b.is_whole - a.is_whole)
-        .map(toHit)
+      const rows = readPlaces(places, game).filter(({ name: found }) => errorsByName.has(found))
+      rows.sort((a, b) => errorsOf(a) - errorsOf(b) || b.is_whole - a.is_whole)
+      return toHits(rows)
     },
     invalidate() {
       lists.forget()
+      prices.forget()
       wholeFrom = undefined
     },
     findInSets: (name, where, sets) =>
@@ -230,7 +249,7 @@ function openTrigramLists(db: Db) {
   }
 
   return {
-    /** Returns the places from `first` on that have the rarest of these trigrams. */
+    /** Returns the indexes from `first` on that have the rarest of these trigrams. */
     inAll(trigrams: readonly number[], first: number): number[] {
       const lists = trigrams.map(list).sort((a, b) => a.length - b.length)
       return intersectPostings(lists.slice(0, LISTS_MAX)).filter((place) => place >= first)
@@ -249,8 +268,8 @@ function prepareForGame<Parameters extends object>(db: Db, sql: (inGame: string)
   return (game: number | undefined) => (game === undefined ? all : one)
 }
 
-type Row = Pick<CardNameRow, 'game_id' | 'name' | 'spelling' | 'is_whole' | 'dearest'>
-const HIT = 'game_id, name, spelling, is_whole, dearest'
+type Row = Pick<CardNameRow, 'place' | 'game_id' | 'name' | 'spelling' | 'is_whole'>
+const HIT = 'place, game_id, name, spelling, is_whole'
 
 /** Number of lists that are intersected: more lists mean fewer names to check. */
 const LISTS_MAX = 3

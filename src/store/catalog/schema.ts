@@ -260,9 +260,14 @@ export const cardNames = sqliteTable('card_names', {
   spelling: text().notNull(),
   backwards: text().notNull(),
   is_whole: integer().$type<0 | 1>().notNull(),
-  rank: integer().notNull(),
-  dearest: text().notNull(),
   cards: text().notNull(),
+})
+
+export const cardNamePrices = sqliteTable('card_name_prices', {
+  first_place: integer().primaryKey(),
+  ranks: blob({ mode: 'buffer' }).notNull(),
+  ends: blob({ mode: 'buffer' }).notNull(),
+  top_cards: blob({ mode: 'buffer' }).notNull(),
 })
 
 export const cardNameGames = sqliteTable('card_name_games', {
@@ -316,5 +321,6 @@ export type SetKeyRow = typeof setKeys.$inferSelect
 export type SearchWordRow = typeof searchWords.$inferSelect
 export type CardPictureRow = typeof cardPictures.$inferSelect
 export type CardNameRow = typeof cardNames.$inferSelect
+export type CardNamePriceRow = typeof cardNamePrices.$inferSelect
 export type CardNameGameRow = typeof cardNameGames.$inferSelect
 export type AlertOutboxRow = typeof alertOutbox.$inferSelect

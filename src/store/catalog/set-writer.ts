@@ -15,22 +15,30 @@ export type SetTimes = {
   version: number
 }
 
+/** Changes made by writing a set. */
+export type SetChanges = {
+  /** True if the JSON of any of its cards changed. */
+  updated: boolean
+  /** True if the index of names has to be rebuilt: a card is new, gone or renamed, or the order of sets changed. */
+  renamed: boolean
+}
+
 /** Writes sets and changed cards; marks each row with the version in which its JSON changed. */
 export type SetWriter = {
-  /** Writes a set and its cards. @returns whether the JSON of any of its cards changed */
+  /** Writes a set and its cards. */
   put(
     set: UpstreamSet,
     cards: readonly UpstreamCard[] | undefined,
     unreadable: ReadonlySet<number>,
     times: SetTimes,
-  ): boolean
+  ): SetChanges
   /** Writes the set's number of cards and the picture that represents it. */
   putCounts(id: number, counts: SetCounts, version: number): void
 }
 
 export function openSetWriter(db: Db): SetWriter {
-  const known = db.prepare<[number], Pick<SetRow, 'name' | 'slug'>>(
-    'SELECT name, slug FROM sets WHERE id = ?',
+  const known = db.prepare<[number], Pick<SetRow, 'name' | 'slug' | 'game_id' | 'release_date'>>(
+    'SELECT name, slug, game_id, release_date FROM sets WHERE id = ?',
   )
   const slugTaken = db
     .prepare<[number, string, number], number>(
@@ -65,8 +73,12 @@ export function openSetWriter(db: Db): SetWriter {
     )
     .pluck()
   const markCards = db.prepare<[number, number]>('UPDATE cards SET updated_in = ? WHERE set_id = ?')
-  const idsOfSet = db
-    .prepare<[number], number>('SELECT id FROM cards WHERE set_id = ? AND missing_since IS NULL')
+  // Returns one JSON text per set, because rows cross the driver value by value.
+  const namesOfSet = db
+    .prepare<[number], string>(
+      `SELECT json_group_array(json_array(id, name)) FROM cards
+        WHERE set_id = ? AND missing_since IS NULL`,
+    )
     .pluck()
   const missCard = db.prepare<[string, number]>('UPDATE cards SET missing_since = ? WHERE id = ?')
   const pictureOf = db
@@ -104,10 +116,13 @@ export function openSetWriter(db: Db): SetWriter {
         version,
       })
       // Cards include the name and slug of their set in their JSON.
-      const renamed = before !== undefined && (before.name !== set.name || before.slug !== slug)
-      if (renamed) markCards.run(version, set.id)
-      if (cards !== undefined) return putCards(set, cards, unreadable, times) || renamed
-      return renamed
+      const relabelled = before !== undefined && (before.name !== set.name || before.slug !== slug)
+      if (relabelled) markCards.run(version, set.id)
+      const moved =
+        before !== undefined &&
+        (before.game_id !== set.game_id || before.release_date !== set.release_date)
+      const changes = putCards(set, cards, unreadable, times)
+      return { updated: changes.updated || relabelled, renamed: changes.renamed || moved }
     },
     putCounts(id, { cards, face, top_price }, version) {
       const image_url = face === null ? null : (pictureOf.get(face) ?? null)
@@ -117,13 +132,15 @@ export function openSetWriter(db: Db): SetWriter {
 
   function putCards(
     set: UpstreamSet,
-    cards: readonly UpstreamCard[],
+    cards: readonly UpstreamCard[] | undefined,
     unreadable: ReadonlySet<number>,
     { now, version }: SetTimes,
-  ): boolean {
-    const gone = new Set(idsOfSet.all(set.id))
-    let updated = false
+  ): SetChanges {
+    const changes = { updated: false, renamed: false }
+    if (cards === undefined) return changes
+    const gone = new Map<number, string>(JSON.parse(namesOfSet.get(set.id) ?? '[]'))
     for (const card of cards) {
+      if (gone.get(card.id) !== card.name) changes.renamed = true
       gone.delete(card.id)
       const { foil_only, ...row } = card
       const updatedIn = putCard.get({
@@ -134,10 +151,14 @@ export function openSetWriter(db: Db): SetWriter {
         search_text: buildSearchText(card),
         version,
       })
-      if (updatedIn === version) updated = true
+      if (updatedIn === version) changes.updated = true
     }
-    for (const id of gone) if (!unreadable.has(id)) missCard.run(now.toISOString(), id)
-    return updated
+    for (const id of gone.keys()) {
+      if (unreadable.has(id)) continue
+      missCard.run(now.toISOString(), id)
+      changes.renamed = true
+    }
+    return changes
   }
 }
 

@@ -378,6 +378,34 @@ describe('names that', () => {
     expect(all('findContaining', 'ternly')).toEqual([112])
   })
 
+  test('are not written again if only prices change, but are ordered by the new ones', async () => {
+    const world = createSyncWorld(smallUpstream())
+    worlds.push(world)
+    await world.sync()
+    const db = openDatabase(join(world.dataDir, 'catalog.db'), { readonly: true })
+    const firstPlace = db.prepare<[], number>('SELECT min(place) FROM card_names').pluck()
+    const foxes = () => world.catalog.names.findExact('foamfox', 3).flatMap((hit) => hit.topPriced)
+    const written = firstPlace.get()
+    for (const [more, less] of [
+      [112, 122],
+      [122, 112],
+    ] as const) {
+      world.upstream.setPrice(more, 'Normal', 90)
+      world.upstream.setPrice(less, 'Normal', 3)
+      await world.day()
+      expect(foxes()).toEqual([more, less])
+      expect(firstPlace.get()).toBe(written)
+    }
+    // The other order of sets changes which card of a name is the newest.
+    world.upstream.group(11).publishedOn = '2026-03-01T00:00:00'
+    await world.day()
+    expect(firstPlace.get()).toBeGreaterThan(written ?? 0)
+    expect(world.catalog.names.findExact('foamfox', 3).map((hit) => hit.listAll())).toEqual([
+      [112, 122],
+    ])
+    db.close()
+  })
+
   test('were found before a publication list their own cards afterwards, not those at their former place', async () => {
     const world = createSyncWorld(smallUpstream())
     worlds.push(world)

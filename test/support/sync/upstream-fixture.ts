@@ -507,6 +507,8 @@ const CLOCK = new Set([
   'publication.version',
   'updated_in',
   'upstream_files.last_modified',
+  'card_names.place',
+  'card_name_prices.first_place',
 ])
 const PRINTING_IDS = new Set(['printing_id', 'card_printing_id'])
 

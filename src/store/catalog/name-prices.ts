@@ -1,0 +1,115 @@
+import type { Db } from '../db.ts'
+import type { CardNamePriceRow } from './schema.ts'
+
+/** Number of cards stored with a name: a match and three alternatives. */
+export const TOP_CARDS_MAX = 4
+
+/** Prices of the names in the index, by place; held in memory after the first look-up. */
+export type NamePrices = {
+  /** Returns the place of the first name. */
+  getFirst(): number
+  /** Returns the best rank by price of the cards of a name; after all others if the name is unknown. */
+  getRank(place: number): number
+  /** Returns the most expensive cards of a name, at most TOP_CARDS_MAX; none if the name is unknown. */
+  listTop(place: number): number[]
+  /** Drops what is held of an older catalog. */
+  forget(): void
+}
+
+export function openNamePrices(db: Db): NamePrices {
+  const row = db.prepare<[], CardNamePriceRow>(
+    'SELECT first_place, ranks, ends, top_cards FROM card_name_prices',
+  )
+  let held: Columns | undefined
+
+  function load(): Columns {
+    const found = row.get()
+    if (found === undefined) return NO_COLUMNS
+    return {
+      first: found.first_place,
+      ranks: new Uint32Array(copyBytes(found.ranks)),
+      ends: new Uint32Array(copyBytes(found.ends)),
+      topCards: new Float64Array(copyBytes(found.top_cards)),
+    }
+  }
+
+  /** Loads again for an unknown place: the names were rebuilt, and places are never used again. */
+  function find(place: number): Columns {
+    held ??= load()
+    if (!hasPlace(held, place)) held = load()
+    return held
+  }
+
+  return {
+    getFirst: () => {
+      held ??= load()
+      return held.first
+    },
+    getRank(place) {
+      const { ranks, first } = find(place)
+      return ranks[place - first] ?? Number.MAX_SAFE_INTEGER
+    },
+    listTop(place) {
+      const { topCards, ends, first } = find(place)
+      const end = ends[place - first] ?? 0
+      return [...topCards.subarray(ends[place - first - 1] ?? 0, end)]
+    },
+    forget() {
+      held = undefined
+    },
+  }
+}
+
+/**
+ * Writes the prices of all names, within the caller's transaction.
+ *
+ * @param ranks rank of each card by price; 1 is the most expensive
+ */
+export function putNamePrices(db: Db, ranks: ReadonlyMap<number, number>): void {
+  // Returns one text, because rows cross the driver value by value.
+  const lists = db
+    .prepare<[], { first: number | null; text: string }>(
+      `SELECT min(place) AS first, '[' || coalesce(group_concat(cards), '') || ']' AS text
+         FROM (SELECT place, cards FROM card_names ORDER BY place)`,
+    )
+    .get()
+  const cardsOfNames: number[][] = JSON.parse(lists?.text ?? '[]')
+  const rankOf = (id: number) => ranks.get(id) ?? Number.MAX_SAFE_INTEGER
+  const best = new Uint32Array(cardsOfNames.length)
+  const ends = new Uint32Array(cardsOfNames.length)
+  const topCards: number[] = []
+  for (const [at, cards] of cardsOfNames.entries()) {
+    const top = cards.length === 1 ? cards : cards.sort((a, b) => rankOf(a) - rankOf(b))
+    for (const id of top.slice(0, TOP_CARDS_MAX)) topCards.push(id)
+    best[at] = Math.min(rankOf(top[0] ?? 0), RANK_MAX)
+    ends[at] = topCards.length
+  }
+  db.exec('DELETE FROM card_name_prices')
+  db.prepare<[number, Uint8Array, Uint8Array, Uint8Array]>(
+    'INSERT INTO card_name_prices VALUES (?, ?, ?, ?)',
+  ).run(lists?.first ?? 0, bytesOf(best), bytesOf(ends), bytesOf(Float64Array.from(topCards)))
+}
+
+type Columns = { first: number; ranks: Uint32Array; ends: Uint32Array; topCards: Float64Array }
+
+const NO_COLUMNS: Columns = {
+  first: 0,
+  ranks: new Uint32Array(),
+  ends: new Uint32Array(),
+  topCards: new Float64Array(),
+}
+
+function hasPlace({ first, ranks }: Columns, place: number): boolean {
+  return place >= first && place < first + ranks.length
+}
+
+/** Copies a blob, because it may begin at any offset. */
+function copyBytes(blob: Uint8Array): ArrayBuffer {
+  return new Uint8Array(blob).buffer
+}
+
+function bytesOf(column: Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(column.buffer)
+}
+
+const RANK_MAX = 0xffff_ffff
