@@ -29,7 +29,7 @@ export type BulkReport = {
 
 /**
  * Builds the bulk files of a catalog version: cards and prices of each game and of all games, and a SQLite
- * file. All files become visible together. The catalog is not locked: if it changes during a build, the
+ * file. Rows that the version before has too are not compressed again. All files become visible together. The catalog is not locked: if it changes during a build, the
  * draft is discarded, so that no file mixes two versions.
  */
 export async function buildBulkFiles(deps: BulkDeps): Promise<BulkReport> {
@@ -105,18 +105,19 @@ async function writeFiles(
   const files: BulkFile[] = []
   const snapshot = openSnapshotWriter(draft.scratch)
   try {
-    const all = await createBulkTables(draft, EVERY_GAME, updated_at)
+    const all = createBulkTables(draft, EVERY_GAME, updated_at)
     for (const game of catalog.games.listAll()) {
-      const own = await createBulkTables(draft, game.slug, updated_at)
+      const own = createBulkTables(draft, game.slug, updated_at)
       snapshot.putGame(game)
       for (const cards of pagesOfGame(catalog, game.id, snapshot)) {
         if (catalog.publication.getCurrent().version !== publication.version) return files
-        const texts = renderTables(cards)
-        await Promise.all([own.write(texts), all.write(texts)])
+        const pieces = renderTables(draft, cards)
+        own.append(pieces)
+        all.append(pieces)
       }
-      files.push(...(await own.end()))
+      files.push(...own.end())
     }
-    files.unshift(...(await all.end()))
+    files.unshift(...all.end())
     files.push(await writeSnapshot(draft, snapshot, publication))
     return files
   } finally {
@@ -149,6 +150,6 @@ async function writeSnapshot(
   const name = bulkFileName(kind)
   const file = draft.createFile(kind.game, name)
   const rows = writer.finish(publication)
-  await file.writeFile(draft.scratch, rows)
-  return { ...kind, name, updated_at: publication.changed_at, ...(await file.end()) }
+  await file.appendFile(draft.scratch, rows)
+  return { ...kind, name, updated_at: publication.changed_at, ...file.end() }
 }

@@ -3,42 +3,36 @@ import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import { CARD_FIELDS, type CatalogCard } from '#store/catalog/cards.ts'
 import type { BulkDraft } from '#store/files/bulk-build.ts'
 import type { BulkFile } from '#store/files/bulk-files.ts'
-
-export type TableChunk = { text: string; rows: number }
+import type { BulkPiece } from '#store/files/bulk-pieces.ts'
 
 /** The four tables of a game or of all games: cards and prices, each as JSON lines and as CSV. */
 export type BulkTables = {
-  /** @param chunks as `renderTables` returns them */
-  write(chunks: readonly TableChunk[]): Promise<void>
-  end(): Promise<BulkFile[]>
+  /** @param pieces as `renderTables` returns them */
+  append(pieces: readonly BulkPiece[]): void
+  end(): BulkFile[]
 }
 
-export async function createBulkTables(
-  draft: BulkDraft,
-  game: string,
-  updated_at: string,
-): Promise<BulkTables> {
+export function createBulkTables(draft: BulkDraft, game: string, updated_at: string): BulkTables {
   const tables = TABLES.map(({ type, format, header }) => {
     const name = bulkFileName({ type, format })
     const facts = { type, game, format, name, updated_at }
-    return { facts, header, file: draft.createFile(game, name) }
+    const file = draft.createFile(game, name)
+    if (header !== '') file.append(draft.pack(header, 0))
+    return { facts, file }
   })
-  await Promise.all(tables.map(({ file, header }) => file.write(header, 0)))
   return {
-    async write(chunks) {
-      const parts = chunks.map(({ text, rows }, index) => tables[index]?.file.write(text, rows))
-      await Promise.all(parts)
+    append(pieces) {
+      for (const [index, piece] of pieces.entries()) tables[index]?.file.append(piece)
     },
-    end: () =>
-      Promise.all(tables.map(async ({ facts, file }) => ({ ...facts, ...(await file.end()) }))),
+    end: () => tables.map(({ facts, file }) => ({ ...facts, ...file.end() })),
   }
 }
 
 /** Renders the rows of these cards for each table. */
-export function renderTables(cards: readonly CatalogCard[]): TableChunk[] {
+export function renderTables(draft: BulkDraft, cards: readonly CatalogCard[]): BulkPiece[] {
   return TABLES.map(({ records }) => {
     const found = cards.flatMap(records)
-    return { text: found.join(''), rows: found.length }
+    return draft.pack(found.join(''), found.length)
   })
 }
 

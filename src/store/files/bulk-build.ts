@@ -8,6 +8,7 @@ import {
   listBulkVersions,
   readBulkManifest,
 } from './bulk-files.ts'
+import { type BulkPiece, openBulkPieces } from './bulk-pieces.ts'
 import { type GzipFile, openGzipFile } from './gzip-file.ts'
 import { listFolder } from './list-folder.ts'
 import { acquireLock } from './lock.ts'
@@ -50,13 +51,21 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
 /** The files of one version while they are written. */
 export type BulkDraft = {
   /** Creates a file. */
-  createFile(game: string, name: string): GzipFile
+  createFile(game: string, name: string): BulkDraftFile
+  /** Compresses rows, unless the version before has the same ones. */
+  pack(text: string, rows: number): BulkPiece
   /** Path of a folder for temporary files. */
   scratch: string
   /** Publishes the files, all of which must be complete. */
   publish(bulkManifest: BulkManifest): void
   /** Deletes unpublished files. */
   discard(): void
+}
+
+/** A bulk file while it is written. */
+export type BulkDraftFile = Pick<GzipFile, 'appendFile' | 'end'> & {
+  /** Appends rows. */
+  append(piece: BulkPiece): void
 }
 
 const VERSIONS_KEPT = 2
@@ -67,16 +76,23 @@ function openDraft(root: string, version: number): BulkDraft {
   const folder = join(root, `.${bulkVersionFolder(version)}`)
   const scratch = join(root, `.${bulkVersionFolder(version)}-scratch`)
   const files: GzipFile[] = []
+  const [newest] = listBulkVersions(root)
+  const pieces = openBulkPieces(
+    newest === undefined ? undefined : join(root, bulkVersionFolder(newest)),
+  )
   mkdirSync(folder)
   return {
     createFile(game, name) {
       mkdirSync(join(folder, game), { recursive: true })
-      const file = openGzipFile(join(folder, game, name))
+      const path = join(game, name)
+      const file = openGzipFile(join(folder, path))
       files.push(file)
-      return file
+      return { ...file, append: (piece) => pieces.append(file, path, piece) }
     },
+    pack: pieces.pack,
     scratch,
     publish(bulkManifest) {
+      pieces.save(folder)
       // Flushed, because the folder's new name may reach the disk before its contents.
       writeFileSync(join(folder, BULK_MANIFEST), JSON.stringify(bulkManifest), { flush: true })
       // Replaces files of the same version of a catalog that has been replaced.
@@ -85,6 +101,7 @@ function openDraft(root: string, version: number): BulkDraft {
     },
     discard() {
       for (const file of files) file.discard()
+      pieces.close()
       remove(folder)
       remove(scratch)
     },

@@ -1,50 +1,60 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { closeSync, createReadStream, fsyncSync, openSync, writeSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 /** Published facts of a file: its size on disk, its hash and the rows in it. */
 export type GzipFacts = { size: number; sha256: string; rows: number }
 
+/** A piece of a file and its compressed form, which fits into any gzip file. */
+export type GzipPiece = { bytes: Uint8Array; packed: Uint8Array }
+
 /** A gzip file while it is written. */
 export type GzipFile = {
-  /** Writes text; resolves when the buffer has room. */
-  write(text: string, rows: number): Promise<void>
-  /** Copies another file, which has this many rows. */
-  writeFile(source: string, rows: number): Promise<void>
+  /** Appends a piece. @returns the place of its compressed form in the file */
+  append(piece: GzipPiece, rows: number): number
+  /** Appends another file, which has this many rows. */
+  appendFile(source: string, rows: number): Promise<void>
   /** Completes the file and syncs it to disk. */
-  end(): Promise<GzipFacts>
+  end(): GzipFacts
   /** Closes the file without completing it. */
   discard(): void
 }
 
 /**
- * Creates a file with one gzip member, because some readers stop after the first. The same text
- * gives the same bytes. Chunks go to disk as they are compressed, so the file is never in memory.
+ * Compresses a piece. Its form ends at a byte, refers to nothing before it and leaves the stream open, so that
+ * forms can follow one another (RFC 1951, 3.2.3 and 3.2.4).
+ */
+export function packPiece(bytes: Uint8Array): Uint8Array {
+  return deflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
+}
+
+/**
+ * Creates a file with one gzip member, because some readers stop after the first. The same pieces
+ * give the same bytes. They go to disk one by one, so the file is never in memory.
  */
 export function openGzipFile(path: string): GzipFile {
   const file = openSync(path, 'wx')
-  const gzip = createGzip({ chunkSize: CHUNK_BYTES })
   const hash = createHash('sha256')
+  let check = 0
+  let length = 0
   let size = 0
   let rows = 0
   let isOpen = true
+  write(HEADER)
 
-  const written = pipeline(gzip, async (chunks: AsyncIterable<Uint8Array>) => {
-    for await (const chunk of chunks) {
-      // The descriptor of a closed file may belong to another file by now.
-      if (!isOpen) return
-      hash.update(chunk)
-      size += chunk.length
-      writeWhole(file, chunk)
-    }
-  })
-  // Errors are thrown by `write` and `end`.
-  written.catch(() => {})
+  function write(bytes: Uint8Array): void {
+    hash.update(bytes)
+    size += bytes.length
+    writeWhole(file, bytes)
+  }
 
-  async function write(part: string | Uint8Array): Promise<void> {
-    if (!gzip.write(part)) await Promise.race([once(gzip, 'drain'), written])
+  function append({ bytes, packed }: GzipPiece, itsRows: number): number {
+    const place = size
+    check = crc32(bytes, check)
+    length += bytes.length
+    rows += itsRows
+    write(packed)
+    return place
   }
 
   function close(): void {
@@ -53,32 +63,33 @@ export function openGzipFile(path: string): GzipFile {
   }
 
   return {
-    async write(text, itsRows) {
+    append,
+    async appendFile(source, itsRows) {
       rows += itsRows
-      if (text !== '') await write(text)
-    },
-    async writeFile(source, itsRows) {
-      rows += itsRows
-      for await (const chunk of createReadStream(source, { highWaterMark: READ_BYTES })) {
-        await write(chunk)
+      for await (const bytes of createReadStream(source, { highWaterMark: READ_BYTES })) {
+        append({ bytes, packed: packPiece(bytes) }, 0)
       }
     },
-    async end() {
-      gzip.end()
-      await written
+    end() {
+      const sums = Buffer.alloc(8)
+      sums.writeUInt32LE(check, 0)
+      sums.writeUInt32LE(length % 2 ** 32, 4)
+      write(Buffer.concat([LAST_BLOCK, sums]))
       fsyncSync(file)
       close()
       return { size, sha256: hash.digest('hex'), rows }
     },
-    discard() {
-      gzip.destroy()
-      close()
-    },
+    discard: close,
   }
 }
 
-const CHUNK_BYTES = 2 ** 16
-const READ_BYTES = 2 ** 18
+/** Header of a member without name and time, from an unknown system (RFC 1952, 2.3). */
+const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255)
+
+/** An empty last block with fixed codes (RFC 1951, 3.2.6). */
+const LAST_BLOCK = Uint8Array.of(0x03, 0x00)
+
+const READ_BYTES = 2 ** 20
 
 /** Repeats the write, because the system may accept fewer bytes than it was given. */
 function writeWhole(file: number, bytes: Uint8Array): void {
