@@ -3,40 +3,49 @@
     python -m cardstock_training.train.recogniser --renderers 1 [--exported]
 
 Starts from the published weights (train/pretrained.py), or with --exported from those in data/model. All layers learn, at a low
-rate: their normalisation is folded, and at 5e-4 the network forgets more than it learns. At the end the weights go a part of
-the way back to the published ones: rendered lines alone make the network forget real print (decision 26)."""
+rate: their normalisation is folded, and at 5e-4 the network forgets more than it learns. Rendered lines alone make it forget real
+print (decision 26): at the end the weights go a part of the way back to those from which the training started. Training continued
+with --exported sees lines of real print too, if render/scan_crops.py has read them."""
+from functools import cache
+
 import numpy as np
 import torch
 import torch.nn.functional as F
 
 from cardstock_training import paths
-from cardstock_training.render import text_lines
+from cardstock_training.render import scan_crops, text_lines
 from cardstock_training.render.distractions import distraction
 from cardstock_training.render.grammars import ALPHABET, SCRIPTS
 from cardstock_training.render.sample_cache import SampleCache
 from cardstock_training.train import pretrained
-from cardstock_training.train.loop import load_network, parse_options, train
+from cardstock_training.train.loop import load_exported, load_network, parse_options, train
 
 # Shares of pictures that are no line of text, and of lines in another script; share of collector numbers in the rest,
 # beyond those that the grammar draws itself.
 DISTRACTIONS, FOREIGN, NUMBERS = 0.08, 0.15, 0.5
 # The script of an illegible line is hardly known; its letters are a little.
 ILLEGIBLE_SCRIPT, ILLEGIBLE_TEXT = 0.25, 0.3
+# Share of lines of real print, if render/scan_crops.py has read any.
+REAL = 0.3
 # Weight of script and legibility against the text.
 ABOUT = 0.25
-# Share of what the layers up to the text have learned that is kept.
-LEARNED = 0.8
+# Share of what the layers up to the text have learned that is kept: of rendered lines alone, and with real print.
+LEARNED_RENDERED, LEARNED_REAL = 0.8, 0.5
 # Limit of the loss of a letter: a line that nobody can read teaches nothing.
 LETTER_LOSS_MAX = 6
 
 # Setting a line takes seven times as long as photographing it: each is used about three times.
 _sheets = {kind: SampleCache(size=size, new=0.3) for kind, size in (("number", 1500), ("foreign", 500), (None, 1500))}
 _distractions = SampleCache(size=500, new=0.3)
+_crops = cache(scan_crops.load)
 _waiting: dict[int, list[text_lines.Sample]] = {}
 
 
 def render_line(rng, bank) -> text_lines.Sample:
     """Renders one picture of the mix."""
+    crops = _crops()
+    if crops and rng.random() < REAL:
+        return scan_crops.photograph(rng, *crops[rng.integers(len(crops))])
     roll = rng.random()
     if roll < DISTRACTIONS:
         return _distractions.get(rng, lambda: distraction(rng, bank, False))
@@ -97,16 +106,20 @@ def loss_of(outputs, tensors, _progress):
     return reading + ABOUT * looking, {"text": reading.item(), "about": looking.item()}
 
 
-def blend() -> None:
-    """Moves the averaged weights of the checkpoint towards the published ones."""
+def blend(start, kept: float) -> None:
+    """Moves the averaged weights of the checkpoint towards those that the training started from."""
     path = paths.BANK / "recogniser.pt"
     net, _ = load_network("recogniser")
-    for learned, published in zip(pretrained.text_layers(net), pretrained.text_layers(pretrained.network()), strict=True):
-        learned.weight.data.lerp_(published.weight.data, 1 - LEARNED)
-        learned.bias.data.lerp_(published.bias.data, 1 - LEARNED)
+    for learned, before in zip(pretrained.text_layers(net), pretrained.text_layers(start), strict=True):
+        learned.weight.data.lerp_(before.weight.data, 1 - kept)
+        learned.bias.data.lerp_(before.bias.data, 1 - kept)
     torch.save({**torch.load(path), "average": net.state_dict()}, path)
 
 
 if __name__ == "__main__":
-    train("recogniser", parse_options(minutes=70, batch=48, rate=1.5e-4), render, loss_of, pretrained.network)
-    blend()
+    options = parse_options(minutes=70, batch=48, rate=1.5e-4)
+    train("recogniser", options, render, loss_of, pretrained.network)
+    if options.exported:
+        blend(load_exported("recogniser"), LEARNED_REAL)
+    else:
+        blend(pretrained.network(), LEARNED_RENDERED)
