@@ -158,10 +158,7 @@ export function openCatalogOn(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_
     webhookCards: openWebhookCardStore(db),
     syncLog: openSyncLog(db),
     probe: () => void db.prepare('SELECT version FROM publication').get(),
-    close() {
-      publication.forget()
-      db.close()
-    },
+    close: () => void db.close(),
   }
 }
 

@@ -279,7 +279,7 @@ describe('an internal error', () => {
     const own = await createTestApp()
     const before = await own.client.get('/v1/cards/900001', { as: 'pro' })
     own.deps.catalog.close()
-    const { status, body, text, headers } = await own.client.get('/v1/cards/900001', { as: 'pro' })
+    const { status, body, text, headers } = await own.client.get('/v1/cards/900002', { as: 'pro' })
     expect(status).toBe(500)
     expect(body.error).toEqual({
       code: 'INTERNAL_ERROR',

@@ -30,8 +30,6 @@ export type PublicationStore = {
   refresh(): void
   /** Registers a listener for new versions, to drop what was derived from the old one. */
   onChange(listener: () => void): void
-  /** Calls the listeners before the file is closed: nothing is answered from memory without it. */
-  forget(): void
 }
 
 export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): PublicationStore {
@@ -63,10 +61,6 @@ export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): Publicati
     if (next === undefined || next.version === current.version) return
     current = withTag(next)
     timesOfSets = new Map(times.all().map((set) => [set.id, formatEpochSeconds(set.priced_at)]))
-    forget()
-  }
-
-  function forget(): void {
     for (const listener of listeners) listener()
   }
 
@@ -88,7 +82,6 @@ export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): Publicati
     findVersionAt: (moment) => versionAt.get(moment) ?? BEFORE_ALL_VERSIONS,
     refresh,
     onChange: (listener) => void listeners.push(listener),
-    forget,
   }
 }
 
