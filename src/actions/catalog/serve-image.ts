@@ -71,6 +71,8 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
       if (stored !== undefined) return stored
       const sizes = await resize(await fetchOriginal(url), url)
       await store(url, sizes)
+      // Kept before the fetch counts as finished: no request in between begins another one.
+      if ((await readSizes(url)) === undefined) keep(url, sizes)
       return sizes
     } finally {
       release()
@@ -123,13 +125,15 @@ export function createImageServer(deps: ImageDeps, { waitMsMax = WAIT_MS_MAX } =
     void pictureFiles.sweep().catch(warn)
   }
 
+  function keep(url: string, sizes: Sizes): void {
+    unstored.set(url, sizes)
+    const [oldest = url] = unstored.keys()
+    if (unstored.size > UNSTORED_MAX) unstored.delete(oldest)
+  }
+
   async function fetchInBackground(url: string, client: string): Promise<void> {
     try {
-      const sizes = await fetchOnce(url, client)
-      if ((await readSizes(url)) !== undefined) return
-      unstored.set(url, sizes)
-      const [oldest = url] = unstored.keys()
-      if (unstored.size > UNSTORED_MAX) unstored.delete(oldest)
+      await fetchOnce(url, client)
     } catch (error) {
       // Failures of the source are remembered, and the next request reports them.
       if (!(error instanceof ServiceError)) log.warn('failed to fetch image', { url, error })
