@@ -152,8 +152,8 @@ async function keysIn(dataDir: string): Promise<string[]> {
   return keys
 }
 
-/** The key of a new account. */
-export async function newKey(dataDir: string, tier: Tier): Promise<string> {
+/** The key of a new account with `scans` scans besides its trial. */
+export async function newKey(dataDir: string, tier: Tier, scans = 0): Promise<string> {
   const ledger = openLedger(dataDir)
   try {
     const email = `${randomUUID()}@bench.example`
@@ -161,6 +161,8 @@ export async function newKey(dataDir: string, tier: Tier): Promise<string> {
     const deed = { now: now(), address: undefined }
     const account = await ledger.accounts.create({ email, password_hash: 'none', tier }, deed)
     if (account === undefined) throw new Error('the address is taken')
+    const grant = { account_id: account.id, n: scans, ref: email }
+    if (scans > 0) await ledger.scans.grant(grant, deed)
     const key = { account_id: account.id, address: undefined, name: 'bench' }
     return (await createKey({ ledger, now }, key)).key
   } finally {
