@@ -26,7 +26,7 @@ export async function benchAlerts(data: BenchData): Promise<Row[]> {
   const more = of('watched', 'work') - of('bare', 'work')
   const moreCpu = of('watched', 'cpu') - of('bare', 'cpu')
   const summarize = (subject: string) =>
-    `${formatShort(of(subject, 'work'))} s of work (publishing ${formatShort(of(subject, 'publish'))} s), ${formatShort(of(subject, 'rss') / 1e6)} MB`
+    `${formatShort(of(subject, 'work'))} s of work (publishing ${formatShort(of(subject, 'publish'))} s), ${formatShort(of(subject, 'peak') / 1e6)} MB`
   return [
     {
       figure: `sync of ${formatShort(prices)} prices, ${formatShort(of('watched', 'changed'))} of them changed, ${formatShort(WATCHES)} watches of which ${formatShort(of('watched', 'alerts'))} trigger`,
@@ -59,13 +59,13 @@ async function syncWith(data: BenchData, mirror: string, watches: number): Promi
   }
   try {
     addWatches(folder, watches)
-    const { report, read, publish, cpu, rss, alerts, alerts_anew } = await runSync(folder, mirror)
+    const { report, read, publish, cpu, peak, alerts, alerts_anew } = await runSync(folder, mirror)
     if (report.outcome !== 'complete') throw new Error('the sync is not complete')
     return {
       work: read + publish,
       publish,
       cpu,
-      rss,
+      peak,
       changed: report.prices_changed,
       alerts: report.alerts,
       judge: alerts,

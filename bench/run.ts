@@ -8,6 +8,7 @@ import { benchDashboard } from './dashboard.ts'
 import { type BenchData, prepareData } from './data.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchFirstMinute } from './first-minute.ts'
+import { benchGrowth } from './growth.ts'
 import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
 import { benchLines } from './lines.ts'
@@ -47,6 +48,7 @@ const BENCHES: Record<string, Bench> = {
   prices: onCatalog(benchPrices),
   'first-minute': onCatalog(benchFirstMinute),
   search: onCatalog(benchSearch),
+  growth: onCatalogAlone(benchGrowth),
   history: onCatalog(benchHistory),
   bulk: onCatalog(benchBulk),
   movers: onCatalog(benchMovers),

@@ -1,9 +1,17 @@
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { findFreePort } from '../test/support/free-port.ts'
 
 /** A server that is measured: a process of its own on a free port of 127.0.0.1. */
-export type Server = { name: string; url: string; pid: number; close(): Promise<void> }
+export type Server = {
+  name: string
+  url: string
+  pid: number
+  /** File of its log. */
+  log: string
+  close(): Promise<void>
+}
 
 const ROOT = join(import.meta.dir, '..')
 
@@ -91,14 +99,24 @@ export async function withServers<T>(
   }
 }
 
+/** Waits until a server has the search index in memory; before that, the stored one answers. */
+export async function whenIndexed({ name, log }: Server): Promise<void> {
+  const until = performance.now() + INDEX_MS
+  while (performance.now() < until) {
+    if (readFileSync(log, 'utf8').includes('"search index task ended"')) return
+    await Bun.sleep(200)
+  }
+  throw new Error(`${name} did not read its search index; see ${log}.`)
+}
+
 async function start(
   name: string,
   command: string[],
   env: Record<string, string>,
 ): Promise<Server> {
   const port = await findFreePort()
-  // The output of a server is only printed if it does not start.
   const log = join(import.meta.dir, 'run', `${name.replaceAll(' ', '-')}.log`)
+  rmSync(log, { force: true })
   const child = Bun.spawn(command, {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...env, HOST: '127.0.0.1', PORT: String(port) },
@@ -111,6 +129,7 @@ async function start(
     name,
     url,
     pid: child.pid,
+    log,
     async close() {
       child.kill('SIGTERM')
       const late = setTimeout(() => child.kill('SIGKILL'), GRACE_MS)
@@ -135,7 +154,8 @@ const BLIND = {
   IDENTIFY_WORKERS: '0',
   INDEX_PICTURES: 'off',
   BULK_FILES: 'off',
-  LOG_LEVEL: 'error',
+  LOG_LEVEL: 'info',
 }
 const START_MS = 60_000
+const INDEX_MS = 180_000
 const GRACE_MS = 10_000

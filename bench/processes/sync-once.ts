@@ -24,7 +24,7 @@ const report = await syncCatalog(
 )
 const ended = performance.now()
 const cpu = process.cpuUsage(cpuBefore)
-const rss = process.memoryUsage().rss
+const peak = process.resourceUsage().maxRSS * 1024
 deps.close()
 const ledger = openDatabase(`${config.dataDir}/ledger.db`, { readonly: true })
 
@@ -34,7 +34,7 @@ process.stdout.write(
     read: (read - started) / 1000,
     publish: (ended - read) / 1000,
     cpu: (cpu.user + cpu.system) / 1e6,
-    rss,
+    peak,
     // Parts of the publication that have a name of their own, done once more and undone.
     search: secondsOf((db) => rebuildSearch(db)),
     movers: secondsOf((db) => rebuildMovers(db)),

@@ -1,8 +1,18 @@
+import {
+  type DocumentSet,
+  fromAscending,
+  fromLists,
+  intersect,
+  numbersIn,
+  subtract,
+  unite,
+} from './document-sets.ts'
 import { type Match, parseMatch } from './parse-match.ts'
-import { intersect, subtract, unite } from './sorted-sets.ts'
 
-/** Documents by word, as sorted arrays without duplicates. */
+/** Documents by word, as ascending numbers without duplicates. */
 export type Postings = {
+  /** All numbers are smaller. */
+  documents: number
   /** Returns the documents that have a word. */
   get(word: string): Uint32Array
   /** Returns the documents of each word that begins with a text. */
@@ -10,35 +20,44 @@ export type Postings = {
 }
 
 /** Returns a function that evaluates an expression of match-expressions.ts: the documents that match. */
-export function openMatchEvaluator(postings: Postings): (source: string) => Uint32Array {
+export function openMatchEvaluator(postings: Postings): (source: string) => DocumentSet {
   // The expressions of one query, and of the next letter that is typed, have most parts in common.
-  const known = new Map<string, Uint32Array>()
+  const known = new Map<string, DocumentSet>()
+  // Several expressions may have the same set.
+  const kept = new Set<DocumentSet>()
   let size = 0
 
-  function evaluate(match: Match): Uint32Array {
+  function evaluate(match: Match): DocumentSet {
     const found = known.get(match.source)
     if (found !== undefined) return found
-    const result = compute(match)
-    if (match.kind === 'token') return result
-    if (size > KNOWN_MAX) {
-      known.clear()
-      size = 0
-    }
-    size += result.length + ENTRY_SIZE
-    known.set(match.source, result)
-    return result
+    const set = compute(match)
+    // The index has the list of a word.
+    if (match.kind !== 'token' || set.kind === 'bits') keep(match.source, set)
+    return set
   }
 
-  function compute(match: Match): Uint32Array {
+  function keep(source: string, set: DocumentSet): void {
+    if (size > KNOWN_MAX) {
+      known.clear()
+      kept.clear()
+      size = 0
+    }
+    size += kept.has(set) ? ENTRY_SIZE : ENTRY_SIZE + numbersIn(set)
+    known.set(source, set)
+    kept.add(set)
+  }
+
+  function compute(match: Match): DocumentSet {
+    const { documents } = postings
     switch (match.kind) {
       case 'token':
-        return postings.get(match.text)
+        return fromAscending(postings.get(match.text), documents)
       case 'prefix':
-        return unite(postings.listBeginningWith(match.text))
+        return fromLists(postings.listBeginningWith(match.text), documents)
       case 'all':
         return intersect(match.matches.map(evaluate))
       case 'any':
-        return unite(match.matches.map(evaluate))
+        return unite(match.matches.map(evaluate), documents)
       case 'except':
         return subtract(evaluate(match.match), evaluate(match.without))
     }

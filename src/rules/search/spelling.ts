@@ -1,5 +1,6 @@
 // Spelling suggestions for queries without results: the catalog's words that are spelled similarly.
 // The vocabulary is kept in its stored form, so a suggestion needs no loading.
+import { countOnes } from '../primitives/bits.ts'
 
 /** All words of one length, concatenated, most frequent first. */
 export type TermList = {
@@ -83,7 +84,7 @@ export function findSimilarTerms(
     for (let at = 0; at < list.letters.length; at++) {
       // An edit adds at most one letter and removes one, which rules out nearly all words.
       const theirs = list.letters[at] ?? 0
-      if (bits(letters & ~theirs) > max || bits(theirs & ~letters) > max) continue
+      if (countOnes(letters & ~theirs) > max || countOnes(theirs & ~letters) > max) continue
       const term = termAt(list, at)
       const distance = editDistance(word, term, max)
       if (distance <= max) near.push({ term, distance, cards: list.cards[at] ?? 0 })
@@ -276,10 +277,4 @@ function letterSet(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
   return letters >>> 0
-}
-
-function bits(set: number): number {
-  let left = set - ((set >>> 1) & 0x55555555)
-  left = (left & 0x33333333) + ((left >>> 2) & 0x33333333)
-  return Math.imul((left + (left >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

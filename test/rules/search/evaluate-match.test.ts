@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { listBetween } from '#rules/search/document-sets.ts'
 import { openMatchEvaluator } from '#rules/search/evaluate-match.ts'
 import { allOf, anyOf, except, prefix, token } from '#rules/search/match-expressions.ts'
 import { parseMatch } from '#rules/search/parse-match.ts'
@@ -7,6 +8,7 @@ import { anyText } from '../../support/properties.ts'
 
 const WORDS = ['a', 'ab', 'abc', 'b', 'say "b"', 'not', ' AND ']
 const DOCUMENTS = 3_000
+const ALL = { first: 0, last: DOCUMENTS }
 
 /** Words of each document: some in few documents, some in most. */
 const documents = Array.from({ length: DOCUMENTS }, (_, at) =>
@@ -15,13 +17,19 @@ const documents = Array.from({ length: DOCUMENTS }, (_, at) =>
 const listDocuments = (has: (words: readonly string[]) => boolean) =>
   Uint32Array.from(documents.keys().filter((at) => has(documents[at] ?? [])))
 
-const evaluate = openMatchEvaluator({
+const evaluateSet = openMatchEvaluator({
+  documents: DOCUMENTS,
   get: (word) => listDocuments((words) => words.includes(word)),
   listBeginningWith: (text) =>
     WORDS.filter((word) => word.startsWith(text)).map((word) =>
       listDocuments((words) => words.includes(word)),
     ),
 })
+
+const evaluate = (expression: string) => {
+  const set = evaluateSet(expression)
+  return Uint32Array.from(listBetween(set, ALL, { limit: set.count, offset: 0 }))
+}
 
 type Case = { expression: string; fits(words: readonly string[]): boolean }
 
@@ -63,6 +71,24 @@ describe('an expression in memory', () => {
       }),
       { numRuns: 500, seed: 5 },
     )
+  })
+
+  test('is not evaluated again after others with as many documents', () => {
+    const documents = 200_000
+    let reads = 0
+    const evaluate = openMatchEvaluator({
+      documents,
+      get: () => new Uint32Array(0),
+      listBeginningWith() {
+        reads++
+        return [0, 1].map((odd) =>
+          Uint32Array.from({ length: documents / 4 }, (_, at) => 2 * at + odd),
+        )
+      },
+    })
+    const expressions = Array.from({ length: 40 }, (_, at) => prefix(`word${at}`))
+    for (const expression of [...expressions, ...expressions]) evaluate(expression)
+    expect(reads).toBe(expressions.length)
   })
 
   test('any word is read back as it was written', () => {

@@ -154,6 +154,7 @@ export function openPostings(index: SearchPostings): Postings {
   const documentsOf = (word: number) => ranks.subarray(startOf(rankEnds, word), rankEnds[word])
 
   return {
+    documents: index.cardIds.length,
     get(text) {
       const wanted = Buffer.from(text)
       const word = find(wanted, false)
