@@ -126,7 +126,8 @@ async function identify(
     headers: { 'content-type': 'image/jpeg', 'x-api-key': key },
     body: photo,
   })
-  if (!response.ok) throw new Error(`identify returned ${response.status}: ${await response.text()}`)
+  if (!response.ok)
+    throw new Error(`identify returned ${response.status}: ${await response.text()}`)
   await response.arrayBuffer()
 }
 
