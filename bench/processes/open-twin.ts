@@ -58,7 +58,6 @@ const endpoints = createEndpoints(app, deps, {
 })
 
 const prices = {
-  id: 'getPrices',
   tag: 'Prices' as const,
   summary: 'Current prices of a card',
   params: { id: ID },
@@ -73,7 +72,7 @@ const prices = {
     return { data: jsonText(single ? text.slice(1, -1) : text), volume: cardVolume(params.id, 1) }
   },
 }
-endpoints.getPublic('/open/cards/:id/prices', prices)
-endpoints.get('/uncounted/cards/:id/prices', 'catalog', prices)
+endpoints.getPublic('/open/cards/:id/prices', { ...prices, id: 'getOpenPrices' })
+endpoints.get('/uncounted/cards/:id/prices', 'catalog', { ...prices, id: 'getUncountedPrices' })
 app.get('/healthz', () => 'ok')
 app.listen({ hostname: deps.config.host, port: deps.config.port })

@@ -74,12 +74,11 @@ export function numbersIn(set: DocumentSet): number {
 export function countBetween(set: DocumentSet, range: DocumentRange): number {
   if (set.kind === 'list') return cut(set.list, range).length
   const { first, last } = within(set.bits, range)
-  if (first === 0 && last === lastOf(set.bits)) return set.count
-  let count = 0
-  for (let at = first >>> 5; at <= last >>> 5; at++) {
-    count += countOnes(wordBetween(set.bits, at, first, last))
-  }
-  return count
+  const end = lastOf(set.bits)
+  // Most ranges hold nearly all documents, so those outside are fewer.
+  return last - first < end / 2
+    ? countBits(set.bits, first, last)
+    : set.count - countBits(set.bits, 0, first - 1) - countBits(set.bits, last + 1, end)
 }
 
 /** Lists documents in ascending order. */
@@ -185,6 +184,16 @@ function keepIf(list: Uint32Array, set: DocumentSet, isIn: boolean): DocumentSet
     if (has === isIn) kept[count++] = number
   }
   return asList(kept.subarray(0, count))
+}
+
+/** @param last the count is 0 if it is less than `first` */
+function countBits(bits: Int32Array, first: number, last: number): number {
+  if (last < first) return 0
+  let count = 0
+  for (let at = first >>> 5; at <= last >>> 5; at++) {
+    count += countOnes(wordBetween(bits, at, first, last))
+  }
+  return count
 }
 
 /** Returns the bits of a word that are within a range. */

@@ -50,6 +50,20 @@ describe('the index in memory', () => {
     expect(find('hesper')).toEqual([10])
   })
 
+  test('does not remember the words of an earlier version', () => {
+    const { db, search, find } = openSearch()
+    search.useInMemory(readSearchPostings(db))
+    expect([find('emberwake'), find('lantern')]).toEqual([[], [10, 11]])
+    inTransaction(db, () => {
+      db.prepare('UPDATE sets SET name = ?').run('Emberwake')
+      rebuildSearch(db)
+      db.exec('UPDATE publication SET version = version + 1')
+    })
+    expect([find('emberwake'), find('lantern')]).toEqual([[10, 11], []])
+    search.useInMemory(readSearchPostings(db))
+    expect([find('emberwake'), find('lantern')]).toEqual([[10, 11], []])
+  })
+
   test('an empty catalog has no hits', () => {
     const db = createSearchCatalog([], [])
     const search = openSearchStore(db)

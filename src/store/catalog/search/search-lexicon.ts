@@ -4,7 +4,7 @@ import type { Db } from '../../db.ts'
 import type { SearchWordRow } from '../schema.ts'
 import { LAST_CHARACTER } from '../similar-names.ts'
 
-/** Returns the look-ups by which queries are interpreted; the result for each query repeats none. */
+/** Returns the look-ups by which queries to one version of the catalog are interpreted; they repeat none. */
 export function openSearchLexicon(db: Db, matchesAny: (match: string) => boolean): () => Lexicon {
   const byWord = db.prepare<[string], Pick<SearchWordRow, 'tag' | 'is_printing'>>(
     'SELECT tag, is_printing FROM search_words WHERE word = ?',
@@ -27,28 +27,34 @@ export function openSearchLexicon(db: Db, matchesAny: (match: string) => boolean
     const exists = remember(matchesAny)
     const getWord = remember((word: string) => byWord.get(word))
     const listSets = remember(listSetTags)
+    const listTags = remember((beginning: string) =>
+      byBeginning.all(beginning, beginning + LAST_CHARACTER, CONTEXT_WORDS_MAX),
+    )
     return {
       exists,
       getContextTag: (word) => getWord(word)?.tag,
-      listContextTags: (beginning) =>
-        byBeginning.all(beginning, beginning + LAST_CHARACTER, CONTEXT_WORDS_MAX),
+      listContextTags: listTags,
       isPrintingWord: (word) => getWord(word)?.is_printing === 1,
       listSetTags: (words) => listSets(normalizeName(words.join(''))),
     }
   }
 }
 
-/** Returns a function that computes the result of each text once. */
+/** Returns a function that computes the result of each text once, as long as it remembers it. */
 function remember<T>(compute: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const found = known.get(text)
     if (found !== undefined || known.has(text)) return found as T
+    if (known.size >= REMEMBERED_MAX) known.clear()
     const result = compute(text)
     known.set(text, result)
     return result
   }
 }
+
+/** Texts of each kind: of some hundred queries, less than 1 MB. */
+const REMEMBERED_MAX = 2_000
 
 /** Maximum number of context words that a beginning stands for. */
 const CONTEXT_WORDS_MAX = 50

@@ -15,7 +15,7 @@ import { type CardLabels, rateStanding } from '#rules/search/search-document.ts'
 import { findRewording } from '#rules/search/shorthand.ts'
 import { suggestSpellings, type TermList, type Vocabulary } from '#rules/search/spelling.ts'
 import { splitIntoWords, type TypedWord } from '#rules/search/typed-words.ts'
-import { matchWord } from '#rules/search/word-matches.ts'
+import { type Lexicon, matchWord } from '#rules/search/word-matches.ts'
 import { type Db, inSnapshot } from '../../db.ts'
 import type { RowWindow } from '../../rows.ts'
 import type { RequestedPrintings } from '../cards.ts'
@@ -82,7 +82,7 @@ export type SearchStore = {
 export function openSearchStore(db: Db): SearchStore {
   const stored = openSearchHits(db)
   const readVersion = readSearchVersion(db)
-  let memory: { version: string; hits: SearchHits } | undefined
+  let memory: { version: string; hits: SearchHits; lexicon: Lexicon } | undefined
   let hits = stored
   const openLexicon = openSearchLexicon(db, (match) => hits.exists(match))
   let lexicon = openLexicon()
@@ -116,8 +116,12 @@ export function openSearchStore(db: Db): SearchStore {
   return {
     find: (input) =>
       inSnapshot(db, () => {
-        hits = memory !== undefined && memory.version === readVersion() ? memory.hits : stored
-        lexicon = openLexicon()
+        const current =
+          memory !== undefined && memory.version === readVersion()
+            ? memory
+            : { hits: stored, lexicon: openLexicon() }
+        hits = current.hits
+        lexicon = current.lexicon
         const tags = findTags(input)
         const ranks = findRanks(input)
         const { units, ...interpreted } = interpret(input.q)
@@ -133,7 +137,11 @@ export function openSearchStore(db: Db): SearchStore {
         return { ...answered, ...interpreted, printings: { ...printings, isPriced } }
       }),
     useInMemory(index) {
-      memory = index && { version: index.version, hits: openPostingHits(index) }
+      memory = index && {
+        version: index.version,
+        hits: openPostingHits(index),
+        lexicon: openLexicon(),
+      }
     },
     invalidate() {
       lists = undefined
@@ -309,8 +317,8 @@ export function openSearchStore(db: Db): SearchStore {
       if (found === undefined) return undefined
       needed.push([found])
     }
-    const sealed = tag.get('type', 'Sealed Products')
-    if (type === undefined || sealed === undefined) return { with: needed, without: [] }
+    const sealed = type === undefined ? undefined : tag.get('type', 'Sealed Products')
+    if (sealed === undefined) return { with: needed, without: [] }
     if (type === 'Cards') return { with: needed, without: [sealed] }
     return { with: [...needed, [sealed]], without: [] }
   }
