@@ -5,7 +5,9 @@ import type { BenchData } from './data.ts'
 export function createBareLookup({ catalogFile }: BenchData) {
   const db = openDatabase(catalogFile, { readonly: true, cacheKib: 65_536 })
   const card = db.prepare('SELECT name, number, set_id, game_id, image_url FROM cards WHERE id = ?')
-  const prices = db.prepare('SELECT prices FROM price_texts WHERE card_id = ?')
+  const prices = db.prepare(
+    'SELECT prices, changes FROM price_texts JOIN price_changes USING (card_id) WHERE card_id = ?',
+  )
   return {
     of(answer: unknown): () => string {
       const { named, priced } = cardsIn(answer)

@@ -102,7 +102,9 @@ export function figures(rounds: Rounds, subject: string): string {
 /** Measures SQLite alone, for comparison. */
 function bareStatement({ catalogFile, cardIds }: BenchData): Row {
   const db = openDatabase(catalogFile, { readonly: true, cacheKib: 65_536 })
-  const statement = db.prepare('SELECT set_id, prices FROM price_texts WHERE card_id = ?')
+  const statement = db.prepare(
+    'SELECT set_id, prices, changes FROM price_texts JOIN price_changes USING (card_id) WHERE card_id = ?',
+  )
   const { p50 = 0, p99 = 0 } = spread(cardIds.length, (index) => statement.get(cardIds[index]))
   db.close()
   return {

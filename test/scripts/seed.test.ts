@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#config.ts'
 import { unpackPoints } from '#rules/pricing/packed-history.ts'
-import { fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
+import { completePrices, type PriceJson, type PriceTexts } from '#rules/pricing/price-json.ts'
 import { formatDate, parseDate } from '#rules/primitives/days.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { type Catalog, openCatalog } from '#store/index.ts'
@@ -69,11 +69,13 @@ test('every rendered price equals its row', () => {
       WHERE card_id = ? ORDER BY printing_id`,
   )
   const texts = db
-    .prepare<[], { card_id: number; prices: string }>('SELECT * FROM price_texts')
+    .prepare<[], { card_id: number } & PriceTexts>(
+      'SELECT * FROM price_texts LEFT JOIN price_changes USING (card_id)',
+    )
     .all()
   expect(texts.length).toBe(one('SELECT count(DISTINCT card_id) FROM prices'))
-  for (const { card_id, prices } of texts) {
-    const rendered: PriceJson[] = JSON.parse(fillPublishTime(prices, '2026-08-05T20:05:00.000Z'))
+  for (const { card_id, ...stored } of texts) {
+    const rendered: PriceJson[] = JSON.parse(completePrices(stored, '2026-08-05T20:05:00.000Z'))
     expect(rendered.map(facts)).toEqual(rows.all(card_id).map(factsOfRow))
   }
 })

@@ -39,6 +39,7 @@ const COMMITTED: Record<string, string> = {
     '4c5de99fe4eb272769390aa13288b34c3eca52492dde16936ca4a6aa5ed41c02',
   'catalog/0014-set-keys': 'e20788814cbfdd4e81fb468fdc6f476377e772654ccfe810c7f6626f8500ce79',
   'catalog/0015-name-prices': '4185734bc8eda4e9013a7987dc3ca44748730be9e6a26d704b110b79b923ad76',
+  'catalog/0016-price-changes': '1e3b2278422a72990e0986b4c48dedf85c0303c169d7e52b425f32ef0b10510b',
 }
 
 test('a committed migration is never changed or removed, and a new one is listed', () => {

@@ -1,6 +1,6 @@
 import type { UpstreamPrice } from '../catalog/catalog-records.ts'
 import { toDollars } from '../primitives/money.ts'
-import { type BasePrices, changePercent, type Period } from './price-changes.ts'
+import { type BasePrices, changePercent, PERIOD_NAMES, type Period } from './price-changes.ts'
 
 /** Price of one printing as stored: cents, and the base prices of its changes. */
 export type StoredPrice = Omit<UpstreamPrice, 'avg_sales_price' | 'sales_volume'> & {
@@ -27,33 +27,61 @@ export const PRICE_FIELDS = [
 ] as const satisfies readonly (keyof PriceJson)[]
 
 // JSON escapes control characters, so no name can contain this one.
-const PUBLISHED = '\u0001'
+const MOVING = '\u0001'
+
+/** A card's prices as stored: the fixed members, and the changes, which move daily although no price does. */
+export type PriceTexts = {
+  /** From `formatPrices`; null if the card has no prices. */
+  prices: string | null
+  /** From `formatChanges`; null if no change is known. */
+  changes: string | null
+}
 
 /**
- * Formats a card's prices as JSON without the publish time. That changes daily even if no price
- * does, and `fillPublishTime` inserts it.
+ * Formats a card's prices as JSON without the members that move daily even if no price does: the changes and
+ * the publish time. `completePrices` inserts them.
  */
 export function formatPrices(prices: readonly StoredPrice[]): string {
   const wire = prices.map((price) => {
-    const { market_price, bases } = price
-    const known: Omit<PriceJson, 'last_updated_at'> = {
+    const fixed: Omit<PriceJson, `price_change_${Period}` | 'last_updated_at'> = {
       card_id: price.card_id,
       printing: price.printing,
-      market_price: toDollars(market_price),
+      market_price: toDollars(price.market_price),
       low_price: toDollars(price.low_price),
       median_price: toDollars(price.median_price),
       lowest_with_shipping: toDollars(price.lowest_with_shipping),
       buylist_price: toDollars(price.buylist_price),
-      price_change_24h: changePercent(market_price, bases['24h']),
-      price_change_7d: changePercent(market_price, bases['7d']),
-      price_change_30d: changePercent(market_price, bases['30d']),
     }
-    return `${JSON.stringify(known).slice(0, -1)},"last_updated_at":"${PUBLISHED}"}`
+    return `${JSON.stringify(fixed).slice(0, -1)}${MOVING}}`
   })
   return `[${wire.join(',')}]`
 }
 
-/** Counts the prices in a text of `formatPrices`. */
+/**
+ * Formats the changes of a card's prices in percent, in the order of the prices: `-2.5,,10` for a single
+ * price, with nothing for an unknown change; further prices follow after semicolons.
+ */
+export function formatChanges(
+  prices: readonly Pick<StoredPrice, 'market_price' | 'bases'>[],
+): string {
+  const changesOf = ({ market_price, bases }: Pick<StoredPrice, 'market_price' | 'bases'>) =>
+    PERIOD_NAMES.map((period) => changePercent(market_price, bases[period]) ?? '').join(',')
+  return prices.map(changesOf).join(';')
+}
+
+/** Renders the prices of the specification, published at a time (ISO 8601). */
+export function completePrices({ prices, changes }: PriceTexts, publishedAt: string): string {
+  const [first = '', ...rest] = (prices ?? '[]').split(MOVING)
+  const lists = changes?.split(';')
+  let text = first
+  for (const [index, next] of rest.entries()) {
+    const [day, week, month] = lists?.[index]?.split(',') ?? []
+    text += `,"price_change_24h":${day || 'null'},"price_change_7d":${week || 'null'},"price_change_30d":${month || 'null'},"last_updated_at":"${publishedAt}"${next}`
+  }
+  return text
+}
+
+/** Counts the prices in a text of `formatPrices` or `completePrices`. */
 export function countPrices(text: string): number {
   if (text === '[]') return 0
   let count = 1
@@ -65,7 +93,7 @@ export function countPrices(text: string): number {
 const BETWEEN = '},{"card_id":'
 
 /**
- * Renders the printing, market price and low price of each price in a text of `formatPrices`. Cutting them
+ * Renders the printing, market price and low price of each price in a text of `completePrices`. Cutting them
  * out takes a fraction of parsing the text.
  */
 export function briefPrices(text: string): string {
@@ -73,22 +101,18 @@ export function briefPrices(text: string): string {
 }
 
 /**
- * Renders the price of a card with a single printing as a SimplePriceRecord, from a text of `formatPrices`.
+ * Renders the price of a card with a single printing as a SimplePriceRecord, from a text of `completePrices`.
  *
  * @returns undefined for several prices or none
  */
-export function singlePrice(text: string, publishedAt: string): string | undefined {
+export function singlePrice(text: string): string | undefined {
   if (text === '[]' || text.includes(BETWEEN)) return undefined
   const end = text.indexOf(',"median_price":')
   const change = text.indexOf('"price_change_24h":', end)
   const shown = text.slice(change, text.indexOf(',"price_change_7d":', change))
-  return `${text.slice(1, end)},"foil_market_price":null,${shown},"last_updated_at":"${publishedAt}"}`
+  const published = text.slice(text.indexOf(',"last_updated_at":', change), -1)
+  return `${text.slice(1, end)},"foil_market_price":null,${shown}${published}`
 }
 
 /** Members are in the order of PRICE_FIELDS. A name contains no member: its quotes are escaped. */
 const PRICE = /\{"card_id":\d+,(.*?),"median_price":[^}]*\}/g
-
-/** Inserts the time at which the upstream published the prices (ISO 8601). */
-export function fillPublishTime(text: string, publishedAt: string): string {
-  return text.replaceAll(PUBLISHED, publishedAt)
-}

@@ -1,6 +1,11 @@
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
-import { countPrices, fillPublishTime, type PriceJson } from '#rules/pricing/price-json.ts'
+import {
+  completePrices,
+  countPrices,
+  type PriceJson,
+  type PriceTexts,
+} from '#rules/pricing/price-json.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import { findRequestedPrinting, type PrintingWords } from '#rules/search/requested-printing.ts'
 import type { Db } from '../db.ts'
@@ -21,7 +26,7 @@ type CardOnly = Omit<
   game_slug: string
 }
 
-type Row = CardOnly & { prices: string | null }
+type Row = CardOnly & PriceTexts
 
 /** A card with its price: that of the base printing. */
 type PricedRow = Row & Pick<PriceRow, 'market_price'> & { printing: string | null }
@@ -71,10 +76,11 @@ const CARD_JOINS = `
   JOIN sets ON sets.id = cards.set_id
   JOIN games ON games.id = cards.game_id`
 
-const COLUMNS = `${CARD_COLUMNS}, prices`
+const COLUMNS = `${CARD_COLUMNS}, prices, changes`
 
 const JOINS = `${CARD_JOINS}
-  LEFT JOIN price_texts ON price_texts.card_id = cards.id`
+  LEFT JOIN price_texts ON price_texts.card_id = cards.id
+  LEFT JOIN price_changes ON price_changes.card_id = cards.id`
 
 const PRICED_COLUMNS = `${COLUMNS}, base.market_price, printings.name AS printing`
 
@@ -156,9 +162,7 @@ export function openCardStore(
   const exists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
 
   function renderPrices(row: Row): string {
-    return row.prices === null
-      ? '[]'
-      : fillPublishTime(row.prices, publication.getPricedAt(row.set_id))
+    return completePrices(row, publication.getPricedAt(row.set_id))
   }
 
   // Searches for the beginnings of a word, and in the same order, have many results in common.

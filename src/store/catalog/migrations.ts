@@ -14,6 +14,7 @@ import entities from './migrations/0012-entities.sql' with { type: 'text' }
 import searchContexts from './migrations/0013-search-contexts.sql' with { type: 'text' }
 import setKeys from './migrations/0014-set-keys.sql' with { type: 'text' }
 import namePrices from './migrations/0015-name-prices.sql' with { type: 'text' }
+import priceChanges from './migrations/0016-price-changes.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0013-search-contexts', sql: searchContexts },
   { name: '0014-set-keys', sql: setKeys },
   { name: '0015-name-prices', sql: namePrices },
+  { name: '0016-price-changes', sql: priceChanges },
 ]

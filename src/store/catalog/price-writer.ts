@@ -1,6 +1,6 @@
 import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import { basePrinting, foilOnly } from '#rules/catalog/printings.ts'
-import { formatPrices } from '#rules/pricing/price-json.ts'
+import { formatChanges, formatPrices } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
 import { seriesId } from './history.ts'
@@ -100,6 +100,10 @@ export function openPriceWriter(db: Db): PriceWriter {
     `INSERT INTO price_texts (card_id, set_id, prices) VALUES (?, ?, ?)
      ON CONFLICT DO UPDATE SET set_id = excluded.set_id, prices = excluded.prices`,
   )
+  const putChanges = db.prepare<[number, string]>(
+    `INSERT INTO price_changes (card_id, changes) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET changes = excluded.changes`,
+  )
   const markBase = db.prepare<[number, number, number]>(
     'UPDATE prices SET is_base_printing = ? WHERE card_id = ? AND printing_id = ?',
   )
@@ -190,7 +194,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     replace({ set_id, day, published_at, version, prices, unreadable }) {
       const cards = parseCards(cardsOfSet.get(set_id))
       const { rows, upstreamPrices, orphans } = matchPrices(prices, cards, readRows(set_id))
-      const touched = new Set<number>()
+      const touched: Touched = { priced: new Set(), shifted: new Set() }
       let changed = 0
       let updated = false
       for (const row of rows) {
@@ -205,9 +209,11 @@ export function openPriceWriter(db: Db): PriceWriter {
         const before = row.bases
         const derivedChanged = record(row, price, day)
         if (!priceChanged && !derivedChanged && !isNew) continue
-        const shows = isListed(row) && (priceChanged || isNew || hasChangedPercentages(row, before))
+        const isPriced = priceChanged || isNew
+        const shows = isListed(row) && (isPriced || hasChangedPercentages(row, before))
         putRow(row, shows ? version : 0)
-        touched.add(row.card_id)
+        if (isPriced) touched.priced.add(row.card_id)
+        if (shows) touched.shifted.add(row.card_id)
         if (shows) updated = true
       }
       if (renderCards({ set_id, version, cards, touched, rows })) updated = true
@@ -216,7 +222,7 @@ export function openPriceWriter(db: Db): PriceWriter {
 
     recount(set_id, published_at, version) {
       const day = dayOfSeconds(published_at)
-      const touched = new Set<number>()
+      const touched: Touched = { priced: new Set(), shifted: new Set() }
       let updated = false
       const rows = readRows(set_id)
       for (const row of rows) {
@@ -226,7 +232,7 @@ export function openPriceWriter(db: Db): PriceWriter {
         if (!setBases(row, bases)) continue
         const shows = isListed(row) && hasChangedPercentages(row, before)
         putRow(row, shows ? version : 0)
-        touched.add(row.card_id)
+        if (shows) touched.shifted.add(row.card_id)
         if (shows) updated = true
       }
       const cards = parseCards(cardsOfSet.get(set_id))
@@ -250,7 +256,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     set_id: number
     version: number
     cards: CardsById
-    touched: ReadonlySet<number>
+    touched: Touched
     rows: readonly PriceState[]
   }): boolean {
     const { set_id, version, cards, touched, rows } = set
@@ -258,11 +264,12 @@ export function openPriceWriter(db: Db): PriceWriter {
     const byCard = Map.groupBy(rows, (row) => row.card_id)
     for (const card of cards.values()) {
       const ofCard = (byCard.get(card.id) ?? []).filter(isListed)
-      if (touched.has(card.id) || (card.text_set_id !== set_id && ofCard.length > 0)) {
-        ofCard.sort((a, b) => a.printing_id - b.printing_id)
+      ofCard.sort((a, b) => a.printing_id - b.printing_id)
+      if (touched.priced.has(card.id) || (card.text_set_id !== set_id && ofCard.length > 0)) {
         putText.run(card.id, set_id, formatPrices(ofCard))
         chooseBase(ofCard)
       }
+      if (touched.shifted.has(card.id)) putChanges.run(card.id, formatChanges(ofCard))
       const foil = card.told_foil_only ?? foilOnly(ofCard.map((row) => row.printing))
       if (foil === card.foil_only) continue
       markFoil.run(foil, version, card.id)
@@ -271,6 +278,9 @@ export function openPriceWriter(db: Db): PriceWriter {
     return marked
   }
 }
+
+/** Ids of the cards whose price texts, or whose changes in percent, must be written. */
+type Touched = { priced: Set<number>; shifted: Set<number> }
 
 /** Returns false for a printing that is known from archives only: it has a history, but no current price. */
 function isListed({ changed_at }: PriceState): boolean {

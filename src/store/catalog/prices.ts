@@ -1,5 +1,10 @@
 import { simplifyPrintings } from '#rules/catalog/printings.ts'
-import { fillPublishTime, type PriceJson, singlePrice } from '#rules/pricing/price-json.ts'
+import {
+  completePrices,
+  type PriceJson,
+  type PriceTexts,
+  singlePrice,
+} from '#rules/pricing/price-json.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
@@ -31,13 +36,15 @@ export type PriceStore = {
 
 export function openPriceStore(db: Db, publication: PublicationStore): PriceStore {
   // Raw statements: this is the hottest query of the service, and Drizzle would triple its cost.
-  const ofCard = db.prepare<[number], Pick<PriceTextRow, 'set_id' | 'prices'>>(
-    'SELECT set_id, prices FROM price_texts WHERE card_id = ?',
+  const ofCard = db.prepare<[number], Omit<StoredPrices, 'card_id'>>(
+    `SELECT set_id, prices, changes
+       FROM price_texts LEFT JOIN price_changes USING (card_id) WHERE card_id = +?`,
   )
   const ofSet = db.prepare<[number], SetPriceRow>(
     `SELECT cards.id AS card_id, cards.name, cards.number, cards.rarity, cards.product_type,
-            cards.foil_only, price_texts.prices
+            cards.foil_only, prices, changes
        FROM cards LEFT JOIN price_texts ON price_texts.card_id = cards.id
+            LEFT JOIN price_changes ON price_changes.card_id = cards.id
       WHERE cards.set_id = +? AND missing_since IS NULL ORDER BY cards.number_key, cards.id`,
   )
 
@@ -47,9 +54,10 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
       WHERE card_id = +? AND is_base_printing = 1`,
   )
   // Does not join `cards`: each row of another large table costs as much as the price itself.
-  const ofCards = db.prepare<[string], PriceTextRow>(
-    `SELECT card_id, set_id, prices
-       FROM json_each(+?) AS wanted CROSS JOIN price_texts ON card_id = wanted.value`,
+  const ofCards = db.prepare<[string], StoredPrices>(
+    `SELECT card_id, set_id, prices, changes
+       FROM json_each(+?) AS wanted CROSS JOIN price_texts ON card_id = wanted.value
+            LEFT JOIN price_changes USING (card_id)`,
   )
   const unpriced = db.prepare<[string], PricedSet>(
     `SELECT cards.id AS card_id, set_id
@@ -67,7 +75,7 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
 
   const getByCard = createRecentCache(publication, (cardId) => {
     const row = ofCard.get(cardId)
-    return row && fillPublishTime(row.prices, publication.getPricedAt(row.set_id))
+    return row && completePrices(row, publication.getPricedAt(row.set_id))
   })
   const getBase = createRecentCache(publication, (cardId) => {
     const row = base.get(cardId)
@@ -89,23 +97,24 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
     getByCard,
     getBase: (cardId) => getBase(cardId) ?? NO_BASE,
     listPrintings: (cardId) =>
-      parsePrices(ofCard.get(cardId)?.prices ?? null, '').map(({ printing }) => printing),
+      parsePrices(ofCard.get(cardId) ?? NO_TEXTS, '').map(({ printing }) => printing),
     getByCards: (ids) =>
       new Map(
-        ofCards.all(JSON.stringify(ids)).map(({ card_id, set_id, prices }) => {
-          return [card_id, fillPublishTime(prices, publication.getPricedAt(set_id))]
+        ofCards.all(JSON.stringify(ids)).map((row) => {
+          return [row.card_id, completePrices(row, publication.getPricedAt(row.set_id))]
         }),
       ),
     listSimple(ids) {
       const found = new Map<number, string>()
-      for (const { card_id, set_id, prices } of ofCards.all(JSON.stringify(ids))) {
-        found.set(card_id, simplePrice(card_id, prices, publication.getPricedAt(set_id)))
+      for (const row of ofCards.all(JSON.stringify(ids))) {
+        const { card_id, set_id } = row
+        found.set(card_id, simplePrice(card_id, row, publication.getPricedAt(set_id)))
       }
       const others = ids.filter((id) => !found.has(id))
       for (const { card_id, set_id } of others.length === 0
         ? []
         : unpriced.all(JSON.stringify(others))) {
-        found.set(card_id, simplePrice(card_id, '[]', publication.getPricedAt(set_id)))
+        found.set(card_id, simplePrice(card_id, NO_TEXTS, publication.getPricedAt(set_id)))
       }
       return ids.flatMap((card_id) => {
         const text = found.get(card_id)
@@ -133,19 +142,22 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
 
 type PricedSet = Pick<PriceTextRow, 'card_id' | 'set_id'>
 
+type StoredPrices = PricedSet & PriceTexts
+
+const NO_TEXTS: PriceTexts = { prices: null, changes: null }
+
 type PricedRow = { card: SetCard; prices: PriceJson[] }
 
 function* parseRows(rows: readonly SetPriceRow[], publishedAt: string): Generator<PricedRow> {
-  for (const { prices, ...row } of rows) {
+  for (const { prices, changes, ...row } of rows) {
     const card = { ...row, marketplace_id: row.card_id }
-    yield { card, prices: parsePrices(prices, publishedAt) }
+    yield { card, prices: parsePrices({ prices, changes }, publishedAt) }
   }
 }
 
-/** Parses prices; empty without a text. */
-function parsePrices(text: string | null, publishedAt: string): PriceJson[] {
+function parsePrices(texts: PriceTexts, publishedAt: string): PriceJson[] {
   // Written by price-json.ts, so its shape is known.
-  return JSON.parse(fillPublishTime(text ?? '[]', publishedAt)) as PriceJson[]
+  return JSON.parse(completePrices(texts, publishedAt)) as PriceJson[]
 }
 
 function* exportRows(rows: Iterable<PricedRow>): Generator<PriceExportRow> {
@@ -169,7 +181,7 @@ const NO_PRICE_FIELDS = {
   last_updated_at: null,
 } satisfies Record<keyof PriceFields, null>
 
-type SetPriceRow = Omit<SetCard, 'marketplace_id'> & { prices: string | null }
+type SetPriceRow = Omit<SetCard, 'marketplace_id'> & PriceTexts
 
 /** Fields that identify a card in a list of prices. */
 export type SetCard = Pick<CardRow, 'name' | 'number' | 'rarity' | 'product_type' | 'foil_only'> & {
@@ -202,10 +214,11 @@ export type SimplePriceRecord = {
   last_updated_at: string
 }
 
-function simplePrice(card_id: number, text: string, last_updated_at: string): string {
-  const single = singlePrice(text, last_updated_at)
+function simplePrice(card_id: number, texts: PriceTexts, last_updated_at: string): string {
+  const text = completePrices(texts, last_updated_at)
+  const single = singlePrice(text)
   if (single !== undefined) return single
-  const { base, foil } = simplifyPrintings(parsePrices(text, last_updated_at))
+  const { base, foil } = simplifyPrintings(JSON.parse(text) as PriceJson[])
   const simple: SimplePriceRecord = {
     card_id,
     printing: base?.printing ?? null,

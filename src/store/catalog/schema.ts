@@ -95,6 +95,11 @@ export const priceTexts = sqliteTable('price_texts', {
   prices: text().notNull(),
 })
 
+export const priceChanges = sqliteTable('price_changes', {
+  card_id: integer().primaryKey(),
+  changes: text().notNull(),
+})
+
 export const historyHot = sqliteTable(
   'history_hot',
   {

@@ -1005,10 +1005,12 @@ describe('import-history', () => {
   }
 
   /** History and what follows from it: what an import is about. */
-  function derived({ history, prices, price_texts, movers, mover_exclusions }: Contents): Contents {
+  function derived(contents: Contents): Contents {
+    const { history, prices, price_texts, price_changes, movers, mover_exclusions } = contents
     // An import does not set the time of a price's last change.
     const rows = prices?.map((text) => JSON.stringify({ ...JSON.parse(text), changed_at: 0 }))
-    const more = { history, prices: rows, price_texts, movers, mover_exclusions }
+    const texts = { price_texts, price_changes }
+    const more = { history, prices: rows, ...texts, movers, mover_exclusions }
     return Object.fromEntries(Object.entries(more).map(([table, lines]) => [table, lines ?? []]))
   }
 

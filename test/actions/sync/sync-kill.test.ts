@@ -177,7 +177,9 @@ describe('a sync that is killed at any moment', () => {
     let kills = 0
     let day = 0
     await sync(dataDir, day)
-    while (kills < KILLS) {
+    // Goes on until a kill has hit each place: on a busy machine, staging is over before it is noticed.
+    const isMissed = () => !PLACES.every((place) => places.has(place))
+    while (kills < KILLS || (isMissed() && kills < KILLS_MAX)) {
       // The last day is killed until the kills are spent, from the day before each time.
       if (day < DAYS - 1) day++
       else day = await restart(dataDir)
@@ -207,8 +209,7 @@ describe('a sync that is killed at any moment', () => {
       `killed ${kills} times: ${counts.join(', ')}; unkilled, a run stages from ${first} to ${last} ms and ends at ${end} ms`,
     )
     expect(kills).toBeGreaterThanOrEqual(KILLS)
-    expect(places.get('while staging') ?? 0).toBeGreaterThan(0)
-    expect(places.get('while publishing') ?? 0).toBeGreaterThan(0)
+    expect([...places.keys()]).toEqual(expect.arrayContaining(PLACES))
   }, 120_000)
 
   /** Begins again from the first day. */
@@ -236,4 +237,8 @@ describe('a sync that is killed at any moment', () => {
   }
 })
 
+/** Places that kills must hit. */
+const PLACES = ['while staging', 'while publishing']
+
 const KILLS_A_DAY = 3
+const KILLS_MAX = 100

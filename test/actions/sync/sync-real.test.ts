@@ -229,7 +229,14 @@ describe.skipIf(root === undefined)('a real catalog', () => {
 
   test('is equal after a second import of the archive', () => {
     const db = openDb()
-    const tables = ['prices', 'price_texts', 'history_hot', 'history_cold', 'movers']
+    const tables = [
+      'prices',
+      'price_texts',
+      'price_changes',
+      'history_hot',
+      'history_cold',
+      'movers',
+    ]
     const digests = () => tables.map((table) => [table, digestOf(db, table)])
     const before = digests()
     const catalogWriter = openCatalogWriter(dataDir)

@@ -120,6 +120,7 @@ describe('an empty catalog', () => {
       'cards',
       'prices',
       'price_texts',
+      'price_changes',
       'movers',
       'sync_runs',
     ]) {

@@ -1,48 +1,34 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { changePercent, type Period } from '#rules/pricing/price-changes.ts'
 import {
   briefPrices,
-  fillPublishTime,
+  completePrices,
+  formatChanges,
   formatPrices,
   type PriceJson,
   type StoredPrice,
   singlePrice,
 } from '#rules/pricing/price-json.ts'
-
-const cents = fc.option(fc.integer({ min: 1, max: 100_000_000 }), { nil: null })
-
-const stored: fc.Arbitrary<StoredPrice> = fc.record({
-  card_id: fc.integer({ min: 1, max: 2 ** 40 }),
-  printing: fc.oneof(
-    fc.constantFrom(
-      'Normal',
-      'Cold Foil',
-      '"}',
-      '\u0001',
-      '"\u0001"',
-      '},{"card_id":1',
-      '\\u0001',
-      '\\',
-    ),
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
-  ),
-  market_price: cents,
-  low_price: cents,
-  median_price: cents,
-  lowest_with_shipping: cents,
-  buylist_price: cents,
-  bases: fc.record({ '24h': cents, '7d': cents, '30d': cents }),
-})
+import { anyStoredPrice } from '../../support/stored-prices.ts'
 
 const PUBLISHED = '2026-11-15T20:05:50.000Z'
 
-const read = (prices: readonly StoredPrice[]): PriceJson[] =>
-  JSON.parse(fillPublishTime(formatPrices(prices), PUBLISHED))
+const complete = (prices: readonly StoredPrice[]): string =>
+  completePrices({ prices: formatPrices(prices), changes: formatChanges(prices) }, PUBLISHED)
+
+const read = (prices: readonly StoredPrice[]): PriceJson[] => JSON.parse(complete(prices))
+
+/** JSON has no negative zero. */
+const changeOf = ({ market_price, bases }: StoredPrice, period: Period) => {
+  const change = changePercent(market_price, bases[period])
+  return change === null ? null : change + 0
+}
 
 describe('the JSON of a card’s prices', () => {
   test('matches the specification for any printing names', () => {
     fc.assert(
-      fc.property(fc.array(stored, { maxLength: 5 }), (prices) => {
+      fc.property(fc.array(anyStoredPrice, { maxLength: 5 }), (prices) => {
         const told = read(prices)
         expect(told).toHaveLength(prices.length)
         for (const [index, price] of prices.entries()) {
@@ -52,6 +38,9 @@ describe('the JSON of a card’s prices', () => {
             market_price: price.market_price === null ? null : price.market_price / 100,
             low_price: price.low_price === null ? null : price.low_price / 100,
             median_price: price.median_price === null ? null : price.median_price / 100,
+            price_change_24h: changeOf(price, '24h'),
+            price_change_7d: changeOf(price, '7d'),
+            price_change_30d: changeOf(price, '30d'),
             last_updated_at: PUBLISHED,
           })
         }
@@ -62,11 +51,11 @@ describe('the JSON of a card’s prices', () => {
 
   test('has the printing and the two prices cut out of it for any printing names', () => {
     fc.assert(
-      fc.property(fc.array(stored, { maxLength: 5 }), (prices) => {
+      fc.property(fc.array(anyStoredPrice, { maxLength: 5 }), (prices) => {
         const brief = read(prices).map(({ printing, market_price, low_price }) => {
           return { printing, market_price, low_price }
         })
-        expect(JSON.parse(briefPrices(formatPrices(prices)))).toEqual(brief)
+        expect(JSON.parse(briefPrices(complete(prices)))).toEqual(brief)
       }),
       { numRuns: 300 },
     )
@@ -74,8 +63,8 @@ describe('the JSON of a card’s prices', () => {
 
   test('has the summary of a single price cut out of it, and none of several', () => {
     fc.assert(
-      fc.property(fc.array(stored, { maxLength: 2 }), (prices) => {
-        const text = singlePrice(formatPrices(prices), PUBLISHED)
+      fc.property(fc.array(anyStoredPrice, { maxLength: 2 }), (prices) => {
+        const text = singlePrice(complete(prices))
         const [price, ...others] = read(prices)
         if (price === undefined || others.length > 0) return expect(text).toBeUndefined()
         const { card_id, printing, market_price, low_price, price_change_24h } = price
@@ -92,8 +81,8 @@ describe('the JSON of a card’s prices', () => {
 
   test('is one array of the separate objects', () => {
     fc.assert(
-      fc.property(fc.array(stored, { maxLength: 4 }), (prices) => {
-        const text = fillPublishTime(formatPrices(prices), PUBLISHED)
+      fc.property(fc.array(anyStoredPrice, { maxLength: 4 }), (prices) => {
+        const text = complete(prices)
         expect(text.split('},{"card_id":')).toHaveLength(Math.max(1, prices.length))
       }),
     )
@@ -128,6 +117,6 @@ describe('the JSON of a card’s prices', () => {
   })
 
   test('of no prices is an empty array', () => {
-    expect(fillPublishTime(formatPrices([]), PUBLISHED)).toBe('[]')
+    expect(complete([])).toBe('[]')
   })
 })
