@@ -106,14 +106,15 @@ function sizeOf(catalog: BenchData | undefined): string {
   return `${cards} cards, ${printings} prices, ${points} points of ${series} series\n`
 }
 
-/** Returns the rows of a benchmark. A failure becomes a row, and the others continue. */
+/** Returns the rows of a benchmark. A failure becomes a row with its reason, and the others continue. */
 async function measured(name: string, catalog: Catalog): Promise<Row[]> {
   try {
     return (await BENCHES[name]?.(catalog)) ?? []
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
     process.exitCode = 1
-    return [{ figure: name, ours: 'failed, see above' }]
+    const [reason = ''] = String(error).split('\n')
+    return [{ figure: name, ours: `failed: ${reason}` }]
   }
 }
 
