@@ -8,13 +8,18 @@ import { type PhotoQuality, type PhotoReading, type PrintReading, UNREAD } from 
 import { readCardName } from './read-title.ts'
 import { parseGrade, parseLabelName, parseLabelNumber } from './slab-label.ts'
 import { spanConfidence } from './span-confidence.ts'
-import { isAtEdge, LEGIBLE_MIN, type PrintedLine, type Script, soleValue } from './text-line.ts'
+import {
+  isAtEdge,
+  isOnLabel,
+  LEGIBLE_MIN,
+  type PrintedLine,
+  type Script,
+  soleValue,
+} from './text-line.ts'
 import { THRESHOLDS } from './thresholds.ts'
 
 /** Maximum height of numbers; power and toughness, hit points and costs are larger. */
 const NUMBER_MM_MAX = 3
-/** Lines that end above it are on the label of a slab. */
-const LABEL_BOTTOM_MAX = 0.02
 
 type FieldContext = Pick<PhotoReading, 'kind' | 'quality' | 'finish'>
 /** Limits of the confidence of each field. */
@@ -66,10 +71,6 @@ export function readFields(
     }),
     readable: { name: name !== '', number: number !== '', set: set !== '' },
   }
-}
-
-function isOnLabel({ box }: PrintedLine): boolean {
-  return box.bottom <= LABEL_BOTTOM_MAX
 }
 
 function isLegible({ legibility, script }: PrintedLine): boolean {

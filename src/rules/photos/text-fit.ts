@@ -5,7 +5,7 @@ import { printedNames } from '../catalog/names.ts'
 import { withoutMarks } from '../catalog/number-forms.ts'
 import type { CandidateCard } from './candidate-card.ts'
 import { createLineScorer, type LineScorer } from './ctc.ts'
-import { isAtEdge, type LineKind, type PrintedLine } from './text-line.ts'
+import { HEAD_BOTTOM, isAtEdge, isOnLabel, type LineKind, type PrintedLine } from './text-line.ts'
 
 /** Fit of the best line, 0 to 1; undefined if the photo has no such line or the card no such text. */
 export type TextFit = {
@@ -23,15 +23,12 @@ export type TextFitter = (card: Pick<CandidateCard, 'name' | 'number' | 'set'>) 
  */
 export function createTextFitter(lines: readonly PrintedLine[]): TextFitter {
   const nameFit = memoize(bestFit(titleLines(lines), fitToTitle))
-  const numberFit = memoize(
-    bestFit(numberLines(lines), ({ scorer }, text) => scorer.substringFit(text)),
-  )
-  const codeFit = memoize(
-    bestFit(codeLines(lines), ({ scorer }, text) => scorer.substringFit(text)),
-  )
+  const numberFit = memoize(bestFit(numberLines(lines), fitToPart))
+  const labelFit = memoize(bestFit(labelLines(lines, /#/), fitToPart))
+  const codeFit = memoize(bestFit(codeLines(lines), fitToPart))
   return ({ name, number, set }) => ({
     name: most(printedNames(name).map(nameFit)),
-    number: most(printedForms(number).map(numberFit)),
+    number: most([...printedForms(number).map(numberFit), ...labelForms(number).map(labelFit)]),
     set: isPrintedCode(set.code) ? codeFit(set.code) : undefined,
   })
 }
@@ -52,7 +49,9 @@ function most(fits: readonly (number | undefined)[]): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known)
 }
 
-type ReadLine = { scorer: LineScorer; length: number }
+type ReadLine = { scorer: LineScorer; length: number; isOnLabel: boolean }
+
+const fitToPart = ({ scorer }: ReadLine, text: string) => scorer.substringFit(text)
 
 /**
  * Symbols of a cost or hit points are often read at an end of a title. A name beside them fits less than one that
@@ -60,10 +59,11 @@ type ReadLine = { scorer: LineScorer; length: number }
  */
 const BESIDE_SYMBOLS = { fit: 0.8, shareMin: 0.7 }
 
-/** Returns the fit of a name to a title, with or without other characters at its ends. */
-function fitToTitle({ scorer, length }: ReadLine, name: string): number {
+/** Returns the fit of a name to a title, with or without other characters at its ends, or words on a label. */
+function fitToTitle({ scorer, length, isOnLabel }: ReadLine, name: string): number {
   const whole = scorer.lineFit(name)
-  if (name.length >= length || name.length < BESIDE_SYMBOLS.shareMin * length) return whole
+  const shareMin = isOnLabel ? 0 : BESIDE_SYMBOLS.shareMin
+  if (name.length >= length || name.length < shareMin * length) return whole
   return Math.max(whole, BESIDE_SYMBOLS.fit * scorer.substringFit(name))
 }
 
@@ -72,9 +72,10 @@ function bestFit(
   lines: readonly PrintedLine[],
   measure: (line: ReadLine, text: string) => number,
 ): Fit {
-  const read = lines.map(({ text, ctc }) => ({
+  const read = lines.map(({ text, ctc, box }) => ({
     scorer: createLineScorer(ctc),
     length: text.length,
+    isOnLabel: isOnLabel({ box }),
     pairs: letterPairs(text),
     isCapital: text === text.toUpperCase(),
   }))
@@ -105,17 +106,35 @@ function isSimilar(read: ReadonlySet<string>, text: string): boolean {
 /** Number of lines compared with names, and with numbers: each is scored for every card. */
 const LINES_MAX = 3
 
-/** Returns the lines that look like names, then those with the largest letters. */
+/**
+ * Returns the lines that look like names, then those with the largest letters, then those of the label. A line
+ * without digits in the header is not a number.
+ */
 export function titleLines(lines: readonly PrintedLine[]): PrintedLine[] {
-  const isTitle = ({ kind, text, script }: PrintedLine) =>
-    kind !== 'number' && script === 'latin' && /\p{L}{2}/u.test(text)
-  return likeliest(lines.filter(isTitle), 'name', ({ heightPx }) => heightPx)
+  const isTitle = ({ kind, text, script, box }: PrintedLine) =>
+    (kind !== 'number' || (box.bottom <= HEAD_BOTTOM && !/[0-9]/.test(text))) &&
+    script === 'latin' &&
+    /\p{L}{2}/u.test(text)
+  const onCard = lines.filter((line) => !isOnLabel(line) && isTitle(line))
+  const likely = likeliest(onCard, 'name', ({ heightPx }) => heightPx)
+  return [...likely, ...labelLines(lines, /\p{L}{3}/u)]
 }
 
-/** Returns the lines that look like numbers, then the lowest lines with digits. */
+/** Returns the lines that look like numbers, then the lowest lines with digits, then those of the label. */
 export function numberLines(lines: readonly PrintedLine[]): PrintedLine[] {
   const isNumber = ({ kind, text }: PrintedLine) => kind !== 'name' && /[0-9]/.test(text)
-  return likeliest(lines.filter(isNumber), 'number', ({ box }) => box.bottom)
+  const onCard = lines.filter((line) => !isOnLabel(line) && isNumber(line))
+  const likely = likeliest(onCard, 'number', ({ box }) => box.bottom)
+  return [...likely, ...labelLines(lines, /[0-9]/)]
+}
+
+/** Number of lines of a slab's label that are compared: its name and number stand beside game, grade and grader. */
+const LABEL_LINES_MAX = 6
+
+function labelLines(lines: readonly PrintedLine[], contents: RegExp): PrintedLine[] {
+  const isMeant = (line: PrintedLine) =>
+    isOnLabel(line) && line.script === 'latin' && contents.test(line.text)
+  return lines.filter(isMeant).slice(0, LABEL_LINES_MAX)
 }
 
 /** Returns the lines of the footer that look like collector lines, then the lowest ones. */
@@ -139,6 +158,13 @@ function likeliest(
   return lines
     .toSorted((one, other) => isOf(other) - isOf(one) || measure(other) - measure(one))
     .slice(0, LINES_MAX)
+}
+
+/** Returns the number as labels print it, without its total: "#4" for 004/102. */
+function labelForms(listed: string | null): string[] {
+  const [number = ''] = withoutMarks(listed ?? '').split('/')
+  const short = number.replace(/^0+(?=[0-9])/, '')
+  return short === '' ? [] : [`#${short}`]
 }
 
 /** Shorter numbers fit somewhere in any line. */

@@ -48,6 +48,14 @@ export function isAtEdge({ box }: Pick<PrintedLine, 'box'>): boolean {
   return box.top >= FOOT_TOP || box.bottom <= HEAD_BOTTOM
 }
 
+/** Lines that end above it are on the label of a slab. */
+const LABEL_BOTTOM_MAX = 0.02
+
+/** Returns whether a line is on the label of a slab. */
+export function isOnLabel({ box }: Pick<PrintedLine, 'box'>): boolean {
+  return box.bottom <= LABEL_BOTTOM_MAX
+}
+
 /** Returns the value if all are equal; otherwise an empty string. */
 export function soleValue(all: readonly string[]): string {
   const [one = '', ...others] = new Set(all)

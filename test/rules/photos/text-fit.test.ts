@@ -63,4 +63,13 @@ describe('title candidates', () => {
       'rules of the game',
     ])
   })
+
+  test('include a line of letters in the header that looks like a number', () => {
+    const title = printedLine('Lamplight Warden', { kind: 'number' })
+    const artist = printedLine('Ilse Brandt', {
+      kind: 'number',
+      box: { left: 0.1, top: 0.95, right: 0.4, bottom: 0.97 },
+    })
+    expect(titleLines([artist, title])).toEqual([title])
+  })
 })

@@ -188,22 +188,24 @@ def grade(rng) -> tuple[float | None, str]:
     return value, pick(rng, _TIERS[value].split("|"))
 
 
-def label(rng, held_out: bool) -> list[str]:
-    """Returns the lines of a grading label, in order."""
+def label(rng, held_out: bool, card: tuple[str, str, str] | None = None) -> list[str]:
+    """Returns the lines of a grading label, in order. `card` is the name, the number and the code of the card in the slab."""
     value, tier = grade(rng)
     shown = "" if value is None else f"{value:g}"
     game = pick(rng, ("POKEMON", "POKEMON GAME", "MAGIC", "MAGIC: THE GATHERING", "YU-GI-OH!", "ONE PIECE", "LORCANA", "P.M. JAPANESE", "DIGIMON", "FLESH AND BLOOD"))
-    year, who = int(rng.integers(1993, 2027)), name(rng, held_out).upper()[:24]
+    year = int(rng.integers(1993, 2027))
+    who, listed, of = card or (name(rng, held_out), number(rng, held_out), code(rng, held_out))
+    who, short = who.upper()[:24], listed.split("/")[0].lstrip("0") if card else rng.integers(1, 300)
     grader = pick(rng, _GRADERS)
     shape = rng.integers(4)
     if shape == 0:
-        lines = [f"{year} {game}", f"#{rng.integers(1, 300)}", who, tier, pick(rng, ("HOLO", "1ST EDITION", "REV.FOIL", "FULL ART", "SPECIAL ILLUSTRATION RARE", "UNLIMITED")), shown, f"{rng.integers(10 ** 7, 10 ** 8)}", grader]
+        lines = [f"{year} {game}", f"#{short}", who, tier, pick(rng, ("HOLO", "1ST EDITION", "REV.FOIL", "FULL ART", "SPECIAL ILLUSTRATION RARE", "UNLIMITED")), shown, f"{rng.integers(10 ** 7, 10 ** 8)}", grader]
     elif shape == 1:
-        lines = [grader, who.title(), f"{game.title()} - {code(rng, held_out)} - {number(rng, held_out)}", tier, shown, f"{rng.integers(10 ** 9, 10 ** 10)}"]
+        lines = [grader, who.title(), f"{game.title()} - {of} - {listed}", tier, shown, f"{rng.integers(10 ** 9, 10 ** 10)}"]
     elif shape == 2:
-        lines = [f"{year} {game} {code(rng, held_out)}", f"{number(rng, held_out)} {who}", f"{tier} {shown}".strip(), *(f"{s} {pick(rng, ('10', '9.5', '9', '8.5', '8'))}" for s in _SUBGRADES[:4]), f"{rng.integers(10 ** 9, 10 ** 10)}", grader]
+        lines = [f"{year} {game} {of}", f"{listed} {who}", f"{tier} {shown}".strip(), *(f"{s} {pick(rng, ('10', '9.5', '9', '8.5', '8'))}" for s in _SUBGRADES[:4]), f"{rng.integers(10 ** 9, 10 ** 10)}", grader]
     else:
-        lines = [grader, shown, tier, f"{year}", who, f"{game} #{number(rng, held_out)}", f"{pick(rng, 'ABCDEFGH')}{rng.integers(10 ** 6, 10 ** 7)}"]
+        lines = [grader, shown, tier, f"{year}", who, f"{game} #{listed}", f"{pick(rng, 'ABCDEFGH')}{rng.integers(10 ** 6, 10 ** 7)}"]
     return [x for x in lines if x]
 
 

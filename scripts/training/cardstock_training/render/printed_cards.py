@@ -278,8 +278,11 @@ def random_picture(rng, bank) -> np.ndarray:
     return cards.art(rng, bank.family, 224, 200, bank.textures if bank.family != cards.evaluation_family() else None)
 
 
-def random_label(rng, held_out: bool, density: float) -> PrintedCard:
-    """Draws a grading label: lines at the left and the grade at the right, or the grade among the lines."""
+def random_label(rng, held_out: bool, density: float, card: tuple[str, str, str] | None = None) -> PrintedCard:
+    """Draws a grading label: lines at the left and the grade at the right, or the grade among the lines.
+
+    `card` is the name, the number and the code of the card in the slab; by default it is another one.
+    """
     w, h = rng.uniform(66, 76), rng.uniform(16, 24)
     ground = [(250, 250, 250), (235, 235, 240), (20, 20, 24), (205, 190, 130), cards.colour(rng)][rng.integers(5)]
     ink = (20, 20, 20) if sum(ground) > 380 else (245, 245, 245)
@@ -287,7 +290,7 @@ def random_label(rng, held_out: bool, density: float) -> PrintedCard:
     if rng.random() < 0.5:
         cv2.rectangle(sheet.image, (2, 2), (sheet.image.shape[1] - 3, sheet.image.shape[0] - 3), cards.colour(rng, (0.4, 1)), max(2, round(density * rng.uniform(0.4, 1.4))))
     style = fonts.pick(rng, held_out, "AZaz09/-+#é")
-    said = grammars.label(rng, held_out)
+    said = grammars.label(rng, held_out, card)
     grade = next((s for s in said if s.replace(".", "").isdigit() and len(s) <= 4), None)
     rest = [s for s in said if s is not grade]
     big = rng.random() < 0.6 and grade is not None
