@@ -2,14 +2,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCandidates, readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
-import type { Evidence } from '#rules/photos/evidence.ts'
 import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
-import { readFields } from '#rules/photos/read-fields.ts'
-import { scoreCandidates } from '#rules/photos/score-candidates.ts'
-import { sharedTokens } from '#rules/photos/text-match.ts'
-import { THRESHOLDS } from '#rules/photos/thresholds.ts'
+import { matchNumbers, sharedTokens } from '#rules/photos/text-match.ts'
 import { openPictureIndex } from '#store/index.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
+import {
+  type ReportedAtLimits,
+  readAtLimits,
+  type ScoredEvidence,
+  scoredEvidence,
+} from './calibration-data.ts'
 import { syncFolder } from './photo-catalogs.ts'
 import { everyFew, PHOTOS, readGallery } from './photos.ts'
 import {
@@ -43,13 +45,11 @@ type Label = {
 
 type Answer = Awaited<ReturnType<typeof readPhoto>>
 /** Results with a catalog whose pictures are indexed, and with one without pictures. */
-type Outcome = { label: Label; reading: PhotoReading } & Record<
+type Outcome = { label: Label; reading: PhotoReading; reported: ReportedAtLimits } & Record<
   Mode,
   Answer & { scored: ScoredEvidence }
 >
 type Mode = 'withPictures' | 'byPrint'
-/** Evidence of each plausible card, for evaluate/fit_evidence.py of scripts/training. */
-type ScoredEvidence = { card: number; evidence: Partial<Evidence> }[]
 
 /**
  * Measures OCR and identification with a catalog with pictures and one without. Fonts, layouts and words are
@@ -74,18 +74,9 @@ export async function benchPrintings(): Promise<Row[]> {
     outcomes.push(await outcomeOf(label, withPictures, byPrint))
     if (index % 100 === 99) process.stderr.write(`  ${index + 1} of ${labels.length} photos\n`)
   }
-  const { candidates } = withPictures.catalog
-  const shapes = candidates.getNumberShapes(undefined)
-  const isListed = (number: string) =>
-    candidates.findByNumbers([number], { gameId: undefined, limit: 1 }).length > 0
-  const simulated = confidenceRows(
-    outcomes.filter((_, index) => index % 2 === 0),
-    shapes,
-    isListed,
-  )
   await closeDeps(withPictures)
   await closeDeps(byPrint)
-  // For evaluate/fit_evidence.py, and for debugging.
+  // For evaluate/fit_evidence.py, evaluate/calibrate_reporting.py, and for debugging.
   writeFileSync(join(PRINTINGS, 'outcomes.json'), JSON.stringify(outcomes.map(withoutCtc)))
   // Every second photo is for fitting, the others for testing.
   const test = outcomes.filter((_, index) => index % 2 === 1)
@@ -96,7 +87,6 @@ export async function benchPrintings(): Promise<Row[]> {
     ...slabRows(test),
     ...foreignRows(test),
     scoreRow(test),
-    ...simulated,
   ]
 }
 
@@ -150,21 +140,20 @@ async function outcomeOf(label: Label, withPictures: Deps, byPrint: Deps): Promi
       { ...deps, reader: { ...deps.reader, read: async () => observation } },
       request,
     )
-    const scored = scoreCandidates(reading, cards).flatMap((one) =>
-      one.isPlausible ? [{ card: one.card.id, evidence: withoutZeros(one.evidence) }] : [],
-    )
-    return { ...answer, scored }
+    return { ...answer, scored: scoredEvidence(reading, cards) }
   }
+  const { reading, cards } = findCandidates(withPictures.catalog, observation, undefined)
+  const { candidates } = withPictures.catalog
+  const isListed = (number: string) =>
+    candidates.findByNumbers([number], { gameId: undefined, limit: 1 }).length > 0
+  const context = { cards, shapes: candidates.getNumberShapes(undefined), isListed }
   return {
     label,
-    reading: findCandidates(withPictures.catalog, observation, undefined).reading,
+    reading,
+    reported: readAtLimits(reading, context, (field, value) => isFieldRight(label, field, value)),
     withPictures: await identify(withPictures, observation),
     byPrint: await identify(byPrint, { ...observation, neighbors: [] }),
   }
-}
-
-function withoutZeros(evidence: Evidence): Partial<Evidence> {
-  return Object.fromEntries(Object.entries(evidence).filter(([, value]) => value !== 0))
 }
 
 function withoutCtc({ reading, ...outcome }: Outcome) {
@@ -202,10 +191,24 @@ function numberRow(
   }
 }
 
-/** Compares the whole number, or its word with digits: "LTS EN 012/198" has a code, a language and a number. */
-function isNumberRight({ label: { number, code }, reading: { print } }: Outcome): boolean {
+const isNumberRight = ({ label, reading: { print } }: Outcome) =>
+  isFieldRight(label, 'number', print.number)
+
+/** Compares a field that was read with the print. */
+function isFieldRight(
+  { name, number, code, grader, grade }: Label,
+  field: 'name' | 'number' | 'set' | 'grade',
+  value: string,
+): boolean {
+  if (field === 'name') return sharedTokens(value, name) === 1
+  if (field === 'grade') return value === `${grader} ${grade}`
+  // The code of a number is printed too, although the catalog calls the set otherwise.
+  if (field === 'set') return value === code || number.startsWith(value)
+  // "LTS EN 012/198" has a code, a language and a number.
   const words = number.split(/[\s•★]+/).filter((word) => /[0-9]/.test(word))
-  return [number, words.join(''), number.replace(code, ''), ...words].includes(print.number)
+  return [number, words.join(''), number.replace(code, ''), ...words].some(
+    (printed) => matchNumbers(value, printed) === 'exact',
+  )
 }
 
 function reportedRow(outcomes: readonly Outcome[]): Row {
@@ -378,32 +381,4 @@ function scoreRow(outcomes: readonly Outcome[]): Row {
     target: '0.04',
     met: error <= 0.04,
   }
-}
-
-/** Simulates other confidence limits. */
-function confidenceRows(
-  outcomes: readonly Outcome[],
-  shapes: ReadonlySet<string>,
-  isListed: (number: string) => boolean,
-): Row[] {
-  const plain = outcomes.filter(({ label }) => isPlain(label) || label.slice === '5.5 to 7 px/mm')
-  return [0.7, 0.8, 0.9, 0.95, 0.97, 0.99].map((limit) => {
-    const readings = plain.map((outcome) => {
-      const { lines } = outcome.reading
-      const limits = { ...THRESHOLDS.reading, numberMin: limit, nameMin: limit }
-      const print = readFields(lines, outcome.reading, shapes, isListed, limits)
-      return { ...outcome, reading: { ...outcome.reading, print } }
-    })
-    const read = readings.filter(({ reading }) => reading.print.readable.number)
-    const wrong = read.filter((outcome) => !isNumberRight(outcome)).length
-    const named = readings.filter(({ reading }) => reading.print.readable.name)
-    const misnamed = named.filter(
-      ({ label, reading }) => sharedTokens(reading.print.name, label.name) < 1,
-    ).length
-    return {
-      figure: `on the other half: confidence of at least ${limit}`,
-      ours: `numbers read ${read.length} of ${plain.length}, wrong ${formatShare(wrong, read.length)}`,
-      limit: `names read ${named.length}, with a wrong word ${formatShare(misnamed, named.length)}`,
-    }
-  })
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+import type { ReportedAtLimits, ScoredEvidence } from './calibration-data.ts'
 import { formatShort } from './table.ts'
 
 /** A rendered photo with its ground truth, written by evaluate/independent_photos.py of scripts/training. */
@@ -22,6 +23,9 @@ export type Judged = {
   /** Name of the first candidate; empty without one. */
   name: string
   score: number
+  /** Id of the card in the photo; undefined if the catalog lacks it. */
+  truth: number | undefined
+  scored: ScoredEvidence
 }
 
 export type ScanOutcome = {
@@ -29,6 +33,7 @@ export type ScanOutcome = {
   wallMs: number
   cpuMs: number
   observation: Pick<PhotoObservation, 'kind' | 'items' | 'quality' | 'neighbors'>
+  reported: ReportedAtLimits | undefined
 } & Record<Within, Judged>
 
 export const WITHIN = ['scans', 'among'] as const

@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readPhoto } from '#actions/photos/read-photo.ts'
+import { findCandidates, readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
+import { isSameNumber } from '#rules/catalog/number-forms.ts'
+import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+import { sharedTokens } from '#rules/photos/text-match.ts'
+import { type ReportedAtLimits, readAtLimits, scoredEvidence } from './calibration-data.ts'
 import { percentile } from './measure.ts'
 import { prepareScanCatalogs, SCANS } from './photo-catalogs.ts'
 import { everyFew } from './photos.ts'
@@ -44,7 +48,7 @@ export async function benchScans(): Promise<Row[]> {
     if (index % 20 === 19) process.stderr.write(`  ${index + 1} of ${labels.length} photos\n`)
   }
   for (const deps of Object.values(catalogs)) await closeDeps(deps)
-  // For evaluate/calibrate_matching.py, and for debugging.
+  // For evaluate/calibrate_reporting.py, evaluate/fit_evidence.py, and for debugging.
   writeFileSync(join(SCANS, 'outcomes.json'), JSON.stringify(outcomes))
   const sheet = await drawContactSheet(outcomes, cards)
   return [
@@ -67,12 +71,13 @@ async function outcomeOf(
   const observation = await catalogs.scans.reader.read(photo, { gameId: undefined, sender: SENDER })
   const { user, system } = process.cpuUsage(before)
   const wallMs = performance.now() - started
+  const truth = label.scan === null ? undefined : cards.get(label.scan)
   const judge = async (deps: Deps): Promise<Judged> => {
     const reader = { ...deps.reader, read: async () => observation }
     const request = { id: label.file, photo, sender: SENDER, game: undefined, prices: false }
     const { status, candidates } = await readPhoto({ ...deps, reader }, request)
+    const { reading, cards: found } = findCandidates(deps.catalog, observation, undefined)
     const top = candidates[0]
-    const truth = label.scan === null ? undefined : cards.get(label.scan)
     const artOf = (id: number | undefined) =>
       id === undefined ? undefined : deps.catalog.candidates.getByIds([id])[0]?.art_group
     const art = artOf(truth)
@@ -85,6 +90,8 @@ async function outcomeOf(
       isArt,
       name: top?.name ?? '',
       score: top?.score ?? 0,
+      truth,
+      scored: scoredEvidence(reading, found),
     }
   }
   const { kind, items, quality, neighbors } = observation
@@ -93,7 +100,33 @@ async function outcomeOf(
     observation: { kind, items, quality, neighbors: neighbors.slice(0, 5) },
     scans: await judge(catalogs.scans),
     among: await judge(catalogs.among),
+    reported: reportedOn(label, observation, catalogs.among, truth),
   }
+}
+
+/** Sets whose cards have no names in the catalog; their scans show no number. */
+const UNNAMED = 'pocket/'
+
+/** Compares the fields that were read with the card; undefined if its print is not known. */
+function reportedOn(
+  { scan }: ScanLabel,
+  observation: PhotoObservation,
+  { catalog: { candidates } }: Deps,
+  truth: number | undefined,
+): ReportedAtLimits | undefined {
+  const [card] = candidates.getByIds(truth === undefined ? [] : [truth])
+  if (card === undefined || scan?.startsWith(UNNAMED) !== false) return undefined
+  const { reading, cards } = findCandidates({ candidates }, observation, undefined)
+  const isListed = (number: string) =>
+    candidates.findByNumbers([number], { gameId: undefined, limit: 1 }).length > 0
+  const context = { cards, shapes: candidates.getNumberShapes(undefined), isListed }
+  return readAtLimits(reading, context, (field, value) => {
+    if (field === 'number') return isSameNumber(value, card.number ?? '')
+    // A card with two names shows one of them large.
+    if (field === 'name')
+      return card.name.split(' // ').some((name) => sharedTokens(value, name) === 1)
+    return field === 'set' && value === card.set.code
+  })
 }
 
 function catalogRows(outcomes: readonly ScanOutcome[], within: Within): Row[] {

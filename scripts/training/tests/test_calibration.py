@@ -1,6 +1,7 @@
 import pytest
 
-from cardstock_training.evaluate.calibrate_matching import ERROR, RISK, binomial_tail, upper_bound
+from cardstock_training.evaluate.calibrate_reporting import fields_at, is_for_choice, matched_in, matches_at
+from cardstock_training.evaluate.learn_then_test import ERROR, RISK, binomial_tail, proven, upper_bound
 
 
 def test_binomial_tail_of_a_fair_coin():
@@ -30,3 +31,36 @@ def test_598_correct_matches_prove_an_error_below_half_a_percent():
     assert binomial_tail(0, 597, RISK) > ERROR
     assert binomial_tail(0, 598, RISK) <= ERROR
     assert upper_bound(0, 598) <= RISK
+
+
+def test_limits_are_proven_up_to_the_first_that_fails():
+    # Strictest first: too few, enough, more with one error, one error too many, and better again by chance.
+    counts = [(0, 500), (0, 700), (1, 1_000), (5, 1_100), (1, 1_200)]
+    assert proven(counts) == [1, 2]
+
+
+def test_too_few_reports_prove_nothing():
+    assert proven([(0, 10), (0, 597)]) == []
+
+
+def test_photos_of_one_card_are_in_one_half():
+    photos = [{"label": {"card": 7, "photo": f"{i}.jpg"}} for i in range(20)]
+    assert len({is_for_choice(photo) for photo in photos}) == 1
+    others = [{"label": {"card": None, "photo": f"{i}.jpg"}} for i in range(200)]
+    assert 60 < sum(is_for_choice(photo) for photo in others) < 140
+
+
+def test_fields_count_at_the_limits_at_which_they_are_reported():
+    reported = lambda *read: {"limits": [0.9, 0.5], "numberMin": list(read)}
+    slab = {"label": {"grader": "PSA"}, "reported": reported(False, False)}
+    outcomes = [{"label": {}, "reported": reported(None, False)}, {"label": {}, "reported": reported(True, True)}, slab, {"label": {}}]
+    assert fields_at(outcomes, "numberMin") == ([0.9, 0.5], [[True], [False, True]])
+
+
+def test_matches_are_right_if_they_name_the_card():
+    answer = {"status": "matched", "candidates": [{"card_id": 7, "score": 0.96}]}
+    photo = {"label": {"card": 7}, "byPrint": answer, "scans": {"status": "ambiguous"}}
+    assert matched_in(photo, "byPrint") == (0.96, True)
+    assert matched_in({**photo, "label": {"card": None}}, "byPrint") == (0.96, False)
+    assert matched_in(photo, "scans") is None
+    assert [len(reports) for reports in matches_at([photo], "byPrint")] == [0] * 6 + [1] * 4

@@ -1,11 +1,10 @@
 import type { Deps } from '#deps.ts'
 import { numberForms } from '#rules/catalog/number-forms.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
-import { confirmNumber } from '#rules/photos/confirm-number.ts'
+import { confirmPrint, LIKELY_LIMITS } from '#rules/photos/confirm-print.ts'
 import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
 import { likelyNumbers, type ReadingLimits, readFields } from '#rules/photos/read-fields.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
-import { THRESHOLDS } from '#rules/photos/thresholds.ts'
 import { decideVerdict, type Verdict } from '#rules/photos/verdict.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
 import type { PhotoSender } from '#vision/worker/photo-queue.ts'
@@ -50,10 +49,11 @@ export function findCandidates(
     readFields(observation.lines, observation, shapes, isListed, limits)
   const reading = { ...observation, print: read() }
   const cards = findCards(candidates, reading, gameId, shapes)
-  return { reading: { ...reading, print: confirmNumber(reading, read(LIKELY), cards) }, cards }
+  return {
+    reading: { ...reading, print: confirmPrint(reading, read(LIKELY_LIMITS), cards) },
+    cards,
+  }
 }
-
-const LIKELY = { ...THRESHOLDS.reading, numberMin: THRESHOLDS.reading.numberLikelyMin }
 
 /** Finds cards that look similar, that the text may name, and that show the same art. */
 function findCards(

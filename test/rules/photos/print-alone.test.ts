@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { numberForms } from '#rules/catalog/number-forms.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
-import { confirmNumber } from '#rules/photos/confirm-number.ts'
+import { confirmPrint } from '#rules/photos/confirm-print.ts'
 import type { PhotoReading } from '#rules/photos/photo-reading.ts'
 import { likelyNumbers, readFields } from '#rules/photos/read-fields.ts'
 import { matchNumbers } from '#rules/photos/text-match.ts'
@@ -103,19 +103,63 @@ describe('a number that is hard to read', () => {
   const warden = (number: string) => candidateCard(1, { name: 'Lamplight Warden', number })
 
   test('is confirmed by a card with the name that was read', () => {
-    const confirmed = confirmNumber(reading, likely, [warden('17/200')])
+    const confirmed = confirmPrint(reading, likely, [warden('17/200')])
     expect(confirmed).toMatchObject({ number: '017/200', readable: { number: true } })
   })
 
   test('stays unread without a card that has both', () => {
     const other = candidateCard(2, { name: 'Quarry Heron', number: '17/200' })
-    expect(confirmNumber(reading, likely, [other, warden('18/200')])).toBe(reading.print)
-    expect(confirmNumber(reading, likely, [warden('17')])).toBe(reading.print)
+    expect(confirmPrint(reading, likely, [other, warden('18/200')])).toBe(reading.print)
+    expect(confirmPrint(reading, likely, [warden('17')])).toBe(reading.print)
   })
 
   test('never replaces a number that was read', () => {
     const certain = { ...reading, print: printOf({ number: '4/200' }) }
-    expect(confirmNumber(certain, likely, [warden('17/200')])).toBe(certain.print)
+    expect(confirmPrint(certain, likely, [warden('17/200')])).toBe(certain.print)
+  })
+})
+
+describe('a name that is hard to read', () => {
+  const reading = photoReading()
+  const likely = printOf({ name: 'LAMPLIGHT WARDEN' })
+
+  test('is confirmed by a card with exactly this name', () => {
+    const card = candidateCard(1, { name: 'Lamplight Warden (Full Art)' })
+    const confirmed = confirmPrint(reading, likely, [card])
+    expect(confirmed).toMatchObject({ name: 'LAMPLIGHT WARDEN', readable: { name: true } })
+  })
+
+  test('stays unread if the name of the card differs, or is cut off', () => {
+    const cards = ['Lamplight Wardens', 'Old Lamplight Warden'].map((name, index) =>
+      candidateCard(index + 1, { name }),
+    )
+    expect(confirmPrint(reading, likely, cards)).toBe(reading.print)
+  })
+
+  test('never replaces a name that was read', () => {
+    const certain = { ...reading, print: printOf({ name: 'Quarry Heron' }) }
+    const card = candidateCard(1, { name: 'Lamplight Warden' })
+    expect(confirmPrint(certain, likely, [card])).toBe(certain.print)
+  })
+})
+
+describe('the label of a slab', () => {
+  const ON_LABEL = { left: 0.1, top: -0.18, right: 0.8, bottom: -0.14 }
+  const onLabel = (text: string) => unsureLine(text, { kind: 'other', box: ON_LABEL })
+  const wardens = [
+    candidateCard(1, { name: 'Lamplight Warden', number: '016/200' }),
+    candidateCard(2, { name: 'Lamplight Warden', number: '017/200' }),
+  ]
+  const art = ['Deep Roots', 'Quiet Water', 'Long Road'].map((text) => unsureLine(text))
+
+  test('names the card, beside other words and titles of the card', () => {
+    const lines = [...art, onLabel('2021 WICKERWILD'), onLabel('017/200 LAMPLIGHT WARDEN')]
+    expect(judge({ kind: 'graded slab', lines }, wardens).ids).toEqual([2, 1])
+  })
+
+  test('states the number without its total', () => {
+    const lines = [onLabel('Lamplight Warden'), onLabel('#17'), onLabel('MINT 9')]
+    expect(judge({ kind: 'graded slab', lines }, wardens).ids[0]).toBe(2)
   })
 })
 

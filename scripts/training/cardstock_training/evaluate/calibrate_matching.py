@@ -4,35 +4,16 @@
 
 Tests the hypothesis "0.5 % or more of the matches of this rule are wrong" for a fixed sequence of rules, with the
 exact binomial test at 5 %. The sequence starts at the loosest rule, which has the most matches, and ends at the
-first rule whose hypothesis cannot be rejected. A fixed order keeps the error of the whole sequence at 5 %
-(Angelopoulos et al. 2021, "Learn then Test"). Any rule before the end is valid. A match is wrong if it names
-another art, or if the card is not in the catalog.
+first rule whose hypothesis cannot be rejected (learn_then_test.py). Any rule before the end is valid. A match is wrong
+if it names another art, or if the card is not in the catalog.
 """
 import json
-import math
 
 from cardstock_training import paths
+from cardstock_training.evaluate.learn_then_test import ERROR, RISK, binomial_tail, upper_bound
 
-RISK, ERROR = 0.005, 0.05
 # Fixed in advance: photos of other cards hardly ever reach it.
 DISTANCE_MAX = 300
-
-
-def binomial_tail(k: int, n: int, p: float) -> float:
-    """Returns the probability of k or fewer hits in n, in logarithms: the binomial coefficients exceed a float."""
-    if p <= 0 or p >= 1:
-        return float(p <= 0 or k >= n)
-    log_choose = lambda i: math.lgamma(n + 1) - math.lgamma(i + 1) - math.lgamma(n - i + 1)
-    return sum(math.exp(log_choose(i) + i * math.log(p) + (n - i) * math.log1p(-p)) for i in range(k + 1))
-
-
-def upper_bound(k: int, n: int) -> float:
-    """Returns the one-sided 95 % upper bound of a rate (Clopper and Pearson)."""
-    low, high = k / n if n else 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if binomial_tail(k, n, middle) > ERROR else (low, middle)
-    return high
 
 
 def main() -> None:

@@ -4,7 +4,7 @@
 
 The lines are numbers of 5.5 to 12 px/mm in held-out fonts and formats, cropped with the errors of the service.
 A reading is wrong if it differs from the printed text. The sequence starts at the strictest limit and ends at the
-first that is not proven safe. calibrate_matching.py describes the method.
+first that is not proven safe. learn_then_test.py describes the method.
 """
 import argparse
 
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from cardstock_training.evaluate.calibrate_matching import ERROR, RISK, binomial_tail, upper_bound
+from cardstock_training.evaluate.learn_then_test import ERROR, RISK, binomial_tail, upper_bound
 from cardstock_training.evaluate.networks import SEED, log_probabilities
 from cardstock_training.render import text_lines
 from cardstock_training.render.banks import Bank

@@ -1,20 +1,26 @@
-"""Fits the weights of the evidence (`score` in src/rules/photos/thresholds.ts) to outcomes.json of `bun run bench printings`.
+"""Fits the weights of the evidence (`score` in src/rules/photos/thresholds.ts) to outcomes of the benchmarks.
 
-    python -m cardstock_training.evaluate.fit_evidence [--pull 0.002]
+    python -m cardstock_training.evaluate.fit_evidence [--pull 0.002] [FILE ...]
 
-The model is a softmax over the candidates of a photo and "none of them", which has the weight 0. Fits on every
-second photo and evaluates on the others. No weight may change its sign.
+Reads outcomes.json of `bun run bench printings` (rendered cards, with and without pictures) and `bun run bench scans`
+(real cards, also among products without pictures). The model is a softmax over the candidates of a photo and "none of
+them", which has the weight 0. Fits on half of the cards and evaluates on the others. No weight may change its sign.
 """
 import argparse
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import torch
 
 from cardstock_training import paths
+from cardstock_training.evaluate.calibrate_reporting import CATALOGS, is_for_choice
 
 BINS = 10
+# Evidence that the photos do not vary: each photographed card has a number and the right type, and has a picture wherever
+# any card has one. Its weights stay.
+HELD = ("unseen", "numberUnseen", "editionWrong", "productWrong")
 
 
 def current_weights() -> dict[str, float]:
@@ -27,7 +33,7 @@ class Photos:
     """Candidates of all photos as one list, each with the index of its photo and whether it is correct."""
 
     def __init__(self, outcomes: list[dict], names: list[str]):
-        lists = [(o["label"]["card"], o[mode]["scored"]) for o in outcomes for mode in ("withPictures", "byPrint")]
+        lists = [(o["label"].get("card", o[catalog].get("truth")), o[catalog]["scored"]) for o in outcomes for catalog in CATALOGS if catalog in o]
         rows = [(photo, [w["evidence"].get(n, 0) for n in names], w["card"] == card) for photo, (card, cards) in enumerate(lists) for w in cards]
         self.count = len(lists)
         self.photo = torch.tensor([r[0] for r in rows])
@@ -60,21 +66,23 @@ class Photos:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--pull", type=float, default=0.002, help="regularisation towards the current weights: some evidence is rare")
-    pull = parser.parse_args().pull
+    parser.add_argument("outcomes", nargs="*", type=Path, default=[paths.PRINTINGS / "outcomes.json", paths.SCANS / "outcomes.json"])
+    options = parser.parse_args()
+    pull = options.pull
     now = current_weights()
     names = list(now)
-    with open(paths.PRINTINGS / "outcomes.json") as file:
-        outcomes = json.load(file)
-    training, test = Photos(outcomes[::2], names), Photos(outcomes[1::2], names)
+    outcomes = [o for file in options.outcomes if file.exists() for o in json.loads(file.read_text())]
+    training, test = (Photos([o for o in outcomes if is_for_choice(o) == chosen], names) for chosen in (True, False))
     start = torch.tensor([now[n] for n in names], dtype=torch.float64)
     sign = torch.sign(start)
     scale = start.abs().clamp(min=1)
+    held = torch.tensor([n in HELD for n in names])
     weights = start.clone().requires_grad_()
     optimiser = torch.optim.LBFGS([weights], max_iter=500, line_search_fn="strong_wolfe")
 
     def step():
         optimiser.zero_grad()
-        loss = training.loss(weights) + pull * (((weights - start) / scale) ** 2).sum()
+        loss = training.loss(torch.where(held, start, weights)) + pull * (((weights - start) / scale) ** 2).sum()
         loss.backward()
         return loss
 
@@ -82,6 +90,7 @@ def main() -> None:
         optimiser.step(step)
         with torch.no_grad():
             weights.copy_(torch.where(weights * sign < 0, torch.zeros_like(weights), weights))
+            weights.copy_(torch.where(held, start, weights))
     fitted = weights.detach()
     for which, of in (("current", start), ("fitted", fitted)):
         print(f"{which}: training {training.summary(of)}\n{' ' * len(which)}  test     {test.summary(of)}")

@@ -1,11 +1,13 @@
 """Renders evaluation photos of cards with known text, and the catalog that lists them.
 
-    python -m cardstock_training.evaluate.printings     # data/run/printings: photos/*.jpg, labels.json, mirror/
+    python -m cardstock_training.evaluate.printings [--share 3]     # data/run/printings: photos/*.jpg, labels.json, mirror/
 
 `mirror` is a catalog in the layout of the upstream, with pictures. All layouts, fonts, number formats and words
 are held out from training. A quarter of the cards share their art with a card of another set, half of those its
-frame as well. `bun run bench printings` reads the folder.
+frame as well. `bun run bench printings` reads the folder. `--share 3` renders three times as many photos of the
+same catalog, for calibrate_reporting.py.
 """
+import argparse
 import json
 
 import numpy as np
@@ -87,10 +89,10 @@ def pixels_per_mm(quad: np.ndarray) -> float:
     return float(np.sqrt(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2 / (63 * 88)))
 
 
-def random_grade(rng):
-    """Draws a grading label with one grade. Returns the picture, the grader and the grade."""
+def random_grade(rng, card: dict):
+    """Draws the grading label of a card, with one grade. Returns the picture, the grader and the grade."""
     while True:
-        sheet = printed_cards.random_label(rng, True, 11)
+        sheet = printed_cards.random_label(rng, True, 11, (card["name"], card["number"], card["code"]))
         shown = [line.text for line in sheet.lines]
         grader = next((g for g in ("PSA", "BGS", "BECKETT", "CGC", "SGC", "TAG", "ACE") if any(s == g or s.startswith(g + " ") for s in shown)), None)
         alone = [s for s in shown if s.replace(".", "").isdigit() and len(s) <= 4 and 1 <= float(s) <= 10]
@@ -139,6 +141,9 @@ def write_mirror(catalog: Catalog) -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--share", type=float, default=1, help="number of photos, as a multiple of 1,210")
+    share = parser.parse_args().share
     out = paths.PRINTINGS
     (out / "photos").mkdir(parents=True, exist_ok=True)
     bank = Bank("evaluation")
@@ -153,20 +158,20 @@ def main() -> None:
     pairs = list(zip(catalog.cards[:SIBLINGS], catalog.cards[CARDS:]))
     pools = {f"siblings, {frame}": [card for pair in pairs[first::2] for card in pair] for first, frame in enumerate(("another frame", "the same frame"))}
     for s, (name, (count, damage, scale, turned)) in enumerate(SLICES.items()):
-        for i in range(count):
+        for i in range(round(count * share)):
             rng = np.random.default_rng((95, s, i))
             pool = pools.get(name, catalog.cards)
             card = pool[int(rng.integers(len(pool)))]
-            label, grader, grade = random_grade(rng) if name == "slab" else (None, None, None)
+            label, grader, grade = random_grade(rng, card) if name == "slab" else (None, None, None)
             image, quad = photograph(rng, bank, catalog.picture(card, DENSITY).image, damage, scale, turned, label)
             shot(name, i, image, quad, card=card["id"], name=card["name"], number=card["number"], code=card["code"], grader=grader, grade=grade)
-    for i in range(STRANGERS):  # sets that are not in the catalog
+    for i in range(round(STRANGERS * share)):  # sets that are not in the catalog
         rng = np.random.default_rng((96, i))
         words = printed_cards.random_text(rng, True)
         sheet = printed_cards.face(rng, printed_cards.random_layout(rng, True), words, printed_cards.random_picture(rng, bank), DENSITY)
         image, quad = photograph(rng, bank, sheet.image, dict(), (0.6, 0.95), False)
         shot("not in the catalog", i, image, quad, card=None, name=words.name, number=words.number, code=words.code, grader=None, grade=None)
-    for i in range(FOREIGN):
+    for i in range(round(FOREIGN * share)):
         rng = np.random.default_rng((97, i))
         script = grammars.SCRIPTS[1 + i % 4]
         words = printed_cards.random_text(rng, True, script)
