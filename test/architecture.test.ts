@@ -51,7 +51,7 @@ const ENTRIES = ['src/main.ts', 'src/jobs/task-thread.ts']
 /** Packages that only one layer may import. */
 const PACKAGES: [name: RegExp, layer: string][] = [
   [/^(elysia|@elysiajs|@modelcontextprotocol)(\/|$)/, 'http'],
-  [/^(better-sqlite3|drizzle-orm|bun:sqlite)(\/|$)/, 'store'],
+  [/^(better-sqlite3|drizzle-orm|bun:sqlite|pg)(\/|$)/, 'store'],
   [/^croner$/, 'jobs'],
   [/^csv-parse(\/|$)/, 'actions'],
   [/^(sharp|@tensorflow\/.*)$/, 'vision'],

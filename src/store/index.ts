@@ -44,6 +44,7 @@ import { type BillingReportStore, openBillingReportStore } from './ledger/billin
 import { type CheckoutStore, openCheckoutStore } from './ledger/checkouts.ts'
 import { type DeliveryStore, openDeliveryStore } from './ledger/deliveries.ts'
 import { addMissingSkeletons } from './ledger/email-skeletons.ts'
+import { openSqliteEngine } from './ledger/engine/sqlite-engine.ts'
 import { type IdentificationStore, openIdentificationStore } from './ledger/identifications.ts'
 import { type InvitationStore, openInvitationStore } from './ledger/invitations.ts'
 import { type KeyStore, openKeyStore } from './ledger/keys.ts'
@@ -268,6 +269,7 @@ export function openLedger(
 
 /** Opens the ledger on an open connection. */
 export function openLedgerOn(db: Db): Ledger {
+  const engine = openSqliteEngine(db)
   const read = db.prepare('SELECT id FROM installation')
   const write = db.prepare<[number]>('UPDATE installation SET probed_at = ?')
   return {
@@ -275,7 +277,7 @@ export function openLedgerOn(db: Db): Ledger {
     keys: openKeyStore(db),
     invitations: openInvitationStore(db),
     sessions: openSessionStore(db),
-    usage: openUsageStore(db),
+    usage: openUsageStore(engine),
     scans: openScanStore(db),
     identifications: openIdentificationStore(db),
     photoPayments: openPhotoPaymentStore(db),

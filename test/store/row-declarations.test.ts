@@ -175,7 +175,9 @@ function recordStatements(action: () => void): Prepared[] {
 
 /** Returns the caller of `prepare`; undefined if it is outside src/store, as the calls of Drizzle are. */
 function callSite(stack: string): { path: string; offset: number } | undefined {
-  const frame = stack.split('\n').filter((line) => line.trimStart().startsWith('at '))[1] ?? ''
+  const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '))
+  // The ledger's stores prepare through their engine.
+  const frame = frames.slice(1).find((line) => !line.includes('/ledger/engine/')) ?? ''
   const [, file = '', line, column] = /([^\s()]+):(\d+):(\d+)\)?$/.exec(frame) ?? []
   if (!file.startsWith(`${STORE}/`)) return undefined
   const path = relative(STORE, file)
@@ -311,7 +313,9 @@ type Indices<Tuple> = Extract<keyof Tuple, \`\${number}\`>
 
 function sourcePaths(): string[] {
   const paths = readdirSync(STORE, { recursive: true, encoding: 'utf8' })
-  return paths.filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts')).sort()
+  const isSource = (path: string) => path.endsWith('.ts') && !path.endsWith('.d.ts')
+  // SQLite cannot prepare what only PostgreSQL has.
+  return paths.filter((path) => isSource(path) && !path.includes('postgres-')).sort()
 }
 
 function sourceOf(path: string): string {

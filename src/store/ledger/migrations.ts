@@ -14,6 +14,7 @@ import subscriptionAnchor from './migrations/0012-subscription-anchor.sql' with 
 import emailSkeletons from './migrations/0013-email-skeletons.sql' with { type: 'text' }
 import invitations from './migrations/0014-invitations.sql' with { type: 'text' }
 import purgeIndexes from './migrations/0015-purge-indexes.sql' with { type: 'text' }
+import usageGranted from './migrations/0016-usage-granted.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0013-email-skeletons', sql: emailSkeletons },
   { name: '0014-invitations', sql: invitations },
   { name: '0015-purge-indexes', sql: purgeIndexes },
+  { name: '0016-usage-granted', sql: usageGranted },
 ]

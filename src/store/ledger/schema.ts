@@ -67,6 +67,7 @@ export const usageDaily = sqliteTable(
     account_id: integer().notNull(),
     day: integer().notNull(),
     used: integer().notNull(),
+    granted: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.account_id, table.day] })],
 )
@@ -340,6 +341,7 @@ export type KeyRow = typeof keys.$inferSelect
 export type AccessVersionRow = typeof accessVersion.$inferSelect
 export type InvitationRow = typeof invitations.$inferSelect
 export type SessionRow = typeof sessions.$inferSelect
+export type UsageDailyRow = typeof usageDaily.$inferSelect
 export type UsageByKeyRow = typeof usageByKey.$inferSelect
 export type AuditLogRow = typeof auditLog.$inferSelect
 export type ScanLedgerRow = typeof scanLedger.$inferSelect

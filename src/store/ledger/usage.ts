@@ -1,6 +1,6 @@
 import { leaseOf } from '#rules/accounts/quota.ts'
-import { type Db, inTransaction } from '../db.ts'
-import type { UsageByKeyRow } from './schema.ts'
+import type { LedgerEngine } from './engine/operation.ts'
+import type { UsageByKeyRow, UsageDailyRow } from './schema.ts'
 
 /** Requests granted from an account's day, and how many of the day are used in total. */
 export type QuotaLease = { granted: number; used: number }
@@ -35,67 +35,83 @@ export type UsageStore = {
   deleteBefore(day: number, limit: number): Promise<number>
 }
 
-export function openUsageStore(db: Db): UsageStore {
-  const open = db.prepare<[number, number]>(
-    'INSERT INTO usage_daily VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
+export function openUsageStore(engine: LedgerEngine): UsageStore {
+  const { query, transact } = engine
+  // Repeats `leaseOf` in SQL: one statement needs no transaction and never waits for another lease's end
+  // between reading and writing.
+  const lease = engine.prepare<[LeaseParameters], QuotaLease>(
+    `INSERT INTO usage_daily AS today (account_id, day, used, granted)
+     VALUES (@account, @day, @first, @first)
+     ON CONFLICT (account_id, day) DO UPDATE SET used = today.used + ${LEASE}, granted = ${LEASE}
+      WHERE @limit - today.used >= @needed RETURNING granted, used`,
   )
-  const used = db
-    .prepare<[number, number], number>(
-      'SELECT used FROM usage_daily WHERE account_id = ? AND day = ?',
-    )
-    .pluck()
-  const change = db.prepare<[number, number, number]>(
-    'UPDATE usage_daily SET used = used + ? WHERE account_id = ? AND day = ?',
+  const used = engine.prepare<[number, number], Pick<UsageDailyRow, 'used'>>(
+    'SELECT used FROM usage_daily WHERE account_id = ? AND day = ?',
   )
-  // Created once: creating a transaction function per lease would cost as much as the lease.
-  const lease = db.transaction((account: number, day: number, request: LeaseRequest) => {
-    open.run(account, day)
-    const before = used.get(account, day) ?? 0
-    const granted = leaseOf(Math.max(0, request.limit - before), request)
-    if (granted > 0) change.run(granted, account, day)
-    return { granted, used: before + granted }
-  })
-  const addUsed = db.prepare<[string, number, string, number]>(
-    `INSERT INTO usage_by_key VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET requests = requests + excluded.requests`,
+  const addToDay = engine.prepare<[number, number, number]>(
+    `INSERT INTO usage_daily AS today (account_id, day, used) VALUES (?, ?, ?)
+     ON CONFLICT (account_id, day) DO UPDATE SET used = today.used + excluded.used`,
   )
-  const addTotal = db.prepare<[string, number, number]>(
-    `INSERT INTO key_totals VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET requests = requests + excluded.requests,
-       last_used_at = max(last_used_at, excluded.last_used_at)`,
+  const giveBack = engine.prepare<[number, number, number]>(
+    'UPDATE usage_daily SET used = used - ? WHERE account_id = ? AND day = ?',
   )
-  const ofAccount = db.prepare<[number, number], KeyDayUsage>(
+  const addOfKey = engine.prepare<[string, number, string, number]>(
+    `INSERT INTO usage_by_key AS known (key_id, day, endpoint_group, requests) VALUES (?, ?, ?, ?)
+     ON CONFLICT (key_id, day, endpoint_group)
+       DO UPDATE SET requests = known.requests + excluded.requests`,
+  )
+  const addTotal = engine.prepare<[string, number, number]>(
+    `INSERT INTO key_totals AS known (key_id, requests, last_used_at) VALUES (?, ?, ?)
+     ON CONFLICT (key_id) DO UPDATE SET requests = known.requests + excluded.requests,
+       last_used_at = CASE WHEN known.last_used_at > excluded.last_used_at
+         THEN known.last_used_at ELSE excluded.last_used_at END`,
+  )
+  const ofAccount = engine.prepare<[number, number], KeyDayUsage>(
     `SELECT key_id, day, endpoint_group, requests
-       FROM keys CROSS JOIN usage_by_key ON usage_by_key.key_id = keys.id
-      WHERE account_id = +? AND day >= +? ORDER BY day, endpoint_group`,
+       FROM keys CROSS JOIN usage_by_key
+      WHERE usage_by_key.key_id = keys.id AND account_id = +? AND day >= +?
+      ORDER BY day, endpoint_group`,
   )
-  const forgetKeys = db.prepare<[number, number]>(
+  const forgetKeys = engine.prepare<[number, number]>(
     `DELETE FROM usage_by_key WHERE (key_id, day, endpoint_group) IN
        (SELECT key_id, day, endpoint_group FROM usage_by_key WHERE day < ? LIMIT ?)`,
   )
-  const forgetDays = db.prepare<[number, number]>(
+  const forgetDays = engine.prepare<[number, number]>(
     `DELETE FROM usage_daily WHERE (account_id, day) IN
        (SELECT account_id, day FROM usage_daily WHERE day < ? LIMIT ?)`,
   )
 
+  const getUsed = async (account: number, day: number) =>
+    (await query(used.get(account, day)))?.used ?? 0
+
   return {
-    lease: async (account, day, request) => lease.immediate(account, day, request),
+    async lease(account, day, request) {
+      const first = leaseOf(request.limit, request)
+      const leased =
+        first > 0 ? await query(lease.get({ account, day, first, ...request })) : undefined
+      return leased ?? { granted: 0, used: await getUsed(account, day) }
+    },
     addUsed: async (account, day, requests) =>
-      inTransaction(db, () => {
-        open.run(account, day)
-        change.run(requests, account, day)
-      }),
-    refund: async (account, day, unused) => void change.run(-unused, account, day),
-    getUsed: async (account, day) => used.get(account, day) ?? 0,
-    add: async (counted) =>
-      inTransaction(db, () => {
+      void (await query(addToDay.run(account, day, requests))),
+    refund: async (account, day, unused) => void (await query(giveBack.run(unused, account, day))),
+    getUsed,
+    add: (counted) =>
+      transact(function* () {
         for (const { key_id, day, endpoint_group, requests, last_used_at } of counted) {
-          addUsed.run(key_id, day, endpoint_group, requests)
-          addTotal.run(key_id, requests, last_used_at)
+          yield* addOfKey.run(key_id, day, endpoint_group, requests)
+          yield* addTotal.run(key_id, requests, last_used_at)
         }
       }),
-    listByAccount: async (account, firstDay) => ofAccount.all(account, firstDay),
+    listByAccount: (account, firstDay) => query(ofAccount.all(account, firstDay)),
     deleteBefore: async (day, limit) =>
-      forgetKeys.run(day, limit).changes + forgetDays.run(day, limit).changes,
+      (await query(forgetKeys.run(day, limit))) + (await query(forgetDays.run(day, limit))),
   }
 }
+
+type LeaseParameters = LeaseRequest & { account: number; day: number; first: number }
+
+/** `leaseOf` for what is left of the day, unless less than needed is. */
+const LEASE = `CASE
+  WHEN (@limit - today.used) >> 3 >= @wanted AND @wanted >= @needed THEN @wanted
+  WHEN (@limit - today.used) >> 3 >= @needed AND @wanted >= @needed THEN (@limit - today.used) >> 3
+  ELSE @needed END`

@@ -25,7 +25,7 @@ export function fillAgedLedger(db: Db, { accounts, entries, expired, now }: Aged
       SELECT i, 'user' || i || '@example.com', 'hash', 'free', ${old}, ${each} FROM n;
     ${rows(each * accounts)} INSERT INTO scan_ledger (account_id, kind, n, ref, at)
       SELECT ${account}, 'grant', 1, 'ref' || i, ${old} + i FROM n;
-    ${rows(accounts)} INSERT INTO usage_daily SELECT i, ${day}, 7 FROM n;
+    ${rows(accounts)} INSERT INTO usage_daily (account_id, day, used) SELECT i, ${day}, 7 FROM n;
     ${rows(accounts)} INSERT INTO scan_days (account_id, day, scans) SELECT i, ${day}, 3 FROM n;
     ${rows(accounts)} INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at)
       SELECT i, randomblob(32), ${time}, ${time} FROM n;
@@ -41,7 +41,7 @@ export function fillAgedLedger(db: Db, { accounts, entries, expired, now }: Aged
 
     ${rows(expired)} INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at)
       SELECT ${account}, randomblob(32), ${old}, ${old} FROM n;
-    ${rows(expired)} INSERT INTO usage_daily SELECT ${account}, ${day} - 40 - i / ${accounts}, 5 FROM n;
+    ${rows(expired)} INSERT INTO usage_daily (account_id, day, used) SELECT ${account}, ${day} - 40 - i / ${accounts}, 5 FROM n;
     ${rows(expired)} INSERT INTO usage_by_key SELECT 'key' || i, ${day} - 40, 'cards', 5 FROM n;
     ${rows(expired)} INSERT INTO scan_days (account_id, day, scans)
       SELECT ${account}, ${day} - 40 - i / ${accounts}, 5 FROM n;

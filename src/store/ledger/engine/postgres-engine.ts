@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import {
+  type LedgerEngine,
+  type LedgerOperation,
+  type Parameter,
+  type StatementCall,
+  statementOf,
+} from './operation.ts'
+import { type PostgresStatement, toPostgres } from './postgres-statement.ts'
+
+export type PostgresOptions = {
+  /** Address of the database: `postgres://user:password@host/name`. */
+  url: string
+  /** Connections at most. */
+  connections?: number
+  /** Certificates of the connection; without it, `sslmode` of the address decides. */
+  tls?: pg.PoolConfig['ssl']
+  /** Isolation of operations. Only tests that show what goes wrong otherwise choose another. */
+  isolation?: 'SERIALIZABLE' | 'READ COMMITTED'
+}
+
+/** An engine with connections of its own. */
+export type PostgresEngine = LedgerEngine & {
+  /** Runs a script of several statements in one transaction. */
+  execute(script: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens the ledger's engine on PostgreSQL. Connects when the first operation asks. */
+export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
+  const { url, connections = 10, tls, isolation = 'SERIALIZABLE' } = options
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+    // The database gives up first, so that nothing of a refused operation goes on there.
+    statement_timeout: ANSWER_MS - 100,
+    idle_in_transaction_session_timeout: OPERATION_MS,
+    types: { getTypeParser },
+    ...(tls === undefined ? {} : { ssl: tls }),
+  })
+  // A lost connection fails the statement that waits for it; unheard, the event would end the process. The
+  // pool drops an idle one by itself.
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const prepared = new Map<string, PostgresStatement & { name: string }>()
+
+  async function perform(client: pg.Pool | pg.PoolClient, step: StatementCall): Promise<unknown> {
+    const statement = prepared.get(step.sql)
+    if (statement === undefined) throw new Error(`statement not prepared: ${step.sql}`)
+    const { name, text } = statement
+    const values = statement.values(step.parameters)
+    const { rows, rowCount } = await client.query({ name, text, values })
+    if (step.expects === 'changes') return rowCount ?? 0
+    return step.expects === 'row' ? rows[0] : rows
+  }
+
+  async function finish<Result>(
+    client: pg.Pool | pg.PoolClient,
+    operation: LedgerOperation<Result>,
+  ) {
+    let next = operation.next()
+    while (!next.done) next = operation.next(await perform(client, next.value))
+    return next.value
+  }
+
+  /** Runs an operation once and tells if it is stored; undefined if the answer to COMMIT was lost. */
+  async function attempt<Result>(
+    id: string,
+    operation: () => LedgerOperation<Result>,
+    account?: number,
+  ) {
+    const client = await pool.connect()
+    let isUsable = false
+    try {
+      await client.query(`BEGIN ISOLATION LEVEL ${isolation}`)
+      await client.query(REGISTER, [id])
+      if (account !== undefined) await client.query(LOCK_ACCOUNT, [account])
+      const result = await finish(client, operation())
+      const isStored = await client.query('COMMIT').then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof pg.DatabaseError && !isLost(error)) throw error
+        },
+      )
+      isUsable = isStored === true
+      return { result, isStored }
+    } catch (error) {
+      isUsable = await client.query('ROLLBACK').then(
+        () => true,
+        () => false,
+      )
+      throw error
+    } finally {
+      // A connection in an unknown state is closed, not used again.
+      client.release(!isUsable)
+    }
+  }
+
+  /**
+   * Tells if an operation was stored whose answer was lost. Enters its id as void, which waits for a
+   * transaction that may still commit; if the id is new, that transaction can never commit any more.
+   */
+  async function wasStored(id: string, deadline: number): Promise<boolean> {
+    for (;;) {
+      try {
+        const { rows } = await pool.query<{ is_void: 0 | 1 }>(SETTLE, [id])
+        return rows[0]?.is_void === 0
+      } catch (error) {
+        if (Date.now() + PAUSE_MS > deadline) throw unavailable(error)
+        await sleep(PAUSE_MS)
+      }
+    }
+  }
+
+  async function transact<Result>(
+    operation: () => LedgerOperation<Result>,
+    { account }: { account?: number },
+  ) {
+    const deadline = Date.now() + OPERATION_MS - ANSWER_MS
+    for (let tries = 1; ; tries++) {
+      const id = crypto.randomUUID()
+      try {
+        const { result, isStored } = await attempt(id, operation, account)
+        if (isStored || (await wasStored(id, deadline + ANSWER_MS))) return result
+      } catch (error) {
+        if (!isRepeatable(error)) throw isLost(error) ? unavailable(error) : error
+        if (Date.now() > deadline) throw unavailable(error)
+      }
+      // Operations that met once must not meet again in the same order.
+      await sleep(Math.random() * Math.min(PAUSE_MS, 2 ** tries))
+    }
+  }
+
+  return {
+    prepare<Parameters extends readonly Parameter[], Row>(sql: string) {
+      const name = `s${prepared.size}`
+      if (!prepared.has(sql)) prepared.set(sql, { name, ...toPostgres(sql) })
+      return statementOf<Parameters, Row>(sql)
+    },
+    query: async (operation) => {
+      try {
+        return await finish(pool, operation)
+      } catch (error) {
+        throw isLost(error) ? unavailable(error) : error
+      }
+    },
+    transact: (operation, options = {}) => transact(operation, options),
+    execute: async (script) => {
+      const text = `SET LOCAL statement_timeout = ${SCRIPT_MS}; ${script}`
+      const query = { text, query_timeout: SCRIPT_MS }
+      await pool.query(query)
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** Longest wait for a connection or for the answer to a statement, in milliseconds. */
+const ANSWER_MS = 900
+
+/** Longest time of a script, in milliseconds: it may rewrite a table. */
+const SCRIPT_MS = 600_000
+
+/** Longest time of an operation with its repetitions, in milliseconds. */
+const OPERATION_MS = 1_900
+
+/** Longest pause before a repetition, in milliseconds. */
+const PAUSE_MS = 50
+
+const REGISTER = 'INSERT INTO stored_transactions (id) VALUES ($1)'
+// Finds its own entry when it is repeated, and that one stays void.
+const SETTLE = `INSERT INTO stored_transactions AS known (id, is_void) VALUES ($1, 1)
+  ON CONFLICT (id) DO UPDATE SET is_void = known.is_void RETURNING is_void`
+const LOCK_ACCOUNT = 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE'
+
+/** Returns int8 and sums (numeric) as numbers: ids, cents and times are far below 2^53. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  const isNumber = oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
+  return isNumber ? Number : pg.types.getTypeParser(oid, format as 'text')
+}
+
+/** Serialization failure or deadlock: the transaction left nothing behind. */
+function isRepeatable(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && ['40001', '40P01'].includes(error.code ?? '')
+}
+
+/** Tells if the database did not answer: not connected, shutting down, or too late. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isConnection(error)
+  const code = error.code ?? ''
+  return code.startsWith('08') || code.startsWith('57') || code.startsWith('53')
+}
+
+function isConnection(error: Error): boolean {
+  return 'code' in error || /connect|timeout|terminated|not queryable/i.test(error.message)
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('UNAVAILABLE', 'The ledger does not answer. Try again soon.', { cause })
+}

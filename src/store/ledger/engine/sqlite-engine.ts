@@ -1,0 +1,49 @@
+import type { Statement as SqliteStatement } from 'better-sqlite3'
+import type { Db } from '../../db.ts'
+import {
+  type LedgerEngine,
+  type LedgerOperation,
+  type Parameter,
+  type StatementCall,
+  statementOf,
+} from './operation.ts'
+
+/**
+ * Runs operations on an open connection, each without a pause: nothing comes in between, neither of this process
+ * nor, in a transaction, of another.
+ */
+export function openSqliteEngine(db: Db): LedgerEngine {
+  const prepared = new Map<string, SqliteStatement<unknown[]>>()
+
+  function perform({ sql, expects, parameters }: StatementCall): unknown {
+    const statement = prepared.get(sql)
+    if (statement === undefined) throw new Error(`statement not prepared: ${sql}`)
+    if (expects === 'changes') return statement.run(...parameters).changes
+    // `get` stops at the first row. A statement that writes commits after its last, and can fail there:
+    // the disk is full.
+    if (expects === 'row' && statement.readonly) return statement.get(...parameters)
+    const rows = statement.all(...parameters)
+    return expects === 'row' ? rows[0] : rows
+  }
+
+  function finish<Result>(operation: LedgerOperation<Result>): Result {
+    let next = operation.next()
+    while (!next.done) next = operation.next(perform(next.value))
+    return next.value
+  }
+
+  // Created once: creating a transaction function per operation would cost as much as the operation.
+  const transaction = db.transaction((operation: () => LedgerOperation<unknown>) =>
+    finish(operation()),
+  )
+
+  return {
+    prepare<Parameters extends readonly Parameter[], Row>(sql: string) {
+      prepared.set(sql, db.prepare<unknown[]>(sql))
+      return statementOf<Parameters, Row>(sql)
+    },
+    query: async (operation) => finish(operation),
+    transact: async <Result>(operation: () => LedgerOperation<Result>) =>
+      transaction.immediate(operation) as Result,
+  }
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import { toPostgres } from '#store/ledger/engine/postgres-statement.ts'
+import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
+import { startLosingProxy } from '../../support/ledger/losing-proxy.ts'
+import {
+  HAS_POSTGRES,
+  type PostgresServer,
+  startPostgres,
+} from '../../support/ledger/postgres-server.ts'
+
+describe('a statement of the common SQL', () => {
+  test.each([
+    ['SELECT ? + ?', 'SELECT $1 + $2'],
+    ['SELECT @a, @b, @a', 'SELECT $1, $2, $1'],
+    ["SELECT '?@a''?' FROM t INDEXED BY t_by_a WHERE a = +? AND b = c + ?", null],
+  ])('has numbered parameters on PostgreSQL: %s', (sql, text) => {
+    expect(toPostgres(sql).text).toBe(text ?? "SELECT '?@a''?' FROM t WHERE a = $1 AND b = c + $2")
+  })
+
+  test('takes parameters by position or by name', () => {
+    expect(toPostgres('SELECT ?, ?').values([1, 'b'])).toEqual([1, 'b'])
+    expect(toPostgres('SELECT @b, @a, @b').values([{ a: 1, b: 2 }])).toEqual([2, 1])
+  })
+})
+
+describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
+  let server: PostgresServer
+  let engine: PostgresEngine
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    engine = openPostgresEngine({ url: server.url })
+    await migratePostgres(engine)
+  }, 60_000)
+  afterAll(async () => {
+    await engine.close()
+    await server.close()
+  })
+
+  /** Two operations of another account each; each adds a request only if the two have none: write skew. */
+  async function raceAt(engine: PostgresEngine, day: number): Promise<number> {
+    const total = engine.prepare<[number], { n: number }>(
+      'SELECT coalesce(sum(used), 0) AS n FROM usage_daily WHERE day = ?',
+    )
+    const add = engine.prepare<[number, number]>(
+      'INSERT INTO usage_daily (account_id, day, used) VALUES (?, ?, 1)',
+    )
+    const { promise: bothHaveRead, resolve } = Promise.withResolvers<void>()
+    let reads = 0
+    const operation = (account: number) =>
+      engine.transact(function* () {
+        const row = yield* total.get(day)
+        if (++reads === 2) resolve()
+        // Waits in the database, where the other operation's snapshot is already taken.
+        yield* pause.get()
+        if (row?.n === 0) yield* add.run(account, day)
+      })
+    const pause = engine.prepare<[], unknown>('SELECT pg_sleep(0.2)')
+    await Promise.all([operation(await newAccount()), operation(await newAccount()), bothHaveRead])
+    return (await engine.query(total.get(day)))?.n ?? 0
+  }
+
+  async function newAccount(): Promise<number> {
+    const insert = engine.prepare<[string], { id: number }>(
+      `INSERT INTO accounts (email, password_hash, tier, created_at) VALUES (?, '', 'free', 0)
+       RETURNING id`,
+    )
+    return (await engine.query(insert.get(`${crypto.randomUUID()}@example.com`)))?.id ?? 0
+  }
+
+  test('repeats an operation that met another, so that both cannot take the last one', async () => {
+    expect(await raceAt(engine, 1)).toBe(1)
+  })
+
+  test('needs SERIALIZABLE for that: READ COMMITTED lets both', async () => {
+    const weak = openPostgresEngine({ url: server.url, isolation: 'READ COMMITTED' })
+    expect(await raceAt(weak, 2)).toBe(2)
+    await weak.close()
+  })
+
+  test('locks the account first, so that operations of one account wait for each other', async () => {
+    const account = await newAccount()
+    const add = engine.prepare<[number]>(
+      `INSERT INTO usage_daily AS today (account_id, day, used) VALUES (?, 3, 1)
+       ON CONFLICT (account_id, day) DO UPDATE SET used = today.used + 1`,
+    )
+    const used = engine.prepare<[number], { used: number }>(
+      'SELECT used FROM usage_daily WHERE account_id = ? AND day = 3',
+    )
+    const operation = () => engine.transact(() => add.run(account), { account })
+    await Promise.all(Array.from({ length: 8 }, operation))
+    expect(await engine.query(used.get(account))).toEqual({ used: 8 })
+  })
+
+  test.each(['before', 'after'] as const)(
+    'adds once if the connection ends %s the database has stored the operation',
+    async (moment) => {
+      const proxy = await startLosingProxy(server.port, moment)
+      const remote = openPostgresEngine({
+        url: server.url.replace(`${server.port}`, `${proxy.port}`),
+      })
+      const account = await newAccount()
+      const add = remote.prepare<[number]>(
+        'INSERT INTO usage_daily (account_id, day, used) VALUES (?, 4, 1)',
+      )
+      expect(await remote.transact(() => add.run(account))).toBe(1)
+      expect(proxy.lost()).toBe(1)
+      const used = engine.prepare<[number], { used: number }>(
+        'SELECT used FROM usage_daily WHERE account_id = ? AND day = 4',
+      )
+      expect(await engine.query(used.all(account))).toEqual([{ used: 1 }])
+      await remote.close()
+      proxy.close()
+    },
+  )
+
+  test('says that the ledger does not answer, within two seconds', async () => {
+    const gone = openPostgresEngine({ url: 'postgres://ledger@127.0.0.1:1/none' })
+    const one = gone.prepare<[], unknown>('SELECT 1')
+    await expect(gone.query(one.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await expect(gone.transact(() => one.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await gone.close()
+    const slow = engine.prepare<[], unknown>('SELECT pg_sleep(5)')
+    await expect(engine.query(slow.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+  })
+
+  test('refuses a schema of a newer program', async () => {
+    const enter = engine.prepare<[]>("INSERT INTO schema_steps VALUES ('9999-future')")
+    const leave = engine.prepare<[]>("DELETE FROM schema_steps WHERE name = '9999-future'")
+    await engine.query(enter.run())
+    await expect(migratePostgres(engine)).rejects.toThrow(/9999-future/)
+    await engine.query(leave.run())
+    await migratePostgres(engine)
+  })
+})
