@@ -279,7 +279,7 @@ export function openLedgerOn(db: Db): Ledger {
     sessions: openSessionStore(db),
     usage: openUsageStore(engine),
     scans: openScanStore(db),
-    identifications: openIdentificationStore(db),
+    identifications: openIdentificationStore(engine),
     photoPayments: openPhotoPaymentStore(db),
     attempts: openAttemptStore(db),
     loginPlaces: openLoginPlaceStore(db),

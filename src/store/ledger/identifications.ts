@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts'
+import type { LedgerEngine } from './engine/operation.ts'
 import type { IdentificationRow } from './schema.ts'
 
 /** The answer to a photo: `data` of the response as JSON text, and the slug of the game that the search was restricted to. */
@@ -24,24 +24,28 @@ export type IdentificationStore = {
   deleteBefore(time: Date, limit: number): Promise<number>
 }
 
-export function openIdentificationStore(db: Db): IdentificationStore {
-  const byId = db.prepare<[string, number], IdentificationFeedback>(
+export function openIdentificationStore(engine: LedgerEngine): IdentificationStore {
+  const { query } = engine
+  const byId = engine.prepare<[string, number], IdentificationFeedback>(
     `SELECT data, feedback_at, feedback_card_id FROM identifications
       WHERE id = ? AND account_id = ?`,
   )
-  const putFeedback = db.prepare<[number, number | null, string, number], IdentificationFeedback>(
+  const putFeedback = engine.prepare<
+    [number, number | null, string, number],
+    IdentificationFeedback
+  >(
     `UPDATE identifications SET feedback_at = ?, feedback_card_id = ?
       WHERE id = ? AND account_id = ? RETURNING data, feedback_at, feedback_card_id`,
   )
-  const forget = db.prepare<[number, number]>(
-    `DELETE FROM identifications WHERE rowid IN
-       (SELECT rowid FROM identifications WHERE at < ? LIMIT ?)`,
+  const forget = engine.prepare<[number, number]>(
+    `DELETE FROM identifications WHERE id IN
+       (SELECT id FROM identifications WHERE at < ? LIMIT ?)`,
   )
 
   return {
-    getById: async (id, accountId) => byId.get(id, accountId),
-    updateFeedback: async ({ id, account_id }, card_id, now) =>
-      putFeedback.get(now.getTime(), card_id, id, account_id),
-    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
+    getById: (id, accountId) => query(byId.get(id, accountId)),
+    updateFeedback: ({ id, account_id }, card_id, now) =>
+      query(putFeedback.get(now.getTime(), card_id, id, account_id)),
+    deleteBefore: (time, limit) => query(forget.run(time.getTime(), limit)),
   }
 }
