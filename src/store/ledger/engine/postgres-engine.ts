@@ -17,6 +17,8 @@ export type PostgresOptions = {
   connections?: number
   /** Certificates of the connection; without it, `sslmode` of the address decides. */
   tls?: pg.PoolConfig['ssl']
+  /** Longest wait for a connection or for the answer to a statement, in milliseconds. */
+  answerMs?: number
   /** Isolation of operations. Only tests that show what goes wrong otherwise choose another. */
   isolation?: 'SERIALIZABLE' | 'READ COMMITTED'
 }
@@ -31,13 +33,14 @@ export type PostgresEngine = LedgerEngine & {
 /** Opens the ledger's engine on PostgreSQL. Connects when the first operation asks. */
 export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   const { url, connections = 10, tls, isolation = 'SERIALIZABLE' } = options
+  const { answerMs = ANSWER_MS } = options
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
     // The database gives up first, so that nothing of a refused operation goes on there.
-    statement_timeout: ANSWER_MS - 100,
+    statement_timeout: answerMs - 100,
     idle_in_transaction_session_timeout: OPERATION_MS,
     types: { getTypeParser },
     ...(tls === undefined ? {} : { ssl: tls }),
@@ -158,7 +161,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   }
 }
 
-/** Longest wait for a connection or for the answer to a statement, in milliseconds. */
+/** Default of `answerMs`: a caller waits less than two seconds. */
 const ANSWER_MS = 900
 
 /** Longest time of a script, in milliseconds: it may rewrite a table. */
