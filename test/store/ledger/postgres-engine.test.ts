@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { toPostgres } from '#store/ledger/engine/postgres-statement.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
+import { PATIENT_MS } from '../../support/ledger/engines.ts'
 import { startLosingProxy } from '../../support/ledger/losing-proxy.ts'
 import {
   HAS_POSTGRES,
@@ -30,7 +31,7 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
 
   beforeAll(async () => {
     server = await startPostgres()
-    engine = openPostgresEngine({ url: server.url })
+    engine = openPostgresEngine({ url: server.url, answerMs: PATIENT_MS })
     await migratePostgres(engine)
   }, 60_000)
   afterAll(async () => {
@@ -74,7 +75,10 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
   })
 
   test('needs SERIALIZABLE for that: READ COMMITTED lets both', async () => {
-    const weak = openPostgresEngine({ url: server.url, isolation: 'READ COMMITTED' })
+    const weak = openPostgresEngine({
+      ...{ url: server.url, answerMs: PATIENT_MS },
+      isolation: 'READ COMMITTED',
+    })
     expect(await raceAt(weak, 2)).toBe(2)
     await weak.close()
   })
@@ -99,6 +103,7 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
       const proxy = await startLosingProxy(server.port, moment)
       const remote = openPostgresEngine({
         url: server.url.replace(`${server.port}`, `${proxy.port}`),
+        answerMs: PATIENT_MS,
       })
       const account = await newAccount()
       const add = remote.prepare<[number]>(
@@ -121,8 +126,10 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     await expect(gone.query(one.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await expect(gone.transact(() => one.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await gone.close()
-    const slow = engine.prepare<[], unknown>('SELECT pg_sleep(5)')
-    await expect(engine.query(slow.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    const hasty = openPostgresEngine({ url: server.url })
+    const slow = hasty.prepare<[], unknown>('SELECT pg_sleep(5)')
+    await expect(hasty.query(slow.get())).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await hasty.close()
   })
 
   test('refuses a schema of a newer program', async () => {

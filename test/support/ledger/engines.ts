@@ -27,10 +27,12 @@ async function openSqlite(): Promise<TestEngines> {
   }
 }
 
+/** A busy machine may take long to answer; few tests are about that. */
+export const PATIENT_MS = 20_000
+
 async function openPostgres(): Promise<TestEngines> {
   const server = await startPostgres()
-  // A busy machine may take long to answer; that is not what these tests are about.
-  const options = { url: server.url, connections: 4, answerMs: 20_000 }
+  const options = { url: server.url, connections: 4, answerMs: PATIENT_MS }
   const engines = [1, 2, 3].map(() => openPostgresEngine(options))
   for (const engine of engines) await migratePostgres(engine)
   return {

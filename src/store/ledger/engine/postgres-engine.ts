@@ -34,6 +34,8 @@ export type PostgresEngine = LedgerEngine & {
 export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   const { url, connections = 10, tls, isolation = 'SERIALIZABLE' } = options
   const { answerMs = ANSWER_MS } = options
+  // An operation with its repetitions: the last one may take as long as any statement.
+  const operationMs = 2 * answerMs + 100
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
@@ -41,7 +43,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     query_timeout: answerMs,
     // The database gives up first, so that nothing of a refused operation goes on there.
     statement_timeout: answerMs - 100,
-    idle_in_transaction_session_timeout: OPERATION_MS,
+    idle_in_transaction_session_timeout: operationMs,
     types: { getTypeParser },
     ...(tls === undefined ? {} : { ssl: tls }),
   })
@@ -123,12 +125,12 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     operation: () => LedgerOperation<Result>,
     { account }: { account?: number },
   ) {
-    const deadline = Date.now() + OPERATION_MS - ANSWER_MS
+    const deadline = Date.now() + operationMs - answerMs
     for (let tries = 1; ; tries++) {
       const id = crypto.randomUUID()
       try {
         const { result, isStored } = await attempt(id, operation, account)
-        if (isStored || (await wasStored(id, deadline + ANSWER_MS))) return result
+        if (isStored || (await wasStored(id, deadline + answerMs))) return result
       } catch (error) {
         if (!isRepeatable(error)) throw isLost(error) ? unavailable(error) : error
         if (Date.now() > deadline) throw unavailable(error)
@@ -166,9 +168,6 @@ const ANSWER_MS = 900
 
 /** Longest time of a script, in milliseconds: it may rewrite a table. */
 const SCRIPT_MS = 600_000
-
-/** Longest time of an operation with its repetitions, in milliseconds. */
-const OPERATION_MS = 1_900
 
 /** Longest pause before a repetition, in milliseconds. */
 const PAUSE_MS = 50
