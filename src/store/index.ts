@@ -47,6 +47,7 @@ import { addMissingSkeletons } from './ledger/email-skeletons.ts'
 import { openSqliteEngine } from './ledger/engine/sqlite-engine.ts'
 import { type IdentificationStore, openIdentificationStore } from './ledger/identifications.ts'
 import { type InvitationStore, openInvitationStore } from './ledger/invitations.ts'
+import { type JobLeaseStore, openJobLeaseStore } from './ledger/job-leases.ts'
 import { type KeyStore, openKeyStore } from './ledger/keys.ts'
 import { type LoginPlaceStore, openLoginPlaceStore } from './ledger/login-places.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
@@ -242,6 +243,10 @@ export type Ledger = {
   subscriptions: SubscriptionStore
   webhooks: WebhookStore
   deliveries: DeliveryStore
+  /** Used if servers share the ledger: `isShared`. */
+  jobLeases: JobLeaseStore
+  /** True if the ledger is a database of several servers, false if it is a file in the data folder. */
+  isShared: boolean
   /** Rejects if the file cannot be read. */
   probe(): Promise<void>
   /** Rejects if nothing can be written: no row, or no file beside it. Writes both. */
@@ -291,6 +296,8 @@ export function openLedgerOn(db: Db): Ledger {
     subscriptions: openSubscriptionStore(db),
     webhooks: openWebhookStore(db),
     deliveries: openDeliveryStore(db),
+    jobLeases: openJobLeaseStore(engine),
+    isShared: false,
     probe: async () => void read.get(),
     probeWrite: async () => void write.run(Date.now()),
     close: () => void db.close(),

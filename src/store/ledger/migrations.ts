@@ -15,6 +15,7 @@ import emailSkeletons from './migrations/0013-email-skeletons.sql' with { type: 
 import invitations from './migrations/0014-invitations.sql' with { type: 'text' }
 import purgeIndexes from './migrations/0015-purge-indexes.sql' with { type: 'text' }
 import usageGranted from './migrations/0016-usage-granted.sql' with { type: 'text' }
+import jobLeases from './migrations/0017-job-leases.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0014-invitations', sql: invitations },
   { name: '0015-purge-indexes', sql: purgeIndexes },
   { name: '0016-usage-granted', sql: usageGranted },
+  { name: '0017-job-leases', sql: jobLeases },
 ]

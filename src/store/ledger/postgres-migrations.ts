@@ -3,11 +3,13 @@ import type { Migration } from '../migrate.ts'
 import type { PostgresEngine } from './engine/postgres-engine.ts'
 import usage from './postgres-migrations/0001-usage.sql' with { type: 'text' }
 import identifications from './postgres-migrations/0002-identifications.sql' with { type: 'text' }
+import jobLeases from './postgres-migrations/0006-job-leases.sql' with { type: 'text' }
 
 /** Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. */
 const POSTGRES_MIGRATIONS: readonly Migration[] = [
   { name: '0001-usage', sql: usage },
   { name: '0002-identifications', sql: identifications },
+  { name: '0006-job-leases', sql: jobLeases },
 ]
 
 /**

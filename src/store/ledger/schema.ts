@@ -330,6 +330,15 @@ export const deliveryAttempts = sqliteTable('delivery_attempts', {
   answer: text(),
 })
 
+export const jobLeases = sqliteTable('job_leases', {
+  job: text().primaryKey(),
+  holder: text().notNull(),
+  token: integer().notNull(),
+  expires_at: integer().notNull(),
+  begun_for: integer(),
+  ended_at: integer(),
+})
+
 /** An account as a hand-written statement returns it: SQLite has no booleans. */
 export const ledgerInstallation = sqliteTable('installation', {
   id: text().notNull(),
@@ -358,3 +367,4 @@ export type PhotoPaymentRow = typeof photoPayments.$inferSelect
 export type WebhookRow = typeof webhooks.$inferSelect
 export type DeliveryRow = typeof deliveries.$inferSelect
 export type DeliveryAttemptRow = typeof deliveryAttempts.$inferSelect
+export type JobLeaseRow = typeof jobLeases.$inferSelect

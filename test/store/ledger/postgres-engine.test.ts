@@ -19,6 +19,14 @@ describe('a statement of the common SQL', () => {
     expect(toPostgres(sql).text).toBe(text ?? "SELECT '?@a''?' FROM t WHERE a = $1 AND b = c + $2")
   })
 
+  test('takes the time of the database, or of a test', () => {
+    const sql = 'SELECT @a WHERE due_at <= clock(@now)'
+    expect(toPostgres(sql).text).toMatch(/^SELECT \$1 WHERE due_at <= .*statement_timestamp/)
+    expect(toPostgres(sql).values([{ a: 1, now: 2 }])).toEqual([1])
+    expect(toPostgres(sql, 'caller').text).toBe('SELECT $1 WHERE due_at <= $2::bigint')
+    expect(toPostgres(sql, 'caller').values([{ a: 1, now: 2 }])).toEqual([1, 2])
+  })
+
   test('takes parameters by position or by name', () => {
     expect(toPostgres('SELECT ?, ?').values([1, 'b'])).toEqual([1, 'b'])
     expect(toPostgres('SELECT @b, @a, @b').values([{ a: 1, b: 2 }])).toEqual([2, 1])

@@ -35,7 +35,8 @@ export type TransactOptions = {
 export type LedgerEngine = {
   /**
    * Declares a statement in the SQL that both databases understand. `INDEXED BY` and the planner's hint
-   * `+?` are for SQLite only.
+   * `+?` are for SQLite only. `clock(@now)` is the time of leases and holds, in epoch milliseconds: that of
+   * the database on PostgreSQL, as servers' clocks differ; the caller's on SQLite.
    */
   prepare<Parameters extends readonly Parameter[], Row = never>(
     sql: string,

@@ -8,7 +8,7 @@ import {
   type StatementCall,
   statementOf,
 } from './operation.ts'
-import { type PostgresStatement, toPostgres } from './postgres-statement.ts'
+import { type Clock, type PostgresStatement, toPostgres } from './postgres-statement.ts'
 
 export type PostgresOptions = {
   /** Address of the database: `postgres://user:password@host/name`. */
@@ -21,6 +21,8 @@ export type PostgresOptions = {
   answerMs?: number
   /** Isolation of operations. Only tests that show what goes wrong otherwise choose another. */
   isolation?: 'SERIALIZABLE' | 'READ COMMITTED'
+  /** Time of leases and holds. Only tests that choose the time take the caller's. */
+  clock?: Clock
 }
 
 /** An engine with connections of its own. */
@@ -143,7 +145,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   return {
     prepare<Parameters extends readonly Parameter[], Row>(sql: string) {
       const name = `s${prepared.size}`
-      if (!prepared.has(sql)) prepared.set(sql, { name, ...toPostgres(sql) })
+      if (!prepared.has(sql)) prepared.set(sql, { name, ...toPostgres(sql, options.clock) })
       return statementOf<Parameters, Row>(sql)
     },
     query: async (operation) => {

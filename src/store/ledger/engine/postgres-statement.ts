@@ -6,19 +6,32 @@ export type PostgresStatement = {
   values(parameters: readonly Parameter[]): Value[]
 }
 
+/** Clock of `clock(@now)`: the database's, or the parameter for tests that choose the time. */
+export type Clock = 'database' | 'caller'
+
 // Text in quotes stays as it is. A hint is written without a space: `+?`, unlike the sum `used + ?`.
-const TOKENS = /'(?:[^']|'')*'| INDEXED BY \w+|\+?\?|\+?@(\w+)/g
+const TOKENS = /'(?:[^']|'')*'| INDEXED BY \w+|\bclock\(@(\w+)\)|\+?\?|\+?@(\w+)/g
+
+/**
+ * Start of the statement, in milliseconds. Unlike the time of the transaction, it is later than a wait for a
+ * lock of an earlier statement; unlike the time of each call, indexes can be searched by it.
+ */
+const DATABASE_TIME = 'floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint'
 
 /** Translates a statement of the common SQL: numbered parameters, and nothing for SQLite's planner. */
-export function toPostgres(sql: string): PostgresStatement {
+export function toPostgres(sql: string, clock: Clock = 'database'): PostgresStatement {
   const names: string[] = []
   let count = 0
-  const text = sql.replace(TOKENS, (token, name: string | undefined) => {
-    if (token.startsWith("'")) return token
-    if (token.startsWith(' INDEXED')) return ''
-    if (name === undefined) return `$${++count}`
+  const numberOf = (name: string) => {
     if (!names.includes(name)) names.push(name)
     return `$${names.indexOf(name) + 1}`
+  }
+  const text = sql.replace(TOKENS, (token, time?: string, name?: string) => {
+    if (token.startsWith("'")) return token
+    if (token.startsWith(' INDEXED')) return ''
+    if (time !== undefined)
+      return clock === 'database' ? DATABASE_TIME : `${numberOf(time)}::bigint`
+    return name === undefined ? `$${++count}` : numberOf(name)
   })
   return { text, values: (parameters) => valuesOf(names, parameters) }
 }
