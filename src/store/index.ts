@@ -247,6 +247,8 @@ export type Ledger = {
   jobLeases: JobLeaseStore
   /** True if the ledger is a database of several servers, false if it is a file in the data folder. */
   isShared: boolean
+  /** Deletes at most `limit` notes of the database's engine. @returns how many */
+  forgetOperations(limit: number): Promise<number>
   /** Rejects if the file cannot be read. */
   probe(): Promise<void>
   /** Rejects if nothing can be written: no row, or no file beside it. Writes both. */
@@ -298,6 +300,7 @@ export function openLedgerOn(db: Db): Ledger {
     deliveries: openDeliveryStore(db),
     jobLeases: openJobLeaseStore(engine),
     isShared: false,
+    forgetOperations: engine.forgetOperations,
     probe: async () => void read.get(),
     probeWrite: async () => void write.run(Date.now()),
     close: () => void db.close(),

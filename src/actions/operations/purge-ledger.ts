@@ -34,6 +34,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.checkouts.markExpired(time, limit))
   await inBatches((limit) => ledger.checkouts.deleteBefore(audited, limit))
   await inBatches((limit) => ledger.deliveries.deleteBefore(delivered, limit))
+  await inBatches((limit) => ledger.forgetOperations(limit))
 }
 
 /**

@@ -140,6 +140,36 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     await hasty.close()
   })
 
+  test('ends an operation of many slow statements at the time limit', async () => {
+    const hasty = openPostgresEngine({ url: server.url, answerMs: 400 })
+    const slow = hasty.prepare<[], unknown>('SELECT pg_sleep(0.1)')
+    const add = hasty.prepare<[number]>(
+      'INSERT INTO usage_daily (account_id, day, used) VALUES (?, 6, 1)',
+    )
+    const account = await newAccount()
+    const operation = hasty.transact(function* () {
+      yield* add.run(account)
+      for (let step = 0; step < 20; step++) yield* slow.get()
+    })
+    await expect(operation).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    const used = hasty.prepare<[number], unknown>(
+      'SELECT used FROM usage_daily WHERE account_id = ? AND day = 6',
+    )
+    expect(await hasty.query(used.get(account))).toBeUndefined()
+    await hasty.close()
+  })
+
+  test('forgets after an hour which operations were stored', async () => {
+    const count = engine.prepare<[], { n: number }>('SELECT count(*) AS n FROM stored_transactions')
+    const one = engine.prepare<[], unknown>('SELECT 1')
+    await engine.execute("UPDATE stored_transactions SET at = at - INTERVAL '61 minutes'")
+    const old = (await engine.query(count.get()))?.n ?? 0
+    await engine.transact(() => one.get())
+    expect(await engine.forgetOperations(1)).toBe(1)
+    expect(await engine.forgetOperations(old)).toBe(old - 1)
+    expect(await engine.query(count.get())).toEqual({ n: 1 })
+  })
+
   test('refuses a schema of a newer program', async () => {
     const enter = engine.prepare<[]>("INSERT INTO schema_steps VALUES ('9999-future')")
     const leave = engine.prepare<[]>("DELETE FROM schema_steps WHERE name = '9999-future'")

@@ -48,6 +48,11 @@ export type LedgerEngine = {
     operation: () => LedgerOperation<Result>,
     options?: TransactOptions,
   ): Promise<Result>
+  /**
+   * Deletes at most `limit` notes about operations that ended long ago; only PostgreSQL's engine makes
+   * notes. @returns how many
+   */
+  forgetOperations(limit: number): Promise<number>
 }
 
 /** Makes the functions of a statement from its text. */

@@ -8,17 +8,13 @@ import {
   type StatementCall,
   statementOf,
 } from './operation.ts'
+import { ANSWER_MS, clientOptions, type PostgresAddress } from './postgres-client.ts'
 import { type Clock, type PostgresStatement, toPostgres } from './postgres-statement.ts'
+import { type FollowedVersions, followVersions, type VersionQueries } from './postgres-versions.ts'
 
-export type PostgresOptions = {
-  /** Address of the database: `postgres://user:password@host/name`. */
-  url: string
-  /** Connections at most. */
+export type PostgresOptions = PostgresAddress & {
+  /** Connections at most, beside the one of `listen`. */
   connections?: number
-  /** Certificates of the connection; without it, `sslmode` of the address decides. */
-  tls?: pg.PoolConfig['ssl']
-  /** Longest wait for a connection or for the answer to a statement, in milliseconds. */
-  answerMs?: number
   /** Isolation of operations. Only tests that show what goes wrong otherwise choose another. */
   isolation?: 'SERIALIZABLE' | 'READ COMMITTED'
   /** Time of leases and holds. Only tests that choose the time take the caller's. */
@@ -29,25 +25,20 @@ export type PostgresOptions = {
 export type PostgresEngine = LedgerEngine & {
   /** Runs a script of several statements in one transaction. */
   execute(script: string): Promise<void>
+  /** Follows numbers that grow with each change, over one more connection. The caller closes it. */
+  listen<Topic extends string>(queries: VersionQueries<Topic>): FollowedVersions<Topic>
   close(): Promise<void>
 }
 
 /** Opens the ledger's engine on PostgreSQL. Connects when the first operation asks. */
 export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
-  const { url, connections = 10, tls, isolation = 'SERIALIZABLE' } = options
-  const { answerMs = ANSWER_MS } = options
-  // An operation with its repetitions: the last one may take as long as any statement.
+  const { connections = 10, isolation = 'SERIALIZABLE', answerMs = ANSWER_MS } = options
+  // An operation with its repetitions, of which the last may wait for a connection as long as any.
   const operationMs = 2 * answerMs + 100
   const pool = new pg.Pool({
-    connectionString: url,
+    ...clientOptions(options),
     max: connections,
-    connectionTimeoutMillis: answerMs,
-    query_timeout: answerMs,
-    // The database gives up first, so that nothing of a refused operation goes on there.
-    statement_timeout: answerMs - 100,
     idle_in_transaction_session_timeout: operationMs,
-    types: { getTypeParser },
-    ...(tls === undefined ? {} : { ssl: tls }),
   })
   // A lost connection fails the statement that waits for it; unheard, the event would end the process. The
   // pool drops an idle one by itself.
@@ -74,13 +65,27 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     return next.value
   }
 
+  /** Takes a connection until a time, at which it is closed, which fails the statement under way. */
+  async function connectUntil(deadline: number) {
+    const client = await pool.connect()
+    const timer = setTimeout(() => void client.end(), deadline - performance.now())
+    return {
+      client,
+      /** A connection in an unknown state is closed, not used again. */
+      release(isUsable: boolean) {
+        clearTimeout(timer)
+        client.release(!isUsable)
+      },
+    }
+  }
+
   /** Runs an operation once and tells if it is stored; undefined if the answer to COMMIT was lost. */
   async function attempt<Result>(
     id: string,
     operation: () => LedgerOperation<Result>,
-    account?: number,
+    { account, deadline }: { account: number | undefined; deadline: number },
   ) {
-    const client = await pool.connect()
+    const { client, release } = await connectUntil(deadline)
     let isUsable = false
     try {
       await client.query(`BEGIN ISOLATION LEVEL ${isolation}`)
@@ -102,8 +107,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
       )
       throw error
     } finally {
-      // A connection in an unknown state is closed, not used again.
-      client.release(!isUsable)
+      release(isUsable)
     }
   }
 
@@ -114,12 +118,23 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   async function wasStored(id: string, deadline: number): Promise<boolean> {
     for (;;) {
       try {
-        const { rows } = await pool.query<{ is_void: 0 | 1 }>(SETTLE, [id])
-        return rows[0]?.is_void === 0
+        return await settle(id, deadline)
       } catch (error) {
-        if (Date.now() + PAUSE_MS > deadline) throw unavailable(error)
+        if (performance.now() + PAUSE_MS + answerMs > deadline) throw unavailable(error)
         await sleep(PAUSE_MS)
       }
+    }
+  }
+
+  async function settle(id: string, deadline: number): Promise<boolean> {
+    const { client, release } = await connectUntil(deadline)
+    let isUsable = false
+    try {
+      const { rows } = await client.query<{ is_void: 0 | 1 }>(SETTLE, [id])
+      isUsable = true
+      return rows[0]?.is_void === 0
+    } finally {
+      release(isUsable)
     }
   }
 
@@ -127,15 +142,15 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
     operation: () => LedgerOperation<Result>,
     { account }: { account?: number },
   ) {
-    const deadline = Date.now() + operationMs - answerMs
+    const deadline = performance.now() + operationMs
     for (let tries = 1; ; tries++) {
       const id = crypto.randomUUID()
       try {
-        const { result, isStored } = await attempt(id, operation, account)
-        if (isStored || (await wasStored(id, deadline + answerMs))) return result
+        const { result, isStored } = await attempt(id, operation, { account, deadline })
+        if (isStored || (await wasStored(id, deadline))) return result
       } catch (error) {
         if (!isRepeatable(error)) throw isLost(error) ? unavailable(error) : error
-        if (Date.now() > deadline) throw unavailable(error)
+        if (performance.now() + answerMs > deadline) throw unavailable(error)
       }
       // Operations that met once must not meet again in the same order.
       await sleep(Math.random() * Math.min(PAUSE_MS, 2 ** tries))
@@ -156,17 +171,16 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
       }
     },
     transact: (operation, options = {}) => transact(operation, options),
+    forgetOperations: async (limit) => (await pool.query(FORGET, [limit])).rowCount ?? 0,
     execute: async (script) => {
       const text = `SET LOCAL statement_timeout = ${SCRIPT_MS}; ${script}`
       const query = { text, query_timeout: SCRIPT_MS }
       await pool.query(query)
     },
+    listen: (queries) => followVersions(options, queries),
     close: () => pool.end(),
   }
 }
-
-/** Default of `answerMs`: a caller waits less than two seconds. */
-const ANSWER_MS = 900
 
 /** Longest time of a script, in milliseconds: it may rewrite a table. */
 const SCRIPT_MS = 600_000
@@ -178,13 +192,10 @@ const REGISTER = 'INSERT INTO stored_transactions (id) VALUES ($1)'
 // Finds its own entry when it is repeated, and that one stays void.
 const SETTLE = `INSERT INTO stored_transactions AS known (id, is_void) VALUES ($1, 1)
   ON CONFLICT (id) DO UPDATE SET is_void = known.is_void RETURNING is_void`
+// An id is asked for within seconds; an hour also covers a machine that stood still.
+const FORGET = `DELETE FROM stored_transactions WHERE id IN
+  (SELECT id FROM stored_transactions WHERE at < now() - INTERVAL '1 hour' LIMIT $1)`
 const LOCK_ACCOUNT = 'SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE'
-
-/** Returns int8 and sums (numeric) as numbers: ids, cents and times are far below 2^53. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  const isNumber = oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
-  return isNumber ? Number : pg.types.getTypeParser(oid, format as 'text')
-}
 
 /** Serialization failure or deadlock: the transaction left nothing behind. */
 function isRepeatable(error: unknown): boolean {

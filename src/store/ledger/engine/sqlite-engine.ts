@@ -45,6 +45,7 @@ export function openSqliteEngine(db: Db): LedgerEngine {
     query: async (operation) => finish(operation),
     transact: async <Result>(operation: () => LedgerOperation<Result>) =>
       transaction.immediate(operation) as Result,
+    forgetOperations: async () => 0,
   }
 }
 

@@ -1,0 +1,32 @@
+import pg from 'pg'
+
+export type PostgresAddress = {
+  /** Address of the database: `postgres://user:password@host/name`. */
+  url: string
+  /** Certificates of the connection; without it, `sslmode` of the address decides. */
+  tls?: pg.PoolConfig['ssl']
+  /** Longest wait for a connection or for the answer to a statement, in milliseconds. */
+  answerMs?: number
+}
+
+/** Default of `answerMs`: a caller waits less than two seconds. */
+export const ANSWER_MS = 900
+
+/** Returns the settings of every connection to the ledger. */
+export function clientOptions({ url, tls, answerMs = ANSWER_MS }: PostgresAddress) {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+    // The database gives up first, so that nothing of a refused operation goes on there.
+    statement_timeout: answerMs - 100,
+    types: { getTypeParser },
+    ...(tls === undefined ? {} : { ssl: tls }),
+  }
+}
+
+/** Returns int8 and sums (numeric) as numbers: ids, cents and times are far below 2^53. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  const isNumber = oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC
+  return isNumber ? Number : pg.types.getTypeParser(oid, format as 'text')
+}

@@ -1,0 +1,112 @@
+// Numbers in the database that grow with each change of something, for example of keys: servers use what
+// they have in memory until its number grows.
+
+import pg from 'pg'
+import { clientOptions, type PostgresAddress } from './postgres-client.ts'
+
+/** A query of one number for each topic. `NOTIFY` on the channel of this name tells that it has grown. */
+export type VersionQueries<Topic extends string> = Readonly<Record<Topic, string>>
+
+export type FollowedVersions<Topic extends string> = {
+  /** Returns a version that was current within the last second; undefined if the database did not tell. */
+  get(topic: Topic): number | undefined
+  /** Forgets every version until the database tells them again: this server has changed something. */
+  forget(): void
+  /** Returns the milliseconds since the database last answered; Infinity if it never has. */
+  silentMs(): number
+  close(): Promise<void>
+}
+
+/**
+ * Follows versions over a connection of its own. `NOTIFY` makes it ask at once. It also asks twice a second:
+ * a message can be lost with its connection, and a connection can be dead without notice. So a change is
+ * known everywhere within a second, and what cannot be confirmed for a second is not used.
+ */
+export function followVersions<Topic extends string>(
+  address: PostgresAddress,
+  queries: VersionQueries<Topic>,
+): FollowedVersions<Topic> {
+  const topics = Object.entries<string>(queries)
+  const listen = topics.map(([topic]) => `LISTEN "${topic}"`).join('; ')
+  const columns = topics.map(([topic, sql]) => `(${sql}) AS "${topic}"`).join(', ')
+  const ask = { name: 'versions', text: `SELECT ${columns}` }
+  let versions: Partial<Record<Topic, number>> = {}
+  // All of `performance.now()`.
+  let confirmedAt = Number.NEGATIVE_INFINITY
+  let answeredAt = Number.NEGATIVE_INFINITY
+  let forgottenAt = Number.NEGATIVE_INFINITY
+  let client: pg.Client | undefined
+  let isClosed = false
+  let isAskedAgain = false
+  let endPause = () => {}
+
+  function askAgain(): void {
+    isAskedAgain = true
+    endPause()
+  }
+
+  /** Waits until it is time to ask. */
+  async function pause(ms: number): Promise<void> {
+    if (!isAskedAgain && !isClosed) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, ms)
+      endPause = resolve
+      await promise
+      clearTimeout(timer)
+    }
+    isAskedAgain = false
+  }
+
+  async function followOnce(): Promise<void> {
+    client = new pg.Client({ ...clientOptions(address), keepAlive: true })
+    // A lost connection fails the next query.
+    client.on('error', askAgain).on('end', askAgain).on('notification', askAgain)
+    await client.connect()
+    await client.query(listen)
+    while (!isClosed) {
+      const askedAt = performance.now()
+      const { rows } = await client.query<Record<Topic, number>>(ask)
+      answeredAt = askedAt
+      if (askedAt >= forgottenAt) {
+        versions = rows[0] ?? {}
+        confirmedAt = askedAt
+      }
+      await pause(INTERVAL_MS)
+    }
+  }
+
+  async function follow(): Promise<void> {
+    while (!isClosed) {
+      // The reason shows in the operations of the ledger, which fail as well.
+      await followOnce().catch(() => undefined)
+      void client?.end().catch(() => undefined)
+      isAskedAgain = false
+      await pause(RECONNECT_MS)
+    }
+  }
+
+  const following = follow()
+  return {
+    get: (topic) => (performance.now() - confirmedAt < CURRENT_MS ? versions[topic] : undefined),
+    forget() {
+      forgottenAt = performance.now()
+      confirmedAt = Number.NEGATIVE_INFINITY
+      askAgain()
+    },
+    silentMs: () => performance.now() - answeredAt,
+    async close() {
+      isClosed = true
+      endPause()
+      void client?.end().catch(() => undefined)
+      await following
+    },
+  }
+}
+
+/** A version that was asked for longer ago is not current, in milliseconds. */
+const CURRENT_MS = 1_000
+
+/** Leaves half a second for the answer, so that a slow one leaves no gap. */
+const INTERVAL_MS = 500
+
+const RECONNECT_MS = 200

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import { waitFor } from '../../support/alerts/delivery-world.ts'
+import { PATIENT_MS } from '../../support/ledger/engines.ts'
+import {
+  HAS_POSTGRES,
+  type PostgresServer,
+  startPostgres,
+} from '../../support/ledger/postgres-server.ts'
+
+describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
+  let server: PostgresServer
+  let engine: PostgresEngine
+  const closers: (() => Promise<void>)[] = []
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    engine = openPostgresEngine({ url: server.url, answerMs: PATIENT_MS })
+    await engine.execute('CREATE TABLE topics (name TEXT PRIMARY KEY, version BIGINT NOT NULL)')
+    await engine.execute("INSERT INTO topics VALUES ('keys', 1), ('tiers', 1)")
+  }, 60_000)
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close()
+  })
+  afterAll(async () => {
+    await engine.close()
+    await server.close()
+  })
+
+  const queryOf = (name: string) => `SELECT version FROM topics WHERE name = '${name}'`
+  const grow = (name: string, version: number) =>
+    engine.execute(`UPDATE topics SET version = ${version} WHERE name = '${name}'`)
+  function follow() {
+    const versions = engine.listen({ keys: queryOf('keys'), tiers: queryOf('tiers') })
+    closers.push(versions.close)
+    return versions
+  }
+
+  test('are known once the database has answered, as numbers', async () => {
+    const versions = follow()
+    expect([versions.get('keys'), versions.silentMs()]).toEqual([undefined, Infinity])
+    await waitFor(() => versions.get('keys') === 1 && versions.get('tiers') === 1)
+    expect(versions.silentMs()).toBeLessThan(PATIENT_MS)
+  })
+
+  test('are asked for without a NOTIFY', async () => {
+    const versions = follow()
+    await waitFor(() => versions.get('keys') !== undefined)
+    await grow('keys', 2)
+    await waitFor(() => versions.get('keys') === 2)
+  })
+
+  test('are asked for at a NOTIFY, much sooner than without', async () => {
+    const versions = follow()
+    await waitFor(() => versions.get('keys') !== undefined)
+    const started = performance.now()
+    for (let version = 100; version < 120; version++) {
+      await engine.execute(
+        `UPDATE topics SET version = ${version} WHERE name = 'keys'; NOTIFY keys`,
+      )
+      await waitFor(() => versions.get('keys') === version)
+    }
+    // 20 times half a second without NOTIFY.
+    expect(performance.now() - started).toBeLessThan(8_000)
+  })
+
+  test('are not taken from an answer that is older than a change of this server', async () => {
+    const versions = follow()
+    await waitFor(() => versions.get('tiers') !== undefined)
+    await grow('tiers', 7)
+    versions.forget()
+    expect(versions.get('tiers')).toBeUndefined()
+    await waitFor(() => versions.get('tiers') !== undefined)
+    expect(versions.get('tiers')).toBe(7)
+  })
+
+  test('are found again after the connection was cut', async () => {
+    const versions = follow()
+    await waitFor(() => versions.get('keys') !== undefined)
+    await engine.execute(
+      `UPDATE topics SET version = 9 WHERE name = 'keys';
+       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE pid <> pg_backend_pid() AND query LIKE '%AS "keys"%'`,
+    )
+    await waitFor(() => versions.get('keys') === 9)
+  })
+
+  test('are unknown a second after the database was last heard', async () => {
+    const own = await startPostgres()
+    const remote = openPostgresEngine({ url: own.url, answerMs: PATIENT_MS })
+    const versions = remote.listen({ one: 'SELECT 1' })
+    await waitFor(() => versions.get('one') === 1)
+    await own.close()
+    await waitFor(() => versions.get('one') === undefined)
+    expect(versions.silentMs()).toBeGreaterThanOrEqual(1_000)
+    await versions.close()
+    await remote.close()
+  }, 60_000)
+})
