@@ -34,6 +34,7 @@ const COMMITTED: Record<string, string> = {
   'ledger/0014-invitations': '036c7bdf0873febe4867215a2078bbab929a5a0692bf6fb7604d2cb2a1685b2f',
   'ledger/0015-purge-indexes': 'f49f67fcada403427ddb0575f56b0db46070375c7414370826b9012783312c32',
   'ledger/0016-usage-granted': '3dee7b9f156679c18f1b168ddf423c9b2fe8730651c85a9cd97f6b78bbcbca0c',
+  'ledger/0017-job-leases': '1556c463b9575018aa3f2335f4069733319ff847e52a756155909379f5efd65b',
   'catalog/0011-base-printing': '5b2b90bc70a531729dd3f8bdedcb9b1b27d2cf63be15a24ed7354f613a6c8a6f',
   'catalog/0012-entities': '1a931f84bc26ff361cc70a088ea9c5c26273db9ab5279fca5b30d8063a663ce3',
   'catalog/0013-search-contexts':
