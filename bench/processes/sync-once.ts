@@ -5,7 +5,7 @@ import { openCatalogWriterDeps } from '#deps.ts'
 import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
 import { openAlertEvaluator } from '#store/catalog/alerts.ts'
 import { rebuildMovers } from '#store/catalog/movers-build.ts'
-import { rebuildSearch } from '#store/catalog/search/search-index.ts'
+import { updateSearch } from '#store/catalog/search/search-index.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
 
@@ -36,7 +36,7 @@ process.stdout.write(
     cpu: (cpu.user + cpu.system) / 1e6,
     peak,
     // Parts of the publication that have a name of their own, done once more and undone.
-    search: secondsOf((db) => rebuildSearch(db)),
+    search: secondsOf((db) => updateSearch(db)),
     movers: secondsOf((db) => rebuildMovers(db)),
     alerts: secondsOf(judge, readPrices),
     alerts_anew: secondsOf(judge, (db) => {

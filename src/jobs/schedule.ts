@@ -138,7 +138,7 @@ function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: Al
   }
 }
 
-/** Reads the search index of each published version into memory. Until then, SQLite answers. */
+/** Reads the search index into memory whenever documents change. Until then, SQLite answers. */
 function keepSearchInMemory(
   { catalog: { publication, search } }: Pick<Deps, 'catalog'>,
   worker: Workers['search'],
@@ -150,6 +150,8 @@ function keepSearchInMemory(
   // Otherwise the first look would count as a change.
   publication.refresh()
   publication.onChange(() => {
+    // Prices do not change the documents.
+    if (search.isInMemory()) return
     search.useInMemory(undefined)
     void read()
   })

@@ -58,7 +58,7 @@ export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): W
     bulk: createTaskWorker('bulk files', deps),
     backups: createTaskWorker('backup', deps),
     search: createTaskWorker('search index', deps, {
-      summarize: ({ words, ranks }) => ({ bytes: words.length + ranks.byteLength }),
+      summarize: ({ words, documents }) => ({ bytes: words.length + documents.byteLength }),
     }),
     ledger: createTaskWorker('ledger', deps),
   }

@@ -42,6 +42,8 @@ const COMMITTED: Record<string, string> = {
   'catalog/0014-set-keys': 'e20788814cbfdd4e81fb468fdc6f476377e772654ccfe810c7f6626f8500ce79',
   'catalog/0015-name-prices': '4185734bc8eda4e9013a7987dc3ca44748730be9e6a26d704b110b79b923ad76',
   'catalog/0016-price-changes': '1e3b2278422a72990e0986b4c48dedf85c0303c169d7e52b425f32ef0b10510b',
+  'catalog/0017-search-by-card': 'faf4da3e4a310a03b3a2d43a10e90a1eef729890b96de401fdbd2a910b3ba7da',
+  'catalog/0018-sync-reads': '6a6dc347fd63b1d743fc6dc105a4ecb3752ec24d83ebb5d6cfb9a927effa0b45',
 }
 
 test('a committed migration is never changed or removed, and a new one is listed', () => {

@@ -18,7 +18,7 @@ import Database from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { updateNames } from '#store/catalog/names-index.ts'
 import * as catalogSchema from '#store/catalog/schema.ts'
-import { rebuildNumberShapes } from '#store/catalog/search/search-index.ts'
+import { rebuildNumberShapes, updateSearch } from '#store/catalog/search/search-index.ts'
 import { openSnapshotWriter } from '#store/catalog/snapshot.ts'
 import { openDatabase } from '#store/db.ts'
 import {
@@ -128,6 +128,8 @@ function prepareAll(dataDir: string): void {
   searchReader.read()
   // A publication without changed cards leaves these as they are.
   const derived = openDatabase(join(dataDir, 'catalog.db'))
+  derived.exec('INSERT INTO unindexed_cards VALUES (1)')
+  updateSearch(derived)
   updateNames(derived, true)
   rebuildNumberShapes(derived)
   derived.close()

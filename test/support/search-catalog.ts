@@ -5,9 +5,11 @@ import { basePrinting } from '#rules/catalog/printings.ts'
 import { buildSearchText } from '#rules/search/search-document.ts'
 import type { Lexicon } from '#rules/search/word-matches.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
-import { openSearchHits } from '#store/catalog/search/search-hits.ts'
-import { rebuildSearch } from '#store/catalog/search/search-index.ts'
+import { openSearchColumns } from '#store/catalog/search/search-columns.ts'
+import { openSearchHits, type SearchHits } from '#store/catalog/search/search-hits.ts'
+import { updateSearch } from '#store/catalog/search/search-index.ts'
 import { openSearchLexicon } from '#store/catalog/search/search-lexicon.ts'
+import { openStoredMatches } from '#store/catalog/search/stored-matches.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
 import { migrate } from '#store/migrate.ts'
 
@@ -55,7 +57,7 @@ export function createSearchCatalog(
       putSet.run(id, game_id, name, id, abbreviation)
     }
     for (const card of cards) putSearchCard(db, card)
-    rebuildSearch(db)
+    updateSearch(db)
   })
   return db
 }
@@ -96,7 +98,13 @@ export function listPrices({ prices = {} }: TestCard) {
   })
 }
 
+/** Opens the hits of a catalog's index on disk. */
+export function openStoredHits(db: Db): SearchHits {
+  const columns = openSearchColumns(db)()
+  return openSearchHits(columns, openStoredMatches(db)(columns.cards))
+}
+
 /** Returns the look-ups of a catalog's index. */
 export function openTestLexicon(db: Db): Lexicon {
-  return openSearchLexicon(db, openSearchHits(db).exists)()
+  return openSearchLexicon(db, openStoredHits(db).exists)()
 }

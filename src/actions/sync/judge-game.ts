@@ -25,9 +25,14 @@ export function judgeGame(
 ): GameVerdict {
   const rejected: GameVerdict['sets'] = []
   const shifts = noShifts()
+  const read: number[] = []
+  const size = { cards: 0, prices: 0 }
   let prices_rejected = 0
   for (const delivery of deliveries) {
     const comparison = syncLog.compareSet(delivery.set.id, delivery.cards, delivery.prices)
+    read.push(delivery.set.id)
+    size.cards += comparison.cards_before
+    size.prices += comparison.shifts.known
     const reason = judgeSet(syncLog, game, delivery, comparison)
     if (reason === undefined) addShifts(shifts, comparison.shifts)
     else {
@@ -35,9 +40,15 @@ export function judgeGame(
       prices_rejected += comparison.shifts.known
     }
   }
-  const size = syncLog.measureGame(game.id)
+  const others = syncLog.measureOthers(game.id, read)
   const several = rejected.length > 1 ? { prices_rejected } : {}
-  const problem = findPriceProblem({ slug: game.slug, ...size, shifts, ...several })
+  const problem = findPriceProblem({
+    slug: game.slug,
+    cards: size.cards + others.cards,
+    prices: size.prices + others.prices,
+    shifts,
+    ...several,
+  })
   // An example is plainer than the same for a thousand sets.
   return { sets: problem === undefined ? rejected : rejected.slice(0, 1), game: problem }
 }

@@ -66,6 +66,32 @@ export function subtract(set: DocumentSet, without: DocumentSet): DocumentSet {
   return compact(bits)
 }
 
+/**
+ * Returns the documents of a set under other numbers.
+ *
+ * @param numbers the other number of each document
+ * @param documents the other numbers are smaller
+ */
+export function renumber(set: DocumentSet, numbers: Uint32Array, documents: number): DocumentSet {
+  if (set.kind === 'list' && set.count <= SORTED_MAX) {
+    return asList(set.list.map((one) => numbers[one] ?? 0).sort())
+  }
+  const bits = new Int32Array(wordsFor(documents))
+  if (set.kind === 'list') {
+    for (let at = 0; at < set.list.length; at++) setBit(bits, numbers[set.list[at] ?? 0] ?? 0)
+    return compact(bits)
+  }
+  for (let at = 0; at < set.bits.length; at++) {
+    for (let word = set.bits[at] ?? 0; word !== 0; word &= word - 1) {
+      setBit(bits, numbers[lowestIn(word, at)] ?? 0)
+    }
+  }
+  return { kind: 'bits', bits, count: set.count }
+}
+
+/** Longer lists are sorted faster by their bits. */
+const SORTED_MAX = 500
+
 /** Returns the memory of a set, in numbers of 32 bits. */
 export function numbersIn(set: DocumentSet): number {
   return set.kind === 'list' ? set.list.length : set.bits.length
@@ -153,10 +179,11 @@ function mark(numbers: Uint32Array, documents: number): Int32Array {
 }
 
 function markIn(bits: Int32Array, numbers: Uint32Array): void {
-  for (let at = 0; at < numbers.length; at++) {
-    const number = numbers[at] ?? 0
-    bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
-  }
+  for (let at = 0; at < numbers.length; at++) setBit(bits, numbers[at] ?? 0)
+}
+
+function setBit(bits: Int32Array, number: number): void {
+  bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
 }
 
 function intersectTwo(one: DocumentSet, other: DocumentSet): DocumentSet {

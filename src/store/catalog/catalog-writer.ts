@@ -18,7 +18,7 @@ import { rebuildMovers } from './movers-build.ts'
 import { updateNames } from './names-index.ts'
 import { openPriceWriter } from './price-writer.ts'
 import type { SetRow } from './schema.ts'
-import { rebuildNumberShapes, rebuildSearch } from './search/search-index.ts'
+import { rebuildNumberShapes, updateSearch } from './search/search-index.ts'
 import { rebuildSetKeys } from './set-keys.ts'
 import { openSetWriter } from './set-writer.ts'
 import { type KnownFile, openSyncLog } from './sync-log.ts'
@@ -131,7 +131,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
   function derive(cardsHaveChanged: boolean, namesHaveChanged: boolean): void {
     countGames.run()
     rebuildSetKeys(db)
-    rebuildSearch(db)
+    updateSearch(db)
     updateNames(db, namesHaveChanged)
     if (cardsHaveChanged) rebuildNumberShapes(db)
     rebuildMovers(db)

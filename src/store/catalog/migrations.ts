@@ -15,6 +15,8 @@ import searchContexts from './migrations/0013-search-contexts.sql' with { type: 
 import setKeys from './migrations/0014-set-keys.sql' with { type: 'text' }
 import namePrices from './migrations/0015-name-prices.sql' with { type: 'text' }
 import priceChanges from './migrations/0016-price-changes.sql' with { type: 'text' }
+import searchByCard from './migrations/0017-search-by-card.sql' with { type: 'text' }
+import syncReads from './migrations/0018-sync-reads.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -34,4 +36,6 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0014-set-keys', sql: setKeys },
   { name: '0015-name-prices', sql: namePrices },
   { name: '0016-price-changes', sql: priceChanges },
+  { name: '0017-search-by-card', sql: searchByCard },
+  { name: '0018-sync-reads', sql: syncReads },
 ]

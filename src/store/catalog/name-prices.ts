@@ -1,5 +1,7 @@
 import type { Db } from '../db.ts'
+import { bytesOf, copyBytes } from '../rows.ts'
 import type { CardNamePriceRow } from './schema.ts'
+import { rankOf, type SearchColumns } from './search/search-columns.ts'
 
 /** Number of cards stored with a name: a match and three alternatives. */
 export const TOP_CARDS_MAX = 4
@@ -60,12 +62,8 @@ export function openNamePrices(db: Db): NamePrices {
   }
 }
 
-/**
- * Writes the prices of all names, within the caller's transaction.
- *
- * @param ranks rank of each card by price; 1 is the most expensive
- */
-export function putNamePrices(db: Db, ranks: ReadonlyMap<number, number>): void {
+/** Writes the prices of all names, within the caller's transaction. */
+export function putNamePrices(db: Db, columns: SearchColumns): void {
   // Returns one text, because rows cross the driver value by value.
   const lists = db
     .prepare<[], { first: number | null; text: string }>(
@@ -74,14 +72,14 @@ export function putNamePrices(db: Db, ranks: ReadonlyMap<number, number>): void 
     )
     .get()
   const cardsOfNames: number[][] = JSON.parse(lists?.text ?? '[]')
-  const rankOf = (id: number) => ranks.get(id) ?? Number.MAX_SAFE_INTEGER
   const best = new Uint32Array(cardsOfNames.length)
   const ends = new Uint32Array(cardsOfNames.length)
   const topCards: number[] = []
   for (const [at, cards] of cardsOfNames.entries()) {
-    const top = cards.length === 1 ? cards : cards.sort((a, b) => rankOf(a) - rankOf(b))
+    const top =
+      cards.length === 1 ? cards : cards.sort((a, b) => rankOf(a, columns) - rankOf(b, columns))
     for (const id of top.slice(0, TOP_CARDS_MAX)) topCards.push(id)
-    best[at] = Math.min(rankOf(top[0] ?? 0), RANK_MAX)
+    best[at] = Math.min(rankOf(top[0] ?? 0, columns), RANK_MAX)
     ends[at] = topCards.length
   }
   db.exec('DELETE FROM card_name_prices')
@@ -101,15 +99,6 @@ const NO_COLUMNS: Columns = {
 
 function hasPlace({ first, ranks }: Columns, place: number): boolean {
   return place >= first && place < first + ranks.length
-}
-
-/** Copies a blob, because it may begin at any offset. */
-function copyBytes(blob: Uint8Array): ArrayBuffer {
-  return new Uint8Array(blob).buffer
-}
-
-function bytesOf(column: Uint32Array | Float64Array): Uint8Array {
-  return new Uint8Array(column.buffer)
 }
 
 const RANK_MAX = 0xffff_ffff

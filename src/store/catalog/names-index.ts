@@ -3,6 +3,7 @@ import { normalizeName, packNames, reverseName } from '#rules/catalog/trigrams.t
 import { type Db, inTransactionIf } from '../db.ts'
 import { putNamePrices } from './name-prices.ts'
 import type { SetRow } from './schema.ts'
+import { openSearchColumns } from './search/search-columns.ts'
 
 /** A name, normalized and as it is listed. */
 type Name = { bare: string; spelling: string }
@@ -40,18 +41,19 @@ function firstFreePlace(db: Db): number {
 
 /**
  * Updates the index of names within the caller's transaction: their prices, and the names themselves if
- * any has changed. It uses the ranks of `rebuildSearch`.
+ * any has changed. It uses the ranks of `updateSearch`.
  */
 export function updateNames(db: Db, haveChanged: boolean): void {
   if (haveChanged) rebuildNames(db)
-  putNamePrices(db, readRanks(db))
+  putNamePrices(db, openSearchColumns(db)())
 }
 
 /** Builds the index for a catalog of an older version, which finds no card by name without it. */
 export function buildMissingNames(db: Db): void {
   const lacksNames = db
     .prepare<[], number>(
-      `SELECT EXISTS (SELECT 1 FROM search_ranks) AND NOT EXISTS (SELECT 1 FROM card_names)`,
+      `SELECT EXISTS (SELECT 1 FROM cards WHERE missing_since IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM card_names)`,
     )
     .pluck()
   inTransactionIf(
@@ -59,18 +61,6 @@ export function buildMissingNames(db: Db): void {
     () => lacksNames.get() === 1,
     () => updateNames(db, true),
   )
-}
-
-/** Returns the rank of each card by price; rank 1 is the most expensive. */
-function readRanks(db: Db): Map<number, number> {
-  const text = db
-    .prepare<[], string>(
-      'SELECT json_group_array(card_id) FROM (SELECT card_id FROM search_ranks ORDER BY rank)',
-    )
-    .pluck()
-    .get()
-  const cards: number[] = JSON.parse(text ?? '[]')
-  return new Map(cards.map((id, at) => [id, at + 1]))
 }
 
 /**

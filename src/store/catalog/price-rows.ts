@@ -18,7 +18,6 @@ type CardRow = {
   told_foil_only: number | null
   missing: number
   pictured: number
-  text_set_id: number | null
 }
 
 /** Cards of a set by id. */
@@ -41,9 +40,9 @@ export function parseCards(text: string | undefined): CardsById {
   const cards: CardArray[] = JSON.parse(text ?? '[]')
   cards.sort(([a], [b]) => a - b)
   return new Map(
-    cards.map(([id, foil_only, told_foil_only, missing, pictured, text_set_id]) => [
+    cards.map(([id, foil_only, told_foil_only, missing, pictured]) => [
       id,
-      { id, foil_only, told_foil_only, missing, pictured, text_set_id },
+      { id, foil_only, told_foil_only, missing, pictured },
     ]),
   )
 }
@@ -54,7 +53,6 @@ type CardArray = [
   told_foil_only: number | null,
   missing: number,
   pictured: number,
-  text_set_id: number | null,
 ]
 
 /** Returns the state of a printing without prices. */

@@ -78,8 +78,8 @@ export function openPriceWriter(db: Db): PriceWriter {
   const cardsOfSet = db
     .prepare<[number], string>(
       `SELECT json_group_array(json_array(id, foil_only, told_foil_only, missing_since IS NOT NULL,
-                image_url IS NOT NULL, price_texts.set_id))
-         FROM cards LEFT JOIN price_texts ON card_id = id WHERE cards.set_id = ?`,
+                image_url IS NOT NULL))
+         FROM cards WHERE set_id = ?`,
     )
     .pluck()
   // Positional binding costs half of binding by name.
@@ -265,7 +265,7 @@ export function openPriceWriter(db: Db): PriceWriter {
     for (const card of cards.values()) {
       const ofCard = (byCard.get(card.id) ?? []).filter(isListed)
       ofCard.sort((a, b) => a.printing_id - b.printing_id)
-      if (touched.priced.has(card.id) || (card.text_set_id !== set_id && ofCard.length > 0)) {
+      if (touched.priced.has(card.id)) {
         putText.run(card.id, set_id, formatPrices(ofCard))
         chooseBase(ofCard)
       }

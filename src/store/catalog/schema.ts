@@ -190,17 +190,18 @@ export const upstreamFiles = sqliteTable('upstream_files', {
   last_modified: text(),
 })
 
-export const searchRanks = sqliteTable('search_ranks', {
-  rank: integer().primaryKey(),
-  card_id: integer().notNull(),
-  market_price: integer(),
-  name_rank: integer().notNull(),
+export const searchDocuments = sqliteTable('search_documents', {
+  id: integer().primaryKey(),
+  version: text().notNull(),
 })
 
-export const searchPrices = sqliteTable('search_prices', {
-  market_price: integer().primaryKey(),
-  first_rank: integer().notNull(),
-  last_rank: integer().notNull(),
+export const searchColumns = sqliteTable('search_columns', {
+  name: text().$type<'card' | 'price' | 'rank' | 'name'>().notNull(),
+  numbers: blob({ mode: 'buffer' }).notNull(),
+})
+
+export const unindexedCards = sqliteTable('unindexed_cards', {
+  card_id: integer().primaryKey(),
 })
 
 export const searchTags = sqliteTable('search_tags', {
@@ -320,7 +321,9 @@ export type PriceTextRow = typeof priceTexts.$inferSelect
 export type HistoryHotRow = typeof historyHot.$inferSelect
 export type SyncRunRow = typeof syncRuns.$inferSelect
 export type UpstreamFileRow = typeof upstreamFiles.$inferSelect
-export type SearchRankRow = typeof searchRanks.$inferSelect
+export type SearchDocumentRow = typeof searchDocuments.$inferSelect
+export type SearchColumnRow = typeof searchColumns.$inferSelect
+export type SearchTagRow = typeof searchTags.$inferSelect
 export type SearchTermRow = typeof searchTerms.$inferSelect
 export type SetKeyRow = typeof setKeys.$inferSelect
 export type SearchWordRow = typeof searchWords.$inferSelect

@@ -70,8 +70,8 @@ export type SyncLog = {
     cards: readonly { id: number }[] | undefined,
     prices: readonly UpstreamPrice[] | undefined,
   ): SetComparison
-  /** Counts the cards of a game, and the printings with a known price. */
-  measureGame(gameId: number): { cards: number; prices: number }
+  /** Counts the cards of a game, and the printings with a known price, without those of some sets. */
+  measureOthers(gameId: number, setIds: readonly number[]): { cards: number; prices: number }
   /** Lists the sets of a game that are not missing. */
   listSets(gameId: number): SetState[]
   /** Returns the game of a set; undefined if not found. */
@@ -121,10 +121,11 @@ export function openSyncLog(db: Db): SyncLog {
         WHERE set_id = ? AND missing_since IS NULL AND market_price IS NOT NULL`,
     )
     .pluck()
-  const sizeOfGame = db.prepare<[number], { cards: number; prices: number }>(
+  const sizeOfOthers = db.prepare<[number, string], { cards: number; prices: number }>(
     `SELECT count(DISTINCT cards.id) AS cards, count(market_price) AS prices
        FROM sets JOIN cards ON set_id = sets.id LEFT JOIN prices ON card_id = cards.id
-      WHERE sets.game_id = ? AND cards.missing_since IS NULL`,
+      WHERE sets.game_id = ? AND sets.id NOT IN (SELECT value FROM json_each(?))
+        AND cards.missing_since IS NULL`,
   )
   const printings = openPrintingStore(db)
   const games = db.prepare<[], GameState>(
@@ -191,7 +192,8 @@ export function openSyncLog(db: Db): SyncLog {
         shifts: comparePrices(new Map(heldPrices), prices && marketPrices(prices)),
       }
     },
-    measureGame: (gameId) => sizeOfGame.get(gameId) ?? { cards: 0, prices: 0 },
+    measureOthers: (gameId, setIds) =>
+      sizeOfOthers.get(gameId, JSON.stringify(setIds)) ?? { cards: 0, prices: 0 },
     listSets: (gameId) => setsOf.all(gameId),
     getGameOfSet: (setId) => gameOfSet.get(setId),
     countForeignCards: (cardIds, gameId) => strangers.get(JSON.stringify(cardIds), gameId) ?? 0,

@@ -2,8 +2,12 @@ import { expect, test } from 'bun:test'
 import { buildUnits, matchUnits, splitQuery } from '#rules/search/interpret-query.ts'
 import { allOf, except } from '#rules/search/match-expressions.ts'
 import { type Level, listRankLevels, STANDINGS } from '#rules/search/rank-levels.ts'
-import { ALL_RANKS, openSearchHits } from '#store/catalog/search/search-hits.ts'
-import { createSearchCatalog, openTestLexicon } from '../../support/search-catalog.ts'
+import { ALL_RANKS } from '#store/catalog/search/search-hits.ts'
+import {
+  createSearchCatalog,
+  openStoredHits,
+  openTestLexicon,
+} from '../../support/search-catalog.ts'
 
 const db = createSearchCatalog(
   [
@@ -21,7 +25,7 @@ const db = createSearchCatalog(
     { id: 7, set_id: 1, name: 'Mew (Jumbo)', number: '5/64' },
   ],
 )
-const [lexicon, hits] = [openTestLexicon(db), openSearchHits(db)]
+const [lexicon, hits] = [openTestLexicon(db), openStoredHits(db)]
 
 /** Lists the cards of each branch of each level that has any. */
 function levelsOf(q: string): number[][][] {

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { splitIntoWords } from '#rules/search/typed-words.ts'
 import { listExactNumbers, matchWord } from '#rules/search/word-matches.ts'
-import { ALL_RANKS, openSearchHits } from '#store/catalog/search/search-hits.ts'
-import { createSearchCatalog, openTestLexicon } from '../../support/search-catalog.ts'
+import { ALL_RANKS } from '#store/catalog/search/search-hits.ts'
+import {
+  createSearchCatalog,
+  openStoredHits,
+  openTestLexicon,
+} from '../../support/search-catalog.ts'
 
 const db = createSearchCatalog(
   [
@@ -21,7 +25,7 @@ const db = createSearchCatalog(
   { 1: 'Pokemon', 2: 'Magic' },
 )
 const lexicon = openTestLexicon(db)
-const hits = openSearchHits(db)
+const hits = openStoredHits(db)
 
 function found(text: string, { isUnfinished = false, mayBeTotal = false } = {}): number[] {
   const [word] = splitIntoWords(text)

@@ -1,10 +1,10 @@
 // The search index in memory, which must never answer for another version of the catalog.
 import { describe, expect, test } from 'bun:test'
 import { buildSearchText } from '#rules/search/search-document.ts'
-import { rebuildSearch } from '#store/catalog/search/search-index.ts'
+import { updateSearch } from '#store/catalog/search/search-index.ts'
 import { readSearchPostings } from '#store/catalog/search/search-postings.ts'
 import { openSearchStore } from '#store/catalog/search/search-store.ts'
-import { inTransaction } from '#store/db.ts'
+import { type Db, inTransaction } from '#store/db.ts'
 import { createSearchCatalog } from '../../support/search-catalog.ts'
 
 const SETS = [{ id: 1, game_id: 1, name: 'Lantern Season' }]
@@ -20,15 +20,37 @@ function openSearch() {
   return { db, search, find }
 }
 
+function publish(db: Db, change: string): void {
+  inTransaction(db, () => {
+    db.exec(change)
+    updateSearch(db)
+    db.exec('UPDATE publication SET version = version + 1')
+  })
+}
+
 describe('the index in memory', () => {
   test('answers instead of the stored one, and not after it is dropped', () => {
     const { db, search, find } = openSearch()
     const index = readSearchPostings(db)
     // Tells the two apart.
-    search.useInMemory({ ...index, cardIds: index.cardIds.map((id) => id + 1_000) })
-    expect(find('cindle')).toEqual([1_010, 1_011])
+    search.useInMemory({ ...index, wordEnds: new Uint32Array() })
+    expect(find('cindle')).toEqual([])
     search.useInMemory(undefined)
     expect(find('cindle')).toEqual([10, 11])
+  })
+
+  test('answers with new prices as long as no document changes', () => {
+    const { db, search, find } = openSearch()
+    const index = readSearchPostings(db)
+    search.useInMemory(index)
+    expect(find('cindle')).toEqual([10, 11])
+    publish(db, 'UPDATE prices SET market_price = 950 WHERE card_id = 10')
+    expect(search.isInMemory()).toBe(true)
+    expect(readSearchPostings(db)).toEqual(index)
+    expect(find('cindle')).toEqual([11, 10])
+    publish(db, "UPDATE cards SET rarity = 'Rare' WHERE id = 10")
+    expect(search.isInMemory()).toBe(false)
+    expect(find('rare')).toEqual([10])
   })
 
   test('does not answer for a version that was published since', () => {
@@ -41,7 +63,7 @@ describe('the index in memory', () => {
         name,
         buildSearchText({ name, number: null }),
       )
-      rebuildSearch(db)
+      updateSearch(db)
       db.exec('UPDATE publication SET version = version + 1')
     })
     expect(find('cindle')).toEqual([11])
@@ -54,11 +76,7 @@ describe('the index in memory', () => {
     const { db, search, find } = openSearch()
     search.useInMemory(readSearchPostings(db))
     expect([find('emberwake'), find('lantern')]).toEqual([[], [10, 11]])
-    inTransaction(db, () => {
-      db.prepare('UPDATE sets SET name = ?').run('Emberwake')
-      rebuildSearch(db)
-      db.exec('UPDATE publication SET version = version + 1')
-    })
+    publish(db, "UPDATE sets SET name = 'Emberwake'")
     expect([find('emberwake'), find('lantern')]).toEqual([[10, 11], []])
     search.useInMemory(readSearchPostings(db))
     expect([find('emberwake'), find('lantern')]).toEqual([[10, 11], []])

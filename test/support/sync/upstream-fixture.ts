@@ -417,26 +417,22 @@ export type ContentsOptions = {
  */
 export function readContents(db: Db, { exact = false }: ContentsOptions = {}): Contents {
   const contents: Contents = {}
-  const printings = new Map(
-    db
-      .prepare<[], { id: number; name: string }>('SELECT id, name FROM printings')
-      .all()
-      .map(({ id, name }) => [id, name]),
-  )
+  const names = readNames(db)
   for (const { name, sql } of tablesIn(db)) {
     if (name === 'sync_runs' || name === 'installation') continue
     if (!exact && (name === 'versions' || name.startsWith('history_'))) continue
     if (/using\s+fts5/i.test(sql)) {
-      contents[name] = linesIn(db, name)
+      contents[name] = linesIn(db, name, exact ? new Map() : names.tags)
       continue
     }
     const rows = db.prepare<[], Row>(`SELECT * FROM ${name}`).all()
-    contents[name] = sorted(rows.map((row) => comparable(name, row, printings, exact)))
+    contents[name] = sorted(rows.map((row) => comparable(name, row, names, exact)))
   }
   if (!exact) {
-    contents.history = sorted(historyIn(db, printings))
+    contents.history = sorted(historyIn(db, names.printings))
     // Their number and order of creation have no visible effect.
     delete contents.printings
+    delete contents.search_tags
   }
   return contents
 }
@@ -470,20 +466,31 @@ function tablesIn(db: Db): { name: string; sql: string }[] {
   return tables.filter(({ name }) => !virtual.some((table) => name.startsWith(`${table.name}_`)))
 }
 
+/** Names of what a catalog numbers in the order of creation, which has no visible effect. */
+type Names = { printings: ReadonlyMap<unknown, string>; tags: ReadonlyMap<unknown, string> }
+
+function readNames(db: Db): Names {
+  const printings = db.prepare<[], { id: number; name: string }>('SELECT id, name FROM printings')
+  const tags = db.prepare<[], { tag: string; kind: string; value: string }>(
+    'SELECT tag, kind, value FROM search_tags',
+  )
+  return {
+    printings: new Map(printings.all().map(({ id, name }) => [id, name])),
+    tags: new Map(tags.all().map(({ tag, kind, value }) => [tag, `${kind} ${value}`])),
+  }
+}
+
 /** Every term of a full-text table with its position. */
-function linesIn(db: Db, table: string): string[] {
+function linesIn(db: Db, table: string, tags: Names['tags']): string[] {
   const words = `temp.words_of_${table}`
   db.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${words} USING fts5vocab(main, ${table}, instance)`)
   const rows = db.prepare<[], Row>(`SELECT term, doc, col, offset FROM ${words}`).all()
-  return sorted(rows.map((row) => Object.values(row).join(' ')))
+  return sorted(
+    rows.map(({ term, ...row }) => [tags.get(term) ?? term, ...Object.values(row)].join(' ')),
+  )
 }
 
-function comparable(
-  table: string,
-  row: Row,
-  printings: ReadonlyMap<number, string>,
-  exact: boolean,
-): string {
+function comparable(table: string, row: Row, { printings, tags }: Names, exact: boolean): string {
   const columns = Object.entries(row).filter(([column]) => column !== 'stale_since')
   if (exact) return JSON.stringify(Object.fromEntries(columns))
   return JSON.stringify(
@@ -492,7 +499,8 @@ function comparable(
         .filter(([column]) => !CLOCK.has(column) && !CLOCK.has(`${table}.${column}`))
         .map(([column, value]) => {
           if (column === 'missing_since') return [column, value !== null]
-          if (PRINTING_IDS.has(column)) return [column, printings.get(Number(value)) ?? value]
+          if (PRINTING_IDS.has(column)) return [column, printings.get(value) ?? value]
+          if (column === 'tag') return [column, tags.get(value) ?? value]
           return [column, value]
         }),
     ),
@@ -506,6 +514,7 @@ const CLOCK = new Set([
   'publication.changed_at',
   'publication.version',
   'updated_in',
+  'search_documents.version',
   'upstream_files.last_modified',
   'card_names.place',
   'card_name_prices.first_place',
@@ -513,7 +522,7 @@ const CLOCK = new Set([
 const PRINTING_IDS = new Set(['printing_id', 'card_printing_id'])
 
 /** Each series with its points, wherever they stand. */
-function historyIn(db: Db, printings: ReadonlyMap<number, string>): string[] {
+function historyIn(db: Db, printings: Names['printings']): string[] {
   const series = new Map<number, Map<number, string>>()
   const blobs = db.prepare<[], { series_id: number; points: Uint8Array }>(
     `SELECT series_id, points FROM history_cold UNION ALL

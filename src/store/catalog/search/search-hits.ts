@@ -1,17 +1,26 @@
-import type { Db } from '../../db.ts'
+import {
+  countBetween,
+  type DocumentRange,
+  type DocumentSet,
+  findLast,
+  fromNumbers,
+  listBetween,
+  renumber,
+} from '#rules/search/document-sets.ts'
 import type { RowWindow } from '../../rows.ts'
-import type { SearchRankRow } from '../schema.ts'
+import type { SearchColumns } from './search-columns.ts'
 
 /** Ranks from the most expensive card to the cheapest, both inclusive. */
 export type RankRange = { first: number; last: number }
 
 export const ALL_RANKS: RankRange = { first: 1, last: Number.MAX_SAFE_INTEGER }
 
-// The driver binds every number as a REAL. FTS5 seeks to the beginning and stops at the end of a
-// range only for integers.
-const WITHIN = 'BETWEEN CAST(+? AS INTEGER) AND CAST(+? AS INTEGER)'
-
-type Row = Pick<SearchRankRow, 'card_id' | 'market_price'>
+/** Cards that match an expression of match-expressions.ts. */
+export type SearchMatches = {
+  exists(match: string): boolean
+  /** Returns the places of the cards in `SearchColumns`. */
+  find(match: string): DocumentSet
+}
 
 /** Hits of a full-text match: their number, and card ids page by page. */
 export type SearchHits = {
@@ -25,101 +34,94 @@ export type SearchHits = {
   listByPriceAsc(match: string, range: RankRange, window: RowWindow): number[]
   /** Lists by name, ties by id. */
   listByName(match: string, range: RankRange, window: RowWindow): number[]
+  /** Returns the ranks of prices in cents, both inclusive; undefined if no card has one of them. */
+  findRanks(min: number, max: number): RankRange | undefined
 }
 
-export function openSearchHits(db: Db): SearchHits {
-  const any = db
-    .prepare<[string], number>('SELECT 1 FROM card_search WHERE card_search MATCH ? LIMIT 1')
-    .pluck()
-  const countAll = db
-    .prepare<[string], number>('SELECT count(*) FROM card_search WHERE card_search MATCH ?')
-    .pluck()
-  const countIn = db
-    .prepare<[string, number, number], number>(
-      `SELECT count(*) FROM card_search WHERE card_search MATCH ? AND rowid ${WITHIN}`,
-    )
-    .pluck()
-  const down = db.prepare<PageParameters, number>(pageSql('card_id', 'rowid')).pluck()
-  const up = db.prepare<PageParameters, Row>(pageSql('card_id, market_price', 'rowid DESC'))
-  const named = db
-    .prepare<PageParameters, number>(
-      `SELECT card_id FROM card_search
-        CROSS JOIN search_ranks ON search_ranks.rank = card_search.rowid
-        WHERE card_search MATCH +? AND card_search.rowid ${WITHIN}
-        ORDER BY name_rank LIMIT +? OFFSET +?`,
-    )
-    .pluck()
-  const ranksAt = db.prepare<[number], RankRange>(
-    'SELECT first_rank AS first, last_rank AS last FROM search_prices WHERE market_price = ?',
-  )
-  const lastPriced = db
-    .prepare<[], number>('SELECT last_rank FROM search_prices ORDER BY market_price LIMIT 1')
-    .pluck()
+/** Opens the hits of one version of the catalog. */
+export function openSearchHits(columns: SearchColumns, matches: SearchMatches): SearchHits {
+  const { cards, prices, ranks, names } = columns
+  const placeOfRank = invert(ranks)
+  const placeOfName = invert(names)
+  const priceOf = (rank: number) => prices[placeOfRank[rank] ?? 0] ?? -1
+  const lastPriced = firstRankBelow(0) - 1
+  // Matches keep the sets of the last queries.
+  const ranked = new WeakMap<DocumentSet, DocumentSet>()
+
+  const toCards = (found: readonly number[]) =>
+    found.map((rank) => cards[placeOfRank[rank] ?? 0] ?? 0)
 
   return {
-    exists: (match) => any.get(match) !== undefined,
-    count,
-    listByPriceDesc: (match, { first, last }, { limit, offset }) =>
-      down.all(match, first, last, limit, offset),
-    listByPriceAsc(match, ranks, window) {
-      const end = lastPriced.get() ?? 0
-      const priced = { first: ranks.first, last: Math.min(ranks.last, end) }
-      const ids = cheapestPriced(match, priced, window)
-      if (ids.length === window.limit || ranks.last <= end) return ids
-      const before = ids.length > 0 ? window.offset + ids.length : count(match, priced)
-      const offset = Math.max(0, window.offset - before)
-      return [...ids, ...down.all(match, end + 1, ranks.last, window.limit - ids.length, offset)]
+    exists: (match) => matches.exists(match),
+    count: (match, range) =>
+      range === ALL_RANKS ? matches.find(match).count : countBetween(rank(match), range),
+    listByPriceDesc: (match, range, window) => toCards(listBetween(rank(match), range, window)),
+    listByPriceAsc(match, { first, last }, { limit, offset }) {
+      const set = rank(match)
+      const priced = { first, last: Math.min(last, lastPriced) }
+      const cheapest = listCheapest(set, priced, { limit, offset })
+      const rest = { first: Math.max(first, lastPriced + 1), last }
+      const window = {
+        limit: limit - cheapest.length,
+        offset: Math.max(0, offset - countBetween(set, priced)),
+      }
+      return toCards([...cheapest, ...listBetween(set, rest, window)])
     },
-    listByName: (match, { first, last }, { limit, offset }) =>
-      named.all(match, first, last, limit, offset),
+    listByName(match, range, window) {
+      const found = listBetween(rank(match), range, EVERYTHING)
+      const own = Uint32Array.from(found, (one) => names[placeOfRank[one] ?? 0] ?? 0)
+      const sorted = listBetween(fromNumbers(own, names.length + 1), ALL_RANKS, window)
+      return sorted.map((name) => cards[placeOfName[name] ?? 0] ?? 0)
+    },
+    findRanks(min, max) {
+      const range = { first: firstRankBelow(max + 1), last: firstRankBelow(Math.max(0, min)) - 1 }
+      return range.first > range.last ? undefined : range
+    },
   }
 
-  function count(match: string, range: RankRange): number {
-    if (range === ALL_RANKS) return countAll.get(match) ?? 0
-    return countIn.get(match, range.first, range.last) ?? 0
+  function rank(match: string): DocumentSet {
+    const set = matches.find(match)
+    const found = ranked.get(set) ?? renumber(set, ranks, ranks.length + 1)
+    ranked.set(set, found)
+    return found
   }
 
-  /**
-   * Reads the ranks upwards, which gives ascending prices but descending ids within equal prices.
-   * Each group of equal prices is therefore reversed; groups that may be cut by the edges of the
-   * page are read again.
-   */
-  function cheapestPriced(
-    match: string,
-    { first, last }: RankRange,
+  /** Reads priced ranks from the end, and each group of equal prices forwards. */
+  function listCheapest(
+    set: DocumentSet,
+    { first, last }: DocumentRange,
     { limit, offset }: RowWindow,
   ): number[] {
-    const groups = groupByPrice(up.all(match, first, last, limit, offset))
-    return groups.flatMap((group, at) => {
-      const price = group[0]?.market_price
-      const isWhole = at > 0 && at < groups.length - 1
-      const ranks = isWhole || price == null ? undefined : ranksAt.get(price)
-      if (ranks === undefined) return group.map(({ card_id }) => card_id).reverse()
-      const cheaper = { first: ranks.last + 1, last }
-      const skip = at > 0 || offset === 0 ? 0 : offset - count(match, cheaper)
-      return down.all(match, ranks.first, ranks.last, group.length, skip)
-    })
+    const found: number[] = []
+    let skip = offset
+    for (let end = findLast(set, last); end !== undefined && end >= first; ) {
+      if (found.length >= limit) break
+      const group = { first: Math.max(first, firstRankBelow(priceOf(end) + 1)), last: end }
+      const page = listBetween(set, group, { limit: limit - found.length, offset: skip })
+      found.push(...page)
+      if (skip > 0) skip = page.length > 0 ? 0 : skip - countBetween(set, group)
+      end = findLast(set, group.first - 1)
+    }
+    return found
+  }
+
+  /** Returns the first rank with a lower price, by binary search: prices descend. */
+  function firstRankBelow(price: number): number {
+    let [low, high] = [1, ranks.length + 1]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (priceOf(middle) < price) high = middle
+      else low = middle + 1
+    }
+    return low
   }
 }
 
-type PageParameters = [match: string, first: number, last: number, limit: number, offset: number]
+const EVERYTHING: RowWindow = { limit: Number.POSITIVE_INFINITY, offset: 0 }
 
-// Selects the page before the join, so that skipped rows are not looked up.
-function pageSql(columns: string, order: string): string {
-  return `SELECT ${columns}
-         FROM (SELECT rowid FROM card_search WHERE card_search MATCH +? AND rowid ${WITHIN}
-                ORDER BY ${order} LIMIT +? OFFSET +?) AS hit
-        CROSS JOIN search_ranks ON search_ranks.rank = hit.rowid
-        ORDER BY hit.${order}`
-}
-
-/** Groups adjacent rows of equal price. */
-function groupByPrice(rows: readonly Row[]): Row[][] {
-  const groups: Row[][] = []
-  for (const row of rows) {
-    const group = groups.at(-1)
-    if (group?.[0]?.market_price === row.market_price) group?.push(row)
-    else groups.push([row])
-  }
-  return groups
+/** Returns the places of the numbers from 1. */
+function invert(numbers: Uint32Array): Uint32Array {
+  const places = new Uint32Array(numbers.length + 1)
+  for (let place = 0; place < numbers.length; place++) places[numbers[place] ?? 0] = place
+  return places
 }

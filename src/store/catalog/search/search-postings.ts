@@ -1,33 +1,25 @@
-import type { Postings } from '#rules/search/evaluate-match.ts'
+import { openMatchEvaluator, type Postings } from '#rules/search/evaluate-match.ts'
 import { type Db, inSnapshot } from '../../db.ts'
+import { openDocumentsVersion, openSearchColumns, placesOf } from './search-columns.ts'
+import type { SearchMatches } from './search-hits.ts'
 
 /**
- * The search index of one version of the catalog as flat arrays, which threads share. Documents are
- * numbered by rank, from 1; item 0 of the columns is unused.
+ * The words of all documents as flat arrays, which threads share. Documents are the places of their cards
+ * in `SearchColumns`. Prices do not change them.
  */
 export type SearchPostings = {
-  /** Version of the catalog; see `readSearchVersion`. */
+  /** Version of the documents. */
   version: string
+  /** Number of cards. */
+  cards: number
   /** All words in the order of their bytes, one after the other in UTF-8. */
   words: Uint8Array
   /** End of each word in `words`. */
   wordEnds: Uint32Array
-  /** Ranks of each word's documents, ascending. */
-  ranks: Uint32Array
-  /** End of each word's documents in `ranks`. */
-  rankEnds: Uint32Array
-  cardIds: Float64Array
-  /** Cents; -1 if unknown. */
-  marketPrices: Float64Array
-  nameRanks: Uint32Array
-}
-
-/** Returns the version whose documents the index holds. Numbers repeat after a restore, moments do not. */
-export function readSearchVersion(db: Db): () => string {
-  const version = db
-    .prepare<[], string>(`SELECT version || ' of ' || changed_at FROM publication WHERE id = 1`)
-    .pluck()
-  return () => version.get() ?? ''
+  /** Documents of each word, ascending. */
+  documents: Uint32Array
+  /** End of each word's documents in `documents`. */
+  documentEnds: Uint32Array
 }
 
 /** Reads the whole index: some seconds for half a million cards, so a thread of its own does it. */
@@ -35,11 +27,11 @@ export function readSearchPostings(db: Db): SearchPostings {
   db.exec(`CREATE VIRTUAL TABLE temp.words_read USING fts5vocab(main, card_search, row);
            CREATE VIRTUAL TABLE temp.documents_read USING fts5vocab(main, card_search, instance)`)
   try {
-    return inSnapshot(db, () => ({
-      version: readSearchVersion(db)(),
-      ...readWords(db),
-      ...readColumns(db),
-    }))
+    return inSnapshot(db, () => {
+      const { cards } = openSearchColumns(db)()
+      const version = openDocumentsVersion(db)()
+      return { version, cards: cards.length, ...readWords(db, cards) }
+    })
   } finally {
     db.exec('DROP TABLE temp.words_read; DROP TABLE temp.documents_read')
   }
@@ -47,7 +39,10 @@ export function readSearchPostings(db: Db): SearchPostings {
 
 type Word = { term: string; documents: number }
 
-function readWords(db: Db): Pick<SearchPostings, 'words' | 'wordEnds' | 'ranks' | 'rankEnds'> {
+function readWords(
+  db: Db,
+  cards: Float64Array,
+): Pick<SearchPostings, 'words' | 'wordEnds' | 'documents' | 'documentEnds'> {
   const totals = db
     .prepare<[], { words: number; bytes: number; documents: number }>(
       `SELECT count(*) AS words, coalesce(sum(length(CAST(term AS BLOB))), 0) AS bytes,
@@ -56,13 +51,13 @@ function readWords(db: Db): Pick<SearchPostings, 'words' | 'wordEnds' | 'ranks' 
     .get()
   const words = share(Uint8Array, totals?.bytes ?? 0)
   const wordEnds = share(Uint32Array, totals?.words ?? 0)
-  const ranks = share(Uint32Array, totals?.documents ?? 0)
-  const rankEnds = share(Uint32Array, totals?.words ?? 0)
+  const documents = share(Uint32Array, totals?.documents ?? 0)
+  const documentEnds = share(Uint32Array, totals?.words ?? 0)
   const next = db.prepare<[string], Word>(
     `SELECT term, doc AS documents FROM temp.words_read WHERE term >= ? LIMIT ${WORDS_AT_ONCE}`,
   )
   // Reads many documents as a JSON text, because rows cross the driver value by value.
-  const documents = db
+  const idsBetween = db
     .prepare<[string, string], string>(
       'SELECT json_group_array(doc) FROM temp.documents_read WHERE term >= ? AND term <= ?',
     )
@@ -71,15 +66,18 @@ function readWords(db: Db): Pick<SearchPostings, 'words' | 'wordEnds' | 'ranks' 
   let [word, byte, document] = [0, 0, 0]
   for (let after = ''; ; ) {
     const found = next.all(after).filter(({ term }) => term !== after)
-    if (found.length === 0) return { words, wordEnds, ranks, rankEnds }
+    if (found.length === 0) return { words, wordEnds, documents, documentEnds }
     for (const group of groupByDocuments(found)) {
       after = group.at(-1)?.term ?? after
-      ranks.set(JSON.parse(documents.get(group[0]?.term ?? '', after) ?? '[]'), document)
+      const ids: number[] = JSON.parse(idsBetween.get(group[0]?.term ?? '', after) ?? '[]')
+      let read = 0
       for (const { term, documents: count } of group) {
         byte += encoder.encodeInto(term, words.subarray(byte)).written
+        documents.set(placesOf(ids.slice(read, read + count), cards), document)
+        read += count
         document += count
         wordEnds[word] = byte
-        rankEnds[word++] = document
+        documentEnds[word++] = document
       }
     }
   }
@@ -104,26 +102,6 @@ function groupByDocuments(words: readonly Word[]): Word[][] {
 
 const DOCUMENTS_AT_ONCE = 100_000
 
-function readColumns(db: Db): Pick<SearchPostings, 'cardIds' | 'marketPrices' | 'nameRanks'> {
-  const columns = db
-    .prepare<[], [cards: string, prices: string, names: string]>(
-      `SELECT json_group_array(card_id), json_group_array(coalesce(market_price, -1)),
-              json_group_array(name_rank) FROM (SELECT * FROM search_ranks ORDER BY rank)`,
-    )
-    .raw()
-    .get()
-  const [cards = [], prices = [], names = []] = (columns ?? []).map((text): number[] =>
-    JSON.parse(text),
-  )
-  const cardIds = share(Float64Array, cards.length + 1)
-  const marketPrices = share(Float64Array, cards.length + 1)
-  const nameRanks = share(Uint32Array, cards.length + 1)
-  cardIds.set(cards, 1)
-  marketPrices.set(prices, 1)
-  nameRanks.set(names, 1)
-  return { cardIds, marketPrices, nameRanks }
-}
-
 function share<T>(
   type: { new (buffer: SharedArrayBuffer): T; BYTES_PER_ELEMENT: number },
   length: number,
@@ -131,9 +109,15 @@ function share<T>(
   return new type(new SharedArrayBuffer(length * type.BYTES_PER_ELEMENT))
 }
 
+/** Opens the matches of an index in memory. */
+export function openPostingMatches(index: SearchPostings): SearchMatches {
+  const find = openMatchEvaluator(openPostings(index))
+  return { find, exists: (match) => find(match).count > 0 }
+}
+
 /** Looks up the documents of a word by binary search. */
-export function openPostings(index: SearchPostings): Postings {
-  const { words, wordEnds, ranks, rankEnds } = index
+function openPostings(index: SearchPostings): Postings {
+  const { words, wordEnds, documents, documentEnds } = index
   const bytes = Buffer.from(words.buffer, words.byteOffset, words.byteLength)
 
   /** Returns the first word that is at least a text, or, past its beginnings, the first that is greater. */
@@ -151,10 +135,11 @@ export function openPostings(index: SearchPostings): Postings {
     return low
   }
 
-  const documentsOf = (word: number) => ranks.subarray(startOf(rankEnds, word), rankEnds[word])
+  const documentsOf = (word: number) =>
+    documents.subarray(startOf(documentEnds, word), documentEnds[word])
 
   return {
-    documents: index.cardIds.length,
+    documents: index.cards,
     get(text) {
       const wanted = Buffer.from(text)
       const word = find(wanted, false)

@@ -20,11 +20,18 @@ import { type Db, inSnapshot } from '../../db.ts'
 import type { RowWindow } from '../../rows.ts'
 import type { RequestedPrintings } from '../cards.ts'
 import type { SearchTermRow } from '../schema.ts'
-import { openPostingHits } from './posting-hits.ts'
 import { openPrintingOrder } from './printing-order.ts'
-import { ALL_RANKS, openSearchHits, type RankRange, type SearchHits } from './search-hits.ts'
+import { openCatalogVersion, openDocumentsVersion, openSearchColumns } from './search-columns.ts'
+import {
+  ALL_RANKS,
+  openSearchHits,
+  type RankRange,
+  type SearchHits,
+  type SearchMatches,
+} from './search-hits.ts'
 import { openSearchLexicon } from './search-lexicon.ts'
-import { readSearchVersion, type SearchPostings } from './search-postings.ts'
+import { openPostingMatches, type SearchPostings } from './search-postings.ts'
+import { openStoredMatches } from './stored-matches.ts'
 
 export type SearchSort = 'relevance' | 'price_asc' | 'price_desc' | 'name'
 
@@ -66,41 +73,35 @@ type Search = {
 /** An interpretation of a query. */
 type Interpretation = InterpretedQuery & { corrected?: string }
 
-/** Full-text search over the index that `rebuildSearch` builds. */
+/** Full-text search over the index that `updateSearch` maintains. */
 export type SearchStore = {
   /**
    * Finds cards by words of the name, set, number, rarity, printing, product type and game in any
    * order; the last word may be unfinished. Words that occur nowhere are corrected or ignored.
    */
   find(input: CardSearchInput): CardSearchResult
-  /** Answers from memory as long as the catalog has the version of this index; `undefined` drops it. */
+  /** Answers from memory as long as the catalog has the documents of this index; `undefined` drops it. */
   useInMemory(index: SearchPostings | undefined): void
-  /** Drops the vocabulary of an older catalog. */
+  /** Tells if the documents of the current version are in memory. */
+  isInMemory(): boolean
+  /** Drops what was read of an older catalog. */
   invalidate(): void
 }
 
 export function openSearchStore(db: Db): SearchStore {
-  const stored = openSearchHits(db)
-  const readVersion = readSearchVersion(db)
-  let memory: { version: string; hits: SearchHits; lexicon: Lexicon } | undefined
-  let hits = stored
+  const readVersion = openCatalogVersion(db)
+  const readDocumentsVersion = openDocumentsVersion(db)
+  const readColumns = openSearchColumns(db)
+  const openStored = openStoredMatches(db)
   const openLexicon = openSearchLexicon(db, (match) => hits.exists(match))
-  let lexicon = openLexicon()
+  let memory: { version: string; matches: SearchMatches } | undefined
+  // Opened for the version that was searched last.
+  let version: string | undefined
+  let hits: SearchHits
+  let lexicon: Lexicon
   const printingOrder = openPrintingOrder(db)
   const tag = db
     .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')
-    .pluck()
-  // Ranks descend with the price: the first is the most expensive.
-  const firstRankUpTo = db
-    .prepare<[number], number>(
-      `SELECT first_rank FROM search_prices WHERE market_price <= ?
-        ORDER BY market_price DESC LIMIT 1`,
-    )
-    .pluck()
-  const lastRankFrom = db
-    .prepare<[number], number>(
-      'SELECT last_rank FROM search_prices WHERE market_price >= ? ORDER BY market_price LIMIT 1',
-    )
     .pluck()
   const labels = db.prepare<[string], CardLabels & { id: number }>(
     `SELECT cards.id, cards.name, rarity, sets.name AS set_name
@@ -116,12 +117,7 @@ export function openSearchStore(db: Db): SearchStore {
   return {
     find: (input) =>
       inSnapshot(db, () => {
-        const current =
-          memory !== undefined && memory.version === readVersion()
-            ? memory
-            : { hits: stored, lexicon: openLexicon() }
-        hits = current.hits
-        lexicon = current.lexicon
+        openVersion(readVersion())
         const tags = findTags(input)
         const ranks = findRanks(input)
         const { units, ...interpreted } = interpret(input.q)
@@ -137,15 +133,24 @@ export function openSearchStore(db: Db): SearchStore {
         return { ...answered, ...interpreted, printings: { ...printings, isPriced } }
       }),
     useInMemory(index) {
-      memory = index && {
-        version: index.version,
-        hits: openPostingHits(index),
-        lexicon: openLexicon(),
-      }
+      memory = index && { version: index.version, matches: openPostingMatches(index) }
+      version = undefined
     },
+    isInMemory: () => memory?.version === readDocumentsVersion(),
     invalidate() {
       lists = undefined
+      version = undefined
     },
+  }
+
+  /** Opens the hits of a version, within its snapshot, unless they are open. */
+  function openVersion(wanted: string): void {
+    if (version === wanted) return
+    const columns = readColumns()
+    const isCurrent = memory?.version === readDocumentsVersion()
+    hits = openSearchHits(columns, (isCurrent && memory?.matches) || openStored(columns.cards))
+    lexicon = openLexicon()
+    version = wanted
   }
 
   /** Interprets the words, whatever the filters exclude. */
@@ -326,9 +331,7 @@ export function openSearchStore(db: Db): SearchStore {
   /** Returns undefined if no card is in the price range. */
   function findRanks({ min_price, max_price }: CardSearchInput): RankRange | undefined {
     if (min_price === undefined && max_price === undefined) return ALL_RANKS
-    const first = max_price === undefined ? 1 : firstRankUpTo.get(max_price)
-    const last = lastRankFrom.get(min_price ?? 0)
-    return first === undefined || last === undefined || first > last ? undefined : { first, last }
+    return hits.findRanks(min_price ?? 0, max_price ?? Number.POSITIVE_INFINITY)
   }
 
   function vocabulary(): Vocabulary {
