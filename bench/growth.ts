@@ -1,16 +1,22 @@
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { openSearchReader } from '#store/index.ts'
 import type { BenchData } from './data.ts'
 import { residentOf, spread } from './measure.ts'
+import { writeMirror } from './mirror.ts'
 import { requireServer } from './prices.ts'
 import { openIndexedCatalog, searchByPrice } from './search.ts'
 import { startServer, whenIndexed, withServers } from './servers.ts'
+import { runSync } from './sync.ts'
 import { formatShort, type Row } from './table.ts'
 
-/** How search and its memory grow: one row for the size of this catalog, which BENCH_CARDS sets. */
+/** How search, sync and memory grow: one row for the size of this catalog, which BENCH_CARDS sets. */
 export async function benchGrowth(data: BenchData): Promise<Row[]> {
   const { cpu, bytes } = readIndex(data.dataDir)
   const { total, p50, p99 } = searchDragon(data.dataDir)
   const resident = await measureAtRest(data.dataDir)
+  const sync = await syncAlone(data)
   return [
     {
       figure: `growth: ${data.seeded.cards.toLocaleString('en-US')} cards`,
@@ -18,9 +24,29 @@ export async function benchGrowth(data: BenchData): Promise<Row[]> {
         `search "dragon" by price (${formatShort(total)} hits), p50 ${formatShort(p50 / 1000)} ms, p99 ${formatShort(p99 / 1000)} ms`,
         `index in memory ${formatShort(bytes / 1e6)} MB, read in ${formatShort(cpu)} s CPU`,
         `server at rest ${formatShort(resident / 1e6)} MB`,
+        `sync with ${SYNC_CHANGED * 100} % of changed prices ${formatShort(sync.cpu)} s CPU, ${formatShort(sync.peak / 1e6)} MB`,
       ].join('; '),
     },
   ]
+}
+
+/** Share of the prices that change in the day that is synced. */
+const SYNC_CHANGED = 0.35
+
+/** Syncs a day on a copy of the catalog, without a server beside it. CPU in seconds, memory in bytes. */
+async function syncAlone(data: BenchData): Promise<{ cpu: number; peak: number }> {
+  const [mirror, folder] = [join(data.scratch, 'mirror'), join(data.scratch, 'growth')]
+  const publishedAt = new Date((data.seeded.lastDay + 1) * MS_PER_DAY + 60_000)
+  try {
+    writeMirror(mirror, data.catalogFile, { publishedAt, changed: SYNC_CHANGED })
+    mkdirSync(folder)
+    for (const file of ['catalog.db', 'ledger.db']) {
+      copyFileSync(join(data.dataDir, file), join(folder, file))
+    }
+    return await runSync(folder, mirror)
+  } finally {
+    for (const made of [mirror, folder]) rmSync(made, { recursive: true, force: true })
+  }
 }
 
 /** Reads the search index as the thread of a server does. CPU in seconds. */
