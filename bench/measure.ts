@@ -77,8 +77,17 @@ export function cpuOf(pid: number): number {
 
 /** Memory of a process that is in RAM, in bytes. */
 export function residentOf(pid: number): number {
+  return memoryOf(pid, 'VmRSS')
+}
+
+/** Returns the most memory that a process has had, in bytes. `maxRSS` counts the process that started it, too. */
+export function peakOf(pid: number): number {
+  return memoryOf(pid, 'VmHWM')
+}
+
+function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
 }
 
 // Linux reports CPU time in hundredths of a second on every machine that Bun runs on.

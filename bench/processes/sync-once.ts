@@ -8,6 +8,7 @@ import { rebuildMovers } from '#store/catalog/movers-build.ts'
 import { updateSearch } from '#store/catalog/search/search-index.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
+import { peakOf } from '../measure.ts'
 
 const config = readConfig()
 const deps = openCatalogWriterDeps(config)
@@ -24,7 +25,7 @@ const report = await syncCatalog(
 )
 const ended = performance.now()
 const cpu = process.cpuUsage(cpuBefore)
-const peak = process.resourceUsage().maxRSS * 1024
+const peak = peakOf(process.pid)
 deps.close()
 const ledger = openDatabase(`${config.dataDir}/ledger.db`, { readonly: true })
 
