@@ -63,6 +63,14 @@ def test_a_covered_card_is_learned_where_it_is_visible(bank):
     assert alone[0][-1].max() == 0 and alone[4].min() == 1
 
 
+def test_learns_a_card_whose_middle_is_near_that_of_one_below():
+    square = np.array([[90, 60], [230, 60], [230, 256], [90, 256]], np.float32)
+    below, above = (photos.Item(np.zeros((4, 4, 3), np.uint8), 0, square + np.float32((0, 40 * k))) for k in range(2))
+    heat, _, _, _, counts = detector.targets([below, above], (320, 320))
+    row, column = np.unravel_index(heat[0].argmax(), heat[0].shape)
+    assert counts[:-1, row, column].all()
+
+
 @pytest.mark.parametrize("name", ["refiner", "embedder"])
 def test_training_can_start_from_the_exported_weights(name):
     model = json.loads((paths.MODEL / f"{name}.json").read_text())

@@ -25,7 +25,7 @@ def test_an_item_is_visible_inside_the_frame_and_not_under_others(bank):
     assert cut[1] == cut[2] < 0.5
 
 
-@pytest.mark.parametrize("draw", [unusual.doors, unusual.landscape, unusual.full_art, unusual.portrait])
+@pytest.mark.parametrize("draw", [unusual.doors, unusual.landscape, unusual.full_art, unusual.portrait, unusual.back])
 def test_unusual_faces_have_the_shape_of_a_card(bank, draw):
     first, second = (draw(np.random.default_rng(3), bank) for _ in range(2))
     assert first.shape == (336, 240, 3) and first.dtype == np.uint8

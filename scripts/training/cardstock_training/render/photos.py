@@ -305,7 +305,7 @@ def _finger(rng, canvas, quad, hgt) -> None:
 def random_item(rng, bank: Bank, quad: np.ndarray, kind: int, picture: np.ndarray | None = None) -> Item:
     """Draws an item to photograph. The quad is that of the card, also in a slab."""
     if kind == 1:
-        return Item(bank.backs[rng.integers(len(bank.backs))], 1, quad, sleeve=_sleeve(rng))
+        return Item(bank.backs[rng.integers(len(bank.backs))] if picture is None else picture, 1, quad, sleeve=_sleeve(rng))
     if kind == 3:
         return Item(bank.sealed[rng.integers(len(bank.sealed))], 3, quad)
     if picture is None:

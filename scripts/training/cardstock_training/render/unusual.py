@@ -1,4 +1,4 @@
-"""Renders photos that mislead a detector: sideways prints, full art, slabs of many makes, fans, heaps and hands.
+"""Renders photos that mislead a detector: sideways prints, full art, backs, slabs of many makes, fans, heaps and hands.
 
 `photos.py` renders the everyday cases. Half of a training batch comes from here.
 """
@@ -166,6 +166,84 @@ def face(rng, bank: Bank) -> np.ndarray:
     return bank.face(rng, real=0.6)
 
 
+def back(rng, bank: Bank) -> np.ndarray:
+    """Returns the back of a game of its own: half a turn changes little but the words. Some differ less from a front."""
+    if rng.random() < 0.35:
+        return cards.back(rng, bank.family)
+    img = _ground(rng, bank)
+    edge = int(rng.choice([0, rng.uniform(0.02, 0.1) * W]))
+    if edge > 0:  # a plain frame, often with a line inside
+        rim = [(14, 14, 14), (240, 240, 240), cards.colour(rng), cards.colour(rng, (0.3, 1), (0.1, 0.6))][rng.integers(4)]
+        cv2.rectangle(img, (edge // 2, edge // 2), (W - 1 - edge // 2, H - 1 - edge // 2), rim, edge + 1)
+        if rng.random() < 0.6:
+            cv2.rectangle(img, (edge + 3, edge + 3), (W - edge - 4, H - edge - 4), cards.colour(rng, (0, 1), (0.3, 1)), int(rng.integers(1, 5)), cv2.LINE_AA)
+    if rng.random() < 0.8:
+        _emblem(rng, img)
+    ink, y = cards.colour(rng, (0, 1), (0.5, 1)), int(rng.uniform(0.1, 0.3) * H)
+    if rng.random() < 0.6:  # the game's name at the top, in the middle or at both ends
+        size, name = rng.uniform(18, 48), cards.word(rng).upper()
+        wide = cv2.getTextSize(name, cv2.FONT_HERSHEY_TRIPLEX, size / 22, 2)[0][0]
+        size, left = min(size, size * 0.85 * W / wide), max(int(0.075 * W), (W - wide) // 2)
+        at = y if rng.random() < 0.7 else H // 2
+        for turned in (True, False) if at == y and rng.random() < 0.5 else (False,):
+            if turned:
+                img = np.ascontiguousarray(img[::-1, ::-1])
+            cv2.putText(img, name, (left, at), cv2.FONT_HERSHEY_TRIPLEX, size / 22, (16, 16, 16), int(rng.integers(4, 9)), cv2.LINE_AA)
+            cv2.putText(img, name, (left, at), cv2.FONT_HERSHEY_TRIPLEX, size / 22, ink, 2, cv2.LINE_AA)
+    if rng.random() < 0.3:
+        _write(rng, img, (int(rng.uniform(0.1, 0.5) * W), H - max(6, edge)), 6, ink, 2)
+    return img
+
+
+def _ground(rng, bank: Bank) -> np.ndarray:
+    """Draws a whirl, rays, tiles, leather or art with two equal halves, in two or three colours."""
+    pick = rng.random()
+    one, other = (np.array(cards.colour(rng, (0.2, 1), (0.05, 0.9)), np.float32) for _ in range(2))
+    y, x = np.mgrid[0:H, 0:W].astype(np.float32)
+    u, v = (x - W / 2) / W, (y - H / 2) / H
+    far, angle = np.hypot(u, v), np.arctan2(v, u)
+    if pick < 0.3:  # arms around the middle
+        wave = np.sin(angle * 2 * int(rng.integers(1, 7)) + far * rng.choice([0, rng.uniform(-30, 30)]))
+        share = np.clip(0.5 + wave * rng.uniform(0.3, 3), 0, 1) * np.clip(1.3 - far * rng.uniform(0, 1.6), 0, 1)
+    elif pick < 0.5:
+        return cards._pattern(rng, H, W)
+    elif pick < 0.75:
+        share = cards.smooth_noise(rng, H, W, int(rng.integers(3, 30)), 1)[..., 0] * np.clip(1.2 - far, 0, 1)
+        if rng.random() < 0.5:
+            share = (share + share[::-1, ::-1]) / 2
+    else:
+        half = _art(rng, bank, H // 2, W)
+        flip = half[::-1, ::-1] if rng.random() < 0.8 else half[::-1]
+        both = np.vstack([half, flip]).astype(np.float32)
+        return np.ascontiguousarray(np.clip(both * rng.uniform(0.4, 1) + one * rng.uniform(0, 0.5), 0, 255).astype(np.uint8))
+    return np.ascontiguousarray(np.clip(one * share[..., None] + other * (1 - share[..., None]), 0, 255).astype(np.uint8))
+
+
+def _emblem(rng, img: np.ndarray) -> None:
+    """Draws rings, a star, a diamond or a ball in the middle, and sometimes dots around it."""
+    middle, scale = (W // 2, H // 2), rng.uniform(0.12, 0.45) * W
+    stretch, kind = rng.uniform(0.8, 1.8), rng.integers(4)
+    for k in range(int(rng.integers(1, 5))):
+        size = scale * (1 - 0.22 * k)
+        c = cards.colour(rng, (0, 1), (0.05, 1))
+        if kind <= 1:
+            cv2.ellipse(img, middle, (int(size), int(size * stretch)), 0, 0, 360, c, -1 if k % 2 == 0 else int(rng.integers(1, 7)), cv2.LINE_AA)
+            continue
+        n = 4 if kind == 2 else 2 * int(rng.integers(4, 9))
+        turn = np.arange(n) * 2 * np.pi / n
+        reach = size * (np.ones(n) if kind == 2 else np.where(np.arange(n) % 2, 0.45, 1.0))
+        points = np.column_stack([middle[0] + reach * np.sin(turn), middle[1] - reach * np.cos(turn) * stretch])
+        cv2.fillPoly(img, [points.astype(np.int32)], c, cv2.LINE_AA)
+    if kind == 0 and rng.random() < 0.5:  # a ball of two halves
+        cv2.ellipse(img, middle, (int(scale), int(scale * stretch)), 0, 180, 360, cards.colour(rng, (0.5, 1), (0.5, 1)), -1, cv2.LINE_AA)
+        cv2.circle(img, middle, max(2, int(scale * 0.3)), (240, 240, 240), -1, cv2.LINE_AA)
+    elif rng.random() < 0.4:
+        n, ring = int(rng.integers(3, 9)), scale * rng.uniform(0.3, 1.2)
+        for k in range(n):
+            at = (int(middle[0] + ring * np.sin(2 * np.pi * k / n)), int(middle[1] - ring * np.cos(2 * np.pi * k / n)))
+            cv2.circle(img, at, max(2, int(scale * 0.12)), cards.colour(rng, (0, 1), (0.2, 1)), -1, cv2.LINE_AA)
+
+
 def _label(rng, bank: Bank, h: int, w: int) -> np.ndarray:
     """Draws a slab's label: lines of text, a grade, and often a logo, a bar code or a square code."""
     if rng.random() < 0.3:
@@ -237,16 +315,20 @@ def slab(rng, canvas: np.ndarray, bank: Bank) -> photos.Item:
     return photos.Item(picture, 2, quad.astype(np.float32), outer=outer)
 
 
+# Share of the fans that are staircases: a title above a card looks like the label of a slab.
+STAIRCASE = 0.45
+
+
 def fan(rng, bank: Bank, h: int, w: int) -> list[photos.Item]:
     """Places cards like a hand, a staircase or a heap; all but the top one are partly covered."""
     n = int(rng.integers(2, 7))
     size = rng.uniform(0.35, 0.85)
-    pick, turn = rng.random(), rng.normal(0, 0.3) if rng.random() < 0.6 else rng.uniform(0, 2 * np.pi)
+    pick, turn = rng.random(), rng.normal(0, 0.2) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi)
     across, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     unit = size * min(h, w)
     items, places = [], []
     for k in range(n):
-        if pick < 0.35:  # a staircase shows the titles
+        if pick < STAIRCASE:  # shows the titles
             places.append(((down * rng.uniform(0.9, 1.1) * 0.16 + across * rng.normal(0, 0.02)) * unit * k, turn + rng.normal(0, 0.03)))
         elif pick < 0.7:  # a hand: rotated around a point below
             spread = (k - (n - 1) / 2) * rng.uniform(0.12, 0.3)
@@ -254,14 +336,14 @@ def fan(rng, bank: Bank, h: int, w: int) -> list[photos.Item]:
             places.append((np.array([np.sin(angle), -np.cos(angle)]) * unit * rng.uniform(0.75, 0.9) + across * unit * 0.06 * k, angle))
         else:
             places.append((rng.normal(0, 0.3, 2) * unit, turn + rng.normal(0, 0.6)))
-    step = rng.uniform(0.6, 2.2) if pick < 0.35 else 1.0
+    step = rng.uniform(0.6, 2.4) if pick < STAIRCASE else 1.0
     middle = np.mean([p for p, _ in places], 0) * step
     centre = np.array([rng.uniform(0.4, 0.6) * w, rng.uniform(0.4, 0.6) * h])
     same = rng.random() < 0.1
     for place, angle in places:
         quad = photos.random_quad(rng, h, w, size, tilt=0.2, angle=angle, centre=centre + place * step - middle)
         kind = 1 if same or rng.random() < 0.06 else 0
-        items.append(photos.random_item(rng, bank, quad, kind, face(rng, bank)))
+        items.append(photos.random_item(rng, bank, quad, kind, (face, back)[kind](rng, bank)))
     return items
 
 
@@ -313,9 +395,9 @@ def scene(rng, bank: Bank, h: int, w: int) -> photos.Scene:
     """Renders a photo of an unusual card, a slab, a card in a hand, or of cards that cover each other."""
     canvas = photos.background(rng, bank, h, w, 0.4)
     pick = rng.random()
-    if pick < 0.25:
+    if pick < 0.22:
         items = [slab(rng, canvas, bank)]
-    elif pick < 0.5:
+    elif pick < 0.56:
         items = fan(rng, bank, h, w)
         for item in items:
             photos.draw(rng, canvas, item, bank)
@@ -323,8 +405,8 @@ def scene(rng, bank: Bank, h: int, w: int) -> photos.Scene:
         size = rng.uniform(0.5, 1.08) if rng.random() < 0.7 else rng.uniform(0.2, 0.5)
         angle = rng.normal(0, 0.2) if rng.random() < 0.6 else None
         quad = photos.random_quad(rng, h, w, size, angle=angle)
-        kind = int(rng.choice([0, 1], p=(0.88, 0.12)))
-        items = [photos.random_item(rng, bank, quad, kind, face(rng, bank))]
+        kind = int(rng.choice([0, 1], p=(0.76, 0.24)))
+        items = [photos.random_item(rng, bank, quad, kind, (face, back)[kind](rng, bank))]
         photos.draw(rng, canvas, items[0], bank)
     top = items[-1].quad
     if rng.random() < 0.25:

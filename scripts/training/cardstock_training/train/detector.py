@@ -39,6 +39,7 @@ def targets(items: list[photos.Item], size: tuple[int, int], cells: int = DETECT
     weight = np.zeros((cells, cells), np.float32)
     scale = np.ones((cells, cells), np.float32)
     counts = np.ones((len(heat), cells, cells), np.float32)
+    clear = np.zeros((cells, cells), bool)  # middles of visible cards
     y, x = np.mgrid[0:cells, 0:cells].astype(np.float32)
     px, py = (x + 0.5) * STRIDE, (y + 0.5) * STRIDE
     for t, (mask, visible, inside) in zip(items, photos.visible_masks(items, *size)):
@@ -49,6 +50,7 @@ def targets(items: list[photos.Item], size: tuple[int, int], cells: int = DETECT
         if visible > photos.VISIBLE:
             sigma = max(0.09 * extent, 0.8 * STRIDE)
             near, place, reach = far < max(0.22 * extent, 1.2 * STRIDE), t.kind, 0.15 * extent
+            clear |= near
         else:
             depth = cv2.distanceTransform(np.pad(mask.astype(np.uint8), 1), cv2.DIST_L2, 3)[1:-1, 1:-1]
             my, mx = np.unravel_index(depth.argmax(), depth.shape)
@@ -68,6 +70,7 @@ def targets(items: list[photos.Item], size: tuple[int, int], cells: int = DETECT
             quad[2 * k + 1][near] = (t.quad[k, 1] - py[near]) / UNIT
         weight[near] = np.exp(-0.5 * (far[near] / (reach + STRIDE)) ** 2)
         scale[near] = extent / UNIT
+    counts[:-1, clear] = 1  # even where the middle of a hidden card is ignored
     return heat, quad, weight, scale, counts
 
 
