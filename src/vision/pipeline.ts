@@ -188,6 +188,9 @@ function moreConfident(
   other: LocatedCard | undefined,
 ): LocatedCard | undefined {
   if (one === undefined || other === undefined) return one ?? other
+  // A face can pass for a back in another rotation, as beside a face in the same one.
+  const areBacks = [one, other].map(({ detection }) => detection.kind === 'back')
+  if (areBacks[0] !== areBacks[1]) return areBacks[0] ? other : one
   return other.refined.confidence > one.refined.confidence ? other : one
 }
 
