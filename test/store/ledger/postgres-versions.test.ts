@@ -48,6 +48,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
     await waitFor(() => versions.get('keys') !== undefined)
     await grow('keys', 2)
     await waitFor(() => versions.get('keys') === 2)
+    expect(versions.silentMs()).toBeLessThan(PATIENT_MS)
   })
 
   test('are asked for at a NOTIFY, much sooner than without', async () => {
@@ -83,6 +84,7 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
         WHERE pid <> pg_backend_pid() AND query LIKE '%AS "keys"%'`,
     )
     await waitFor(() => versions.get('keys') === 9)
+    expect(versions.silentMs()).toBeLessThan(PATIENT_MS)
   })
 
   test('are unknown a second after the database was last heard', async () => {

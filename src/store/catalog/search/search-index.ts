@@ -76,7 +76,8 @@ const END = `
   DROP TABLE temp.printing_tags;
   DROP TABLE temp.card_words;
   DELETE FROM unindexed_cards;
-  UPDATE search_documents SET version = hex(randomblob(8));
+  UPDATE search_documents SET version =
+    CAST(version AS INTEGER) + 1 || ' of ' || (SELECT changed_at FROM publication);
 `
 
 // Runs as one statement: every separate one would write a segment of the index.
