@@ -47,7 +47,7 @@ type Kind = {
 }
 
 async function inProcess(data: BenchData, names: Names): Promise<Row[]> {
-  const deps = openDeps(
+  const deps = await openDeps(
     readConfig({ DATA_DIR: data.dataDir, IDENTIFY_WORKERS: '0', LOG_LEVEL: 'error' }),
   )
   const { app, close } = createApp(deps)

@@ -39,7 +39,7 @@ export async function syncFolder(
 ): Promise<Config> {
   mkdirSync(dataDir, { recursive: true })
   const config = configOf(dataDir, mirror)
-  const intake = openCatalogWriterDeps(config)
+  const intake = await openCatalogWriterDeps(config)
   const upstreamUrl = pathToFileURL(mirror).href
   const marketplace = openMarketplace({ upstreamUrl, userAgent: 'Cardstock bench' })
   await syncCatalog({ ...intake, marketplace }, {})

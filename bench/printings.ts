@@ -96,7 +96,7 @@ async function openCatalogIn(folder: string, isIndexed: boolean): Promise<Deps> 
   rmSync(dataDir, { recursive: true, force: true })
   const config = await syncFolder(dataDir, join(PRINTINGS, 'mirror'), isIndexed)
   if (isIndexed) addGalleryPictures(dataDir)
-  return openDeps(config)
+  return await openDeps(config)
 }
 
 /** Game and first id of the cards without photos (evaluate/printings.py). */

@@ -20,9 +20,9 @@ export async function benchRealPhotos(): Promise<Row[]> {
   }
   const { cards, ...configs } = await prepareScanCatalogs()
   const catalogs = {
-    scans: openDeps(configs.scans),
-    among: openDeps(configs.among),
-    print: openDeps(configs.print),
+    scans: await openDeps(configs.scans),
+    among: await openDeps(configs.among),
+    print: await openDeps(configs.print),
   }
   const outcomes: Outcome[] = []
   for (const label of labels()) outcomes.push(await outcomeOf(label, catalogs))

@@ -41,7 +41,7 @@ export async function benchScans(): Promise<Row[]> {
   }
   const labels = everyFew(JSON.parse(readFileSync(file, 'utf8')) as ScanLabel[])
   const { cards, ...configs } = await prepareScanCatalogs()
-  const catalogs = { scans: openDeps(configs.scans), among: openDeps(configs.among) }
+  const catalogs = { scans: await openDeps(configs.scans), among: await openDeps(configs.among) }
   const outcomes: ScanOutcome[] = []
   for (const [index, label] of labels.entries()) {
     outcomes.push(await outcomeOf(label, catalogs, cards))

@@ -11,9 +11,8 @@ import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { grantScans } from '#actions/photos/maintain-scans.ts'
-import { closeDeps, type Deps, openDeps } from '#deps.ts'
+import { adoptStorage, closeDeps, type Deps, openDeps } from '#deps.ts'
 import { tierName } from '#rules/accounts/tiers.ts'
-import { adoptFile } from '#store/files/installation.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { AuditRecord } from '#store/ledger/audit.ts'
 import {
@@ -146,11 +145,10 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
 const ADOPTABLE = ['catalog.db', 'ledger.db', 'app-secret'] as const
 
 /** Runs without opening the data folder, which refuses the files that this command accepts. */
-function adopt(name: string | undefined, json: boolean): number {
+async function adopt(name: string | undefined, json: boolean): Promise<number> {
   const file = ADOPTABLE.find((known) => known === name)
   if (file === undefined) throw new UsageError(`Name a file: ${ADOPTABLE.join(', ')}.`)
-  const { dataDir } = commandConfig()
-  const is_new = adoptFile(dataDir, file)
+  const is_new = await adoptStorage(commandConfig(), file)
   if (json || !process.stdout.isTTY) printResult({ file, is_new })
   else process.stdout.write(`${file} is ${is_new ? 'new and empty' : 'accepted'}.\n`)
   return 0
@@ -212,7 +210,7 @@ await runCommand(USAGE, async () => {
     const given = positionals.join(' ')
     throw new UsageError(given === '' ? 'Name a command.' : `Unknown command "${given}".`)
   }
-  const deps = openDeps(commandConfig())
+  const deps = await openDeps(commandConfig())
   try {
     return (await command(deps, { ...values, id })) ?? 0
   } finally {

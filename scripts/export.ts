@@ -32,7 +32,7 @@ await runCommand(USAGE, async () => {
   const format = EXPORT_FORMATS.find((known) => known === values.format)
   if (format === undefined) throw new UsageError(`--format must be csv or json.`)
 
-  const deps = openDeps(commandConfig())
+  const deps = await openDeps(commandConfig())
   const bar = createProgress('export')
   try {
     const pieces =

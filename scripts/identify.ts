@@ -29,7 +29,7 @@ await runCommand(USAGE, async () => {
   } = parseArguments(options, 1)
   if (file === undefined) throw new UsageError(`Name a photo.`)
   if (!(await Bun.file(file).exists())) throw new UsageError(`File not found: ${file}`)
-  const deps = openDeps({ ...commandConfig(), identifyWorkers: 1 })
+  const deps = await openDeps({ ...commandConfig(), identifyWorkers: 1 })
   try {
     const game = findGame(deps, values.game)
     if (deps.catalog.pictures.count() === 0) process.stderr.write(`${NO_PICTURES}\n`)

@@ -15,10 +15,10 @@ const USAGE = `Usage: bun run import-history DIR
 Imports DIR/YYYY-MM-DD/{category}/{group}/prices. Exits with 0 only if every file was read. Import older
 archives first: prices below $1 are kept only after the first known day at $1 or more.`
 
-await runCommand(USAGE, () => {
+await runCommand(USAGE, async () => {
   const [folder] = parseArguments({}, 1).positionals
   if (folder === undefined) throw new UsageError('Name the folder of the archives.')
-  const deps = openCatalogWriterDeps(commandConfig())
+  const deps = await openCatalogWriterDeps(commandConfig())
   const bar = createProgress('import-history')
   try {
     const report = importHistory(deps, folder, {

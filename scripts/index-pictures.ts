@@ -1,4 +1,5 @@
 // Indexes the card images, so that photos can be identified.
+import { prepareDataFolder } from '#deps.ts'
 import { runPictureIndex } from '#jobs/picture-index.ts'
 import { openLog } from '#log.ts'
 import {
@@ -20,10 +21,12 @@ await runCommand(USAGE, async () => {
     game: { type: 'string' },
   })
   const config = commandConfig()
+  const log = openLog(config.logLevel)
+  await prepareDataFolder(config, log)
   const started = performance.now()
   const bar = createProgress('index')
   try {
-    const report = await runPictureIndex(config, openLog(config.logLevel), {
+    const report = await runPictureIndex(config, log, {
       ...(values.game === undefined ? {} : { game: values.game }),
       onProgress: ({ done, total }) => bar.show(done, total, 'pictures'),
     })

@@ -42,7 +42,7 @@ await runCommand(USAGE, async () => {
   if (format === undefined) throw new UsageError(`--format must be csv or json.`)
 
   const bytes = await bytesOf(file)
-  const deps = openDeps(commandConfig())
+  const deps = await openDeps(commandConfig())
   const bar = createProgress('resolve')
   try {
     // A file named as CSV is reported as a wrong one rather than read as a list of strange names.

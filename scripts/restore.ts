@@ -23,6 +23,13 @@ await runCommand(USAGE, () => {
   )
   const [from] = positionals
   if (from === undefined || from === '') throw new UsageError('Name the backup to restore.')
-  printResult(restoreBackup(commandConfig().dataDir, { from, force: values.force }))
+  const { dataDir, ledgerDatabase } = commandConfig()
+  const report = restoreBackup(dataDir, { from, force: values.force })
+  printResult(report)
+  if (ledgerDatabase !== undefined && report.files.includes('ledger.db')) {
+    process.stderr.write(
+      'The restored ledger.db is not used while LEDGER_URL is set. "bun run admin move-ledger" moves it to the database.\n',
+    )
+  }
   return 0
 })

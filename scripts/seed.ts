@@ -21,7 +21,7 @@ Fills DATA_DIR with a generated catalog. Equal options give equal catalogs.
   --until DATE  last day of prices, YYYY-MM-DD (default yesterday)
   --force       replace the existing catalog; stop the server first`
 
-await runCommand(USAGE, () => {
+await runCommand(USAGE, async () => {
   const { values } = parseArguments({
     cards: { type: 'string', default: '2000' },
     days: { type: 'string', default: '40' },
@@ -34,7 +34,7 @@ await runCommand(USAGE, () => {
   const started = performance.now()
   const bar = createProgress('seed')
   try {
-    const report = seedCatalog(commandConfig(), {
+    const report = await seedCatalog(commandConfig(), {
       cards,
       days: parseWholeNumber('--days', values.days),
       seed: parseWholeNumber('--seed', values.seed),

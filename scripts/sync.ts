@@ -25,7 +25,7 @@ await runCommand(USAGE, async () => {
     force: { type: 'boolean', default: false },
   })
   const config = commandConfig()
-  const deps = openCatalogWriterDeps(config)
+  const deps = await openCatalogWriterDeps(config)
   const bar = createProgress('sync')
   try {
     const request: SyncRequest = {

@@ -17,6 +17,9 @@ export type Config = ReturnType<typeof readConfig>
 
 export type BackupSettings = { dir: string; retention: RetentionOptions }
 
+/** PostgreSQL: its address, and how many connections a server may have, beside the one that listens. */
+export type LedgerSettings = { url: string; connections: number }
+
 /** How subscriptions and scans are paid. */
 export type BillingSettings =
   | {
@@ -82,6 +85,8 @@ export function readConfig(env: Environment = process.env) {
     isLocal,
     /** Folder of both database files and of all other data. */
     dataDir: resolveDataDir(env),
+    /** Database of the ledger, which several servers can share; undefined: a file in the data folder. */
+    ledgerDatabase: readLedgerDatabase(env, read),
     /** Root of the mirror to sync from; undefined disables syncing. */
     upstreamUrl: read.url('UPSTREAM_URL', ['https:', 'http:', 'file:']),
     syncOnStart: read.flag('SYNC_ON_START', false),
@@ -315,6 +320,20 @@ function readBackups(env: Environment, read: SettingReader): BackupSettings | un
   const days = read.integer('BACKUP_KEEP_DAYS', 14, 0, 3_660)
   const dir = env.BACKUP_DIR || join(resolveDataDir(env), 'backups')
   return dir === 'off' ? undefined : { dir: resolve(dir), retention: { hours, days } }
+}
+
+function readLedgerDatabase(env: Environment, read: SettingReader): LedgerSettings | undefined {
+  const url = env.LEDGER_URL || undefined
+  const connections = read.integer('LEDGER_CONNECTIONS', 10, 1, 1_000)
+  if (url === undefined) return undefined
+  if (!/^postgres(ql)?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
+    // The URL may contain a password.
+    read.fault('LEDGER_URL is not a URL of PostgreSQL. Use postgres://user:password@host/database.')
+  }
+  if (!env.APP_SECRET) {
+    read.fault('LEDGER_URL requires APP_SECRET. Set the same one on every server.')
+  }
+  return { url, connections }
 }
 
 function readAppSecret(env: Environment, read: SettingReader): string | undefined {

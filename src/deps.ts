@@ -7,21 +7,28 @@ import { openStripeClient, type StripeClient } from '#outbound/stripe/stripe-cli
 import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { openX402Clients, type X402Clients } from '#outbound/x402/x402.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
+import type { InstallationFile } from '#rules/operations/installation.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { createSecretBox, type SecretBox } from '#rules/primitives/secret-box.ts'
+import { createSecretBox, fingerprintSecret, type SecretBox } from '#rules/primitives/secret-box.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
+import { adoptFile, findIdToAdopt } from '#store/files/installation.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
 import {
   type Catalog,
   type CatalogWriter,
-  type Ledger,
   openCatalog,
   openCatalogWriter,
   openLedger,
   prepareFiles,
+  prepareSharedFiles,
 } from '#store/index.ts'
+import { openSharedRuleSource } from '#store/ledger/alert-rules.ts'
+import type { PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
+import { openSharedInstallation } from '#store/ledger/postgres-installation.ts'
+import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
@@ -58,9 +65,16 @@ export type Deps = {
   now: () => Date
 }
 
-/** Opens every store and client of the process. */
-export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel)): Deps {
-  openDataFolder(config, plainLog)
+/**
+ * Opens every store and client of the process.
+ *
+ * @throws ServiceError UNAVAILABLE if a file or the database of the ledger cannot be used
+ */
+export async function openDeps(
+  config: Config,
+  plainLog: Log = openLog(config.logLevel),
+): Promise<Deps> {
+  const ledger = await openConfiguredLedger(config, plainLog)
   const now = () => new Date()
   const errors = createRecentErrors()
   const log = withErrorRecord(plainLog, errors, now)
@@ -70,7 +84,7 @@ export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel
     config,
     log,
     catalog,
-    ledger: openLedger(config.dataDir),
+    ledger,
     bulkFiles: openBulkFileStore(config.dataDir),
     reader:
       workers === 0
@@ -84,7 +98,7 @@ export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel
       network: config.webhookNetwork,
       quotesLoopback: config.isLocal,
     }),
-    secrets: createSecretBox(config.appSecret ?? loadAppSecret(config.dataDir), randomBytes),
+    secrets: openSecrets(config),
     jobs: createJobRegistry(),
     errors,
     syncTrigger: createSyncTrigger(),
@@ -93,9 +107,88 @@ export function openDeps(config: Config, plainLog: Log = openLog(config.logLevel
   }
 }
 
-/** Prepares the files; tells if others could access them, as they may have been copied. */
-function openDataFolder({ dataDir }: Config, log: Log): void {
-  const exposed = prepareFiles(dataDir)
+/**
+ * Prepares the data folder, and opens the ledger: its file, or its database.
+ *
+ * @param options of the file
+ * @throws ServiceError UNAVAILABLE if one of them cannot be used
+ */
+export async function openConfiguredLedger(
+  config: Config,
+  log: Log,
+  options: Parameters<typeof openLedger>[1] = {},
+): Promise<Ledger> {
+  const database = await prepareStorage(config, log)
+  return database === undefined
+    ? openLedger(config.dataDir, options)
+    : openPostgresLedger(database, config.dataDir)
+}
+
+/**
+ * Accepts a file that does not belong to the others, like `adoptFile`. With LEDGER_URL, `ledger.db` is the
+ * database, and `app-secret` makes this server's secret that of all.
+ */
+export async function adoptStorage(config: Config, file: InstallationFile): Promise<boolean> {
+  const { dataDir, ledgerDatabase } = config
+  if (ledgerDatabase === undefined) return adoptFile(dataDir, file)
+  const database = await connectLedgerDatabase(ledgerDatabase)
+  try {
+    const installation = openInstallation(config, database)
+    if (file === 'app-secret') {
+      await installation.adopt('secret')
+      return false
+    }
+    const shared = await installation.read()
+    if (file === 'catalog.db') return adoptFile(dataDir, file, shared)
+    await installation.adopt({ id: findIdToAdopt(dataDir, shared) })
+    return shared.isEmpty
+  } finally {
+    await database.close()
+  }
+}
+
+/** Prepares the data folder for a command that needs no ledger. @throws like `openDeps` */
+export async function prepareDataFolder(config: Config, log: Log): Promise<void> {
+  const database = await prepareStorage(config, log)
+  await database?.close()
+}
+
+/** Prepares the files, and connects to the database of the ledger if one is set. */
+async function prepareStorage(
+  config: Config,
+  log: Log,
+  answerMs?: number,
+): Promise<PostgresEngine | undefined> {
+  const { dataDir, ledgerDatabase } = config
+  if (ledgerDatabase === undefined) {
+    warnOfExposure(prepareFiles(dataDir), log)
+    return undefined
+  }
+  const database = await connectLedgerDatabase({
+    ...ledgerDatabase,
+    ...(answerMs !== undefined && { answerMs }),
+  })
+  try {
+    const installation = openInstallation(config, database)
+    warnOfExposure(await prepareSharedFiles(dataDir, installation), log)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function openInstallation({ appSecret, dataDir }: Config, database: PostgresEngine) {
+  const secret = appSecret ?? loadAppSecret(dataDir)
+  return openSharedInstallation(database, fingerprintSecret(secret))
+}
+
+function openSecrets({ appSecret, dataDir }: Config): SecretBox {
+  return createSecretBox(appSecret ?? loadAppSecret(dataDir), randomBytes)
+}
+
+/** Logs files that other users could access: they may have been copied. */
+function warnOfExposure(exposed: readonly string[], log: Log): void {
   if (exposed.length === 0) return
   const names = exposed.slice(0, NAMES_LOGGED).join(', ')
   log.warn('other users could access the data folder; access removed', {
@@ -111,7 +204,7 @@ export async function closeDeps(deps: Deps): Promise<void> {
   // Its threads read pictures from the catalog.
   await deps.reader.close()
   deps.catalog.close()
-  deps.ledger.close()
+  await deps.ledger.close()
 }
 
 /** Dependencies of a process or thread that changes the catalog. */
@@ -128,19 +221,24 @@ export type CatalogWriterDeps = {
  *
  * @throws ServiceError UNAVAILABLE while another process or thread writes to it
  */
-export function openCatalogWriterDeps(
+export async function openCatalogWriterDeps(
   config: Config,
   log: Log = openLog(config.logLevel),
-): CatalogWriterDeps {
-  openDataFolder(config, log)
+): Promise<CatalogWriterDeps> {
+  const database = await prepareStorage(config, log, RULES_MS)
   const unlock = acquireLock(config.dataDir, 'intake')
   if (unlock === undefined) {
+    await database?.close()
     throw new ServiceError(
       'UNAVAILABLE',
       'Another sync or import is using this data folder. Wait for it or stop it, then try again.',
     )
   }
-  const catalogWriter = openCatalogWriter(config.dataDir)
+  const rules = database && {
+    ...openSharedRuleSource(database),
+    close: () => void database.close(),
+  }
+  const catalogWriter = openCatalogWriter(config.dataDir, rules)
   return {
     dataDir: config.dataDir,
     log,
@@ -152,3 +250,6 @@ export function openCatalogWriterDeps(
     },
   }
 }
+
+/** Longest wait for all alert rules, in milliseconds; nobody waits for a sync. */
+const RULES_MS = 60_000

@@ -49,7 +49,7 @@ async function start(config: Config): Promise<void> {
 async function serve(config: Config): Promise<void> {
   // First: a server that cannot listen must not change the files of another one.
   await claimPort(config)
-  const deps = openDeps(config)
+  const deps = await openDeps(config)
   const stages: StopStep[][] = [[['close the files', () => closeDeps(deps)]]]
   const isStopping = stopOnSignals(deps.log, stages)
   const workers = createWorkers(deps)

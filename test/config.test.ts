@@ -13,6 +13,7 @@ const faultsOf = (env: Environment): string[] => {
   return []
 }
 
+const SECRET = 's'.repeat(32)
 const PAYEE = `0x${'12'.repeat(20)}`
 
 describe('the settings', () => {
@@ -23,6 +24,7 @@ describe('the settings', () => {
       sharePort: false,
       publicUrl: 'http://localhost:3000',
       dataDir: resolve('./data/run'),
+      ledgerDatabase: undefined,
       upstreamUrl: undefined,
       syncOnStart: false,
       accessPolicy: 'five-tier',
@@ -95,6 +97,8 @@ describe('the settings', () => {
         X402_FACILITATOR_URL: 'https://facilitator.example/',
         WEBHOOK_NETWORK: 'loopback-ok',
         APP_SECRET: 'a'.repeat(32),
+        LEDGER_URL: 'postgres://cards:word@db.example/ledger?sslmode=verify-full',
+        LEDGER_CONNECTIONS: '20',
         BACKUP_DIR: '/mnt/backups',
         BACKUP_KEEP_HOURS: '6',
         BACKUP_KEEP_DAYS: '0',
@@ -108,6 +112,10 @@ describe('the settings', () => {
       publicUrl: 'https://cards.example',
       isLocal: false,
       dataDir: '/var/cards',
+      ledgerDatabase: {
+        url: 'postgres://cards:word@db.example/ledger?sslmode=verify-full',
+        connections: 20,
+      },
       upstreamUrl: 'https://mirror.example/root',
       syncOnStart: true,
       accessPolicy: 'strict',
@@ -286,6 +294,21 @@ describe('the settings', () => {
     expect(faultsOf({ IDENTIFY_BLOCKED_COUNTRIES: 'FR' })).toEqual([
       expect.stringContaining('TRUST_PROXY'),
     ])
+  })
+
+  test('a shared ledger needs a secret that all servers share, and its password stays unsaid', () => {
+    const LEDGER_URL = 'postgres://cards:word@db.example/ledger'
+    expect(faultsOf({ LEDGER_URL })).toEqual([
+      '- LEDGER_URL requires APP_SECRET. Set the same one on every server.',
+    ])
+    const faults = faultsOf({ LEDGER_URL: 'mysql://cards:word@db.example', APP_SECRET: SECRET })
+    expect(faults).toEqual([
+      '- LEDGER_URL is not a URL of PostgreSQL. Use postgres://user:password@host/database.',
+    ])
+    expect(readConfig({ LEDGER_URL, APP_SECRET: SECRET }).ledgerDatabase).toEqual({
+      url: LEDGER_URL,
+      connections: 10,
+    })
   })
 
   test('every fault is reported at once', () => {

@@ -9,7 +9,7 @@ import { createWorkers, type LedgerTask } from '#jobs/workers.ts'
 /** Milliseconds of the longest turn of the main thread: all but waits for a core, and its CPU time. */
 export type LongestTurn = { heldMs: number; cpuMs: number }
 
-const deps = openDeps(readConfig())
+const deps = await openDeps(readConfig())
 const workers = createWorkers(deps)
 listen(createApp(deps), deps.config)
 

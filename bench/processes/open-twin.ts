@@ -27,7 +27,7 @@ import { cardVolume } from '#rules/accounts/visitors.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
 import { createStorageHealth } from '#store/memory/storage-health.ts'
 
-const deps = openDeps(readConfig())
+const deps = await openDeps(readConfig())
 // Options of the app.
 const app = new Elysia({ nativeStaticResponse: false, strictPath: true })
 const uncounted = {

@@ -11,7 +11,7 @@ import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
 import { peakOf } from '../measure.ts'
 
 const config = readConfig()
-const deps = openCatalogWriterDeps(config)
+const deps = await openCatalogWriterDeps(config)
 const started = performance.now()
 const cpuBefore = process.cpuUsage()
 let read = started

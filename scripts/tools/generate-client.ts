@@ -110,7 +110,7 @@ function formatSource(source: string): string {
 /** Loads the API document of this checkout from a temporary server. */
 export async function loadApiDocument(): Promise<ApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-client-'))
-  const deps = openDeps(readConfig({ DATA_DIR: folder, IDENTIFY_WORKERS: '0' }))
+  const deps = await openDeps(readConfig({ DATA_DIR: folder, IDENTIFY_WORKERS: '0' }))
   const { app, close } = createApp(deps)
   const response = await app.handle(new Request('http://localhost/openapi.json'))
   // The printer fails at a document of another shape.

@@ -1,5 +1,9 @@
 import { type AlertRelay, createAlertRelay } from '#actions/alerts/relay-alerts.ts'
-import { createDeliveryWorker, type DeliveryWorker } from '#actions/alerts/send-deliveries.ts'
+import {
+  createDeliveryWorker,
+  DELIVERY_TIMING,
+  type DeliveryWorker,
+} from '#actions/alerts/send-deliveries.ts'
 import type { Deps } from '#deps.ts'
 
 export type AlertJob = {
@@ -9,13 +13,21 @@ export type AlertJob = {
   close(): Promise<void>
 }
 
+export type AlertParts = {
+  relay?: AlertRelay
+  sending?: DeliveryWorker
+  /** Returns true while this server is the one that sends. */
+  isElected?(): boolean
+}
+
 /** Relays and sends alerts of every process's publications: each second, one run at a time. */
 export function startAlerts(
   deps: Deps,
   {
+    isElected = () => true,
     relay = createAlertRelay(deps),
-    sending = createDeliveryWorker(deps),
-  }: { relay?: AlertRelay; sending?: DeliveryWorker } = {},
+    sending = createDeliveryWorker(deps, DELIVERY_TIMING, isElected),
+  }: AlertParts = {},
 ): AlertJob {
   const { log } = deps
   let running: Promise<void> | undefined
@@ -32,7 +44,7 @@ export function startAlerts(
   }
 
   function wake(): void {
-    if (isClosed) return
+    if (isClosed || !isElected()) return
     isWantedAgain = running !== undefined
     running ??= run().finally(() => {
       running = undefined

@@ -3,17 +3,16 @@ import type { Config } from '#config.ts'
 import type { Log } from '#log.ts'
 import { openCatalogPictures } from '#outbound/marketplace/catalog-pictures.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { openPictureIndex, prepareFiles } from '#store/index.ts'
+import { openPictureIndex } from '#store/index.ts'
 import { loadPipeline } from '#vision/pipeline.ts'
 import { embedderVersion } from '#vision/retrieval/embedder-version.ts'
 
 /**
- * Opens the picture index, updates it, and closes it.
+ * Opens the picture index of a prepared data folder, updates it, and closes it.
  *
  * @throws ServiceError UNAVAILABLE while another process or thread updates it
  */
 export async function runPictureIndex(config: Config, log: Log, request: IndexRequest) {
-  prepareFiles(config.dataDir)
   const index = openPictureIndex(config.dataDir)
   if (index === undefined) {
     throw new ServiceError(

@@ -7,6 +7,7 @@ import { createPaymentSettler, type PaymentSettler } from '#actions/x402/settle-
 import type { Deps } from '#deps.ts'
 import { SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
+import { createJobLeases, type JobLeases, type KeptLease } from './job-leases.ts'
 import {
   createWorkers,
   type LedgerTask,
@@ -24,7 +25,13 @@ export type Jobs = {
   close(): Promise<void>
 }
 
-type Job = { name: string; cron: string; run(): Promise<unknown> }
+type Job = {
+  name: string
+  cron: string
+  run(): Promise<unknown>
+  /** Does what is overdue when the server starts or takes the job over. The status does not count it. */
+  catchUp?(): Promise<unknown>
+}
 
 /** `failed`: the log has the reason. */
 type JobOutcome = 'done' | 'failed'
@@ -43,8 +50,9 @@ type Tasks = {
 
 /** Every scheduled job of the server. */
 function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
-  const { indexPictures, buildBulkFiles, upstreamUrl, backups } = deps.config
-  const always = [
+  const { indexPictures, buildBulkFiles, upstreamUrl, syncOnStart, backups } = deps.config
+  const refund = () => refundOverdueScans(deps)
+  const always: Job[] = [
     // Every hour: a server that is always off at one hour of the day would never purge.
     { name: 'purge the ledger', cron: '30 * * * *', run: () => tasks.maintain('purge') },
     {
@@ -57,39 +65,80 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
       cron: '50 4 * * *',
       run: () => tasks.maintain('check billing'),
     },
-    { name: 'refund overdue scans', cron: '*/5 * * * * *', run: () => refundOverdueScans(deps) },
+    { name: 'refund overdue scans', cron: '*/5 * * * * *', run: refund, catchUp: refund },
     { name: 'settle subscriptions', cron: '* * * * *', run: () => settleSubscriptions(deps) },
   ]
   const reconcile = () => reconcileBilling(deps)
   const recover = () => recoverPendingPayments(deps, settler)
   const syncDue = () => tasks.sync({ due: true })
+  const syncAtStart = () =>
+    runJob(deps, { name: SYNC_DUE, run: () => tasks.sync(syncOnStart ? {} : { due: true }) })
   const optional: [isOn: boolean, Job][] = [
     [deps.stripe !== undefined, { name: 'reconcile billing', cron: '25 * * * *', run: reconcile }],
-    [deps.x402 !== undefined, { name: 'recover photo payments', cron: '* * * * *', run: recover }],
-    [indexPictures, { name: 'index pictures', cron: '15 * * * *', run: tasks.index }],
-    [buildBulkFiles, { name: 'build bulk files', cron: '40 * * * *', run: tasks.build }],
-    [backups !== undefined, { name: 'back up', cron: '7 * * * *', run: tasks.backUp }],
+    [
+      deps.x402 !== undefined,
+      { name: 'recover photo payments', cron: '* * * * *', run: recover, catchUp: recover },
+    ],
+    // At once after an earlier run that was interrupted, a sample that was just loaded, or other networks.
+    [
+      indexPictures,
+      { name: 'index pictures', cron: '15 * * * *', run: tasks.index, catchUp: tasks.index },
+    ],
+    [
+      buildBulkFiles,
+      { name: 'build bulk files', cron: '40 * * * *', run: tasks.build, catchUp: tasks.build },
+    ],
+    // At once also for a server that never runs for an hour.
+    [
+      backups !== undefined,
+      { name: 'back up', cron: '7 * * * *', run: tasks.backUp, catchUp: tasks.backUp },
+    ],
     // A game that is due stays due, so each hour also retries what failed or could not run.
-    [upstreamUrl !== undefined, { name: SYNC_DUE, cron: '0 * * * *', run: syncDue }],
+    [
+      upstreamUrl !== undefined,
+      { name: SYNC_DUE, cron: '0 * * * *', run: syncDue, catchUp: syncAtStart },
+    ],
   ]
   return [...always, ...optional.flatMap(([isOn, job]) => (isOn ? [job] : []))]
 }
 
-function scheduleJob(deps: Deps, { cron, ...job }: Job): Cron {
-  const options = { name: job.name, timezone: SCHEDULE_TIMEZONE, protect: true }
-  const clock = new Cron(cron, options, () => runJob(deps, job))
-  deps.jobs.register(job.name, () => clock.nextRun() ?? undefined)
+function scheduleJob(deps: Deps, leases: JobLeases | undefined, job: Job): Cron {
+  const { name, cron, catchUp } = job
+  const options = { name, timezone: SCHEDULE_TIMEZONE, protect: true }
+  const run = () => runJob(deps, job)
+  const runLeased = (lease: KeptLease, dueAt: Date, action: () => Promise<unknown>) =>
+    lease.run(dueAt, action).catch((error) => logFailure(deps, name, error))
+  let lastDueAt: Date | undefined
+  const clock: Cron = new Cron(cron, options, async () => {
+    lastDueAt = dueAt ?? deps.now()
+    dueAt = clock.nextRun()
+    await (lease === undefined ? run() : runLeased(lease, lastDueAt, run))
+  })
+  let dueAt = clock.nextRun()
+  deps.jobs.register(name, () => clock.nextRun() ?? undefined)
+  const lease = leases?.add(name, (taken, { begun_for, was_interrupted }) => {
+    // A time at which no server had the lease.
+    const missedAt = lastDueAt && lastDueAt.getTime() > (begun_for ?? 0) ? lastDueAt : undefined
+    if (catchUp !== undefined || was_interrupted || missedAt !== undefined)
+      void runLeased(taken, missedAt ?? deps.now(), catchUp ?? run)
+  })
+  if (leases === undefined) catchUp?.().catch((error) => logFailure(deps, name, error))
   return clock
 }
 
+function logFailure({ log }: Pick<Deps, 'log'>, job: string, error: unknown): void {
+  log.error('job failed', { job, error })
+}
+
 /** Runs a job once and records its outcome. Never rejects. */
-async function runJob({ jobs, log, now }: Deps, { name, run }: Omit<Job, 'cron'>): Promise<void> {
+async function runJob(deps: Deps, { name, run }: Pick<Job, 'name' | 'run'>): Promise<void> {
+  const { jobs, now } = deps
   let outcome: unknown = 'failed'
   jobs.started(name, now())
   try {
     outcome = await run()
   } catch (error) {
-    log.error('job failed', { job: name, error })
+    logFailure(deps, name, error)
   } finally {
     jobs.finished(name, now(), outcome === 'failed' ? 'failed' : 'done')
   }
@@ -162,18 +211,15 @@ function keepSearchInMemory(
 export function startJobs(
   deps: Deps,
   workers: Workers = createWorkers(deps),
-  alerts: AlertJob = startAlerts(deps),
+  alerts?: AlertJob,
+  leases: JobLeases | undefined = createJobLeases(deps),
 ): Jobs {
   const { config, log, syncTrigger } = deps
-  const tasks = createTasks(deps, workers, alerts)
+  const sending = leases?.add('send alerts')
+  const sender = alerts ?? startAlerts(deps, sending && { isElected: sending.isHeld })
+  const tasks = createTasks(deps, workers, sender)
   const settler = createPaymentSettler(deps)
-  const jobs = listJobs(deps, settler, tasks).map((job) => scheduleJob(deps, job))
-  refundOverdueScans(deps).catch((error) => log.error('failed to refund overdue scans', { error }))
-  if (deps.x402 !== undefined) {
-    recoverPendingPayments(deps, settler).catch((error) =>
-      log.error('failed to recover photo payments', { error }),
-    )
-  }
+  const jobs = listJobs(deps, settler, tasks).map((job) => scheduleJob(deps, leases, job))
   if (config.upstreamUrl === undefined) {
     log.info('sync is off', { reason: 'UPSTREAM_URL is not set' })
   } else {
@@ -183,21 +229,15 @@ export function startJobs(
       start: (options) =>
         void runJob(deps, { name: SYNC_ON_REQUEST, run: () => tasks.sync(options) }),
     })
-    const run = () => tasks.sync(config.syncOnStart ? {} : { due: true })
-    void runJob(deps, { name: SYNC_DUE, run })
   }
   keepSearchInMemory(deps, workers.search)
-  // For an earlier run that was interrupted, a sample that was just loaded, or other networks.
-  void tasks.index()
-  void tasks.build()
-  // Also for a server that never runs for an hour.
-  void tasks.backUp()
   return {
     async close() {
       syncTrigger.attach(undefined)
       for (const job of jobs) job.stop()
       settler.close().catch((error) => log.error('failed to release payment leases', { error }))
-      await alerts.close()
+      await sender.close()
+      await leases?.close()
     },
   }
 }

@@ -74,12 +74,12 @@ async function writeCatalog(config: Config, task: SyncTask): Promise<object> {
  *
  * @throws ServiceError UNAVAILABLE if the other process takes longer; the next hour tries again
  */
-async function whenUnlocked<T>({ dataDir }: Config, open: () => T): Promise<T> {
+async function whenUnlocked<T>({ dataDir }: Config, open: () => Promise<T>): Promise<T> {
   const { isLocked } = await import('#store/files/lock.ts')
   const end = performance.now() + LOCK_WAIT_MS
   for (;;) {
     try {
-      return open()
+      return await open()
     } catch (error) {
       if (performance.now() > end || !isLocked(dataDir, 'intake')) throw error
       await Bun.sleep(LOCK_POLL_MS)
@@ -112,17 +112,19 @@ async function readSearchIndex({ dataDir }: Config): Promise<object> {
   }
 }
 
-async function writeBackup({ backups, dataDir }: Config, log: Log): Promise<object> {
+async function writeBackup(config: Config, log: Log): Promise<object> {
+  const { backups, dataDir, ledgerDatabase } = config
   if (backups === undefined) throw new Error('a backup task was started although backups are off')
   const { backUpOnSchedule } = await import('#actions/operations/back-up.ts')
-  return backUpOnSchedule({ dataDir, log, now: () => new Date() }, backups)
+  const isLedgerShared = ledgerDatabase !== undefined
+  return backUpOnSchedule({ dataDir, isLedgerShared, log, now: () => new Date() }, backups)
 }
 
 /** Reads and deletes many records, for which requests would have to wait. */
-async function maintainLedger({ dataDir }: Config, log: Log, { work }: LedgerTask) {
-  const { openLedger } = await import('#store/index.ts')
+async function maintainLedger(config: Config, log: Log, { work }: LedgerTask) {
+  const { openConfiguredLedger } = await import('#deps.ts')
   // Moves its own pages from the log into the file early, so that no request has to do it.
-  const ledger = openLedger(dataDir, { checkpointPages: 250 })
+  const ledger = await openConfiguredLedger(config, log, { checkpointPages: 250 })
   const now = () => new Date()
   const report: LedgerReport = { errors: 0, first: [] }
   const add = (_: Date, event: string, facts: object = {}) => {
@@ -133,7 +135,7 @@ async function maintainLedger({ dataDir }: Config, log: Log, { work }: LedgerTas
     await LEDGER_WORK[work]({ ledger, log: withErrorRecord(log, { add }, now), now })
     return report
   } finally {
-    ledger.close()
+    await ledger.close()
   }
 }
 

@@ -49,12 +49,17 @@ export function inTransactionIf(db: Db, isNeeded: () => boolean, action: () => v
 
 /**
  * Like `inTransaction`, but the transaction is on disk when the function returns and survives a
- * power cut. Used for money and alerts: it blocks the process for some milliseconds.
+ * power cut. Used for alerts: it blocks the process for some milliseconds.
  */
 export function durable<T>(db: Db, action: () => T): T {
+  return durably(db, () => inTransaction(db, action))
+}
+
+/** Runs an action whose transactions are on disk when they end. */
+export function durably<T>(db: Db, action: () => T): T {
   db.pragma('synchronous = FULL')
   try {
-    return inTransaction(db, action)
+    return action()
   } finally {
     db.pragma('synchronous = NORMAL')
   }

@@ -1,6 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
+import type { DatabaseState } from '#rules/operations/installation.ts'
 import type { AlertRuleSource } from './alert-rule-source.ts'
 import { type AlertOutbox, openAlertOutbox } from './catalog/alert-outbox.ts'
 import { type CandidateStore, openCandidateStore } from './catalog/candidates.ts'
@@ -35,49 +36,40 @@ import { claimDataFolder } from './files/folder-entries.ts'
 import { assertInstallation, completeInstallation, openMigrated } from './files/installation.ts'
 import { acquireLock } from './files/lock.ts'
 import { type Logos, NO_LOGOS, openLogos } from './files/logos.ts'
-import { type AccountStore, openAccountStore } from './ledger/accounts.ts'
+import { probeFolder } from './files/probe-folder.ts'
 import { openAlertRuleSource } from './ledger/alert-rules.ts'
-import { type AttemptStore, openAttemptStore } from './ledger/attempts.ts'
-import { type AuditStore, openAuditStore } from './ledger/audit.ts'
-import { type BillingStore, openBillingStore } from './ledger/billing.ts'
-import { type BillingReportStore, openBillingReportStore } from './ledger/billing-report.ts'
-import { type CheckoutStore, openCheckoutStore } from './ledger/checkouts.ts'
-import { type DeliveryStore, openDeliveryStore } from './ledger/deliveries.ts'
 import { addMissingSkeletons } from './ledger/email-skeletons.ts'
 import { openSqliteEngine } from './ledger/engine/sqlite-engine.ts'
-import { type IdentificationStore, openIdentificationStore } from './ledger/identifications.ts'
-import { type InvitationStore, openInvitationStore } from './ledger/invitations.ts'
-import { type JobLeaseStore, openJobLeaseStore } from './ledger/job-leases.ts'
-import { type KeyStore, openKeyStore } from './ledger/keys.ts'
-import { type LoginPlaceStore, openLoginPlaceStore } from './ledger/login-places.ts'
+import { openAccessVersion } from './ledger/keys.ts'
+import { type Ledger, openLedgerStores } from './ledger/ledger.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
-import { openPaymentStore, type PaymentStore } from './ledger/payments.ts'
-import { openPhotoPaymentStore, type PhotoPaymentStore } from './ledger/photo-payments.ts'
-import { openScanStore, type ScanStore } from './ledger/scans.ts'
-import { openSessionStore, type SessionStore } from './ledger/sessions.ts'
-import { openSubscriptionStore, type SubscriptionStore } from './ledger/subscriptions.ts'
-import { openUsageStore, type UsageStore } from './ledger/usage.ts'
-import { openWebhookStore, type WebhookStore } from './ledger/webhooks.ts'
+import type { SharedInstallation } from './ledger/postgres-installation.ts'
+import { createVisitorUsage } from './memory/visitor-usage.ts'
 
 /**
  * Creates the folder and both files, or checks and migrates them.
  *
+ * @param shared the ledger if it is a database of several servers, not a file in the folder
  * @returns names in the folder that other users could access until now
  * @throws ServiceError UNAVAILABLE during a restore, and if a file cannot be used: the message names it
  */
-export function prepareFiles(dataDir: string): string[] {
+export function prepareFiles(dataDir: string, shared?: DatabaseState): string[] {
   const exposed = claimDataFolder(dataDir)
   const release = shareDataFolder(dataDir)
   try {
     const unlock = lockPreparation(dataDir)
     try {
-      assertInstallation(dataDir)
+      assertInstallation(dataDir, shared)
       const catalog = openMigrated(dataDir, CATALOG_FILE, WRITER_WAIT_MS)
-      const ledger = openMigrated(dataDir, LEDGER_FILE, WRITER_WAIT_MS)
-      addMissingSkeletons(ledger)
-      completeInstallation(dataDir, { catalog, ledger })
+      if (shared === undefined) {
+        const ledger = openMigrated(dataDir, LEDGER_FILE, WRITER_WAIT_MS)
+        addMissingSkeletons(ledger)
+        completeInstallation(dataDir, catalog, ledger)
+        ledger.close()
+      } else {
+        completeInstallation(dataDir, catalog, shared)
+      }
       catalog.close()
-      ledger.close()
     } finally {
       unlock()
     }
@@ -85,6 +77,19 @@ export function prepareFiles(dataDir: string): string[] {
     release()
   }
   return exposed
+}
+
+/** Prepares the folder of a server whose ledger is a database of several servers, like `prepareFiles`. */
+export async function prepareSharedFiles(
+  dataDir: string,
+  installation: SharedInstallation,
+): Promise<string[]> {
+  const found = await installation.read()
+  if (found.id === null) {
+    assertInstallation(dataDir, found)
+    await installation.enter(randomUUID())
+  }
+  return prepareFiles(dataDir, await installation.read())
 }
 
 /** Returns the newest schema version of a file; null if not a database, undefined if unknown. */
@@ -177,30 +182,45 @@ export function openSearchReader(dataDir: string): { read(): SearchPostings; clo
 
 /** All writes to the catalog, except those of the picture index. */
 export type CatalogWriter = BatchPublisher & {
+  /** Reads the alert rules, if the ledger is a shared database; called before each `publish`. */
+  loadAlertRules(): Promise<void>
   syncLog: SyncLog
   /** Closes the file. */
   close(): void
 }
 
-/** Opens the catalog for writing by one process, and the ledger for reading the alert rules. */
-export function openCatalogWriter(dataDir: string): CatalogWriter {
+/**
+ * Opens the catalog for writing by one process.
+ *
+ * @param rules the alert rules, if not in the ledger's file; closed with the writer
+ */
+export function openCatalogWriter(dataDir: string, rules?: OpenedRuleSource): CatalogWriter {
   const release = shareDataFolder(dataDir)
-  const ledger = openDatabase(join(dataDir, LEDGER_FILE), { readonly: true })
+  const source = rules ?? openRuleFile(dataDir)
   const path = join(dataDir, CATALOG_FILE)
   const writer = explainDatabase(path, () => {
     const db = openDatabase(path, { busyTimeoutMs: WRITER_WAIT_MS, cacheKib: 131_072 })
-    return openCatalogWriterOn(db, openAlertRuleSource(ledger))
+    return openCatalogWriterOn(db, source)
   })
   return closing(writer, () => {
-    ledger.close()
+    source.close()
     release()
   })
 }
 
+export type OpenedRuleSource = AlertRuleSource & { close(): void }
+
+function openRuleFile(dataDir: string): OpenedRuleSource {
+  const ledger = openDatabase(join(dataDir, LEDGER_FILE), { readonly: true })
+  return { ...openAlertRuleSource(ledger), close: () => void ledger.close() }
+}
+
 /** Opens the catalog for writing on an open connection. */
 export function openCatalogWriterOn(db: Db, source: AlertRuleSource): CatalogWriter {
+  const publisher = openBatchPublisher(db, source)
   return {
-    ...openBatchPublisher(db, source),
+    ...publisher,
+    loadAlertRules: () => source.load(publisher.listOutbox()),
     syncLog: openSyncLog(db),
     close: () => void db.close(),
   }
@@ -221,40 +241,6 @@ export function openPictureIndex(dataDir: string): PictureWriter | undefined {
     release()
     unlock()
   })
-}
-
-/** All queries and writes on the ledger. */
-export type Ledger = {
-  accounts: AccountStore
-  keys: KeyStore
-  invitations: InvitationStore
-  sessions: SessionStore
-  usage: UsageStore
-  scans: ScanStore
-  identifications: IdentificationStore
-  photoPayments: PhotoPaymentStore
-  attempts: AttemptStore
-  loginPlaces: LoginPlaceStore
-  audit: AuditStore
-  billing: BillingStore
-  billingReport: BillingReportStore
-  payments: PaymentStore
-  checkouts: CheckoutStore
-  subscriptions: SubscriptionStore
-  webhooks: WebhookStore
-  deliveries: DeliveryStore
-  /** Used if servers share the ledger: `isShared`. */
-  jobLeases: JobLeaseStore
-  /** True if the ledger is a database of several servers, false if it is a file in the data folder. */
-  isShared: boolean
-  /** Deletes at most `limit` notes of the database's engine. @returns how many */
-  forgetOperations(limit: number): Promise<number>
-  /** Rejects if the file cannot be read. */
-  probe(): Promise<void>
-  /** Rejects if nothing can be written: no row, or no file beside it. Writes both. */
-  probeWrite(): Promise<void>
-  /** Closes the file. */
-  close(): void
 }
 
 /** Opens the ledger. Call `prepareFiles` first. */
@@ -280,48 +266,14 @@ export function openLedgerOn(db: Db): Ledger {
   const read = db.prepare('SELECT id FROM installation')
   const write = db.prepare<[number]>('UPDATE installation SET probed_at = ?')
   return {
-    accounts: openAccountStore(db),
-    keys: openKeyStore(db),
-    invitations: openInvitationStore(db),
-    sessions: openSessionStore(db),
-    usage: openUsageStore(engine),
-    scans: openScanStore(db),
-    identifications: openIdentificationStore(engine),
-    photoPayments: openPhotoPaymentStore(db),
-    attempts: openAttemptStore(db),
-    loginPlaces: openLoginPlaceStore(db),
-    audit: openAuditStore(db),
-    billing: openBillingStore(db),
-    billingReport: openBillingReportStore(db),
-    payments: openPaymentStore(db),
-    checkouts: openCheckoutStore(db),
-    subscriptions: openSubscriptionStore(db),
-    webhooks: openWebhookStore(db),
-    deliveries: openDeliveryStore(db),
-    jobLeases: openJobLeaseStore(engine),
+    ...openLedgerStores(engine, openAccessVersion(db)),
     isShared: false,
-    forgetOperations: engine.forgetOperations,
+    visitorUsage: createVisitorUsage(),
     probe: async () => void read.get(),
     probeWrite: async () => void write.run(Date.now()),
     close: () => void db.close(),
   }
 }
-
-/**
- * Writes a file and deletes it. SQLite reuses the space of its log, so its writes succeed for a while on a
- * full disk.
- */
-async function probeFolder(dataDir: string): Promise<void> {
-  const path = join(dataDir, `.probe-${process.pid}`)
-  try {
-    await writeFile(path, Buffer.alloc(PROBE_BYTES, 1))
-  } finally {
-    await rm(path, { force: true })
-  }
-}
-
-/** Some pages of a database. */
-const PROBE_BYTES = 65_536
 
 /** Adds a step to `close`. */
 function closing<Store extends { close(): void }>(store: Store, release: () => void): Store {

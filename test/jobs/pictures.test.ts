@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-function openRooms(settings: Environment) {
+async function openRooms(settings: Environment) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-jobs-'))
   closers.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const logged: string[] = []
@@ -36,13 +36,13 @@ function openRooms(settings: Environment) {
     BULK_FILES: 'off',
     ...settings,
   }
-  const deps = openDeps(readConfig(env), log)
+  const deps = await openDeps(readConfig(env), log)
   closers.push(() => closeDeps(deps))
   return { deps, dataDir, logged }
 }
 
-function start(settings: Environment, synced?: Partial<SyncReport>) {
-  const { deps } = openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...settings })
+async function start(settings: Environment, synced?: Partial<SyncReport>) {
+  const { deps } = await openRooms({ UPSTREAM_URL: pathToFileURL('/nowhere').href, ...settings })
   const pictures = createCountingWorker<IndexReport>(undefined)
   // Only whether something was published matters here.
   const report = synced && ({ failures: [], ...synced } as unknown as SyncReport)
@@ -58,7 +58,7 @@ const syncJob = () => scheduledJobs.find(({ name }) => name?.startsWith('sync ga
 
 describe('pictures are indexed', () => {
   test('at the start, every hour, and after a sync that published something', async () => {
-    const { notes } = start({}, { version: 7 })
+    const { notes } = await start({}, { version: 7 })
     await turn()
     // The start, and the sync that catches up.
     expect(notes.runs).toBe(2)
@@ -72,7 +72,7 @@ describe('pictures are indexed', () => {
     ['failed', undefined],
     ['published nothing', { outcome: 'complete' }],
   ] as const)('not after a sync that %s', async (_, synced) => {
-    const { notes } = start({}, synced)
+    const { notes } = await start({}, synced)
     await turn()
     expect(notes.runs).toBe(1)
     await syncJob()?.trigger()
@@ -80,14 +80,14 @@ describe('pictures are indexed', () => {
   })
 
   test('not at all if it is disabled', async () => {
-    const { notes } = start({ INDEX_PICTURES: 'off' }, { version: 7 })
+    const { notes } = await start({ INDEX_PICTURES: 'off' }, { version: 7 })
     await turn()
     expect([notes.runs, indexJob()]).toEqual([0, undefined])
   })
 })
 
 test('the thread skips a folder that another process indexes, and says so', async () => {
-  const { deps, dataDir, logged } = openRooms({})
+  const { deps, dataDir, logged } = await openRooms({})
   const unlock = acquireLock(dataDir, 'pictures')
   const thread = createWorkers(deps).pictures
   expect(await thread.run({ kind: 'index' })).toBeUndefined()

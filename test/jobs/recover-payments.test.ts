@@ -51,7 +51,7 @@ async function leavePhoto({ deps }: Awaited<ReturnType<typeof open>>): Promise<s
     ...{ id, owner, now, payer: PAYER, fingerprint: 'a photo' },
     payment: JSON.stringify(payment),
     valid_before: now.getTime() + 120_000,
-    due_at: now,
+    leaseMs: 0,
   })
   await photoPayments.markWorked({ id, owner, now }, '{}')
   return id

@@ -42,7 +42,7 @@ async function openServer(settings: Environment) {
     BACKUP_DIR: 'off',
     ...settings,
   })
-  const deps = openDeps(config)
+  const deps = await openDeps(config)
   closers.push(() => closeDeps(deps))
   await registerAccount(deps, createPasswordHasher(), {
     ...OPERATOR,

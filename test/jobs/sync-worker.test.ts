@@ -33,7 +33,7 @@ function tempFolder(): string {
 }
 
 /** A server's rooms on a folder of its own, with what they log. */
-function openRooms(settings: Environment) {
+async function openRooms(settings: Environment) {
   const logged: string[] = []
   const note = (event: string, facts: object = {}) =>
     void logged.push(`${event} ${JSON.stringify(facts)}`)
@@ -46,7 +46,7 @@ function openRooms(settings: Environment) {
     BULK_FILES: 'off',
     ...settings,
   })
-  const deps = openDeps(config, log)
+  const deps = await openDeps(config, log)
   closers.push(() => closeDeps(deps))
   return { deps, config, logged }
 }
@@ -83,7 +83,7 @@ async function ended(worker: Pick<Workers['sync'], 'isRunning'>): Promise<void> 
 describe('the thread', () => {
   test('syncs while the server continues to serve the previous data', async () => {
     const { UPSTREAM_URL } = openWeb()
-    const { deps } = openRooms({ UPSTREAM_URL })
+    const { deps } = await openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
     const run = syncWorker.run(SYNC)
     const seen: number[] = []
@@ -101,7 +101,7 @@ describe('the thread', () => {
 
   test('shows its own publication at once', async () => {
     const { folder, upstream, UPSTREAM_URL } = openFolder()
-    const { deps } = openRooms({ UPSTREAM_URL })
+    const { deps } = await openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
     for (const day of [0, 1, 1]) {
       upstream.publish(day)
@@ -117,7 +117,7 @@ describe('the thread', () => {
 
   test('runs one task at a time, and the next one after it', async () => {
     const { UPSTREAM_URL } = openFolder()
-    const { deps, logged } = openRooms({ UPSTREAM_URL })
+    const { deps, logged } = await openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
     const reports = [SYNC, SYNC, SYNC].map((task) => syncWorker.run(task))
     expect(await Promise.all(reports)).toMatchObject([
@@ -136,7 +136,7 @@ describe('the thread', () => {
 
   test('waits for the sync of another process', async () => {
     const { UPSTREAM_URL } = openFolder()
-    const { deps, config } = openRooms({ UPSTREAM_URL })
+    const { deps, config } = await openRooms({ UPSTREAM_URL })
     const unlock = acquireLock(config.dataDir, 'intake')
     const run = createWorkers(deps).sync.run(SYNC)
     // Longer than the thread waits for the lock itself, so that it has to try again.
@@ -148,7 +148,7 @@ describe('the thread', () => {
 
   test('logs a failed task and runs the next one', async () => {
     const { folder, UPSTREAM_URL } = openFolder()
-    const { deps, logged } = openRooms({ UPSTREAM_URL })
+    const { deps, logged } = await openRooms({ UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
     expect(await syncWorker.run({ kind: 'sample', folder: '/no/such/folder' })).toBeUndefined()
     expect(logged.some((line) => line.startsWith('sync task failed'))).toBe(true)
@@ -159,7 +159,7 @@ describe('the thread', () => {
   })
 
   test('loads the sample with changes and movers up to today', async () => {
-    const { deps } = openRooms({})
+    const { deps } = await openRooms({})
     const report = await createWorkers(deps).sync.run({
       kind: 'sample',
       folder: join(ROOT, 'data/sample'),
@@ -227,22 +227,17 @@ describe('the lock', () => {
   })
 
   test('of another process rejects the sync with a message, and ends with the process', async () => {
-    const { config } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    const { config } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const { child, word } = await openHolder(config.dataDir)
     expect(word).toBe('held')
-    const refusal = (() => {
-      try {
-        return openCatalogWriterDeps(config)
-      } catch (error) {
-        return error
-      }
-    })()
+    const refusal = await openCatalogWriterDeps(config).catch((error: unknown) => error)
     expect(refusal).toBeInstanceOf(ServiceError)
     expect(refusal).toMatchObject({ code: 'UNAVAILABLE', message: expect.stringContaining('sync') })
 
     child.kill('SIGKILL')
     await child.exited
-    openCatalogWriterDeps(config).close()
+    const writer = await openCatalogWriterDeps(config)
+    writer.close()
   })
 
   test('goes to exactly one of many concurrent processes', async () => {
@@ -301,8 +296,8 @@ const syncJobs = () => scheduledJobs.filter(({ name }) => name?.startsWith('sync
 const HOURS_OF_YEAR = 365 * 24
 
 describe('the schedule', () => {
-  test('asks for all due games in every hour, also while clocks change', () => {
-    const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+  test('asks for all due games in every hour, also while clocks change', async () => {
+    const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
     closers.push(() => jobs.close())
     const [job, ...others] = syncJobs()
@@ -315,7 +310,7 @@ describe('the schedule', () => {
   })
 
   test('runs the due games of every priority', async () => {
-    const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const { asked, notes } = openNotes()
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
     closers.push(() => jobs.close())
@@ -326,7 +321,7 @@ describe('the schedule', () => {
 
   test('reads the search index at the start, and after each publication', async () => {
     const { UPSTREAM_URL } = openFolder()
-    const { deps } = openRooms({ UPSTREAM_URL })
+    const { deps } = await openRooms({ UPSTREAM_URL })
     const workers = createWorkers(deps)
     const { search } = deps.catalog
     const used: (number | undefined)[] = []
@@ -349,7 +344,7 @@ describe('the schedule', () => {
   })
 
   test('records the result of each job, also of a failed one', async () => {
-    const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+    const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes })
     closers.push(() => jobs.close())
     const stateOf = (name: string) => deps.jobs.list().find((job) => job.name === name)
@@ -369,7 +364,7 @@ describe('the schedule', () => {
   })
 
   test('purges and checks the ledger in a thread, and reports what does not match', async () => {
-    const { deps, config } = openRooms({})
+    const { deps, config } = await openRooms({})
     const jobs = startJobs(deps)
     closers.push(() => jobs.close())
     const db = openDatabase(join(config.dataDir, 'ledger.db'))
@@ -388,21 +383,21 @@ describe('the schedule', () => {
     ])
   })
 
-  test('catches up at the start with due games, or with everything if configured', () => {
+  test('catches up at the start with due games, or with everything if configured', async () => {
     const { UPSTREAM_URL } = openFolder()
     for (const [SYNC_ON_START, request] of [
       ['off', { due: true }],
       ['on', {}],
     ] as const) {
-      const { deps } = openRooms({ UPSTREAM_URL, SYNC_ON_START })
+      const { deps } = await openRooms({ UPSTREAM_URL, SYNC_ON_START })
       const { asked, notes } = openNotes()
       startJobs(deps, { ...createWorkers(deps), sync: notes }).close()
       expect(asked).toEqual([{ kind: 'sync', request: { ...request } }])
     }
   })
 
-  test('has no sync without an upstream, and says so', () => {
-    const { deps, logged } = openRooms({ SYNC_ON_START: 'on' })
+  test('has no sync without an upstream, and says so', async () => {
+    const { deps, logged } = await openRooms({ SYNC_ON_START: 'on' })
     const { asked, notes } = openNotes()
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
     expect(syncJobs()).toEqual([])
@@ -411,8 +406,8 @@ describe('the schedule', () => {
     jobs.close()
   })
 
-  test('leaves no job running when it is closed', () => {
-    const { deps } = openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
+  test('leaves no job running when it is closed', async () => {
+    const { deps } = await openRooms({ UPSTREAM_URL: openFolder().UPSTREAM_URL })
     startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes }).close()
     expect(syncJobs()).toEqual([])
     startJobs(deps, { ...createWorkers(deps), sync: openNotes().notes }).close()
@@ -420,7 +415,7 @@ describe('the schedule', () => {
 
   test('refreshes at a start the games whose run was missed, and no other', async () => {
     const web = openWeb()
-    const { deps, config } = openRooms({ UPSTREAM_URL: web.UPSTREAM_URL })
+    const { deps, config } = await openRooms({ UPSTREAM_URL: web.UPSTREAM_URL })
     const syncWorker = createWorkers(deps).sync
     const start = async () => {
       web.mirror.requests.length = 0

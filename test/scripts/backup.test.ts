@@ -378,7 +378,7 @@ describe('restore', () => {
     await refuse(words, 'restore', dataDir, [folder, '--force'])
     ledger.close()
     const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-    const intake = openCatalogWriterDeps(config)
+    const intake = await openCatalogWriterDeps(config)
     await refuse(words, 'restore', dataDir, [folder, '--force'])
     intake.close()
     await succeed('restore', dataDir, folder, '--force')

@@ -19,8 +19,8 @@ let report: SeedReport
 let db: Db
 let catalog: Catalog
 
-beforeAll(() => {
-  report = seedInto('first', 1)
+beforeAll(async () => {
+  report = await seedInto('first', 1)
   db = openDatabase(join(root, 'first/catalog.db'), { readonly: true })
   catalog = openCatalog(join(root, 'first'), (stored) => stored)
 })
@@ -97,10 +97,10 @@ test('histories begin at a dollar, end on the last day, and include its price', 
   ).toBe(0)
 })
 
-test('closed months are cold and open ones hot', () => {
+test('closed months are cold and open ones hot', async () => {
   const months = db.prepare<[], number>('SELECT DISTINCT month FROM history_hot').pluck().all()
   expect(months.toSorted()).toEqual([2026 * 12 + 5, 2026 * 12 + 6, 2026 * 12 + 7])
-  const long = seedInto('long', 1, { days: 200 })
+  const long = await seedInto('long', 1, { days: 200 })
   const file = openDatabase(join(root, 'long/catalog.db'), { readonly: true })
   const cold = file.prepare<[], Uint8Array>('SELECT points FROM history_cold').pluck().all()
   const newest = cold.map((blob) => unpackPoints(blob).at(-1)?.day ?? 0)
@@ -135,17 +135,17 @@ test('search and movers return results', () => {
   expect(rows).toHaveLength(20)
 })
 
-test('the same seed results in the same catalog, another one in another', () => {
-  seedInto('second', 1)
-  seedInto('third', 2)
+test('the same seed results in the same catalog, another one in another', async () => {
+  await seedInto('second', 1)
+  await seedInto('third', 2)
   const { installation: _, search_documents: __, ...second } = contents('second')
   expect(contents('first')).toMatchObject(second)
   expect(contents('third')).not.toEqual(contents('first'))
 })
 
-test('an existing catalog is only replaced on demand', () => {
-  expect(() => seedInto('second', 1)).toThrow('has a catalog already')
-  expect(seedInto('second', 1, { force: true }).cards).toBe(CARDS)
+test('an existing catalog is only replaced on demand', async () => {
+  await expect(seedInto('second', 1)).rejects.toThrow('has a catalog already')
+  expect((await seedInto('second', 1, { force: true })).cards).toBe(CARDS)
 })
 
 function seedInto(name: string, seed: number, more: { days?: number; force?: boolean } = {}) {

@@ -26,6 +26,7 @@ import { type Db, openDatabase } from '#store/db.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
 import { openCatalog, openCatalogOn, openLedger, openLedgerOn, prepareFiles } from '#store/index.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
 import { createJobRegistry } from '#store/memory/job-status.ts'
 import { createRecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger } from '#store/memory/sync-trigger.ts'
@@ -78,6 +79,8 @@ export type TestAppOptions = {
   onDisk?: boolean
   /** With the files of the whole catalog; on disk, too. */
   bulkFiles?: boolean
+  /** Ledger; by default a copy of the sample's, with its accounts. */
+  ledger?: Ledger
   /** Reader of photos; by default a fake that sees the same card in all of them. */
   reader?: PhotoReader
   /** Source of the images on pages; by default the production one. */
@@ -113,7 +116,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     config: stores.config,
     log: withErrorRecord(createTestLog(log), errors, now),
     catalog: stores.catalog,
-    ledger: stores.ledger,
+    ledger: options.ledger ?? stores.ledger,
     bulkFiles: stores.bulkFiles,
     reader,
     cardPictures: options.cardPictures ?? openPagePictures(config),
@@ -231,7 +234,7 @@ async function buildTemplate(): Promise<SampleTemplate> {
     const config = { ...testConfig({}), dataDir }
     const lines: LogLine[] = []
     const intake = {
-      ...openCatalogWriterDeps(config, createTestLog(lines)),
+      ...(await openCatalogWriterDeps(config, createTestLog(lines))),
       now: () => new Date(FROZEN_TIME),
     }
     const report = await loadSample(intake, SAMPLE)

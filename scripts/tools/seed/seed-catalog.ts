@@ -36,12 +36,13 @@ export type SeedReport = {
  *
  * @throws ServiceError when the folder has a catalog, or another process writes it
  */
-export function seedCatalog(config: Config, options: SeedOptions): SeedReport {
-  const deps = openEmpty(config, options.force)
+export async function seedCatalog(config: Config, options: SeedOptions): Promise<SeedReport> {
+  const deps = await openEmpty(config, options.force)
   try {
     const games = planCatalog(options)
     const sets = games.reduce((sum, game) => sum + game.sets.length, 0)
     const history = importDays(config, games, options, sets)
+    await deps.catalogWriter.loadAlertRules()
     const published = deps.catalogWriter.publish(lastDay(games, options, sets))
     logRun(deps, options)
     settle(config)
@@ -60,8 +61,8 @@ export function seedCatalog(config: Config, options: SeedOptions): SeedReport {
 }
 
 /** Opens the intake, which locks out every other writer, on a folder without a catalog. */
-function openEmpty(config: Config, force: boolean): CatalogWriterDeps {
-  const deps = openCatalogWriterDeps(config)
+async function openEmpty(config: Config, force: boolean): Promise<CatalogWriterDeps> {
+  const deps = await openCatalogWriterDeps(config)
   if (deps.catalogWriter.syncLog.listGames().length === 0) return deps
   deps.close()
   if (!force) {

@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
-import { isSessionActive, LAST_SEEN_INTERVAL_MS } from '#rules/accounts/sessions.ts'
+import { LAST_SEEN_INTERVAL_MS } from '#rules/accounts/sessions.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 
 /**
@@ -12,9 +12,9 @@ export async function authenticateSession(
   { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
   token: string,
 ): Promise<Session | undefined> {
-  const session = await ledger.sessions.getByToken(hashSecret(token))
-  if (session === undefined || !isSessionActive(session, now().getTime())) return undefined
-  if (now().getTime() - session.last_seen_at >= LAST_SEEN_INTERVAL_MS) {
+  const session = await ledger.sessions.getByToken(hashSecret(token), now())
+  if (session === undefined) return undefined
+  if (session.found_at - session.last_seen_at >= LAST_SEEN_INTERVAL_MS) {
     await ledger.sessions.touch(session.id, now())
   }
   return session

@@ -28,14 +28,15 @@ export type PagePrincipal = {
 /** Quota of one visitor or account; see `QuotaCharger`. */
 export type QuotaAccount = {
   charge(credits: number): Charge | Promise<Charge>
-  refund(charged: Quota, credits: number): Quota
+  refund(charged: Quota, credits: number): Quota | Promise<Quota>
   get(): Promise<Quota>
   /**
    * Counts the data of a response before it is sent.
    *
-   * @throws ServiceError RATE_LIMIT_EXCEEDED if visitors may not have it any more today
+   * @throws ServiceError RATE_LIMIT_EXCEEDED if visitors may not have it any more today, UNAVAILABLE if
+   *   shared counts of visitors cannot be stored
    */
-  receive(volume: Volume): void
+  receive(volume: Volume): void | Promise<void>
 }
 
 type Charge = QuotaCharge & {
@@ -63,10 +64,11 @@ export type PageAuthorizer = (request: PageRequest) => PagePrincipal
  * any program can ask like one.
  */
 export function createPageAuthorizer(
-  { config, now }: Pick<Deps, 'config' | 'now'>,
+  deps: Pick<Deps, 'config' | 'ledger' | 'secrets' | 'now'>,
   charger: Pick<QuotaCharger, 'charge' | 'refund' | 'get'>,
 ): PageAuthorizer {
-  const visitorLimits = config.visitors && createVisitorAccounts(config.visitors, now)
+  const { visitors: limits } = deps.config
+  const visitorLimits = limits && createVisitorAccounts(limits, deps)
 
   return function authorize({ session, address, method, feature }: PageRequest): PagePrincipal {
     const isOpenToVisitors = method === 'GET' && isVisitorFeature(feature)
@@ -94,22 +96,31 @@ export function createPageAuthorizer(
   }
 }
 
-function createVisitorAccounts({ tier, ...limits }: VisitorLimits, now: () => Date) {
-  const quota = createVisitorQuota(limits)
+function createVisitorAccounts(
+  { tier, ...limits }: VisitorLimits,
+  { ledger, secrets, now }: Pick<Deps, 'ledger' | 'secrets' | 'now'>,
+) {
+  // A database and its backups must not tell which address saw which card.
+  const hashOf = (network: string) =>
+    Buffer.from(secrets.hash(`visitor ${network}`)).toString('base64url')
+  const quota = createVisitorQuota({
+    ...{ limits, usage: ledger.visitorUsage },
+    ...(ledger.isShared && { nameOf: hashOf }),
+  })
   return {
     tier,
     historyDays: Math.min(historyDepth(tier) ?? PAGE_HISTORY_DAYS, PAGE_HISTORY_DAYS),
     accountOf(address: string): QuotaAccount {
       const request = quota.open(address)
       return {
-        charge(credits) {
-          const charge = request.charge(credits, now())
+        async charge(credits) {
+          const charge = await request.charge(credits, now())
           return charge.isAllowed ? charge : { ...charge, refusal: visitorsExceeded() }
         },
         refund: (charged) => request.refund(charged, now()),
-        get: async () => request.get(now()),
-        receive(volume) {
-          if (!request.receive(volume, now())) throw volumeExceeded()
+        get: () => request.get(now()),
+        async receive(volume) {
+          if (!(await request.receive(volume, now()))) throw volumeExceeded()
         },
       }
     },

@@ -31,11 +31,10 @@ export async function createInvitation(
     throw new ServiceError('VALIDATION_ERROR', '"email" must be an e-mail address.')
   }
   const code = generateInvitationCode((bytes) => randomBytes(bytes))
-  const created_at = now().getTime()
-  const invitation = { email: email ?? null, expires_at: created_at + days * MS_PER_DAY }
-  const code_hash = hashSecret(code)
-  const id = await ledger.invitations.create({ code_hash, created_at, ...invitation })
-  return { id, code, url: invitationUrl(config.publicUrl, code), ...invitation }
+  const wanted = { email: email ?? null, validMs: days * MS_PER_DAY }
+  const created = await ledger.invitations.create({ code_hash: hashSecret(code), ...wanted }, now())
+  const { id, expires_at } = created
+  return { id, code, url: invitationUrl(config.publicUrl, code), email: wanted.email, expires_at }
 }
 
 /** Lists all invitations, newest first. */

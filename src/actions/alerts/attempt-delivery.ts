@@ -31,9 +31,9 @@ export async function attemptDelivery(deps: DeliveryDeps, input: AttemptInput): 
   const countsForWebhook = due.kind === 'alert' && !isServerError
   const attemptRow = { delivery_id: due.id, at: at.getTime(), status, error, latency_ms, answer }
   const isWritten = await deps.ledger.deliveries.record(
-    { ...attemptRow, owner, url: due.url },
-    concludeDelivery(input, outcome, deps.now()),
-    countsForWebhook ? (failures, since) => isExhausted(failures, since, at.getTime()) : undefined,
+    { ...attemptRow, owner, url: due.url, now: deps.now() },
+    concludeDelivery(input, outcome),
+    countsForWebhook ? isExhausted : undefined,
   )
   deps.log.debug('delivery sent', { delivery: due.id, webhook: due.webhook_id, status, error })
   if (!isWritten) deps.log.warn('delivery lease lost', { delivery: due.id })
@@ -77,14 +77,12 @@ function openSecrets({ secrets }: DeliveryDeps, due: DueDelivery, at: Date): str
 function concludeDelivery(
   { due, wait = retryDelayMs }: AttemptInput,
   { status, error, retry_after_ms }: AttemptOutcome,
-  now: Date,
 ): DeliveryOutcome {
   if (error === null) return { kind: 'delivered' }
   if (due.kind === 'test') return { kind: 'dead' }
   if (status === GONE) return { kind: 'dead', disabled_for: 'gone' }
-  const ms = wait(due.tries + 1, retry_after_ms, Math.random())
-  if (ms === undefined) return { kind: 'dead' }
-  return { kind: 'again', next_at: new Date(now.getTime() + ms) }
+  const delayMs = wait(due.tries + 1, retry_after_ms, Math.random())
+  return delayMs === undefined ? { kind: 'dead' } : { kind: 'again', delayMs }
 }
 
 const GONE = 410

@@ -47,10 +47,15 @@ export type DeliveryWorker = {
   close(): Promise<void>
 }
 
-/** Sends deliveries that are due, as many at once as the limits allow. */
+/**
+ * Sends deliveries that are due, as many at once as the limits allow.
+ *
+ * @param isElected returns false while another server sends: then no further delivery starts
+ */
 export function createDeliveryWorker(
   deps: DeliveryDeps,
   timing: DeliveryTiming = DELIVERY_TIMING,
+  isElected: () => boolean = () => true,
 ): DeliveryWorker {
   const { ledger, log, now } = deps
   const { deliveries } = ledger
@@ -69,8 +74,6 @@ export function createDeliveryWorker(
   let ticksToFullScan = 0
   let isClosed = false
 
-  const timeAfter = (ms: number) => new Date(now().getTime() + ms)
-
   /** Queues deliveries that came due, in batches: each query blocks this process. */
   async function scan(since: number): Promise<void> {
     let after: DueCursor | undefined = { next_at: since, id: '' }
@@ -86,7 +89,7 @@ export function createDeliveryWorker(
   /** Starts queued deliveries, as far as the limits allow. */
   async function startDue(): Promise<void> {
     for (;;) {
-      const queued = isClosed ? [] : queue.dequeue(concurrency)
+      const queued = isClosed || !isElected() ? [] : queue.dequeue(concurrency)
       if (queued.length === 0) return
       for (const due of await leaseAll(queued)) start(due)
       // Refused deliveries free their slots immediately, and there may be very many.
@@ -98,9 +101,8 @@ export function createDeliveryWorker(
   async function leaseAll(queued: readonly DeliveryHead[]): Promise<DueDelivery[]> {
     const refused = new Map(queued.map(({ id, webhook_id }) => [id, webhook_id]))
     try {
-      const until = timeAfter(timing.leaseMs)
-      const pausedUntil = timeAfter(timing.pausedRecheckMs)
-      const lease = { owner, now: now(), until, pausedUntil }
+      const { leaseMs, pausedRecheckMs: pausedMs } = timing
+      const lease = { owner, now: now(), leaseMs, pausedMs }
       const dues = await deliveries.lease(lease, [...refused.keys()])
       // `close` releases leases of deliveries that were not started.
       if (isClosed) return []
@@ -154,11 +156,11 @@ export function createDeliveryWorker(
   }
 
   async function tickOnce(): Promise<void> {
-    const nowMs = now().getTime()
+    const nowMs = await deliveries.getTime(now())
     const isFullScan = ticksToFullScan === 0
     if (isFullScan) {
-      const latest = { due: timeAfter(RETRY_DELAY_MS_MAX), held: timeAfter(timing.leaseMs), owner }
-      await deliveries.resetMisdated(now(), latest)
+      const longest = { dueMs: RETRY_DELAY_MS_MAX, leaseMs: timing.leaseMs, owner }
+      await deliveries.resetMisdated(now(), longest)
     }
     for (const webhookId of blocked) finished.add(webhookId)
     blocked.clear()

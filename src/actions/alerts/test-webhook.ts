@@ -5,7 +5,7 @@ import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 import { ATTEMPT_TIMEOUT_MS, DELIVERY_LEASE_MS } from '#rules/alerts/retry-schedule.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
-import type { Delivery } from '#store/ledger/deliveries.ts'
+import type { NewTest } from '#store/ledger/deliveries.ts'
 import type { WebhookRecord } from '#store/ledger/webhooks.ts'
 import { countAttempt, tooManyAttempts, webhookTestLimits } from '../accounts/rate-limits.ts'
 import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
@@ -43,7 +43,7 @@ function createTest(
   body: string,
   owner: string,
   now: Date,
-): Delivery {
+): NewTest {
   return {
     id: messageId(Bun.randomUUIDv7()),
     webhook_id,
@@ -53,7 +53,7 @@ function createTest(
     body,
     state: 'pending',
     tries: 0,
-    next_at: now.getTime() + DELIVERY_LEASE_MS,
+    leaseMs: DELIVERY_LEASE_MS,
     owner,
     created_at: now.getTime(),
     ended_at: null,

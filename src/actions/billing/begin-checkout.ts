@@ -58,7 +58,7 @@ async function manualCheckout(
   for (;;) {
     const checkout = await ledger.checkouts.create(newCheckout(deps, 'manual', buyer, item))
     const isWanted = checkout.provider === 'manual' && checkout.item === item
-    if (isWanted && checkout.expires_at > now().getTime()) {
+    if (isWanted) {
       const { billing } = config
       if (billing.provider === 'manual' && billing.autopay)
         await completeCheckout(deps, checkout.id)
@@ -169,15 +169,14 @@ function newCheckout(
   { account_id }: Buyer,
   item: BillableItem,
 ) {
-  const created_at = now().getTime()
   return {
     id: `co_${randomBytes(24).toString('base64url')}`,
     account_id,
     provider,
     item,
     amount_cents: PRICE_CENTS[item],
-    created_at,
-    expires_at: created_at + OPEN_MS[provider],
+    now: now(),
+    openMs: OPEN_MS[provider],
   }
 }
 

@@ -19,7 +19,13 @@ import {
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
-export type BackupDeps = { dataDir: string; log: Log; now: () => Date }
+export type BackupDeps = {
+  dataDir: string
+  /** True if the ledger is on PostgreSQL, whose own tools back it up. */
+  isLedgerShared?: boolean
+  log: Log
+  now: () => Date
+}
 
 export type BackupReport = {
   /** Path of the backup folder. */
@@ -120,25 +126,25 @@ function describeError(error: unknown, dir: string): unknown {
 }
 
 async function writeBackup(
-  { dataDir, log, now }: BackupDeps,
+  { dataDir, isLedgerShared, log, now }: BackupDeps,
   draft: BackupDraft,
   { onProgress = () => {}, earlier }: { onProgress?: CopyProgress; earlier: readonly Backup[] },
 ): Promise<BackupReport> {
   const begun = now()
   const name = formatBackupName(begun)
-  const frozen = openFrozenFiles(dataDir, now)
+  const frozen = openFrozenFiles(dataDir, now, isLedgerShared)
   try {
     const folder = draft.begin(name)
     // The ledger comes first: its write-ahead log grows until the copy ends. Both copies show the moment
     // at which the files were opened.
     const ledger = await frozen.copyLedger(folder, onProgress)
-    const unbalanced = countUnbalancedAccounts(folder)
+    const unbalanced = ledger === undefined ? 0 : await countUnbalancedAccounts(folder)
     if (unbalanced > 0) log.error('scan balances do not match their ledger entries', { unbalanced })
     const shared = sharedCatalog(draft, frozen, earlier, begun)
     const catalog = shared ?? (await frozen.copyCatalog(folder, onProgress))
     // Last: the secret is older than everything that the ledger has encrypted with it.
     const secret = draft.copySecret(now())
-    const files: BackupFile[] = [catalog, ledger, ...(secret === undefined ? [] : [secret])]
+    const files: BackupFile[] = [catalog, ledger, secret].filter((file) => file !== undefined)
     const times = { begun_at: begun.toISOString(), ended_at: now().toISOString() }
     const manifest = { format: BACKUP_FORMAT, program: packageJson.version, ...times, files }
     return {

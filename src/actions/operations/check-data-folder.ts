@@ -55,9 +55,12 @@ export const DATA_FOLDER_CHECKS: Checks = {
   },
 
   /** Finds what a start would refuse. */
-  files({ config: { dataDir } }) {
+  files({ config: { dataDir, ledgerDatabase } }) {
     if (!isUsable(dataDir)) return []
-    const text = refusalOf(() => assertUsable(dataDir)) ?? findForeignFile(dataDir)
+    // The check of the ledger compares a database with the folder.
+    const isShared = ledgerDatabase !== undefined
+    const text =
+      refusalOf(() => assertUsable(dataDir)) ?? (isShared ? undefined : findForeignFile(dataDir))
     if (text === undefined) return ok('all files belong together')
     const [message = '', ...fix] = text.split(/(?<=[.:]) /)
     return fault(`a start fails: ${message.slice(0, -1)}`, fix.join(' '))

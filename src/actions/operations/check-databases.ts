@@ -9,11 +9,15 @@ import {
   inspectDatabase,
   readSqliteVersion,
 } from '#store/files/inspect-database.ts'
+import { checkLedgerDatabase } from './check-ledger-database.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const DATABASE_CHECKS: Checks = {
   catalog: ({ config }) => checkDatabase(config.dataDir, 'catalog'),
-  ledger: ({ config }) => checkDatabase(config.dataDir, 'ledger'),
+  ledger: ({ config }) =>
+    config.ledgerDatabase === undefined
+      ? checkDatabase(config.dataDir, 'ledger')
+      : checkLedgerDatabase(config, config.ledgerDatabase),
 
   games({ config: { dataDir, upstreamUrl }, now }) {
     const catalog = inspectCatalog(dataDir)

@@ -1,13 +1,12 @@
 import type { Deps } from '#deps.ts'
 import { LOGIN_PLACE_DAYS } from '#rules/accounts/login-places.ts'
-import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '#rules/accounts/sessions.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
 /**
  * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
- * payments, deliveries, billing events and the audit log. Ends checkouts that have expired.
+ * payments, deliveries, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
  *
  * Works in batches with pauses, because there may be millions of records, and other writers wait while a
  * batch runs. The server calls it in a thread, which also moves the write-ahead log into the file.
@@ -15,15 +14,16 @@ import { USAGE_DAYS } from '../accounts/get-usage.ts'
 export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): Promise<void> {
   const time = now()
   const before = (ms: number) => new Date(time.getTime() - ms)
-  const [createdAt, lastSeenAt] = [before(SESSION_LIFETIME_MS), before(SESSION_IDLE_MS)]
   const firstDay = dayOf(time) - USAGE_DAYS + 1
+  // Another server's clock may not have reached today.
+  const yesterday = dayOf(time) - 1
   const firstPlaceDay = dayOf(time) - LOGIN_PLACE_DAYS
   const identified = before(IDENTIFICATIONS_MS)
   // A payment is only valid for minutes.
   const payments = { ended: identified, released: before(MS_PER_DAY) }
   const audited = before(AUDIT_MS)
   const delivered = before(DELIVERY_RETENTION_MS)
-  await inBatches((limit) => ledger.sessions.deleteBefore({ createdAt, lastSeenAt }, limit))
+  await inBatches((limit) => ledger.sessions.deleteExpired(time, limit))
   await inBatches((limit) => ledger.loginPlaces.deleteBefore(firstPlaceDay, limit))
   await inBatches((limit) => ledger.usage.deleteBefore(firstDay, limit))
   await inBatches((limit) => ledger.scans.deleteBefore(firstDay, identified, limit))
@@ -34,6 +34,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.checkouts.markExpired(time, limit))
   await inBatches((limit) => ledger.checkouts.deleteBefore(audited, limit))
   await inBatches((limit) => ledger.deliveries.deleteBefore(delivered, limit))
+  await inBatches((limit) => ledger.visitorUsage.deleteBefore(yesterday, limit))
   await inBatches((limit) => ledger.forgetOperations(limit))
 }
 

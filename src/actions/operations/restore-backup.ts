@@ -11,7 +11,7 @@ import { latestSchemaVersion } from '#store/index.ts'
 export type RestoreReport = {
   /** Path of the backup. */
   backup: string
-  /** Time of the ledger's copy. */
+  /** Time of the ledger's copy; of the catalog's if the backup has no ledger. */
   taken_at: string
   program: string
   files: string[]
@@ -51,7 +51,7 @@ export function restoreBackup(
     swapIn(dataDir, names)
     return {
       backup: backup.folder,
-      taken_at: files.find(({ name }) => name === LEDGER_FILE)?.taken_at ?? '',
+      taken_at: (files.find(({ name }) => name === LEDGER_FILE) ?? files[0])?.taken_at ?? '',
       program,
       files: names,
       bytes: files.reduce((sum, { size }) => sum + size, 0),

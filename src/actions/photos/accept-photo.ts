@@ -67,8 +67,8 @@ export async function reserveScan(
 ): Promise<{ id: string; taken_at: Date; isReserved: boolean }> {
   const id = randomUUID()
   const taken_at = deps.now()
-  const due_at = new Date(taken_at.getTime() + SCAN_HOLD_MS)
-  const hold = { id, account_id, taken_at, due_at, trialLimits: trialLimits(deps, address) }
+  const trial = { trialLimits: trialLimits(deps, address) }
+  const hold = { id, account_id, taken_at, holdMs: SCAN_HOLD_MS, ...trial }
   return { id, taken_at, isReserved: await deps.ledger.scans.reserve(hold) }
 }
 
@@ -78,7 +78,7 @@ export async function renewScan(
   id: string,
 ): Promise<void> {
   try {
-    await ledger.scans.renew(id, new Date(now().getTime() + SCAN_HOLD_MS))
+    await ledger.scans.renew(id, SCAN_HOLD_MS, now())
   } catch (error) {
     log.warn('failed to renew a scan', { error })
   }

@@ -170,11 +170,11 @@ async function readAndPublish(
     if (progress.silent >= FAILURES_IN_ROW_MAX) break
     if (game.due.length > 0) await checkStillPublished(deps, plan)
     if (performance.now() - publishedLast < PUBLISH_INTERVAL_MS) continue
-    publish(deps, request, plan, pending, report)
+    await publish(deps, request, plan, pending, report)
     publishedLast = performance.now()
     pending = []
   }
-  publish(deps, request, plan, pending, report)
+  await publish(deps, request, plan, pending, report)
   if (plan.rejected.size === 0) plan.staging.close()
 }
 
@@ -232,13 +232,13 @@ async function stageGame(
 }
 
 /** Judges the staged sets of these games, and publishes those that pass. */
-function publish(
+async function publish(
   deps: SyncDeps,
   request: SyncRequest,
   plan: Plan,
   games: readonly PlannedGame[],
   report: SyncReport,
-): void {
+): Promise<void> {
   const { catalogWriter, now } = deps
   const { staging, staged, rejected, publishedAt } = plan
   if (request.force !== true) {
@@ -250,6 +250,7 @@ function publish(
   const read = games.flatMap(({ due }) => due.map((set) => set.id).filter((id) => staged.has(id)))
   report.games += games.length
   if (read.length === 0 && complete.length === 0) return
+  await catalogWriter.loadAlertRules()
   const published = catalogWriter.publish({
     games: games.map(({ game }) => game),
     sets: read.values().map(staging.get),

@@ -161,9 +161,7 @@ export function createPhotoPaymentHandler(
   /** Waits until the other process has settled it, has failed, or has died. */
   async function waitForOther(id: string, deadline: number): Promise<void> {
     for (;;) {
-      const found = await payments.getById(id)
-      const isOpen = found && ['reserved', 'worked', 'unknown'].includes(found.state)
-      if (!isOpen || found.due_at <= now().getTime()) return
+      if (!(await payments.isLeased(id, now()))) return
       if (performance.now() >= deadline) throw pending(1)
       await settler.pause(POLL_MS)
     }

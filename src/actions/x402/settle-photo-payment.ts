@@ -10,7 +10,7 @@ import {
   SETTLE_BACKOFF_MS_MIN,
 } from '#rules/x402/payment-timeouts.ts'
 import { createSettlement, type PaymentPayload } from '#rules/x402/x402-protocol.ts'
-import type { PhotoPayment } from '#store/ledger/photo-payments.ts'
+import type { PaymentLease, PhotoPayment } from '#store/ledger/photo-payments.ts'
 
 type SettleDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now' | 'x402'>
 
@@ -21,7 +21,7 @@ export type PaymentSettler = {
   /** Name of this process in its leases. */
   owner: string
   /** Returns a new lease for this process. */
-  lease(): { owner: string; now: Date; due_at: Date }
+  lease(): PaymentLease
   /** Renews the lease of a payment until `drop`; calls can be nested. */
   hold(id: string): void
   drop(id: string): void
@@ -48,10 +48,7 @@ export function createPaymentSettler(
   let renewing: Timer | undefined
   let isClosed = false
 
-  const lease = () => {
-    const at = now()
-    return { owner, now: at, due_at: new Date(at.getTime() + PAYMENT_LEASE_MS) }
-  }
+  const lease = () => ({ owner, now: now(), leaseMs: PAYMENT_LEASE_MS })
   const by = (id: string) => ({ id, owner, now: now() })
 
   function hold(id: string): void {
@@ -72,7 +69,7 @@ export function createPaymentSettler(
   function renew(): void {
     // A lease that cannot be renewed expires, and another process continues.
     ledger.photoPayments
-      .renewLeases([...holds.keys()], owner, lease().due_at)
+      .renewLeases([...holds.keys()], lease())
       .catch((error) => log.warn('failed to renew payment leases', { error }))
   }
 
@@ -159,8 +156,7 @@ export function createPaymentSettler(
 
   async function release(id: string, why: string): Promise<void> {
     log.error('photo payment is unresolved; it is checked again later', { payment: id, why })
-    const again = new Date(now().getTime() + PAYMENT_RECHECK_MS)
-    await ledger.photoPayments.releaseLease(by(id), again)
+    await ledger.photoPayments.releaseLease(by(id), PAYMENT_RECHECK_MS)
   }
 
   return {
@@ -187,7 +183,7 @@ export function createPaymentSettler(
     async close() {
       isClosed = true
       clearInterval(renewing)
-      for (const id of holds.keys()) await ledger.photoPayments.releaseLease(by(id), now())
+      for (const id of holds.keys()) await ledger.photoPayments.releaseLease(by(id), 0)
     },
   }
 }

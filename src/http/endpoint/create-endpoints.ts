@@ -101,13 +101,14 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     function respond(context: RequestContext, { answer }: AnyMetered, options: AnswerOptions) {
       // Read before the answer: a publication in between may make it newer than its tag, never older.
       const { tag } = deps.catalog.publication.getCurrent()
-      return after(answer(), (answer) => {
-        receive(context.principal, answer)
-        const complete = applyOptions(answer, options)
-        return method === 'GET'
-          ? responses.cacheable(context, tag, complete)
-          : responses.noStore(context, complete)
-      })
+      return after(answer(), (answer) =>
+        after(receive(context.principal, answer), () => {
+          const complete = applyOptions(answer, options)
+          return method === 'GET'
+            ? responses.cacheable(context, tag, complete)
+            : responses.noStore(context, complete)
+        }),
+      )
     }
 
     /** Charges the planned price, and answers. */
@@ -354,10 +355,10 @@ function inputReader<P extends Fields, Q extends Fields>(spec: { params?: P; que
 }
 
 /** @throws ServiceError RATE_LIMIT_EXCEEDED if a visitor has received too much data today */
-function receive(principal: Principal | undefined, answer: Answer): void {
+function receive(principal: Principal | undefined, answer: Answer): void | Promise<void> {
   if (principal === undefined || !('quotaAccount' in principal)) return
   if ('volume' in answer && answer.volume !== undefined) {
-    principal.quotaAccount.receive(answer.volume)
+    return principal.quotaAccount.receive(answer.volume)
   }
 }
 

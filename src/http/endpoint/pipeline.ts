@@ -175,9 +175,12 @@ export function createPipeline(app: Elysia, context: PipelineContext): Pipeline 
   ): Quota | undefined | Promise<Quota | undefined> {
     if (principal === undefined) return undefined
     // The ledger may be what failed: then the error is sent without the quota.
-    if (charged === undefined) return quota.get(principal).catch(() => undefined)
+    if (charged === undefined) {
+      return error.code === 'UNAVAILABLE' ? undefined : quota.get(principal).catch(() => undefined)
+    }
     if (credits === 0 || ERRORS[error.code].status < 500) return charged
-    return quota.refund(principal, charged, credits)
+    const refunded = quota.refund(principal, charged, credits)
+    return refunded instanceof Promise ? refunded.catch(() => charged) : refunded
   }
 
   function allow(method: string, path: string, route: Audience): void {

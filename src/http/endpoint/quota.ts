@@ -14,7 +14,11 @@ type Charge = {
 export type QuotaSource<Owner = QuotaOwner> = {
   charge(owner: Owner, credits: number): Charge | Promise<Charge>
   /** Gives charged credits back and returns the quota after that. */
-  refund(owner: Owner, charged: Quota, credits: number): Quota | undefined
+  refund(
+    owner: Owner,
+    charged: Quota,
+    credits: number,
+  ): Quota | undefined | Promise<Quota | undefined>
   /** Returns the quota without charging it. */
   get(owner: Owner): Promise<Quota | undefined>
 }

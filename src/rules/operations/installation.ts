@@ -7,6 +7,8 @@ export type DatabaseState = {
   isEmpty: boolean
   /** Null before the first start with this version. */
   id: string | null
+  /** True for the ledger of several servers: a database outside their folders. */
+  isShared?: boolean
 }
 
 export type InstallationState = {
@@ -28,6 +30,8 @@ export function findInstallationFault(state: InstallationState): InstallationFau
   const isUsed = folderId !== undefined || catalog.id !== null || catalog.isPublished
   if (ledger.isEmpty && isUsed) return { file: 'ledger.db', fault: 'lost' }
   if (ledger.isEmpty) return undefined
+  // The folder of one more server is empty.
+  if (ledger.isShared && catalog.isEmpty && folderId === undefined) return undefined
   if (catalog.isEmpty && (folderId !== undefined || ledger.id !== null)) {
     return { file: 'catalog.db', fault: 'lost' }
   }
@@ -47,17 +51,29 @@ const CONTENTS: Record<InstallationFile, string> = {
   'app-secret': 'the key of all webhook secrets',
 }
 
-/** Explains a fault to the operator, with both ways out. */
+/**
+ * Explains a fault to the operator, with the ways out.
+ *
+ * @param isShared true if the ledger is a database of several servers, not a file in the folder
+ */
 export function describeInstallationFault(
   folder: string,
   { file, fault }: InstallationFault,
+  isShared = false,
 ): string {
   const [problem, acceptance] =
     fault === 'lost'
       ? ['is missing or empty, but the folder is in use', 'begin with an empty one']
       : ['belongs to another installation than the other files', 'keep it']
+  const adoption = `run "bun run admin adopt ${file}" to ${acceptance}.`
+  if (isShared && file === 'ledger.db') {
+    return (
+      `The database of LEDGER_URL ${problem} of ${folder}: it has ${CONTENTS[file]}. Set the right ` +
+      `LEDGER_URL, move the ledger of the folder (bun run admin move-ledger), or ${adoption}`
+    )
+  }
   return (
     `${folder}/${file} ${problem}: it has ${CONTENTS[file]}. Put the right file back or restore a backup ` +
-    `(bun run restore), or run "bun run admin adopt ${file}" to ${acceptance}.`
+    `(bun run restore), or ${adoption}`
   )
 }

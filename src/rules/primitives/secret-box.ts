@@ -22,6 +22,11 @@ export type SecretBox = {
   hash(text: string): Uint8Array
 }
 
+/** Returns a hash of 16 bytes by which servers compare their secrets; it does not reveal them. */
+export function fingerprintSecret(secret: string): Uint8Array {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'cardstock installation', HASH_BYTES))
+}
+
 /** AES-256-GCM with a key derived from the app secret. Each text begins with its own nonce. */
 export function createSecretBox(secret: string, random: (bytes: number) => Uint8Array): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'cardstock signing secrets', 32))

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseBackupName } from '#rules/operations/backup-retention.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { CATALOG_FILE, LEDGER_FILE } from '../files/data-folder.ts'
+import { CATALOG_FILE } from '../files/data-folder.ts'
 import { explainFaults } from '../files/folder-entries.ts'
 import { listFolder, readIfExists } from '../files/list-folder.ts'
 
@@ -127,7 +127,8 @@ function isManifest(found: Partial<BackupManifest>): found is BackupManifest {
     times.every((time) => typeof time === 'string' && !Number.isNaN(Date.parse(time))) &&
     Array.isArray(found.files) &&
     found.files.every(isFile) &&
-    [CATALOG_FILE, LEDGER_FILE].every((name) => found.files?.some((file) => file.name === name))
+    // A ledger on PostgreSQL is backed up by its own tools.
+    found.files.some(({ name }) => name === CATALOG_FILE)
   )
 }
 

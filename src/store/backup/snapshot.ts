@@ -4,6 +4,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { CATALOG_FILE, LEDGER_FILE, shareDataFolder } from '../files/data-folder.ts'
 import { syncToDisk } from '../files/durable-files.ts'
+import { openSqliteEngine } from '../ledger/engine/sqlite-engine.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { openScanLedger } from '../ledger/scan-ledger.ts'
 import { schemaVersion } from '../migrate.ts'
@@ -11,26 +12,31 @@ import { type BackupFile, hashFile } from './folder.ts'
 
 export type CopyProgress = (done: number, total: number, name: string) => void
 
-/** Both database files as they were at one moment. */
+/** The database files as they were at one moment. */
 export type FrozenFiles = {
   /** Schema version of the catalog. */
   catalogSchema: number
   /** Copies the catalog into a folder, checks the copy and ends the read transaction. */
   copyCatalog(folder: string, onProgress: CopyProgress): Promise<BackupFile>
-  /** Copies the ledger into a folder, checks the copy and ends the read transaction. */
-  copyLedger(folder: string, onProgress: CopyProgress): Promise<BackupFile>
-  /** Closes both files. */
+  /** Copies the ledger into a folder, like the catalog; undefined if it is in a shared database. */
+  copyLedger(folder: string, onProgress: CopyProgress): Promise<BackupFile | undefined>
+  /** Closes the files. */
   close(): void
 }
 
 /**
- * Opens a snapshot of both files that later writes do not change: the catalog first, so that the
+ * Opens a snapshot of the files that later writes do not change: the catalog first, so that the
  * ledger has every alert that the catalog has handed over (decision 18).
  *
+ * @param isLedgerShared true if the ledger is a database of several servers
  * @throws ServiceError NOT_FOUND if a file does not exist
  */
-export function openFrozenFiles(dataDir: string, now: () => Date): FrozenFiles {
-  for (const name of [CATALOG_FILE, LEDGER_FILE]) {
+export function openFrozenFiles(
+  dataDir: string,
+  now: () => Date,
+  isLedgerShared = false,
+): FrozenFiles {
+  for (const name of isLedgerShared ? [CATALOG_FILE] : [CATALOG_FILE, LEDGER_FILE]) {
     if (existsSync(join(dataDir, name))) continue
     throw new ServiceError(
       'NOT_FOUND',
@@ -39,14 +45,14 @@ export function openFrozenFiles(dataDir: string, now: () => Date): FrozenFiles {
   }
   const release = shareDataFolder(dataDir)
   const catalog = freeze(join(dataDir, CATALOG_FILE), now)
-  const ledger = freeze(join(dataDir, LEDGER_FILE), now)
+  const ledger = isLedgerShared ? undefined : freeze(join(dataDir, LEDGER_FILE), now)
   return {
     catalogSchema: catalog.schema,
     copyCatalog: (folder, onProgress) => copyDatabase(catalog, folder, onProgress),
-    copyLedger: (folder, onProgress) => copyDatabase(ledger, folder, onProgress),
+    copyLedger: async (folder, onProgress) => ledger && copyDatabase(ledger, folder, onProgress),
     close() {
       catalog.db.close()
-      ledger.db.close()
+      ledger?.db.close()
       release()
     },
   }
@@ -121,11 +127,12 @@ function corruptedError(path: string, fault: string): ServiceError {
 }
 
 /** Counts accounts of a copied ledger whose balance is not its sum; 0 if its schema is unknown. */
-export function countUnbalancedAccounts(folder: string): number {
+export async function countUnbalancedAccounts(folder: string): Promise<number> {
   const copy = openDatabase(join(folder, LEDGER_FILE), { readonly: true })
   try {
-    const schema = schemaVersion(copy)
-    return schema === LEDGER_MIGRATIONS.length ? openScanLedger(copy).listUnbalanced().length : 0
+    if (schemaVersion(copy) !== LEDGER_MIGRATIONS.length) return 0
+    const engine = openSqliteEngine(copy)
+    return (await engine.query(openScanLedger(engine).listUnbalanced())).length
   } finally {
     copy.close()
   }

@@ -9,6 +9,8 @@ import { openPrintingStore } from './printings.ts'
 
 /** Writes the alerts of a publication in its transaction, so both are committed together. */
 export type AlertEvaluator = {
+  /** Lists the ids of the messages in the outbox. */
+  listMessages(): string[]
   /**
    * Evaluates every rule whose price is current. In a game that could not be refreshed, those are the
    * prices of the sets in this publication: an alert must not state an old price as today's.
@@ -27,6 +29,7 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
   const readNames = openCardNames(db)
   const findOutdated = openOutdatedCards(db)
   return {
+    listMessages: outbox.listIds,
     evaluate(now, publishedAt) {
       // Ids of deleted webhooks are never reused, so outbox rows whose webhook is not listed can be
       // removed.
@@ -87,13 +90,16 @@ function openOutbox(db: Db, source: AlertRuleSource) {
   }
   const insert = prepareInsert(ADDED_AT_ONCE)
 
+  const list = (): LeftArray[] => JSON.parse(all.get() ?? '[]')
+
   return {
+    listIds: () => list().map(([id]) => id),
     /**
      * Removes rows that need no copying. A killed process loses nothing: the ledger reports only
      * what is on disk. After a rollback, rows are copied again, and the ledger ignores known ids.
      */
     removeSettled(byId: ReadonlyMap<string, AlertRule>, now: Date): void {
-      const rows: LeftArray[] = JSON.parse(all.get() ?? '[]')
+      const rows = list()
       if (rows.length === 0) return
       const known = source.findKnownMessages(rows.map(([id]) => id))
       // The ledger has deleted messages of this age and would take them for new ones.

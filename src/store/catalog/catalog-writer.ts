@@ -72,6 +72,8 @@ export type BatchPublisher = {
    * twice because its price was lost.
    */
   publish(batch: PublicationBatch): PublicationCounts
+  /** Lists the ids of the alerts that the ledger may not have yet. */
+  listOutbox(): string[]
   history: HistoryImport & {
     /** Recomputes changes and movers in one transaction, after older days were imported. */
     recount(now: () => Date): void
@@ -184,6 +186,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
       closeMonths(db, day)
       return done
     },
+    listOutbox: alerts.listMessages,
 
     history: {
       ...openHistoryImport(db),

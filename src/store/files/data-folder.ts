@@ -9,6 +9,10 @@ export const CATALOG_FILE = 'catalog.db'
 export const LEDGER_FILE = 'ledger.db'
 export const SECRET_FILE = 'app-secret'
 
+/** The ledger's file while and after it is moved from or to PostgreSQL. */
+export const MOVING_LEDGER_FILE = 'ledger-moving.db'
+export const MOVED_LEDGER_FILE = 'ledger-moved.db'
+
 /**
  * Marks a data folder as in use, and completes a restore that was killed while it moved files.
  * @throws ServiceError UNAVAILABLE while a restore is running

@@ -5,6 +5,7 @@ import {
   type DatabaseState,
   describeInstallationFault,
   findInstallationFault,
+  type InstallationFault,
   type InstallationFile,
   type InstallationState,
 } from '#rules/operations/installation.ts'
@@ -24,10 +25,12 @@ import { readIfExists } from './list-folder.ts'
 
 /**
  * Checks that the files in a data folder belong together, without changing one.
+ *
+ * @param shared the ledger if it is a database of several servers
  * @throws ServiceError UNAVAILABLE naming a file that is lost, foreign, damaged or newer, and the remedy
  */
-export function assertInstallation(dataDir: string): void {
-  const text = inspectInstallation(dataDir)
+export function assertInstallation(dataDir: string, shared?: DatabaseState): void {
+  const text = inspectInstallation(dataDir, shared)
   if (text !== undefined) throw new ServiceError('UNAVAILABLE', text)
 }
 
@@ -35,16 +38,22 @@ export function assertInstallation(dataDir: string): void {
  * Explains which file is lost or foreign; undefined if all belong together.
  * @throws ServiceError UNAVAILABLE for a file that is damaged or newer
  */
-export function inspectInstallation(dataDir: string): string | undefined {
-  const fault = findInstallationFault(readInstallation(dataDir))
-  return fault && describeInstallationFault(dataDir, fault)
+export function inspectInstallation(dataDir: string, shared?: DatabaseState): string | undefined {
+  const fault = findInstallationFault(readInstallation(dataDir, shared))
+  return fault && describeInstallationFault(dataDir, fault, shared !== undefined)
 }
 
 /** Gives the id of the installation to whatever has none yet, in the order that a later start expects. */
-export function completeInstallation(dataDir: string, { catalog, ledger }: Databases): void {
-  const known = [ledger, catalog].map((db) => explainDatabase(db.name, () => readId(db)))
-  const id = known.find((found) => found !== null) ?? randomUUID()
-  for (const db of [ledger, catalog]) {
+export function completeInstallation(
+  dataDir: string,
+  catalog: Db,
+  ledger: Db | DatabaseState,
+): void {
+  const files = 'name' in ledger ? [ledger, catalog] : [catalog]
+  const shared = 'id' in ledger ? ledger.id : null
+  const known = files.map((db) => explainDatabase(db.name, () => readId(db)))
+  const id = [shared, ...known].find((found) => found !== null) ?? randomUUID()
+  for (const db of files) {
     explainDatabase(db.name, () => readId(db) === null && writeId(db, id))
   }
   if (readFolderId(dataDir) !== id) writeDurably(join(dataDir, INSTALLATION_FILE), `${id}\n`)
@@ -54,21 +63,19 @@ export function completeInstallation(dataDir: string, { catalog, ledger }: Datab
  * Accepts a file that does not belong to the others: a lost database is created empty, a foreign one gets
  * the id of the others.
  *
+ * @param shared the ledger if it is a database of several servers
  * @returns true if the file was created
  * @throws ServiceError VALIDATION_ERROR if there is nothing to accept; UNAVAILABLE while the folder is in use
  */
-export function adoptFile(dataDir: string, file: InstallationFile): boolean {
+export function adoptFile(
+  dataDir: string,
+  file: InstallationFile,
+  shared?: DatabaseState,
+): boolean {
   const release = lockDataFolder(dataDir)
   try {
-    const state = readInstallation(dataDir)
-    const fault = findInstallationFault(state)
-    if (fault?.file !== file) {
-      const hint = fault === undefined ? '' : ` ${describeInstallationFault(dataDir, fault)}`
-      throw new ServiceError(
-        'VALIDATION_ERROR',
-        `${file} belongs to the other files already.${hint}`,
-      )
-    }
+    const state = readInstallation(dataDir, shared)
+    const fault = assertFault(dataDir, file, state)
     const { catalog, ledger, folderId } = state
     const other = file === LEDGER_FILE ? catalog.id : ledger.id
     if (file === 'app-secret') {
@@ -82,7 +89,27 @@ export function adoptFile(dataDir: string, file: InstallationFile): boolean {
   }
 }
 
-export type Databases = { catalog: Db; ledger: Db }
+/**
+ * Returns the id that a shared ledger gets, so that it belongs to the files of this folder.
+ * @throws ServiceError VALIDATION_ERROR if it belongs to them already
+ */
+export function findIdToAdopt(dataDir: string, shared: DatabaseState): string {
+  const state = readInstallation(dataDir, shared)
+  assertFault(dataDir, LEDGER_FILE, state)
+  return state.folderId ?? state.catalog.id ?? randomUUID()
+}
+
+function assertFault(
+  dataDir: string,
+  file: InstallationFile,
+  state: InstallationState,
+): InstallationFault {
+  const fault = findInstallationFault(state)
+  if (fault?.file === file) return fault
+  const isShared = state.ledger.isShared === true
+  const hint = fault === undefined ? '' : ` ${describeInstallationFault(dataDir, fault, isShared)}`
+  throw new ServiceError('VALIDATION_ERROR', `${file} belongs to the other files already.${hint}`)
+}
 
 /** Opens and migrates one of the two files. @throws ServiceError naming the file if that fails */
 export function openMigrated(
@@ -118,18 +145,19 @@ function writeDatabase(path: string, name: 'catalog.db' | 'ledger.db', id: strin
 
 const ADOPT_WAIT_MS = 5_000
 
-function readInstallation(dataDir: string): InstallationState {
+function readInstallation(dataDir: string, shared?: DatabaseState): InstallationState {
   const catalog = readDatabase(join(dataDir, CATALOG_FILE), CATALOG_MIGRATIONS, (db) => {
     const isPublished = db
       .prepare<[], number>('SELECT published_at IS NOT NULL FROM publication')
       .pluck()
     return { isEmpty: false, id: readId(db), isPublished: isPublished.get() === 1 }
   })
-  const ledger = readDatabase<DatabaseState>(
-    join(dataDir, LEDGER_FILE),
-    LEDGER_MIGRATIONS,
-    (db) => ({ isEmpty: false, id: readId(db) }),
-  )
+  const ledger =
+    shared ??
+    readDatabase<DatabaseState>(join(dataDir, LEDGER_FILE), LEDGER_MIGRATIONS, (db) => ({
+      isEmpty: false,
+      id: readId(db),
+    }))
   return {
     catalog: catalog ?? { ...EMPTY, isPublished: false },
     ledger: ledger ?? EMPTY,
@@ -219,7 +247,7 @@ function writeId(db: Db, id: string): void {
 }
 
 /** @returns undefined before the first start, and after a restore */
-function readFolderId(dataDir: string): string | undefined {
+export function readFolderId(dataDir: string): string | undefined {
   const path = join(dataDir, INSTALLATION_FILE)
   const text = explainFaults(path, () => readIfExists(() => readFileSync(path, 'utf8'), 'ENOENT'))
   if (text === undefined) return undefined

@@ -1,15 +1,13 @@
-import { and, eq, max, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { emailSkeleton } from '#rules/accounts/email-address.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
-import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
 import { openLookalikeFinder } from './email-skeletons.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import { openInvitationWriter } from './invitations.ts'
 import type { AuditContext } from './keys.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
 import type { ScanBalance } from './scan-ledger.ts'
-import { accounts, sessions } from './schema.ts'
+import type { AccountRow } from './schema.ts'
 import { openTierWriter } from './tiers.ts'
 
 /** An account. Times are epoch milliseconds. */
@@ -25,13 +23,11 @@ export type Account = {
 /** An account with its password hash, for logging in. */
 export type Credentials = Account & { password_hash: string }
 
-const ACCOUNT = {
-  id: accounts.id,
-  email: accounts.email,
-  tier: accounts.tier,
-  is_operator: accounts.is_operator,
-  created_at: accounts.created_at,
-}
+type StoredAccount = Pick<AccountRow, 'id' | 'email' | 'tier' | 'is_operator' | 'created_at'>
+
+type StoredCredentials = StoredAccount & Pick<AccountRow, 'password_hash'>
+
+const ACCOUNT = 'id, email, tier, is_operator, created_at'
 
 export type NewAccount = { email: string; password_hash: string; tier: Tier }
 
@@ -73,110 +69,120 @@ export type AccountStore = {
   updatePasswordHash(id: number, password_hash: string, replaces: string): Promise<boolean>
 }
 
-export function openAccountStore(db: Db): AccountStore {
-  const orm = drizzle(db)
-  const write = openAuditWriter(db)
-  const tiers = openTierWriter(db)
-  const places = openLoginPlaceWriter(db)
-  const invitations = openInvitationWriter(db)
-  const looksTaken = openLookalikeFinder(db)
-  const byColumn = (name: 'id' | 'email') =>
-    orm
-      .select({ ...ACCOUNT, password_hash: accounts.password_hash })
-      .from(accounts)
-      .where(eq(accounts[name], sql.placeholder(name)))
-      .prepare()
-  const byEmail = byColumn('email')
-  const byId = byColumn('id')
-  const scans = orm
-    .select({
-      balance: accounts.scan_balance,
-      debt: accounts.scan_debt,
-      trial_at: accounts.scan_trial_at,
-    })
-    .from(accounts)
-    .where(eq(accounts.id, sql.placeholder('id')))
-    .prepare()
-  // Counts from an index; grouping by tier would read the whole table.
+export function openAccountStore(engine: LedgerEngine): AccountStore {
+  const { query, transact } = engine
+  const write = openAuditWriter(engine)
+  const tiers = openTierWriter(engine)
+  const places = openLoginPlaceWriter(engine)
+  const invitations = openInvitationWriter(engine)
+  const looksTaken = openLookalikeFinder(engine)
+  const byEmail = engine.prepare<[string], StoredCredentials>(
+    `SELECT ${ACCOUNT}, password_hash FROM accounts WHERE email = ?`,
+  )
+  const byId = engine.prepare<[number], StoredCredentials>(
+    `SELECT ${ACCOUNT}, password_hash FROM accounts WHERE id = ?`,
+  )
+  const scans = engine.prepare<[number], ScanBalance>(
+    `SELECT scan_balance AS balance, scan_debt AS debt, scan_trial_at AS trial_at
+       FROM accounts WHERE id = ?`,
+  )
   // Accounts are never deleted, so the last id is their number, and no scrape has to count them.
-  const total = orm
-    .select({ total: max(accounts.id) })
-    .from(accounts)
-    .prepare()
-  const list = orm.select(ACCOUNT).from(accounts).orderBy(accounts.id).prepare()
+  const last = engine.prepare<[], Pick<AccountRow, 'id'>>(
+    'SELECT id FROM accounts ORDER BY id DESC LIMIT 1',
+  )
+  const list = engine.prepare<[], StoredAccount>(`SELECT ${ACCOUNT} FROM accounts ORDER BY id`)
+  const add = engine.prepare<[NewAccount & { skeleton: string; at: number }], StoredAccount>(
+    `INSERT INTO accounts (email, password_hash, tier, granted_tier, email_skeleton, created_at)
+     VALUES (@email, @password_hash, @tier, @tier, @skeleton, @at)
+     ON CONFLICT DO NOTHING RETURNING ${ACCOUNT}`,
+  )
+  const putHash = engine.prepare<[string, number]>(
+    'UPDATE accounts SET password_hash = ? WHERE id = ?',
+  )
+  const replaceHash = engine.prepare<[string, number, string]>(
+    'UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?',
+  )
+  const putOperator = engine.prepare<[number, number]>(
+    'UPDATE accounts SET is_operator = ? WHERE id = ?',
+  )
+  const endSessions = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
 
-  /** Updates the hash unless it changed since the old password was verified. */
-  function putHash(id: number, password_hash: string, replaces: string | undefined): boolean {
-    const isSame = replaces === undefined ? undefined : eq(accounts.password_hash, replaces)
-    const where = and(eq(accounts.id, id), isSame)
-    return orm.update(accounts).set({ password_hash }).where(where).run().changes > 0
-  }
-
-  function insert(account: NewAccount, now: Date): Account | undefined {
-    if (looksTaken(account.email)) return undefined
-    const email_skeleton = emailSkeleton(account.email)
-    const added = { email_skeleton, granted_tier: account.tier, created_at: now.getTime() }
-    return orm
-      .insert(accounts)
-      .values({ ...account, ...added })
-      .onConflictDoNothing()
-      .returning(ACCOUNT)
-      .get()
+  function* insert(account: NewAccount, now: Date): LedgerOperation<Account | undefined> {
+    if (yield* looksTaken(account.email)) return undefined
+    const skeleton = emailSkeleton(account.email)
+    const added = yield* add.get({ ...account, skeleton, at: now.getTime() })
+    return added && toAccount(added)
   }
 
   return {
-    create: async (account, { now, address }) =>
-      inTransaction(db, () => {
-        const added = insert(account, now)
+    create: (account, { now, address }) =>
+      transact(function* () {
+        const added = yield* insert(account, now)
         if (added !== undefined) {
-          write({ at: now, event: 'registered', account_id: added.id, address })
+          yield* write({ at: now, event: 'registered', account_id: added.id, address })
         }
         return added
       }),
-    createInvited: async (account, { now, address }, code_hash) =>
-      inTransaction(db, () => {
-        const invitation = invitations.findUsable({ code_hash, email: account.email, now })
+    createInvited: (account, { now, address }, code_hash) =>
+      transact(function* () {
+        const invitation = yield* invitations.findUsable({ code_hash, email: account.email, now })
         if (invitation === undefined) return 'uninvited'
-        const added = insert(account, now)
+        const added = yield* insert(account, now)
         if (added === undefined) return undefined
-        invitations.markUsed(invitation, added.id, now)
+        yield* invitations.markUsed(invitation, added.id, now)
         const detail = `invitation ${invitation}`
-        write({ at: now, event: 'registered', account_id: added.id, address, detail })
+        yield* write({ at: now, event: 'registered', account_id: added.id, address, detail })
         return added
       }),
-    getByEmail: async (email) => byEmail.get({ email }),
-    getById: async (id) => byId.get({ id }),
-    count: async () => total.get()?.total ?? 0,
-    list: async () => list.all(),
-    getScans: async (id) => scans.get({ id }) ?? { balance: 0, debt: 0, trial_at: null },
-    updateTier: async (email, tier, auditContext) =>
-      inTransaction(db, () => {
-        const found = byEmail.get({ email })
+    getByEmail: async (email) => toCredentials(await query(byEmail.get(email))),
+    getById: async (id) => toCredentials(await query(byId.get(id))),
+    count: async () => (await query(last.get()))?.id ?? 0,
+    list: async () => (await query(list.all())).map(toAccount),
+    getScans: async (id) => (await query(scans.get(id))) ?? { balance: 0, debt: 0, trial_at: null },
+    updateTier: (email, tier, auditContext) =>
+      transact(function* () {
+        const found = yield* byEmail.get(email)
         if (found === undefined) return undefined
-        tiers.grant(found.id, tier, auditContext)
-        const { password_hash: _, ...account } = byEmail.get({ email }) ?? found
-        return account
+        yield* tiers.grant(found.id, tier, auditContext)
+        return toAccount((yield* byEmail.get(email)) ?? found)
       }),
-    updateOperator: async (email, is_operator, { now, address }) =>
-      inTransaction(db, () => {
-        const found = byEmail.get({ email })
+    updateOperator: (email, is_operator, { now, address }) =>
+      transact(function* () {
+        const found = yield* byEmail.get(email)
         if (found === undefined) return undefined
-        const { password_hash: _, ...account } = found
+        const account = toAccount(found)
         if (account.is_operator !== is_operator) {
-          orm.update(accounts).set({ is_operator }).where(eq(accounts.id, account.id)).run()
+          yield* putOperator.run(is_operator ? 1 : 0, account.id)
           const event = is_operator ? 'operator_granted' : 'operator_revoked'
-          write({ at: now, event, account_id: account.id, address })
+          yield* write({ at: now, event, account_id: account.id, address })
         }
         return { ...account, is_operator }
       }),
-    updatePassword: async (id, password_hash, { now, address, replaces }) =>
-      inTransaction(db, () => {
-        if (!putHash(id, password_hash, replaces)) return false
-        orm.delete(sessions).where(eq(sessions.account_id, id)).run()
-        places.forgetAll(id)
-        write({ at: now, event: 'password_changed', account_id: id, address })
-        return true
-      }),
-    updatePasswordHash: async (id, password_hash, replaces) => putHash(id, password_hash, replaces),
+    updatePassword: (id, password_hash, { now, address, replaces }) =>
+      transact(
+        function* () {
+          // Unless it has changed since the old password was verified.
+          const changed =
+            replaces === undefined
+              ? yield* putHash.run(password_hash, id)
+              : yield* replaceHash.run(password_hash, id, replaces)
+          if (changed === 0) return false
+          yield* endSessions.run(id)
+          yield* places.forgetAll(id)
+          yield* write({ at: now, event: 'password_changed', account_id: id, address })
+          return true
+        },
+        { account: id },
+      ),
+    updatePasswordHash: async (id, password_hash, replaces) =>
+      (await query(replaceHash.run(password_hash, id, replaces))) > 0,
   }
+}
+
+function toAccount({ id, email, tier, is_operator, created_at }: StoredAccount): Account {
+  return { id, email, tier, is_operator: is_operator === 1, created_at }
+}
+
+function toCredentials(row: StoredCredentials | undefined): Credentials | undefined {
+  return row && { ...row, is_operator: row.is_operator === 1 }
 }

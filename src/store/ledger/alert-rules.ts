@@ -1,6 +1,7 @@
-import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
+import type { AlertCondition, AlertRule } from '#rules/alerts/alert-condition.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
+import type { LedgerEngine } from './engine/operation.ts'
 import { MUTED_SQL } from './muted-webhooks.ts'
 
 export function openAlertRuleSource(db: Db): AlertRuleSource {
@@ -24,6 +25,8 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
     .pluck()
 
   return {
+    // The transaction reads the file itself, through a connection of its own.
+    load: async () => {},
     list() {
       const rows: WatchArray[] = JSON.parse(list.get() ?? '[]')
       return rows.map(([id, card_id, printing, condition, threshold, revision, is_active]) => ({
@@ -40,6 +43,35 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
       const found: string[] = JSON.parse(known.get(JSON.stringify(ids)) ?? '[]')
       return new Set(found)
     },
+  }
+}
+
+/** Reads the rules of a shared ledger, before each publication. */
+export function openSharedRuleSource({ prepare, query }: LedgerEngine): AlertRuleSource {
+  const list = prepare<[], Omit<AlertRule, 'is_active'> & { is_muted: 0 | 1 }>(
+    `SELECT webhooks.id, card_id, printing, condition, threshold, revision,
+            CASE WHEN ${MUTED_SQL} THEN 1 ELSE 0 END AS is_muted
+       FROM webhooks JOIN accounts ON accounts.id = account_id ORDER BY webhooks.rowid`,
+  )
+  const find = prepare<[string], { id: string }>(
+    'SELECT id FROM deliveries WHERE id IN (SELECT json_array_elements_text(?::json))',
+  )
+  let rules: AlertRule[] | undefined
+  let known = new Set<string>()
+
+  return {
+    async load(messageIds) {
+      const found = await query(find.all(JSON.stringify(messageIds)))
+      known = new Set(found.map(({ id }) => id))
+      const rows = await query(list.all())
+      rules = rows.map(({ is_muted, ...rule }) => ({ ...rule, is_active: is_muted === 0 }))
+    },
+    list() {
+      // Without rules, the outbox would be taken for that of deleted webhooks.
+      if (rules === undefined) throw new Error('the alert rules were not loaded')
+      return rules
+    },
+    findKnownMessages: () => known,
   }
 }
 

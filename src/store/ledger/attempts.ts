@@ -1,5 +1,6 @@
 import { consume, countSpent, type RateLimit, refund } from '#rules/accounts/rate-limit.ts'
-import { type Db, inTransaction } from '../db.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
+import type { AttemptRow } from './schema.ts'
 
 /** A rate limit; the name says what is limited, where, and for whom. */
 export type LimitedAction = { name: string; limit: RateLimit }
@@ -21,83 +22,104 @@ export type AttemptStore = {
   refund(limits: readonly LimitedAction[]): Promise<void>
 }
 
-export function openAttemptStore(db: Db): AttemptStore {
-  const { read, put, attempt, consumeAll } = openAttemptCounter(db)
+export function openAttemptStore(engine: LedgerEngine): AttemptStore {
+  const { query, transact } = engine
+  const stored = engine.prepare<[string], Pick<AttemptRow, 'whole_at'>>(
+    'SELECT whole_at FROM attempts WHERE name = ?',
+  )
+  const { read, put, attempt, consumeAll } = openAttemptCounter(engine)
 
   return {
-    consume: async (limits, now) => inTransaction(db, () => consumeAll(limits, now)),
-    record: async (limits, now) =>
-      inTransaction(db, () => {
-        const tries = limits.map((one) => attempt(one, now.getTime()))
-        for (const one of tries) if (one.isAllowed) put.run(one.name, one.replenishedAt)
+    consume: (limits, now) => transact(() => consumeAll(limits, now)),
+    record: (limits, now) =>
+      transact(function* () {
+        const tries = []
+        for (const one of limits) tries.push(yield* attempt(one, now))
+        for (const one of tries) if (one.isAllowed) yield* put(one.name, one.replenishedAt)
       }),
-    book: async (limited, now) =>
-      inTransaction(db, () => {
-        const time = now.getTime()
-        const tried = attempt(limited, time)
+    book: (limited, now) =>
+      transact(function* (): LedgerOperation<Booking> {
+        const tried = yield* attempt(limited, now)
         if (!tried.isAllowed) return { isBooked: false, waitMs: tried.waitMs }
-        put.run(limited.name, tried.replenishedAt)
+        yield* put(limited.name, tried.replenishedAt)
         const { limit, windowMs } = limited.limit
         return {
           isBooked: true,
-          delayMs: Math.max(0, tried.replenishedAt - time - windowMs / limit),
+          delayMs: Math.max(0, tried.replenishedAt - tried.time - windowMs / limit),
         }
       }),
-    countSpent: async (limits, now) =>
-      limits
-        .map(({ name, limit }) => countSpent(read(name), limit, now.getTime()))
-        .reduce((sum, spent) => sum + spent, 0),
-    refund: async (limits) =>
-      inTransaction(db, () => {
+    async countSpent(limits, now) {
+      let sum = 0
+      for (const { name, limit } of limits) {
+        const state = await query(read(name, now))
+        sum += countSpent(state.wholeAt, limit, state.time)
+      }
+      return sum
+    },
+    refund: (limits) =>
+      transact(function* () {
         for (const { name, limit } of limits) {
-          const wholeAt = read(name)
-          if (wholeAt > 0) put.run(name, refund(wholeAt, limit))
+          const state = yield* stored.get(name)
+          if (state !== undefined) yield* put(name, refund(state.whole_at, limit))
         }
       }),
   }
 }
 
 /** Prepares the counting of attempts. The caller provides the transaction. */
-export function openAttemptCounter(db: Db) {
-  const readState = db
-    .prepare<[string], number>('SELECT whole_at FROM attempts WHERE name = ?')
-    .pluck()
-  const put = db.prepare<[string, number]>(
-    'INSERT INTO attempts VALUES (?, ?) ON CONFLICT DO UPDATE SET whole_at = excluded.whole_at',
+export function openAttemptCounter(engine: LedgerEngine) {
+  // Always one row: the time counts also for a name without a state.
+  const readState = engine.prepare<
+    [{ name: string; now: number }],
+    { time: number; whole_at: AttemptRow['whole_at'] | null }
+  >(`SELECT clock(@now) AS time, (SELECT whole_at FROM attempts WHERE name = @name) AS whole_at`)
+  const putState = engine.prepare<[string, number]>(
+    `INSERT INTO attempts (name, whole_at) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET whole_at = excluded.whole_at`,
   )
   // More than an attempt adds, and never so many that a login waits for them.
-  const forget = db.prepare<[number]>(
+  const forget = engine.prepare<[{ now: number }]>(
     `DELETE FROM attempts WHERE name IN
-       (SELECT name FROM attempts WHERE whole_at < ? LIMIT 100)`,
+       (SELECT name FROM attempts WHERE whole_at < clock(@now) LIMIT 100)`,
   )
 
-  const read = (name: string) => readState.get(name) ?? 0
+  /** Returns the state of a name, and the time by which it counts. */
+  function* read(name: string, now: Date): LedgerOperation<{ wholeAt: number; time: number }> {
+    const row = yield* readState.get({ name, now: now.getTime() })
+    return { wholeAt: row?.whole_at ?? 0, time: row?.time ?? now.getTime() }
+  }
 
-  const attempt = ({ name, limit }: LimitedAction, time: number) => ({
-    name,
-    ...consume(read(name), limit, time),
-  })
+  function* attempt({ name, limit }: LimitedAction, now: Date) {
+    const { wholeAt, time } = yield* read(name, now)
+    return { name, time, ...consume(wholeAt, limit, time) }
+  }
 
   /** Returns milliseconds until an attempt is allowed under all names; undefined if it is now. */
-  function findWait(limits: readonly LimitedAction[], now: Date): number | undefined {
-    const tries = limits.map((one) => attempt(one, now.getTime()))
-    const waits = tries.flatMap((one) => (one.isAllowed ? [] : [one.waitMs]))
-    return waits.length === 0 ? undefined : Math.max(...waits)
+  function* findWait(
+    limits: readonly LimitedAction[],
+    now: Date,
+  ): LedgerOperation<number | undefined> {
+    let wait: number | undefined
+    for (const one of limits) {
+      const tried = yield* attempt(one, now)
+      if (!tried.isAllowed) wait = Math.max(wait ?? 0, tried.waitMs)
+    }
+    return wait
   }
 
   return {
     read,
-    put,
+    put: (name: string, wholeAt: number) => putState.run(name, wholeAt),
     attempt,
     findWait,
     /** Counts an attempt under all names or none. @returns milliseconds to wait, if refused */
-    consumeAll(limits: readonly LimitedAction[], now: Date): number | undefined {
-      const waitMs = findWait(limits, now)
+    *consumeAll(limits: readonly LimitedAction[], now: Date): LedgerOperation<number | undefined> {
+      const waitMs = yield* findWait(limits, now)
       if (waitMs !== undefined) return waitMs
-      for (const one of limits.map((limited) => attempt(limited, now.getTime()))) {
-        if (one.isAllowed) put.run(one.name, one.replenishedAt)
-      }
-      forget.run(now.getTime())
+      const tries = []
+      for (const one of limits) tries.push(yield* attempt(one, now))
+      for (const one of tries) if (one.isAllowed) yield* putState.run(one.name, one.replenishedAt)
+      yield* forget.run({ now: now.getTime() })
       return undefined
     },
   }

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { AuditEvent, AuditLogRow } from './schema.ts'
 
 export type AuditEntry = {
@@ -15,12 +15,14 @@ export type AuditEntry = {
 export type AuditRecord = AuditLogRow & { email: string | null }
 
 /** Prepares the writing of entries, for stores that write them with their own changes. */
-export function openAuditWriter(db: Db): (entry: AuditEntry) => void {
-  const put = db.prepare<[number, string, number | null, string | null, string | null]>(
+export function openAuditWriter(
+  engine: LedgerEngine,
+): (entry: AuditEntry) => LedgerOperation<number> {
+  const put = engine.prepare<[number, string, number | null, string | null, string | null]>(
     'INSERT INTO audit_log (at, event, account_id, address, detail) VALUES (?, ?, ?, ?, ?)',
   )
   return ({ at, event, account_id, address, detail }) =>
-    void put.run(at.getTime(), event, account_id ?? null, address ?? null, detail ?? null)
+    put.run(at.getTime(), event, account_id ?? null, address ?? null, detail ?? null)
 }
 
 /** The audit log. Most entries are written by other stores, with the change that they describe. */
@@ -33,20 +35,21 @@ export type AuditStore = {
   deleteBefore(time: Date, limit: number): Promise<number>
 }
 
-export function openAuditStore(db: Db): AuditStore {
-  const write = openAuditWriter(db)
-  const newest = db.prepare<[string | null, string | null, number], AuditRecord>(
+export function openAuditStore(engine: LedgerEngine): AuditStore {
+  const { query } = engine
+  const write = openAuditWriter(engine)
+  const newest = engine.prepare<[string | null, string | null, number], AuditRecord>(
     `SELECT audit_log.id, at, event, account_id, email, address, detail
        FROM audit_log LEFT JOIN accounts ON accounts.id = account_id
-      WHERE ? IS NULL OR email = +? ORDER BY audit_log.id DESC LIMIT ?`,
+      WHERE CAST(? AS TEXT) IS NULL OR email = +? ORDER BY audit_log.id DESC LIMIT ?`,
   )
-  const forget = db.prepare<[number, number]>(
+  const forget = engine.prepare<[number, number]>(
     'DELETE FROM audit_log WHERE id IN (SELECT id FROM audit_log WHERE at < ? LIMIT ?)',
   )
 
   return {
-    create: async (entry) => write(entry),
-    list: async (limit, email) => newest.all(email ?? null, email ?? null, limit),
-    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
+    create: async (entry) => void (await query(write(entry))),
+    list: (limit, email) => query(newest.all(email ?? null, email ?? null, limit)),
+    deleteBefore: (time, limit) => query(forget.run(time.getTime(), limit)),
   }
 }

@@ -1,5 +1,5 @@
 import type { Tier } from '#rules/accounts/tiers.ts'
-import type { Db } from '../db.ts'
+import type { LedgerEngine } from './engine/operation.ts'
 import type { UnbalancedAccount } from './scan-ledger.ts'
 import { openScanLedger } from './scan-ledger.ts'
 import type {
@@ -81,43 +81,44 @@ export type BillingReportStore = {
   listAccountTiers(): Promise<AccountTiers[]>
 }
 
-export function openBillingReportStore(db: Db): BillingReportStore {
-  const scanLedger = openScanLedger(db)
-  const readSubscriptions = openSubscriptionReader(db)
-  const revenue = db.prepare<TimeSpan, RevenueTotal>(
+export function openBillingReportStore(engine: LedgerEngine): BillingReportStore {
+  const { query } = engine
+  const scanLedger = openScanLedger(engine)
+  const readSubscriptions = openSubscriptionReader(engine)
+  const revenue = engine.prepare<TimeSpan, RevenueTotal>(
     `SELECT provider, item, kind, count(*) AS movements, sum(amount_cents) AS cents
        FROM billing_payments WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   )
-  const scans = db.prepare<TimeSpan, ScanEntryTotal>(
+  const scans = engine.prepare<TimeSpan, ScanEntryTotal>(
     `SELECT kind, count(*) AS entries, sum(n) AS scans
        FROM scan_ledger WHERE at >= ? AND at < ? GROUP BY kind ORDER BY kind`,
   )
-  const stock = db.prepare<[], ScanStock>(
+  const stock = engine.prepare<[], ScanStock>(
     `SELECT (SELECT coalesce(sum(scan_balance), 0) FROM accounts) AS balance,
        (SELECT coalesce(sum(scan_debt), 0) FROM accounts) AS debt,
        (SELECT count(*) FROM scan_holds WHERE state = 'held') AS held,
        (SELECT min(taken_at) FROM scan_holds WHERE state = 'held') AS held_since`,
   )
-  const orders = db.prepare<[], OpenCheckoutTotal>(
+  const orders = engine.prepare<[], OpenCheckoutTotal>(
     `SELECT provider, count(*) AS checkouts, sum(amount_cents) AS cents, min(created_at) AS since
        FROM checkouts WHERE state = 'open' GROUP BY provider ORDER BY provider`,
   )
-  const events = db.prepare<TimeSpan, BillingEventCount>(
+  const events = engine.prepare<TimeSpan, BillingEventCount>(
     `SELECT provider, type, outcome, count(*) AS events
        FROM billing_events WHERE at >= ? AND at < ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
   )
   // Ended payments count by their end; open ones always.
-  const photos = db.prepare<TimeSpan, PhotoPaymentCount>(
+  const photos = engine.prepare<TimeSpan, PhotoPaymentCount>(
     `SELECT state, count(*) AS payments FROM photo_payments
       WHERE state IN ('reserved', 'worked', 'unknown') OR (updated_at >= ? AND updated_at < ?)
       GROUP BY state ORDER BY state`,
   )
-  const mismatched = db.prepare<TimeSpan, MismatchedEvent>(
+  const mismatched = engine.prepare<TimeSpan, MismatchedEvent>(
     `SELECT id, type, account_id, detail FROM billing_events
       WHERE outcome = 'mismatch' AND at >= ? AND at < ? ORDER BY at, id LIMIT ${FAULTS_MAX}`,
   )
   // Reversals reduce the balance or become a debt, which later additions settle.
-  const uneven = db.prepare<[], UnevenReversals>(
+  const uneven = engine.prepare<[], UnevenReversals>(
     `SELECT * FROM (
        SELECT id AS account_id,
          (SELECT coalesce(sum(reversed), 0) FROM scan_purchases WHERE account_id = accounts.id)
@@ -127,9 +128,9 @@ export function openBillingReportStore(db: Db): BillingReportStore {
               AND kind IN ('reversal', 'reinstatement', 'debt_settled')) AS entered
          FROM accounts
         WHERE scan_debt > 0 OR EXISTS (SELECT 1 FROM scan_purchases WHERE account_id = accounts.id))
-      WHERE reversed <> entered ORDER BY account_id LIMIT ${FAULTS_MAX}`,
+       AS owed WHERE reversed <> entered ORDER BY account_id LIMIT ${FAULTS_MAX}`,
   )
-  const tiers = db.prepare<[], AccountTiers>(
+  const tiers = engine.prepare<[], AccountTiers>(
     `SELECT accounts.id AS account_id, accounts.tier, granted_tier AS granted,
        subscriptions.tier AS paid
        FROM accounts LEFT JOIN subscriptions ON subscriptions.account_id = accounts.id
@@ -137,17 +138,17 @@ export function openBillingReportStore(db: Db): BillingReportStore {
   )
 
   return {
-    listRevenue: async (timeSpan) => revenue.all(...timeSpan),
-    listScanEntries: async (span) => scans.all(...span),
-    getScanStock: async () => stock.get(),
-    listOpenCheckouts: async () => orders.all(),
-    listEvents: async (span) => events.all(...span),
-    listPhotoPayments: async (span) => photos.all(...span),
-    listSubscriptions: async (now) => readSubscriptions(now),
-    listMismatchedEvents: async (span) => mismatched.all(...span),
-    listUnbalancedAccounts: async () => scanLedger.listUnbalanced(),
-    listUnevenReversals: async () => uneven.all(),
-    listAccountTiers: async () => tiers.all(),
+    listRevenue: (span) => query(revenue.all(...span)),
+    listScanEntries: (span) => query(scans.all(...span)),
+    getScanStock: () => query(stock.get()),
+    listOpenCheckouts: () => query(orders.all()),
+    listEvents: (span) => query(events.all(...span)),
+    listPhotoPayments: (span) => query(photos.all(...span)),
+    listSubscriptions: (now) => query(readSubscriptions(now)),
+    listMismatchedEvents: (span) => query(mismatched.all(...span)),
+    listUnbalancedAccounts: () => query(scanLedger.listUnbalanced()),
+    listUnevenReversals: () => query(uneven.all()),
+    listAccountTiers: () => query(tiers.all()),
   }
 }
 

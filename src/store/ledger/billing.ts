@@ -1,6 +1,7 @@
 import type { BillingEffect, BillingEvent } from '#rules/billing/billing.ts'
-import { type Db, durable, inTransaction } from '../db.ts'
 import { openChargeStore } from './charges.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
+import type { BillingCustomerRow, BillingEventRow } from './schema.ts'
 import { openSubscriptionWriter } from './subscriptions.ts'
 
 /** Billing events and their effects. Each event is applied in one transaction, once. */
@@ -35,93 +36,106 @@ export type BillingStore = {
   deleteBefore(time: Date, limit: number): Promise<number>
 }
 
-export function openBillingStore(db: Db): BillingStore {
-  const charges = openChargeStore(db)
-  const subscriptions = openSubscriptionWriter(db)
-  const draw = db
-    .prepare<[], number>('UPDATE billing_questions SET asked = asked + 1 RETURNING asked')
-    .pluck()
-  const drawn = db.prepare<[], number>('SELECT asked FROM billing_questions').pluck()
-  const known = db.prepare<[string], number>('SELECT 1 FROM billing_events WHERE id = ?').pluck()
-  const addEvent = db.prepare<[BillingEvent & { at: number }]>(
+export function openBillingStore(engine: LedgerEngine): BillingStore {
+  const { query, transact } = engine
+  const charges = openChargeStore(engine)
+  const subscriptions = openSubscriptionWriter(engine)
+  const draw = engine.prepare<[], Drawn>(
+    'UPDATE billing_questions SET asked = asked + 1 RETURNING asked',
+  )
+  const drawn = engine.prepare<[], Drawn>('SELECT asked FROM billing_questions')
+  const known = engine.prepare<[string], Pick<BillingEventRow, 'id'>>(
+    'SELECT id FROM billing_events WHERE id = ?',
+  )
+  const addEvent = engine.prepare<[BillingEvent & { at: number }]>(
     `INSERT INTO billing_events (id, provider, type, account_id, outcome, detail, at)
      VALUES (@id, @provider, @type, @account_id, @outcome, @detail, @at) ON CONFLICT DO NOTHING`,
   )
-  const forget = db.prepare<[number, number]>(
-    `DELETE FROM billing_events WHERE rowid IN
-       (SELECT rowid FROM billing_events WHERE at < ? LIMIT ?)`,
+  const forget = engine.prepare<[number, number]>(
+    `DELETE FROM billing_events WHERE id IN
+       (SELECT id FROM billing_events WHERE at < ? LIMIT ?)`,
   )
   // A checkout that was ended here can still turn out to be paid.
-  const close = db.prepare<[{ state: string; at: number; id: string }]>(
+  const close = engine.prepare<[{ state: string; at: number; id: string }]>(
     `UPDATE checkouts SET state = @state, closed_at = @at
       WHERE id = @id AND (state = 'open' OR (state = 'ended' AND @state = 'paid'))`,
   )
-  const customer = db
-    .prepare<[number], string>(
-      'SELECT customer FROM billing_customers WHERE account_id = ? AND is_current = 1',
-    )
-    .pluck()
-  const customersGone = db
-    .prepare<[number], number>(
-      'SELECT count(*) FROM billing_customers WHERE account_id = ? AND is_current = 0',
-    )
-    .pluck()
-  const accountOf = db
-    .prepare<[string], number>('SELECT account_id FROM billing_customers WHERE customer = ?')
-    .pluck()
-  const addCustomer = db.prepare<[string, number]>(
+  const customer = engine.prepare<[number], Pick<BillingCustomerRow, 'customer'>>(
+    'SELECT customer FROM billing_customers WHERE account_id = ? AND is_current = 1',
+  )
+  const customersGone = engine.prepare<[number], { gone: number }>(
+    'SELECT count(*) AS gone FROM billing_customers WHERE account_id = ? AND is_current = 0',
+  )
+  const accountOf = engine.prepare<[string], Pick<BillingCustomerRow, 'account_id'>>(
+    'SELECT account_id FROM billing_customers WHERE customer = ?',
+  )
+  const addCustomer = engine.prepare<[string, number]>(
     'INSERT INTO billing_customers (customer, account_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
   )
-  const markGone = db.prepare<[string]>(
+  const markGone = engine.prepare<[string]>(
     'UPDATE billing_customers SET is_current = 0 WHERE customer = ?',
   )
 
-  function apply(effect: BillingEffect, now: Date): void {
+  function* apply(effect: BillingEffect, now: Date): LedgerOperation<void> {
     const at = now.getTime()
     switch (effect.kind) {
       case 'purchase':
-        charges.addPurchase(effect.purchase, at)
+        yield* charges.addPurchase(effect.purchase, at)
         break
       case 'payment':
-        charges.addPayment(effect.payment, at)
+        yield* charges.addPayment(effect.payment, at)
         break
       case 'subscription':
-        subscriptions.put(effect.subscription, effect.sequence, now)
+        yield* subscriptions.put(effect.subscription, effect.sequence, now)
         break
       case 'checkout':
-        close.run({ state: effect.state, at, id: effect.id })
+        yield* close.run({ state: effect.state, at, id: effect.id })
         break
       case 'charge': {
         const { charge, asked } = effect
-        const isNew = charges.putCharge(charge, asked, at)
-        if (isNew && charge.subscription !== null) subscriptions.settle(charge.subscription, now)
+        const isNew = yield* charges.putCharge(charge, asked, at)
+        if (isNew && charge.subscription !== null) {
+          yield* subscriptions.settle(charge.subscription, now)
+        }
       }
     }
   }
 
   return {
-    nextRequestNumber: async () => inTransaction(db, () => draw.get() ?? 0),
-    hasEvent: async (id) => known.get(id) === 1,
-    record: async (event, effects, now, last) =>
-      durable(db, () => {
-        if (last !== undefined && drawn.get() !== last) return 'outrun'
-        if (addEvent.run({ ...event, at: now.getTime() }).changes === 0) return false
-        for (const effect of effects) apply(effect, now)
-        return true
-      }),
-    applyEffects: async (effects, now) =>
-      durable(db, () => {
-        for (const effect of effects) apply(effect, now)
-      }),
-    countDeletedCustomers: async (accountId) => customersGone.get(accountId) ?? 0,
-    getCustomer: async (accountId) => customer.get(accountId),
-    getAccountId: async (known) => accountOf.get(known),
-    createCustomer: async (accountId, made) =>
-      durable(db, () => {
-        addCustomer.run(made, accountId)
-        return customer.get(accountId) ?? made
-      }),
-    markCustomerDeleted: async (known) => void markGone.run(known),
-    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
+    nextRequestNumber: async () => (await query(draw.get()))?.asked ?? 0,
+    hasEvent: async (id) => (await query(known.get(id))) !== undefined,
+    record: (event, effects, now, last) =>
+      transact(
+        function* () {
+          if (last !== undefined && (yield* drawn.get())?.asked !== last) return 'outrun'
+          if ((yield* addEvent.run({ ...event, at: now.getTime() })) === 0) return false
+          for (const effect of effects) yield* apply(effect, now)
+          return true
+        },
+        { isDurable: true },
+      ),
+    applyEffects: (effects, now) =>
+      transact(
+        function* () {
+          for (const effect of effects) yield* apply(effect, now)
+        },
+        { isDurable: true },
+      ),
+    countDeletedCustomers: async (accountId) =>
+      (await query(customersGone.get(accountId)))?.gone ?? 0,
+    getCustomer: async (accountId) => (await query(customer.get(accountId)))?.customer,
+    getAccountId: async (known) => (await query(accountOf.get(known)))?.account_id,
+    createCustomer: (accountId, made) =>
+      transact(
+        function* () {
+          yield* addCustomer.run(made, accountId)
+          return (yield* customer.get(accountId))?.customer ?? made
+        },
+        { account: accountId, isDurable: true },
+      ),
+    markCustomerDeleted: async (known) => void (await query(markGone.run(known))),
+    deleteBefore: (time, limit) => query(forget.run(time.getTime(), limit)),
   }
 }
+
+type Drawn = { asked: number }

@@ -1,12 +1,19 @@
 import type { BillingProvider } from '#rules/billing/billing.ts'
 import { type BillableItem, isPlan, type Plan } from '#rules/billing/plans.ts'
-import { type Db, durable } from '../db.ts'
+import type { LedgerEngine } from './engine/operation.ts'
 import type { CheckoutRow } from './schema.ts'
 
 /** A checkout. Times are epoch milliseconds, money is US cents; `session` and `url` are null until Stripe has answered. */
 export type Checkout = CheckoutRow
 
-export type NewCheckout = Omit<Checkout, 'state' | 'session' | 'url' | 'closed_at'>
+export type NewCheckout = Pick<
+  Checkout,
+  'id' | 'account_id' | 'provider' | 'item' | 'amount_cents'
+> & {
+  now: Date
+  /** Milliseconds until it expires. */
+  openMs: number
+}
 
 /** An open checkout with the e-mail address of its account, for the operator. */
 export type OpenCheckout = Checkout & { email: string }
@@ -26,7 +33,10 @@ const paidPlan = (of: string) => `${of}.provider = 'manual' AND ${of}.state = 'p
 export type CheckoutStore = {
   /** Returns a checkout; undefined if not found. */
   getById(id: string): Promise<Checkout | undefined>
-  /** Creates a checkout, or returns the account's open one for the same pack or for any plan. */
+  /**
+   * Creates a checkout, or returns the account's open one for the same pack or for any plan. Its
+   * manually billed ones that have expired are ended first.
+   */
   create(checkout: NewCheckout): Promise<Checkout>
   /** Stores where a checkout is paid. @returns whether it is still open */
   updateSession(
@@ -55,92 +65,104 @@ export type CheckoutStore = {
   markExpired(now: Date, limit: number): Promise<number>
 }
 
-export function openCheckoutStore(db: Db): CheckoutStore {
-  const byId = db.prepare<[string], Checkout>(`SELECT ${COLUMNS} FROM checkouts WHERE id = ?`)
-  const openPack = db.prepare<[number, BillableItem], Checkout>(
+export function openCheckoutStore(engine: LedgerEngine): CheckoutStore {
+  const { query, transact } = engine
+  const byId = engine.prepare<[string], Checkout>(`SELECT ${COLUMNS} FROM checkouts WHERE id = ?`)
+  const openPack = engine.prepare<[number, BillableItem], Checkout>(
     `SELECT ${COLUMNS} FROM checkouts WHERE account_id = ? AND item = ? AND state = 'open'`,
   )
-  const openPlan = db.prepare<[number], Checkout>(
+  const openPlan = engine.prepare<[number], Checkout>(
     `SELECT ${COLUMNS} FROM checkouts
       WHERE account_id = ? AND state = 'open' AND ${OF_A_PLAN}`,
   )
-  const add = db.prepare<[NewCheckout]>(
+  const add = engine.prepare<[Omit<NewCheckout, 'now'> & { now: number }], Checkout>(
     `INSERT INTO checkouts (id, account_id, provider, item, amount_cents, state, created_at,
        expires_at)
-     VALUES (@id, @account_id, @provider, @item, @amount_cents, 'open', @created_at, @expires_at)`,
+     VALUES (@id, @account_id, @provider, @item, @amount_cents, 'open', clock(@now),
+       clock(@now) + @openMs) RETURNING ${COLUMNS}`,
   )
-  const putSession = db.prepare<[string | null, string | null, number, string]>(
+  const putSession = engine.prepare<[string | null, string | null, number, string]>(
     "UPDATE checkouts SET session = ?, url = ?, expires_at = ? WHERE id = ? AND state = 'open'",
   )
-  const end = db.prepare<[number, string, string | null]>(
+  const end = engine.prepare<[number, string, string | null]>(
     `UPDATE checkouts SET state = 'ended', closed_at = ?
-      WHERE id = ? AND session IS ? AND state = 'open'`,
+      WHERE id = ? AND session IS NOT DISTINCT FROM ? AND state = 'open'`,
   )
-  const open = db.prepare<[number, BillingProvider | null, string | null, number], OpenCheckout>(
-    `SELECT checkouts.*, email
+  const open = engine.prepare<
+    [number, BillingProvider | null, string | null, number],
+    OpenCheckout
+  >(
+    `SELECT ${COLUMNS.replaceAll(/\w+/g, 'checkouts.$&')}, email
        FROM checkouts JOIN accounts ON accounts.id = account_id
       WHERE state = 'open' AND checkouts.created_at < ?
         AND provider = coalesce(?, provider) AND email = coalesce(?, email)
       ORDER BY checkouts.created_at, checkouts.rowid LIMIT ?`,
   )
-  const openOf = db.prepare<[number], Checkout>(
+  const openOf = engine.prepare<[number], Checkout>(
     `SELECT ${COLUMNS} FROM checkouts WHERE account_id = ? AND state = 'open'
       ORDER BY created_at, rowid`,
   )
-  const endExpired = db.prepare<[number, number, number]>(
-    `UPDATE checkouts SET state = 'ended', closed_at = ? WHERE rowid IN
-       (SELECT rowid FROM checkouts
-         WHERE provider = 'manual' AND state = 'open' AND expires_at <= ? LIMIT ?)`,
+  const expired = "provider = 'manual' AND state = 'open' AND expires_at <= clock(@now)"
+  const endExpired = engine.prepare<[{ now: number; limit: number }]>(
+    `UPDATE checkouts SET state = 'ended', closed_at = @now WHERE id IN
+       (SELECT id FROM checkouts WHERE ${expired} LIMIT @limit)`,
   )
-  const forget = db.prepare<[number, number]>(
-    `DELETE FROM checkouts WHERE rowid IN
-       (SELECT rowid FROM checkouts WHERE state = 'ended' AND closed_at < ? LIMIT ?)`,
+  const endExpiredOf = engine.prepare<[{ account_id: number; now: number }]>(
+    `UPDATE checkouts SET state = 'ended', closed_at = @now
+      WHERE account_id = @account_id AND ${expired}`,
   )
-  const beginning = db
-    .prepare<[string, string], string>('SELECT id FROM checkouts WHERE id >= ? AND id < ? LIMIT 2')
-    .pluck()
+  const forget = engine.prepare<[number, number]>(
+    `DELETE FROM checkouts WHERE id IN
+       (SELECT id FROM checkouts WHERE state = 'ended' AND closed_at < ? LIMIT ?)`,
+  )
+  const beginning = engine.prepare<[string, string], Pick<CheckoutRow, 'id'>>(
+    'SELECT id FROM checkouts WHERE id >= ? AND id < ? LIMIT 2',
+  )
   // An account has at most one open checkout for a plan, so plans are paid in the order of their
   // rows.
-  const paidAfter = db
-    .prepare<[string], CheckoutRow['item']>(
-      `SELECT later.item FROM checkouts AS one JOIN checkouts AS later
-          ON later.account_id = one.account_id AND later.rowid > one.rowid
-        WHERE one.id = ? AND ${paidPlan('later')} ORDER BY later.rowid`,
-    )
-    .pluck()
-
-  const paidBefore = db
-    .prepare<[string], number>(
-      `SELECT 1 FROM checkouts AS one JOIN checkouts AS earlier
-          ON earlier.account_id = one.account_id AND earlier.rowid < one.rowid
-        WHERE one.id = ? AND ${paidPlan('earlier')} LIMIT 1`,
-    )
-    .pluck()
+  const paidAfter = engine.prepare<[string], Pick<CheckoutRow, 'item'>>(
+    `SELECT later.item FROM checkouts AS one JOIN checkouts AS later
+        ON later.account_id = one.account_id AND later.rowid > one.rowid
+      WHERE one.id = ? AND ${paidPlan('later')} ORDER BY later.rowid`,
+  )
+  const paidBefore = engine.prepare<[string], Pick<CheckoutRow, 'item'>>(
+    `SELECT earlier.item FROM checkouts AS one JOIN checkouts AS earlier
+        ON earlier.account_id = one.account_id AND earlier.rowid < one.rowid
+      WHERE one.id = ? AND ${paidPlan('earlier')} LIMIT 1`,
+  )
 
   return {
-    getById: async (id) => byId.get(id),
-    async create(wanted) {
-      // Durable, because it may be paid seconds later.
-      return durable(db, () => {
-        const { account_id, item, id } = wanted
-        const open = isPlan(item) ? openPlan.get(account_id) : openPack.get(account_id, item)
-        if (open !== undefined) return open
-        add.run(wanted)
-        return (
-          byId.get(id) ?? { ...wanted, state: 'open', session: null, url: null, closed_at: null }
-        )
-      })
-    },
-    updateSession: async (id, known) =>
-      putSession.run(known.session, known.url, known.expires_at, id).changes > 0,
-    markEnded: async ({ id, session }, now) => end.run(now.getTime(), id, session).changes > 0,
-    listOpen: async (before, limit, { provider, email } = {}) =>
-      open.all(before.getTime(), provider ?? null, email ?? null, limit),
-    listOpenByAccount: async (accountId) => openOf.all(accountId),
-    findIdsByPrefix: async (start) => beginning.all(start, `${start}\u{10FFFF}`),
-    listPlansPaidAfter: async (id) => paidAfter.all(id).filter(isPlan),
-    hasPaidBefore: async (id) => paidBefore.get(id) === 1,
-    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
-    markExpired: async (now, limit) => endExpired.run(now.getTime(), now.getTime(), limit).changes,
+    getById: (id) => query(byId.get(id)),
+    create: (wanted) =>
+      transact(
+        function* () {
+          const { account_id, item } = wanted
+          const now = wanted.now.getTime()
+          yield* endExpiredOf.run({ account_id, now })
+          const open = isPlan(item)
+            ? yield* openPlan.get(account_id)
+            : yield* openPack.get(account_id, item)
+          if (open !== undefined) return open
+          const added = yield* add.get({ ...wanted, now })
+          if (added === undefined) throw new Error(`checkout ${wanted.id} was not stored`)
+          return added
+        },
+        // Durable, because it may be paid seconds later.
+        { account: wanted.account_id, isDurable: true },
+      ),
+    updateSession: async (id, { session, url, expires_at }) =>
+      (await query(putSession.run(session, url, expires_at, id))) > 0,
+    markEnded: async ({ id, session }, now) =>
+      (await query(end.run(now.getTime(), id, session))) > 0,
+    listOpen: (before, limit, { provider, email } = {}) =>
+      query(open.all(before.getTime(), provider ?? null, email ?? null, limit)),
+    listOpenByAccount: (accountId) => query(openOf.all(accountId)),
+    findIdsByPrefix: async (start) =>
+      (await query(beginning.all(start, `${start}\u{10FFFF}`))).map(({ id }) => id),
+    listPlansPaidAfter: async (id) =>
+      (await query(paidAfter.all(id))).map(({ item }) => item).filter(isPlan),
+    hasPaidBefore: async (id) => (await query(paidBefore.get(id))) !== undefined,
+    deleteBefore: (time, limit) => query(forget.run(time.getTime(), limit)),
+    markExpired: (now, limit) => query(endExpired.run({ now: now.getTime(), limit })),
   }
 }

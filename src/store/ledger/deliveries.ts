@@ -1,10 +1,10 @@
-import { type Db, durable, inTransaction } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import {
   type DeliveryAttempt,
   type DeliveryOutcomes,
   openDeliveryOutcomes,
 } from './delivery-outcomes.ts'
+import type { LedgerEngine } from './engine/operation.ts'
 import { MUTED_SQL } from './muted-webhooks.ts'
 import type { DeliveryRow, WebhookRow } from './schema.ts'
 
@@ -21,8 +21,8 @@ export type DueDelivery = Pick<
 > &
   Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'>
 
-/** Owner and end of a lease; deliveries of muted webhooks are checked again at `pausedUntil`. */
-export type DeliveryLease = { owner: string; now: Date; until: Date; pausedUntil: Date }
+/** Owner and duration of a lease; deliveries of muted webhooks are checked again after `pausedMs`. */
+export type DeliveryLease = { owner: string; now: Date; leaseMs: number; pausedMs: number }
 
 /** Position in the list of due deliveries. */
 export type DueCursor = Pick<Delivery, 'next_at' | 'id'>
@@ -33,12 +33,12 @@ export type DeliveryHead = Pick<Delivery, 'id' | 'webhook_id' | 'account_id' | '
 /** Webhook deliveries, their attempts and their outcomes. */
 export type DeliveryStore = DeliveryQueue & LeaseRelease & DeliveryOutcomes & DeliveryLog
 
-export function openDeliveryStore(db: Db): DeliveryStore {
+export function openDeliveryStore(engine: LedgerEngine): DeliveryStore {
   return {
-    ...openQueue(db),
-    ...openLeaseRelease(db),
-    ...openDeliveryOutcomes(db),
-    ...openDeliveryLog(db),
+    ...openQueue(engine),
+    ...openLeaseRelease(engine),
+    ...openDeliveryOutcomes(engine),
+    ...openDeliveryLog(engine),
   }
 }
 
@@ -53,6 +53,8 @@ export type DeliveryQueue = {
     hostOf: (url: string) => string,
     now: Date,
   ): Promise<number>
+  /** Returns the time by which deliveries are due, in epoch milliseconds. */
+  getTime(now: Date): Promise<number>
   /** Lists due deliveries behind a cursor, and the next cursor; undefined at the end. */
   listDue(
     now: Date,
@@ -64,107 +66,132 @@ export type DeliveryQueue = {
   lease(lease: DeliveryLease, ids: readonly string[]): Promise<DueDelivery[]>
 }
 
-function openQueue(db: Db): DeliveryQueue {
-  const relay = db.prepare<[RelayedAlert & { host: string; now: number }]>(
-    `INSERT OR IGNORE INTO deliveries
+function openQueue(engine: LedgerEngine): DeliveryQueue {
+  const { query, transact } = engine
+  const relay = engine.prepare<[RelayedAlert & { account_id: number; host: string; now: number }]>(
+    `INSERT INTO deliveries
        (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
-     SELECT @id, webhooks.id, account_id, @host, 'alert', @body, 'pending', @now, @created_at
-       FROM webhooks WHERE id = @webhook_id`,
+     VALUES (@id, @webhook_id, @account_id, @host, 'alert', @body, 'pending', clock(@now),
+       @created_at)
+     ON CONFLICT DO NOTHING`,
   )
-  const urlOf = db.prepare<[string], string>('SELECT url FROM webhooks WHERE id = ?').pluck()
-  const dueHeads = db.prepare<
+  const target = engine.prepare<[string], Pick<WebhookRow, 'account_id' | 'url'>>(
+    'SELECT account_id, url FROM webhooks WHERE id = ?',
+  )
+  const time = engine.prepare<[{ now: number }], { time: number }>('SELECT clock(@now) AS time')
+  const dueHeads = engine.prepare<
     [DueCursor & { at: number; limit: number }],
     DeliveryHead & DueCursor
   >(
     `SELECT id, webhook_id, account_id, host, next_at FROM deliveries INDEXED BY deliveries_due
-      WHERE state = 'pending' AND (next_at, id) > (@next_at, @id) AND next_at <= @at
+      WHERE state = 'pending' AND (next_at, id) > (@next_at, @id) AND next_at <= clock(@at)
       ORDER BY next_at, id LIMIT @limit`,
   )
-  const headOf = db.prepare<[string, number], DeliveryHead>(
+  const headOf = engine.prepare<[{ webhookId: string; at: number }], DeliveryHead>(
     `SELECT id, webhook_id, account_id, host FROM deliveries INDEXED BY deliveries_waiting
-      WHERE state = 'pending' AND webhook_id = ? AND next_at <= ? ORDER BY next_at LIMIT 1`,
+      WHERE state = 'pending' AND webhook_id = @webhookId AND next_at <= clock(@at)
+      ORDER BY next_at LIMIT 1`,
   )
-  const takeLease = db.prepare<[LeaseParameters]>(
-    `UPDATE deliveries SET owner = @owner, next_at = @until
-      WHERE id = @id AND state = 'pending' AND next_at <= @at
+  const takeLease = engine.prepare<[LeaseParameters]>(
+    `UPDATE deliveries SET owner = @owner, next_at = clock(@at) + @leaseMs
+      WHERE id = @id AND state = 'pending' AND next_at <= clock(@at)
         AND NOT EXISTS (SELECT 1 FROM deliveries AS held INDEXED BY deliveries_held
           WHERE held.webhook_id = deliveries.webhook_id AND held.owner IS NOT NULL
-            AND held.next_at > @at)
+            AND held.next_at > clock(@at))
         AND (kind = 'test' OR NOT EXISTS (SELECT 1
           FROM webhooks JOIN accounts ON accounts.id = account_id
           WHERE webhooks.id = deliveries.webhook_id AND ${MUTED_SQL}))`,
   )
-  const postpone = db.prepare<[{ id: string; at: number; pausedUntil: number }]>(
-    `UPDATE deliveries INDEXED BY deliveries_waiting SET next_at = @pausedUntil, owner = NULL
-      WHERE state = 'pending' AND next_at <= @at AND kind = 'alert' AND webhook_id =
+  const postpone = engine.prepare<[{ id: string; at: number; pausedMs: number }]>(
+    `UPDATE deliveries INDEXED BY deliveries_waiting
+        SET next_at = clock(@at) + @pausedMs, owner = NULL
+      WHERE state = 'pending' AND next_at <= clock(@at) AND kind = 'alert' AND webhook_id =
         (SELECT webhooks.id FROM deliveries AS wanted JOIN webhooks ON webhooks.id = wanted.webhook_id
            JOIN accounts ON accounts.id = webhooks.account_id
           WHERE wanted.id = @id AND ${MUTED_SQL})`,
   )
-  const due = db.prepare<[string], DueDelivery>(
+  const due = engine.prepare<[string], DueDelivery>(
     `SELECT deliveries.id, webhook_id, deliveries.account_id, host, kind, body, tries,
             deliveries.created_at, url, secret, old_secret, old_secret_until
        FROM deliveries JOIN webhooks ON webhooks.id = webhook_id WHERE deliveries.id = +?`,
   )
 
   return {
-    relay: async (alerts, hostOf, now) =>
-      durable(db, () => {
-        let added = 0
-        for (const relayedAlert of alerts) {
-          const url = urlOf.get(relayedAlert.webhook_id)
-          if (url === undefined) continue
-          added += relay.run({ ...relayedAlert, host: hostOf(url), now: now.getTime() }).changes
-        }
-        return added
-      }),
-    async listDue(now, { after, limit }) {
-      const heads = dueHeads.all({ ...after, at: now.getTime(), limit })
+    relay: (alerts, hostOf, now) =>
+      transact(
+        function* () {
+          let added = 0
+          for (const { id, webhook_id, body, created_at } of alerts) {
+            const webhook = yield* target.get(webhook_id)
+            if (webhook === undefined) continue
+            const { account_id, url } = webhook
+            const alert = { id, webhook_id, account_id, body, created_at }
+            added += yield* relay.run({ ...alert, host: hostOf(url), now: now.getTime() })
+          }
+          return added
+        },
+        { isDurable: true },
+      ),
+    getTime: async (now) => (await query(time.get({ now: now.getTime() })))?.time ?? now.getTime(),
+    async listDue(now, { after: { next_at, id }, limit }) {
+      const heads = await query(dueHeads.all({ next_at, id, at: now.getTime(), limit }))
       return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
     },
-    getFirstDue: async (watch, now) => headOf.get(watch, now.getTime()),
-    async lease({ owner, now, until, pausedUntil }, ids) {
-      const at = now.getTime()
-      return inTransaction(db, () =>
-        ids.flatMap((id) => {
-          const isLeased = takeLease.run({ id, owner, at, until: until.getTime() }).changes === 1
-          if (!isLeased) postpone.run({ id, at, pausedUntil: pausedUntil.getTime() })
-          return isLeased ? (due.get(id) ?? []) : []
-        }),
-      )
-    },
+    getFirstDue: (webhookId, now) => query(headOf.get({ webhookId, at: now.getTime() })),
+    lease: ({ owner, now, leaseMs, pausedMs }, ids) =>
+      transact(function* () {
+        const at = now.getTime()
+        const leased: DueDelivery[] = []
+        for (const id of ids) {
+          const isLeased = (yield* takeLease.run({ id, owner, at, leaseMs })) === 1
+          if (!isLeased) yield* postpone.run({ id, at, pausedMs })
+          const delivery = isLeased ? yield* due.get(id) : undefined
+          if (delivery !== undefined) leased.push(delivery)
+        }
+        return leased
+      }),
   }
 }
 
-type LeaseParameters = { id: string; owner: string; at: number; until: number }
+type LeaseParameters = { id: string; owner: string; at: number; leaseMs: number }
 
 /** Deliveries that become due earlier than their row says. */
 export type LeaseRelease = {
-  /** Makes deliveries due now that a wrong clock has dated or leased later than possible. */
-  resetMisdated(now: Date, latest: { due: Date; held: Date; owner: string }): Promise<void>
+  /**
+   * Makes deliveries due now that a wrong clock has dated later than `dueMs` from now, or another owner leased
+   * for longer than `leaseMs`.
+   */
+  resetMisdated(
+    now: Date,
+    longest: { dueMs: number; leaseMs: number; owner: string },
+  ): Promise<void>
   /** Releases everything that an owner has leased. */
   release(owner: string, now: Date): Promise<void>
 }
 
-function openLeaseRelease(db: Db): LeaseRelease {
-  const resetDue = db.prepare<[number, number]>(
-    "UPDATE deliveries SET next_at = ? WHERE state = 'pending' AND next_at > ?",
+function openLeaseRelease(engine: LedgerEngine): LeaseRelease {
+  const { query } = engine
+  const resetDue = engine.prepare<[{ at: number; dueMs: number }]>(
+    `UPDATE deliveries SET next_at = clock(@at)
+      WHERE state = 'pending' AND next_at > clock(@at) + @dueMs`,
   )
-  const resetLeases = db.prepare<[number, number, string]>(
-    `UPDATE deliveries INDEXED BY deliveries_held SET next_at = ?
-      WHERE state = 'pending' AND next_at > ? AND owner IS NOT NULL AND owner <> ?`,
+  const resetLeases = engine.prepare<[{ at: number; leaseMs: number; owner: string }]>(
+    `UPDATE deliveries INDEXED BY deliveries_held SET next_at = clock(@at)
+      WHERE state = 'pending' AND next_at > clock(@at) + @leaseMs AND owner IS NOT NULL
+        AND owner <> @owner`,
   )
-  const releaseAll = db.prepare<[number, string]>(
-    `UPDATE deliveries INDEXED BY deliveries_held SET owner = NULL, next_at = ?
-      WHERE owner IS NOT NULL AND owner = ? AND state = 'pending'`,
+  const releaseAll = engine.prepare<[{ at: number; owner: string }]>(
+    `UPDATE deliveries INDEXED BY deliveries_held SET owner = NULL, next_at = clock(@at)
+      WHERE owner IS NOT NULL AND owner = @owner AND state = 'pending'`,
   )
 
   return {
-    async resetMisdated(now, latest) {
-      resetDue.run(now.getTime(), latest.due.getTime())
-      resetLeases.run(now.getTime(), latest.held.getTime(), latest.owner)
+    async resetMisdated(now, { dueMs, leaseMs, owner }) {
+      const at = now.getTime()
+      await query(resetDue.run({ at, dueMs }))
+      await query(resetLeases.run({ at, leaseMs, owner }))
     },
-    release: async (owner, now) => void releaseAll.run(now.getTime(), owner),
+    release: async (owner, now) => void (await query(releaseAll.run({ at: now.getTime(), owner }))),
   }
 }
 
@@ -185,79 +212,91 @@ export type DeliveryLog = {
   /** Sends a delivery again, from now on and with all retries, unless it is being sent. */
   markPending(id: string, now: Date): Promise<void>
   /** Creates a test delivery that its owner sends; false if its account or all send too many. */
-  createTest(test: Delivery, max: { perAccount: number; total: number }): Promise<boolean>
+  createTest(test: NewTest, max: { perAccount: number; total: number }): Promise<boolean>
   /** Deletes at most `limit` deliveries created before a time. @returns how many */
   deleteBefore(time: Date, limit: number): Promise<number>
 }
 
-function openDeliveryLog(db: Db): DeliveryLog {
-  const count = db
-    .prepare<[string], number>('SELECT count(*) FROM deliveries WHERE webhook_id = ?')
-    .pluck()
+/** A test delivery that its owner has leased. */
+export type NewTest = Omit<Delivery, 'next_at'> & { owner: string; leaseMs: number }
+
+function openDeliveryLog(engine: LedgerEngine): DeliveryLog {
+  const { query, transact } = engine
+  const count = engine.prepare<[string], DeliveryCount>(
+    'SELECT count(*) AS deliveries FROM deliveries WHERE webhook_id = ?',
+  )
   // Counted from the index of due deliveries only.
-  const waiting = db.prepare<[], DeliveryBacklog>(
+  const waiting = engine.prepare<[], DeliveryBacklog>(
     `SELECT count(*) AS pending, min(next_at) AS first_due_at
        FROM deliveries INDEXED BY deliveries_due WHERE state = 'pending'`,
   )
-  const due = db
-    .prepare<[number], number>(
-      `SELECT count(*) FROM deliveries INDEXED BY deliveries_due
-        WHERE state = 'pending' AND next_at <= ?`,
-    )
-    .pluck()
-  const dead = db
-    .prepare<[], number>(
-      "SELECT count(*) FROM deliveries INDEXED BY deliveries_dead WHERE state = 'dead'",
-    )
-    .pluck()
-  const list = db.prepare<[string, number, number], Delivery>(
-    `SELECT * FROM deliveries WHERE webhook_id = ?
+  const due = engine.prepare<[{ at: number }], DeliveryCount>(
+    `SELECT count(*) AS deliveries FROM deliveries INDEXED BY deliveries_due
+      WHERE state = 'pending' AND next_at <= clock(@at)`,
+  )
+  const dead = engine.prepare<[], DeliveryCount>(
+    `SELECT count(*) AS deliveries FROM deliveries INDEXED BY deliveries_dead
+      WHERE state = 'dead'`,
+  )
+  const list = engine.prepare<[string, number, number], Delivery>(
+    `SELECT ${COLUMNS} FROM deliveries WHERE webhook_id = ?
       ORDER BY created_at DESC, rowid DESC LIMIT ? OFFSET ?`,
   )
-  const find = db.prepare<[string, string], Delivery>(
-    'SELECT * FROM deliveries WHERE id = ? AND webhook_id = +?',
+  const find = engine.prepare<[string, string], Delivery>(
+    `SELECT ${COLUMNS} FROM deliveries WHERE id = ? AND webhook_id = +?`,
   )
-  const attempts = db.prepare<[string, number], DeliveryAttempt>(
-    `SELECT * FROM delivery_attempts WHERE delivery_id = ? ORDER BY at DESC, rowid DESC LIMIT ?`,
+  const attempts = engine.prepare<[string, number], DeliveryAttempt>(
+    `SELECT delivery_id, at, status, error, latency_ms, answer FROM delivery_attempts
+      WHERE delivery_id = ? ORDER BY at DESC, rowid DESC LIMIT ?`,
   )
-  const resend = db.prepare<[number, string]>(
-    `UPDATE deliveries SET state = 'pending', tries = 0, next_at = ?, ended_at = NULL
-      WHERE id = ? AND owner IS NULL`,
+  const resend = engine.prepare<[{ id: string; at: number }]>(
+    `UPDATE deliveries SET state = 'pending', tries = 0, next_at = clock(@at), ended_at = NULL
+      WHERE id = @id AND owner IS NULL`,
   )
-  const addTest = db.prepare<[Delivery]>(
+  const addTest = engine.prepare<[NewTest]>(
     `INSERT INTO deliveries (id, webhook_id, account_id, host, kind, body, state, tries, next_at,
        owner, created_at, ended_at)
-     VALUES (@id, @webhook_id, @account_id, @host, @kind, @body, @state, @tries, @next_at,
-       @owner, @created_at, @ended_at)`,
+     VALUES (@id, @webhook_id, @account_id, @host, @kind, @body, @state, @tries,
+       clock(@created_at) + @leaseMs, @owner, @created_at, @ended_at)`,
   )
-  const testsLeased = db.prepare<[number, number], { own: number; all: number }>(
-    `SELECT count(*) AS "all", count(*) FILTER (WHERE account_id = ?) AS own
+  const testsLeased = engine.prepare<
+    [{ accountId: number; at: number }],
+    { own: number; all: number }
+  >(
+    `SELECT count(*) AS "all", count(*) FILTER (WHERE account_id = @accountId) AS own
        FROM deliveries INDEXED BY deliveries_held
-      WHERE owner IS NOT NULL AND kind = 'test' AND next_at > ?`,
+      WHERE owner IS NOT NULL AND kind = 'test' AND next_at > clock(@at)`,
   )
-  const forget = db.prepare<[number, number]>(
-    `DELETE FROM deliveries WHERE rowid IN
-       (SELECT rowid FROM deliveries WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
+  const forget = engine.prepare<[number, number]>(
+    `DELETE FROM deliveries WHERE id IN
+       (SELECT id FROM deliveries WHERE created_at < ? ORDER BY created_at LIMIT ?)`,
   )
 
   return {
-    getBacklog: async () => waiting.get() ?? { pending: 0, first_due_at: null },
-    countDue: async (now) => due.get(now.getTime()) ?? 0,
-    countDead: async () => dead.get() ?? 0,
+    getBacklog: async () => (await query(waiting.get())) ?? { pending: 0, first_due_at: null },
+    countDue: async (now) => (await query(due.get({ at: now.getTime() })))?.deliveries ?? 0,
+    countDead: async () => (await query(dead.get()))?.deliveries ?? 0,
     list: async (webhook_id, { limit, offset }) => ({
-      total: count.get(webhook_id) ?? 0,
-      rows: list.all(webhook_id, limit, offset),
+      total: (await query(count.get(webhook_id)))?.deliveries ?? 0,
+      rows: await query(list.all(webhook_id, limit, offset)),
     }),
-    get: async (id, webhook_id) => find.get(id, webhook_id),
-    listAttempts: async (id, limit) => attempts.all(id, limit).reverse(),
-    markPending: async (id, now) => void resend.run(now.getTime(), id),
-    createTest: async (test, max) =>
-      inTransaction(db, () => {
-        const held = testsLeased.get(test.account_id, test.created_at) ?? { own: 0, all: 0 }
-        if (held.own >= max.perAccount || held.all >= max.total) return false
-        addTest.run(test)
+    get: (id, webhook_id) => query(find.get(id, webhook_id)),
+    listAttempts: async (id, limit) => (await query(attempts.all(id, limit))).reverse(),
+    markPending: async (id, now) => void (await query(resend.run({ id, at: now.getTime() }))),
+    createTest: (test, max) =>
+      transact(function* () {
+        const { account_id: accountId, created_at: at } = test
+        const held = yield* testsLeased.get({ accountId, at })
+        if (held !== undefined && (held.own >= max.perAccount || held.all >= max.total))
+          return false
+        yield* addTest.run(test)
         return true
       }),
-    deleteBefore: async (time, limit) => forget.run(time.getTime(), limit).changes,
+    deleteBefore: (time, limit) => query(forget.run(time.getTime(), limit)),
   }
 }
+
+type DeliveryCount = { deliveries: number }
+
+const COLUMNS = `id, webhook_id, account_id, host, kind, body, state, tries, next_at, owner, created_at,
+  ended_at`

@@ -1,5 +1,7 @@
 import { emailSkeleton, isInternational } from '#rules/accounts/email-address.ts'
 import { type Db, inTransaction } from '../db.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
+import type { AccountRow } from './schema.ts'
 
 /** Computes the skeletons of accounts that an older version created. */
 export function addMissingSkeletons(db: Db): void {
@@ -20,13 +22,15 @@ export function addMissingSkeletons(db: Db): void {
 const BATCH = 1_000
 
 /** Prepares finding another account whose address looks like a given one. */
-export function openLookalikeFinder(db: Db): (email: string) => boolean {
-  const find = db
-    .prepare<[string, 0 | 1], number>(
-      `SELECT 1 FROM accounts WHERE email_skeleton = ?
-         AND (+? = 1 OR email GLOB '*[^ -~]*' OR email LIKE '%xn--%') LIMIT 1`,
-    )
-    .pluck()
+export function openLookalikeFinder(
+  engine: LedgerEngine,
+): (email: string) => LedgerOperation<boolean> {
+  const alike = engine.prepare<[string], Pick<AccountRow, 'email'>>(
+    'SELECT email FROM accounts WHERE email_skeleton = ?',
+  )
   // ASCII addresses are what they look like: rn and m, or l and 1, may differ.
-  return (email) => find.get(emailSkeleton(email), isInternational(email) ? 1 : 0) === 1
+  return function* (email) {
+    const found = yield* alike.all(emailSkeleton(email))
+    return found.some((other) => isInternational(email) || isInternational(other.email))
+  }
 }

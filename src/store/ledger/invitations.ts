@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from '../db.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { InvitationRow } from './schema.ts'
 
 /** An invitation as it is listed. */
@@ -6,14 +6,8 @@ export type InvitationRecord = Omit<InvitationRow, 'code_hash'>
 
 /** Invitations to create an account. */
 export type InvitationStore = {
-  /** Creates an invitation. @returns its id */
-  create(invitation: {
-    code_hash: Uint8Array
-    /** The only address that may use it; null for any. */
-    email: string | null
-    created_at: number
-    expires_at: number
-  }): Promise<number>
+  /** Creates an invitation. */
+  create(invitation: NewInvitation, now: Date): Promise<InvitationRecord>
   /** Returns true if an account with this address can be created with the code now. */
   isUsable(use: InvitationUse): Promise<boolean>
   /** Lists all invitations, newest first. */
@@ -22,54 +16,68 @@ export type InvitationStore = {
   revoke(id: number, now: Date): Promise<InvitationRecord | undefined>
 }
 
+export type NewInvitation = {
+  code_hash: Uint8Array
+  /** The only address that may use it; null for any. */
+  email: string | null
+  /** Milliseconds until it expires. */
+  validMs: number
+}
+
 /** Use of an invitation by an address. */
 export type InvitationUse = { code_hash: Uint8Array; email: string; now: Date }
 
-export function openInvitationStore(db: Db): InvitationStore {
-  const writer = openInvitationWriter(db)
-  const add = db.prepare<[Uint8Array, string | null, number, number]>(
-    'INSERT INTO invitations (code_hash, email, created_at, expires_at) VALUES (?, ?, ?, ?)',
-  )
+export function openInvitationStore(engine: LedgerEngine): InvitationStore {
+  const { query, transact } = engine
+  const writer = openInvitationWriter(engine)
   const columns = 'id, email, created_at, expires_at, revoked_at, used_at, account_id'
-  const list = db.prepare<[], InvitationRecord>(
+  const add = engine.prepare<[NewInvitation & { now: number }], InvitationRecord>(
+    `INSERT INTO invitations (code_hash, email, created_at, expires_at)
+     VALUES (@code_hash, @email, clock(@now), clock(@now) + @validMs) RETURNING ${columns}`,
+  )
+  const list = engine.prepare<[], InvitationRecord>(
     `SELECT ${columns} FROM invitations ORDER BY id DESC`,
   )
-  const get = db.prepare<[number], InvitationRecord>(
+  const get = engine.prepare<[number], InvitationRecord>(
     `SELECT ${columns} FROM invitations WHERE id = ?`,
   )
-  const revoke = db.prepare<[number, number]>(
+  const revoke = engine.prepare<[number, number]>(
     'UPDATE invitations SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL AND used_at IS NULL',
   )
   return {
-    create: async ({ code_hash, email, created_at, expires_at }) =>
-      Number(add.run(code_hash, email, created_at, expires_at).lastInsertRowid),
-    isUsable: async (use) => writer.findUsable(use) !== undefined,
-    list: async () => list.all(),
-    revoke: async (id, now) =>
-      inTransaction(db, () => {
-        revoke.run(now.getTime(), id)
-        return get.get(id)
+    async create(invitation, now) {
+      const added = await query(add.get({ ...invitation, now: now.getTime() }))
+      if (added === undefined) throw new Error('the invitation was not stored')
+      return added
+    },
+    isUsable: async (use) => (await query(writer.findUsable(use))) !== undefined,
+    list: () => query(list.all()),
+    revoke: (id, now) =>
+      transact(function* () {
+        yield* revoke.run(now.getTime(), id)
+        return yield* get.get(id)
       }),
   }
 }
 
 /** Prepares the use of invitations. The caller provides the transaction. */
-export function openInvitationWriter(db: Db) {
-  const find = db
-    .prepare<[Uint8Array, number, string], number>(
-      `SELECT id FROM invitations WHERE code_hash = +? AND used_at IS NULL AND revoked_at IS NULL
-         AND expires_at > ? AND (email IS NULL OR email = +?)`,
-    )
-    .pluck()
-  const use = db.prepare<[number, number, number]>(
+export function openInvitationWriter(engine: LedgerEngine) {
+  const find = engine.prepare<
+    [Omit<InvitationUse, 'now'> & { now: number }],
+    Pick<InvitationRow, 'id'>
+  >(
+    `SELECT id FROM invitations WHERE code_hash = +@code_hash AND used_at IS NULL
+       AND revoked_at IS NULL AND expires_at > clock(@now) AND (email IS NULL OR email = +@email)`,
+  )
+  const use = engine.prepare<[number, number, number]>(
     'UPDATE invitations SET used_at = ?, account_id = ? WHERE id = ?',
   )
   return {
     /** Returns the id of an invitation; undefined if the address cannot use it now. */
-    findUsable: ({ code_hash, email, now }: InvitationUse): number | undefined =>
-      find.get(code_hash, now.getTime(), email),
+    *findUsable({ code_hash, email, now }: InvitationUse): LedgerOperation<number | undefined> {
+      return (yield* find.get({ code_hash, email, now: now.getTime() }))?.id
+    },
     /** Marks an invitation as used by an account. */
-    markUsed: (id: number, accountId: number, now: Date): void =>
-      void use.run(now.getTime(), accountId, id),
+    markUsed: (id: number, accountId: number, now: Date) => use.run(now.getTime(), accountId, id),
   }
 }

@@ -7,8 +7,11 @@ import type { JobLeaseRow } from './schema.ts'
  */
 export type JobLease = Pick<JobLeaseRow, 'job' | 'holder' | 'token'>
 
-/** A lease with the state of the last run; `was_interrupted` if it began and has not ended. */
-export type TakenLease = JobLease & { was_interrupted: boolean }
+/**
+ * A lease with the last run: the time in the timetable that it was for, in epoch milliseconds (null if the job
+ * never ran), and whether it began and has not ended.
+ */
+export type TakenLease = JobLease & Pick<JobLeaseRow, 'begun_for'> & { was_interrupted: boolean }
 
 /** Duration of a lease in milliseconds. With `JOB_RENEWAL_MS`, a job is handed over within 40 s. */
 export const JOB_LEASE_MS = 30_000
@@ -60,8 +63,9 @@ export function openJobLeaseStore(engine: LedgerEngine): JobLeaseStore {
     async take(job, holder, now) {
       const row = await query(take.get({ job, holder, now: now.getTime() }))
       if (row === undefined) return undefined
-      const was_interrupted = row.begun_for !== null && row.ended_at === null
-      return { job, holder, token: row.token, was_interrupted }
+      const { token, begun_for, ended_at } = row
+      const was_interrupted = begun_for !== null && ended_at === null
+      return { job, holder, token, begun_for, was_interrupted }
     },
     begin: async ({ job, holder, token }, dueAt, now) =>
       (await query(

@@ -1,4 +1,5 @@
-import type { Db } from '../db.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
+import type { LoginPlaceRow } from './schema.ts'
 
 /** Networks from which accounts have logged in, as keyed hashes. Days are UTC days. */
 export type LoginPlaceStore = {
@@ -8,19 +9,19 @@ export type LoginPlaceStore = {
   deleteBefore(day: number, limit: number): Promise<number>
 }
 
-export function openLoginPlaceStore(db: Db): LoginPlaceStore {
-  const find = db
-    .prepare<[number, Uint8Array, number], number>(
-      'SELECT 1 FROM login_places WHERE account_id = ? AND place = ? AND last_day >= ?',
-    )
-    .pluck()
-  const forget = db.prepare<[number, number]>(
+export function openLoginPlaceStore(engine: LedgerEngine): LoginPlaceStore {
+  const { query } = engine
+  const find = engine.prepare<[number, Uint8Array, number], Pick<LoginPlaceRow, 'last_day'>>(
+    'SELECT last_day FROM login_places WHERE account_id = ? AND place = ? AND last_day >= ?',
+  )
+  const forget = engine.prepare<[number, number]>(
     `DELETE FROM login_places WHERE (account_id, place) IN
        (SELECT account_id, place FROM login_places WHERE last_day < ? LIMIT ?)`,
   )
   return {
-    has: async (accountId, place, firstDay) => find.get(accountId, place, firstDay) === 1,
-    deleteBefore: async (day, limit) => forget.run(day, limit).changes,
+    has: async (accountId, place, firstDay) =>
+      (await query(find.get(accountId, place, firstDay))) !== undefined,
+    deleteBefore: (day, limit) => query(forget.run(day, limit)),
   }
 }
 
@@ -28,24 +29,25 @@ export function openLoginPlaceStore(db: Db): LoginPlaceStore {
 export type LoginPlace = { account_id: number; place: Uint8Array; day: number }
 
 /** Prepares writing places. The caller provides the transaction. */
-export function openLoginPlaceWriter(db: Db) {
-  const put = db.prepare<[number, Uint8Array, number]>(
-    `INSERT INTO login_places VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET last_day = max(last_day, excluded.last_day)`,
+export function openLoginPlaceWriter(engine: LedgerEngine) {
+  const put = engine.prepare<[number, Uint8Array, number]>(
+    `INSERT INTO login_places AS known (account_id, place, last_day) VALUES (?, ?, ?)
+     ON CONFLICT (account_id, place) DO UPDATE SET last_day = excluded.last_day
+      WHERE known.last_day < excluded.last_day`,
   )
-  const trim = db.prepare<[{ account_id: number; place: Uint8Array; others: number }]>(
-    `DELETE FROM login_places WHERE account_id = @account_id AND place IN
+  const trim = engine.prepare<[{ account_id: number; place: Uint8Array; others: number }]>(
+    `DELETE FROM login_places WHERE account_id = @account_id AND place <> @place AND place NOT IN
        (SELECT place FROM login_places WHERE account_id = @account_id AND place <> @place
-         ORDER BY last_day DESC LIMIT -1 OFFSET @others)`,
+         ORDER BY last_day DESC LIMIT @others)`,
   )
-  const forget = db.prepare<[number]>('DELETE FROM login_places WHERE account_id = ?')
+  const forget = engine.prepare<[number]>('DELETE FROM login_places WHERE account_id = ?')
   return {
     /** Remembers the place of a login, and forgets the oldest beyond `max`. */
-    remember({ account_id, place, day }: LoginPlace, max: number): void {
-      put.run(account_id, place, day)
-      trim.run({ account_id, place, others: max - 1 })
+    *remember({ account_id, place, day }: LoginPlace, max: number): LedgerOperation<void> {
+      yield* put.run(account_id, place, day)
+      yield* trim.run({ account_id, place, others: max - 1 })
     },
     /** Forgets all places of an account, whose password has changed. */
-    forgetAll: (accountId: number): void => void forget.run(accountId),
+    forgetAll: (accountId: number) => forget.run(accountId),
   }
 }

@@ -1,5 +1,5 @@
-import type { Db } from '../db.ts'
-import type { BillingPaymentRow } from './schema.ts'
+import type { LedgerEngine } from './engine/operation.ts'
+import type { BillingChargeRow, BillingPaymentRow } from './schema.ts'
 
 /** A payment, or a refund with negative `amount_cents`. */
 export type PaymentMovement = Pick<BillingPaymentRow, 'item' | 'kind' | 'amount_cents' | 'at'>
@@ -12,17 +12,18 @@ export type PaymentStore = {
   getRefundedCents(ref: string): Promise<number>
 }
 
-export function openPaymentStore(db: Db): PaymentStore {
-  const ofAccount = db.prepare<[number, number], PaymentMovement>(
+export function openPaymentStore(engine: LedgerEngine): PaymentStore {
+  const { query } = engine
+  const ofAccount = engine.prepare<[number, number], PaymentMovement>(
     `SELECT item, kind, amount_cents, at FROM billing_payments
       WHERE account_id = ? ORDER BY at DESC, id DESC LIMIT ?`,
   )
-  const refunded = db
-    .prepare<[string], number>('SELECT refunded_cents FROM billing_charges WHERE ref = ?')
-    .pluck()
+  const refunded = engine.prepare<[string], Pick<BillingChargeRow, 'refunded_cents'>>(
+    'SELECT refunded_cents FROM billing_charges WHERE ref = ?',
+  )
 
   return {
-    listByAccount: async (accountId, limit) => ofAccount.all(accountId, limit),
-    getRefundedCents: async (ref) => refunded.get(ref) ?? 0,
+    listByAccount: (accountId, limit) => query(ofAccount.all(accountId, limit)),
+    getRefundedCents: async (ref) => (await query(refunded.get(ref)))?.refunded_cents ?? 0,
   }
 }

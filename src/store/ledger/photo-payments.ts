@@ -3,7 +3,7 @@ import {
   PAYER_FAILURES_MAX,
   UNPAID_PHOTOS_MAX,
 } from '#rules/x402/payment-timeouts.ts'
-import { type Db, durable, inTransaction } from '../db.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { PhotoPaymentRow } from './schema.ts'
 
 /** State of a payment; migration 0006 explains each. */
@@ -12,8 +12,8 @@ export type PaymentState = PhotoPaymentRow['state']
 /** A payment for one photo. Times are epoch milliseconds. */
 export type PhotoPayment = PhotoPaymentRow
 
-/** Owner of new leases, and when they end. */
-export type PaymentLease = { owner: string; now: Date; due_at: Date }
+/** Owner of new leases, and after how many milliseconds they end. */
+export type PaymentLease = { owner: string; now: Date; leaseMs: number }
 
 /** A payment that an owner has leased. */
 export type HeldPayment = { id: string; owner: string; now: Date }
@@ -45,6 +45,8 @@ export type PhotoPaymentStore = PaymentSteps &
   PaymentLeases & {
     /** Returns a payment; undefined if not found. */
     getById(id: string): Promise<PhotoPayment | undefined>
+    /** Returns true while an owner works on a payment. */
+    isLeased(id: string, now: Date): Promise<boolean>
     /** Claims a payment for a photo; of several concurrent requests one succeeds. */
     claim(claim: PaymentClaim): Promise<ClaimResult>
     /**
@@ -54,89 +56,109 @@ export type PhotoPaymentStore = PaymentSteps &
     deleteBefore(times: { ended: Date; released: Date }, limit: number): Promise<number>
   }
 
-export function openPhotoPaymentStore(db: Db): PhotoPaymentStore {
-  const find = db.prepare<[string], PhotoPayment>('SELECT * FROM photo_payments WHERE id = ?')
-  const put = db.prepare<[Reservation]>(
+export function openPhotoPaymentStore(engine: LedgerEngine): PhotoPaymentStore {
+  const { query, transact } = engine
+  const find = engine.prepare<[string], PhotoPayment>(
+    `SELECT ${COLUMNS} FROM photo_payments WHERE id = ?`,
+  )
+  const put = engine.prepare<[Reservation]>(
     `INSERT INTO photo_payments
        (id, payer, fingerprint, state, payment, valid_before, owner, due_at, created_at, updated_at)
-     VALUES (@id, @payer, @fingerprint, 'reserved', @payment, @valid_before, @owner, @due, @at, @at)
+     VALUES (@id, @payer, @fingerprint, 'reserved', @payment, @valid_before, @owner,
+       clock(@at) + @leaseMs, clock(@at), clock(@at))
      ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, state = 'reserved',
        payment = excluded.payment, result = NULL, settlement = NULL,
        valid_before = excluded.valid_before, owner = excluded.owner, due_at = excluded.due_at,
        next_at = NULL, tries = 0, created_at = excluded.created_at, updated_at = excluded.updated_at`,
   )
-  const takeOver = db.prepare<[string, number, number, string]>(
-    'UPDATE photo_payments SET owner = ?, due_at = ?, updated_at = ? WHERE id = ?',
+  const leased = engine.prepare<[{ id: string; at: number }], Pick<PhotoPayment, 'id'>>(
+    `SELECT id FROM photo_payments WHERE id = @id AND ${OPEN} AND due_at > clock(@at)`,
   )
-  const failures = db
-    .prepare<[string, number, number], number>(
-      `SELECT updated_at FROM photo_payments
-        WHERE payer = ? AND state = 'failed' AND updated_at > ?
-          AND json_extract(settlement, '$.by_payer') ORDER BY updated_at DESC LIMIT ?`,
-    )
-    .pluck()
+  const takeOver = engine.prepare<[{ id: string; owner: string; leaseMs: number; at: number }]>(
+    `UPDATE photo_payments SET owner = @owner, due_at = clock(@at) + @leaseMs,
+       updated_at = clock(@at) WHERE id = @id`,
+  )
+  // Quotes in a text within the JSON are escaped, so that only the member itself is found.
+  const failures = engine.prepare<
+    [{ payer: string; at: number }],
+    Pick<PhotoPayment, 'updated_at'>
+  >(
+    `SELECT updated_at FROM photo_payments
+      WHERE payer = @payer AND state = 'failed'
+        AND updated_at > clock(@at) - ${PAYER_FAILURE_WINDOW_MS}
+        AND settlement LIKE '%"by_payer":true%'
+      ORDER BY updated_at DESC LIMIT ${PAYER_FAILURES_MAX}`,
+  )
   const forget = (state: 'failed' | 'released') =>
-    db.prepare<[number, number]>(
-      `DELETE FROM photo_payments WHERE rowid IN
-         (SELECT rowid FROM photo_payments WHERE updated_at < ? AND state = '${state}' LIMIT ?)`,
+    engine.prepare<[number, number]>(
+      `DELETE FROM photo_payments WHERE id IN
+         (SELECT id FROM photo_payments WHERE updated_at < ? AND state = '${state}' LIMIT ?)`,
     )
   const [forgetFailed, forgetReleased] = [forget('failed'), forget('released')]
   // Settled payments stay in the books.
-  const forgetAnswers = db.prepare<[number, number]>(
-    `UPDATE photo_payments SET result = '', payment = '' WHERE rowid IN
-       (SELECT rowid FROM photo_payments
+  const forgetAnswers = engine.prepare<[number, number]>(
+    `UPDATE photo_payments SET result = '', payment = '' WHERE id IN
+       (SELECT id FROM photo_payments
          WHERE updated_at < ? AND state = 'settled' AND payment <> '' LIMIT ?)`,
   )
-  const steps = openSteps(db)
-  const leases = openLeases(db)
+  const steps = openSteps(engine)
+  const leases = openLeases(engine)
 
   /** @returns until when payments of a payer are refused */
-  function barredUntil(payer: string, at: number): number | undefined {
-    const latest = failures.all(payer, at - PAYER_FAILURE_WINDOW_MS, PAYER_FAILURES_MAX)
-    const first = latest[PAYER_FAILURES_MAX - 1]
+  function* findBar(payer: string, at: number): LedgerOperation<number | undefined> {
+    const latest = yield* failures.all({ payer, at })
+    const first = latest[PAYER_FAILURES_MAX - 1]?.updated_at
     return first === undefined ? undefined : first + PAYER_FAILURE_WINDOW_MS
   }
 
-  function reserve({ now, due_at, ...claim }: PaymentClaim): ClaimResult {
+  function* reserve({ now, ...claim }: PaymentClaim): LedgerOperation<ClaimResult> {
     const at = now.getTime()
-    const until = barredUntil(claim.payer, at)
+    const until = yield* findBar(claim.payer, at)
     if (until !== undefined) return { kind: 'barred', until }
-    put.run({ ...claim, due: due_at.getTime(), at })
+    yield* put.run({ ...claim, at })
     return { kind: 'to read' }
   }
 
   return {
     ...steps,
     ...leases,
-    getById: async (id) => find.get(id),
-    async claim(wanted) {
-      // Not durable: nothing is paid before the photo has been read.
-      return inTransaction(db, () => {
-        const known = find.get(wanted.id)
-        if (known === undefined || known.state === 'released') return reserve(wanted)
+    getById: (id) => query(find.get(id)),
+    isLeased: async (id, now) => (await query(leased.get({ id, at: now.getTime() }))) !== undefined,
+    // Not durable: nothing is paid before the photo has been read.
+    claim: (wanted) =>
+      transact(function* (): LedgerOperation<ClaimResult> {
+        const known = yield* find.get(wanted.id)
+        if (known === undefined || known.state === 'released') return yield* reserve(wanted)
         const { state } = known
+        const { id, owner, leaseMs } = wanted
+        const at = wanted.now.getTime()
         const isOpen = state === 'reserved' || state === 'worked' || state === 'unknown'
-        const isAbandoned = isOpen && known.due_at <= wanted.now.getTime()
+        const isAbandoned = isOpen && (yield* leased.get({ id, at })) === undefined
         // No response was sent yet, and nothing can have been paid.
-        if (isAbandoned && state === 'reserved') return reserve(wanted)
+        if (isAbandoned && state === 'reserved') return yield* reserve(wanted)
         if (known.fingerprint !== wanted.fingerprint) return { kind: 'other photo' }
         if (state === 'settled') {
           return known.payment === '' ? { kind: 'forgotten' } : { kind: 'settled', payment: known }
         }
         if (state === 'failed') return { kind: 'failed' }
         if (!isAbandoned) return { kind: 'busy' }
-        takeOver.run(wanted.owner, wanted.due_at.getTime(), wanted.now.getTime(), wanted.id)
+        yield* takeOver.run({ id, owner, leaseMs, at })
         return { kind: 'to settle', payment: known }
-      })
-    },
+      }),
     deleteBefore: async ({ ended, released }, limit) =>
-      forgetFailed.run(ended.getTime(), limit).changes +
-      forgetAnswers.run(ended.getTime(), limit).changes +
-      forgetReleased.run(released.getTime(), limit).changes,
+      (await query(forgetFailed.run(ended.getTime(), limit))) +
+      (await query(forgetAnswers.run(ended.getTime(), limit))) +
+      (await query(forgetReleased.run(released.getTime(), limit))),
   }
 }
 
-type Reservation = Omit<PaymentClaim, 'now' | 'due_at'> & { due: number; at: number }
+const COLUMNS = `id, payer, fingerprint, state, payment, result, settlement, valid_before, owner,
+  due_at, next_at, tries, created_at, updated_at`
+
+/** Same wording as the index photo_payments_open, so that the planner uses it. */
+const OPEN = "state IN ('reserved', 'worked', 'unknown')"
+
+type Reservation = Omit<PaymentClaim, 'now'> & { at: number }
 
 /** State changes of a payment; false if the owner has lost it or the state does not allow them. */
 export type PaymentSteps = {
@@ -157,26 +179,29 @@ export type PaymentSteps = {
   markFailed(held: HeldPayment, reason: string): Promise<boolean>
 }
 
-function openSteps(db: Db): PaymentSteps {
-  const unpaid = db
-    .prepare<[string, string, number], number>(
-      `SELECT count(*) FROM photo_payments WHERE id <> ? AND payer = ?
-         AND state IN ('reserved', 'worked', 'unknown') AND (
-         state IN ('worked', 'unknown')
-         OR (state = 'reserved' AND settlement IS NOT NULL AND due_at > ?))`,
-    )
-    .pluck()
-  const forget = db.prepare<[string, string]>(
+function openSteps(engine: LedgerEngine): PaymentSteps {
+  const { transact } = engine
+  const unpaid = engine.prepare<[{ id: string; payer: string; at: number }], { photos: number }>(
+    `SELECT count(*) AS photos FROM photo_payments WHERE id <> @id AND payer = @payer
+       AND ${OPEN} AND (
+       state IN ('worked', 'unknown')
+       OR (state = 'reserved' AND settlement IS NOT NULL AND due_at > clock(@at)))`,
+  )
+  const forget = engine.prepare<[string, string]>(
     `DELETE FROM photo_payments
       WHERE id = ? AND owner = ? AND state = 'reserved' AND settlement IS NULL`,
   )
   const prepareStep = (states: string, changes: string) => {
-    const step = db.prepare<[{ id: string; owner: string; at: number; value: string | undefined }]>(
-      `UPDATE photo_payments SET ${changes}, updated_at = @at
+    const step = engine.prepare<[{ id: string; owner: string; at: number; value: string | null }]>(
+      `UPDATE photo_payments SET ${changes}, updated_at = clock(@at)
         WHERE id = @id AND owner = @owner AND state IN (${states})`,
     )
-    return ({ id, owner, now }: HeldPayment, value?: string): boolean =>
-      step.run({ id, owner, at: now.getTime(), value }).changes === 1
+    return function* (
+      { id, owner, now }: HeldPayment,
+      value: string | null = null,
+    ): LedgerOperation<boolean> {
+      return (yield* step.run({ id, owner, at: now.getTime(), value })) === 1
+    }
   }
   const reserved = "'reserved'"
   const read = "'worked', 'unknown'"
@@ -189,64 +214,72 @@ function openSteps(db: Db): PaymentSteps {
   const fail = prepareStep(read, `state = 'failed', result = NULL, ${end}`)
 
   return {
-    markVerified: async (held, { payer, verification }) =>
-      inTransaction(db, () => {
-        const unpaidPhotos = unpaid.get(held.id, payer, held.now.getTime()) ?? 0
-        if (unpaidPhotos >= UNPAID_PHOTOS_MAX) return 'too many'
-        return verify(held, verification) ? 'verified' : 'gone'
+    markVerified: (held, { payer, verification }) =>
+      transact(function* () {
+        const others = yield* unpaid.get({ id: held.id, payer, at: held.now.getTime() })
+        if ((others?.photos ?? 0) >= UNPAID_PHOTOS_MAX) return 'too many'
+        return (yield* verify(held, verification)) ? 'verified' : 'gone'
       }),
-    markReleased: async (held) =>
-      inTransaction(db, () => forget.run(held.id, held.owner).changes === 1 || release(held)),
-    markWorked: async (held, result) => durable(db, () => work(held, result)),
-    markAttempted: async (held) => durable(db, () => attempt(held)),
-    markSettled: async (held, settlement) => durable(db, () => settle(held, settlement)),
-    markFailed: async (held, reason) => durable(db, () => fail(held, reason)),
+    markReleased: (held) =>
+      transact(function* () {
+        return (yield* forget.run(held.id, held.owner)) === 1 || (yield* release(held))
+      }),
+    markWorked: (held, result) => transact(() => work(held, result), DURABLE),
+    markAttempted: (held) => transact(() => attempt(held), DURABLE),
+    markSettled: (held, settlement) => transact(() => settle(held, settlement), DURABLE),
+    markFailed: (held, reason) => transact(() => fail(held, reason), DURABLE),
   }
 }
+
+const DURABLE = { isDurable: true }
 
 /** Leases on payments: each is processed by one owner at a time. */
 export type PaymentLeases = {
   /** Extends an owner's leases. */
-  renewLeases(ids: readonly string[], owner: string, due_at: Date): Promise<void>
-  /** Releases a lease: a request can claim the payment at once, the job from `next_at` on. */
-  releaseLease(held: HeldPayment, next_at: Date): Promise<void>
+  renewLeases(ids: readonly string[], lease: PaymentLease): Promise<void>
+  /** Releases a lease: a request can claim the payment at once, the job after `pauseMs`. */
+  releaseLease(held: HeldPayment, pauseMs: number): Promise<void>
   /** Leases payments that are to be settled and have no owner; abandoned reservations are released. */
   leaseAbandoned(lease: PaymentLease, limit: number): Promise<PhotoPayment[]>
 }
 
-function openLeases(db: Db): PaymentLeases {
-  // Same wording as the index photo_payments_open, so that the planner uses it.
-  const open = "state IN ('reserved', 'worked', 'unknown')"
-  const renew = db.prepare<[number, string, string]>(
-    `UPDATE photo_payments SET due_at = ? WHERE id = ? AND owner = ? AND ${open}`,
+function openLeases(engine: LedgerEngine): PaymentLeases {
+  const { query, transact } = engine
+  const renew = engine.prepare<[LeaseParameters & { id: string }]>(
+    `UPDATE photo_payments SET due_at = clock(@at) + @leaseMs
+      WHERE id = @id AND owner = @owner AND ${OPEN}`,
   )
-  const giveUpLease = db.prepare<[number, number, string, string]>(
-    `UPDATE photo_payments SET owner = NULL, due_at = ?, next_at = ?
-      WHERE id = ? AND owner = ? AND ${open}`,
+  const giveUpLease = engine.prepare<[{ id: string; owner: string; at: number; pauseMs: number }]>(
+    `UPDATE photo_payments SET owner = NULL, due_at = clock(@at), next_at = clock(@at) + @pauseMs
+      WHERE id = @id AND owner = @owner AND ${OPEN}`,
   )
-  const releaseAbandoned = db.prepare<[number, number]>(
-    `UPDATE photo_payments SET state = 'released', owner = NULL, settlement = NULL, updated_at = ?
-      WHERE ${open} AND due_at <= ? AND state = 'reserved'`,
+  const releaseAbandoned = engine.prepare<[{ at: number }]>(
+    `UPDATE photo_payments SET state = 'released', owner = NULL, settlement = NULL,
+       updated_at = clock(@at)
+      WHERE ${OPEN} AND due_at <= clock(@at) AND state = 'reserved'`,
   )
-  const takeAbandoned = db.prepare<[string, number, number, number, number], PhotoPayment>(
-    `UPDATE photo_payments SET owner = ?, due_at = ? WHERE id IN
+  const takeAbandoned = engine.prepare<[LeaseParameters & { limit: number }], PhotoPayment>(
+    `UPDATE photo_payments SET owner = @owner, due_at = clock(@at) + @leaseMs WHERE id IN
        (SELECT id FROM photo_payments
-         WHERE ${open} AND due_at <= ? AND state <> 'reserved' AND coalesce(next_at, 0) <= ?
-         ORDER BY due_at, id LIMIT ?) RETURNING *`,
+         WHERE ${OPEN} AND due_at <= clock(@at) AND state <> 'reserved'
+           AND coalesce(next_at, 0) <= clock(@at)
+         ORDER BY due_at, id LIMIT @limit) RETURNING ${COLUMNS}`,
   )
 
   return {
-    renewLeases: async (ids, owner, due_at) =>
-      inTransaction(db, () => {
-        for (const id of ids) renew.run(due_at.getTime(), id, owner)
+    renewLeases: (ids, { owner, now, leaseMs }) =>
+      transact(function* () {
+        for (const id of ids) yield* renew.run({ id, owner, leaseMs, at: now.getTime() })
       }),
-    releaseLease: async ({ id, owner, now }, next_at) =>
-      inTransaction(db, () => void giveUpLease.run(now.getTime(), next_at.getTime(), id, owner)),
-    leaseAbandoned: async ({ owner, now, due_at }, limit) =>
-      inTransaction(db, () => {
+    releaseLease: async ({ id, owner, now }, pauseMs) =>
+      void (await query(giveUpLease.run({ id, owner, at: now.getTime(), pauseMs }))),
+    leaseAbandoned: ({ owner, now, leaseMs }, limit) =>
+      transact(function* () {
         const at = now.getTime()
-        releaseAbandoned.run(at, at)
-        return takeAbandoned.all(owner, due_at.getTime(), at, at, limit)
+        yield* releaseAbandoned.run({ at })
+        return yield* takeAbandoned.all({ owner, leaseMs, at, limit })
       }),
   }
 }
+
+type LeaseParameters = { owner: string; at: number; leaseMs: number }

@@ -1,9 +1,9 @@
 import { remainingScans } from '#rules/photos/scans.ts'
 import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { type Db, inTransaction } from '../db.ts'
 import { type LimitedAction, openAttemptCounter } from './attempts.ts'
 import { openAuditWriter } from './audit.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { Identification } from './identifications.ts'
 import type { AuditContext } from './keys.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
@@ -14,7 +14,8 @@ export type ScanHold = {
   id: string
   account_id: number
   taken_at: Date
-  due_at: Date
+  /** Milliseconds within which it must be settled or renewed. */
+  holdMs: number
   /** Limits of new trials in the client's network. */
   trialLimits?: readonly LimitedAction[]
 }
@@ -40,8 +41,8 @@ export type ScanStore = {
     limits: readonly LimitedAction[],
     now: Date,
   ): Promise<number | undefined>
-  /** Extends the time within which a reserved scan must be settled. */
-  renew(id: string, due_at: Date): Promise<void>
+  /** Gives a reserved scan `holdMs` from now to be settled. */
+  renew(id: string, holdMs: number, now: Date): Promise<void>
   /** Stores an identification and uses up its scan; `charged` is false if it was refunded. */
   record(identification: Identification): Promise<{ charged: boolean; remaining: number }>
   /** Uses up the scan of a photo without an identification. */
@@ -64,133 +65,164 @@ export type ScanStore = {
   deleteBefore(day: number, time: Date, limit: number): Promise<number>
 }
 
-export function openScanStore(db: Db): ScanStore {
-  const write = openAuditWriter(db)
-  const scanLedger = openScanLedger(db)
-  const attempts = openAttemptCounter(db)
-  const addHold = db.prepare<[string, number, number, number]>(
-    "INSERT INTO scan_holds VALUES (?, ?, 'held', ?, ?)",
+export function openScanStore(engine: LedgerEngine): ScanStore {
+  const { query, transact } = engine
+  const write = openAuditWriter(engine)
+  const scanLedger = openScanLedger(engine)
+  const attempts = openAttemptCounter(engine)
+  const addHold = engine.prepare<
+    [Pick<ScanHold, 'id' | 'account_id' | 'holdMs'> & { taken_at: number }]
+  >(
+    `INSERT INTO scan_holds (id, account_id, state, taken_at, due_at)
+     VALUES (@id, @account_id, 'held', @taken_at, clock(@taken_at) + @holdMs)`,
   )
   // Only a held scan can be settled, so it is returned at most once.
-  const settle = db.prepare<[string, string], Pick<ScanHoldRow, 'account_id' | 'taken_at'>>(
+  const settle = engine.prepare<[string, string], Pick<ScanHoldRow, 'account_id' | 'taken_at'>>(
     `UPDATE scan_holds SET state = ? WHERE id = ? AND state = 'held'
       RETURNING account_id, taken_at`,
   )
-  const extend = db.prepare<[number, string]>(
-    "UPDATE scan_holds SET due_at = ? WHERE id = ? AND state = 'held'",
+  const extend = engine.prepare<[{ id: string; holdMs: number; now: number }]>(
+    "UPDATE scan_holds SET due_at = clock(@now) + @holdMs WHERE id = @id AND state = 'held'",
   )
-  const overdue = db
-    .prepare<[number], string>("SELECT id FROM scan_holds WHERE state = 'held' AND due_at <= ?")
-    .pluck()
-  const addIdentification = db.prepare<[Identification]>(
+  const overdue = engine.prepare<[{ now: number }], Pick<ScanHoldRow, 'id'>>(
+    "SELECT id FROM scan_holds WHERE state = 'held' AND due_at <= clock(@now)",
+  )
+  const addIdentification = engine.prepare<[Identification]>(
     `INSERT INTO identifications (id, account_id, at, status, game, data)
      VALUES (@id, @account_id, @at, @status, @game, @data)`,
   )
-  const count = openDayCounter(db)
-  const days = db.prepare<[number, number], ScanDay>(
+  const count = openDayCounter(engine)
+  const days = engine.prepare<[number, number], ScanDay>(
     `SELECT day, scans, refunded, ${VERDICT_STATUSES.join(', ')}
        FROM scan_days WHERE account_id = ? AND day >= ? ORDER BY day`,
   )
-  const countOn = db
-    .prepare<[number], number | null>('SELECT sum(scans) FROM scan_days WHERE day = ?')
-    .pluck()
-  const forgetDays = db.prepare<[number, number]>(
+  const countOn = engine.prepare<[number], { scans: number | null }>(
+    'SELECT sum(scans) AS scans FROM scan_days WHERE day = ?',
+  )
+  const forgetDays = engine.prepare<[number, number]>(
     `DELETE FROM scan_days WHERE (account_id, day) IN
        (SELECT account_id, day FROM scan_days WHERE day < ? LIMIT ?)`,
   )
-  const forgetHolds = db.prepare<[number, number]>(
-    `DELETE FROM scan_holds WHERE rowid IN
-       (SELECT rowid FROM scan_holds WHERE taken_at < ? AND state <> 'held' LIMIT ?)`,
+  const forgetHolds = engine.prepare<[number, number]>(
+    `DELETE FROM scan_holds WHERE id IN
+       (SELECT id FROM scan_holds WHERE taken_at < ? AND state <> 'held' LIMIT ?)`,
   )
 
   /** Grants the trial, which counts in the network unless it was granted and withdrawn before. */
-  function startTrial(accountId: number, limits: readonly LimitedAction[], now: Date): void {
+  function* startTrial(
+    accountId: number,
+    limits: readonly LimitedAction[],
+    now: Date,
+  ): LedgerOperation<void> {
     const isAllowed =
-      scanLedger.hasHadTrial(accountId) || attempts.consumeAll(limits, now) === undefined
-    if (isAllowed) scanLedger.grantTrial(accountId, now.getTime())
+      (yield* scanLedger.hasHadTrial(accountId)) ||
+      (yield* attempts.consumeAll(limits, now)) === undefined
+    if (isAllowed) yield* scanLedger.grantTrial(accountId, now.getTime())
   }
 
-  function returnScan(id: string, why: ScanReturn, now: Date): void {
-    const held = settle.get(why, id)
+  function* returnScan(id: string, why: ScanReturn, now: Date): LedgerOperation<void> {
+    const held = yield* settle.get(why, id)
     if (held === undefined) return
     const { account_id, taken_at } = held
     const at = now.getTime()
     if (why === 'refunded') {
-      scanLedger.add({ account_id, kind: 'refund', n: 1, ref: id, at })
-      count(account_id, dayOf(new Date(taken_at)), 'refunded')
+      yield* scanLedger.add({ account_id, kind: 'refund', n: 1, ref: id, at })
+      yield* count(account_id, dayOf(new Date(taken_at)), 'refunded')
     } else {
-      scanLedger.enter({ account_id, kind: 'rejection', n: 1, ref: id, at })
-      scanLedger.withdrawUnusedTrial(account_id, at)
+      yield* scanLedger.enter({ account_id, kind: 'rejection', n: 1, ref: id, at })
+      yield* scanLedger.withdrawUnusedTrial(account_id, at)
     }
   }
 
+  /** Uses up a held scan. */
+  function* useUp(id: string, account_id: number, outcome: DayOutcome) {
+    const held = yield* settle.get('done', id)
+    if (held !== undefined) yield* count(account_id, dayOf(new Date(held.taken_at)), outcome)
+    const remaining = remainingScans(yield* scanLedger.getAccount(account_id))
+    return { charged: held !== undefined, remaining }
+  }
+
   return {
-    reserve: async ({ id, account_id, taken_at, due_at, trialLimits = [] }) =>
-      inTransaction(db, () => {
-        const at = taken_at.getTime()
-        const { trial_at } = scanLedger.getAccount(account_id)
-        if (trial_at === null) startTrial(account_id, trialLimits, taken_at)
-        if (scanLedger.getAccount(account_id).balance === 0) return false
-        addHold.run(id, account_id, at, due_at.getTime())
-        scanLedger.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
-        return true
+    reserve: ({ id, account_id, taken_at, holdMs, trialLimits = [] }) =>
+      transact(
+        function* () {
+          const at = taken_at.getTime()
+          const { trial_at } = yield* scanLedger.getAccount(account_id)
+          if (trial_at === null) yield* startTrial(account_id, trialLimits, taken_at)
+          const { balance } = yield* scanLedger.getAccount(account_id)
+          if (balance === 0) return false
+          yield* addHold.run({ id, account_id, taken_at: at, holdMs })
+          yield* scanLedger.enter({ account_id, kind: 'scan', n: -1, ref: id, at })
+          return true
+        },
+        { account: account_id },
+      ),
+    getTrialWait: (accountId, limits, now) =>
+      transact(function* () {
+        const hasHadTrial = yield* scanLedger.hasHadTrial(accountId)
+        return hasHadTrial ? undefined : yield* attempts.findWait(limits, now)
       }),
-    getTrialWait: async (accountId, limits, now) =>
-      scanLedger.hasHadTrial(accountId) ? undefined : attempts.findWait(limits, now),
-    renew: async (id, due_at) => void extend.run(due_at.getTime(), id),
-    record: async (identification) =>
-      inTransaction(db, () => {
-        const { id, account_id, status } = identification
-        addIdentification.run(identification)
-        const held = settle.get('done', id)
-        if (held !== undefined) count(account_id, dayOf(new Date(held.taken_at)), status)
-        const remaining = remainingScans(scanLedger.getAccount(account_id))
-        return { charged: held !== undefined, remaining }
-      }),
-    keep: async (id, account_id) =>
-      inTransaction(db, () => {
-        const held = settle.get('done', id)
-        if (held !== undefined) count(account_id, dayOf(new Date(held.taken_at)), 'scans')
-        const remaining = remainingScans(scanLedger.getAccount(account_id))
-        return { charged: held !== undefined, remaining }
-      }),
-    release: async (id, why, now) => void inTransaction(db, () => returnScan(id, why, now)),
+    renew: async (id, holdMs, now) =>
+      void (await query(extend.run({ id, holdMs, now: now.getTime() }))),
+    record: (identification) =>
+      transact(
+        function* () {
+          const { id, account_id, status } = identification
+          yield* addIdentification.run(identification)
+          return yield* useUp(id, account_id, status)
+        },
+        { account: identification.account_id },
+      ),
+    keep: (id, account_id) =>
+      transact(() => useUp(id, account_id, 'scans'), { account: account_id }),
+    release: (id, why, now) => transact(() => returnScan(id, why, now)),
     refundOverdue: async (now) => {
+      const at = { now: now.getTime() }
       // Locks the file only if there is something to do: this runs every few seconds.
-      if (overdue.get(now.getTime()) === undefined) return 0
-      return inTransaction(db, () => {
-        const ids = overdue.all(now.getTime())
-        for (const id of ids) returnScan(id, 'refunded', now)
-        return ids.length
+      if ((await query(overdue.get(at))) === undefined) return 0
+      return transact(function* () {
+        const holds = yield* overdue.all(at)
+        for (const { id } of holds) yield* returnScan(id, 'refunded', now)
+        return holds.length
       })
     },
-    grant: async ({ account_id, n, ref }, { now, address }) =>
-      inTransaction(db, () => {
-        scanLedger.add({ account_id, kind: 'grant', n, amount_cents: null, ref, at: now.getTime() })
-        write({ at: now, event: 'scans_granted', account_id, address, detail: `+${n}` })
-      }),
-    countByDay: async (day) => countOn.get(day) ?? 0,
-    listDays: async (accountId, firstDay) => days.all(accountId, firstDay),
-    listAdditions: async (accountId, limit) => scanLedger.listAdditions(accountId, limit),
-    listUnbalanced: async () => scanLedger.listUnbalanced(),
+    grant: ({ account_id, n, ref }, { now, address }) =>
+      transact(
+        function* () {
+          const at = now.getTime()
+          yield* scanLedger.add({ account_id, kind: 'grant', n, amount_cents: null, ref, at })
+          yield* write({ at: now, event: 'scans_granted', account_id, address, detail: `+${n}` })
+        },
+        { account: account_id },
+      ),
+    countByDay: async (day) => (await query(countOn.get(day)))?.scans ?? 0,
+    listDays: (accountId, firstDay) => query(days.all(accountId, firstDay)),
+    listAdditions: (accountId, limit) => query(scanLedger.listAdditions(accountId, limit)),
+    listUnbalanced: () => query(scanLedger.listUnbalanced()),
     deleteBefore: async (day, time, limit) =>
-      forgetDays.run(day, limit).changes + forgetHolds.run(time.getTime(), limit).changes,
+      (await query(forgetDays.run(day, limit))) +
+      (await query(forgetHolds.run(time.getTime(), limit))),
   }
 }
 
+type DayOutcome = VerdictStatus | 'refunded' | 'scans'
+
 /** Prepares the counters of scans by day and outcome. */
-function openDayCounter(db: Db) {
+function openDayCounter(engine: LedgerEngine) {
   const adding = (columns: readonly string[]) =>
-    db.prepare<[number, number]>(
-      `INSERT INTO scan_days (account_id, day, ${columns.join(', ')})
+    engine.prepare<[number, number]>(
+      `INSERT INTO scan_days AS known (account_id, day, ${columns.join(', ')})
        VALUES (?, ?, ${columns.map(() => 1).join(', ')})
-       ON CONFLICT DO UPDATE SET ${columns.map((name) => `${name} = ${name} + 1`).join(', ')}`,
+       ON CONFLICT (account_id, day)
+         DO UPDATE SET ${columns.map((name) => `${name} = known.${name} + 1`).join(', ')}`,
     )
-  const statements = new Map<string, ReturnType<typeof adding>>([
+  const statements = new Map<DayOutcome, ReturnType<typeof adding>>([
     ['refunded', adding(['refunded'])],
     ['scans', adding(['scans'])],
     ...VERDICT_STATUSES.map((name) => [name, adding(['scans', name])] as const),
   ])
-  return (accountId: number, day: number, what: VerdictStatus | 'refunded' | 'scans'): void =>
-    void statements.get(what)?.run(accountId, day)
+  return function* (accountId: number, day: number, what: DayOutcome): LedgerOperation<void> {
+    const statement = statements.get(what)
+    if (statement !== undefined) yield* statement.run(accountId, day)
+  }
 }

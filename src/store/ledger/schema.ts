@@ -46,7 +46,7 @@ export const accounts = sqliteTable('accounts', {
   scan_trial_at: integer(),
   granted_tier: text({ enum: TIERS }).notNull().default('free'),
   scan_debt: integer().notNull().default(0),
-  is_operator: integer({ mode: 'boolean' }).notNull().default(false),
+  is_operator: integer().$type<0 | 1>().notNull().default(0),
   email_skeleton: text(),
 })
 
@@ -349,6 +349,8 @@ export type AccountRow = Omit<typeof accounts.$inferSelect, 'is_operator'> & { i
 export type KeyRow = typeof keys.$inferSelect
 export type AccessVersionRow = typeof accessVersion.$inferSelect
 export type InvitationRow = typeof invitations.$inferSelect
+export type LoginPlaceRow = typeof loginPlaces.$inferSelect
+export type AttemptRow = typeof attempts.$inferSelect
 export type SessionRow = typeof sessions.$inferSelect
 export type UsageDailyRow = typeof usageDaily.$inferSelect
 export type UsageByKeyRow = typeof usageByKey.$inferSelect
@@ -360,6 +362,7 @@ export type ScanDayRow = typeof scanDays.$inferSelect
 export type CheckoutRow = typeof checkouts.$inferSelect
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type ScanPurchaseRow = typeof scanPurchases.$inferSelect
+export type BillingCustomerRow = typeof billingCustomers.$inferSelect
 export type BillingChargeRow = typeof billingCharges.$inferSelect
 export type BillingPaymentRow = typeof billingPayments.$inferSelect
 export type BillingEventRow = typeof billingEvents.$inferSelect

@@ -1,8 +1,8 @@
 import { LOGIN_PLACES_MAX } from '#rules/accounts/login-places.ts'
-import { SESSIONS_MAX } from '#rules/accounts/sessions.ts'
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS, SESSIONS_MAX } from '#rules/accounts/sessions.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { type Db, inTransaction } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
+import type { LedgerEngine } from './engine/operation.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
 import type { AccountRow, SessionRow } from './schema.ts'
 
@@ -10,7 +10,11 @@ import type { AccountRow, SessionRow } from './schema.ts'
 export type Session = Omit<StoredSession, 'is_operator'> & { is_operator: boolean }
 
 type StoredSession = Pick<SessionRow, 'id' | 'account_id' | 'created_at' | 'last_seen_at'> &
-  Pick<AccountRow, 'email' | 'tier' | 'is_operator'> & { registered_at: number }
+  Pick<AccountRow, 'email' | 'tier' | 'is_operator'> & {
+    registered_at: number
+    /** Time of the ledger, to which `last_seen_at` is compared. */
+    found_at: number
+  }
 
 /** A session as it is listed. */
 export type SessionSummary = Pick<SessionRow, 'id' | 'created_at' | 'last_seen_at'>
@@ -30,8 +34,8 @@ export type NewSession = {
 
 /** Sessions, found by the hash of the browser's cookie. */
 export type SessionStore = {
-  /** Returns a session; undefined if not found. */
-  getByToken(tokenHash: Uint8Array): Promise<Session | undefined>
+  /** Returns a session; undefined if not found or expired. */
+  getByToken(tokenHash: Uint8Array, now: Date): Promise<Session | undefined>
   /** Creates a session, deletes the oldest above SESSIONS_MAX; false if the password has changed. */
   create(session: NewSession): Promise<boolean>
   /** Lists an account's sessions, last used first. */
@@ -44,72 +48,85 @@ export type SessionStore = {
     options: { all: boolean; now: Date; address: string },
   ): Promise<void>
   /** Deletes expired sessions, at most `limit` of each kind. @returns how many */
-  deleteBefore(time: { createdAt: Date; lastSeenAt: Date }, limit: number): Promise<number>
+  deleteExpired(now: Date, limit: number): Promise<number>
 }
 
-export function openSessionStore(db: Db): SessionStore {
-  const write = openAuditWriter(db)
-  const places = openLoginPlaceWriter(db)
-  const find = db.prepare<[Uint8Array], StoredSession>(
+export function openSessionStore(engine: LedgerEngine): SessionStore {
+  const { query, transact } = engine
+  const write = openAuditWriter(engine)
+  const places = openLoginPlaceWriter(engine)
+  const find = engine.prepare<[{ tokenHash: Uint8Array; now: number }], StoredSession>(
     `SELECT sessions.id, account_id, email, tier, is_operator, accounts.created_at AS registered_at,
-            sessions.created_at, last_seen_at
-       FROM sessions JOIN accounts ON accounts.id = account_id WHERE token_hash = +?`,
+            sessions.created_at, last_seen_at, clock(@now) AS found_at
+       FROM sessions JOIN accounts ON accounts.id = account_id WHERE token_hash = +@tokenHash
+        AND sessions.created_at > clock(@now) - ${SESSION_LIFETIME_MS}
+        AND last_seen_at > clock(@now) - ${SESSION_IDLE_MS}`,
   )
-  const add = db.prepare<[Uint8Array, number, number, number, string]>(
+  const hashOf = engine.prepare<[number], Pick<AccountRow, 'password_hash'>>(
+    'SELECT password_hash FROM accounts WHERE id = ?',
+  )
+  const add = engine.prepare<
+    [Pick<NewSession, 'account_id' | 'token_hash'> & { now: number }],
+    Pick<SessionRow, 'id'>
+  >(
     `INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at)
-     SELECT id, ?, ?, ? FROM accounts WHERE id = ? AND password_hash = ?`,
+     VALUES (@account_id, @token_hash, clock(@now), clock(@now)) RETURNING id`,
   )
-  const trim = db.prepare<[number, number | bigint, number]>(
-    `DELETE FROM sessions WHERE id IN
-       (SELECT id FROM sessions WHERE account_id = ? AND id <> ?
-         ORDER BY last_seen_at DESC, id DESC LIMIT -1 OFFSET ?)`,
+  const trim = engine.prepare<[{ account_id: number; id: number; others: number }]>(
+    `DELETE FROM sessions WHERE account_id = @account_id AND id <> @id AND id NOT IN
+       (SELECT id FROM sessions WHERE account_id = @account_id AND id <> @id
+         ORDER BY last_seen_at DESC, id DESC LIMIT @others)`,
   )
-  const seen = db.prepare<[number, number]>('UPDATE sessions SET last_seen_at = ? WHERE id = ?')
-  const end = db.prepare<[number]>('DELETE FROM sessions WHERE id = ?')
-  const endAll = db.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
-  const forget = (column: 'created_at' | 'last_seen_at') =>
-    db.prepare<[number, number]>(
-      `DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE ${column} < ? LIMIT ?)`,
+  const seen = engine.prepare<[{ id: number; now: number }]>(
+    'UPDATE sessions SET last_seen_at = clock(@now) WHERE id = @id',
+  )
+  const end = engine.prepare<[number]>('DELETE FROM sessions WHERE id = ?')
+  const endAll = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
+  const forget = (column: 'created_at' | 'last_seen_at', lifetimeMs: number) =>
+    engine.prepare<[{ now: number; limit: number }]>(
+      `DELETE FROM sessions WHERE id IN
+         (SELECT id FROM sessions WHERE ${column} < clock(@now) - ${lifetimeMs} LIMIT @limit)`,
     )
-  const [forgetOld, forgetIdle] = [forget('created_at'), forget('last_seen_at')]
-  const list = db.prepare<[number], SessionSummary>(
+  const forgetOld = forget('created_at', SESSION_LIFETIME_MS)
+  const forgetIdle = forget('last_seen_at', SESSION_IDLE_MS)
+  const list = engine.prepare<[number], SessionSummary>(
     `SELECT id, created_at, last_seen_at FROM sessions WHERE account_id = ?
       ORDER BY last_seen_at DESC, id DESC`,
   )
 
   return {
-    async getByToken(tokenHash) {
-      const found = find.get(tokenHash)
+    async getByToken(tokenHash, now) {
+      const found = await query(find.get({ tokenHash, now: now.getTime() }))
       return found && { ...found, is_operator: found.is_operator === 1 }
     },
-    async create({ account_id, token_hash, now, address, ...given }) {
-      const time = now.getTime()
-      return inTransaction(db, () => {
-        const added = add.run(token_hash, time, time, account_id, given.password_hash)
-        if (added.changes === 0) return false
-        if (given.replaces !== undefined) end.run(given.replaces)
-        trim.run(account_id, added.lastInsertRowid, SESSIONS_MAX - 1)
-        const { place } = given
-        if (place !== undefined) {
-          places.remember({ account_id, place, day: dayOf(now) }, LOGIN_PLACES_MAX)
-        }
-        write({ at: now, event: 'login', account_id, address })
-        return true
-      })
-    },
-    list: async (accountId) => list.all(accountId),
-    touch: async (id, now) => void seen.run(now.getTime(), id),
-    async delete(session, { all, now, address }) {
-      const { id, account_id } = session
-      inTransaction(db, () => {
-        if (all) endAll.run(account_id)
-        else end.run(id)
+    create: ({ account_id, token_hash, now, address, ...given }) =>
+      transact(
+        function* () {
+          const account = yield* hashOf.get(account_id)
+          if (account?.password_hash !== given.password_hash) return false
+          const added = yield* add.get({ account_id, token_hash, now: now.getTime() })
+          if (given.replaces !== undefined) yield* end.run(given.replaces)
+          yield* trim.run({ account_id, id: added?.id ?? 0, others: SESSIONS_MAX - 1 })
+          const { place } = given
+          if (place !== undefined) {
+            yield* places.remember({ account_id, place, day: dayOf(now) }, LOGIN_PLACES_MAX)
+          }
+          yield* write({ at: now, event: 'login', account_id, address })
+          return true
+        },
+        { account: account_id },
+      ),
+    list: (accountId) => query(list.all(accountId)),
+    touch: async (id, now) => void (await query(seen.run({ id, now: now.getTime() }))),
+    delete: ({ id, account_id }, { all, now, address }) =>
+      transact(function* () {
+        if (all) yield* endAll.run(account_id)
+        else yield* end.run(id)
         const detail = all ? { detail: 'everywhere' } : {}
-        write({ at: now, event: 'logout', account_id, address, ...detail })
-      })
-    },
-    deleteBefore: async ({ createdAt, lastSeenAt }, limit) =>
-      forgetOld.run(createdAt.getTime(), limit).changes +
-      forgetIdle.run(lastSeenAt.getTime(), limit).changes,
+        yield* write({ at: now, event: 'logout', account_id, address, ...detail })
+      }),
+    deleteExpired: async (now, limit) =>
+      (await query(forgetOld.run({ now: now.getTime(), limit }))) +
+      (await query(forgetIdle.run({ now: now.getTime(), limit }))),
   }
 }

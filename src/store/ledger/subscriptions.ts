@@ -1,6 +1,6 @@
 import type { BillingProvider, SubscriptionFacts } from '#rules/billing/billing.ts'
 import { computeStanding, type SubscriptionStanding } from '#rules/billing/subscriptions.ts'
-import { type Db, inTransaction } from '../db.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { SubscriptionRow } from './schema.ts'
 import { openTierWriter } from './tiers.ts'
 
@@ -8,11 +8,15 @@ import { openTierWriter } from './tiers.ts'
 export type SubscriptionRecord = SubscriptionFacts & { standing: SubscriptionStanding }
 
 type Row = Omit<SubscriptionFacts, 'cancels'> &
-  Pick<SubscriptionRow, 'cancels'> & { disputed_at: number | null }
+  Pick<SubscriptionRow, 'cancels'> & {
+    disputed_at: number | null
+    /** Time by which its standing is computed. */
+    read_at: number
+  }
 
 const COLUMNS = `ref, account_id, provider, plan, status, period_end, cancels, next_plan, past_due_at,
   anchor_day, (SELECT max(paid_at) FROM billing_charges
-    WHERE subscription = subscriptions.ref AND disputed_cents > 0) AS disputed_at`
+    WHERE subscription = subscriptions.ref AND disputed_cents > 0) AS disputed_at, clock(@now) AS read_at`
 
 /** Condition for subscriptions that can no longer change. */
 const OVER = "status IN ('canceled', 'incomplete_expired')"
@@ -29,59 +33,67 @@ export type SubscriptionStore = {
   listUnchecked(provider: BillingProvider, since: Date, limit: number): Promise<string[]>
 }
 
-export function openSubscriptionStore(db: Db): SubscriptionStore {
-  const writer = openSubscriptionWriter(db)
-  const ofAccount = db.prepare<[number], Row>(
-    `SELECT ${COLUMNS} FROM subscriptions WHERE account_id = ? ORDER BY checked_at DESC, ref`,
+export function openSubscriptionStore(engine: LedgerEngine): SubscriptionStore {
+  const { query, transact } = engine
+  const writer = openSubscriptionWriter(engine)
+  const ofAccount = engine.prepare<[{ accountId: number; now: number }], Row>(
+    `SELECT ${COLUMNS} FROM subscriptions WHERE account_id = @accountId
+      ORDER BY checked_at DESC, ref`,
   )
-  const changing = db
-    .prepare<[number], string>('SELECT ref FROM subscriptions WHERE changes_at <= ?')
-    .pluck()
-  const unchecked = db
-    .prepare<[BillingProvider, number, number], string>(
-      `SELECT ref FROM subscriptions
-        WHERE provider = ? AND checked_at < ? AND NOT ${OVER}
-        ORDER BY checked_at LIMIT ?`,
-    )
-    .pluck()
+  const changing = engine.prepare<[{ now: number }], Pick<SubscriptionRow, 'ref'>>(
+    'SELECT ref FROM subscriptions WHERE changes_at <= clock(@now)',
+  )
+  const unchecked = engine.prepare<[BillingProvider, number, number], Pick<SubscriptionRow, 'ref'>>(
+    `SELECT ref FROM subscriptions
+      WHERE provider = ? AND checked_at < ? AND NOT ${OVER}
+      ORDER BY checked_at LIMIT ?`,
+  )
 
   return {
-    getByRef: async (ref, now) => writer.getByRef(ref, now),
+    getByRef: (ref, now) => query(writer.getByRef(ref, now)),
     listByAccount: async (accountId, now) =>
-      ofAccount.all(accountId).map((row) => toSubscription(row, now)),
-    settleDue: async (now) =>
-      inTransaction(db, () => {
-        const due = changing.all(now.getTime())
-        for (const ref of due) writer.settle(ref, now)
+      (await query(ofAccount.all({ accountId, now: now.getTime() }))).map(toSubscription),
+    settleDue: (now) =>
+      transact(function* () {
+        const due = yield* changing.all({ now: now.getTime() })
+        for (const { ref } of due) yield* writer.settle(ref, now)
         return due.length
       }),
     listUnchecked: async (billingProvider, since, limit) =>
-      unchecked.all(billingProvider, since.getTime(), limit),
+      (await query(unchecked.all(billingProvider, since.getTime(), limit))).map(({ ref }) => ref),
   }
 }
 
 /** Prepares the list of subscriptions that have not ended, with their standing. */
-export function openSubscriptionReader(db: Db): (now: Date) => SubscriptionRecord[] {
-  const all = db.prepare<[], Row>(
+export function openSubscriptionReader(
+  engine: LedgerEngine,
+): (now: Date) => LedgerOperation<SubscriptionRecord[]> {
+  const all = engine.prepare<[{ now: number }], Row>(
     `SELECT ${COLUMNS} FROM subscriptions WHERE NOT ${OVER} ORDER BY account_id, ref`,
   )
-  return (now) => all.all().map((row) => toSubscription(row, now))
+  return function* (now) {
+    return (yield* all.all({ now: now.getTime() })).map(toSubscription)
+  }
 }
 
 /** Changes subscriptions. The caller provides the transaction. */
 export type SubscriptionWriter = {
   /** Returns a subscription; undefined if not found. */
-  getByRef(ref: string, now: Date): SubscriptionRecord | undefined
+  getByRef(ref: string, now: Date): LedgerOperation<SubscriptionRecord | undefined>
   /** Recomputes a subscription's standing and its account's tier. */
-  settle(ref: string, now: Date): void
+  settle(ref: string, now: Date): LedgerOperation<void>
   /** Stores what a provider reported, unless a later answer is known. */
-  put(facts: SubscriptionFacts, asked: number, now: Date): void
+  put(facts: SubscriptionFacts, asked: number, now: Date): LedgerOperation<void>
 }
 
-export function openSubscriptionWriter(db: Db): SubscriptionWriter {
-  const tiers = openTierWriter(db)
-  const byRef = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM subscriptions WHERE ref = ?`)
-  const put = db.prepare<[Omit<Row, 'disputed_at'> & { asked: number; checked_at: number }]>(
+export function openSubscriptionWriter(engine: LedgerEngine): SubscriptionWriter {
+  const tiers = openTierWriter(engine)
+  const byRef = engine.prepare<[{ ref: string; now: number }], Row>(
+    `SELECT ${COLUMNS} FROM subscriptions WHERE ref = @ref`,
+  )
+  const put = engine.prepare<
+    [Omit<Row, 'disputed_at' | 'read_at'> & { asked: number; checked_at: number }]
+  >(
     `INSERT INTO subscriptions (ref, account_id, provider, plan, status, period_end, cancels,
        next_plan, past_due_at, anchor_day, asked, checked_at, tier)
      VALUES (@ref, @account_id, @provider, @plan, @status, @period_end, @cancels,
@@ -91,38 +103,39 @@ export function openSubscriptionWriter(db: Db): SubscriptionWriter {
        next_plan = excluded.next_plan, past_due_at = excluded.past_due_at,
        anchor_day = excluded.anchor_day,
        asked = excluded.asked, checked_at = excluded.checked_at
-      WHERE excluded.asked > asked AND excluded.account_id = account_id`,
+      WHERE excluded.asked > subscriptions.asked
+        AND excluded.account_id = subscriptions.account_id`,
   )
-  const putStanding = db.prepare<[string, number | null, string]>(
+  const putStanding = engine.prepare<[string, number | null, string]>(
     'UPDATE subscriptions SET tier = ?, changes_at = ? WHERE ref = ?',
   )
 
   /** Recomputes the standing of a subscription and the tier of its account. */
-  function settle(ref: string, now: Date): void {
-    const known = getByRef(ref, now)
+  function* settle(ref: string, now: Date): LedgerOperation<void> {
+    const known = yield* getByRef(ref, now)
     if (known === undefined) return
     const { tier, changes_at } = known.standing
-    putStanding.run(tier, changes_at, ref)
-    tiers.settle(known.account_id, { now, address: undefined })
+    yield* putStanding.run(tier, changes_at, ref)
+    yield* tiers.settle(known.account_id, { now, address: undefined })
   }
 
-  function getByRef(ref: string, now: Date): SubscriptionRecord | undefined {
-    const row = byRef.get(ref)
-    return row && toSubscription(row, now)
+  function* getByRef(ref: string, now: Date): LedgerOperation<SubscriptionRecord | undefined> {
+    const row = yield* byRef.get({ ref, now: now.getTime() })
+    return row && toSubscription(row)
   }
 
   return {
     getByRef,
     settle,
-    put(facts, asked, now) {
+    *put(facts, asked, now) {
       const cancels = facts.cancels ? 1 : 0
-      put.run({ ...facts, cancels, asked, checked_at: now.getTime() })
-      settle(facts.ref, now)
+      yield* put.run({ ...facts, cancels, asked, checked_at: now.getTime() })
+      yield* settle(facts.ref, now)
     },
   }
 }
 
-function toSubscription({ disputed_at, cancels, ...row }: Row, now: Date): SubscriptionRecord {
-  const subscriptionStanding = computeStanding(row, disputed_at, now.getTime())
+function toSubscription({ disputed_at, cancels, read_at, ...row }: Row): SubscriptionRecord {
+  const subscriptionStanding = computeStanding(row, disputed_at, read_at)
   return { ...row, cancels: cancels === 1, standing: subscriptionStanding }
 }

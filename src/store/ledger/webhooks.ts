@@ -1,5 +1,5 @@
-import { type Db, durable } from '../db.ts'
 import { openAuditWriter } from './audit.ts'
+import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { AuditContext } from './keys.ts'
 import { resumeDeliveries } from './muted-webhooks.ts'
 import type { AccountRow, AuditEvent, WebhookRow } from './schema.ts'
@@ -54,110 +54,130 @@ export type WebhookStore = {
   ): Promise<WebhookRecord | undefined>
 }
 
-export function openWebhookStore(db: Db): WebhookStore {
-  const write = openAuditWriter(db)
+export function openWebhookStore(engine: LedgerEngine): WebhookStore {
+  const { query, transact } = engine
+  const write = openAuditWriter(engine)
   const columns = `webhooks.id, account_id, url, card_id, printing, condition, threshold, is_paused,
     disabled_for, secret, old_secret, old_secret_until, webhooks.created_at, updated_at, tier,
     (SELECT created_at FROM deliveries WHERE webhook_id = webhooks.id AND kind = 'alert'
       ORDER BY created_at DESC LIMIT 1) AS last_alert_at`
   const JOINED = 'FROM webhooks JOIN accounts ON accounts.id = account_id'
-  const find = db.prepare<[string, number], StoredWebhook>(
+  const find = engine.prepare<[string, number], StoredWebhook>(
     `SELECT ${columns} ${JOINED} WHERE webhooks.id = ? AND account_id = +?`,
   )
-  const list = db.prepare<[number], StoredWebhook>(
+  const list = engine.prepare<[number], StoredWebhook>(
     `SELECT ${columns} ${JOINED} WHERE account_id = ? ORDER BY webhooks.created_at, webhooks.rowid`,
   )
-  const countOf = db
-    .prepare<[number], number>('SELECT count(*) FROM webhooks WHERE account_id = ?')
-    .pluck()
-  const count = db.prepare<[], number>('SELECT count(*) FROM webhooks').pluck()
-  const add = db.prepare<[NewWebhook & { at: number }]>(
+  const countOf = engine.prepare<[number], WebhookCount>(
+    'SELECT count(*) AS webhooks FROM webhooks WHERE account_id = ?',
+  )
+  const count = engine.prepare<[], WebhookCount>('SELECT count(*) AS webhooks FROM webhooks')
+  const add = engine.prepare<[NewWebhook & { at: number }]>(
     `INSERT INTO webhooks (id, account_id, url, card_id, printing, condition, threshold, secret,
        created_at, updated_at)
      VALUES (@id, @account_id, @url, @card_id, @printing, @condition, @threshold, @secret, @at, @at)`,
   )
-  const remove = db.prepare<[string]>('DELETE FROM webhooks WHERE id = ?')
-  const change = prepareUpdates(db)
+  const remove = engine.prepare<[string]>('DELETE FROM webhooks WHERE id = ?')
+  const change = prepareUpdates(engine)
 
-  const found = (id: string, account_id: number) => {
-    const row = find.get(id, account_id)
+  function* findRecord(id: string, account_id: number): LedgerOperation<WebhookRecord | undefined> {
+    const row = yield* find.get(id, account_id)
     return row && toRecord(row)
   }
 
   return {
-    count: async () => count.get() ?? 0,
-    create: async (webhook, max, auditContext) =>
-      durable(db, () => {
-        if ((countOf.get(webhook.account_id) ?? 0) >= max) return false
-        add.run({ ...webhook, at: auditContext.now.getTime() })
-        write(entryOf('webhook_created', webhook, auditContext))
-        return true
-      }),
-    list: async (account_id) => list.all(account_id).map(toRecord),
-    get: async (id, account_id) => found(id, account_id),
-    update: async ({ id, account_id }, changes, context) =>
-      durable(db, () => {
-        const before = found(id, account_id)
-        if (before === undefined) return undefined
-        change(before, changes, context.now)
-        if (changes.secret !== undefined) write(entryOf('webhook_secret_rotated', before, context))
-        return found(id, account_id)
-      }),
-    delete: async ({ id, account_id }, context) =>
-      durable(db, () => {
-        const before = found(id, account_id)
-        if (before === undefined) return undefined
-        remove.run(id)
-        write(entryOf('webhook_deleted', before, context))
-        return before
-      }),
+    count: async () => (await query(count.get()))?.webhooks ?? 0,
+    create: (webhook, max, auditContext) =>
+      transact(
+        function* () {
+          const known = yield* countOf.get(webhook.account_id)
+          if ((known?.webhooks ?? 0) >= max) return false
+          yield* add.run({ ...webhook, at: auditContext.now.getTime() })
+          yield* write(entryOf('webhook_created', webhook, auditContext))
+          return true
+        },
+        { account: webhook.account_id, isDurable: true },
+      ),
+    list: async (account_id) => (await query(list.all(account_id))).map(toRecord),
+    get: (id, account_id) => query(findRecord(id, account_id)),
+    update: ({ id, account_id }, changes, context) =>
+      transact(
+        function* () {
+          const before = yield* findRecord(id, account_id)
+          if (before === undefined) return undefined
+          yield* change(before, changes, context.now)
+          if (changes.secret !== undefined) {
+            yield* write(entryOf('webhook_secret_rotated', before, context))
+          }
+          return yield* findRecord(id, account_id)
+        },
+        { account: account_id, isDurable: true },
+      ),
+    delete: ({ id, account_id }, context) =>
+      transact(
+        function* () {
+          const before = yield* findRecord(id, account_id)
+          if (before === undefined) return undefined
+          yield* remove.run(id)
+          yield* write(entryOf('webhook_deleted', before, context))
+          return before
+        },
+        { account: account_id, isDurable: true },
+      ),
   }
 }
 
+type WebhookCount = { webhooks: number }
+
 /** Prepares the changes of a webhook; the caller provides the transaction. */
-function prepareUpdates(db: Db) {
+function prepareUpdates(engine: LedgerEngine) {
   // Failures of the old URL say nothing about the new one.
-  const putUrl = db.prepare<[string, string]>(
+  const putUrl = engine.prepare<[string, string]>(
     'UPDATE webhooks SET url = ?, failures = 0, failing_since = NULL WHERE id = ?',
   )
-  const movePending = db.prepare<[string, string]>(
+  const movePending = engine.prepare<[string, string]>(
     "UPDATE deliveries SET host = ? WHERE webhook_id = ? AND state = 'pending'",
   )
   // The catalog stores revisions. After the ledger is restored from a backup, a time is always a
   // new revision.
-  const putThreshold = db.prepare<[number, number, string]>(
-    'UPDATE webhooks SET threshold = ?, revision = max(revision + 1, ?) WHERE id = ?',
+  const putThreshold = engine.prepare<[{ id: string; threshold: number; at: number }]>(
+    `UPDATE webhooks SET threshold = @threshold,
+       revision = CASE WHEN revision < @at THEN @at ELSE revision + 1 END WHERE id = @id`,
   )
-  const pause = db.prepare<[string]>('UPDATE webhooks SET is_paused = 1 WHERE id = ?')
-  const resume = db.prepare<[string]>(
+  const pause = engine.prepare<[string]>('UPDATE webhooks SET is_paused = 1 WHERE id = ?')
+  const resume = engine.prepare<[string]>(
     `UPDATE webhooks SET is_paused = 0, disabled_for = NULL, failures = 0, failing_since = NULL
       WHERE id = ?`,
   )
-  const deliveries = resumeDeliveries(db)
-  const putSecret = db.prepare<[number, Uint8Array, string]>(
+  const deliveries = resumeDeliveries(engine)
+  const putSecret = engine.prepare<[number, Uint8Array, string]>(
     'UPDATE webhooks SET old_secret = secret, old_secret_until = ?, secret = ? WHERE id = ?',
   )
-  const mark = db.prepare<[number, string]>('UPDATE webhooks SET updated_at = ? WHERE id = ?')
+  const mark = engine.prepare<[number, string]>('UPDATE webhooks SET updated_at = ? WHERE id = ?')
 
-  return ({ id, url, threshold }: WebhookRecord, changes: WebhookChanges, now: Date): void => {
+  return function* (
+    { id, url, threshold }: WebhookRecord,
+    changes: WebhookChanges,
+    now: Date,
+  ): LedgerOperation<void> {
     const at = now.getTime()
     if (changes.target !== undefined && changes.target.url !== url) {
-      putUrl.run(changes.target.url, id)
-      movePending.run(changes.target.host, id)
+      yield* putUrl.run(changes.target.url, id)
+      yield* movePending.run(changes.target.host, id)
     }
     // An equal threshold is not a new condition.
     if (changes.threshold !== undefined && changes.threshold !== threshold) {
-      putThreshold.run(changes.threshold, at, id)
+      yield* putThreshold.run({ id, threshold: changes.threshold, at })
     }
-    if (changes.is_paused === true) pause.run(id)
+    if (changes.is_paused === true) yield* pause.run(id)
     if (changes.is_paused === false) {
-      resume.run(id)
-      deliveries.ofWebhook(id, now)
+      yield* resume.run(id)
+      yield* deliveries.ofWebhook(id, now)
     }
     if (changes.secret !== undefined) {
-      putSecret.run(changes.secret.oldUntil.getTime(), changes.secret.sealed, id)
+      yield* putSecret.run(changes.secret.oldUntil.getTime(), changes.secret.sealed, id)
     }
-    mark.run(at, id)
+    yield* mark.run(at, id)
   }
 }
 

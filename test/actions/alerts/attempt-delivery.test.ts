@@ -23,9 +23,8 @@ afterEach(() => world.close())
 /** Attempts a message now, as its owner. */
 async function attempt(id: string, signal?: AbortSignal, door = world.deps.webhookClient) {
   const { deps } = world
-  const until = new Date(deps.now().getTime() + 60_000)
   const [due] = await deps.ledger.deliveries.lease(
-    { owner: 'me', now: deps.now(), until, pausedUntil: until },
+    { owner: 'me', now: deps.now(), leaseMs: 60_000, pausedMs: 60_000 },
     [id],
   )
   if (due === undefined) throw new Error('it is not due')
@@ -73,6 +72,7 @@ test('attempts are counted by result once they are recorded', async () => {
     owner: 'me',
     url: good.url,
     at: NOW,
+    now: new Date(NOW),
     status: 200,
     error: null,
   }

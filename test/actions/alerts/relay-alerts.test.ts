@@ -13,12 +13,12 @@ import { openDatabase } from '#store/db.ts'
 import { adoptFile } from '#store/files/installation.ts'
 import {
   type Catalog,
-  type Ledger,
   openCatalog,
   openCatalogWriter,
   openLedger,
   prepareFiles,
 } from '#store/index.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
 import { type AlertWorld, createAlertWorld } from '../../support/alerts/alert-world.ts'
 import {
   createWarningLog,

@@ -398,7 +398,7 @@ describe('a message that becomes due', () => {
       id: 'msg_test',
       kind: 'test' as const,
     }
-    const held = { ...test, owner: 'tester', next_at: made + 60_000, created_at: made }
+    const held = { ...test, owner: 'tester', leaseMs: 60_000, created_at: made }
     await deliveries.createTest(held, { perAccount: 1, total: 1 })
     await sending.tick()
     pass(world, 14_000)
@@ -406,7 +406,8 @@ describe('a message that becomes due', () => {
     expect(receiver.received).toEqual([])
     const answered = { status: 204, error: null, latency_ms: 1, answer: null }
     const attempt = { delivery_id: 'msg_test', owner: 'tester', url: receiver.url, at: made }
-    await deliveries.record({ ...attempt, ...answered }, { kind: 'delivered' }, undefined)
+    const result = { ...attempt, ...answered, now: world.deps.now() }
+    await deliveries.record(result, { kind: 'delivered' }, undefined)
     await sending.tick()
     await waitFor(() => receiver.received.length === 1)
   })

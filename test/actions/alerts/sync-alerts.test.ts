@@ -280,8 +280,7 @@ describe('a paused webhook', () => {
 /** Its receiver answers that it is gone. */
 async function giveUp({ ledger, deps }: AlertWorld, webhook_id: string): Promise<void> {
   const now = deps.now()
-  const until = new Date(now.getTime() + 60_000)
-  const hold = { owner: 'test', now, until, pausedUntil: until }
+  const hold = { owner: 'test', now, leaseMs: 60_000, pausedMs: 60_000 }
   const { heads } = await ledger.deliveries.listDue(now, {
     after: { next_at: 0, id: '' },
     limit: 100,
@@ -291,7 +290,7 @@ async function giveUp({ ledger, deps }: AlertWorld, webhook_id: string): Promise
   expect(due?.webhook_id).toBe(webhook_id)
   const attempt = { at: now.getTime(), status: 410, error: 'gone', latency_ms: 1, answer: '' }
   const { id: delivery_id = '', url = '' } = due ?? {}
-  const done = { owner: 'test', delivery_id, url, ...attempt }
+  const done = { owner: 'test', delivery_id, url, now, ...attempt }
   const isRecorded = await ledger.deliveries.record(
     done,
     { kind: 'dead', disabled_for: 'gone' },

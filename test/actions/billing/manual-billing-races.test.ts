@@ -26,9 +26,8 @@ let ids = 0
 async function order(billableItem: BillableItem): Promise<string> {
   const id = `co_${String(ids++).padStart(6, '0')}-_abcdefgh`
   const { account_id, ledger } = testLedger
-  const created_at = deps.now().getTime()
   const amount_cents = PRICE_CENTS[billableItem]
-  const times = { created_at, expires_at: created_at + 30 * MS_PER_DAY }
+  const times = { now: deps.now(), openMs: 30 * MS_PER_DAY }
   const wanted = {
     id,
     provider: 'manual',
@@ -110,7 +109,7 @@ test('a refunded scan settles the debt of its refunded pack', async () => {
   const id = await paid('scans_1000')
   // The trial has 25 of them, so that two are owed.
   for (let photo = 0; photo < 27; photo++) {
-    const times = { taken_at: deps.now(), due_at: deps.now() }
+    const times = { taken_at: deps.now(), holdMs: 0 }
     expect(await ledger.scans.reserve({ id: `held-${photo}`, account_id, ...times })).toBe(true)
   }
   await refundCheckout(deps, id)

@@ -25,7 +25,6 @@ async function order(
 ): Promise<string> {
   const id = `co_${String(ids++).padStart(6, '0')}-_abcdefgh`
   const { account_id, ledger } = testLedger
-  const [created_at, expires_at] = [NOW.getTime(), NOW.getTime() + 1]
   const amount_cents = PRICE_CENTS[billableItem]
   const wanted = {
     id,
@@ -33,8 +32,8 @@ async function order(
     provider,
     item: billableItem,
     amount_cents,
-    created_at,
-    expires_at,
+    now: NOW,
+    openMs: 1,
   }
   return (await ledger.checkouts.create(wanted)).id
 }
@@ -68,7 +67,7 @@ describe('a checkout that the operator completes', () => {
     const { account_id } = testLedger
     const twin = { id: `${shortReference(id)}zz`, account_id, provider: 'manual' } as const
     const wanted = { ...twin, item: 'scans_1000', amount_cents: 1_500 } as const
-    await deps.ledger.checkouts.create({ ...wanted, created_at: 1, expires_at: 2 })
+    await deps.ledger.checkouts.create({ ...wanted, now: NOW, openMs: 1 })
     await expect(completeCheckout(deps, shortReference(id))).rejects.toThrow('Give more of the id')
     expect(await testLedger.state()).toMatchObject({ tier: 'free', money: 0 })
     expect(await completeCheckout(deps, id)).toMatchObject({ state: 'paid' })
@@ -179,7 +178,7 @@ describe('the report', () => {
     await refundCheckout(deps, back)
     await order('scans_25000')
     await testLedger.useScan()
-    testLedger.db.exec(`
+    await testLedger.execute(`
       INSERT INTO photo_payments VALUES ('p1', '0x1', 'f', 'settled', '{}', '{}', NULL, 1, NULL, 1, NULL, 0,
         ${NOW.getTime()}, ${NOW.getTime()}), ('p2', '0x1', 'f', 'failed', '{}', NULL, NULL, 1, NULL, 1, NULL, 0,
         ${NOW.getTime()}, ${NOW.getTime()})`)

@@ -138,14 +138,13 @@ describe('checkouts', () => {
   test('without a session expire after a day', async () => {
     const customer = await billingApp.newcomer()
     const { ledger, now } = billingApp.testApp.deps
-    const created_at = now().getTime()
     const terms = { account_id: customer.id, provider: 'stripe', item: 'pro' } as const
     await ledger.checkouts.create({
       ...terms,
       id: 'co_lost',
       amount_cents: 4_999,
-      created_at,
-      expires_at: created_at + MS_PER_DAY,
+      now: now(),
+      openMs: MS_PER_DAY,
     })
     billingApp.advance(23 * HOUR)
     await reconcile()

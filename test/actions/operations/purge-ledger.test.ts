@@ -43,7 +43,7 @@ test('a session that is used every day outlives the idle limit, and ends after t
   }
   clock += MS_PER_DAY + 1
   await purgeLedger({ ledger, now })
-  expect(await ledger.sessions.getByToken(hashSecret('token'))).toBeUndefined()
+  expect(await ledger.sessions.getByToken(hashSecret('token'), now())).toBeUndefined()
 })
 
 /** An aged ledger, and the statements that change it. */

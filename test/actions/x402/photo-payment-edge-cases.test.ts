@@ -165,7 +165,7 @@ describe('the job', () => {
     await job
     const now = deps.now()
     const left = await deps.ledger.photoPayments.leaseAbandoned(
-      { owner: 'next', now, due_at: now },
+      { owner: 'next', now, leaseMs: 0 },
       10,
     )
     expect(left).toHaveLength(3)

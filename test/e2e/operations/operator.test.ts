@@ -46,7 +46,7 @@ async function openServer() {
     BACKUP_DIR: 'off',
     BULK_FILES: 'off',
   })
-  const deps = openDeps(config)
+  const deps = await openDeps(config)
   const [operator, reader] = PEOPLE
   for (const one of PEOPLE) await registerAccount(deps, createPasswordHasher(), one)
   await setOperator(deps, { email: operator.email, is_operator: true })

@@ -70,13 +70,13 @@ function doorOf(attemptOutcome: Partial<AttemptOutcome>): WebhookClient {
 async function attempt(testApp: TestApp, id: string, made: Partial<Attempt>, ends?: 'dead') {
   const { deliveries } = testApp.deps.ledger
   const now = testApp.deps.now()
-  const until = new Date(now.getTime() + 60_000)
-  const [due] = await deliveries.lease({ owner: 'test', now, until, pausedUntil: until }, [id])
+  const hold = { owner: 'test', now, leaseMs: 60_000, pausedMs: 60_000 }
+  const [due] = await deliveries.lease(hold, [id])
   if (due === undefined) throw new Error('it is not due')
   const usual = { status: null, error: null, latency_ms: 5, answer: null }
   const by = { delivery_id: id, owner: 'test', url: due.url }
-  const done = { ...usual, ...made, ...by, at: now.getTime() }
-  const again = { kind: 'again', next_at: now } as const
+  const done = { ...usual, ...made, ...by, at: now.getTime(), now }
+  const again = { kind: 'again', delayMs: 0 } as const
   await deliveries.record(done, ends === undefined ? again : { kind: ends }, undefined)
 }
 

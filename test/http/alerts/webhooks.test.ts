@@ -312,9 +312,8 @@ describe('changing a webhook', () => {
     expect((await deliveries.get(id, watch.id))?.host).toBe('other.example:8443')
     await change(watch.id, { paused: true })
     const now = testApp.deps.now()
-    const pausedUntil = new Date(now.getTime() + HOUR_MS)
-    await deliveries.lease({ owner: 'test', now, until: now, pausedUntil: pausedUntil }, [id])
-    expect((await deliveries.get(id, watch.id))?.next_at).toBe(pausedUntil.getTime())
+    await deliveries.lease({ owner: 'test', now, leaseMs: 0, pausedMs: HOUR_MS }, [id])
+    expect((await deliveries.get(id, watch.id))?.next_at).toBe(now.getTime() + HOUR_MS)
     await change(watch.id, { paused: false })
     expect((await deliveries.get(id, watch.id))?.next_at).toBe(testApp.deps.now().getTime())
     testApp.close()
@@ -563,8 +562,7 @@ async function disable(testApp: TestApp, webhook_id: string, reason: 'gone' | 'f
   const { deliveries } = testApp.deps.ledger
   const { id } = await addAlert(testApp, webhook_id)
   const now = testApp.deps.now()
-  const until = new Date(now.getTime() + HOUR_MS)
-  const hold = { owner: 'test', now, until, pausedUntil: until }
+  const hold = { owner: 'test', now, leaseMs: HOUR_MS, pausedMs: HOUR_MS }
   const [due] = await deliveries.lease(hold, [id])
   if (due === undefined) throw new Error('nothing is due')
   const made = {
@@ -575,5 +573,5 @@ async function disable(testApp: TestApp, webhook_id: string, reason: 'gone' | 'f
     reason === 'gone'
       ? ({ kind: 'dead', disabled_for: 'gone' } as const)
       : ({ kind: 'dead' } as const)
-  await deliveries.record(made, conclusion, () => true)
+  await deliveries.record({ ...made, now }, conclusion, () => true)
 }

@@ -114,7 +114,7 @@ describe('the page of an order', () => {
     expect((await page(`/checkout/${id.slice(0, -1)}`)).status).toBe(404)
     const { ledger } = testApp.deps
     const stripes = { id: 'co_stripe', account_id: 1, provider: 'stripe', item: 'pro' } as const
-    await ledger.checkouts.create({ ...stripes, amount_cents: 1, created_at: 1, expires_at: 2 })
+    await ledger.checkouts.create({ ...stripes, amount_cents: 1, now: new Date(1), openMs: 1 })
     expect((await page('/checkout/co_stripe')).status).toBe(404)
   })
 

@@ -188,7 +188,7 @@ describe('an upload is rejected before it is read', () => {
     const account = await ledger.accounts.getByEmail(emailOf('starter'))
     const id = account?.id ?? 0
     for (let scan = 0; scan < 25; scan++) {
-      const hold = { id: `scan ${scan}`, account_id: id, taken_at: now(), due_at: now() }
+      const hold = { id: `scan ${scan}`, account_id: id, taken_at: now(), holdMs: 0 }
       await ledger.scans.reserve(hold)
     }
     const key = { 'x-api-key': testApp.keys.starter }

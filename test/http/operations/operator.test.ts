@@ -138,7 +138,10 @@ describe('GET /v1/operator/status', () => {
   test('200: why a game could not be refreshed, until it could', async () => {
     const { testApp, status } = await openOperated({ onDisk: true })
     const { dataDir } = testApp.deps.config
-    const intake = openCatalogWriterDeps({ ...testApp.deps.config, dataDir }, testApp.deps.log)
+    const intake = await openCatalogWriterDeps(
+      { ...testApp.deps.config, dataDir },
+      testApp.deps.log,
+    )
     const { syncLog } = intake.catalogWriter
     const [first, second] = syncLog.listGames().map(({ id, slug }) => ({ id, slug }))
     if (first === undefined || second === undefined) throw new Error('the sample has no games')
@@ -261,8 +264,8 @@ describe('GET /v1/operator/status', () => {
     const hold = {
       owner,
       now: now(),
-      until: new Date(now().getTime() + 60_000),
-      pausedUntil: now(),
+      leaseMs: 60_000,
+      pausedMs: 0,
     }
     expect(await ledger.deliveries.lease(hold, ids.slice(0, 1))).toHaveLength(1)
     expect((await status()).deliveries).toEqual({
@@ -274,7 +277,7 @@ describe('GET /v1/operator/status', () => {
       dead: 0,
     })
     const sent = { delivery_id: ids[0] ?? '', owner, url: WEBHOOK_INPUT.url, at: now().getTime() }
-    const attempt = { ...sent, status: 410, error: null, latency_ms: 1, answer: null }
+    const attempt = { ...sent, now: now(), status: 410, error: null, latency_ms: 1, answer: null }
     expect(await ledger.deliveries.record(attempt, { kind: 'dead' }, () => false)).toBe(true)
     expect((await status()).deliveries).toMatchObject({ pending: 2, dead: 1 })
     testApp.close()

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from '../../contract/endpoints.ts'
 import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
@@ -477,6 +478,21 @@ describe('500', () => {
       cards.getById = getById
       expect(left(await page(CARD, ask))[1]).toBe(before - 1)
     }
+  })
+
+  test('is sent with the charged quota if the counts of visitors cannot be changed', async () => {
+    await open({ VISITOR_DAILY_REQUESTS: '9' })
+    const { catalog, ledger } = testApp.deps
+    catalog.cards.getById = () => {
+      ledger.visitorUsage.update = async () => {
+        throw new ServiceError('UNAVAILABLE', 'Try again soon.')
+      }
+      throw new Error('the disk is gone')
+    }
+    const failed = await page(CARD)
+    expect([failed.status, left(failed)[1]]).toEqual([500, 8])
+    const next = await page(CARD)
+    expect([next.status, next.body.error.code]).toEqual([503, 'UNAVAILABLE'])
   })
 })
 

@@ -71,7 +71,7 @@ describe('a copy', () => {
     for (const table of ['ledger.accounts', 'catalog.publication', 'catalog.cards']) {
       expect(after[table]).not.toBe(before[table])
     }
-    expect(files.map(({ name }) => name)).toEqual(['ledger.db', 'catalog.db'])
+    expect(files.map((file) => file?.name)).toEqual(['ledger.db', 'catalog.db'])
     expect(readdirSync(folder).sort()).toEqual(['catalog.db', 'ledger.db'])
   })
 

@@ -201,7 +201,7 @@ test('a sync can publish while the index is written, and leaves it intact', asyn
   const { loadSample } = await import('#actions/sync/load-sample.ts')
   const { SILENT } = await import('../../support/photos/index-world.ts')
   const { SAMPLE } = await import('../../support/test-app.ts')
-  const intake = openCatalogWriterDeps(readConfig({ DATA_DIR: world.dataDir }), SILENT)
+  const intake = await openCatalogWriterDeps(readConfig({ DATA_DIR: world.dataDir }), SILENT)
   const report = await loadSample(
     { ...intake, now: () => new Date('2026-11-17T21:30:00Z') },
     SAMPLE,

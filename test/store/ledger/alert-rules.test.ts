@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { type Ledger, openLedger } from '#store/index.ts'
+import { openLedger } from '#store/index.ts'
 import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 const NOW = new Date(FROZEN_TIME)
@@ -111,8 +112,7 @@ describe('alert rules', () => {
     await change('paused', { is_paused: true })
     const ids = watchList.list().map(({ id }) => id)
     await relay(ids.map((id) => ({ id: `msg ${id}`, webhook_id: id })))
-    const until = new Date(NOW.getTime() + 60_000)
-    const hold = { owner: 'test', now: NOW, until, pausedUntil: until }
+    const hold = { owner: 'test', now: NOW, leaseMs: 60_000, pausedMs: 60_000 }
     const { heads } = await ledger.deliveries.listDue(NOW, {
       after: { next_at: 0, id: '' },
       limit: 100,

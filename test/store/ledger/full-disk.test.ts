@@ -4,14 +4,14 @@ import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { type Ledger, openLedgerOn } from '#store/index.ts'
+import { openLedgerOn } from '#store/index.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 // Creating the first ledger of a run takes a while on a busy machine.
 setDefaultTimeout(60_000)
 
 const NOW = new Date(FROZEN_TIME)
-const DUE = new Date(NOW.getTime() + SCAN_HOLD_MS)
 /** Enough repetitions of any action to fill the available pages. */
 const TIMES = 250
 /** Remaining pages: the disk is full at different statements of an action. */
@@ -59,9 +59,9 @@ async function sell({ ledger, account: account_id }: World): Promise<void> {
   await ledger.billing.record({ ...event, detail: ADDRESS }, [{ kind: 'purchase', purchase }], NOW)
 }
 
-async function take({ ledger, account }: World, due_at = DUE): Promise<string> {
+async function take({ ledger, account }: World, holdMs = SCAN_HOLD_MS): Promise<string> {
   const id = crypto.randomUUID()
-  expect(await ledger.scans.reserve({ id, account_id: account, taken_at: NOW, due_at })).toBe(true)
+  expect(await ledger.scans.reserve({ id, account_id: account, taken_at: NOW, holdMs })).toBe(true)
   return id
 }
 
@@ -86,14 +86,14 @@ const DEEDS: Record<string, (world: World) => Promise<Attempt[]>> = {
   'rejecting a photo': async (world) =>
     (await taken(world)).map((id) => () => give(world, id, 'rejected')),
   'giving back what is overdue': async (world) => {
-    await taken(world, NOW)
+    await taken(world, 0)
     return [() => world.ledger.scans.refundOverdue(NOW)]
   },
 }
 
 const times = <T>(make: () => T): T[] => Array.from({ length: TIMES }, make)
 
-const taken = (world: World, due_at?: Date) => Promise.all(times(() => take(world, due_at)))
+const taken = (world: World, holdMs?: number) => Promise.all(times(() => take(world, holdMs)))
 
 /** Returns all rows of all tables. */
 function contents(of: Db): string {

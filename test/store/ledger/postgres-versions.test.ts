@@ -30,6 +30,13 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
   const queryOf = (name: string) => `SELECT version FROM topics WHERE name = '${name}'`
   const grow = (name: string, version: number) =>
     engine.execute(`UPDATE topics SET version = ${version} WHERE name = '${name}'`)
+  /** Counts the connections with the database, with the one that asks. */
+  async function countConnections(): Promise<number> {
+    const count = engine.prepare<[], { n: number }>(
+      'SELECT COUNT(*) AS n FROM pg_stat_activity WHERE datname = current_database()',
+    )
+    return (await engine.query(count.get()))?.n ?? 0
+  }
   function follow() {
     const versions = engine.listen({ keys: queryOf('keys'), tiers: queryOf('tiers') })
     closers.push(versions.close)
@@ -41,6 +48,13 @@ describe.skipIf(!HAS_POSTGRES)('versions that a server follows', () => {
     expect([versions.get('keys'), versions.silentMs()]).toEqual([undefined, Infinity])
     await waitFor(() => versions.get('keys') === 1 && versions.get('tiers') === 1)
     expect(versions.silentMs()).toBeLessThan(PATIENT_MS)
+  })
+
+  test('can be closed at once, while they connect', async () => {
+    const versions = engine.listen({ keys: queryOf('keys') })
+    await versions.close()
+    expect(versions.get('keys')).toBeUndefined()
+    await waitFor(async () => (await countConnections()) === 1)
   })
 
   test('are asked for without a NOTIFY', async () => {

@@ -1,341 +1,347 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { openDatabase } from '#store/db.ts'
-import { type Ledger, openLedger } from '#store/index.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
+import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { SEED } from '../../support/random.ts'
-import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
+import { FROZEN_TIME } from '../../support/test-app.ts'
 
 const NOW = new Date(FROZEN_TIME)
 const DEED = { now: NOW, address: undefined }
 
-/** Several connections to one ledger, like several servers. */
-let file: Awaited<ReturnType<typeof createLedgerFile>>
-let ledgers: Ledger[]
-let newcomers = 0
+describe.each(LEDGERS)('scans on %s', (name, create) => {
+  /** Several connections to one ledger, like several servers. */
+  let testLedgers: TestLedgers
+  let ledgers: Ledger[]
+  let newcomers = 0
 
-beforeAll(async () => {
-  file = await createLedgerFile()
-  ledgers = [openLedger(file.folder), openLedger(file.folder), openLedger(file.folder)]
-})
-afterAll(() => {
-  for (const ledger of ledgers) ledger.close()
-  file.close()
-})
+  beforeAll(async () => {
+    testLedgers = await create()
+    ledgers = [testLedgers.open(), testLedgers.open(), testLedgers.open()]
+  })
+  afterAll(() => testLedgers.close())
 
-const ledgerAt = (index: number): Ledger => ledgers[index % ledgers.length] as Ledger
+  const ledgerAt = (index: number): Ledger => ledgers[index % ledgers.length] as Ledger
 
-async function newAccount(): Promise<number> {
-  const email = `${newcomers++}@scans.example`
-  const account = { email, password_hash: 'none', tier: 'free' } as const
-  return (await ledgerAt(0).accounts.create(account, DEED))?.id ?? 0
-}
-
-const holdOf = (account_id: number, taken_at = NOW) => ({
-  id: crypto.randomUUID(),
-  account_id,
-  taken_at,
-  due_at: new Date(taken_at.getTime() + SCAN_HOLD_MS),
-})
-
-async function take(account_id: number, ledger = ledgerAt(0)): Promise<string | undefined> {
-  const hold = holdOf(account_id)
-  return (await ledger.scans.reserve(hold)) ? hold.id : undefined
-}
-
-const recorded = (id: string, account_id: number, status: VerdictStatus = 'matched') => ({
-  ...{ id, account_id, status, at: NOW.getTime(), game: null, data: '{}' },
-})
-
-const stateOf = async (account: number) => {
-  const { scans, accounts } = ledgerAt(0)
-  return {
-    ...(await accounts.getScans(account)),
-    days: await scans.listDays(account, 0),
-    additions: (await scans.listAdditions(account, 50)).map(({ reason, scans }) => [reason, scans]),
+  async function newAccount(): Promise<number> {
+    const email = `${newcomers++}@scans.example`
+    const account = { email, password_hash: 'none', tier: 'free' } as const
+    return (await ledgerAt(0).accounts.create(account, DEED))?.id ?? 0
   }
-}
 
-const NEW = { balance: 0, debt: 0, trial_at: null, days: [], additions: [] }
-const NOTHING_READ = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 0]))
-
-describe('the first identification', () => {
-  test('grants 25 scans and uses one', async () => {
-    const account = await newAccount()
-    expect(await stateOf(account)).toEqual(NEW)
-    await take(account)
-    expect(await stateOf(account)).toMatchObject({
-      balance: 24,
-      trial_at: NOW.getTime(),
-      additions: [['trial', 25]],
-    })
+  const holdOf = (account_id: number, taken_at = NOW) => ({
+    id: crypto.randomUUID(),
+    account_id,
+    taken_at,
+    holdMs: SCAN_HOLD_MS,
   })
 
-  test('grants them once, however many photos are sent at once', async () => {
-    const account = await newAccount()
-    const taken = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => take(account, ledgerAt(index))),
-    )
-    expect(taken.filter((id) => id !== undefined)).toHaveLength(25)
-    expect(await stateOf(account)).toMatchObject({ balance: 0, additions: [['trial', 25]] })
+  async function take(account_id: number, ledger = ledgerAt(0)): Promise<string | undefined> {
+    const hold = holdOf(account_id)
+    return (await ledger.scans.reserve(hold)) ? hold.id : undefined
+  }
+
+  const recorded = (id: string, account_id: number, status: VerdictStatus = 'matched') => ({
+    ...{ id, account_id, status, at: NOW.getTime(), game: null, data: '{}' },
   })
 
-  test('of an undecodable photo leaves the account as before, every time', async () => {
-    const account = await newAccount()
-    for (let round = 0; round < 3; round++) {
-      const id = await take(account)
-      await ledgerAt(1).scans.release(id ?? '', 'rejected', NOW)
-      expect(await stateOf(account)).toEqual(NEW)
-    }
-    await take(account)
-    expect(await stateOf(account)).toMatchObject({ balance: 24, additions: [['trial', 25]] })
-  })
-
-  test('of several undecodable photos does so with the last one', async () => {
-    const account = await newAccount()
-    const [first, second] = [await take(account), await take(account)]
-    await ledgerAt(0).scans.release(first ?? '', 'rejected', NOW)
-    expect(await stateOf(account)).toMatchObject({ balance: 24 })
-    await ledgerAt(0).scans.release(second ?? '', 'rejected', NOW)
-    expect(await stateOf(account)).toEqual(NEW)
-  })
-
-  test.each(['refunded', 'done'] as const)(
-    'keeps its trial if another photo was %s',
-    async (end) => {
-      const account = await newAccount()
-      const [first, second] = [(await take(account)) ?? '', (await take(account)) ?? '']
-      if (end === 'done') await ledgerAt(0).scans.record(recorded(second, account))
-      else await ledgerAt(0).scans.release(second, 'refunded', NOW)
-      await ledgerAt(0).scans.release(first, 'rejected', NOW)
-      const { balance, trial_at } = await stateOf(account)
-      expect([balance, trial_at]).toEqual([end === 'done' ? 24 : 25, NOW.getTime()])
-    },
-  )
-})
-
-describe('a scan', () => {
-  test('is used by a photo that was read, and counted by its outcome', async () => {
-    const account = await newAccount()
-    for (const status of VERDICT_STATUSES) {
-      const id = (await take(account)) ?? ''
-      const told = await ledgerAt(1).scans.record(recorded(id, account, status))
-      expect(told.charged).toBe(true)
-    }
-    const each = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 1]))
-    expect(await stateOf(account)).toMatchObject({
-      balance: 20,
-      days: [{ day: dayOf(NOW), scans: 5, refunded: 0, ...each }],
-    })
-  })
-
-  test('is returned once, however often it is released', async () => {
-    const account = await newAccount()
-    const id = (await take(account)) ?? ''
-    await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        ledgerAt(index).scans.release(id, index % 2 === 0 ? 'refunded' : 'rejected', NOW),
-      ),
-    )
-    expect(await stateOf(account)).toMatchObject({
-      balance: 25,
-      days: [{ scans: 0, refunded: 1, ...NOTHING_READ }],
-    })
-  })
-
-  test('that is used is not returned, and a returned one is not used', async () => {
-    const account = await newAccount()
-    const [used, back] = [(await take(account)) ?? '', (await take(account)) ?? '']
-    await ledgerAt(0).scans.record(recorded(used, account))
-    await ledgerAt(0).scans.release(used, 'refunded', NOW)
-    await ledgerAt(0).scans.release(back, 'refunded', NOW)
-    const late = await ledgerAt(0).scans.record(recorded(back, account))
-    expect(late).toEqual({ charged: false, remaining: 24 })
-    expect(await ledgerAt(0).identifications.getById(back, account)).toBeDefined()
-    expect(await stateOf(account)).toMatchObject({
-      balance: 24,
-      days: [{ scans: 1, refunded: 1, matched: 1 }],
-    })
-  })
-
-  test('that is not settled is refunded when it is overdue, not before', async () => {
-    const account = await newAccount()
-    await take(account)
-    const due = new Date(NOW.getTime() + SCAN_HOLD_MS)
-    await ledgerAt(0).scans.refundOverdue(new Date(due.getTime() - 1))
-    expect((await stateOf(account)).balance).toBe(24)
-    // Two servers check at the same time.
-    await Promise.all([ledgerAt(1).scans.refundOverdue(due), ledgerAt(2).scans.refundOverdue(due)])
-    expect(await stateOf(account)).toMatchObject({ balance: 25, days: [{ refunded: 1 }] })
-    expect(await ledgerAt(0).scans.refundOverdue(due)).toBe(0)
-  })
-
-  test('is not reserved if none is left', async () => {
-    const account = await newAccount()
-    for (let left = 25; left > 0; left--) await take(account)
-    expect(await take(account)).toBeUndefined()
-    await ledgerAt(0).scans.grant({ account_id: account, n: 2, ref: crypto.randomUUID() }, DEED)
-    expect([await take(account), await take(account), await take(account)]).toEqual([
-      expect.any(String),
-      expect.any(String),
-      undefined,
-    ])
-  })
-})
-
-describe('the scan ledger', () => {
-  test('cannot be updated or deleted', async () => {
-    await take(await newAccount())
-    const db = openDatabase(join(file.folder, 'ledger.db'))
-    expect(() => db.exec('DELETE FROM scan_ledger')).toThrow(/only added to/)
-    expect(() => db.exec('UPDATE scan_ledger SET n = n + 1')).toThrow(/only added to/)
-    db.close()
-  })
-
-  test('counts a grant once per reference', async () => {
-    const account = await newAccount()
-    const grant = { account_id: account, n: 10, ref: crypto.randomUUID() }
-    await ledgerAt(0).scans.grant(grant, DEED)
-    await expect(ledgerAt(1).scans.grant(grant, DEED)).rejects.toThrow(/UNIQUE/)
-    expect((await stateOf(account)).balance).toBe(10)
-  })
-
-  test('lists the newest fifty additions first', async () => {
-    const account = await newAccount()
-    for (let n = 1; n <= 60; n++) {
-      await ledgerAt(0).scans.grant({ account_id: account, n, ref: crypto.randomUUID() }, DEED)
-    }
-    const told = await ledgerAt(0).scans.listAdditions(account, 50)
-    expect(told.map(({ scans }) => scans)).toEqual(Array.from({ length: 50 }, (_, i) => 60 - i))
-  })
-
-  test('reports an account with another balance', async () => {
-    const account = await newAccount()
-    await take(account)
-    const db = openDatabase(join(file.folder, 'ledger.db'))
-    const add = (n: number) =>
-      db.prepare('UPDATE accounts SET scan_balance = scan_balance + ? WHERE id = ?').run(n, account)
-    add(1)
-    const found = await ledgerAt(0).scans.listUnbalanced()
-    add(-1)
-    db.close()
-    expect(found).toEqual([{ account_id: account, balance: 25, sum: 24 }])
-  })
-})
-
-describe('any sequence of scans over several connections', () => {
-  type Step =
-    | { kind: 'take' }
-    | { kind: 'record'; hold: number; status: VerdictStatus }
-    | { kind: 'give'; hold: number; why: 'refunded' | 'rejected' }
-    | { kind: 'grant'; n: number }
-    | { kind: 'overdue' }
-
-  const STEP: fc.Arbitrary<Step> = fc.oneof(
-    { weight: 4, arbitrary: fc.constant({ kind: 'take' } as const) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        kind: fc.constant('record' as const),
-        hold: fc.nat(40),
-        status: fc.constantFrom(...VERDICT_STATUSES),
-      }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant('give' as const),
-        hold: fc.nat(40),
-        why: fc.constantFrom('refunded' as const, 'rejected' as const),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant('grant' as const),
-        n: fc.integer({ min: 1, max: 9 }),
-      }),
-    },
-    { weight: 1, arbitrary: fc.constant({ kind: 'overdue' } as const) },
-  )
-
-  /** Computes an account's scans from the rules alone. */
-  function modelOf() {
-    const holds: { state: 'held' | 'done' | 'refunded' | 'rejected'; trial: number }[] = []
-    let [balance, trial, pending] = [0, 0, true]
-    const settle = (at: number, state: 'done' | 'refunded' | 'rejected'): boolean => {
-      const hold = holds[at]
-      if (hold?.state !== 'held') return false
-      hold.state = state
-      if (state !== 'done') balance++
-      const isUnused = holds.every((one) => one.trial < trial || one.state === 'rejected')
-      if (state === 'rejected' && !pending && isUnused) {
-        balance -= 25
-        pending = true
-      }
-      return true
-    }
+  const stateOf = async (account: number) => {
+    const { scans, accounts } = ledgerAt(0)
     return {
-      holds,
-      settle,
-      take(): boolean {
-        if (pending) {
-          balance += 25
-          trial++
-          pending = false
-        }
-        if (balance === 0) return false
-        balance--
-        return holds.push({ state: 'held', trial }) > 0
-      },
-      grant(n: number): void {
-        balance += n
-      },
-      told: () => ({ balance, pending }),
+      ...(await accounts.getScans(account)),
+      days: await scans.listDays(account, 0),
+      additions: (await scans.listAdditions(account, 50)).map(({ reason, scans }) => [
+        reason,
+        scans,
+      ]),
     }
   }
 
-  test('leads to the balance of the model, which is the sum of the ledger', async () => {
-    const property = fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), async (steps) => {
+  const NEW = { balance: 0, debt: 0, trial_at: null, days: [], additions: [] }
+  const NOTHING_READ = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 0]))
+
+  describe('the first identification', () => {
+    test('grants 25 scans and uses one', async () => {
       const account = await newAccount()
-      const model = modelOf()
-      const ids: string[] = []
-      for (const [index, step] of steps.entries()) {
-        const ledger = ledgerAt(index)
-        const id = 'hold' in step ? (ids[step.hold % Math.max(1, ids.length)] ?? '') : ''
-        const at = ids.indexOf(id)
-        if (step.kind === 'take') {
-          const taken = await take(account, ledger)
-          expect(taken !== undefined).toBe(model.take())
-          if (taken !== undefined) ids.push(taken)
-        } else if (step.kind === 'grant') {
-          model.grant(step.n)
-          await ledger.scans.grant(
-            { account_id: account, n: step.n, ref: crypto.randomUUID() },
-            DEED,
-          )
-        } else if (step.kind === 'overdue') {
-          await ledger.scans.refundOverdue(new Date(NOW.getTime() + SCAN_HOLD_MS))
-          for (const index of ids.keys()) model.settle(index, 'refunded')
-        } else if (at >= 0 && step.kind === 'give') {
-          model.settle(at, step.why)
-          await ledger.scans.release(id, step.why, NOW)
-        } else if (at >= 0 && step.kind === 'record') {
-          if ((await ledger.identifications.getById(id, account)) !== undefined) continue
-          const { charged } = await ledger.scans.record(recorded(id, account, step.status))
-          expect(charged).toBe(model.settle(at, 'done'))
-        }
-        const { balance, trial_at } = await ledger.accounts.getScans(account)
-        expect({ balance, pending: trial_at === null }).toEqual(model.told())
-      }
-      const count = (state: string) => model.holds.filter((hold) => hold.state === state).length
-      const [day] = await ledgerAt(0).scans.listDays(account, 0)
-      expect([day?.scans ?? 0, day?.refunded ?? 0]).toEqual([count('done'), count('refunded')])
+      expect(await stateOf(account)).toEqual(NEW)
+      await take(account)
+      expect(await stateOf(account)).toMatchObject({
+        balance: 24,
+        trial_at: NOW.getTime(),
+        additions: [['trial', 25]],
+      })
     })
-    await fc.assert(property, { seed: SEED, numRuns: 60 })
-    expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
-  }, 60_000)
+
+    test('grants them once, however many photos are sent at once', async () => {
+      const account = await newAccount()
+      const taken = await Promise.all(
+        Array.from({ length: 60 }, (_, index) => take(account, ledgerAt(index))),
+      )
+      expect(taken.filter((id) => id !== undefined)).toHaveLength(25)
+      expect(await stateOf(account)).toMatchObject({ balance: 0, additions: [['trial', 25]] })
+    })
+
+    test('of an undecodable photo leaves the account as before, every time', async () => {
+      const account = await newAccount()
+      for (let round = 0; round < 3; round++) {
+        const id = await take(account)
+        await ledgerAt(1).scans.release(id ?? '', 'rejected', NOW)
+        expect(await stateOf(account)).toEqual(NEW)
+      }
+      await take(account)
+      expect(await stateOf(account)).toMatchObject({ balance: 24, additions: [['trial', 25]] })
+    })
+
+    test('of several undecodable photos does so with the last one', async () => {
+      const account = await newAccount()
+      const [first, second] = [await take(account), await take(account)]
+      await ledgerAt(0).scans.release(first ?? '', 'rejected', NOW)
+      expect(await stateOf(account)).toMatchObject({ balance: 24 })
+      await ledgerAt(0).scans.release(second ?? '', 'rejected', NOW)
+      expect(await stateOf(account)).toEqual(NEW)
+    })
+
+    test.each(['refunded', 'done'] as const)(
+      'keeps its trial if another photo was %s',
+      async (end) => {
+        const account = await newAccount()
+        const [first, second] = [(await take(account)) ?? '', (await take(account)) ?? '']
+        if (end === 'done') await ledgerAt(0).scans.record(recorded(second, account))
+        else await ledgerAt(0).scans.release(second, 'refunded', NOW)
+        await ledgerAt(0).scans.release(first, 'rejected', NOW)
+        const { balance, trial_at } = await stateOf(account)
+        expect([balance, trial_at]).toEqual([end === 'done' ? 24 : 25, NOW.getTime()])
+      },
+    )
+  })
+
+  describe('a scan', () => {
+    test('is used by a photo that was read, and counted by its outcome', async () => {
+      const account = await newAccount()
+      for (const status of VERDICT_STATUSES) {
+        const id = (await take(account)) ?? ''
+        const told = await ledgerAt(1).scans.record(recorded(id, account, status))
+        expect(told.charged).toBe(true)
+      }
+      const each = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 1]))
+      expect(await stateOf(account)).toMatchObject({
+        balance: 20,
+        days: [{ day: dayOf(NOW), scans: 5, refunded: 0, ...each }],
+      })
+    })
+
+    test('is returned once, however often it is released', async () => {
+      const account = await newAccount()
+      const id = (await take(account)) ?? ''
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          ledgerAt(index).scans.release(id, 'refunded', NOW),
+        ),
+      )
+      await ledgerAt(1).scans.release(id, 'rejected', NOW)
+      expect(await stateOf(account)).toMatchObject({
+        balance: 25,
+        days: [{ scans: 0, refunded: 1, ...NOTHING_READ }],
+      })
+    })
+
+    test('that is used is not returned, and a returned one is not used', async () => {
+      const account = await newAccount()
+      const [used, back] = [(await take(account)) ?? '', (await take(account)) ?? '']
+      await ledgerAt(0).scans.record(recorded(used, account))
+      await ledgerAt(0).scans.release(used, 'refunded', NOW)
+      await ledgerAt(0).scans.release(back, 'refunded', NOW)
+      const late = await ledgerAt(0).scans.record(recorded(back, account))
+      expect(late).toEqual({ charged: false, remaining: 24 })
+      expect(await ledgerAt(0).identifications.getById(back, account)).toBeDefined()
+      expect(await stateOf(account)).toMatchObject({
+        balance: 24,
+        days: [{ scans: 1, refunded: 1, matched: 1 }],
+      })
+    })
+
+    test('that is not settled is refunded when it is overdue, not before', async () => {
+      const account = await newAccount()
+      await take(account)
+      const due = new Date(NOW.getTime() + SCAN_HOLD_MS)
+      await ledgerAt(0).scans.refundOverdue(new Date(due.getTime() - 1))
+      expect((await stateOf(account)).balance).toBe(24)
+      // Two servers check at the same time.
+      await Promise.all([
+        ledgerAt(1).scans.refundOverdue(due),
+        ledgerAt(2).scans.refundOverdue(due),
+      ])
+      expect(await stateOf(account)).toMatchObject({ balance: 25, days: [{ refunded: 1 }] })
+      expect(await ledgerAt(0).scans.refundOverdue(due)).toBe(0)
+    })
+
+    test('is not reserved if none is left', async () => {
+      const account = await newAccount()
+      for (let left = 25; left > 0; left--) await take(account)
+      expect(await take(account)).toBeUndefined()
+      await ledgerAt(0).scans.grant({ account_id: account, n: 2, ref: crypto.randomUUID() }, DEED)
+      expect([await take(account), await take(account), await take(account)]).toEqual([
+        expect.any(String),
+        expect.any(String),
+        undefined,
+      ])
+    })
+  })
+
+  describe('the scan ledger', () => {
+    test('cannot be updated or deleted', async () => {
+      await take(await newAccount())
+      const { execute } = testLedgers
+      await expect(execute('DELETE FROM scan_ledger')).rejects.toThrow(/only added to/)
+      await expect(execute('UPDATE scan_ledger SET n = n + 1')).rejects.toThrow(/only added to/)
+    })
+
+    test('counts a grant once per reference', async () => {
+      const account = await newAccount()
+      const grant = { account_id: account, n: 10, ref: crypto.randomUUID() }
+      await ledgerAt(0).scans.grant(grant, DEED)
+      await expect(ledgerAt(1).scans.grant(grant, DEED)).rejects.toThrow(/unique/i)
+      expect((await stateOf(account)).balance).toBe(10)
+    })
+
+    test('lists the newest fifty additions first', async () => {
+      const account = await newAccount()
+      for (let n = 1; n <= 60; n++) {
+        await ledgerAt(0).scans.grant({ account_id: account, n, ref: crypto.randomUUID() }, DEED)
+      }
+      const told = await ledgerAt(0).scans.listAdditions(account, 50)
+      expect(told.map(({ scans }) => scans)).toEqual(Array.from({ length: 50 }, (_, i) => 60 - i))
+    })
+
+    test('reports an account with another balance', async () => {
+      const account = await newAccount()
+      await take(account)
+      const add = (n: number) =>
+        testLedgers.execute(
+          `UPDATE accounts SET scan_balance = scan_balance + ${n} WHERE id = ${account}`,
+        )
+      await add(1)
+      const found = await ledgerAt(0).scans.listUnbalanced()
+      await add(-1)
+      expect(found).toEqual([{ account_id: account, balance: 25, sum: 24 }])
+    })
+  })
+
+  describe('any sequence of scans over several connections', () => {
+    type Step =
+      | { kind: 'take' }
+      | { kind: 'record'; hold: number; status: VerdictStatus }
+      | { kind: 'give'; hold: number; why: 'refunded' | 'rejected' }
+      | { kind: 'grant'; n: number }
+      | { kind: 'overdue' }
+
+    const STEP: fc.Arbitrary<Step> = fc.oneof(
+      { weight: 4, arbitrary: fc.constant({ kind: 'take' } as const) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          kind: fc.constant('record' as const),
+          hold: fc.nat(40),
+          status: fc.constantFrom(...VERDICT_STATUSES),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant('give' as const),
+          hold: fc.nat(40),
+          why: fc.constantFrom('refunded' as const, 'rejected' as const),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant('grant' as const),
+          n: fc.integer({ min: 1, max: 9 }),
+        }),
+      },
+      { weight: 1, arbitrary: fc.constant({ kind: 'overdue' } as const) },
+    )
+
+    /** Computes an account's scans from the rules alone. */
+    function modelOf() {
+      const holds: { state: 'held' | 'done' | 'refunded' | 'rejected'; trial: number }[] = []
+      let [balance, trial, pending] = [0, 0, true]
+      const settle = (at: number, state: 'done' | 'refunded' | 'rejected'): boolean => {
+        const hold = holds[at]
+        if (hold?.state !== 'held') return false
+        hold.state = state
+        if (state !== 'done') balance++
+        const isUnused = holds.every((one) => one.trial < trial || one.state === 'rejected')
+        if (state === 'rejected' && !pending && isUnused) {
+          balance -= 25
+          pending = true
+        }
+        return true
+      }
+      return {
+        holds,
+        settle,
+        take(): boolean {
+          if (pending) {
+            balance += 25
+            trial++
+            pending = false
+          }
+          if (balance === 0) return false
+          balance--
+          return holds.push({ state: 'held', trial }) > 0
+        },
+        grant(n: number): void {
+          balance += n
+        },
+        told: () => ({ balance, pending }),
+      }
+    }
+
+    test('leads to the balance of the model, which is the sum of the ledger', async () => {
+      const property = fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), async (steps) => {
+        const account = await newAccount()
+        const model = modelOf()
+        const ids: string[] = []
+        for (const [index, step] of steps.entries()) {
+          const ledger = ledgerAt(index)
+          const id = 'hold' in step ? (ids[step.hold % Math.max(1, ids.length)] ?? '') : ''
+          const at = ids.indexOf(id)
+          if (step.kind === 'take') {
+            const taken = await take(account, ledger)
+            expect(taken !== undefined).toBe(model.take())
+            if (taken !== undefined) ids.push(taken)
+          } else if (step.kind === 'grant') {
+            model.grant(step.n)
+            await ledger.scans.grant(
+              { account_id: account, n: step.n, ref: crypto.randomUUID() },
+              DEED,
+            )
+          } else if (step.kind === 'overdue') {
+            await ledger.scans.refundOverdue(new Date(NOW.getTime() + SCAN_HOLD_MS))
+            for (const index of ids.keys()) model.settle(index, 'refunded')
+          } else if (at >= 0 && step.kind === 'give') {
+            model.settle(at, step.why)
+            await ledger.scans.release(id, step.why, NOW)
+          } else if (at >= 0 && step.kind === 'record') {
+            if ((await ledger.identifications.getById(id, account)) !== undefined) continue
+            const { charged } = await ledger.scans.record(recorded(id, account, step.status))
+            expect(charged).toBe(model.settle(at, 'done'))
+          }
+          const { balance, trial_at } = await ledger.accounts.getScans(account)
+          expect({ balance, pending: trial_at === null }).toEqual(model.told())
+        }
+        const count = (state: string) => model.holds.filter((hold) => hold.state === state).length
+        const [day] = await ledgerAt(0).scans.listDays(account, 0)
+        expect([day?.scans ?? 0, day?.refunded ?? 0]).toEqual([count('done'), count('refunded')])
+      })
+      // Each step is a few trips to a server.
+      const numRuns = name === 'SQLite' ? 60 : 15
+      await fc.assert(property, { seed: SEED, numRuns })
+      expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
+    }, 60_000)
+  })
 })

@@ -2,260 +2,272 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { openDatabase } from '#store/db.ts'
-import { openLedger } from '#store/index.ts'
+import { openSqliteEngine } from '#store/ledger/engine/sqlite-engine.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
 import { openWebhookStore } from '#store/ledger/webhooks.ts'
+import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
-let file: Awaited<ReturnType<typeof createLedgerFile>>
-let ledger: ReturnType<typeof openLedger>
-let elsewhere: ReturnType<typeof openLedger>
-let clock: number
+describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
+  let ledgers: TestLedgers
+  let ledger: Ledger
+  let elsewhere: Ledger
+  let clock: number
 
-beforeEach(async () => {
-  file = await createLedgerFile()
-  ledger = openLedger(file.folder)
-  elsewhere = openLedger(file.folder)
-  clock = Date.parse(FROZEN_TIME)
-})
-afterEach(() => {
-  ledger.close()
-  elsewhere.close()
-  file.close()
-})
-
-const deed = () => ({ now: new Date(clock), address: '192.0.2.7' })
-
-const SEALED = Uint8Array.of(1, 2, 3)
-
-function add(id: string, tier: Tier = 'pro', { at = ledger, max = 100 } = {}) {
-  const watch = { url: 'https://a.example/', card_id: 7, printing: null, threshold: 500 }
-  const webhook = { id, account_id: file.accounts[tier], condition: 'above', ...watch } as const
-  return at.webhooks.create({ ...webhook, secret: SEALED }, max, deed())
-}
-
-const own = (id: string, tier: Tier = 'pro') => ({ id, account_id: file.accounts[tier] })
-
-/** Reads a row, including columns that are never shown. */
-function rowOf(id: string) {
-  const db = openDatabase(`${file.folder}/ledger.db`, { readonly: true })
-  type Row = { revision: number; failures: number; failing_since: number | null; is_paused: number }
-  const row = db.prepare<[string], Row>('SELECT * FROM webhooks WHERE id = ?').get(id)
-  db.close()
-  if (row === undefined) throw new Error(`${id} is not there`)
-  return row
-}
-
-describe('a watch', () => {
-  test('is stored as given, with the tier of its account', async () => {
-    expect(await add('wh_1')).toBe(true)
-    const row = await ledger.webhooks.get('wh_1', file.accounts.pro)
-    expect({ ...row, secret: [...(row?.secret ?? [])] } as object).toEqual({
-      ...own('wh_1'),
-      ...{ url: 'https://a.example/', card_id: 7, printing: null },
-      ...{ condition: 'above', threshold: 500, is_paused: false, disabled_for: null },
-      ...{ secret: [1, 2, 3], old_secret: null, old_secret_until: null },
-      ...{ created_at: clock, updated_at: clock, last_alert_at: null, tier: 'pro' },
-    })
+  beforeEach(async () => {
+    ledgers = await create()
+    ledger = ledgers.open()
+    elsewhere = ledgers.open()
+    clock = Date.parse(FROZEN_TIME)
   })
+  afterEach(() => ledgers.close())
 
-  test('is listed by creation time, for its own account only', async () => {
-    for (const id of ['wh_c', 'wh_a', 'wh_b']) {
-      await add(id)
-      await add(`${id}_other`, 'business')
+  const deed = () => ({ now: new Date(clock), address: '192.0.2.7' })
+
+  const SEALED = Uint8Array.of(1, 2, 3)
+
+  function add(id: string, tier: Tier = 'pro', { at = ledger, max = 100 } = {}) {
+    const watch = { url: 'https://a.example/', card_id: 7, printing: null, threshold: 500 }
+    const webhook = {
+      id,
+      account_id: ledgers.accounts[tier],
+      condition: 'above',
+      ...watch,
+    } as const
+    return at.webhooks.create({ ...webhook, secret: SEALED }, max, deed())
+  }
+
+  const own = (id: string, tier: Tier = 'pro') => ({ id, account_id: ledgers.accounts[tier] })
+
+  /** Reads a row, including columns that are never shown. */
+  async function rowOf(id: string) {
+    type Row = {
+      revision: number
+      failures: number
+      failing_since: number | null
+      is_paused: number
+    }
+    const [row] = await ledgers.all<Row>(`SELECT * FROM webhooks WHERE id = '${id}'`)
+    if (row === undefined) throw new Error(`${id} is not there`)
+    return row
+  }
+
+  describe('a watch', () => {
+    test('is stored as given, with the tier of its account', async () => {
+      expect(await add('wh_1')).toBe(true)
+      const row = await ledger.webhooks.get('wh_1', ledgers.accounts.pro)
+      expect({ ...row, secret: [...(row?.secret ?? [])] } as object).toEqual({
+        ...own('wh_1'),
+        ...{ url: 'https://a.example/', card_id: 7, printing: null },
+        ...{ condition: 'above', threshold: 500, is_paused: false, disabled_for: null },
+        ...{ secret: [1, 2, 3], old_secret: null, old_secret_until: null },
+        ...{ created_at: clock, updated_at: clock, last_alert_at: null, tier: 'pro' },
+      })
+    })
+
+    test('is listed by creation time, for its own account only', async () => {
+      for (const id of ['wh_c', 'wh_a', 'wh_b']) {
+        await add(id)
+        await add(`${id}_other`, 'business')
+        clock += 1
+      }
+      // Webhooks of the same millisecond keep the order in which they were created.
+      await add('wh_z')
+      await add('wh_y')
+      const ids = (await ledger.webhooks.list(ledgers.accounts.pro)).map(({ id }) => id)
+      expect(ids).toEqual(['wh_c', 'wh_a', 'wh_b', 'wh_z', 'wh_y'])
+      expect(await ledger.webhooks.get('wh_c', ledgers.accounts.business)).toBeUndefined()
+      expect(await ledger.webhooks.get('wh_0', ledgers.accounts.pro)).toBeUndefined()
+    })
+
+    test('of another account can be neither updated nor deleted', async () => {
+      await add('wh_1')
+      const before = await ledger.webhooks.list(ledgers.accounts.pro)
+      const audit = await ledger.audit.list(1_000)
       clock += 1
-    }
-    // Webhooks of the same millisecond keep the order in which they were created.
-    await add('wh_z')
-    await add('wh_y')
-    const ids = (await ledger.webhooks.list(file.accounts.pro)).map(({ id }) => id)
-    expect(ids).toEqual(['wh_c', 'wh_a', 'wh_b', 'wh_z', 'wh_y'])
-    expect(await ledger.webhooks.get('wh_c', file.accounts.business)).toBeUndefined()
-    expect(await ledger.webhooks.get('wh_0', file.accounts.pro)).toBeUndefined()
-  })
-
-  test('of another account can be neither updated nor deleted', async () => {
-    await add('wh_1')
-    const before = await ledger.webhooks.list(file.accounts.pro)
-    const audit = await ledger.audit.list(1_000)
-    clock += 1
-    expect(await ledger.webhooks.update(own('wh_1', 'free'), { threshold: 1 }, deed())).toBe(
-      undefined,
-    )
-    expect(await ledger.webhooks.delete(own('wh_1', 'free'), deed())).toBeUndefined()
-    expect(await ledger.webhooks.list(file.accounts.pro)).toEqual(before)
-    expect(await ledger.audit.list(1_000)).toEqual(audit)
-  })
-
-  test('is not created beyond the limit, by any process', async () => {
-    for (const [id, at] of [
-      ['wh_1', ledger],
-      ['wh_2', elsewhere],
-      ['wh_3', ledger],
-    ] as const) {
-      expect(await add(id, 'pro', { at, max: 3 })).toBe(true)
-    }
-    const audit = await ledger.audit.list(1_000)
-    expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(false)
-    expect(await ledger.audit.list(1_000)).toEqual(audit)
-    expect(await add('wh_5', 'business', { max: 3 })).toBe(true)
-    await ledger.webhooks.delete(own('wh_2'), deed())
-    expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(true)
-  })
-
-  test('is on disk when its creation is confirmed, as are its changes', async () => {
-    const db = openDatabase(`${file.folder}/ledger.db`)
-    const webhooks = openWebhookStore(db)
-    // Records the `synchronous` level at the time of each write.
-    const note = 'BEGIN INSERT INTO levels SELECT synchronous FROM pragma_synchronous; END'
-    db.exec(`CREATE TEMP TABLE levels (level INTEGER);
-      CREATE TEMP TRIGGER a AFTER INSERT ON webhooks ${note};
-      CREATE TEMP TRIGGER b AFTER UPDATE ON webhooks ${note};
-      CREATE TEMP TRIGGER c AFTER DELETE ON webhooks ${note}`)
-    const watch = { ...own('wh_1'), url: 'https://a.example/', card_id: 7, printing: null }
-    const webhook = { ...watch, condition: 'above', threshold: 500, secret: SEALED } as const
-    await webhooks.create(webhook, 100, deed())
-    await webhooks.update(own('wh_1'), { is_paused: true }, deed())
-    await webhooks.delete(own('wh_1'), deed())
-    const levels = db.prepare<[], number>('SELECT level FROM levels').pluck().all()
-    expect(levels.length).toBeGreaterThanOrEqual(3)
-    const FULL = 2
-    expect(new Set(levels)).toEqual(new Set([FULL]))
-    db.close()
-  })
-})
-
-describe('an update', () => {
-  test('of the threshold changes the revision, an equal threshold does not', async () => {
-    await add('wh_1')
-    const first = rowOf('wh_1').revision
-    await ledger.webhooks.update(own('wh_1'), { threshold: 500, is_paused: true }, deed())
-    expect(rowOf('wh_1').revision).toBe(first)
-    await ledger.webhooks.update(own('wh_1'), { threshold: 600 }, deed())
-    const second = rowOf('wh_1').revision
-    expect(second).toBeGreaterThan(first)
-    await ledger.webhooks.update(own('wh_1'), { threshold: 500 }, deed())
-    expect(rowOf('wh_1').revision).toBeGreaterThan(second)
-  })
-
-  test('returns the updated webhook and its time', async () => {
-    await add('wh_1')
-    clock += 1_000
-    const place = { url: 'https://b.example/', host: 'b.example' }
-    const changed = await ledger.webhooks.update(
-      own('wh_1'),
-      { target: place, threshold: 700 },
-      deed(),
-    )
-    expect(changed).toMatchObject({
-      url: 'https://b.example/',
-      threshold: 700,
-      is_paused: false,
-      created_at: clock - 1_000,
-      updated_at: clock,
+      expect(await ledger.webhooks.update(own('wh_1', 'free'), { threshold: 1 }, deed())).toBe(
+        undefined,
+      )
+      expect(await ledger.webhooks.delete(own('wh_1', 'free'), deed())).toBeUndefined()
+      expect(await ledger.webhooks.list(ledgers.accounts.pro)).toEqual(before)
+      expect(await ledger.audit.list(1_000)).toEqual(audit)
     })
-    expect(await elsewhere.webhooks.get('wh_1', file.accounts.pro)).toEqual(changed)
+
+    test('is not created beyond the limit, by any process', async () => {
+      for (const [id, at] of [
+        ['wh_1', ledger],
+        ['wh_2', elsewhere],
+        ['wh_3', ledger],
+      ] as const) {
+        expect(await add(id, 'pro', { at, max: 3 })).toBe(true)
+      }
+      const audit = await ledger.audit.list(1_000)
+      expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(false)
+      expect(await ledger.audit.list(1_000)).toEqual(audit)
+      expect(await add('wh_5', 'business', { max: 3 })).toBe(true)
+      await ledger.webhooks.delete(own('wh_2'), deed())
+      expect(await add('wh_4', 'pro', { at: elsewhere, max: 3 })).toBe(true)
+    })
   })
 
-  test('that resumes clears the reason and the failures', async () => {
-    await add('wh_1')
-    const db = openDatabase(`${file.folder}/ledger.db`)
-    db.exec(`UPDATE webhooks SET disabled_for = 'failing', failures = 20, failing_since = 5`)
-    db.close()
-    const paused = await ledger.webhooks.update(own('wh_1'), { is_paused: true }, deed())
-    expect([paused?.is_paused, paused?.disabled_for]).toEqual([true, 'failing'])
-    expect(rowOf('wh_1').failures).toBe(20)
-    const resumed = await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
-    expect([resumed?.is_paused, resumed?.disabled_for]).toEqual([false, null])
-    expect(rowOf('wh_1')).toMatchObject({ failures: 0, failing_since: null })
+  describe('an update', () => {
+    test('of the threshold changes the revision, an equal threshold does not', async () => {
+      await add('wh_1')
+      const first = (await rowOf('wh_1')).revision
+      await ledger.webhooks.update(own('wh_1'), { threshold: 500, is_paused: true }, deed())
+      expect((await rowOf('wh_1')).revision).toBe(first)
+      await ledger.webhooks.update(own('wh_1'), { threshold: 600 }, deed())
+      const second = (await rowOf('wh_1')).revision
+      expect(second).toBeGreaterThan(first)
+      await ledger.webhooks.update(own('wh_1'), { threshold: 500 }, deed())
+      expect((await rowOf('wh_1')).revision).toBeGreaterThan(second)
+    })
+
+    test('returns the updated webhook and its time', async () => {
+      await add('wh_1')
+      clock += 1_000
+      const place = { url: 'https://b.example/', host: 'b.example' }
+      const changed = await ledger.webhooks.update(
+        own('wh_1'),
+        { target: place, threshold: 700 },
+        deed(),
+      )
+      expect(changed).toMatchObject({
+        url: 'https://b.example/',
+        threshold: 700,
+        is_paused: false,
+        created_at: clock - 1_000,
+        updated_at: clock,
+      })
+      expect(await elsewhere.webhooks.get('wh_1', ledgers.accounts.pro)).toEqual(changed)
+    })
+
+    test('that resumes clears the reason and the failures', async () => {
+      await add('wh_1')
+      await ledgers.execute(
+        `UPDATE webhooks SET disabled_for = 'failing', failures = 20, failing_since = 5`,
+      )
+      const paused = await ledger.webhooks.update(own('wh_1'), { is_paused: true }, deed())
+      expect([paused?.is_paused, paused?.disabled_for]).toEqual([true, 'failing'])
+      expect((await rowOf('wh_1')).failures).toBe(20)
+      const resumed = await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
+      expect([resumed?.is_paused, resumed?.disabled_for]).toEqual([false, null])
+      expect(await rowOf('wh_1')).toMatchObject({ failures: 0, failing_since: null })
+    })
+
+    test('of the secret keeps only the previous one', async () => {
+      await add('wh_1')
+      const rotate = (first: number) => {
+        const secret = { sealed: Uint8Array.of(first), oldUntil: new Date(clock + 1_000) }
+        return ledger.webhooks.update(own('wh_1'), { secret }, deed())
+      }
+      const bytes = (row: Awaited<ReturnType<typeof rotate>>) => [
+        [...(row?.secret ?? [])],
+        [...(row?.old_secret ?? [])],
+        row?.old_secret_until,
+      ]
+      expect(bytes(await rotate(8))).toEqual([[8], [1, 2, 3], clock + 1_000])
+      clock += 500
+      expect(bytes(await rotate(9))).toEqual([[9], [8], clock + 1_000])
+    })
+
+    test('of the secret is in the audit log, as are creation and deletion', async () => {
+      await add('wh_1')
+      const before = (await ledger.audit.list(1_000)).length
+      await ledger.webhooks.update(own('wh_1'), { threshold: 1, is_paused: true }, deed())
+      expect(await ledger.audit.list(1_000)).toHaveLength(before)
+      const secret = { sealed: Uint8Array.of(8), oldUntil: new Date(clock) }
+      await ledger.webhooks.update(own('wh_1'), { secret }, deed())
+      await ledger.webhooks.delete(own('wh_1'), deed())
+      const entries = await ledger.audit.list(3)
+      expect(entries.map(({ event, address, detail }) => [event, address, detail])).toEqual([
+        ['webhook_deleted', '192.0.2.7', 'wh_1'],
+        ['webhook_secret_rotated', '192.0.2.7', 'wh_1'],
+        ['webhook_created', '192.0.2.7', 'wh_1'],
+      ])
+    })
   })
 
-  test('of the secret keeps only the previous one', async () => {
-    await add('wh_1')
-    const rotate = (first: number) => {
-      const secret = { sealed: Uint8Array.of(first), oldUntil: new Date(clock + 1_000) }
-      return ledger.webhooks.update(own('wh_1'), { secret }, deed())
-    }
-    const bytes = (row: Awaited<ReturnType<typeof rotate>>) => [
-      [...(row?.secret ?? [])],
-      [...(row?.old_secret ?? [])],
-      row?.old_secret_until,
-    ]
-    expect(bytes(await rotate(8))).toEqual([[8], [1, 2, 3], clock + 1_000])
-    clock += 500
-    expect(bytes(await rotate(9))).toEqual([[9], [8], clock + 1_000])
-  })
+  describe('deliveries', () => {
+    const relay = (id: string, webhook_id: string, at = clock) =>
+      ledger.deliveries.relay(
+        [{ id, webhook_id, body: '{}', created_at: at }],
+        hostOf,
+        new Date(at),
+      )
+    const find = (id: string) => ledger.deliveries.get(id, 'wh_1')
 
-  test('of the secret is in the audit log, as are creation and deletion', async () => {
-    await add('wh_1')
-    const before = (await ledger.audit.list(1_000)).length
-    await ledger.webhooks.update(own('wh_1'), { threshold: 1, is_paused: true }, deed())
-    expect(await ledger.audit.list(1_000)).toHaveLength(before)
-    const secret = { sealed: Uint8Array.of(8), oldUntil: new Date(clock) }
-    await ledger.webhooks.update(own('wh_1'), { secret }, deed())
-    await ledger.webhooks.delete(own('wh_1'), deed())
-    const entries = await ledger.audit.list(3)
-    expect(entries.map(({ event, address, detail }) => [event, address, detail])).toEqual([
-      ['webhook_deleted', '192.0.2.7', 'wh_1'],
-      ['webhook_secret_rotated', '192.0.2.7', 'wh_1'],
-      ['webhook_created', '192.0.2.7', 'wh_1'],
-    ])
-  })
-})
+    test('that are pending move to the host of a new URL; ended ones stay', async () => {
+      await add('wh_1')
+      await relay('msg_1', 'wh_1')
+      await relay('msg_2', 'wh_1')
+      await ledgers.execute(`UPDATE deliveries SET state = 'dead' WHERE id = 'msg_2'`)
+      const place = { url: 'https://b.example:8443/', host: 'b.example:8443' }
+      await ledger.webhooks.update(own('wh_1'), { target: place }, deed())
+      expect([(await find('msg_1'))?.host, (await find('msg_2'))?.host]).toEqual([
+        'b.example:8443',
+        'a.example',
+      ])
+    })
 
-describe('deliveries', () => {
-  const relay = (id: string, webhook_id: string, at = clock) =>
-    ledger.deliveries.relay([{ id, webhook_id, body: '{}', created_at: at }], hostOf, new Date(at))
-  const find = (id: string) => ledger.deliveries.get(id, 'wh_1')
-
-  test('that are pending move to the host of a new URL; ended ones stay', async () => {
-    await add('wh_1')
-    await relay('msg_1', 'wh_1')
-    await relay('msg_2', 'wh_1')
-    const db = openDatabase(`${file.folder}/ledger.db`)
-    db.exec(`UPDATE deliveries SET state = 'dead' WHERE id = 'msg_2'`)
-    db.close()
-    const place = { url: 'https://b.example:8443/', host: 'b.example:8443' }
-    await ledger.webhooks.update(own('wh_1'), { target: place }, deed())
-    expect([(await find('msg_1'))?.host, (await find('msg_2'))?.host]).toEqual([
-      'b.example:8443',
-      'a.example',
-    ])
-  })
-
-  test('that were postponed are due when their webhook is resumed; leases stay', async () => {
-    await add('wh_1')
-    await relay('msg_1', 'wh_1')
-    await relay('msg_2', 'wh_1')
-    await relay('msg_3', 'wh_1')
-    const db = openDatabase(`${file.folder}/ledger.db`)
-    db.exec(`UPDATE deliveries SET next_at = ${clock + 9_000};
+    test('that were postponed are due when their webhook is resumed; leases stay', async () => {
+      await add('wh_1')
+      await relay('msg_1', 'wh_1')
+      await relay('msg_2', 'wh_1')
+      await relay('msg_3', 'wh_1')
+      await ledgers.execute(`UPDATE deliveries SET next_at = ${clock + 9_000};
       UPDATE deliveries SET owner = 'another' WHERE id = 'msg_2';
       UPDATE deliveries SET next_at = ${clock - 9_000} WHERE id = 'msg_3'`)
-    db.close()
-    await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
-    const due = await Promise.all(['msg_1', 'msg_2', 'msg_3'].map(find))
-    // Deliveries that were due keep their time.
-    expect(due.map((one) => one?.next_at)).toEqual([clock, clock + 9_000, clock - 9_000])
-  })
+      await ledger.webhooks.update(own('wh_1'), { is_paused: false }, deed())
+      const due = await Promise.all(['msg_1', 'msg_2', 'msg_3'].map(find))
+      // Deliveries that were due keep their time.
+      expect(due.map((one) => one?.next_at)).toEqual([clock, clock + 9_000, clock - 9_000])
+    })
 
-  test('of a deleted webhook are deleted with their attempts', async () => {
-    await add('wh_1')
-    await add('wh_2')
-    await relay('msg_1', 'wh_1')
-    await relay('msg_2', 'wh_2')
-    expect((await ledger.webhooks.delete(own('wh_1'), deed()))?.id).toBe('wh_1')
-    expect(await find('msg_1')).toBeUndefined()
-    expect(await ledger.deliveries.get('msg_2', 'wh_2')).toBeDefined()
-    expect(await ledger.webhooks.delete(own('wh_1'), deed())).toBeUndefined()
-  })
+    test('of a deleted webhook are deleted with their attempts', async () => {
+      await add('wh_1')
+      await add('wh_2')
+      await relay('msg_1', 'wh_1')
+      await relay('msg_2', 'wh_2')
+      expect((await ledger.webhooks.delete(own('wh_1'), deed()))?.id).toBe('wh_1')
+      expect(await find('msg_1')).toBeUndefined()
+      expect(await ledger.deliveries.get('msg_2', 'wh_2')).toBeDefined()
+      expect(await ledger.webhooks.delete(own('wh_1'), deed())).toBeUndefined()
+    })
 
-  test('give the time of the newest alert of each webhook', async () => {
-    await add('wh_1')
-    await add('wh_2')
-    await relay('msg_1', 'wh_1', clock - 2_000)
-    await relay('msg_2', 'wh_1', clock - 1_000)
-    await relay('msg_3', 'wh_1', clock - 3_000)
-    const rows = await ledger.webhooks.list(file.accounts.pro)
-    expect(rows.map(({ last_alert_at }) => last_alert_at)).toEqual([clock - 1_000, null])
+    test('give the time of the newest alert of each webhook', async () => {
+      await add('wh_1')
+      await add('wh_2')
+      await relay('msg_1', 'wh_1', clock - 2_000)
+      await relay('msg_2', 'wh_1', clock - 1_000)
+      await relay('msg_3', 'wh_1', clock - 3_000)
+      const rows = await ledger.webhooks.list(ledgers.accounts.pro)
+      expect(rows.map(({ last_alert_at }) => last_alert_at)).toEqual([clock - 1_000, null])
+    })
   })
+})
+
+test('a webhook in a file is on disk when its creation is confirmed, as are its changes', async () => {
+  const file = await createLedgerFile()
+  const db = openDatabase(`${file.folder}/ledger.db`)
+  const webhooks = openWebhookStore(openSqliteEngine(db))
+  // Records the `synchronous` level at the time of each write.
+  const note = 'BEGIN INSERT INTO levels SELECT synchronous FROM pragma_synchronous; END'
+  db.exec(`CREATE TEMP TABLE levels (level INTEGER);
+    CREATE TEMP TRIGGER a AFTER INSERT ON webhooks ${note};
+    CREATE TEMP TRIGGER b AFTER UPDATE ON webhooks ${note};
+    CREATE TEMP TRIGGER c AFTER DELETE ON webhooks ${note}`)
+  const own = { id: 'wh_1', account_id: file.accounts.pro }
+  const context = { now: new Date(FROZEN_TIME), address: '192.0.2.7' }
+  const watch = { ...own, url: 'https://a.example/', card_id: 7, printing: null, threshold: 500 }
+  const webhook = { ...watch, condition: 'above', secret: Uint8Array.of(1, 2, 3) } as const
+  await webhooks.create(webhook, 100, context)
+  await webhooks.update(own, { is_paused: true }, context)
+  await webhooks.delete(own, context)
+  const levels = db.prepare<[], number>('SELECT level FROM levels').pluck().all()
+  expect(levels.length).toBeGreaterThanOrEqual(3)
+  const FULL = 2
+  expect(new Set(levels)).toEqual(new Set([FULL]))
+  db.close()
+  file.close()
 })

@@ -50,7 +50,7 @@ const config = readConfig({
   IDENTIFY_WORKERS: '0',
 })
 const deps: Deps = {
-  ...openDeps(config),
+  ...(await openDeps(config)),
   webhookClient: openWebhookClient({
     network: 'loopback-ok',
     timeoutMs: SHORT_TIMEOUT_MS,
@@ -63,7 +63,7 @@ if (task.from !== undefined) await takeSteps(task.from)
 async function takeSteps(from: number): Promise<void> {
   const record = openRecordFile(task.record)
   const note = (line: Omit<AlertLine, 'at'>) => record.append({ ...line, at: Date.now() })
-  const intake = openCatalogWriterDeps(config)
+  const intake = await openCatalogWriterDeps(config)
   const marketplace = openMarketplace({
     upstreamUrl: config.upstreamUrl ?? '',
     userAgent: 'Cardstock/0.0.0 (+http://localhost:3000)',

@@ -150,7 +150,7 @@ export async function createBillingTestApp({
       /** Uses scans, one photo each. */
       async scan(times: number): Promise<void> {
         for (let used = 0; used < times; used++) {
-          const hold = { id: crypto.randomUUID(), account_id: id, taken_at: now(), due_at: now() }
+          const hold = { id: crypto.randomUUID(), account_id: id, taken_at: now(), holdMs: 0 }
           if (!(await ledger.scans.reserve(hold))) throw new Error('no scan is left')
         }
       },

@@ -10,6 +10,7 @@ import { openDatabase } from '#store/db.ts'
 import { openLedgerOn } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
+import type { TestLedgers } from '../ledger/ledgers.ts'
 
 export const NOW = new Date('2026-11-15T21:30:00.000Z')
 
@@ -29,39 +30,54 @@ function emptyLedger(): Buffer {
 
 export type TestLedger = Awaited<ReturnType<typeof createTestLedger>>
 
-/** An in-memory ledger with an account without purchases, and another one with the id 1. */
-export async function createTestLedger(tier: Tier = 'free') {
+type LedgerBase = Omit<TestLedgers, 'accounts'>
+
+async function createInMemory(): Promise<LedgerBase> {
   const db = openDatabase(emptyLedger())
-  const ledger = openLedgerOn(db)
-  await ledger.accounts.create({ email: 'bob@books.example', password_hash: 'none', tier }, AUDIT)
-  const newcomer = { email: 'ann@books.example', password_hash: 'none', tier }
-  const account_id = (await ledger.accounts.create(newcomer, AUDIT))?.id ?? 0
+  return {
+    open: () => openLedgerOn(db),
+    execute: async (sql) => void db.exec(sql),
+    all: async <Row>(sql: string) => db.prepare<[], Row>(sql).all(),
+    close: async () => void db.close(),
+  }
+}
+
+/** A ledger, in memory by default, with an account without purchases and one more. */
+export async function createTestLedger(
+  tier: Tier = 'free',
+  create: () => Promise<LedgerBase> = createInMemory,
+) {
+  const { open, execute, all, close } = await create()
+  const ledger = open()
+  const [other_id = 0, account_id = 0] = await Promise.all(
+    ['bob', 'ann'].map(async (name) => {
+      const newcomer = { email: `${name}@books.example`, password_hash: 'none', tier }
+      return (await ledger.accounts.create(newcomer, AUDIT))?.id
+    }),
+  )
   let photos = 0
 
   return {
-    db,
+    execute,
     ledger,
     account_id,
-    close: () => ledger.close(),
+    other_id,
+    close,
     /** Returns the part of an account that models compare. */
     async state() {
-      const account = db
-        .prepare<[number], { tier: Tier; balance: number; debt: number }>(
-          'SELECT tier, scan_balance AS balance, scan_debt AS debt FROM accounts WHERE id = ?',
-        )
-        .get(account_id)
-      const money = db
-        .prepare<[number], number>(
-          'SELECT coalesce(sum(amount_cents), 0) FROM billing_payments WHERE account_id = ?',
-        )
-        .pluck()
-        .get(account_id)
-      return { ...account, money }
+      const [account] = await all<{ tier: Tier; balance: number; debt: number }>(
+        `SELECT tier, scan_balance AS balance, scan_debt AS debt FROM accounts WHERE id = ${account_id}`,
+      )
+      const [paid] = await all<{ money: number }>(
+        `SELECT coalesce(sum(amount_cents), 0) AS money FROM billing_payments
+          WHERE account_id = ${account_id}`,
+      )
+      return { ...account, money: paid?.money }
     },
     /** Reads a photo with one scan. @returns whether there was one */
     async useScan(): Promise<boolean> {
       const id = `photo-${photos++}`
-      const hold = { id, account_id, taken_at: NOW, due_at: NOW }
+      const hold = { id, account_id, taken_at: NOW, holdMs: 0 }
       if (!(await ledger.scans.reserve(hold))) return false
       const read = { id, account_id, at: NOW.getTime(), game: null, data: '{}' }
       await ledger.scans.record({ ...read, status: 'matched' })

@@ -6,6 +6,7 @@ import { hashSecret } from '#rules/accounts/credentials.ts'
 import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import type { Tier } from '#rules/accounts/tiers.ts'
 import { openLedger } from '#store/index.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
 
 /** An account of a running service, with an API key and the cookie of a session. */
 export type ServiceAccount = { email: string; key: string; cookie: string }
@@ -25,6 +26,18 @@ export async function createServiceAccounts(
   wanted: readonly NewServiceAccount[],
 ): Promise<ServiceAccount[]> {
   const ledger = openLedger(dataDir)
+  try {
+    return await createAccounts(ledger, wanted)
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** Creates accounts in a ledger. */
+export async function createAccounts(
+  ledger: Ledger,
+  wanted: readonly NewServiceAccount[],
+): Promise<ServiceAccount[]> {
   const deps = { ledger, now: () => new Date() }
   const hasher = createPasswordHasher()
   const context = { now: new Date(), address: undefined }
@@ -47,11 +60,7 @@ export async function createServiceAccounts(
     return { email, key, cookie: `session=${token}` }
   }
 
-  try {
-    const accounts: ServiceAccount[] = []
-    for (const account of wanted) accounts.push(await create(account))
-    return accounts
-  } finally {
-    ledger.close()
-  }
+  const accounts: ServiceAccount[] = []
+  for (const account of wanted) accounts.push(await create(account))
+  return accounts
 }

@@ -12,9 +12,12 @@ const START_MS_MAX = 60_000
 export type ServiceProcess = Awaited<ReturnType<typeof startService>>
 
 /** Fills a data folder with the sample catalog. */
-export async function prepareSample(dataDir: string): Promise<void> {
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-  const writer = openCatalogWriterDeps(config, createTestLog([]))
+export async function prepareSample(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<void> {
+  const config = readConfig({ ...env, DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
+  const writer = await openCatalogWriterDeps(config, createTestLog([]))
   const { outcome } = await loadSample(writer, SAMPLE)
   writer.close()
   if (outcome !== 'complete') throw new Error(`failed to load the sample: ${outcome}`)

@@ -19,49 +19,68 @@ const BIN = existsSync(VERSIONS)
 export const HAS_POSTGRES = BIN !== undefined
 if (!HAS_POSTGRES) console.warn('PostgreSQL is not installed: its tests are skipped.')
 
-export type PostgresServer = { port: number; url: string; close(): Promise<void> }
+export type PostgresServer = {
+  port: number
+  url: string
+  /** Stops it as a crash does, and starts it again on its folder and port. */
+  crash(): Promise<void>
+  /** Starts it again if it has ended by itself. */
+  revive(): Promise<void>
+  close(): Promise<void>
+}
+
+export type PostgresServerOptions = {
+  /** Settings such as `fsync=on`; the last of a name counts. */
+  settings?: readonly string[]
+  /** Folder of its data, which must exist and be empty; a temporary one by default. */
+  folder?: string
+}
 
 /** Starts a server as a user without rights: PostgreSQL refuses to run as root. It ends with the tests. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-postgres-'))
+export async function startPostgres({
+  settings = [],
+  folder = mkdtempSync(join(tmpdir(), 'cardstock-postgres-')),
+}: PostgresServerOptions = {}): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
   const user = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
-  const start = (program: string, ...options: string[]) =>
+  const start = (program: string, options: readonly string[]) =>
     Bun.spawn(['setpriv', '--pdeathsig=INT', ...user, join(BIN ?? '', program), ...options], {
       ...{ cwd: folder, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' },
     })
   const data = join(folder, 'data')
-  const initdb = start(
-    'initdb',
-    '-D',
-    data,
-    '-U',
-    'ledger',
-    '--no-sync',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-  )
+  const identity = ['-U', 'ledger', '-A', 'trust', '-E', 'UTF8']
+  const initdb = start('initdb', ['-D', data, '--no-sync', ...identity])
   if ((await initdb.exited) !== 0) throw new Error(await new Response(initdb.stderr).text())
   const port = await findFreePort()
-  const settings = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
-  const server = start(
-    'postgres',
-    '-D',
-    data,
-    '-p',
-    `${port}`,
-    ...settings.flatMap((one) => ['-c', one]),
-  )
-  await saysReady(server.stderr)
+  const fixed = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
+  const options = [...fixed, ...settings].flatMap((one) => ['-c', one])
+
+  async function run() {
+    const child = start('postgres', ['-D', data, '-p', `${port}`, ...options])
+    await saysReady(child.stderr)
+    return child
+  }
+
+  let server = await run()
+  async function end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    server.kill(signal)
+    await server.exited
+  }
   return {
     port,
     url: `postgres://ledger@127.0.0.1:${port}/postgres`,
+    async crash() {
+      await end('SIGQUIT')
+      server = await run()
+    },
+    async revive() {
+      // It may be about to end, or to begin again.
+      await Bun.sleep(500)
+      if (server.exitCode !== null) server = await run()
+    },
     async close() {
-      server.kill('SIGINT')
-      await server.exited
+      await end('SIGINT')
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -69,11 +88,19 @@ export async function startPostgres(): Promise<PostgresServer> {
 
 const NOBODY = 65_534
 
-async function saysReady(output: ReadableStream<Uint8Array>): Promise<void> {
-  let text = ''
-  for await (const chunk of output.values({ preventCancel: true })) {
-    text += new TextDecoder().decode(chunk)
-    if (text.includes('ready to accept connections')) return
-  }
-  throw new Error(text)
+/** Reads the log until the server is ready, and then on: a full pipe would stop the server. */
+function saysReady(output: ReadableStream<Uint8Array>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  void (async () => {
+    let text = ''
+    for await (const chunk of output) {
+      if (text.includes(READY)) continue
+      text += new TextDecoder().decode(chunk)
+      if (text.includes(READY)) resolve()
+    }
+    reject(new Error(text))
+  })()
+  return promise
 }
+
+const READY = 'ready to accept connections'

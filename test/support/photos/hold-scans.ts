@@ -8,7 +8,7 @@ import { fakeReader, PHOTO } from './reader-fixtures.ts'
 const [dataDir = '', account = '', photos = ''] = process.argv.slice(2)
 const config = readConfig({ DATA_DIR: dataDir, IDENTIFY_WORKERS: '0', LOG_LEVEL: 'silent' })
 const never = new Promise<never>(() => {})
-const deps = { ...openDeps(config), reader: fakeReader(() => never) }
+const deps = { ...(await openDeps(config)), reader: fakeReader(() => never) }
 
 for (let photo = 0; photo < Number(photos); photo++) {
   void identifyPhoto(deps, {

@@ -17,7 +17,10 @@ async function buildTemplate(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-index-'))
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-  const deps = { ...openCatalogWriterDeps(config, SILENT), now: () => new Date(FROZEN_TIME) }
+  const deps = {
+    ...(await openCatalogWriterDeps(config, SILENT)),
+    now: () => new Date(FROZEN_TIME),
+  }
   await loadSample(deps, SAMPLE)
   deps.close()
   return dataDir

@@ -77,7 +77,7 @@ export async function createPhotoProcess(given: {
 /** Creates a data folder with the sample catalog. */
 async function prepare(dataDir: string): Promise<void> {
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
-  const intake = openCatalogWriterDeps(config, createTestLog([]))
+  const intake = await openCatalogWriterDeps(config, createTestLog([]))
   const { outcome } = await loadSample(intake, SAMPLE)
   intake.close()
   if (outcome !== 'complete') throw new Error(`failed to load the sample: ${outcome}`)

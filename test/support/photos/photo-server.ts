@@ -7,7 +7,10 @@ import { startJobs } from '#jobs/schedule.ts'
 import { createScriptedReader } from './fake-reader.ts'
 
 const config = readConfig()
-const deps = { ...openDeps(config), reader: createScriptedReader(process.env.PHOTO_LOG ?? '') }
+const deps = {
+  ...(await openDeps(config)),
+  reader: createScriptedReader(process.env.PHOTO_LOG ?? ''),
+}
 const { app } = createApp(deps)
 app.listen({ hostname: config.host, port: config.port, idleTimeout: 30 })
 startJobs(deps)

@@ -121,7 +121,7 @@ async function perform(operation: ScanOperation): Promise<ScanOutcome> {
 }
 
 async function take({ id, account, at, due_at }: Extract<ScanOperation, { kind: 'take' }>) {
-  const hold = { id, account_id: account, taken_at: new Date(at), due_at: new Date(due_at) }
+  const hold = { id, account_id: account, taken_at: new Date(at), holdMs: due_at - at }
   const isTaken = await ledger.scans.reserve(hold)
   if (isTaken) photos.push({ id, account, isRecorded: false })
   if (photos.length > PHOTOS_MAX) photos.shift()

@@ -29,6 +29,11 @@ export type Statement<Parameters extends readonly Parameter[], Row> = {
 export type TransactOptions = {
   /** Account whose row is locked first, so that operations of one account wait instead of being repeated. */
   account?: number
+  /**
+   * True if the operation must survive a power cut once it has returned. On SQLite this blocks the process for
+   * some milliseconds; PostgreSQL does it always.
+   */
+  isDurable?: boolean
 }
 
 /** Runs the operations of the ledger on one database. */

@@ -33,11 +33,16 @@ export function toPostgres(sql: string, clock: Clock = 'database'): PostgresStat
       return clock === 'database' ? DATABASE_TIME : `${numberOf(time)}::bigint`
     return name === undefined ? `$${++count}` : numberOf(name)
   })
-  return { text, values: (parameters) => valuesOf(names, parameters) }
+  return {
+    text,
+    // `@now` may be the only parameter, and left out by the clock of the database.
+    values: (parameters) =>
+      count > 0 ? (parameters as Value[]) : namedValues(names, parameters[0] as Named | undefined),
+  }
 }
 
-function valuesOf(names: readonly string[], parameters: readonly Parameter[]): Value[] {
-  if (names.length === 0) return parameters as Value[]
-  const named = parameters[0] as Readonly<Record<string, Value>>
+type Named = Readonly<Record<string, Value>>
+
+function namedValues(names: readonly string[], named: Named = {}): Value[] {
   return names.map((name) => named[name] ?? null)
 }

@@ -58,10 +58,12 @@ export function followVersions<Topic extends string>(
   }
 
   async function followOnce(): Promise<void> {
-    client = new pg.Client({ ...clientOptions(address), keepAlive: true })
+    const next = new pg.Client({ ...clientOptions(address), keepAlive: true })
     // A lost connection fails the next query.
-    client.on('error', askAgain).on('end', askAgain).on('notification', askAgain)
-    await client.connect()
+    next.on('error', askAgain).on('end', askAgain).on('notification', askAgain)
+    await next.connect()
+    // Not before: to end a client while it connects would leave `connect` without an answer.
+    client = next
     await client.query(listen)
     while (!isClosed) {
       const askedAt = performance.now()

@@ -1,11 +1,12 @@
 import type { Statement as SqliteStatement } from 'better-sqlite3'
-import type { Db } from '../../db.ts'
+import { type Db, durably } from '../../db.ts'
 import {
   type LedgerEngine,
   type LedgerOperation,
   type Parameter,
   type StatementCall,
   statementOf,
+  type TransactOptions,
 } from './operation.ts'
 
 /**
@@ -43,8 +44,13 @@ export function openSqliteEngine(db: Db): LedgerEngine {
       return statementOf<Parameters, Row>(sql)
     },
     query: async (operation) => finish(operation),
-    transact: async <Result>(operation: () => LedgerOperation<Result>) =>
-      transaction.immediate(operation) as Result,
+    transact: async <Result>(
+      operation: () => LedgerOperation<Result>,
+      { isDurable = false }: TransactOptions = {},
+    ) => {
+      const run = () => transaction.immediate(operation) as Result
+      return isDurable ? durably(db, run) : run()
+    },
     forgetOperations: async () => 0,
   }
 }

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import type { Deps } from '#deps.ts'
+import { JOB_LEASE_MS, JOB_RENEWAL_MS, type TakenLease } from '#store/ledger/job-leases.ts'
+
+/** Leases of the jobs that servers with one ledger share: each job runs on the server that holds its lease. */
+export type JobLeases = {
+  /**
+   * Takes the lease of a job as soon as it is free, and keeps it.
+   *
+   * @param onTaken is called each time this server gets the job, with its last run
+   */
+  add(job: string, onTaken?: (lease: KeptLease, taken: TakenLease) => void): KeptLease
+  /** Gives the leases back, so that another server takes them. Never rejects. */
+  close(): Promise<void>
+}
+
+export type KeptLease = {
+  /** Returns true while no other server can have the lease. Asks nobody. */
+  isHeld(): boolean
+  /**
+   * Runs the job for a time in its timetable. Does nothing if another server has the lease or ran it for that
+   * time, or while this server still runs it.
+   *
+   * @returns true if it ran; rejects as the action does
+   */
+  run(dueAt: Date, action: () => Promise<unknown>): Promise<boolean>
+}
+
+type Timing = {
+  /** Interval of renewals in milliseconds. */
+  renewEveryMs: number
+  /** Milliseconds of a clock that is never set. */
+  elapsed(): number
+}
+
+const TIMING: Timing = { renewEveryMs: JOB_RENEWAL_MS, elapsed: () => performance.now() }
+
+/** Opens the leases of this server's jobs; undefined if it shares its ledger with no other server. */
+export function createJobLeases(
+  { ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>,
+  { renewEveryMs, elapsed }: Timing = TIMING,
+): JobLeases | undefined {
+  if (!ledger.isShared) return undefined
+  const { jobLeases } = ledger
+  const holder = randomUUID()
+  const renewals: (() => Promise<void>)[] = []
+  let isClosed = false
+
+  /** Ends with the last question to the database. */
+  let renewing = Promise.resolve()
+
+  function renewSoon(renewals: readonly (() => Promise<void>)[]): void {
+    renewing = renewing.then(async () => {
+      try {
+        for (const renew of renewals) if (!isClosed) await renew()
+      } catch (error) {
+        log.error('failed to renew the leases of jobs', { error })
+      }
+    })
+  }
+
+  const timer = setInterval(() => renewSoon(renewals), renewEveryMs)
+
+  return {
+    add(job, onTaken) {
+      let lease: TakenLease | undefined
+      let until = Number.NEGATIVE_INFINITY
+      let isRunning = false
+
+      async function renew(): Promise<void> {
+        // Before the question: the database counts from its arrival, and so expires later.
+        const askedAt = elapsed()
+        const taken = await jobLeases.take(job, holder, now())
+        const isNew = taken !== undefined && taken.token !== lease?.token
+        lease = taken
+        until = askedAt + JOB_LEASE_MS
+        if (isNew && !isClosed) onTaken?.(kept, taken)
+      }
+
+      const isHeld = () => lease !== undefined && elapsed() < until
+
+      async function run(dueAt: Date, action: () => Promise<unknown>): Promise<boolean> {
+        const begun = lease
+        if (begun === undefined || !isHeld() || isRunning) return false
+        isRunning = true
+        try {
+          if (!(await jobLeases.begin(begun, dueAt, now()))) return false
+          await action()
+          // With the token of its start: another server may have run the job since.
+          await jobLeases.end(begun, now())
+          return true
+        } finally {
+          isRunning = false
+        }
+      }
+
+      const kept: KeptLease = { isHeld, run }
+      renewals.push(renew)
+      renewSoon([renew])
+      return kept
+    },
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await renewing
+      await jobLeases
+        .release(holder)
+        .catch((error) => log.error('failed to give back the leases of jobs', { error }))
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { openPostgresEngine } from './engine/postgres-engine.ts'
+import { explainConnection, type LedgerDatabase } from './postgres-ledger.ts'
+import { listUnknownSteps, POSTGRES_STEPS } from './postgres-migrations.ts'
+
+/** Facts about the database of a ledger. */
+export type LedgerDatabaseFacts = {
+  /** Such as 15.18. */
+  version: string
+  /** Milliseconds of a query. */
+  latencyMs: number
+  /** How far the database's clock is ahead of this machine's, in milliseconds. */
+  clockMs: number
+  /** Steps of the schema that a start adds, and those that only a newer program knows. */
+  missingSteps: string[]
+  unknownSteps: string[]
+  /** Connections that the database allows, and those that are open. */
+  connectionsMax: number
+  connections: number
+  /** False if a commit that was confirmed can be lost in a power cut. */
+  isDurable: boolean
+  /** Standbys that have every commit before it is confirmed, and all standbys. */
+  synchronousStandbys: number
+  standbys: number
+  /** Id of the installation and hash of its secret; undefined before the first start. */
+  installation: { id: string; secret_hash: Uint8Array } | undefined
+}
+
+/**
+ * Reads facts about the database without changing it.
+ *
+ * @throws ServiceError UNAVAILABLE if it cannot be used
+ */
+export async function inspectLedgerDatabase(
+  database: LedgerDatabase,
+): Promise<LedgerDatabaseFacts> {
+  const engine = openPostgresEngine({ ...database, connections: 1 })
+  const { prepare, query } = engine
+  const general = prepare<
+    [],
+    Omit<LedgerDatabaseFacts, 'latencyMs' | 'clockMs' | 'isDurable' | 'installation'> & {
+      now: number
+      is_durable: 0 | 1
+      has_steps: 0 | 1
+      has_installation: 0 | 1
+    }
+  >(
+    `SELECT current_setting('server_version') AS version,
+            floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
+            current_setting('max_connections')::bigint AS "connectionsMax",
+            (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS connections,
+            CASE WHEN current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off'
+              THEN 1 ELSE 0 END AS is_durable,
+            (SELECT count(*) FROM pg_stat_replication) AS standbys,
+            (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum'))
+              AS "synchronousStandbys",
+            CASE WHEN to_regclass('schema_steps') IS NULL THEN 0 ELSE 1 END AS has_steps,
+            CASE WHEN to_regclass('installation') IS NULL THEN 0 ELSE 1 END AS has_installation`,
+  )
+  const steps = prepare<[], { name: string }>('SELECT name FROM schema_steps')
+  const readInstallation = prepare<[], { id: string; secret_hash: Uint8Array }>(
+    'SELECT id, secret_hash FROM installation',
+  )
+  try {
+    await query(general.get())
+    // Measured on an open connection.
+    const askedAt = Date.now()
+    const found = await query(general.get())
+    const latencyMs = Date.now() - askedAt
+    if (found === undefined) throw new Error('no answer')
+    const { now, is_durable, has_steps, has_installation, ...facts } = found
+    const names = has_steps === 1 ? (await query(steps.all())).map(({ name }) => name) : []
+    const installation = has_installation === 1 ? await query(readInstallation.get()) : undefined
+    return {
+      ...facts,
+      latencyMs,
+      clockMs: Math.round(now - askedAt - latencyMs / 2),
+      missingSteps: POSTGRES_STEPS.filter((name) => !names.includes(name)),
+      unknownSteps: listUnknownSteps(names),
+      isDurable: is_durable === 1,
+      installation,
+    }
+  } catch (error) {
+    throw explainConnection(error)
+  } finally {
+    await engine.close()
+  }
+}

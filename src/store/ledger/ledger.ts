@@ -1,0 +1,91 @@
+import type { VisitorUsageStore } from '../visitor-usage.ts'
+import { type AccountStore, openAccountStore } from './accounts.ts'
+import { type AttemptStore, openAttemptStore } from './attempts.ts'
+import { type AuditStore, openAuditStore } from './audit.ts'
+import { type BillingStore, openBillingStore } from './billing.ts'
+import { type BillingReportStore, openBillingReportStore } from './billing-report.ts'
+import { type CheckoutStore, openCheckoutStore } from './checkouts.ts'
+import { type DeliveryStore, openDeliveryStore } from './deliveries.ts'
+import type { LedgerEngine } from './engine/operation.ts'
+import { type IdentificationStore, openIdentificationStore } from './identifications.ts'
+import { type InvitationStore, openInvitationStore } from './invitations.ts'
+import { type JobLeaseStore, openJobLeaseStore } from './job-leases.ts'
+import { type AccessVersion, type KeyStore, openKeyStore } from './keys.ts'
+import { type LoginPlaceStore, openLoginPlaceStore } from './login-places.ts'
+import { openPaymentStore, type PaymentStore } from './payments.ts'
+import { openPhotoPaymentStore, type PhotoPaymentStore } from './photo-payments.ts'
+import { openScanStore, type ScanStore } from './scans.ts'
+import { openSessionStore, type SessionStore } from './sessions.ts'
+import { openSubscriptionStore, type SubscriptionStore } from './subscriptions.ts'
+import { openUsageStore, type UsageStore } from './usage.ts'
+import { openWebhookStore, type WebhookStore } from './webhooks.ts'
+
+/** The stores of the ledger. */
+export type LedgerStores = {
+  accounts: AccountStore
+  keys: KeyStore
+  invitations: InvitationStore
+  sessions: SessionStore
+  usage: UsageStore
+  scans: ScanStore
+  identifications: IdentificationStore
+  photoPayments: PhotoPaymentStore
+  attempts: AttemptStore
+  loginPlaces: LoginPlaceStore
+  audit: AuditStore
+  billing: BillingStore
+  billingReport: BillingReportStore
+  payments: PaymentStore
+  checkouts: CheckoutStore
+  subscriptions: SubscriptionStore
+  webhooks: WebhookStore
+  deliveries: DeliveryStore
+  /** Used if servers share the ledger: `isShared`. */
+  jobLeases: JobLeaseStore
+  /** Deletes at most `limit` notes of the database's engine. @returns how many */
+  forgetOperations(limit: number): Promise<number>
+}
+
+/** All queries and writes on the ledger. */
+export type Ledger = LedgerStores & {
+  /** True if the ledger is a database of several servers, false if it is a file in the data folder. */
+  isShared: boolean
+  /** In the memory of this server, or shared like the ledger. */
+  visitorUsage: VisitorUsageStore
+  /** Rejects if the ledger cannot be read; on a database of several servers, if it was silent for seconds. */
+  probe(): Promise<void>
+  /** Rejects if nothing can be written: no row, or no file in the data folder. Writes both. */
+  probeWrite(): Promise<void>
+  /** Closes the file or the connections. */
+  close(): void | Promise<void>
+}
+
+/**
+ * Opens the stores of the ledger on either database.
+ *
+ * @param access version of keys and tiers
+ */
+export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): LedgerStores {
+  return {
+    accounts: openAccountStore(engine),
+    keys: openKeyStore(engine, access),
+    invitations: openInvitationStore(engine),
+    sessions: openSessionStore(engine),
+    usage: openUsageStore(engine),
+    scans: openScanStore(engine),
+    identifications: openIdentificationStore(engine),
+    photoPayments: openPhotoPaymentStore(engine),
+    attempts: openAttemptStore(engine),
+    loginPlaces: openLoginPlaceStore(engine),
+    audit: openAuditStore(engine),
+    billing: openBillingStore(engine),
+    billingReport: openBillingReportStore(engine),
+    payments: openPaymentStore(engine),
+    checkouts: openCheckoutStore(engine),
+    subscriptions: openSubscriptionStore(engine),
+    webhooks: openWebhookStore(engine),
+    deliveries: openDeliveryStore(engine),
+    jobLeases: openJobLeaseStore(engine),
+    forgetOperations: engine.forgetOperations,
+  }
+}

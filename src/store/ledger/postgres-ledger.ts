@@ -1,0 +1,93 @@
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
+import { probeFolder } from '../files/probe-folder.ts'
+import type { PostgresAddress } from './engine/postgres-client.ts'
+import { openPostgresEngine, type PostgresEngine } from './engine/postgres-engine.ts'
+import { type Ledger, openLedgerStores } from './ledger.ts'
+import { migratePostgres } from './postgres-migrations.ts'
+import { openSharedVisitorUsage } from './postgres-visitor-usage.ts'
+
+/** Database of the ledger, and how many connections a server may have, beside the one that listens. */
+export type LedgerDatabase = PostgresAddress & { connections: number }
+
+/**
+ * Connects to the database of a ledger, and creates or migrates its tables. The caller closes the engine.
+ *
+ * @throws ServiceError UNAVAILABLE if it does not answer, refuses, is older than PostgreSQL 15, or was
+ *   written by a newer program
+ */
+export async function connectLedgerDatabase(database: LedgerDatabase): Promise<PostgresEngine> {
+  const engine = openPostgresEngine(database)
+  try {
+    await assertVersion(engine)
+    await migratePostgres(engine)
+    return engine
+  } catch (error) {
+    await engine.close()
+    throw explainConnection(error)
+  }
+}
+
+async function assertVersion(engine: PostgresEngine): Promise<void> {
+  const version = engine.prepare<[], { number: number }>(
+    "SELECT current_setting('server_version_num')::bigint AS number",
+  )
+  const found = (await engine.query(version.get()))?.number ?? 0
+  if (found >= 10_000 * OLDEST_MAJOR) return
+  const major = Math.floor(found / 10_000)
+  throw new ServiceError(
+    'UNAVAILABLE',
+    `The database of LEDGER_URL is PostgreSQL ${major}. Upgrade it to ${OLDEST_MAJOR} or later.`,
+  )
+}
+
+const OLDEST_MAJOR = 15
+
+/** Returns an error that names the setting. PostgreSQL's own messages have neither password nor data here. */
+export function explainConnection(error: unknown): unknown {
+  const cause = error instanceof ServiceError && error.cause !== undefined ? error.cause : error
+  if (cause instanceof ServiceError || !(cause instanceof Error)) return cause
+  if (!('code' in cause) && !/connect|timeout/i.test(cause.message)) return error
+  const reason = hasErrorCode(cause, 'ECONNREFUSED') ? 'connection refused' : cause.message
+  return new ServiceError(
+    'UNAVAILABLE',
+    `The ledger's database cannot be used: ${reason}. Check the URL, and that the database runs and lets this machine in.`,
+    { cause },
+  )
+}
+
+/**
+ * Opens the ledger on a database that several servers share, and follows what they change. Closing it closes
+ * the engine.
+ *
+ * @param dataDir folder of this server, for `probeWrite`
+ */
+export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Ledger {
+  const versions = engine.listen({ access: 'SELECT version FROM access_version' })
+  const write = engine.prepare<[number]>('UPDATE installation SET probed_at = ?')
+  const access = {
+    get: () => versions.get('access') ?? Number.NaN,
+    forget: versions.forget,
+  }
+  return {
+    ...openLedgerStores(engine, access),
+    isShared: true,
+    visitorUsage: openSharedVisitorUsage(engine),
+    async probe() {
+      const seconds = versions.silentMs() / 1000
+      if (seconds > SILENT_SECONDS_MAX)
+        throw new Error(`the ledger has been silent for ${seconds} s`)
+    },
+    async probeWrite() {
+      await engine.query(write.run(Date.now()))
+      await probeFolder(dataDir)
+    },
+    async close() {
+      await versions.close()
+      await engine.close()
+    },
+  }
+}
+
+/** A restart of the database takes seconds, for which no server has to leave its load balancer. */
+const SILENT_SECONDS_MAX = 10

@@ -1,0 +1,212 @@
+// Servers that share a ledger run each job once.
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { scheduledJobs } from 'croner'
+import { createJobLeases, type JobLeases } from '#jobs/job-leases.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { createWorkers, type LedgerReport } from '#jobs/workers.ts'
+import { JOB_LEASE_MS, type JobLeaseStore } from '#store/ledger/job-leases.ts'
+import { waitFor } from '../support/alerts/delivery-world.ts'
+import { createCountingWorker } from '../support/counting-worker.ts'
+import { createTestApp } from '../support/test-app.ts'
+
+setDefaultTimeout(60_000)
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function open() {
+  const testApp = await createTestApp({ env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' } })
+  closers.push(testApp.close)
+  const { deps } = testApp
+  const start = deps.now().getTime()
+  let passedMs = 0
+  return {
+    deps: { ...deps, ledger: { ...deps.ledger, isShared: true } },
+    /** Lets time pass for the database and every server. */
+    pass(ms: number): void {
+      passedMs += ms
+      testApp.setClock(new Date(start + passedMs).toISOString())
+    },
+    /** Opens the leases of one more server, which renews them all the time. */
+    openServer(store: JobLeaseStore = deps.ledger.jobLeases): JobLeases {
+      const ledger = { ...deps.ledger, isShared: true, jobLeases: store }
+      const timing = { renewEveryMs: 5, elapsed: () => passedMs }
+      const leases = createJobLeases({ ...deps, ledger }, timing)
+      if (leases === undefined) throw new Error('the ledger is not shared')
+      closers.push(leases.close)
+      return leases
+    },
+  }
+}
+
+test('a server that stops gives its jobs to another at once', async () => {
+  const { openServer } = await open()
+  const [first, second] = [openServer(), openServer()]
+  const kept = first.add('purge')
+  await waitFor(kept.isHeld)
+  const taken: boolean[] = []
+  const waiting = second.add('purge', (_, last) => taken.push(last.was_interrupted))
+  await Bun.sleep(30)
+  expect([waiting.isHeld(), taken.length]).toEqual([false, 0])
+  await first.close()
+  await waitFor(waiting.isHeld)
+  expect(taken).toEqual([false])
+})
+
+/** A server whose connection to the database can be cut. */
+function cuttable(jobLeases: JobLeaseStore) {
+  const wire = { isCut: false }
+  const through = async <T>(ask: () => Promise<T>) => {
+    if (wire.isCut) throw new Error('cut')
+    return ask()
+  }
+  const store: JobLeaseStore = {
+    ...jobLeases,
+    take: (...asked) => through(() => jobLeases.take(...asked)),
+    end: (...asked) => through(() => jobLeases.end(...asked)),
+  }
+  return { wire, store }
+}
+
+test('a server without the database ends its jobs before another takes them', async () => {
+  const { deps, pass, openServer } = await open()
+  const { wire, store } = cuttable(deps.ledger.jobLeases)
+  const kept = openServer(store).add('purge')
+  await waitFor(kept.isHeld)
+  const running = Promise.withResolvers<void>()
+  const run = kept.run(deps.now(), () => running.promise)
+  wire.isCut = true
+  const interrupted: boolean[] = []
+  const waiting = openServer().add('purge', (_, last) => interrupted.push(last.was_interrupted))
+  pass(JOB_LEASE_MS - 1)
+  await Bun.sleep(30)
+  expect([kept.isHeld(), waiting.isHeld()]).toEqual([true, false])
+  pass(1)
+  expect(kept.isHeld()).toBe(false)
+  expect(await kept.run(deps.now(), async () => {})).toBe(false)
+  await waitFor(waiting.isHeld)
+  expect(interrupted).toEqual([true])
+  running.resolve()
+  await expect(run).rejects.toThrow('cut')
+})
+
+test('a run that takes longer than a lease keeps it, and is alone', async () => {
+  const { deps, pass, openServer } = await open()
+  const kept = openServer().add('sync')
+  await waitFor(kept.isHeld)
+  const running = Promise.withResolvers<void>()
+  const run = kept.run(deps.now(), () => running.promise)
+  const other = openServer().add('sync')
+  for (let passed = 0; passed < 3 * JOB_LEASE_MS; passed += JOB_LEASE_MS / 3) {
+    pass(JOB_LEASE_MS / 3)
+    await waitFor(async () => {
+      const row = await deps.ledger.jobLeases.take('sync', 'third', deps.now())
+      if (row !== undefined) throw new Error('the lease expired during the run')
+      return kept.isHeld()
+    })
+    await Bun.sleep(20)
+  }
+  expect(other.isHeld()).toBe(false)
+  expect(await kept.run(new Date(0), async () => {})).toBe(false)
+  running.resolve()
+  expect(await run).toBe(true)
+})
+
+test('a run ends itself only, and not one that another server began since', async () => {
+  const { deps, pass, openServer } = await open()
+  const [first, second] = [1, 2].map(() => cuttable(deps.ledger.jobLeases))
+  if (first === undefined || second === undefined) throw new Error('two servers')
+  const never = () => new Promise<void>(() => {})
+  const kept = openServer(first.store).add('purge')
+  await waitFor(kept.isHeld)
+  const stopped = Promise.withResolvers<void>()
+  const run = kept.run(deps.now(), () => stopped.promise)
+  await Bun.sleep(20)
+  first.wire.isCut = true
+  const other = openServer(second.store).add('purge')
+  pass(JOB_LEASE_MS)
+  await waitFor(other.isHeld)
+  void other.run(deps.now(), never)
+  await Bun.sleep(20)
+  second.wire.isCut = true
+  pass(JOB_LEASE_MS)
+  first.wire.isCut = false
+  await waitFor(kept.isHeld)
+  stopped.resolve()
+  expect(await run).toBe(true)
+  first.wire.isCut = true
+  pass(JOB_LEASE_MS)
+  expect(await deps.ledger.jobLeases.take('purge', 'third', deps.now())).toMatchObject({
+    was_interrupted: true,
+  })
+})
+
+test('a time in the timetable is not run again by the server that takes the job over', async () => {
+  const { deps } = await open()
+  const ledger = createCountingWorker<LedgerReport>({ errors: 0, first: [] })
+  async function runServer(): Promise<void> {
+    const jobs = startJobs(deps, { ...createWorkers(deps), ledger: ledger.thread })
+    closers.push(jobs.close)
+    const clock = scheduledJobs.find(({ name }) => name === 'check scan balances')
+    const other = () => deps.ledger.jobLeases.take('check scan balances', 'other', deps.now())
+    // Due tomorrow at the earliest.
+    for (let turn = 0; turn < 5; turn++) await clock?.trigger()
+    expect(await other()).toBeUndefined()
+    await jobs.close()
+  }
+  await runServer()
+  expect(ledger.notes.runs).toBe(1)
+  await runServer()
+  expect(ledger.notes.runs).toBe(1)
+})
+
+/** Starts the jobs of a server whose timetable says when a lease is free, and whose clock is triggered. */
+async function startWaiting() {
+  const { deps, openServer } = await open()
+  const job = 'check scan balances'
+  const { jobLeases } = deps.ledger
+  const before = await jobLeases.take(job, 'before', deps.now())
+  if (before === undefined) throw new Error('the lease is taken')
+  const ledger = createCountingWorker<LedgerReport>({ errors: 0, first: [] })
+  const workers = { ...createWorkers(deps), ledger: ledger.thread }
+  let isTaken = false
+  const store: JobLeaseStore = {
+    ...jobLeases,
+    async take(...asked) {
+      const taken = await jobLeases.take(...asked)
+      isTaken ||= asked[0] === job && taken !== undefined
+      return taken
+    },
+  }
+  const jobs = startJobs(deps, workers, undefined, openServer(store))
+  closers.push(jobs.close)
+  const clock = scheduledJobs.find(({ name }) => name === job)
+  const dueAt = clock?.nextRun()
+  if (!dueAt) throw new Error('the job has no time')
+  await clock?.trigger()
+  expect(ledger.notes.runs).toBe(0)
+  return {
+    ...{ deps, before, dueAt, ledger },
+    async handOver() {
+      await jobLeases.release('before')
+      await waitFor(() => isTaken)
+      await Bun.sleep(30)
+    },
+  }
+}
+
+test('a time at which the lease was without a server is made up for', async () => {
+  const { ledger, handOver } = await startWaiting()
+  await handOver()
+  expect(ledger.notes.runs).toBe(1)
+})
+
+test('a time for which the server before ran the job is not', async () => {
+  const { deps, before, dueAt, ledger, handOver } = await startWaiting()
+  expect(await deps.ledger.jobLeases.begin(before, dueAt, deps.now())).toBe(true)
+  await deps.ledger.jobLeases.end(before, deps.now())
+  await handOver()
+  expect(ledger.notes.runs).toBe(0)
+})

@@ -1,0 +1,90 @@
+// Real processes that are stopped and killed while they have the lease of a job.
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import { type JobLeaseStore, openJobLeaseStore, type TakenLease } from '#store/ledger/job-leases.ts'
+import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
+import { waitFor } from '../support/alerts/delivery-world.ts'
+import { PATIENT_MS } from '../support/ledger/engines.ts'
+import type { JobEvent, JobRequest } from '../support/ledger/job-server.ts'
+import {
+  HAS_POSTGRES,
+  type PostgresServer,
+  startPostgres,
+} from '../support/ledger/postgres-server.ts'
+
+setDefaultTimeout(60_000)
+
+const JOB_SERVER = join(import.meta.dir, '../support/ledger/job-server.ts')
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+function startServer(url: string) {
+  const events: JobEvent[] = []
+  const child = Bun.spawn([process.execPath, '--no-env-file', JOB_SERVER, url], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    ipc: (event: JobEvent) => void events.push(event),
+  })
+  closers.push(async () => {
+    child.kill('SIGKILL')
+    await child.exited
+  })
+  return {
+    signal: (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') => child.kill(signal),
+    ask: (request: JobRequest) => child.send(request),
+    heard: (event: JobEvent) => waitFor(() => events.splice(0).includes(event)),
+  }
+}
+
+describe.skipIf(!HAS_POSTGRES)('a server with the lease of a job', () => {
+  let postgres: PostgresServer
+  let engine: ReturnType<typeof openPostgresEngine>
+  let leases: JobLeaseStore
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    engine = openPostgresEngine({ url: postgres.url, answerMs: PATIENT_MS })
+    await migratePostgres(engine)
+    leases = openJobLeaseStore(engine)
+  })
+  afterAll(async () => {
+    await engine?.close()
+    await postgres?.close()
+  })
+
+  /** Takes the lease for another server once that of the first one has expired. */
+  async function takeOver(): Promise<TakenLease> {
+    await engine.execute('UPDATE job_leases SET expires_at = 0')
+    const taken = await leases.take('job', 'other', new Date())
+    if (taken === undefined) throw new Error('the lease has not expired')
+    return taken
+  }
+
+  test('that stood still begins nothing with it, and gets it back later', async () => {
+    const server = startServer(postgres.url)
+    await server.heard('taken')
+    server.ask('run')
+    await server.heard('ran')
+    server.signal('SIGSTOP')
+    expect((await takeOver()).was_interrupted).toBe(false)
+    server.ask('run')
+    server.signal('SIGCONT')
+    await server.heard('refused')
+    await leases.release('other')
+    await server.heard('taken')
+    server.ask('run')
+    await server.heard('ran')
+  })
+
+  test('that is killed during a run leaves it to the next one', async () => {
+    await engine.execute('UPDATE job_leases SET expires_at = 0')
+    const server = startServer(postgres.url)
+    await server.heard('taken')
+    server.ask('hang')
+    await server.heard('running')
+    server.signal('SIGKILL')
+    expect((await takeOver()).was_interrupted).toBe(true)
+  })
+})

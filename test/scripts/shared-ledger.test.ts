@@ -1,0 +1,229 @@
+// Servers whose ledger is one PostgreSQL database: `LEDGER_URL`.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { backUp } from '#actions/operations/back-up.ts'
+import { checkLedgerDatabase } from '#actions/operations/check-ledger-database.ts'
+import { restoreBackup } from '#actions/operations/restore-backup.ts'
+import { readConfig } from '#config.ts'
+import { adoptStorage, closeDeps, openDeps } from '#deps.ts'
+import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
+import {
+  prepareSample,
+  type ServiceProcess,
+  startService,
+} from '../support/chaos/service-process.ts'
+import { findFreePort } from '../support/free-port.ts'
+import { createDatabase } from '../support/ledger/ledgers.ts'
+import {
+  HAS_POSTGRES,
+  type PostgresServer,
+  startPostgres,
+} from '../support/ledger/postgres-server.ts'
+import { createTestLog, PASSWORD } from '../support/test-app.ts'
+
+setDefaultTimeout(90_000)
+
+const ROOT = resolve(import.meta.dir, '../..')
+
+const HAS_HAPROXY = Bun.which('haproxy', { PATH: `${process.env.PATH}:/usr/sbin` }) !== null
+if (!HAS_HAPROXY) console.warn('HAProxy is not installed: its test is skipped.')
+
+describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
+  let postgres: PostgresServer
+  let dataDir: string
+  let settings: Record<string, string>
+  let servers: ServiceProcess[]
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    dataDir = mkdtempSync(join(tmpdir(), 'cardstock-shared-'))
+    settings = await settingsOf('cards', 's'.repeat(32))
+    await prepareSample(dataDir, settings)
+    servers = await Promise.all([1, 2].map(() => startService(dataDir, settings)))
+  })
+  afterAll(async () => {
+    await Promise.all((servers ?? []).map((server) => server.kill()))
+    await postgres?.close()
+    if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  async function settingsOf(name: string, APP_SECRET: string) {
+    const LEDGER_URL = await createDatabase(postgres, name)
+    const off = {
+      IDENTIFY_WORKERS: '0',
+      INDEX_PICTURES: 'off',
+      BULK_FILES: 'off',
+      BACKUP_DIR: 'off',
+    }
+    return { ...off, LEDGER_URL, APP_SECRET }
+  }
+  const [first, second] = [() => servers[0]?.url ?? '', () => servers[1]?.url ?? '']
+  const post = (url: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+
+  async function register(email: string) {
+    const response = await post(`${first()}/v1/auth/register`, { email, password: PASSWORD })
+    expect(response.status).toBe(201)
+    const login = await post(`${second()}/v1/auth/login`, { email, password: PASSWORD })
+    expect(login.status).toBe(200)
+    const cookie = login.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const headers = { cookie, origin: first() }
+    const created = await post(`${first()}/v1/keys`, { name: 'shared' }, headers)
+    const text = await created.text()
+    expect({ status: created.status, text }).toMatchObject({ status: 201 })
+    const { data } = JSON.parse(text) as { data: { id: string; key: string } }
+    return { id: data.id, key: data.key, headers }
+  }
+  const search = (url: string, key: string) =>
+    fetch(`${url}/v1/search?q=dragon&limit=1`, { headers: { 'X-API-Key': key } })
+
+  test('share accounts, sessions and keys, and need no file of the ledger', async () => {
+    const { key } = await register('first@shared.example')
+    const both = await Promise.all([search(first(), key), search(second(), key)])
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    expect(existsSync(join(dataDir, 'ledger.db'))).toBe(false)
+  })
+
+  test('grant as many requests together as one of them would', async () => {
+    const { key } = await register('quota@shared.example')
+    let granted = 0
+    for (let round = 0; round < 20; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => search(index % 2 ? first() : second(), key)),
+      )
+      granted += answers.filter(({ status }) => status === 200).length
+      if (answers.every(({ status }) => status === 429)) break
+    }
+    expect(granted).toBe(DAILY_REQUESTS.free)
+  })
+
+  test('refuse a revoked key at once where it was revoked, and elsewhere within a second', async () => {
+    const { id, key, headers } = await register('revoked@shared.example')
+    for (const url of [first(), second()]) expect((await search(url, key)).status).toBe(200)
+    const deleted = await fetch(`${first()}/v1/keys/${id}`, { method: 'DELETE', headers })
+    expect(deleted.status).toBe(200)
+    const revokedAt = performance.now()
+    expect((await search(first(), key)).status).toBe(401)
+    while ((await search(second(), key)).status !== 401) {
+      expect(performance.now() - revokedAt).toBeLessThan(1_000)
+      await Bun.sleep(20)
+    }
+  })
+
+  test('have one secret: a server with another one does not start, and says why', async () => {
+    const other = { ...settings, APP_SECRET: 't'.repeat(32) }
+    await expect(startService(dataDir, other)).rejects.toThrow(/APP_SECRET differs from that of/)
+  })
+
+  test('belong to their folder: an empty database is not taken for its ledger', async () => {
+    const other = await settingsOf('empty', 's'.repeat(32))
+    await expect(startService(dataDir, other)).rejects.toThrow(
+      /The database of LEDGER_URL is missing or empty/,
+    )
+  })
+
+  test('accept what their operator accepts: an empty database, and a new secret', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cardstock-shared-'))
+    const own = await settingsOf('own', 's'.repeat(32))
+    await prepareSample(folder, own)
+    const empty = { ...(await settingsOf('emptied', 's'.repeat(32))), DATA_DIR: folder }
+    expect(await adoptStorage(readConfig(empty), 'ledger.db')).toBe(true)
+    const changed = { ...empty, APP_SECRET: 't'.repeat(32) }
+    await expect(openDeps(readConfig(changed))).rejects.toThrow(/adopt app-secret/)
+    expect(await adoptStorage(readConfig(changed), 'app-secret')).toBe(false)
+    await closeDeps(await openDeps(readConfig(changed)))
+    await expect(adoptStorage(readConfig(changed), 'ledger.db')).rejects.toThrow(
+      /belongs to the other files already/,
+    )
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('are checked by the doctor, which says that this database could lose commits', async () => {
+    const check = (env: Record<string, string>) => {
+      const config = readConfig({ ...settings, ...env, DATA_DIR: dataDir })
+      if (config.ledgerDatabase === undefined) throw new Error('LEDGER_URL is not set')
+      return checkLedgerDatabase(config, config.ledgerDatabase)
+    }
+    const [healthy, ...rest] = await check({})
+    expect(healthy).toMatchObject({
+      level: 'ok',
+      message: expect.stringMatching(/^PostgreSQL 1\d/),
+    })
+    // Tests write without fsync.
+    expect(rest).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('a power cut can lose') }),
+    ])
+    const [, ...other] = await check({ APP_SECRET: 't'.repeat(32), LEDGER_CONNECTIONS: '500' })
+    expect(other.map(({ message }) => message)).toEqual([
+      'APP_SECRET differs from that of the other servers',
+      expect.stringContaining('a power cut can lose'),
+      expect.stringMatching(/^the database has \d+ of 100 connections left/),
+    ])
+    const none = await check({ LEDGER_URL: 'postgres://cards:hidden-word@127.0.0.1:1/cards' })
+    expect(none).toEqual([
+      {
+        level: 'fault',
+        message: "The ledger's database cannot be used: connection refused",
+        fix: 'Check the URL, and that the database runs and lets this machine in.',
+      },
+    ])
+  })
+
+  test('leave the ledger out of backups, which can be restored', async () => {
+    const deps = { dataDir, isLedgerShared: true, log: createTestLog([]), now: () => new Date() }
+    const dir = mkdtempSync(join(tmpdir(), 'cardstock-shared-backup-'))
+    const target = mkdtempSync(join(tmpdir(), 'cardstock-shared-target-'))
+    const { folder, files } = await backUp(deps, { dir })
+    expect(files).toEqual(['catalog.db'])
+    expect(restoreBackup(target, { from: folder, force: false }).files).toEqual(['catalog.db'])
+    const restored = await startService(target, settings)
+    await restored.kill()
+    for (const one of [dir, target]) rmSync(one, { recursive: true, force: true })
+  })
+
+  test('say that the database cannot be reached, without its password', async () => {
+    const LEDGER_URL = 'postgres://cards:hidden-word@127.0.0.1:1/cards'
+    const failed = await startService(dataDir, { ...settings, LEDGER_URL }).catch(String)
+    expect(failed).toContain("The ledger's database cannot be used: connection refused")
+    expect(failed).not.toContain('hidden-word')
+  })
+
+  test.skipIf(!HAS_HAPROXY)(
+    'lose one of them behind HAProxy, as the guide configures it, without a failed request',
+    async () => {
+      const port = await findFreePort()
+      const config = join(dataDir, 'haproxy.cfg')
+      const ports = servers.map(({ url }) => new URL(url).port)
+      writeFileSync(config, guideConfig(port, ports))
+      const proxy = Bun.spawn(['haproxy', '-f', config], { stdio: ['ignore', 'ignore', 'ignore'] })
+      try {
+        const ask = () => fetch(`http://127.0.0.1:${port}/v1/plans`).catch(() => undefined)
+        while ((await ask())?.status !== 200) await Bun.sleep(50)
+        const statuses: unknown[] = []
+        for (let turn = 0; turn < 60; turn++) {
+          if (turn === 20) await servers[1]?.kill()
+          statuses.push((await ask())?.status)
+        }
+        expect(statuses).toEqual(Array(60).fill(200))
+      } finally {
+        proxy.kill('SIGKILL')
+        await proxy.exited
+      }
+    },
+  )
+})
+
+/** Returns the configuration of the guide, with the ports of this test. */
+function guideConfig(port: number, servers: readonly string[]): string {
+  const guide = readFileSync(join(ROOT, 'docs/guides/operations/scale.md'), 'utf8')
+  const block = /```haproxy\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+  const [head = ''] = block.split('  server one')
+  const lines = servers.map((own, index) => `  server s${index} 127.0.0.1:${own}`)
+  return `${head.replace('bind :8080', `bind 127.0.0.1:${port}`)}${lines.join('\n')}\n`
+}

@@ -1,0 +1,132 @@
+// A ledger of several servers, on each database that can run here, for `describe.each`.
+import pg from 'pg'
+import { TIERS, type Tier } from '#rules/accounts/tiers.ts'
+import { openDatabase } from '#store/db.ts'
+import { openLedger } from '#store/index.ts'
+import {
+  openPostgresEngine,
+  type PostgresEngine,
+  type PostgresOptions,
+} from '#store/ledger/engine/postgres-engine.ts'
+import { type Ledger, openLedgerStores } from '#store/ledger/ledger.ts'
+import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
+import { openSharedVisitorUsage } from '#store/ledger/postgres-visitor-usage.ts'
+import { createLedgerFile, emailOf, FROZEN_TIME } from '../test-app.ts'
+import { PATIENT_MS } from './engines.ts'
+import { HAS_POSTGRES, type PostgresServer, startPostgres } from './postgres-server.ts'
+
+export type ServerOptions = Pick<PostgresOptions, 'isolation' | 'clock'> & {
+  /** False for operations that do not lock their account first. */
+  locksAccounts?: boolean
+}
+
+/** A ledger with an account of each tier. */
+export type TestLedgers = {
+  accounts: Record<Tier, number>
+  /** Opens the ledger like one more server. A file has the isolation, clock and locks of a server. */
+  open(options?: ServerOptions): Ledger
+  /** Runs statements without parameters, beside the stores. Rejects if one fails. */
+  execute(sql: string): Promise<void>
+  /** Returns the rows of a query without parameters. */
+  all<Row>(sql: string): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export const LEDGERS: [name: string, create: () => Promise<TestLedgers>][] = [
+  ['SQLite', createOnSqlite],
+  ...(HAS_POSTGRES ? [['PostgreSQL', createOnPostgres] as [string, typeof createOnPostgres]] : []),
+]
+
+async function createOnSqlite(): Promise<TestLedgers> {
+  const { accounts, folder, close } = await createLedgerFile()
+  const beside = openDatabase(`${folder}/ledger.db`)
+  const opened: { close(): void }[] = [beside]
+  return {
+    accounts,
+    open() {
+      const ledger = openLedger(folder)
+      opened.push(ledger)
+      return ledger
+    },
+    execute: async (sql) => void beside.exec(sql),
+    all: async <Row>(sql: string) => beside.prepare<[], Row>(sql).all(),
+    async close() {
+      for (const one of opened) one.close()
+      close()
+    },
+  }
+}
+
+/** Started once: a database is copied from a template in some ten milliseconds. */
+let template: Promise<{ server: PostgresServer; accounts: Record<Tier, number> }> | undefined
+let copies = 0
+
+async function createOnPostgres(): Promise<TestLedgers> {
+  template ??= makeTemplate()
+  const { server, accounts } = await template
+  const url = await createDatabase(server, `copy_${copies++}`, 'TEMPLATE ledgers')
+  const beside = openEngine(url)
+  const opened = [beside]
+  return {
+    accounts,
+    open({ locksAccounts = true, ...options } = {}) {
+      const engine = openEngine(url, options)
+      opened.push(engine)
+      return {
+        ...openLedgerStores(locksAccounts ? engine : withoutLocks(engine), UNKNOWN_ACCESS),
+        isShared: true,
+        visitorUsage: openSharedVisitorUsage(engine, { waitMs: PATIENT_MS }),
+        probe: async () => {},
+        probeWrite: async () => {},
+        close: () => {},
+      }
+    },
+    execute: beside.execute,
+    all: <Row>(sql: string) => beside.query(beside.prepare<[], Row>(sql).all()),
+    async close() {
+      for (const engine of opened) await engine.close()
+    },
+  }
+}
+
+async function makeTemplate() {
+  const server = await startPostgres()
+  const engine = openEngine(await createDatabase(server, 'ledgers'))
+  await migratePostgres(engine)
+  const ledger = openLedgerStores(engine, UNKNOWN_ACCESS)
+  const context = { now: new Date(FROZEN_TIME), address: undefined }
+  const accounts: Partial<Record<Tier, number>> = {}
+  for (const tier of TIERS) {
+    const account = { email: emailOf(tier), password_hash: 'none', tier }
+    accounts[tier] = (await ledger.accounts.create(account, context))?.id ?? 0
+  }
+  // A database with connections cannot be copied.
+  await engine.close()
+  return { server, accounts: accounts as Record<Tier, number> }
+}
+
+/** These tests ask for keys without a cache. */
+const UNKNOWN_ACCESS = { get: () => Number.NaN, forget: () => {} }
+
+/** Servers keep their own time in these tests: they choose it. */
+function openEngine(url: string, options: ServerOptions = {}) {
+  const fixed = { url, connections: 4, answerMs: PATIENT_MS, clock: 'caller' } as const
+  return openPostgresEngine({ ...fixed, ...options })
+}
+
+function withoutLocks(engine: PostgresEngine): PostgresEngine {
+  return { ...engine, transact: (operation) => engine.transact(operation) }
+}
+
+/** Creates a database on a server. @returns its address */
+export async function createDatabase(
+  { url }: PostgresServer,
+  name: string,
+  options = '',
+): Promise<string> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(`CREATE DATABASE ${name} ${options}`)
+  await client.end()
+  return url.replace(/\/postgres$/, `/${name}`)
+}
