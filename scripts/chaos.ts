@@ -76,6 +76,14 @@ const RUNS = new Map<string, ChaosRun>([
     },
   ],
   [
+    'ledger',
+    {
+      about:
+        'three servers on PostgreSQL: kills, crashes, cut and used up connections, full disks, a wrong clock',
+      files: ['test/chaos/ledger.test.ts'],
+    },
+  ],
+  [
     'abuse',
     {
       about:

@@ -1,0 +1,144 @@
+// Clients of a cluster. Each logs its requests and their responses: the checks know nothing else.
+import { scriptedPhoto } from '../photos/fake-reader.ts'
+
+/** A request; `status` is 0 if its response was lost, so the server may or may not have done it. */
+export type Exchange = {
+  kind: 'quota' | 'key' | 'scan' | 'checkout' | 'login'
+  /** Account, or key. */
+  subject: string
+  startedAt: number
+  ms: number
+  status: number
+}
+
+export type Customer = { key: string; cookie: string }
+
+export type Clients = {
+  exchanges: Exchange[]
+  /** Time of `performance.now()` at which a response confirmed that a key is revoked. */
+  revokedAt: Map<string, number>
+  /** Ends all clients, after their last response. */
+  stop(): Promise<void>
+}
+
+/** @param customers of each kind of client, in the order of their use */
+export function startClients(
+  urls: readonly string[],
+  customers: Record<'quota' | 'key' | 'scan' | 'checkout', readonly Customer[]>,
+  login: { email: string; password: string },
+  random: () => number,
+): Clients {
+  const exchanges: Exchange[] = []
+  const revokedAt = new Map<string, number>()
+  let isStopped = false
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T
+
+  async function send(
+    kind: Exchange['kind'],
+    subject: string,
+    path: string,
+    init: RequestInit = {},
+    url = pick(urls),
+  ): Promise<{ status: number; text: string }> {
+    const startedAt = performance.now()
+    const { status, text } = await fetch(url + path, {
+      ...init,
+      headers: { origin: url, ...init.headers },
+      signal: AbortSignal.timeout(HANG_MS),
+    })
+      .then(async (response) => ({ status: response.status, text: await response.text() }))
+      .catch(() => ({ status: 0, text: '' }))
+    exchanges.push({ kind, subject, startedAt, ms: performance.now() - startedAt, status })
+    // A killed server refuses at once: others must get their turn.
+    if (status === 0 || status === 503) await Bun.sleep(20)
+    return { status, text }
+  }
+  const post = (body: object, headers: Record<string, string> = {}): RequestInit => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+  /** Uses up one account after the other. */
+  async function spendQuota(offset: number): Promise<void> {
+    for (let index = offset; !isStopped; ) {
+      const { key } = customers.quota[index % customers.quota.length] as Customer
+      const headers = { 'X-API-Key': key }
+      const { status } = await send('quota', key, '/v1/search?q=dragon&limit=1', { headers })
+      if (status === 429) index += QUOTA_CLIENTS
+    }
+  }
+
+  /** Makes a key, uses and revokes it, and tries all servers after that. */
+  async function useKeys(index: number): Promise<void> {
+    const { cookie } = customers.key[index] as Customer
+    while (!isStopped) {
+      const made = await send('key', 'new', '/v1/keys', post({ name: 'chaos' }, { cookie }))
+      if (made.status !== 201) continue
+      const { id, key } = JSON.parse(made.text).data
+      const init = { headers: { 'X-API-Key': key } }
+      const use = (url?: string) => send('key', key, '/v1/search?q=dragon&limit=1', init, url)
+      for (const url of urls) await use(url)
+      for (let status = 0; status !== 200 && status !== 404; ) {
+        const revoke = { method: 'DELETE', headers: { cookie } }
+        status = (await send('key', 'revoke', `/v1/keys/${id}`, revoke)).status
+        if (isStopped && status !== 200) break
+        if (status === 200) revokedAt.set(key, performance.now())
+      }
+      for (let turn = 0; turn < 8; turn++) {
+        await Bun.sleep(200)
+        await Promise.all(urls.map(use))
+      }
+    }
+  }
+
+  async function scan(index: number): Promise<void> {
+    const { key } = customers.scan[index] as Customer
+    for (let photo = 0; !isStopped; photo++) {
+      // Every fourth fails in the reader, and must be refunded.
+      const script = { name: `${index}-${photo}`, ms: 20, ...(photo % 4 === 3 && FAILING) }
+      const headers = { 'X-API-Key': key, 'content-type': 'image/webp' }
+      const init = { method: 'POST', headers, body: scriptedPhoto(script) }
+      await send('scan', key, '/v1/identify', init)
+    }
+  }
+
+  async function buy(index: number): Promise<void> {
+    const { key, cookie } = customers.checkout[index] as Customer
+    while (!isStopped) {
+      const init = post({ plan: 'scans_1000' }, { cookie })
+      await send('checkout', key, '/v1/payments/create-checkout', init)
+      await Bun.sleep(50)
+    }
+  }
+
+  async function logIn(): Promise<void> {
+    while (!isStopped) {
+      await send('login', login.email, '/v1/auth/login', post(login))
+      await Bun.sleep(250)
+    }
+  }
+
+  const clients = [
+    ...Array.from({ length: QUOTA_CLIENTS }, (_, index) => spendQuota(index)),
+    ...customers.key.map((_, index) => useKeys(index)),
+    ...customers.scan.map((_, index) => scan(index)),
+    ...customers.checkout.map((_, index) => buy(index)),
+    logIn(),
+  ]
+  return {
+    exchanges,
+    revokedAt,
+    async stop() {
+      isStopped = true
+      await Promise.all(clients)
+    },
+  }
+}
+
+const FAILING = { fails: 'always' } as const
+
+const QUOTA_CLIENTS = 6
+
+/** A client gives up after this time, in milliseconds. */
+const HANG_MS = 20_000

@@ -1,0 +1,135 @@
+// Three servers on one data folder and one PostgreSQL, as processes that faults can hit.
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { prepareSample } from '../chaos/service-process.ts'
+import { findFreePort } from '../free-port.ts'
+import { createDatabase } from './ledgers.ts'
+import { type PostgresServer, startPostgres } from './postgres-server.ts'
+
+const ENTRY = join(import.meta.dir, '../photos/photo-server.ts')
+const SERVERS = 3
+
+/** Shifts the clock of a process; in Debian's package of this name. */
+const CLOCK_SHIFTER = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>
+
+/** @param folder of PostgreSQL's data, if not a temporary one */
+export async function startCluster({ folder }: { folder?: string } = {}) {
+  const settings = ['max_connections=60', 'log_min_messages=log']
+  const postgres = await startPostgres({ settings, ...(folder !== undefined && { folder }) })
+  const LEDGER_URL = await createDatabase(postgres, 'cluster')
+  const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-cluster-'))
+  const logFile = join(dataDir, 'servers.log')
+  const env = {
+    ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', DATA_DIR: dataDir },
+    ...{ LEDGER_URL, APP_SECRET: 'c'.repeat(32), PHOTO_LOG: join(dataDir, 'photos') },
+    ...{ BILLING_PROVIDER: 'manual', BILLING_DEV_AUTOPAY: 'on', WEBHOOK_NETWORK: 'loopback-ok' },
+    ...{ IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', BULK_FILES: 'off', BACKUP_DIR: 'off' },
+    ...{ LOG_LEVEL: 'warn' },
+  }
+  await prepareSample(dataDir, { LEDGER_URL, APP_SECRET: env.APP_SECRET })
+  const servers = await Promise.all(
+    Array.from({ length: SERVERS }, (_, index) => startServer(env, logFile, index)),
+  )
+
+  return {
+    dataDir,
+    ledgerUrl: LEDGER_URL,
+    postgres,
+    urls: servers.map(({ url }) => url),
+    /** True if the last server's clock is five minutes ahead. */
+    hasWrongClock: existsSync(CLOCK_SHIFTER),
+    readLog: () => readFileSync(logFile, 'utf8'),
+    /** Kills a server, and starts it again on its port. */
+    async killServer(index: number): Promise<void> {
+      await servers[index]?.kill()
+      await servers[index]?.start()
+    },
+    connect: () => connect(LEDGER_URL),
+    async close(): Promise<void> {
+      await Promise.all(servers.map((server) => server.kill()))
+      await postgres.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startServer(env: Record<string, string>, logFile: string, index: number) {
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const isShifted = index === SERVERS - 1 && existsSync(CLOCK_SHIFTER)
+  const clock = { LD_PRELOAD: CLOCK_SHIFTER, FAKETIME: '+5m', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+  let child: Bun.Subprocess | undefined
+  const kill = async () => {
+    child?.kill('SIGKILL')
+    await child?.exited
+  }
+  process.once('exit', () => child?.kill('SIGKILL'))
+
+  async function start(): Promise<void> {
+    const log = openSync(logFile, 'a')
+    child = Bun.spawn([process.execPath, '--no-env-file', ENTRY], {
+      env: { ...env, PORT: `${port}`, PUBLIC_URL: url, ...(isShifted && clock) },
+      stdio: ['ignore', log, log],
+    })
+    while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {
+      // Another fault may keep it from starting; a supervisor tries again.
+      if (child.exitCode !== null) return Bun.sleep(200).then(start)
+      await Bun.sleep(20)
+    }
+  }
+
+  await start()
+  return { url, start, kill }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  // A fault that ends the connection fails the next query.
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** Ends the connections to a database one by one. */
+export async function cutConnections({ connect }: Cluster): Promise<number> {
+  const client = await connect()
+  const others = `SELECT pid FROM pg_stat_activity WHERE datname = 'cluster' AND pid <> pg_backend_pid()`
+  const { rows } = await client.query<{ pid: number }>(others)
+  for (const { pid } of rows) {
+    await client.query('SELECT pg_terminate_backend($1)', [pid])
+    await Bun.sleep(20)
+  }
+  await client.end()
+  return rows.length
+}
+
+/** Holds every connection that the database has left, those of its owner included. */
+export async function exhaustConnections({ connect }: Cluster, ms: number): Promise<number> {
+  const held: pg.Client[] = []
+  try {
+    for (;;) held.push(await connect())
+  } catch {
+    await Bun.sleep(ms)
+  }
+  for (const client of held) await client.end().catch(() => undefined)
+  return held.length
+}
+
+/** Fills the disk of the database for a while; the database may end, and is started again. */
+export async function fillDisk(
+  postgres: PostgresServer,
+  folder: string,
+  ms: number,
+): Promise<void> {
+  const ballast = join(folder, 'ballast')
+  await Bun.spawn(['dd', 'if=/dev/zero', `of=${ballast}`, 'bs=64k'], {
+    stdio: ['ignore', 'ignore', 'ignore'],
+  }).exited
+  await Bun.sleep(ms)
+  rmSync(ballast)
+  await postgres.revive()
+}
