@@ -11,6 +11,7 @@ import { benchFirstMinute } from './first-minute.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
+import { benchLedger } from './ledger.ts'
 import { benchLines } from './lines.ts'
 import { assertWrk } from './load.ts'
 import { benchLogins } from './logins.ts'
@@ -60,6 +61,7 @@ const BENCHES: Record<string, Bench> = {
   dashboard: onCatalogAlone(benchDashboard),
   deliveries: benchDeliveries,
   identify: benchIdentify,
+  ledger: benchLedger,
   lines: benchLines,
   maintenance: benchMaintenance,
   printings: benchPrintings,
