@@ -22,6 +22,7 @@ import {
   refundManualCheckout,
 } from './cli/billing-commands.ts'
 import { invite, printInvitations, revoke } from './cli/invitation-commands.ts'
+import { move } from './cli/move-ledger.ts'
 import {
   commandConfig,
   parseArguments,
@@ -53,6 +54,9 @@ const USAGE = `Usage: bun run admin COMMAND
   audit [--email E] [--limit N]                      audit log, newest first
   adopt FILE                                         accept a missing catalog.db or ledger.db (created empty), or a
                                                      foreign one, or a foreign app-secret; stop the server first
+  move-ledger --to URL | --from URL [--restart]      move ledger.db to the PostgreSQL database URL, or the ledger
+                                                     of that database to ledger.db; stop all servers first. The
+                                                     same command goes on after an interruption
 
   --json  print JSON on a terminal, too`
 
@@ -197,6 +201,7 @@ await runCommand(USAGE, async () => {
       limit: { type: 'string', default: '50' },
       expires: { type: 'string' },
       off: { type: 'boolean', default: false },
+      restart: { type: 'boolean', default: false },
       from: { type: 'string' },
       to: { type: 'string' },
       json: { type: 'boolean', default: false },
@@ -204,6 +209,7 @@ await runCommand(USAGE, async () => {
     3,
   )
   const [noun, verb, id] = positionals
+  if (noun === 'move-ledger' && verb === undefined) return await move(values)
   if (noun === 'adopt' && id === undefined) return adopt(verb, values.json)
   const command = COMMANDS[verb === undefined ? `${noun}` : `${noun} ${verb}`]
   if (command === undefined || (id !== undefined && !TAKES_ID.has(`${verb}`))) {

@@ -1,0 +1,85 @@
+// `bun run admin move-ledger`: moves the ledger between its file and PostgreSQL.
+import { join } from 'node:path'
+import { moveLedger } from '#actions/operations/move-ledger.ts'
+import { SECRET_FILE } from '#store/files/data-folder.ts'
+import type { MoveStep } from '#store/ledger/move/move-to-postgres.ts'
+import { commandConfig, createProgress, printResult, UsageError } from './terminal.ts'
+
+type Values = {
+  from?: string | undefined
+  to?: string | undefined
+  restart: boolean
+  json: boolean
+}
+
+/**
+ * Moves the ledger without opening it as a server does, and prints each table: first copied, then compared.
+ * @returns the exit code
+ */
+export async function move({ from, to, restart, json }: Values): Promise<number> {
+  const url = from ?? to
+  if (url === undefined || (from !== undefined && to !== undefined)) {
+    throw new UsageError('Name one database: --to URL or --from URL.')
+  }
+  if (!/^postgres(ql)?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
+    // The URL may contain a password.
+    throw new UsageError(
+      'That is not a URL of PostgreSQL. Use postgres://user:password@host/database.',
+    )
+  }
+  const config = commandConfig()
+  const isRead = process.stdout.isTTY && !json
+  const start = performance.now()
+  let bar = createProgress('move-ledger')
+  const sums = { tables: 0, rows: 0 }
+  const report = (step: MoveStep) => {
+    if (step.step === 'compared') {
+      sums.tables++
+      sums.rows += step.rows
+    }
+    if (step.step === 'copying') return bar.show(step.rows, step.total, step.table)
+    bar.end()
+    bar = createProgress('move-ledger')
+    printStep(step, isRead)
+  }
+  const direction = to === undefined ? 'from' : 'to'
+  try {
+    await moveLedger(config, { direction, url, restart, report })
+  } finally {
+    bar.end()
+  }
+  const seconds = roundSeconds((performance.now() - start) / 1000)
+  if (!isRead) printResult({ step: 'moved', direction, ...sums, seconds })
+  else {
+    process.stdout.write(
+      `The ledger is moved: ${sums.tables} tables with ${sums.rows} rows are equal, after ${seconds} s.\n`,
+    )
+  }
+  const secret = config.appSecret === undefined && direction === 'to'
+  const secretPath = join(config.dataDir, SECRET_FILE)
+  process.stderr.write(
+    direction === 'to'
+      ? `Start the servers with LEDGER_URL${secret ? `, and with the text in ${secretPath} as APP_SECRET` : ''}.\n`
+      : 'Start the server without LEDGER_URL, and with the same APP_SECRET as before.\n',
+  )
+  return 0
+}
+
+function printStep(step: Exclude<MoveStep, { step: 'copying' }>, isRead: boolean): void {
+  if (!isRead) {
+    printResult('seconds' in step ? { ...step, seconds: roundSeconds(step.seconds) } : step)
+    return
+  }
+  const rows = `${String(step.rows).padStart(10)} rows`
+  const words =
+    step.step === 'copied'
+      ? `copied ${rows} in ${roundSeconds(step.seconds)} s${step.kept > 0 ? `, ${step.kept} of them before` : ''}`
+      : `equal  ${rows}  ${Object.entries(step.sums)
+          .map(([column, sum]) => `${column} ${sum}`)
+          .join('  ')}`
+  process.stdout.write(`${step.table.padEnd(18)} ${words}\n`)
+}
+
+function roundSeconds(seconds: number): number {
+  return Math.round(seconds * 10) / 10
+}

@@ -1,0 +1,100 @@
+import type { MovedRow, MovedTable, MovedValue } from './moved-tables.ts'
+
+/** How far a table was copied: the key of its last row, and how many rows. */
+export type CopyNote = { lastKey: readonly MovedValue[] | undefined; rows: number }
+
+/** A number that the database counts up for new rows. */
+export type Counter = { table: string; column: string }
+
+/** A database that is copied from, or compared. */
+export type CopySource = {
+  /** Name in messages, such as `ledger.db`. */
+  name: string
+  countRows(table: MovedTable): Promise<number>
+  /** Reads the rows behind a key in the order of the key, `BATCH_ROWS` at a time. */
+  readRows(table: MovedTable, after?: readonly MovedValue[]): AsyncIterable<MovedRow[]>
+  /** Returns the highest number that was given to a row, even if the row is gone; 0 for none. */
+  readCounter(counter: Counter): Promise<number>
+}
+
+/** A database that is copied to. It keeps notes, so that a copy that was killed can go on. */
+export type CopyTarget = CopySource & {
+  readNote(table: MovedTable): Promise<CopyNote>
+  /** Adds rows and replaces the note of their table, in one transaction. */
+  addRows(table: MovedTable, rows: readonly MovedRow[], note: CopyNote): Promise<void>
+  /** Makes a counter go on behind a number. */
+  writeCounter(counter: Counter, last: number): Promise<void>
+}
+
+/** Rows per transaction: more are hardly faster, and a kill loses the work on them. */
+export const BATCH_ROWS = 5_000
+
+/** Tables and counters of a ledger. */
+export type LedgerContents = { tables: readonly MovedTable[]; counters: readonly Counter[] }
+
+/**
+ * A step of a copy. `rows` of a table are in the target, `kept` of them from a copy that was interrupted;
+ * `total` is how many the source has.
+ */
+export type CopyStep =
+  | { step: 'copying'; table: string; rows: number; total: number }
+  | { step: 'copied'; table: string; rows: number; kept: number; seconds: number }
+
+/** Copies what the notes of the target do not have yet. */
+export async function copyLedger(
+  source: CopySource,
+  target: CopyTarget,
+  { tables, counters }: LedgerContents,
+  report: (step: CopyStep) => void,
+): Promise<void> {
+  for (const table of tables) await copyTable(source, target, table, report)
+  for (const counter of counters) {
+    await target.writeCounter(counter, await source.readCounter(counter))
+  }
+}
+
+async function copyTable(
+  source: CopySource,
+  target: CopyTarget,
+  table: MovedTable,
+  report: (step: CopyStep) => void,
+): Promise<void> {
+  const start = performance.now()
+  const total = await source.countRows(table)
+  const kept = await target.readNote(table)
+  let { rows } = kept
+  for await (const batch of source.readRows(table, kept.lastKey)) {
+    const last = batch.at(-1) ?? []
+    rows += batch.length
+    await target.addRows(table, batch, { lastKey: table.key.map((at) => last[at] ?? null), rows })
+    report({ step: 'copying', table: table.name, rows, total })
+  }
+  const seconds = (performance.now() - start) / 1000
+  report({ step: 'copied', table: table.name, rows, kept: kept.rows, seconds })
+}
+
+/** Table of the notes, which the target has while a copy is unfinished. */
+export const CREATE_NOTES =
+  'CREATE TABLE moved_tables (name TEXT PRIMARY KEY, last_key TEXT NOT NULL, row_count BIGINT NOT NULL)'
+
+/** Writes a note; the parameters are `?` or `$n`. */
+export const noteStatement = (first: string, second: string, third: string) =>
+  `INSERT INTO moved_tables (name, last_key, row_count) VALUES (${first}, ${second}, ${third})
+   ON CONFLICT (name) DO UPDATE SET last_key = excluded.last_key, row_count = excluded.row_count`
+
+/** Returns the parameters of a note. */
+export function noteValues(
+  table: MovedTable,
+  { lastKey, rows }: CopyNote,
+): [string, string, number] {
+  return [table.name, JSON.stringify(lastKey), rows]
+}
+
+/** Parses a stored note; JSON writes a blob as `{ type: 'Buffer', data: number[] }`. */
+export function parseNote(row: { last_key: string; row_count: number } | undefined): CopyNote {
+  if (row === undefined) return { lastKey: undefined, rows: 0 }
+  const lastKey = JSON.parse(row.last_key, (_name, value) =>
+    value?.type === 'Buffer' ? Buffer.from(value.data) : value,
+  )
+  return { lastKey, rows: row.row_count }
+}

@@ -1,0 +1,91 @@
+import type { Db } from '#store/db.ts'
+
+/** How many accounts a generated ledger has, and how many entries of scans. */
+export type LedgerSize = { accounts: number; entries: number }
+
+/**
+ * Fills a new ledger with rows of every table: nulls, blobs, negative numbers, letters of several scripts
+ * and every state that a row can have. Equal sizes give equal rows.
+ */
+export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
+  const rows = (count: number) =>
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`
+  const account = `1 + i % ${accounts}`
+  const tier = (column = 'i') =>
+    `CASE ${column} % 5 WHEN 0 THEN 'free' WHEN 1 THEN 'hobby' WHEN 2 THEN 'starter' WHEN 3 THEN 'pro' ELSE 'business' END`
+  const some = Math.max(10, Math.floor(accounts / 2))
+  // Random ids arrive in another order than that of their bytes.
+  const id = (prefix: string) => `'${prefix}' || (i * 7919 % 104729) || '-' || i`
+  const statements = [
+    `INSERT INTO accounts ${rows(accounts)}
+     SELECT i, 'Käufer' || i || '@Example.com', '$argon2id$' || i, ${tier()}, 1700000000000 + i,
+       i % 50, CASE WHEN i % 3 > 0 THEN 1700000000000 + i END, ${tier('i + 1')}, i % 7, i % 2,
+       CASE WHEN i % 4 > 0 THEN 'kaufer' || i END FROM n`,
+    `INSERT INTO keys ${rows(some)}
+     SELECT ${id('k')}, ${account}, 'Schlüssel 鍵 ' || i, unhex(printf('%064x', i)), 'tcg_live_', 'abcd', i % 2,
+       1700000000000 FROM n`,
+    `DELETE FROM keys WHERE id = (SELECT min(id) FROM keys)`,
+    `INSERT INTO usage_daily ${rows(accounts)} SELECT i, 19000 + i % 30, i, i % 65 FROM n`,
+    `INSERT INTO sessions ${rows(some)}
+     SELECT 3 * i, ${account}, unhex(printf('%064X', i + 7)), 1700000000000, 1700000000000 + i FROM n`,
+    `DELETE FROM sessions WHERE id = (SELECT max(id) FROM sessions)`,
+    `INSERT INTO login_places ${rows(some)}
+     SELECT ${account}, unhex(printf('%02x%030x', i * 83 % 256, i)), 19000 FROM n`,
+    `INSERT INTO invitations ${rows(10)}
+     SELECT i, unhex(printf('%064x', i)), CASE i % 2 WHEN 0 THEN 'gast' || i || '@example.com' END, 1, 2,
+       CASE i % 3 WHEN 0 THEN 5 END, CASE i % 3 WHEN 1 THEN 6 END, CASE i % 3 WHEN 1 THEN 1 END FROM n`,
+    `INSERT INTO attempts ${rows(some)} SELECT ${id('login ')} || char(233, 128, 126), i - 5 FROM n`,
+    `INSERT INTO usage_by_key SELECT id, 19000, 'search', rowid FROM keys`,
+    `INSERT INTO key_totals SELECT id, rowid, 1700000000000 FROM keys`,
+    `INSERT INTO audit_log ${rows(some)}
+     SELECT i, 1700000000000 + i, 'login', CASE WHEN i % 3 > 0 THEN ${account} END,
+       CASE WHEN i % 2 > 0 THEN '::1' END, CASE WHEN i % 5 = 0 THEN 'line' || char(10) || '"quoted" \\' END FROM n`,
+    `INSERT INTO scan_ledger ${rows(entries)}
+     SELECT i, ${account}, CASE i % 4 WHEN 0 THEN 'purchase' WHEN 1 THEN 'reversal' ELSE 'scan' END,
+       CASE i % 4 WHEN 0 THEN 100 WHEN 1 THEN -50 ELSE -1 END,
+       CASE i % 4 WHEN 0 THEN 999 END, 'scan_' || i, 1700000000000 + i FROM n`,
+    `INSERT INTO scan_holds ${rows(some)}
+     SELECT ${id('h')}, ${account},
+       CASE i % 4 WHEN 0 THEN 'held' WHEN 1 THEN 'done' WHEN 2 THEN 'refunded' ELSE 'rejected' END, i, i + 90 FROM n`,
+    `INSERT INTO identifications ${rows(some)}
+     SELECT ${id('i')}, ${account}, i, CASE i % 2 WHEN 0 THEN 'matched' ELSE 'not_found' END,
+       CASE i % 2 WHEN 0 THEN 'pokemon' END, '{"name":"ピカチュウ"}', CASE i % 3 WHEN 0 THEN i END,
+       CASE i % 6 WHEN 0 THEN i END FROM n`,
+    `INSERT INTO scan_days ${rows(some)} SELECT DISTINCT ${account}, 19000, i, 0, 1, 2, 3, 4, 5 FROM n WHERE i <= ${accounts}`,
+    `UPDATE billing_questions SET asked = 42`,
+    `UPDATE access_version SET version = 17`,
+    `INSERT INTO billing_customers ${rows(some)} SELECT ${id('cus_')}, ${account}, 0 FROM n`,
+    `INSERT INTO checkouts ${rows(some)}
+     SELECT ${id('co_')}, ${account}, CASE i % 2 WHEN 0 THEN 'stripe' ELSE 'manual' END, 'pro', 100 + i,
+       CASE i % 2 WHEN 0 THEN 'paid' ELSE 'ended' END, CASE i % 2 WHEN 0 THEN 'cs_' || i END, NULL, 5, 6, 7 FROM n`,
+    `INSERT INTO subscriptions ${rows(10)}
+     SELECT ${id('sub_')}, ${account}, 'stripe', 'pro', 'active', CASE i % 2 WHEN 0 THEN i END, i % 2, NULL, NULL,
+       i, i, 'pro', NULL, CASE i % 3 WHEN 0 THEN 31 END FROM n`,
+    `INSERT INTO scan_purchases ${rows(some)} SELECT 'cs_' || i, ${account}, 'scans_500', 500, 999, i % 500, i FROM n`,
+    `INSERT INTO billing_charges ${rows(some)}
+     SELECT ${id('pi_')}, ${account}, 'scans_500', CASE i % 2 WHEN 0 THEN 'cs_' || i END,
+       CASE i % 2 WHEN 1 THEN 'sub_' || i END, 0, i, i, i FROM n`,
+    `INSERT INTO billing_payments ${rows(some)}
+     SELECT i, ${account}, 'manual', 'pro', CASE i % 2 WHEN 0 THEN 'payment' ELSE 'refund' END,
+       CASE i % 2 WHEN 0 THEN 1900 ELSE -1900 END, 'in_' || i, i FROM n`,
+    `INSERT INTO billing_events ${rows(some)}
+     SELECT ${id('evt_')}, 'stripe', 'invoice.paid', CASE WHEN i % 2 > 0 THEN ${account} END, 'applied', NULL, i FROM n`,
+    `INSERT INTO photo_payments ${rows(some)}
+     SELECT ${id('0x')}, '0xpayer', 'print', CASE i % 2 WHEN 0 THEN 'settled' ELSE 'released' END, '', '{}', NULL,
+       i, NULL, i, NULL, 0, i, i FROM n`,
+    `INSERT INTO webhooks ${rows(some)}
+     SELECT ${id('wh_')}, ${account}, 'https://example.com/' || i, i, NULL, 'above', 0, 1, 0, NULL, 0, NULL,
+       unhex(printf('%064x', i)), CASE i % 2 WHEN 0 THEN x'' END, NULL, 1, 1 FROM n`,
+    `INSERT INTO deliveries SELECT 'msg_' || id, id, account_id, 'example.com', 'alert', '{}', 'delivered', 1, 2,
+       NULL, 3, 4 FROM webhooks`,
+    `INSERT INTO delivery_attempts SELECT id, 1, CASE rowid % 3 WHEN 0 THEN 200 WHEN 1 THEN 0 END, NULL, 12, '' FROM deliveries`,
+    `INSERT INTO job_leases VALUES ('sync', 'server', 3, 4, NULL, 5)`,
+    `INSERT INTO installation (id) SELECT '${INSTALLATION}' WHERE NOT EXISTS (SELECT 1 FROM installation)`,
+  ]
+  db.transaction(() => {
+    for (const statement of statements) db.exec(statement)
+  })()
+}
+
+/** Id of the installation of a generated ledger that has none yet. */
+export const INSTALLATION = '11111111-2222-4333-8444-555555555555'
