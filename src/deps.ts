@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { Config } from '#config.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
@@ -61,6 +62,8 @@ export type Deps = {
   errors: RecentErrors
   /** Starts syncs for operators. */
   syncTrigger: SyncTrigger
+  /** Tells this server from others that share its ledger. */
+  serverName: string
   startedAt: Date
   now: () => Date
 }
@@ -102,6 +105,7 @@ export async function openDeps(
     jobs: createJobRegistry(),
     errors,
     syncTrigger: createSyncTrigger(),
+    serverName: nameServer(config),
     startedAt: now(),
     now,
   }
@@ -176,6 +180,11 @@ async function prepareStorage(
     await database.close()
     throw error
   }
+}
+
+/** Names the machine and the port; also the process if several share the port. */
+function nameServer({ port, sharePort }: Config): string {
+  return `${hostname()}:${port}${sharePort ? ` (process ${process.pid})` : ''}`
 }
 
 function openInstallation({ appSecret, dataDir }: Config, database: PostgresEngine) {

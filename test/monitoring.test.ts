@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LONE_SERVER } from './support/ledger/lone-server.ts'
 import { createTestApp, type TestApp } from './support/test-app.ts'
 
 const DOCS = join(import.meta.dir, '../docs')
@@ -49,7 +50,9 @@ let testApp: TestApp
 let metrics: Map<string, Set<string>>
 
 beforeAll(async () => {
-  testApp = await createTestApp({ onDisk: true, env: { BACKUP_DIR: 'no-such-folder' } })
+  testApp = await createTestApp({
+    ...{ onDisk: true, env: { BACKUP_DIR: 'no-such-folder' }, shared: LONE_SERVER },
+  })
   for (const outcome of ['done', 'failed'] as const) {
     testApp.deps.jobs.started('purge the ledger', testApp.deps.now())
     testApp.deps.jobs.finished('purge the ledger', testApp.deps.now(), outcome)

@@ -1293,13 +1293,18 @@ export type OperatorStatus = {
   catalog: CatalogStatus
   sync: SyncState
   games: GameStatus[]
+  /**
+   * Servers that share the ledger, this one first; null without `LEDGER_URL`. Their jobs and
+   * errors are included.
+   */
+  servers: ServerStatus[] | null
   jobs: JobStatus[]
   reader: ReaderStatus
   deliveries: DeliveryStatus
   accounts: AccountCounts
   disk: DiskStatus
   backups: BackupStatus | null
-  /** The last 50 errors of this process, newest first. */
+  /** The last 50 errors since the start, newest first. */
   errors: LoggedError[]
 }
 
@@ -1360,6 +1365,19 @@ export type GameStatus = {
 /** Why the last sync could not refresh the game; null if it could. */
 export type GameError = { at: string; message: string }
 
+export type ServerStatus = {
+  /** Machine and port, as in `cards-1:8080`. */
+  name: string
+  /** Version of Cardstock. */
+  version: string
+  started_at: string
+  seen_at: string
+  /** True after 30 seconds without a report: it may have been killed. */
+  is_silent: boolean
+  /** State of the photo reader; null if the server has another version. */
+  reader: 'off' | 'ready' | 'not ready' | null
+}
+
 export type JobStatus = {
   name: string
   is_running: boolean
@@ -1370,6 +1388,8 @@ export type JobStatus = {
   last_ended_at: string | null
   last_outcome: JobOutcome | null
   next_at: string | null
+  /** Server of the last run or the error; null if no other server shares the ledger. */
+  server: string | null
 }
 
 export type JobOutcome = 'done' | 'failed'
@@ -1421,7 +1441,14 @@ export type FileSize = { name: string; bytes: number }
 /** Complete backups on the disk; null if backups are disabled. */
 export type BackupStatus = { newest_at: string | null; count: number; bytes: number }
 
-export type LoggedError = { at: string; event: string; message: string; request_id: string | null }
+export type LoggedError = {
+  at: string
+  event: string
+  message: string
+  request_id: string | null
+  /** Server of the last run or the error; null if no other server shares the ledger. */
+  server: string | null
+}
 
 export type StartSyncResponse = { data: SyncStarted; rate_limit: RateLimit }
 

@@ -40,7 +40,7 @@ export function createJobLeases(
   { ledger, log, now }: Pick<Deps, 'ledger' | 'log' | 'now'>,
   { renewEveryMs, elapsed }: Timing = TIMING,
 ): JobLeases | undefined {
-  if (!ledger.isShared) return undefined
+  if (ledger.shared === undefined) return undefined
   const { jobLeases } = ledger
   const holder = randomUUID()
   const renewals: (() => Promise<void>)[] = []

@@ -8,6 +8,7 @@ import type { Deps } from '#deps.ts'
 import { SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
 import { createJobLeases, type JobLeases, type KeptLease } from './job-leases.ts'
+import { startServerReporter } from './server-reporter.ts'
 import {
   createWorkers,
   type LedgerTask,
@@ -231,6 +232,7 @@ export function startJobs(
     })
   }
   keepSearchInMemory(deps, workers.search)
+  const reporter = startServerReporter(deps)
   return {
     async close() {
       syncTrigger.attach(undefined)
@@ -238,6 +240,7 @@ export function startJobs(
       settler.close().catch((error) => log.error('failed to release payment leases', { error }))
       await sender.close()
       await leases?.close()
+      await reporter?.close()
     },
   }
 }

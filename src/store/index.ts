@@ -267,7 +267,7 @@ export function openLedgerOn(db: Db): Ledger {
   const write = db.prepare<[number]>('UPDATE installation SET probed_at = ?')
   return {
     ...openLedgerStores(engine, openAccessVersion(db)),
-    isShared: false,
+    shared: undefined,
     visitorUsage: createVisitorUsage(),
     probe: async () => void read.get(),
     probeWrite: async () => void write.run(Date.now()),

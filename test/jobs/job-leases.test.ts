@@ -7,6 +7,7 @@ import { createWorkers, type LedgerReport } from '#jobs/workers.ts'
 import { JOB_LEASE_MS, type JobLeaseStore } from '#store/ledger/job-leases.ts'
 import { waitFor } from '../support/alerts/delivery-world.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
+import { LONE_SERVER } from '../support/ledger/lone-server.ts'
 import { createTestApp } from '../support/test-app.ts'
 
 setDefaultTimeout(60_000)
@@ -17,13 +18,15 @@ afterEach(async () => {
 })
 
 async function open() {
-  const testApp = await createTestApp({ env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' } })
+  const testApp = await createTestApp({
+    ...{ env: { INDEX_PICTURES: 'off', BULK_FILES: 'off' }, shared: LONE_SERVER },
+  })
   closers.push(testApp.close)
   const { deps } = testApp
   const start = deps.now().getTime()
   let passedMs = 0
   return {
-    deps: { ...deps, ledger: { ...deps.ledger, isShared: true } },
+    deps,
     /** Lets time pass for the database and every server. */
     pass(ms: number): void {
       passedMs += ms
@@ -31,7 +34,7 @@ async function open() {
     },
     /** Opens the leases of one more server, which renews them all the time. */
     openServer(store: JobLeaseStore = deps.ledger.jobLeases): JobLeases {
-      const ledger = { ...deps.ledger, isShared: true, jobLeases: store }
+      const ledger = { ...deps.ledger, jobLeases: store }
       const timing = { renewEveryMs: 5, elapsed: () => passedMs }
       const leases = createJobLeases({ ...deps, ledger }, timing)
       if (leases === undefined) throw new Error('the ledger is not shared')

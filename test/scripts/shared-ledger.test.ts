@@ -3,12 +3,15 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { backUp } from '#actions/operations/back-up.ts'
 import { checkLedgerDatabase } from '#actions/operations/check-ledger-database.ts'
 import { restoreBackup } from '#actions/operations/restore-backup.ts'
+import type { OperatorStatus } from '#client/endpoints.ts'
 import { readConfig } from '#config.ts'
 import { adoptStorage, closeDeps, openDeps } from '#deps.ts'
 import { DAILY_REQUESTS } from '#rules/accounts/tiers.ts'
+import { waitFor } from '../support/alerts/delivery-world.ts'
 import {
   prepareSample,
   type ServiceProcess,
@@ -114,6 +117,37 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
       expect(performance.now() - revokedAt).toBeLessThan(1_000)
       await Bun.sleep(20)
     }
+  })
+
+  test('show all of them on the page of each, and the jobs of all', async () => {
+    const { headers } = await register('operator@shared.example')
+    const deps = await openDeps(readConfig({ ...settings, DATA_DIR: dataDir }))
+    await setOperator(deps, { email: 'operator@shared.example', is_operator: true })
+    await closeDeps(deps)
+    const getStatus = async (url: string) => {
+      const response = await fetch(`${url}/v1/operator/status`, { headers })
+      return ((await response.json()) as { data: OperatorStatus }).data
+    }
+    const namesOf = async (url: string) =>
+      (await getStatus(url)).servers?.map(({ name }) => new URL(`http://${name}`).port).toSorted()
+    const ports = [first(), second()].map((url) => new URL(url).port).toSorted()
+    for (const url of [first(), second()])
+      await waitFor(async () => Bun.deepEquals(await namesOf(url), ports))
+    const third = await startService(dataDir, settings)
+    await waitFor(async () => (await namesOf(first()))?.length === 3)
+    // It has given the job back, and takes back its report.
+    await third.stop()
+    expect(await namesOf(first())).toEqual(ports)
+    // Every five seconds on one of them.
+    const ranRefunds = async (url: string) => {
+      const { jobs } = await getStatus(url)
+      const refunds = jobs.find(({ name }) => name === 'refund overdue scans')
+      return refunds?.server != null && refunds.runs > 0
+    }
+    for (const url of [first(), second()]) await waitFor(() => ranRefunds(url))
+    const metrics = await (await fetch(`${second()}/metrics`)).text()
+    expect(metrics).toMatch(/^cardstock_servers 2$/m)
+    expect(metrics).toMatch(/^cardstock_ledger_silent_seconds \d/m)
   })
 
   test('have one secret: a server with another one does not start, and says why', async () => {

@@ -26,7 +26,7 @@ import { type Db, openDatabase } from '#store/db.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
 import { openCatalog, openCatalogOn, openLedger, openLedgerOn, prepareFiles } from '#store/index.ts'
-import type { Ledger } from '#store/ledger/ledger.ts'
+import type { Ledger, SharedLedger } from '#store/ledger/ledger.ts'
 import { createJobRegistry } from '#store/memory/job-status.ts'
 import { createRecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger } from '#store/memory/sync-trigger.ts'
@@ -81,6 +81,8 @@ export type TestAppOptions = {
   bulkFiles?: boolean
   /** Ledger; by default a copy of the sample's, with its accounts. */
   ledger?: Ledger
+  /** Makes the ledger one of several servers. */
+  shared?: SharedLedger
   /** Reader of photos; by default a fake that sees the same card in all of them. */
   reader?: PhotoReader
   /** Source of the images on pages; by default the production one. */
@@ -101,7 +103,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>
  * KiB.
  */
 export async function createTestApp(options: TestAppOptions = {}) {
-  const { accessPolicy = 'five-tier', env = {}, reader = fakeReader(), stripe } = options
+  const { accessPolicy = 'five-tier', env = {}, reader = fakeReader(), stripe, shared } = options
   const { bulkFiles = false, onDisk = bulkFiles } = options
   const sampleTemplate = await getTemplate()
   const config = testConfig({ ACCESS_POLICY: accessPolicy, ...env })
@@ -116,7 +118,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     config: stores.config,
     log: withErrorRecord(createTestLog(log), errors, now),
     catalog: stores.catalog,
-    ledger: options.ledger ?? stores.ledger,
+    ledger: { ...(options.ledger ?? stores.ledger), ...(shared && { shared }) },
     bulkFiles: stores.bulkFiles,
     reader,
     cardPictures: options.cardPictures ?? openPagePictures(config),
@@ -132,6 +134,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     jobs: createJobRegistry(),
     errors,
     syncTrigger: createSyncTrigger(),
+    serverName: 'test:8080',
     startedAt: now(),
     now,
   }

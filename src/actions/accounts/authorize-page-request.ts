@@ -105,7 +105,7 @@ function createVisitorAccounts(
     Buffer.from(secrets.hash(`visitor ${network}`)).toString('base64url')
   const quota = createVisitorQuota({
     ...{ limits, usage: ledger.visitorUsage },
-    ...(ledger.isShared && { nameOf: hashOf }),
+    ...(ledger.shared && { nameOf: hashOf }),
   })
   return {
     tier,

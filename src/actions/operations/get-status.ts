@@ -7,18 +7,25 @@ import { mirrorLabel } from '#rules/sync/mirror-label.ts'
 import { listBackups, measureBackups } from '#store/backup/folder.ts'
 import type { SyncRun } from '#store/catalog/sync-log.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
-import type { JobStatus } from '#store/memory/job-status.ts'
-import type { RecentError } from '#store/memory/recent-errors.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { getLastSync, isSyncRunning, parseSyncReport } from '../sync/get-last-sync.ts'
 import { ALL_GAMES } from '../sync/sync-catalog.ts'
+import {
+  describeServers,
+  mergeErrors,
+  mergeJobs,
+  readerState,
+  type ServerDescription,
+  SILENT_MS,
+} from './describe-servers.ts'
 
 /**
  * Returns the state of the service, for operators. Times are ISO 8601, or null. The status names neither
  * accounts nor folders of the machine.
  */
 export async function getStatus(deps: Deps) {
-  const { config, catalog, errors, startedAt, now } = deps
+  const { config, catalog, ledger, startedAt, now } = deps
+  const servers = await describeServers(deps)
   return {
     version: packageJson.version,
     started_at: startedAt.toISOString(),
@@ -27,13 +34,14 @@ export async function getStatus(deps: Deps) {
     catalog: getCatalogStatus(catalog),
     sync: getSyncStatus(deps),
     games: getGamesStatus(deps),
-    jobs: deps.jobs.list().map(jobStatus),
+    servers: ledger.shared === undefined ? null : servers.map((one) => serverStatus(one, now())),
+    jobs: mergeJobs(servers),
     reader: getReaderStatus(deps),
     deliveries: await getDeliveriesStatus(deps),
     accounts: await getAccountsStatus(deps),
     disk: getDiskStatus(config),
     backups: getBackupsStatus(config),
-    errors: errors.list().map(errorStatus),
+    errors: mergeErrors(servers),
   }
 }
 
@@ -112,28 +120,20 @@ function createFailureLookup(runs: readonly SyncRun[]) {
   }
 }
 
-function jobStatus(job: JobStatus) {
-  const { last_success_at: success, last_failure_at: failure } = job
-  const isFailure = failure !== undefined && (success === undefined || failure > success)
-  const ended = isFailure ? failure : success
-  const outcome = isFailure ? ('failed' as const) : ('done' as const)
+function serverStatus({ name, version, startedAt, ageMs, state }: ServerDescription, now: Date) {
   return {
-    name: job.name,
-    is_running: job.running_since !== undefined,
-    runs: job.runs,
-    failures: job.failures,
-    last_started_at: formatTime(job.last_started_at),
-    last_ended_at: formatTime(ended),
-    last_outcome: ended === undefined ? null : outcome,
-    next_at: formatTime(job.next_at),
+    name: name ?? '',
+    version,
+    started_at: startedAt.toISOString(),
+    seen_at: new Date(now.getTime() - ageMs).toISOString(),
+    is_silent: ageMs > SILENT_MS,
+    reader: state?.reader ?? null,
   }
 }
 
 function getReaderStatus({ config, reader }: Deps) {
-  const { ready, ...counts } = reader.state()
-  const workers = config.identifyWorkers
-  const state: 'off' | 'ready' | 'not ready' = workers === 0 ? 'off' : ready ? 'ready' : 'not ready'
-  return { workers, state, ...counts }
+  const { ready: _, ...counts } = reader.state()
+  return { workers: config.identifyWorkers, state: readerState({ config, reader }), ...counts }
 }
 
 async function getDeliveriesStatus({ config, ledger: { deliveries, webhooks }, now }: Deps) {
@@ -177,10 +177,6 @@ function readOr<T>(otherwise: T, read: () => T): T {
   } catch {
     return otherwise
   }
-}
-
-function errorStatus({ at, event, message, request_id }: RecentError) {
-  return { at: at.toISOString(), event, message, request_id: request_id ?? null }
 }
 
 function formatTime(time: Date | undefined): string | null {

@@ -1,9 +1,11 @@
+import { SILENT_MS } from '#actions/operations/describe-servers.ts'
 import { getLastSync, parseSyncReport } from '#actions/sync/get-last-sync.ts'
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { listBackups } from '#store/backup/folder.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
+import type { SharedLedger } from '#store/ledger/ledger.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
 import type { Metric, MetricsRegistry } from './registry.ts'
 
@@ -16,6 +18,8 @@ export function registerGauges(metrics: MetricsRegistry, deps: Deps): void {
   metrics.registerGroup('accounts', () => accountMetrics(deps))
   metrics.registerGroup('jobs', () => jobMetrics(deps))
   metrics.registerGroup('files', () => fileMetrics(deps))
+  const { shared } = deps.ledger
+  if (shared !== undefined) metrics.registerGroup('ledger', () => ledgerMetrics(shared, deps))
   const { backups } = deps.config
   if (backups !== undefined) metrics.registerGroup('backups', () => backupMetrics(backups.dir))
 }
@@ -138,6 +142,28 @@ async function accountMetrics({ ledger, now }: Deps): Promise<Metric[]> {
   return [
     gauge('cardstock_accounts', 'Registered accounts.', await ledger.accounts.count()),
     gauge('cardstock_scans_today', 'Scans used on this UTC day.', scans),
+  ]
+}
+
+async function ledgerMetrics(
+  { describeConnection, serverReports }: SharedLedger,
+  { now }: Deps,
+): Promise<Metric[]> {
+  const { silentMs, open, waiting, repeated } = describeConnection()
+  // First, and apart: while the database is silent, servers cannot be counted.
+  const servers = await serverReports.list(now()).catch(() => undefined)
+  const reporting = servers?.filter(({ age_ms }) => age_ms <= SILENT_MS).length
+  const missed = 'Transactions that were repeated because they met others, since the start.'
+  return [
+    gauge(
+      'cardstock_ledger_silent_seconds',
+      'Time since the database of the ledger last answered this server.',
+      silentMs / 1000,
+    ),
+    gauge('cardstock_ledger_connections', 'Open connections of this server.', open),
+    gauge('cardstock_ledger_waiting', 'Operations that wait for a connection.', waiting),
+    { name: 'cardstock_ledger_repeated_total', help: missed, type: 'counter', value: repeated },
+    gauge('cardstock_servers', 'Servers that share the ledger and report.', reporting),
   ]
 }
 

@@ -46,6 +46,26 @@ const GameStatus = namedObject('GameStatus', {
   ),
 })
 
+const ServerStatus = namedObject('ServerStatus', {
+  name: Described('Machine and port, as in `cards-1:8080`.'),
+  version: Described('Version of Cardstock.'),
+  started_at: DateTime,
+  seen_at: DateTime,
+  is_silent: Type.Boolean({
+    description: 'True after 30 seconds without a report: it may have been killed.',
+  }),
+  reader: nullable(
+    stringEnum(
+      ['off', 'ready', 'not ready'],
+      'State of the photo reader; null if the server has another version.',
+    ),
+  ),
+})
+
+const Server = nullable(
+  Described('Server of the last run or the error; null if no other server shares the ledger.'),
+)
+
 const JobStatus = namedObject('JobStatus', {
   name: Type.String(),
   is_running: Type.Boolean(),
@@ -55,6 +75,7 @@ const JobStatus = namedObject('JobStatus', {
   last_ended_at: nullable(DateTime),
   last_outcome: nullable({ ...stringEnum(['done', 'failed']), $id: 'JobOutcome' }),
   next_at: nullable(DateTime),
+  server: Server,
 })
 
 const ReaderStatus = namedObject('ReaderStatus', {
@@ -100,6 +121,12 @@ export const StatusSchema = namedObject('OperatorStatus', {
     last: nullable(LastSync),
   }),
   games: Type.Array(GameStatus),
+  servers: nullable(
+    Type.Array(ServerStatus, {
+      description:
+        'Servers that share the ledger, this one first; null without `LEDGER_URL`. Their jobs and errors are included.',
+    }),
+  ),
   jobs: Type.Array(JobStatus),
   reader: ReaderStatus,
   deliveries: DeliveryStatus,
@@ -125,8 +152,9 @@ export const StatusSchema = namedObject('OperatorStatus', {
       event: Type.String(),
       message: Type.String(),
       request_id: nullable(Type.String()),
+      server: Server,
     }),
-    { description: 'The last 50 errors of this process, newest first.' },
+    { description: 'The last 50 errors since the start, newest first.' },
   ),
 })
 

@@ -14,6 +14,7 @@ import { type AccessVersion, type KeyStore, openKeyStore } from './keys.ts'
 import { type LoginPlaceStore, openLoginPlaceStore } from './login-places.ts'
 import { openPaymentStore, type PaymentStore } from './payments.ts'
 import { openPhotoPaymentStore, type PhotoPaymentStore } from './photo-payments.ts'
+import type { ServerReportStore } from './postgres-server-reports.ts'
 import { openScanStore, type ScanStore } from './scans.ts'
 import { openSessionStore, type SessionStore } from './sessions.ts'
 import { openSubscriptionStore, type SubscriptionStore } from './subscriptions.ts'
@@ -40,16 +41,34 @@ export type LedgerStores = {
   subscriptions: SubscriptionStore
   webhooks: WebhookStore
   deliveries: DeliveryStore
-  /** Used if servers share the ledger: `isShared`. */
+  /** Used if servers share the ledger. */
   jobLeases: JobLeaseStore
   /** Deletes at most `limit` notes of the database's engine. @returns how many */
   forgetOperations(limit: number): Promise<number>
 }
 
+/** Parts that only the database of several servers has. */
+export type SharedLedger = {
+  serverReports: ServerReportStore
+  /** Describes the connections of this server and its transactions since the start. */
+  describeConnection(): LedgerConnection
+}
+
+export type LedgerConnection = {
+  /** Milliseconds since the database last answered; Infinity if it never has. */
+  silentMs: number
+  /** Open connections, beside the one that listens. */
+  open: number
+  /** Operations that wait for a connection. */
+  waiting: number
+  /** Transactions that were repeated because they met others. */
+  repeated: number
+}
+
 /** All queries and writes on the ledger. */
 export type Ledger = LedgerStores & {
-  /** True if the ledger is a database of several servers, false if it is a file in the data folder. */
-  isShared: boolean
+  /** Undefined if the ledger is a file in the data folder. */
+  shared: SharedLedger | undefined
   /** In the memory of this server, or shared like the ledger. */
   visitorUsage: VisitorUsageStore
   /** Rejects if the ledger cannot be read; on a database of several servers, if it was silent for seconds. */

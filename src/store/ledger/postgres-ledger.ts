@@ -5,6 +5,7 @@ import type { PostgresAddress } from './engine/postgres-client.ts'
 import { openPostgresEngine, type PostgresEngine } from './engine/postgres-engine.ts'
 import { type Ledger, openLedgerStores } from './ledger.ts'
 import { migratePostgres } from './postgres-migrations.ts'
+import { openServerReportStore } from './postgres-server-reports.ts'
 import { openSharedVisitorUsage } from './postgres-visitor-usage.ts'
 
 /** Database of the ledger, and how many connections a server may have, beside the one that listens. */
@@ -71,7 +72,10 @@ export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Led
   }
   return {
     ...openLedgerStores(engine, access),
-    isShared: true,
+    shared: {
+      serverReports: openServerReportStore(engine),
+      describeConnection: () => ({ silentMs: versions.silentMs(), ...engine.countConnections() }),
+    },
     visitorUsage: openSharedVisitorUsage(engine),
     async probe() {
       const seconds = versions.silentMs() / 1000

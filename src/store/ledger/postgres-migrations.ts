@@ -7,6 +7,7 @@ import ledger from './postgres-migrations/0003-ledger.sql' with { type: 'text' }
 import jobLeases from './postgres-migrations/0006-job-leases.sql' with { type: 'text' }
 import installation from './postgres-migrations/0007-installation.sql' with { type: 'text' }
 import visitorUsage from './postgres-migrations/0008-visitor-usage.sql' with { type: 'text' }
+import serverReports from './postgres-migrations/0009-server-reports.sql' with { type: 'text' }
 
 /** Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. */
 const POSTGRES_MIGRATIONS: readonly Migration[] = [
@@ -16,6 +17,7 @@ const POSTGRES_MIGRATIONS: readonly Migration[] = [
   { name: '0006-job-leases', sql: jobLeases },
   { name: '0007-installation', sql: installation },
   { name: '0008-visitor-usage', sql: visitorUsage },
+  { name: '0009-server-reports', sql: serverReports },
 ]
 
 /** Names of the steps, oldest first. */

@@ -8,6 +8,7 @@ export type HealthStatus = { name: string; state: 'good' | 'off' | 'wait' | 'bad
 export function healthStatuses(status: OperatorStatus): HealthStatus[] {
   return [
     { name: 'Prices', ...pricesVerdict(status) },
+    ...(status.servers === null ? [] : [{ name: 'Servers', ...serversVerdict(status.servers) }]),
     { name: 'Jobs', ...jobsVerdict(status) },
     { name: 'Photo reader', ...readerVerdict(status) },
     { name: 'Alerts', ...alertsVerdict(status) },
@@ -42,6 +43,14 @@ function pricesVerdict({ sync, games }: OperatorStatus): StateText {
     return { state: 'wait', text: 'The last sync was incomplete' }
   }
   return { state: 'good', text: `${plural(games.length, 'game')}, all up to date` }
+}
+
+function serversVerdict(servers: NonNullable<OperatorStatus['servers']>): StateText {
+  const silent = servers.filter(({ is_silent }) => is_silent).length
+  if (silent > 0) {
+    return { state: 'wait', text: `${silent} of ${plural(servers.length, 'server')} not reporting` }
+  }
+  return { state: 'good', text: `${plural(servers.length, 'server')}, all running` }
 }
 
 /** A job that succeeded before may recover by itself. */

@@ -25,9 +25,10 @@ function jobColumns(at: number): Column<Job>[] {
   return [
     [
       'Job',
-      ({ name, next_at }) => (
+      ({ name, next_at, server }) => (
         <>
           {name}
+          {server !== null && <p className="small soft">on {server}</p>}
           {next_at !== null && (
             <p className="small soft narrow-only">Next {agoText(next_at, at)}</p>
           )}

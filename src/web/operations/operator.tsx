@@ -12,6 +12,7 @@ import { GamesTable } from './games-table.tsx'
 import { HealthPanel, HealthSkeleton } from './health-panel.tsx'
 import { JobsTable } from './jobs-table.tsx'
 import { OperatorDetails } from './operator-details.tsx'
+import { ServersTable } from './servers-table.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
 export function OperatorView() {
@@ -77,6 +78,7 @@ function OperatorDashboard() {
             />
             <GamesTable games={data.games} now={data.now} />
             <OperatorDetails status={data} />
+            <ServersTable servers={data.servers} now={data.now} />
             <JobsTable jobs={data.jobs} now={data.now} />
             <ErrorsList errors={data.errors} />
           </>

@@ -87,10 +87,11 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
   )
 }
 
-/** Changes when a sync ends: a new record, another run of the job, or a server restart. */
-function traceOf({ sync, jobs, started_at }: OperatorStatus): string {
+/** Changes when a sync ends: a new record, another run of the job, or a restart of one of the servers. */
+function traceOf({ sync, jobs, servers, started_at }: OperatorStatus): string {
   const runs = jobs.reduce((sum, job) => sum + (job.name === 'sync on request' ? job.runs : 0), 0)
-  return `${sync.last?.started_at ?? 'never'} ${runs} ${started_at}`
+  const starts = servers?.map((server) => server.started_at).toSorted() ?? [started_at]
+  return `${sync.last?.started_at ?? 'never'} ${runs} ${starts}`
 }
 
 type ProgressProps = {

@@ -237,6 +237,7 @@ describe('GET /v1/operator/status', () => {
         last_ended_at: at(4).toISOString(),
         last_outcome: 'failed',
         next_at: at(37).toISOString(),
+        server: null,
       },
       {
         name: 'sync on request',
@@ -247,6 +248,7 @@ describe('GET /v1/operator/status', () => {
         last_ended_at: null,
         last_outcome: null,
         next_at: null,
+        server: null,
       },
     ])
     testApp.close()
@@ -335,6 +337,7 @@ describe('GET /v1/operator/status', () => {
         event: 'request failed',
         message: 'database disk image is malformed',
         request_id: broken.headers.get('x-request-id'),
+        server: null,
       },
     ])
     testApp.close()

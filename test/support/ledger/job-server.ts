@@ -15,7 +15,7 @@ export type JobEvent = 'taken' | 'running' | 'ran' | 'refused'
 const tell = (event: JobEvent) => void process.send?.(event)
 const engine = openPostgresEngine({ url: process.argv[2] ?? '', answerMs: PATIENT_MS })
 const jobLeases: JobLeaseStore = openJobLeaseStore(engine)
-const ledger = { isShared: true, jobLeases } as Ledger
+const ledger = { shared: {}, jobLeases } as Ledger
 const leases = createJobLeases(
   { ledger, log: openLog('error'), now: () => new Date() },
   { renewEveryMs: 20, elapsed: () => performance.now() },

@@ -10,6 +10,7 @@ import {
 } from '#store/ledger/engine/postgres-engine.ts'
 import { type Ledger, openLedgerStores } from '#store/ledger/ledger.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
+import { openServerReportStore } from '#store/ledger/postgres-server-reports.ts'
 import { openSharedVisitorUsage } from '#store/ledger/postgres-visitor-usage.ts'
 import { createLedgerFile, emailOf, FROZEN_TIME } from '../test-app.ts'
 import { PATIENT_MS } from './engines.ts'
@@ -74,7 +75,10 @@ async function createOnPostgres(): Promise<TestLedgers> {
       opened.push(engine)
       return {
         ...openLedgerStores(locksAccounts ? engine : withoutLocks(engine), UNKNOWN_ACCESS),
-        isShared: true,
+        shared: {
+          serverReports: openServerReportStore(engine),
+          describeConnection: () => ({ silentMs: 0, ...engine.countConnections() }),
+        },
         visitorUsage: openSharedVisitorUsage(engine, { waitMs: PATIENT_MS }),
         probe: async () => {},
         probeWrite: async () => {},

@@ -27,6 +27,8 @@ export type PostgresEngine = LedgerEngine & {
   execute(script: string): Promise<void>
   /** Follows numbers that grow with each change, over one more connection. The caller closes it. */
   listen<Topic extends string>(queries: VersionQueries<Topic>): FollowedVersions<Topic>
+  /** Counts open connections, operations that wait for one, and repeated transactions since the start. */
+  countConnections(): { open: number; waiting: number; repeated: number }
   close(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   // pool drops an idle one by itself.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  let repeated = 0
   const prepared = new Map<string, PostgresStatement & { name: string }>()
 
   async function perform(client: pg.Pool | pg.PoolClient, step: StatementCall): Promise<unknown> {
@@ -152,6 +155,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
         if (!isRepeatable(error)) throw isLost(error) ? unavailable(error) : error
         if (performance.now() + answerMs > deadline) throw unavailable(error)
       }
+      repeated++
       // Operations that met once must not meet again in the same order.
       await sleep(Math.random() * Math.min(PAUSE_MS, 2 ** tries))
     }
@@ -178,6 +182,9 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
       await pool.query(query)
     },
     listen: (queries) => followVersions(options, queries),
+    countConnections: () => {
+      return { open: pool.totalCount, waiting: pool.waitingCount, repeated }
+    },
     close: () => pool.end(),
   }
 }

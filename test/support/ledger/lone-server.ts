@@ -1,0 +1,7 @@
+import type { SharedLedger } from '#store/ledger/ledger.ts'
+
+/** A shared ledger that no other server uses, for tests of jobs without a database. */
+export const LONE_SERVER: SharedLedger = {
+  serverReports: { put: async () => {}, list: async () => [], delete: async () => {} },
+  describeConnection: () => ({ silentMs: 0, open: 1, waiting: 0, repeated: 0 }),
+}
