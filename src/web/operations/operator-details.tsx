@@ -27,8 +27,10 @@ export function OperatorDetails({ status }: { status: OperatorStatus }) {
 /** Returns the figures by panel. */
 function listFacts(status: OperatorStatus): Record<string, FactRow[]> {
   const { reader, deliveries, disk, backups, catalog, accounts, requests, games } = status
+  const [server] = status.servers ?? []
   return {
     Service: [
+      ...(server === undefined ? [] : [['Server', server.name] satisfies FactRow]),
       ['Version', status.version],
       ['Up since', dateTimeText(status.started_at)],
       ['Port', status.is_port_shared ? 'shared' : 'not shared'],
