@@ -25,6 +25,7 @@ import { benchQuota } from './quota.ts'
 import { benchRealPhotos } from './real-photos.ts'
 import { benchScans } from './scans.ts'
 import { benchSearch } from './search.ts'
+import { benchSharedLedger } from './shared-ledger.ts'
 import { benchSync } from './sync.ts'
 import { formatTable, type Row } from './table.ts'
 
@@ -67,6 +68,7 @@ const BENCHES: Record<string, Bench> = {
   printings: benchPrintings,
   'real-photos': benchRealPhotos,
   scans: benchScans,
+  'shared-ledger': onCatalog(benchSharedLedger),
 }
 
 const USAGE = `Usage: bun run bench [NAME …]

@@ -20,6 +20,12 @@ export function startServer(dataDir: string): Promise<Server> {
   return start('Cardstock', ['bun', 'src/main.ts'], { DATA_DIR: dataDir, ...BLIND })
 }
 
+/** Cardstock as `startServer` starts it, with `LEDGER_URL` and `APP_SECRET`. */
+export function startOnPostgres(dataDir: string, ledger: Record<string, string>): Promise<Server> {
+  const env = { DATA_DIR: dataDir, ...BLIND, ...ledger }
+  return start('Cardstock on PostgreSQL', ['bun', 'src/main.ts'], env)
+}
+
 /** Cardstock with the jobs that a start begins: files of the catalog, a backup, the picture index. */
 export function startWithJobs(dataDir: string, backups: string): Promise<Server> {
   const env = { DATA_DIR: dataDir, BACKUP_DIR: backups, LOG_LEVEL: 'error' }

@@ -29,8 +29,20 @@ export function openAttemptStore(engine: LedgerEngine): AttemptStore {
   )
   const { read, put, attempt, consumeAll } = openAttemptCounter(engine)
 
+  // More than the attempts between add, and never so many that a login waits for them.
+  const forget = engine.prepare<[{ now: number }]>(
+    `DELETE FROM attempts WHERE name IN
+       (SELECT name FROM attempts WHERE whole_at < clock(@now) LIMIT 1000)`,
+  )
+  let consumed = 0
+
   return {
-    consume: (limits, now) => transact(() => consumeAll(limits, now)),
+    async consume(limits, now) {
+      const waitMs = await transact(() => consumeAll(limits, now))
+      // Apart: it reads the rows that the attempts of others change.
+      if (consumed++ % FORGET_EVERY === 0) await query(forget.run({ now: now.getTime() }))
+      return waitMs
+    },
     record: (limits, now) =>
       transact(function* () {
         const tries = []
@@ -66,6 +78,9 @@ export function openAttemptStore(engine: LedgerEngine): AttemptStore {
   }
 }
 
+/** Attempts between two times at which old ones are deleted. */
+const FORGET_EVERY = 100
+
 /** Prepares the counting of attempts. The caller provides the transaction. */
 export function openAttemptCounter(engine: LedgerEngine) {
   // Always one row: the time counts also for a name without a state.
@@ -77,12 +92,6 @@ export function openAttemptCounter(engine: LedgerEngine) {
     `INSERT INTO attempts (name, whole_at) VALUES (?, ?)
      ON CONFLICT (name) DO UPDATE SET whole_at = excluded.whole_at`,
   )
-  // More than an attempt adds, and never so many that a login waits for them.
-  const forget = engine.prepare<[{ now: number }]>(
-    `DELETE FROM attempts WHERE name IN
-       (SELECT name FROM attempts WHERE whole_at < clock(@now) LIMIT 100)`,
-  )
-
   /** Returns the state of a name, and the time by which it counts. */
   function* read(name: string, now: Date): LedgerOperation<{ wholeAt: number; time: number }> {
     const row = yield* readState.get({ name, now: now.getTime() })
@@ -119,7 +128,6 @@ export function openAttemptCounter(engine: LedgerEngine) {
       const tries = []
       for (const one of limits) tries.push(yield* attempt(one, now))
       for (const one of tries) if (one.isAllowed) yield* putState.run(one.name, one.replenishedAt)
-      yield* forget.run({ now: now.getTime() })
       return undefined
     },
   }

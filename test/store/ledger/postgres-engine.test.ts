@@ -91,18 +91,64 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     await weak.close()
   })
 
-  test('locks the account first, so that operations of one account wait for each other', async () => {
+  const addOne = `INSERT INTO usage_daily AS today (account_id, day, used) VALUES (?, 3, 1)
+     ON CONFLICT (account_id, day) DO UPDATE SET used = today.used + 1`
+  const usedThen = 'SELECT used FROM usage_daily WHERE account_id = ? AND day = 3'
+
+  test('locks the account first, so that operations of one account wait for other servers', async () => {
     const account = await newAccount()
-    const add = engine.prepare<[number]>(
-      `INSERT INTO usage_daily AS today (account_id, day, used) VALUES (?, 3, 1)
-       ON CONFLICT (account_id, day) DO UPDATE SET used = today.used + 1`,
-    )
-    const used = engine.prepare<[number], { used: number }>(
-      'SELECT used FROM usage_daily WHERE account_id = ? AND day = 3',
-    )
-    const operation = () => engine.transact(() => add.run(account), { account })
-    await Promise.all(Array.from({ length: 8 }, operation))
+    const other = openPostgresEngine({ url: server.url, answerMs: PATIENT_MS })
+    const operations = [engine, other].flatMap((server) => {
+      const add = server.prepare<[number]>(addOne)
+      return Array.from({ length: 4 }, () => server.transact(() => add.run(account), { account }))
+    })
+    await Promise.all(operations)
+    const used = engine.prepare<[number], { used: number }>(usedThen)
     expect(await engine.query(used.get(account))).toEqual({ used: 8 })
+    await other.close()
+  })
+
+  test('runs the operations of one account in turn, so that none is repeated', async () => {
+    const account = await newAccount()
+    const add = engine.prepare<[number]>(addOne)
+    const fail = engine.prepare<[], unknown>('SELECT 1 / 0')
+    const { repeated } = engine.countConnections()
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, index) =>
+        engine.transact(() => (index === 5 ? fail.get() : add.run(account)), { account }),
+      ),
+    )
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(19)
+    expect(engine.countConnections().repeated).toBe(repeated)
+    const used = engine.prepare<[number], { used: number }>(usedThen)
+    expect(await engine.query(used.get(account))).toEqual({ used: 19 })
+  })
+
+  test('counts the wait for earlier operations of the account in the time limit', async () => {
+    const account = await newAccount()
+    const hasty = openPostgresEngine({ url: server.url, answerMs: 400 })
+    const slow = hasty.prepare<[], unknown>('SELECT pg_sleep(0.1)')
+    const add = hasty.prepare<[number]>(addOne)
+    const ended: number[] = []
+    const began = performance.now()
+    const operation = async () => {
+      const result = hasty.transact(
+        function* () {
+          yield* slow.get()
+          yield* add.run(account)
+        },
+        { account },
+      )
+      return result.finally(() => ended.push(performance.now() - began))
+    }
+    const results = await Promise.allSettled(Array.from({ length: 20 }, operation))
+    const refused = results.filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const one of refused) expect(one).toMatchObject({ reason: { code: 'UNAVAILABLE' } })
+    const used = engine.prepare<[number], { used: number }>(usedThen)
+    expect(await engine.query(used.get(account))).toEqual({ used: 20 - refused.length })
+    expect(Math.max(...ended)).toBeLessThan(2_000)
+    await hasty.close()
   })
 
   test.each(['before', 'after'] as const)(

@@ -11,6 +11,7 @@ import {
 import { ANSWER_MS, clientOptions, type PostgresAddress } from './postgres-client.ts'
 import { type Clock, type PostgresStatement, toPostgres } from './postgres-statement.ts'
 import { type FollowedVersions, followVersions, type VersionQueries } from './postgres-versions.ts'
+import { openTurns } from './turns.ts'
 
 export type PostgresOptions = PostgresAddress & {
   /** Connections at most, beside the one of `listen`. */
@@ -46,6 +47,7 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
   // pool drops an idle one by itself.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
+  const takeTurn = openTurns()
   let repeated = 0
   const prepared = new Map<string, PostgresStatement & { name: string }>()
 
@@ -143,22 +145,23 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
 
   async function transact<Result>(
     operation: () => LedgerOperation<Result>,
-    { account }: { account?: number },
+    { account, deadline }: { account: number | undefined; deadline: number },
   ) {
-    const deadline = performance.now() + operationMs
-    for (let tries = 1; ; tries++) {
+    let reason: unknown
+    for (let tries = 1; performance.now() + answerMs <= deadline; tries++) {
       const id = crypto.randomUUID()
       try {
         const { result, isStored } = await attempt(id, operation, { account, deadline })
         if (isStored || (await wasStored(id, deadline))) return result
       } catch (error) {
         if (!isRepeatable(error)) throw isLost(error) ? unavailable(error) : error
-        if (performance.now() + answerMs > deadline) throw unavailable(error)
+        reason = error
       }
       repeated++
       // Operations that met once must not meet again in the same order.
       await sleep(Math.random() * Math.min(PAUSE_MS, 2 ** tries))
     }
+    throw unavailable(reason)
   }
 
   return {
@@ -174,7 +177,10 @@ export function openPostgresEngine(options: PostgresOptions): PostgresEngine {
         throw isLost(error) ? unavailable(error) : error
       }
     },
-    transact: (operation, options = {}) => transact(operation, options),
+    transact: (operation, { account } = {}) => {
+      const deadline = performance.now() + operationMs
+      return takeTurn(account, () => transact(operation, { account, deadline }))
+    },
     forgetOperations: async (limit) => (await pool.query(FORGET, [limit])).rowCount ?? 0,
     execute: async (script) => {
       const text = `SET LOCAL statement_timeout = ${SCRIPT_MS}; ${script}`
