@@ -80,7 +80,10 @@ describe.skipIf(!HAS_POSTGRES)('servers on one database', () => {
     const unexpected = exchanges.filter(
       ({ kind, status }) => status !== 0 && !EXPECTED[kind]?.includes(status),
     )
-    const slowest = Math.max(...exchanges.filter(({ status }) => status !== 0).map(({ ms }) => ms))
+    const slowest = exchanges.reduce(
+      (most, { status, ms }) => (status === 0 ? most : Math.max(most, ms)),
+      0,
+    )
     const client = await cluster.connect()
     closers.push(() => client.end())
     await noHolds(client)

@@ -128,7 +128,10 @@ describe.skipIf(!HAS_POSTGRES)('admin move-ledger', () => {
     const killed = start(['move-ledger', '--to', url], settings())
     await withClient(server.url, async (client) => {
       const held = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
-      while ((await client.query(held)).rowCount === 0) await Bun.sleep(20)
+      while ((await client.query(held)).rowCount === 0) {
+        if (killed.exitCode !== null) throw new Error(await new Response(killed.stderr).text())
+        await Bun.sleep(20)
+      }
       killed.kill('SIGKILL')
       await killed.exited
       await client.query(`SELECT pg_terminate_backend(pid) FROM (${held}) AS holder`)

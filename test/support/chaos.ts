@@ -2,7 +2,9 @@
  * Shared by chaos runs: their size, processes to kill, and records of what these processes
  * did, which lie outside the files that are judged by them.
  */
+
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { atEnd } from './end-of-tests.ts'
 
 const SIZES = ['short', 'full'] as const
 
@@ -24,7 +26,7 @@ export function sizedFor(short: number, full: number): number {
 export const CHAOS_LIMIT_MS = sizedFor(120_000, 60 * 60_000)
 
 const running = new Set<Bun.Subprocess>()
-process.once('exit', () => {
+atEnd(() => {
   for (const child of running) child.kill('SIGKILL')
 })
 

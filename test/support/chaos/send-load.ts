@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { atEnd } from '../end-of-tests.ts'
 import type { LoadTask, LoadWindow } from './load-task.ts'
 
 const ENTRY = join(import.meta.dir, 'load-process.ts')
@@ -17,14 +18,14 @@ export async function sendLoad(
     stdio: [new Blob([JSON.stringify(task)]), 'pipe', 'inherit'],
   })
   const end = () => child.kill('SIGKILL')
-  process.once('exit', end)
+  const forget = atEnd(end)
   const windows: LoadWindow[] = []
   for await (const line of linesOf(child.stdout)) {
     const window: LoadWindow = JSON.parse(line)
     windows.push(window)
     onWindow(window)
   }
-  process.off('exit', end)
+  forget()
   if ((await child.exited) !== 0) throw new Error('the process of the load failed')
   return windows
 }

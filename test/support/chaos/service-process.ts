@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { loadSample } from '#actions/sync/load-sample.ts'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
+import { atEnd } from '../end-of-tests.ts'
 import { findFreePort } from '../free-port.ts'
 import { createTestLog, SAMPLE } from '../test-app.ts'
 
@@ -45,7 +46,7 @@ export async function startService(dataDir: string, env: Record<string, string> 
   })
   closeSync(log)
   const end = () => child.kill('SIGKILL')
-  process.once('exit', end)
+  const forget = atEnd(end)
   const readLog = () => readFileSync(logFile, 'utf8')
   const late = performance.now() + START_MS_MAX
   while (!(await isReady(url))) {
@@ -78,14 +79,14 @@ export async function startService(dataDir: string, env: Record<string, string> 
     async stop(): Promise<number> {
       child.kill('SIGTERM')
       await child.exited
-      process.off('exit', end)
+      forget()
       return child.signalCode === null ? (child.exitCode ?? -1) : -1
     },
     /** Kills the process. */
     async kill(): Promise<void> {
       end()
       await child.exited
-      process.off('exit', end)
+      forget()
     },
   }
 }

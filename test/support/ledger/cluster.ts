@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { prepareSample } from '../chaos/service-process.ts'
+import { atEnd } from '../end-of-tests.ts'
 import { findFreePort } from '../free-port.ts'
 import { createDatabase } from './ledgers.ts'
 import { type PostgresServer, startPostgres } from './postgres-server.ts'
@@ -18,7 +19,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
 /** @param folder of PostgreSQL's data, if not a temporary one */
 export async function startCluster({ folder }: { folder?: string } = {}) {
-  const settings = ['max_connections=60', 'log_min_messages=log']
+  const settings = ['max_connections=60']
   const postgres = await startPostgres({ settings, ...(folder !== undefined && { folder }) })
   const LEDGER_URL = await createDatabase(postgres, 'cluster')
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-cluster-'))
@@ -67,7 +68,7 @@ async function startServer(env: Record<string, string>, logFile: string, index: 
     child?.kill('SIGKILL')
     await child?.exited
   }
-  process.once('exit', () => child?.kill('SIGKILL'))
+  atEnd(kill)
 
   async function start(): Promise<void> {
     const log = openSync(logFile, 'a')

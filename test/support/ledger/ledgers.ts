@@ -65,7 +65,8 @@ let copies = 0
 async function createOnPostgres(): Promise<TestLedgers> {
   template ??= makeTemplate()
   const { server, accounts } = await template
-  const url = await createDatabase(server, `copy_${copies++}`, 'TEMPLATE ledgers')
+  const name = `copy_${copies++}`
+  const url = await createDatabase(server, name, 'TEMPLATE ledgers')
   const beside = openEngine(url)
   const opened = [beside]
   return {
@@ -89,6 +90,7 @@ async function createOnPostgres(): Promise<TestLedgers> {
     all: <Row>(sql: string) => beside.query(beside.prepare<[], Row>(sql).all()),
     async close() {
       for (const engine of opened) await engine.close()
+      await administer(server, `DROP DATABASE ${name} WITH (FORCE)`)
     },
   }
 }
@@ -124,13 +126,17 @@ function withoutLocks(engine: PostgresEngine): PostgresEngine {
 
 /** Creates a database on a server. @returns its address */
 export async function createDatabase(
-  { url }: PostgresServer,
+  server: PostgresServer,
   name: string,
   options = '',
 ): Promise<string> {
+  await administer(server, `CREATE DATABASE ${name} ${options}`)
+  return server.url.replace(/\/postgres$/, `/${name}`)
+}
+
+async function administer({ url }: PostgresServer, sql: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
-  await client.query(`CREATE DATABASE ${name} ${options}`)
+  await client.query(sql)
   await client.end()
-  return url.replace(/\/postgres$/, `/${name}`)
 }

@@ -4,6 +4,7 @@
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { atEnd } from '../end-of-tests.ts'
 import { findFreePort } from '../free-port.ts'
 
 const VERSIONS = '/usr/lib/postgresql'
@@ -32,15 +33,16 @@ export type PostgresServer = {
 export type PostgresServerOptions = {
   /** Settings such as `fsync=on`; the last of a name counts. */
   settings?: readonly string[]
-  /** Folder of its data, which must exist and be empty; a temporary one by default. */
+  /** Folder of its data, which must exist and be empty; the caller removes it. A temporary one by default. */
   folder?: string
 }
 
 /** Starts a server as a user without rights: PostgreSQL refuses to run as root. It ends with the tests. */
 export async function startPostgres({
   settings = [],
-  folder = mkdtempSync(join(tmpdir(), 'cardstock-postgres-')),
+  folder: given,
 }: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const folder = given ?? mkdtempSync(join(tmpdir(), 'cardstock-postgres-'))
   const isRoot = process.getuid?.() === 0
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
   const user = isRoot ? [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] : []
@@ -53,8 +55,7 @@ export async function startPostgres({
   const initdb = start('initdb', ['-D', data, '--no-sync', ...identity])
   if ((await initdb.exited) !== 0) throw new Error(await new Response(initdb.stderr).text())
   const port = await findFreePort()
-  const fixed = ['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
-  const options = [...fixed, ...settings].flatMap((one) => ['-c', one])
+  const options = [...SETTINGS, ...settings].flatMap((one) => ['-c', one])
 
   async function run() {
     const child = start('postgres', ['-D', data, '-p', `${port}`, ...options])
@@ -67,6 +68,12 @@ export async function startPostgres({
     server.kill(signal)
     await server.exited
   }
+  async function close(): Promise<void> {
+    forget()
+    await end('SIGINT')
+    if (given === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+  const forget = atEnd(close)
   return {
     port,
     url: `postgres://ledger@127.0.0.1:${port}/postgres`,
@@ -79,14 +86,17 @@ export async function startPostgres({
       await Bun.sleep(500)
       if (server.exitCode !== null) server = await run()
     },
-    async close() {
-      await end('SIGINT')
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close,
   }
 }
 
 const NOBODY = 65_534
+
+/** Many servers start beside each other: little memory, and all of it in their folders; a log without errors. */
+const SETTINGS = [
+  ...['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories='],
+  ...['shared_buffers=32MB', 'dynamic_shared_memory_type=mmap', 'log_min_messages=log'],
+]
 
 /** Reads the log until the server is ready, and then on: a full pipe would stop the server. */
 function saysReady(output: ReadableStream<Uint8Array>): Promise<void> {

@@ -7,6 +7,7 @@ import { openCatalogWriterDeps } from '#deps.ts'
 import type { Log } from '#log.ts'
 import { openDatabase } from '#store/db.ts'
 import { openCatalog, openPictureIndex } from '#store/index.ts'
+import { atEnd } from '../end-of-tests.ts'
 import { FROZEN_TIME, SAMPLE } from '../test-app.ts'
 
 const SILENT: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -15,7 +16,7 @@ let template: Promise<string> | undefined
 
 async function buildTemplate(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-index-'))
-  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+  atEnd(() => rmSync(dataDir, { recursive: true, force: true }))
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' })
   const deps = {
     ...(await openCatalogWriterDeps(config, SILENT)),
