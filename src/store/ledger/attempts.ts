@@ -34,13 +34,16 @@ export function openAttemptStore(engine: LedgerEngine): AttemptStore {
     `DELETE FROM attempts WHERE name IN
        (SELECT name FROM attempts WHERE whole_at < clock(@now) LIMIT 1000)`,
   )
-  let consumed = 0
+  let forgottenAt = Number.NEGATIVE_INFINITY
 
   return {
     async consume(limits, now) {
       const waitMs = await transact(() => consumeAll(limits, now))
-      // Apart: it reads the rows that the attempts of others change.
-      if (consumed++ % FORGET_EVERY === 0) await query(forget.run({ now: now.getTime() }))
+      // Apart, and seldom: it reads the rows that the attempts of others change.
+      if (Math.abs(now.getTime() - forgottenAt) >= FORGET_EVERY_MS) {
+        forgottenAt = now.getTime()
+        await query(forget.run({ now: forgottenAt }))
+      }
       return waitMs
     },
     record: (limits, now) =>
@@ -78,8 +81,8 @@ export function openAttemptStore(engine: LedgerEngine): AttemptStore {
   }
 }
 
-/** Attempts between two times at which old ones are deleted. */
-const FORGET_EVERY = 100
+/** Milliseconds between two times at which old attempts are deleted; a clock may be set back. */
+const FORGET_EVERY_MS = 1_000
 
 /** Prepares the counting of attempts. The caller provides the transaction. */
 export function openAttemptCounter(engine: LedgerEngine) {
