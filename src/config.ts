@@ -20,6 +20,19 @@ export type BackupSettings = { dir: string; retention: RetentionOptions }
 /** PostgreSQL: its address, and how many connections a server may have, beside the one that listens. */
 export type LedgerSettings = { url: string; connections: number }
 
+/** A folder in an S3 bucket, and the rights to use it. */
+export type BucketSettings = {
+  bucket: string
+  /** Start of all names in the bucket: empty, or with a slash at the end. */
+  prefix: string
+  /** Address of the S3 server; undefined: AWS. */
+  endpoint: string | undefined
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken: string | undefined
+}
+
 /** How subscriptions and scans are paid. */
 export type BillingSettings =
   | {
@@ -87,6 +100,10 @@ export function readConfig(env: Environment = process.env) {
     dataDir: resolveDataDir(env),
     /** Database of the ledger, which several servers can share; undefined: a file in the data folder. */
     ledgerDatabase: readLedgerDatabase(env, read),
+    /** Bucket that gets a snapshot of each version of the catalog; undefined: none. */
+    snapshots: readBucket('SNAPSHOTS_URL', env, read),
+    /** Bucket that the catalog is taken from; undefined: the catalog is this server's own. */
+    catalogSource: readBucket('CATALOG_FROM', env, read),
     /** Root of the mirror to sync from; undefined disables syncing. */
     upstreamUrl: read.url('UPSTREAM_URL', ['https:', 'http:', 'file:']),
     syncOnStart: read.flag('SYNC_ON_START', false),
@@ -107,7 +124,7 @@ export function readConfig(env: Environment = process.env) {
     /** Limits of dashboard visitors without an account; undefined: they see nothing that needs a key. */
     visitors: readVisitors(read),
     /** True if card pictures are fetched and indexed, so that photos match them. */
-    indexPictures: read.flag('INDEX_PICTURES', true),
+    indexPictures: read.flag('INDEX_PICTURES', true) && !env.CATALOG_FROM,
     /** Disk space for the pictures that pages show; 0 disables the cache. */
     pictureCacheMaxBytes: read.integer('PICTURE_CACHE_MB', 2_000, 0, MANY) * 1e6,
     /** True if files of the whole catalog are built after each change. */
@@ -150,6 +167,12 @@ export function readConfig(env: Environment = process.env) {
     fault(
       'IDENTIFY_BLOCKED_COUNTRIES requires TRUST_PROXY: only your own proxy can report the country.',
     )
+  }
+  if (config.catalogSource !== undefined) {
+    for (const name of ['UPSTREAM_URL', 'SNAPSHOTS_URL']) {
+      if (!env[name]) continue
+      fault(`${name} and CATALOG_FROM are both set. A replica takes its catalog from the bucket.`)
+    }
   }
   if (config.production && config.billing.provider === 'manual' && config.billing.autopay) {
     fault('BILLING_DEV_AUTOPAY completes orders without payment. Turn it off in production.')
@@ -334,6 +357,33 @@ function readLedgerDatabase(env: Environment, read: SettingReader): LedgerSettin
     read.fault('LEDGER_URL requires APP_SECRET. Set the same one on every server.')
   }
   return { url, connections }
+}
+
+function readBucket(
+  name: string,
+  env: Environment,
+  read: SettingReader,
+): BucketSettings | undefined {
+  const endpoint = read.url('AWS_ENDPOINT_URL', HTTP)
+  const url = env[name] || undefined
+  if (url === undefined) return undefined
+  const [, bucket, folder = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]+)(?:\/([\w./-]*))?$/.exec(url) ?? []
+  if (bucket === undefined)
+    read.fault(`${name} is "${url}". Use s3://bucket or s3://bucket/folder.`)
+  const accessKeyId = env.AWS_ACCESS_KEY_ID ?? ''
+  const secretAccessKey = env.AWS_SECRET_ACCESS_KEY ?? ''
+  if (accessKeyId === '' || secretAccessKey === '') {
+    read.fault(`${name} requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.`)
+  }
+  const path = folder.replace(/^\/+|\/+$/g, '')
+  return {
+    bucket: bucket ?? '',
+    prefix: path === '' ? '' : `${path}/`,
+    endpoint,
+    region: env.AWS_REGION || 'us-east-1',
+    ...{ accessKeyId, secretAccessKey },
+    sessionToken: env.AWS_SESSION_TOKEN || undefined,
+  }
 }
 
 function readAppSecret(env: Environment, read: SettingReader): string | undefined {

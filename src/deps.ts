@@ -16,6 +16,7 @@ import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.t
 import { adoptFile, findIdToAdopt } from '#store/files/installation.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
+import { findServedSnapshot, locateCatalog } from '#store/files/snapshot-files.ts'
 import {
   type Catalog,
   type CatalogWriter,
@@ -33,6 +34,7 @@ import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgre
 import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
+import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
 import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
@@ -42,6 +44,8 @@ export type Deps = {
   config: Config
   log: Log
   catalog: Catalog
+  /** Undefined unless this server takes its catalog from a bucket. */
+  servedCatalog: ServedCatalog | undefined
   ledger: Ledger
   bulkFiles: BulkFileStore
   reader: PhotoReader
@@ -81,12 +85,13 @@ export async function openDeps(
   const now = () => new Date()
   const errors = createRecentErrors()
   const log = withErrorRecord(plainLog, errors, now)
-  const catalog = openCatalog(config.dataDir, createPictureUrl(config.publicUrl))
+  const { catalog, servedCatalog } = openConfiguredCatalog(config)
   const workers = config.identifyWorkers
   return {
     config,
     log,
     catalog,
+    servedCatalog,
     ledger,
     bulkFiles: openBulkFileStore(config.dataDir),
     reader:
@@ -109,6 +114,17 @@ export async function openDeps(
     startedAt: now(),
     now,
   }
+}
+
+/** Opens the catalog of this server, or on a replica the last snapshot that it has taken over. */
+function openConfiguredCatalog(config: Config): Pick<Deps, 'catalog' | 'servedCatalog'> {
+  const { dataDir, catalogSource, publicUrl } = config
+  const open = (path: string) => openCatalog(dataDir, createPictureUrl(publicUrl), path)
+  const path = locateCatalog(dataDir, catalogSource !== undefined)
+  if (catalogSource === undefined) return { catalog: open(path), servedCatalog: undefined }
+  const isEmpty = findServedSnapshot(dataDir) === undefined
+  const servedCatalog = openServedCatalog({ open, path, isEmpty })
+  return { catalog: servedCatalog.catalog, servedCatalog }
 }
 
 /**

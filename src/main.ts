@@ -149,9 +149,9 @@ function settings(): Config {
 
 async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Promise<void> {
   const isEmpty = catalog.games.list({ limit: 1, offset: 0 }).total === 0
-  // With an upstream configured, the sample would mix with its cards.
-  if (isEmpty && config.upstreamUrl === undefined)
-    await sync.run({ kind: 'sample', folder: SAMPLE })
+  // With an upstream configured, the sample would mix with its cards. A replica writes none.
+  const isOwn = config.upstreamUrl === undefined && config.catalogSource === undefined
+  if (isEmpty && isOwn) await sync.run({ kind: 'sample', folder: SAMPLE })
 }
 
 function greet({ config, catalog }: Deps): void {

@@ -8,6 +8,7 @@ import type { Deps } from '#deps.ts'
 import { SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
 import { createJobLeases, type JobLeases, type KeptLease } from './job-leases.ts'
+import { startReplica } from './replica.ts'
 import { startServerReporter } from './server-reporter.ts'
 import {
   createWorkers,
@@ -45,6 +46,8 @@ type Tasks = {
   /** After each publication, and hourly for what a command published. */
   build(): Promise<JobOutcome>
   backUp(): Promise<JobOutcome>
+  /** After each publication, and hourly for what a command published and for pictures. */
+  publish(): Promise<JobOutcome>
   /** Deletes records that have expired, or logs records that contradict each other. */
   maintain(work: LedgerTask['work']): Promise<JobOutcome>
 }
@@ -52,6 +55,7 @@ type Tasks = {
 /** Every scheduled job of the server. */
 function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
   const { indexPictures, buildBulkFiles, upstreamUrl, syncOnStart, backups } = deps.config
+  const { snapshots } = deps.config
   const refund = () => refundOverdueScans(deps)
   const always: Job[] = [
     // Every hour: a server that is always off at one hour of the day would never purge.
@@ -88,6 +92,10 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
     [
       buildBulkFiles,
       { name: 'build bulk files', cron: '40 * * * *', run: tasks.build, catchUp: tasks.build },
+    ],
+    [
+      snapshots !== undefined,
+      { name: 'publish snapshots', cron: '55 * * * *', run: tasks.publish, catchUp: tasks.publish },
     ],
     // At once also for a server that never runs for an hour.
     [
@@ -161,9 +169,11 @@ function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: Al
   }
   const index = start(config.indexPictures, workers.pictures, { kind: 'index' })
   const build = start(config.buildBulkFiles, workers.bulk, { kind: 'build' })
+  const publish = start(config.snapshots !== undefined, workers.publishing, { kind: 'publish' })
   return {
     index,
     build,
+    publish,
     backUp: start(config.backups !== undefined, workers.backups, { kind: 'backup' }),
     async sync(request) {
       const report = await workers.sync.run({ kind: 'sync', request })
@@ -175,6 +185,7 @@ function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: Al
       alerts.wake()
       if (report?.version !== undefined) {
         // Not awaited: these can take hours, and the next sync is due before.
+        void publish()
         void index()
         void build()
       }
@@ -233,6 +244,10 @@ export function startJobs(
   }
   keepSearchInMemory(deps, workers.search)
   const reporter = startServerReporter(deps)
+  const replica = startReplica(deps, workers, () => {
+    sender.wake()
+    void tasks.build()
+  })
   return {
     async close() {
       syncTrigger.attach(undefined)
@@ -241,6 +256,7 @@ export function startJobs(
       await sender.close()
       await leases?.close()
       await reporter?.close()
+      await replica?.close()
     },
   }
 }

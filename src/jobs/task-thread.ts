@@ -6,8 +6,10 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { lowerThreadPriority } from '#vision/runtime/thread-priority.ts'
 import type {
+  FetchTask,
   LedgerReport,
   LedgerTask,
+  SearchTask,
   SyncTask,
   Task,
   TaskRequest,
@@ -46,7 +48,11 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
     case 'backup':
       return writeBackup(config, log)
     case 'search':
-      return readSearchIndex(config)
+      return readSearchIndex(config, task)
+    case 'publish':
+      return putSnapshot(config, log)
+    case 'fetch':
+      return fetchSnapshotFile(config, task)
     case 'ledger':
       return maintainLedger(config, log, task)
   }
@@ -90,11 +96,12 @@ async function whenUnlocked<T>({ dataDir }: Config, open: () => Promise<T>): Pro
 const LOCK_WAIT_MS = 10 * 60_000
 const LOCK_POLL_MS = 500
 
-async function writeBulkFiles({ dataDir, publicUrl }: Config, log: Log): Promise<object> {
+async function writeBulkFiles(config: Config, log: Log): Promise<object> {
+  const { dataDir, publicUrl } = config
   const { buildBulkFiles } = await import('#actions/pricing/build-bulk-files.ts')
   const { createPictureUrl } = await import('#rules/catalog/picture-url.ts')
   const { openCatalog } = await import('#store/index.ts')
-  const catalog = openCatalog(dataDir, createPictureUrl(publicUrl))
+  const catalog = openCatalog(dataDir, createPictureUrl(publicUrl), await locateServed(config))
   try {
     return await buildBulkFiles({ catalog, dataDir, log, now: () => new Date() })
   } finally {
@@ -102,14 +109,37 @@ async function writeBulkFiles({ dataDir, publicUrl }: Config, log: Log): Promise
   }
 }
 
-async function readSearchIndex({ dataDir }: Config): Promise<object> {
+/** Returns the file that the server reads. */
+async function locateServed({ dataDir, catalogSource }: Config): Promise<string> {
+  const { locateCatalog } = await import('#store/files/snapshot-files.ts')
+  return locateCatalog(dataDir, catalogSource !== undefined)
+}
+
+async function readSearchIndex(config: Config, task: SearchTask): Promise<object> {
   const { openSearchReader } = await import('#store/index.ts')
-  const reader = openSearchReader(dataDir)
+  const reader = openSearchReader(config.dataDir, task.path ?? (await locateServed(config)))
   try {
     return reader.read()
   } finally {
     reader.close()
   }
+}
+
+async function putSnapshot({ dataDir, snapshots }: Config, log: Log): Promise<object> {
+  if (snapshots === undefined) throw new Error('a snapshot was asked for without a bucket')
+  const { publishSnapshot } = await import('#actions/operations/publish-snapshot.ts')
+  const { openBucket } = await import('#outbound/bucket/bucket.ts')
+  return publishSnapshot({ dataDir, bucket: openBucket(snapshots), log, now: () => new Date() })
+}
+
+async function fetchSnapshotFile(config: Config, { snapshot }: FetchTask): Promise<object> {
+  const { dataDir, catalogSource } = config
+  if (catalogSource === undefined) throw new Error('a snapshot was asked for without a bucket')
+  const { fetchSnapshot } = await import('#actions/operations/fetch-snapshot.ts')
+  const { openBucket } = await import('#outbound/bucket/bucket.ts')
+  const isLedgerShared = config.ledgerDatabase !== undefined
+  const bucket = openBucket(catalogSource)
+  return fetchSnapshot({ dataDir, bucket, isLedgerShared, now: () => new Date() }, snapshot)
 }
 
 async function writeBackup(config: Config, log: Log): Promise<object> {

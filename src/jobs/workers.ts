@@ -1,9 +1,12 @@
 import type { ScheduledBackupReport } from '#actions/operations/back-up.ts'
+import type { FetchedSnapshot } from '#actions/operations/fetch-snapshot.ts'
+import type { SnapshotReport } from '#actions/operations/publish-snapshot.ts'
 import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import type { SyncReport, SyncRequest } from '#actions/sync/sync-catalog.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
+import type { Snapshot } from '#rules/catalog/snapshot-list.ts'
 import type { SearchPostings } from '#store/catalog/search/search-postings.ts'
 import { createTaskQueue } from './task-queue.ts'
 
@@ -13,15 +16,27 @@ export type SyncTask =
 export type IndexTask = { kind: 'index' }
 export type BulkTask = { kind: 'build' }
 export type BackupTask = { kind: 'backup' }
-/** Reads the search index into memory. */
-export type SearchTask = { kind: 'search' }
+/** Reads the search index into memory, of the file that is served or of another one. */
+export type SearchTask = { kind: 'search'; path?: string }
+/** Puts the catalog into the bucket. */
+export type PublishTask = { kind: 'publish' }
+/** Fetches a snapshot from the bucket. */
+export type FetchTask = { kind: 'fetch'; snapshot: Snapshot }
 export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'check billing' }
 
 /** Errors that the task has logged, and the first of them. */
 export type LedgerReport = { errors: number; first: { event: string; facts: object }[] }
 
 /** Each task that runs in a thread of its own. */
-export type Task = SyncTask | IndexTask | BulkTask | BackupTask | SearchTask | LedgerTask
+export type Task =
+  | SyncTask
+  | IndexTask
+  | BulkTask
+  | BackupTask
+  | SearchTask
+  | PublishTask
+  | FetchTask
+  | LedgerTask
 
 /** Runs tasks of one kind, one at a time, each in a new thread. */
 export type TaskWorker<Run extends Task, Report> = {
@@ -47,6 +62,10 @@ export type Workers = {
   backups: TaskWorker<BackupTask, ScheduledBackupReport>
   /** Reads the search index; apart from `sync`, after which it is read again. */
   search: TaskWorker<SearchTask, SearchPostings>
+  /** Publishes snapshots of the catalog. */
+  publishing: TaskWorker<PublishTask, SnapshotReport>
+  /** Fetches snapshots of the catalog. */
+  fetching: TaskWorker<FetchTask, FetchedSnapshot>
   /** Deletes and checks records that are too many for the time between requests. */
   ledger: TaskWorker<LedgerTask, LedgerReport>
 }
@@ -60,6 +79,8 @@ export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): W
     search: createTaskWorker('search index', deps, {
       summarize: ({ words, documents }) => ({ bytes: words.length + documents.byteLength }),
     }),
+    publishing: createTaskWorker('snapshot', deps),
+    fetching: createTaskWorker('snapshot', deps),
     ledger: createTaskWorker('ledger', deps),
   }
 }

@@ -124,10 +124,17 @@ export type Catalog = {
   close(): void
 }
 
-/** Opens the catalog for reading. Call `prepareFiles` first. */
-export function openCatalog(dataDir: string, pictureUrl: PictureUrl): Catalog {
+/**
+ * Opens the catalog for reading. Call `prepareFiles` first.
+ *
+ * @param path of the file, if not the folder's own
+ */
+export function openCatalog(
+  dataDir: string,
+  pictureUrl: PictureUrl,
+  path: string = join(dataDir, CATALOG_FILE),
+): Catalog {
   const release = shareDataFolder(dataDir)
-  const path = join(dataDir, CATALOG_FILE)
   const catalog = explainDatabase(path, () => {
     const db = openDatabase(path, { readonly: true, cacheKib: 65_536 })
     return openCatalogOn(db, pictureUrl, openLogos(dataDir))
@@ -169,10 +176,12 @@ export function openCatalogOn(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_
   }
 }
 
-/** Opens the search index for reading it whole. */
-export function openSearchReader(dataDir: string): { read(): SearchPostings; close(): void } {
+/** Opens the search index for reading it whole, with the same parameters as `openCatalog`. */
+export function openSearchReader(
+  dataDir: string,
+  path: string = join(dataDir, CATALOG_FILE),
+): { read(): SearchPostings; close(): void } {
   const release = shareDataFolder(dataDir)
-  const path = join(dataDir, CATALOG_FILE)
   const reader = explainDatabase(path, () => {
     const db = openDatabase(path, { readonly: true })
     return { read: () => readSearchPostings(db), close: () => void db.close() }

@@ -75,6 +75,8 @@ describe('backups are made', () => {
       bulk: none(),
       backups: backups.thread,
       search: none(),
+      publishing: none(),
+      fetching: none(),
       ledger: none(),
     }
     const jobs = startJobs(deps, workers)

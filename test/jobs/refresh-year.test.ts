@@ -86,6 +86,8 @@ function startServer({ deps }: TestApp, clock: () => number, sync: Workers['sync
     bulk: none(),
     backups: none(),
     search: none(),
+    publishing: none(),
+    fetching: none(),
     ledger: none(),
   }
   const alerts = { wake: () => {}, close: async () => {} }

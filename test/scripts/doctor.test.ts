@@ -112,6 +112,7 @@ describe('a healthy set-up', () => {
       'games',
       'clock',
       'upstream',
+      'bucket',
       'server',
       'webhooks',
       'billing',

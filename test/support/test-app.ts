@@ -118,6 +118,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     config: stores.config,
     log: withErrorRecord(createTestLog(log), errors, now),
     catalog: stores.catalog,
+    servedCatalog: undefined,
     ledger: { ...(options.ledger ?? stores.ledger), ...(shared && { shared }) },
     bulkFiles: stores.bulkFiles,
     reader,

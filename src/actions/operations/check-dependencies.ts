@@ -4,6 +4,7 @@ import { fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { checkBucket } from './check-bucket.ts'
 import { findPortProblem, localHost } from './claim-port.ts'
 import type { Checks } from './doctor-check.ts'
 
@@ -22,6 +23,8 @@ export const DEPENDENCY_CHECKS: Checks = {
       )
     }
   },
+
+  bucket: ({ config, online }) => checkBucket(config, online),
 
   async server({ config: { host, port, sharePort, dataDir } }) {
     const code = await checkPort(host, port)

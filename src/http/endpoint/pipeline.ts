@@ -83,6 +83,8 @@ type PipelineContext = {
   responses: Responses
   translateFailure: FailureTranslator
   drain: Drain
+  /** Runs a request on one version of the catalog; undefined: there is one file, with its own versions. */
+  pin: (<Result>(request: () => Result) => Result) | undefined
 }
 
 /**
@@ -93,7 +95,7 @@ type PipelineContext = {
  */
 export function createPipeline(app: Elysia, context: PipelineContext): Pipeline {
   const { metrics, createRequestId, checkTarget, quota, responses } = context
-  const { translateFailure, drain } = context
+  const { translateFailure, drain, pin } = context
   const compress = createCompressor()
   const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()
 
@@ -107,11 +109,12 @@ export function createPipeline(app: Elysia, context: PipelineContext): Pipeline 
     const context = createContext(request, route)
     const { authenticate, respond, isCompressible = false, finish } = route
     const held = drain.admit()
-    const response = recover(context, route, () => {
+    const run = () => {
       const who =
         held === undefined ? authenticate(context) : held.then(() => authenticate(context))
       return after(who, (who) => respond(context, who, params))
-    })
+    }
+    const response = recover(context, route, pin === undefined ? run : () => pin(run))
     const sent = isCompressible
       ? after(response, (response) => compress(request, response))
       : response

@@ -29,6 +29,7 @@ const FOLDERS: Record<string, number> = {
   bulk: constants.R_OK | constants.W_OK | constants.X_OK,
   logos: constants.R_OK | constants.X_OK,
   pictures: constants.R_OK | constants.W_OK | constants.X_OK,
+  snapshots: constants.R_OK | constants.W_OK | constants.X_OK,
   staging: constants.R_OK | constants.W_OK | constants.X_OK,
   program: constants.R_OK | constants.X_OK,
 }

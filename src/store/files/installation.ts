@@ -118,15 +118,25 @@ export function openMigrated(
   waitMs: number,
 ): Db {
   const path = join(dataDir, name)
+  if (name === CATALOG_FILE) return openMigratedCatalog(path, waitMs)
+  return openWith(path, waitMs, (db) => migrate(db, LEDGER_MIGRATIONS))
+}
+
+/** Opens and migrates a file of a catalog, under any name. @throws ServiceError naming it if that fails */
+export function openMigratedCatalog(path: string, waitMs: number): Db {
+  return openWith(path, waitMs, (db) => {
+    migrate(db, CATALOG_MIGRATIONS)
+    buildMissingSetKeys(db)
+    buildMissingSearch(db)
+    buildMissingNames(db)
+  })
+}
+
+function openWith(path: string, waitMs: number, complete: (db: Db) => void): Db {
   return explainDatabase(path, () => {
     const db = openDatabase(path, { busyTimeoutMs: waitMs })
     try {
-      migrate(db, name === CATALOG_FILE ? CATALOG_MIGRATIONS : LEDGER_MIGRATIONS)
-      if (name === CATALOG_FILE) {
-        buildMissingSetKeys(db)
-        buildMissingSearch(db)
-        buildMissingNames(db)
-      }
+      complete(db)
       return db
     } catch (error) {
       db.close()

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '#log.ts'
+import type { Bucket } from '#outbound/bucket/bucket.ts'
+import {
+  addSnapshot,
+  formatSnapshotList,
+  isSnapshotKey,
+  parseSnapshotList,
+  SNAPSHOT_FOLDER,
+  SNAPSHOT_LIST,
+  type Snapshot,
+  snapshotKey,
+} from '#rules/catalog/snapshot-list.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { openFrozenFiles } from '#store/backup/snapshot.ts'
+import { CATALOG_FILE } from '#store/files/data-folder.ts'
+import { describeCatalog } from '#store/files/describe-catalog.ts'
+import { acquireLock } from '#store/files/lock.ts'
+import { packSnapshot, snapshotFolder } from '#store/files/snapshot-files.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+
+export type PublishSnapshotDeps = { dataDir: string; bucket: Bucket; log: Log; now: () => Date }
+
+export type SnapshotReport = {
+  /** `current`: the bucket has the newest version. `elsewhere`: another process is publishing it. */
+  outcome: 'published' | 'current' | 'elsewhere'
+  version?: number
+  bytes?: number
+  compressed_bytes?: number
+  ms: number
+}
+
+/**
+ * Puts the catalog into the bucket, unless its newest version is there. Servers read on while it is copied. A
+ * process that is killed leaves at most a file that nothing refers to, which a later run deletes.
+ *
+ * @throws ServiceError UNAVAILABLE if the bucket or the disk fails, or another server publishes to the bucket
+ */
+export async function publishSnapshot(deps: PublishSnapshotDeps): Promise<SnapshotReport> {
+  const started = performance.now()
+  const elapsed = () => Math.round(performance.now() - started)
+  const unlock = acquireLock(deps.dataDir, 'snapshot')
+  if (unlock === undefined) return { outcome: 'elsewhere', ms: elapsed() }
+  try {
+    const found = await readList(deps.bucket)
+    const state = describeCatalog(join(deps.dataDir, CATALOG_FILE))
+    const [newest] = found.snapshots
+    const isCurrent = newest !== undefined && STATE.every((part) => newest[part] === state[part])
+    // Before the first sync, replicas wait.
+    if (isCurrent || state.version === 0) return { outcome: 'current', ms: elapsed() }
+    const snapshot = await uploadCatalog(deps)
+    await announce(deps, found, snapshot)
+    const { version, bytes, compressed_bytes } = snapshot
+    return { outcome: 'published', version, bytes, compressed_bytes, ms: elapsed() }
+  } finally {
+    unlock()
+  }
+}
+
+/** Equal parts of two snapshots with equal contents. */
+const STATE = ['version', 'changed_at', 'schema', 'pictures'] as const
+
+type FoundList = { snapshots: Snapshot[]; etag: string | undefined }
+
+async function readList(bucket: Bucket): Promise<FoundList> {
+  const found = await bucket.read(SNAPSHOT_LIST)
+  if (found === undefined || found === 'unchanged') return { snapshots: [], etag: undefined }
+  return { snapshots: parseSnapshotList(found.text), etag: found.etag }
+}
+
+/** Uploads a copy of the catalog as it is now. */
+async function uploadCatalog({ dataDir, bucket, now }: PublishSnapshotDeps): Promise<Snapshot> {
+  const folder = mkdtempSync(join(snapshotFolder(dataDir), 'draft-'))
+  const frozen = openFrozenFiles(dataDir, now, true)
+  try {
+    await frozen.copyCatalog(folder, () => {})
+    const copy = join(folder, CATALOG_FILE)
+    const packed = join(folder, 'packed')
+    const state = describeCatalog(copy)
+    const sizes = await packSnapshot(copy, packed)
+    const key = snapshotKey({ ...state, ...sizes })
+    // A file of this name has these contents: an earlier run was killed after it.
+    await bucket.upload(key, packed)
+    return { ...state, ...sizes, key, program: packageJson.version }
+  } finally {
+    frozen.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Makes the snapshot the newest one, and deletes the files that nothing refers to any more. */
+async function announce(
+  { bucket, log }: PublishSnapshotDeps,
+  { snapshots, etag }: FoundList,
+  snapshot: Snapshot,
+): Promise<void> {
+  const list = addSnapshot(snapshots, snapshot)
+  if (!(await bucket.replace(SNAPSHOT_LIST, formatSnapshotList(list), etag))) {
+    throw new ServiceError(
+      'UNAVAILABLE',
+      'Another server has published a snapshot to this bucket. Give each publishing server a prefix of its own in SNAPSHOTS_URL.',
+    )
+  }
+  const referred = new Set(list.map(({ key }) => key))
+  try {
+    for (const name of await bucket.list(SNAPSHOT_FOLDER)) {
+      if (isSnapshotKey(name) && !referred.has(name)) await bucket.delete(name)
+    }
+  } catch (error) {
+    // The next publication tries again.
+    log.warn('failed to delete old snapshots', { error })
+  }
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Bucket } from '#outbound/bucket/bucket.ts'
+import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/catalog/snapshot-list.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { BACKUP_FORMAT, BACKUP_MANIFEST, type BackupManifest } from '#store/backup/folder.ts'
+import { CATALOG_FILE } from '#store/files/data-folder.ts'
+import { claimDataFolder } from '#store/files/folder-entries.ts'
+import { snapshotFolder, unpackSnapshot } from '#store/files/snapshot-files.ts'
+import { downloadSnapshot } from './fetch-snapshot.ts'
+import { type RestoreReport, restoreBackup } from './restore-backup.ts'
+
+export type RestoreSnapshotOptions = {
+  /** Version to restore; undefined: the newest. */
+  version: number | undefined
+  /** Replaces an existing catalog. */
+  force: boolean
+}
+
+/**
+ * Restores the catalog from a bucket into a data folder that no process uses, like a backup of it.
+ *
+ * @throws ServiceError NOT_FOUND without such a snapshot; else like `restoreBackup`
+ */
+export async function restoreSnapshot(
+  { dataDir, bucket }: { dataDir: string; bucket: Bucket },
+  { version, force }: RestoreSnapshotOptions,
+): Promise<RestoreReport> {
+  const snapshot = await findSnapshot(bucket, version)
+  claimDataFolder(dataDir)
+  const folder = mkdtempSync(join(snapshotFolder(dataDir), 'restore-'))
+  try {
+    const path = await unpackSnapshot(dataDir, snapshot, await downloadSnapshot(bucket, snapshot))
+    renameSync(path, join(folder, CATALOG_FILE))
+    writeFileSync(join(folder, BACKUP_MANIFEST), JSON.stringify(describe(snapshot)))
+    return { ...restoreBackup(dataDir, { from: folder, force }), backup: snapshot.key }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function findSnapshot(bucket: Bucket, version: number | undefined): Promise<Snapshot> {
+  const found = await bucket.read(SNAPSHOT_LIST)
+  const snapshots = typeof found === 'object' ? parseSnapshotList(found.text) : []
+  const [newest] = snapshots.filter((one) => version === undefined || one.version === version)
+  if (newest !== undefined) return newest
+  const known = snapshots.map((one) => one.version).join(', ') || 'none'
+  throw new ServiceError('NOT_FOUND', `The bucket has no such snapshot. Versions in it: ${known}.`)
+}
+
+/** Describes a snapshot as a backup of the catalog alone. */
+function describe({ changed_at, bytes, sha256, schema, program }: Snapshot): BackupManifest {
+  const file = { name: CATALOG_FILE, size: bytes, sha256, taken_at: changed_at, schema }
+  return {
+    format: BACKUP_FORMAT,
+    program,
+    begun_at: changed_at,
+    ended_at: changed_at,
+    files: [file],
+  }
+}

@@ -1,0 +1,126 @@
+import type { Deps } from '#deps.ts'
+import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
+import { backoffMs } from '#outbound/net/http-client.ts'
+import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/catalog/snapshot-list.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { CATALOG_FILE } from '#store/files/data-folder.ts'
+import { findServedSnapshot, serveSnapshot, snapshotFileName } from '#store/files/snapshot-files.ts'
+import { latestSchemaVersion } from '#store/index.ts'
+import type { Workers } from './workers.ts'
+
+/** Takes over the snapshots of a bucket. */
+export type Replica = {
+  /** Looks for no further snapshot. Resolves once a look under way has ended. */
+  close(): Promise<void>
+}
+
+/**
+ * Follows the bucket of this server; undefined if its catalog is its own.
+ *
+ * @param onTakenOver is called after each takeover
+ */
+export function startReplica(
+  deps: Deps,
+  workers: Pick<Workers, 'fetching' | 'search'>,
+  onTakenOver: () => void,
+): Replica | undefined {
+  const { servedCatalog, config, jobs, now, log } = deps
+  if (servedCatalog === undefined || config.catalogSource === undefined) return undefined
+  const follow = createFollower(
+    { ...deps, servedCatalog },
+    workers,
+    openBucket(config.catalogSource),
+  )
+  let isClosed = false
+  let endPause = () => {}
+  let failures = 0
+
+  async function look(): Promise<void> {
+    jobs.started(NAME, now())
+    try {
+      if (await follow()) onTakenOver()
+      failures = 0
+      jobs.finished(NAME, now(), 'done')
+    } catch (error) {
+      failures++
+      jobs.finished(NAME, now(), 'failed')
+      log.error('failed to take over a snapshot', { reason: errorMessage(error) })
+    }
+  }
+
+  async function pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    endPause = resolve
+    const timer = setTimeout(resolve, ms)
+    await promise
+    clearTimeout(timer)
+  }
+
+  async function run(): Promise<void> {
+    while (!isClosed) {
+      await look()
+      if (!isClosed) await pause(failures === 0 ? LOOK_MS : backoffMs(LOOK_MS, failures))
+    }
+  }
+
+  jobs.register(NAME)
+  const running = run()
+  return {
+    async close() {
+      isClosed = true
+      endPause()
+      await running
+    },
+  }
+}
+
+const NAME = 'take over snapshots'
+
+/** Interval between two looks at the bucket, in milliseconds. A look costs one small request. */
+const LOOK_MS = 5_000
+
+type FollowerDeps = Deps & { servedCatalog: NonNullable<Deps['servedCatalog']> }
+
+/** Returns a function that takes over the newest snapshot of the bucket. It is false if that is served already. */
+function createFollower(
+  deps: FollowerDeps,
+  workers: Pick<Workers, 'fetching' | 'search'>,
+  bucket: Bucket,
+): () => Promise<boolean> {
+  const { config, servedCatalog, log } = deps
+  let etag: string | undefined
+
+  async function takeOver(snapshot: Snapshot): Promise<void> {
+    const name = snapshotFileName(snapshot)
+    const fetched = await workers.fetching.run({ kind: 'fetch', snapshot })
+    if (fetched === undefined) throw unavailable('The newest snapshot could not be fetched.')
+    // Read before the file is served: no search has to wait for the disk.
+    const index = await workers.search.run({ kind: 'search', path: fetched.path })
+    const next = servedCatalog.open(fetched.path)
+    next.publication.refresh()
+    if (index !== undefined) next.search.useInMemory(index)
+    serveSnapshot(config.dataDir, name)
+    servedCatalog.takeOver(next)
+    log.info('snapshot taken over', { version: snapshot.version, changed_at: snapshot.changed_at })
+  }
+
+  return async () => {
+    const found = await bucket.read(SNAPSHOT_LIST, etag)
+    if (found === 'unchanged') return false
+    if (found === undefined) throw unavailable('The bucket of CATALOG_FROM has no snapshot yet.')
+    const [newest] = parseSnapshotList(found.text)
+    if (newest === undefined) throw unavailable('The bucket of CATALOG_FROM has no snapshot yet.')
+    if (newest.schema > (latestSchemaVersion(CATALOG_FILE) ?? 0)) {
+      throw unavailable('The newest snapshot is of a newer Cardstock. Upgrade this server.')
+    }
+    const isServed = snapshotFileName(newest) === findServedSnapshot(config.dataDir)
+    if (!isServed) await takeOver(newest)
+    etag = found.etag
+    return !isServed
+  }
+}
+
+function unavailable(text: string): ServiceError {
+  return new ServiceError('UNAVAILABLE', text)
+}

@@ -1,0 +1,159 @@
+// An S3 bucket. Bun signs the requests and fetch sends them: Bun's own transfers know no conditions, and
+// hold whole files in memory (docs/decisions/0033).
+
+import type { BucketSettings } from '#config.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
+
+/** A small object, and the mark of its contents. */
+export type BucketText = { text: string; etag: string }
+
+/** Objects of a bucket. Every operation throws ServiceError UNAVAILABLE if the bucket does not do it. */
+export type Bucket = {
+  /** Reads a small object; undefined if it is missing, `unchanged` if it still has this mark. */
+  read(name: string, knownEtag?: string): Promise<BucketText | 'unchanged' | undefined>
+  /**
+   * Writes a small object in place of the one with this mark; undefined: in place of none.
+   * @returns false if another has written it since
+   */
+  replace(name: string, text: string, etag: string | undefined): Promise<boolean>
+  /** Uploads a file under a new name. @returns false if the name is taken */
+  upload(name: string, path: string): Promise<boolean>
+  /** Opens an object for reading; undefined if it is missing. Fails if nothing arrives for a while. */
+  download(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
+  /** Lists all names that begin like this. */
+  list(start: string): Promise<string[]>
+  delete(name: string): Promise<void>
+}
+
+/** Opens a bucket. Sends nothing yet. */
+export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Bucket {
+  const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = settings
+  const s3 = new Bun.S3Client({
+    ...{ bucket, region, accessKeyId, secretAccessKey },
+    ...(endpoint !== undefined && { endpoint }),
+    ...(sessionToken !== undefined && { sessionToken }),
+  })
+
+  async function send(
+    method: 'GET' | 'PUT',
+    name: string,
+    { expected, timeoutMs, ...init }: RequestInit & { expected: number[]; timeoutMs: number },
+  ): Promise<Response> {
+    const url = s3.presign(prefix + name, { method, expiresIn: SIGNED_SECONDS })
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(url, { ...init, method, signal }).catch((error) => {
+      throw unavailable(errorMessage(error))
+    })
+    if (expected.includes(response.status)) return response
+    throw unavailable(`HTTP ${response.status}${await readCode(response)}`)
+  }
+
+  return {
+    async read(name, knownEtag) {
+      const response = await send('GET', name, {
+        headers: knownEtag === undefined ? {} : { 'if-none-match': knownEtag },
+        ...{ expected: [200, 304, 404], timeoutMs: SMALL_MS },
+      })
+      if (response.status === 404) return undefined
+      if (response.status === 304) return 'unchanged'
+      return { text: await readAll(response), etag: response.headers.get('etag') ?? '' }
+    },
+    async replace(name, text, etag) {
+      const { status } = await send('PUT', name, {
+        headers: etag === undefined ? { 'if-none-match': '*' } : { 'if-match': etag },
+        ...{ body: text, expected: [200, 409, 412], timeoutMs: SMALL_MS },
+      })
+      return status === 200
+    },
+    async upload(name, path) {
+      const file = Bun.file(path)
+      const { status } = await send('PUT', name, {
+        headers: { 'if-none-match': '*' },
+        ...{ body: file, expected: [200, 409, 412] },
+        timeoutMs: SMALL_MS + file.size / SLOWEST_BYTES_MS,
+      })
+      return status === 200
+    },
+    async download(name) {
+      const url = s3.presign(prefix + name, { method: 'GET', expiresIn: SIGNED_SECONDS })
+      const stalled = new AbortController()
+      const response = await fetch(url, { signal: stalled.signal }).catch((error) => {
+        throw unavailable(errorMessage(error))
+      })
+      if (response.status === 404) return undefined
+      if (response.status === 200 && response.body !== null) return watch(response.body, stalled)
+      throw unavailable(`HTTP ${response.status}${await readCode(response)}`)
+    },
+    async list(start) {
+      const names: string[] = []
+      let startAfter: string | undefined
+      for (;;) {
+        const page = await attempt(() =>
+          s3.list({ prefix: prefix + start, ...(startAfter !== undefined && { startAfter }) }),
+        )
+        const keys = page.contents?.map(({ key }) => key) ?? []
+        names.push(...keys.map((key) => key.slice(prefix.length)))
+        startAfter = keys.at(-1)
+        if (page.isTruncated !== true || startAfter === undefined) return names
+      }
+    },
+    delete: (name) => attempt(() => s3.delete(prefix + name)),
+  }
+}
+
+/** Passes the bytes of a transfer on, and ends it once it stands still. */
+async function* watch(
+  body: AsyncIterable<Uint8Array>,
+  stalled: AbortController,
+): AsyncGenerator<Uint8Array> {
+  const start = () => setTimeout(() => stalled.abort(), STALL_MS)
+  let timer = start()
+  try {
+    for await (const chunk of body) {
+      clearTimeout(timer)
+      yield chunk
+      timer = start()
+    }
+  } catch (error) {
+    throw unavailable(errorMessage(error))
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function attempt<Result>(ask: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw unavailable(errorMessage(error))
+  }
+}
+
+async function readAll(response: Response): Promise<string> {
+  return attempt(() => response.text())
+}
+
+/** Returns the code of S3's error, such as ` (AccessDenied)`; its message may contain a key. */
+async function readCode(response: Response): Promise<string> {
+  const text = await response.text().catch(() => '')
+  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1]
+  return code === undefined ? '' : ` (${code})`
+}
+
+/** Without the cause: errors of fetch have the signed address, which is a key. */
+function unavailable(reason: string): ServiceError {
+  return new ServiceError(
+    'UNAVAILABLE',
+    `The bucket did not answer as expected: ${reason}. Check its address and keys, then try again.`,
+  )
+}
+
+/** Validity of a signed address, in seconds: transfers begin at once. */
+const SIGNED_SECONDS = 300
+/** Longest request for a small object, in milliseconds. */
+const SMALL_MS = 30_000
+/** Longest time without a byte of a download, in milliseconds. */
+const STALL_MS = 30_000
+/** Slowest upload that is waited for, in bytes a millisecond: 0.2 MB/s. */
+const SLOWEST_BYTES_MS = 200

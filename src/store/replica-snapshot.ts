@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { openAlertEvaluator } from './catalog/alerts.ts'
+import { type Db, inTransaction, openDatabase } from './db.ts'
+import { LEDGER_FILE } from './files/data-folder.ts'
+import { syncToDisk } from './files/durable-files.ts'
+import { openMigratedCatalog } from './files/installation.ts'
+import { openAlertRuleSource } from './ledger/alert-rules.ts'
+
+export type ReplicaSnapshotOptions = {
+  /** The fetched file. */
+  path: string
+  /** The file that the replica serves now; undefined before its first snapshot. */
+  served: string | undefined
+  dataDir: string
+  /** True if the ledger is a database of several servers: the publishing server evaluates its rules. */
+  isLedgerShared: boolean
+  now: () => Date
+}
+
+/**
+ * Brings a fetched snapshot to the schema of this program and, on a replica with accounts of its own, to its
+ * own alerts: those that are already in its outbox, and those that the new prices give rise to.
+ *
+ * @returns the number of new alerts
+ */
+export function prepareSnapshot(options: ReplicaSnapshotOptions): number {
+  const { path, isLedgerShared } = options
+  const db = openMigratedCatalog(path, 0)
+  try {
+    const alerts = isLedgerShared ? 0 : evaluateOwnRules(db, options)
+    // A single file, without a log beside it.
+    db.pragma('main.journal_mode = DELETE')
+    return alerts
+  } finally {
+    db.close()
+    syncToDisk(path)
+  }
+}
+
+function evaluateOwnRules(
+  db: Db,
+  { served, dataDir, now }: Omit<ReplicaSnapshotOptions, 'path'>,
+): number {
+  const ledger = openDatabase(join(dataDir, LEDGER_FILE), { readonly: true })
+  const newest = db.prepare<[], number | null>('SELECT max(priced_at) FROM sets').pluck()
+  const { evaluate } = openAlertEvaluator(db, openAlertRuleSource(ledger))
+  try {
+    if (served !== undefined) db.prepare('ATTACH ? AS served').run(served)
+    return inTransaction(db, () => {
+      // The alerts in the snapshot are those of another ledger.
+      db.exec('DELETE FROM alert_outbox; DELETE FROM alerted_watches')
+      if (served !== undefined) db.exec(TAKE_ALERTS)
+      return evaluate(now(), newest.get() ?? 0)
+    })
+  } finally {
+    ledger.close()
+  }
+}
+
+const TAKE_ALERTS = `
+  INSERT INTO alert_outbox (id, webhook_id, body, created_at)
+    SELECT id, webhook_id, body, created_at FROM served.alert_outbox ORDER BY place;
+  INSERT INTO alerted_watches (webhook_id, revision)
+    SELECT webhook_id, revision FROM served.alerted_watches`

@@ -1,0 +1,136 @@
+// A replica as an operator starts it: a process that takes its catalog from a bucket.
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { publishSnapshot } from '#actions/operations/publish-snapshot.ts'
+import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
+import { parseSnapshotList, SNAPSHOT_LIST } from '#rules/catalog/snapshot-list.ts'
+import { openDatabase } from '#store/db.ts'
+import { startService } from '../support/chaos/service-process.ts'
+import { HAS_S3, type S3Server, startS3 } from '../support/snapshots/s3-server.ts'
+import { createLedgerFile, createTestLog } from '../support/test-app.ts'
+
+setDefaultTimeout(60_000)
+
+describe.skipIf(!HAS_S3)('a replica', () => {
+  let server: S3Server
+  const closers: (() => unknown)[] = []
+  let count = 0
+
+  beforeAll(async () => {
+    server = await startS3()
+  })
+  afterAll(() => server?.close())
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  })
+
+  /** The folder of a publishing server, its bucket, and the settings of its replicas. */
+  async function createPublisher() {
+    const { folder, close } = await createLedgerFile()
+    const replica = mkdtempSync(join(tmpdir(), 'cardstock-replica-'))
+    closers.push(close, () => rmSync(replica, { recursive: true }))
+    const prefix = `shop-${count++}`
+    const bucket = openBucket(server.settings(prefix))
+    const env = {
+      ...{ ...server.env, CATALOG_FROM: `s3://cards/${prefix}` },
+      ...{ IDENTIFY_WORKERS: '0', BULK_FILES: 'off', BACKUP_DIR: 'off' },
+    }
+    let version = 0
+    return {
+      bucket,
+      object: (key: string) => server.path(`${prefix}/${key}`),
+      async startReplica() {
+        const service = await startService(replica, env)
+        closers.push(() => service.kill())
+        return service
+      },
+      /** Renames a game and publishes that. */
+      async publish(name: string): Promise<void> {
+        const db = openDatabase(join(folder, 'catalog.db'))
+        const changed_at = new Date(1_795_000_000_000 + 1_000 * version++).toISOString()
+        db.transaction(() => {
+          db.prepare('UPDATE games SET name = ? WHERE id = 9001').run(name)
+          db.prepare('UPDATE publication SET version = version + 1, changed_at = ?').run(changed_at)
+        })()
+        db.close()
+        const deps = { dataDir: folder, bucket, log: createTestLog([]), now: () => new Date() }
+        expect(await publishSnapshot(deps)).toMatchObject({ outcome: 'published' })
+      },
+    }
+  }
+
+  type Replica = Awaited<ReturnType<typeof startService>>
+
+  /** Reads the name of a game, for which nobody needs a key. */
+  async function readName({ url }: Replica): Promise<string | undefined> {
+    const { data } = (await (await fetch(`${url}/v1/games`)).json()) as {
+      data: { id: number; name: string }[]
+    }
+    return data.find(({ id }) => id === 9001)?.name
+  }
+
+  const readTag = async ({ url }: Replica) => (await fetch(`${url}/v1/games`)).headers.get('etag')
+
+  async function until(check: () => Promise<boolean>): Promise<void> {
+    while (!(await check())) await Bun.sleep(100)
+  }
+
+  test('is ready with its first snapshot, and takes over each that follows', async () => {
+    const { publish, startReplica } = await createPublisher()
+    await publish('First')
+    const [replica, tags] = [await startReplica(), new Set<string | null>()]
+    expect(await readName(replica)).toBe('First')
+    tags.add(await readTag(replica))
+    await publish('Second')
+    await until(async () => (await readName(replica)) === 'Second')
+    tags.add(await readTag(replica))
+    expect(tags.size).toBe(2)
+  })
+
+  test('serves its last snapshot without the bucket, also after a restart', async () => {
+    const { publish, startReplica } = await createPublisher()
+    await publish('Kept')
+    const first = await startReplica()
+    const tag = await readTag(first)
+    await server.stop()
+    try {
+      await first.kill()
+      const again = await startReplica()
+      expect(await readName(again)).toBe('Kept')
+      expect(await readTag(again)).toBe(tag)
+    } finally {
+      await server.start()
+    }
+  })
+
+  test('keeps its snapshot while the newest one is damaged or of a newer program', async () => {
+    const { publish, startReplica, bucket, object } = await createPublisher()
+    await publish('Whole')
+    const replica = await startReplica()
+    const [, etag] = await readList(bucket)
+    await publish('Damaged')
+    const [damaged] = await readList(bucket)
+    truncateSync(object(damaged[0]?.key ?? ''), 1_000)
+    await until(async () => replica.readLog().includes('is not the file that was published'))
+    expect(await readName(replica)).toBe('Whole')
+
+    const newer = damaged.map((snapshot) => ({ ...snapshot, schema: 1_000 }))
+    const text = JSON.stringify({ format: 1, snapshots: newer })
+    const [, current] = await readList(bucket)
+    expect(current).not.toBe(etag)
+    expect(await bucket.replace(SNAPSHOT_LIST, text, current)).toBe(true)
+    await until(async () => replica.readLog().includes('Upgrade this server'))
+    expect(await readName(replica)).toBe('Whole')
+
+    await publish('Whole again')
+    await until(async () => (await readName(replica)) === 'Whole again')
+  })
+})
+
+async function readList(bucket: Bucket) {
+  const found = await bucket.read(SNAPSHOT_LIST)
+  if (typeof found !== 'object') throw new Error('the bucket has no list')
+  return [parseSnapshotList(found.text), found.etag] as const
+}

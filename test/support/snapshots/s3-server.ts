@@ -1,0 +1,81 @@
+// An S3 server of a test file, in a temporary folder: versitygw, if Go has installed it; else tests that need
+// one are skipped and say so.
+
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BucketSettings } from '#config.ts'
+import { atEnd } from '../end-of-tests.ts'
+import { findFreePort } from '../free-port.ts'
+
+const INSTALLED = join(homedir(), 'go/bin/versitygw')
+const PROGRAM = Bun.which('versitygw') ?? (existsSync(INSTALLED) ? INSTALLED : undefined)
+
+export const HAS_S3 = PROGRAM !== undefined
+if (!HAS_S3) {
+  console.warn(
+    'No S3 server: its tests are skipped. "go install github.com/versity/versitygw/cmd/versitygw@v1.8.0" adds one.',
+  )
+}
+
+export type S3Server = {
+  /** Settings of a folder in its one bucket. */
+  settings(folder: string): BucketSettings
+  /** Address and key as environment variables. */
+  env: Record<string, string>
+  /** Returns the path of an object's file, through which a test can damage it. */
+  path(name: string): string
+  stop(): Promise<void>
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startS3(): Promise<S3Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-s3-'))
+  const objects = join(folder, 'objects')
+  mkdirSync(join(objects, BUCKET), { recursive: true })
+  const port = await findFreePort()
+  const endpoint = `http://127.0.0.1:${port}`
+  let child: Bun.Subprocess | undefined
+
+  async function start(): Promise<void> {
+    child = Bun.spawn([PROGRAM ?? '', '--port', `127.0.0.1:${port}`, 'posix', objects], {
+      cwd: folder,
+      env: { ROOT_ACCESS_KEY: KEY_ID, ROOT_SECRET_KEY: KEY },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
+    while (!(await fetch(endpoint).catch(() => undefined))) {
+      if (child.exitCode !== null) throw new Error('the S3 server did not start')
+      await Bun.sleep(20)
+    }
+  }
+  async function stop(): Promise<void> {
+    child?.kill('SIGKILL')
+    await child?.exited
+  }
+  async function close(): Promise<void> {
+    forget()
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  const forget = atEnd(close)
+  await start()
+  return {
+    settings: (name) => ({
+      ...{ bucket: BUCKET, prefix: `${name}/`, endpoint, region: 'us-east-1' },
+      ...{ accessKeyId: KEY_ID, secretAccessKey: KEY, sessionToken: undefined },
+    }),
+    env: {
+      ...{ AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: KEY_ID, AWS_SECRET_ACCESS_KEY: KEY },
+    },
+    path: (name) => join(objects, BUCKET, name),
+    start,
+    stop,
+    close,
+  }
+}
+
+const BUCKET = 'cards'
+const KEY_ID = 'test'
+const KEY = 'secret-of-the-tests'
