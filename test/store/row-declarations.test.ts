@@ -21,6 +21,7 @@ import * as catalogSchema from '#store/catalog/schema.ts'
 import { rebuildNumberShapes, updateSearch } from '#store/catalog/search/search-index.ts'
 import { openSnapshotWriter } from '#store/catalog/snapshot.ts'
 import { openDatabase } from '#store/db.ts'
+import { describeCatalog } from '#store/files/describe-catalog.ts'
 import {
   inspectCatalog,
   inspectDatabase,
@@ -35,6 +36,7 @@ import {
   prepareFiles,
 } from '#store/index.ts'
 import * as ledgerSchema from '#store/ledger/schema.ts'
+import { prepareSnapshot } from '#store/replica-snapshot.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const STORE = join(ROOT, 'src/store')
@@ -132,7 +134,11 @@ function prepareAll(dataDir: string): void {
   updateSearch(derived)
   updateNames(derived, true)
   rebuildNumberShapes(derived)
+  const fetched = join(dataDir, 'fetched.db')
+  derived.prepare('VACUUM INTO ?').run(fetched)
   derived.close()
+  prepareSnapshot({ path: fetched, served: undefined, dataDir, isLedgerShared: false, now })
+  describeCatalog(fetched)
   inspectDatabase(dataDir, 'catalog')
   inspectCatalog(dataDir)
   readSqliteVersion()
