@@ -181,6 +181,21 @@ export function readConfig(env: Environment = process.env) {
   return config
 }
 
+/** Tells if this server is one of a fleet: several servers, each with a folder of its own, on one catalog. */
+export function isInFleet({
+  ledgerDatabase,
+  snapshots,
+}: Pick<Config, 'ledgerDatabase' | 'snapshots'>): boolean {
+  return ledgerDatabase !== undefined && snapshots !== undefined
+}
+
+/** Tells if this server takes the catalog that it serves from a bucket. */
+export function servesSnapshots(
+  config: Pick<Config, 'ledgerDatabase' | 'snapshots' | 'catalogSource'>,
+): boolean {
+  return config.catalogSource !== undefined || isInFleet(config)
+}
+
 /** Returns the absolute path of the data folder, for commands that need no other setting. */
 export function resolveDataDir(env: Environment): string {
   return resolve(env.DATA_DIR || './data/run')

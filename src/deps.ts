@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Config } from '#config.ts'
+import { type Config, isInFleet, servesSnapshots } from '#config.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
@@ -118,12 +118,14 @@ export async function openDeps(
 
 /** Opens the catalog of this server, or on a replica the last snapshot that it has taken over. */
 function openConfiguredCatalog(config: Config): Pick<Deps, 'catalog' | 'servedCatalog'> {
-  const { dataDir, catalogSource, publicUrl } = config
+  const { dataDir, publicUrl } = config
+  const isServed = servesSnapshots(config)
   const open = (path: string) => openCatalog(dataDir, createPictureUrl(publicUrl), path)
-  const path = locateCatalog(dataDir, catalogSource !== undefined)
-  if (catalogSource === undefined) return { catalog: open(path), servedCatalog: undefined }
-  const isEmpty = findServedSnapshot(dataDir) === undefined
-  const servedCatalog = openServedCatalog({ open, path, isEmpty })
+  const path = locateCatalog(dataDir, isServed)
+  if (!isServed) return { catalog: open(path), servedCatalog: undefined }
+  // A replica goes on with what it has; a fleet may have taken another version over.
+  const isExpired = isInFleet(config) || findServedSnapshot(dataDir) === undefined
+  const servedCatalog = openServedCatalog({ open, path, isExpired })
   return { catalog: servedCatalog.catalog, servedCatalog }
 }
 

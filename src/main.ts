@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { claimPort } from '#actions/operations/claim-port.ts'
-import { type Config, readConfig } from '#config.ts'
+import { type Config, readConfig, servesSnapshots } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp, type HttpApp } from '#http/app.ts'
 import { type Listener, listen } from '#http/listener.ts'
@@ -150,7 +150,7 @@ function settings(): Config {
 async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Promise<void> {
   const isEmpty = catalog.games.list({ limit: 1, offset: 0 }).total === 0
   // With an upstream configured, the sample would mix with its cards. A replica writes none.
-  const isOwn = config.upstreamUrl === undefined && config.catalogSource === undefined
+  const isOwn = config.upstreamUrl === undefined && !servesSnapshots(config)
   if (isEmpty && isOwn) await sync.run({ kind: 'sample', folder: SAMPLE })
 }
 

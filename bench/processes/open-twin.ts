@@ -45,7 +45,7 @@ const pipeline = createPipeline(app, {
   ...{ metrics, createRequestId: createRequestIds(), quota, responses, translateFailure },
   checkTarget: createTargetCheck(() => app.server),
   drain: createDrain(),
-  pin: undefined,
+  servedCatalog: undefined,
 })
 const authenticators = createAuthenticators(deps, {
   ...{ quota, clientAddress, gate: createSessionGate(deps), offer },

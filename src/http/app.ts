@@ -98,7 +98,7 @@ export function createApp(deps: Deps): HttpApp {
   const offer = createPaymentOffer(deps)
   const pipeline = createPipeline(app, {
     ...{ metrics, createRequestId, checkTarget, quota, responses, translateFailure, drain },
-    pin: deps.servedCatalog?.pin,
+    servedCatalog: deps.servedCatalog,
   })
   const authorizePage = createPageAuthorizer(deps, charger)
   const authenticators = createAuthenticators(deps, {

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import { JOB_LEASE_MS, JOB_RENEWAL_MS, type TakenLease } from '#store/ledger/job-leases.ts'
+import {
+  JOB_LEASE_MS,
+  JOB_RENEWAL_MS,
+  type JobLease,
+  type TakenLease,
+} from '#store/ledger/job-leases.ts'
 
 /** Leases of the jobs that servers with one ledger share: each job runs on the server that holds its lease. */
 export type JobLeases = {
@@ -8,8 +13,13 @@ export type JobLeases = {
    * Takes the lease of a job as soon as it is free, and keeps it.
    *
    * @param onTaken is called each time this server gets the job, with its last run
+   * @param isEligible false while this server must not have the job; it then lets the lease expire
    */
-  add(job: string, onTaken?: (lease: KeptLease, taken: TakenLease) => void): KeptLease
+  add(
+    job: string,
+    onTaken?: (lease: KeptLease, taken: TakenLease) => void,
+    isEligible?: () => boolean,
+  ): KeptLease
   /** Gives the leases back, so that another server takes them. Never rejects. */
   close(): Promise<void>
 }
@@ -17,6 +27,8 @@ export type JobLeases = {
 export type KeptLease = {
   /** Returns true while no other server can have the lease. Asks nobody. */
   isHeld(): boolean
+  /** Returns the lease while it is held. */
+  get(): JobLease | undefined
   /**
    * Runs the job for a time in its timetable. Does nothing if another server has the lease or ran it for that
    * time, or while this server still runs it.
@@ -62,12 +74,13 @@ export function createJobLeases(
   const timer = setInterval(() => renewSoon(renewals), renewEveryMs)
 
   return {
-    add(job, onTaken) {
+    add(job, onTaken, isEligible = () => true) {
       let lease: TakenLease | undefined
       let until = Number.NEGATIVE_INFINITY
       let isRunning = false
 
       async function renew(): Promise<void> {
+        if (!isEligible()) return
         // Before the question: the database counts from its arrival, and so expires later.
         const askedAt = elapsed()
         const taken = await jobLeases.take(job, holder, now())
@@ -94,7 +107,7 @@ export function createJobLeases(
         }
       }
 
-      const kept: KeptLease = { isHeld, run }
+      const kept: KeptLease = { isHeld, run, get: () => (isHeld() ? lease : undefined) }
       renewals.push(renew)
       renewSoon([renew])
       return kept

@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { backoffMs } from '#outbound/net/http-client.ts'
-import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/catalog/snapshot-list.ts'
+import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'

@@ -6,7 +6,9 @@ import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
 import { createPaymentSettler, type PaymentSettler } from '#actions/x402/settle-photo-payment.ts'
 import type { Deps } from '#deps.ts'
 import { SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
+import type { TakenLease } from '#store/ledger/job-leases.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
+import { type Fleet, joinFleet } from './fleet.ts'
 import { createJobLeases, type JobLeases, type KeptLease } from './job-leases.ts'
 import { startReplica } from './replica.ts'
 import { startServerReporter } from './server-reporter.ts'
@@ -33,6 +35,8 @@ type Job = {
   run(): Promise<unknown>
   /** Does what is overdue when the server starts or takes the job over. The status does not count it. */
   catchUp?(): Promise<unknown>
+  /** In a fleet, where each server has a catalog file: `leader` works on the leader's, `server` on its own. */
+  scope?: 'leader' | 'server'
 }
 
 /** `failed`: the log has the reason. */
@@ -87,32 +91,45 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
     // At once after an earlier run that was interrupted, a sample that was just loaded, or other networks.
     [
       indexPictures,
-      { name: 'index pictures', cron: '15 * * * *', run: tasks.index, catchUp: tasks.index },
+      {
+        ...{ name: 'index pictures', cron: '15 * * * *', scope: 'leader' },
+        ...{ run: tasks.index, catchUp: tasks.index },
+      },
     ],
     [
       buildBulkFiles,
-      { name: 'build bulk files', cron: '40 * * * *', run: tasks.build, catchUp: tasks.build },
+      {
+        ...{ name: 'build bulk files', cron: '40 * * * *', scope: 'server' },
+        ...{ run: tasks.build, catchUp: tasks.build },
+      },
     ],
     [
       snapshots !== undefined,
-      { name: 'publish snapshots', cron: '55 * * * *', run: tasks.publish, catchUp: tasks.publish },
+      {
+        ...{ name: 'publish snapshots', cron: '55 * * * *', scope: 'leader' },
+        ...{ run: tasks.publish, catchUp: tasks.publish },
+      },
     ],
     // At once also for a server that never runs for an hour.
     [
       backups !== undefined,
-      { name: 'back up', cron: '7 * * * *', run: tasks.backUp, catchUp: tasks.backUp },
+      {
+        ...{ name: 'back up', cron: '7 * * * *', scope: 'leader' },
+        ...{ run: tasks.backUp, catchUp: tasks.backUp },
+      },
     ],
     // A game that is due stays due, so each hour also retries what failed or could not run.
     [
       upstreamUrl !== undefined,
-      { name: SYNC_DUE, cron: '0 * * * *', run: syncDue, catchUp: syncAtStart },
+      { name: SYNC_DUE, cron: '0 * * * *', scope: 'leader', run: syncDue, catchUp: syncAtStart },
     ],
   ]
   return [...always, ...optional.flatMap(([isOn, job]) => (isOn ? [job] : []))]
 }
 
-function scheduleJob(deps: Deps, leases: JobLeases | undefined, job: Job): Cron {
-  const { name, cron, catchUp } = job
+function scheduleJob(deps: Deps, { leases, fleet }: Sharing, job: Job): Cron {
+  const { name, cron, catchUp, scope } = job
+  const isShared = fleet === undefined || scope !== 'server'
   const options = { name, timezone: SCHEDULE_TIMEZONE, protect: true }
   const run = () => runJob(deps, job)
   const runLeased = (lease: KeptLease, dueAt: Date, action: () => Promise<unknown>) =>
@@ -125,15 +142,20 @@ function scheduleJob(deps: Deps, leases: JobLeases | undefined, job: Job): Cron 
   })
   let dueAt = clock.nextRun()
   deps.jobs.register(name, () => clock.nextRun() ?? undefined)
-  const lease = leases?.add(name, (taken, { begun_for, was_interrupted }) => {
+  const onTaken = (taken: KeptLease, { begun_for, was_interrupted }: TakenLease) => {
     // A time at which no server had the lease.
     const missedAt = lastDueAt && lastDueAt.getTime() > (begun_for ?? 0) ? lastDueAt : undefined
     if (catchUp !== undefined || was_interrupted || missedAt !== undefined)
       void runLeased(taken, missedAt ?? deps.now(), catchUp ?? run)
-  })
-  if (leases === undefined) catchUp?.().catch((error) => logFailure(deps, name, error))
+  }
+  const isEligible = scope === 'leader' ? fleet?.isLeading : undefined
+  const lease = isShared ? leases?.add(name, onTaken, isEligible) : undefined
+  if (lease === undefined) catchUp?.().catch((error) => logFailure(deps, name, error))
   return clock
 }
+
+/** How servers divide the jobs. */
+type Sharing = { leases: JobLeases | undefined; fleet: Fleet | undefined }
 
 function logFailure({ log }: Pick<Deps, 'log'>, job: string, error: unknown): void {
   log.error('job failed', { job, error })
@@ -160,7 +182,11 @@ const SYNC_ON_REQUEST = 'sync on request'
 /** Per sync; its report has all of them. */
 const FAILURES_LOGGED = 5
 
-function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: AlertJob): Tasks {
+function createTasks(
+  { config, errors, log, now }: Deps,
+  workers: Workers,
+  { alerts, fleet }: { alerts: AlertJob; fleet: Fleet | undefined },
+): Tasks {
   const start = <Run extends Task>(isOn: boolean, worker: TaskWorker<Run, object>, task: Run) => {
     return async (): Promise<JobOutcome> => {
       if (!isOn) return 'done'
@@ -169,7 +195,14 @@ function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: Al
   }
   const index = start(config.indexPictures, workers.pictures, { kind: 'index' })
   const build = start(config.buildBulkFiles, workers.bulk, { kind: 'build' })
-  const publish = start(config.snapshots !== undefined, workers.publishing, { kind: 'publish' })
+  const publishAlone = start(config.snapshots !== undefined, workers.publishing, {
+    kind: 'publish',
+  })
+  const publish = async (): Promise<JobOutcome> => {
+    if (fleet === undefined) return publishAlone()
+    await fleet.publish()
+    return 'done'
+  }
   return {
     index,
     build,
@@ -185,7 +218,7 @@ function createTasks({ config, errors, now }: Deps, workers: Workers, alerts: Al
       alerts.wake()
       if (report?.version !== undefined) {
         // Not awaited: these can take hours, and the next sync is due before.
-        void publish()
+        publish().catch((error) => log.error('failed to publish the catalog', { error }))
         void index()
         void build()
       }
@@ -229,15 +262,26 @@ export function startJobs(
   const { config, log, syncTrigger } = deps
   const sending = leases?.add('send alerts')
   const sender = alerts ?? startAlerts(deps, sending && { isElected: sending.isHeld })
-  const tasks = createTasks(deps, workers, sender)
+  const publish = () =>
+    runJob(deps, { name: 'publish snapshots', run: async () => void (await tasks.publish()) })
+  const fleet = joinFleet(deps, workers, leases, () => void publish())
+  const tasks = createTasks(deps, workers, { alerts: sender, fleet })
   const settler = createPaymentSettler(deps)
-  const jobs = listJobs(deps, settler, tasks).map((job) => scheduleJob(deps, leases, job))
+  const sharing = { leases, fleet }
+  const jobs = listJobs(deps, settler, tasks).map((job) => scheduleJob(deps, sharing, job))
+  fleet?.follow(() => {
+    sender.wake()
+    void tasks.build()
+    // The catalog may have changed while this version was pending.
+    if (fleet.isLeading()) void publish()
+  })
   if (config.upstreamUrl === undefined) {
     log.info('sync is off', { reason: 'UPSTREAM_URL is not set' })
   } else {
     deps.jobs.register(SYNC_ON_REQUEST)
     syncTrigger.attach({
       isRunning: workers.sync.isRunning,
+      isElsewhere: () => fleet?.isLeading() === false,
       start: (options) =>
         void runJob(deps, { name: SYNC_ON_REQUEST, run: () => tasks.sync(options) }),
     })
@@ -257,6 +301,7 @@ export function startJobs(
       await leases?.close()
       await reporter?.close()
       await replica?.close()
+      await fleet?.close()
     },
   }
 }

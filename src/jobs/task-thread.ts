@@ -1,5 +1,5 @@
 // The thread in which one long task runs, so that no request waits for it. It ends with its task.
-import type { Config } from '#config.ts'
+import { type Config, servesSnapshots } from '#config.ts'
 import type { Deps } from '#deps.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -9,6 +9,8 @@ import type {
   FetchTask,
   LedgerReport,
   LedgerTask,
+  PackTask,
+  RebaseTask,
   SearchTask,
   SyncTask,
   Task,
@@ -51,6 +53,10 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
       return readSearchIndex(config, task)
     case 'publish':
       return putSnapshot(config, log)
+    case 'pack':
+      return packVersion(config, task)
+    case 'rebase':
+      return rebaseWork(config, task)
     case 'fetch':
       return fetchSnapshotFile(config, task)
     case 'ledger':
@@ -110,9 +116,9 @@ async function writeBulkFiles(config: Config, log: Log): Promise<object> {
 }
 
 /** Returns the file that the server reads. */
-async function locateServed({ dataDir, catalogSource }: Config): Promise<string> {
+async function locateServed(config: Config): Promise<string> {
   const { locateCatalog } = await import('#store/files/snapshot-files.ts')
-  return locateCatalog(dataDir, catalogSource !== undefined)
+  return locateCatalog(config.dataDir, servesSnapshots(config))
 }
 
 async function readSearchIndex(config: Config, task: SearchTask): Promise<object> {
@@ -133,13 +139,26 @@ async function putSnapshot({ dataDir, snapshots }: Config, log: Log): Promise<ob
 }
 
 async function fetchSnapshotFile(config: Config, { snapshot }: FetchTask): Promise<object> {
-  const { dataDir, catalogSource } = config
-  if (catalogSource === undefined) throw new Error('a snapshot was asked for without a bucket')
   const { fetchSnapshot } = await import('#actions/operations/fetch-snapshot.ts')
+  return fetchSnapshot(await fetchDeps(config), snapshot)
+}
+
+async function fetchDeps({ dataDir, catalogSource, snapshots, ledgerDatabase }: Config) {
+  const settings = catalogSource ?? snapshots
+  if (settings === undefined) throw new Error('a snapshot was asked for without a bucket')
   const { openBucket } = await import('#outbound/bucket/bucket.ts')
-  const isLedgerShared = config.ledgerDatabase !== undefined
-  const bucket = openBucket(catalogSource)
-  return fetchSnapshot({ dataDir, bucket, isLedgerShared, now: () => new Date() }, snapshot)
+  const isLedgerShared = ledgerDatabase !== undefined
+  return { dataDir, bucket: openBucket(settings), isLedgerShared, now: () => new Date() }
+}
+
+async function packVersion(config: Config, { base }: PackTask): Promise<object> {
+  const { packNextVersion } = await import('#actions/operations/lead-catalog.ts')
+  return packNextVersion(await fetchDeps(config), base)
+}
+
+async function rebaseWork(config: Config, { newest }: RebaseTask): Promise<object> {
+  const { rebaseCatalog } = await import('#actions/operations/lead-catalog.ts')
+  return rebaseCatalog(await fetchDeps(config), newest)
 }
 
 async function writeBackup(config: Config, log: Log): Promise<object> {

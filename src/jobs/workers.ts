@@ -1,13 +1,15 @@
 import type { ScheduledBackupReport } from '#actions/operations/back-up.ts'
 import type { FetchedSnapshot } from '#actions/operations/fetch-snapshot.ts'
+import type { PackReport, RebaseReport } from '#actions/operations/lead-catalog.ts'
 import type { SnapshotReport } from '#actions/operations/publish-snapshot.ts'
 import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import type { SyncReport, SyncRequest } from '#actions/sync/sync-catalog.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
-import type { Snapshot } from '#rules/catalog/snapshot-list.ts'
+import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import type { SearchPostings } from '#store/catalog/search/search-postings.ts'
+import type { CatalogVersion } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import { createTaskQueue } from './task-queue.ts'
 
 export type SyncTask =
@@ -20,6 +22,10 @@ export type BackupTask = { kind: 'backup' }
 export type SearchTask = { kind: 'search'; path?: string }
 /** Puts the catalog into the bucket. */
 export type PublishTask = { kind: 'publish' }
+/** Puts the next version of a fleet into the bucket, made from the active one. */
+export type PackTask = { kind: 'pack'; base: CatalogVersion | undefined }
+/** Makes the newest version of a fleet the one that this server works on. */
+export type RebaseTask = { kind: 'rebase'; newest: CatalogVersion }
 /** Fetches a snapshot from the bucket. */
 export type FetchTask = { kind: 'fetch'; snapshot: Snapshot }
 export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'check billing' }
@@ -35,6 +41,8 @@ export type Task =
   | BackupTask
   | SearchTask
   | PublishTask
+  | PackTask
+  | RebaseTask
   | FetchTask
   | LedgerTask
 
@@ -64,6 +72,10 @@ export type Workers = {
   search: TaskWorker<SearchTask, SearchPostings>
   /** Publishes snapshots of the catalog. */
   publishing: TaskWorker<PublishTask, SnapshotReport>
+  /** Makes the versions of a fleet. */
+  packing: TaskWorker<PackTask, PackReport>
+  /** Prepares the catalog of a server that leads its fleet. */
+  rebasing: TaskWorker<RebaseTask, RebaseReport>
   /** Fetches snapshots of the catalog. */
   fetching: TaskWorker<FetchTask, FetchedSnapshot>
   /** Deletes and checks records that are too many for the time between requests. */
@@ -80,6 +92,8 @@ export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): W
       summarize: ({ words, documents }) => ({ bytes: words.length + documents.byteLength }),
     }),
     publishing: createTaskWorker('snapshot', deps),
+    packing: createTaskWorker('snapshot', deps),
+    rebasing: createTaskWorker('snapshot', deps),
     fetching: createTaskWorker('snapshot', deps),
     ledger: createTaskWorker('ledger', deps),
   }

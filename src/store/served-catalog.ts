@@ -2,35 +2,55 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Catalog } from './index.ts'
 
-/** The catalog of a replica, which takes over one file after the other. */
+/** The catalog of a server that takes over one file after the other. */
 export type ServedCatalog = {
   /** Answers from the newest file, and within `pin` from the one that was the newest when it began. */
   catalog: Catalog
-  /** Runs a request on one file, whatever is taken over before it ends. */
+  /** Returns what a request has to wait for before it begins: the end of a takeover. */
+  admit(): Promise<void> | undefined
+  /**
+   * Runs a request on one file, whatever is taken over before it ends. If the newest file has expired, reading
+   * from the catalog throws ServiceError UNAVAILABLE.
+   */
   pin<Result>(request: () => Result): Result
   /** Opens a file that is to be taken over. */
   open(path: string): Catalog
-  /** Answers from this file from now on. The one before is closed once its requests have surely ended. */
-  takeOver(next: Catalog): void
+  /**
+   * Answers from this file from a moment on. The one before is closed once its requests have surely ended.
+   *
+   * @param window its earliest and latest possible time, as of `performance.now()`: requests that begin in
+   *   between wait for its end. Default: now
+   */
+  takeOver(next: Catalog, window?: { from: number; to: number }): void
+  /** Sets the time, as of `performance.now()`, from which the newest file is not the current one any more. */
+  expireAt(moment: number): void
 }
 
 export type ServedCatalogOptions = {
   open: (path: string) => Catalog
   /** The file that was served last, or an empty one. */
   path: string
-  /** True if that file is empty: the catalog is not ready before another one is taken over. */
-  isEmpty: boolean
+  /** True if nobody knows yet that the file is current: then nothing reads it before `expireAt` or `takeOver`. */
+  isExpired: boolean
 }
 
-/** Opens a replica's catalog. */
-export function openServedCatalog({ open, path, isEmpty }: ServedCatalogOptions): ServedCatalog {
-  const pinned = new AsyncLocalStorage<Catalog>()
+/** Opens the catalog of a server that takes its files from a bucket. */
+export function openServedCatalog({ open, path, isExpired }: ServedCatalogOptions): ServedCatalog {
+  /** The file of a request; null if it may read none. */
+  const pinned = new AsyncLocalStorage<Catalog | null>()
   const leaving = new Map<Catalog, ReturnType<typeof setTimeout>>()
   const listeners: (() => void)[] = []
   let newest = open(path)
-  let isReady = !isEmpty
+  let expiresAt = isExpired ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  let takeover: (PromiseWithResolvers<void> & Takeover) | undefined
 
-  const followed = follow<Catalog>(() => pinned.getStore() ?? newest)
+  function current(): Catalog {
+    const file = pinned.getStore()
+    if (file === null) throw expired()
+    return file ?? newest
+  }
+  const followed = follow<Catalog>(current)
+  const hasExpired = () => performance.now() >= expiresAt
   const catalog: Catalog = {
     ...followed,
     publication: {
@@ -38,8 +58,8 @@ export function openServedCatalog({ open, path, isEmpty }: ServedCatalogOptions)
       onChange: (listener) => void listeners.push(listener),
     },
     probe() {
-      if (isReady) return followed.probe()
-      throw new ServiceError('UNAVAILABLE', 'The first snapshot of the catalog is not here yet.')
+      if (hasExpired()) throw expired()
+      followed.probe()
     },
     close() {
       for (const timer of leaving.values()) clearTimeout(timer)
@@ -48,22 +68,56 @@ export function openServedCatalog({ open, path, isEmpty }: ServedCatalogOptions)
     },
   }
 
+  function finish(): void {
+    if (takeover === undefined) return
+    const { next, resolve } = takeover
+    takeover = undefined
+    const old = newest
+    newest = next
+    expiresAt = Number.POSITIVE_INFINITY
+    const closeOld = () => {
+      leaving.delete(old)
+      old.close()
+    }
+    leaving.set(old, setTimeout(closeOld, LONGEST_REQUEST_MS).unref())
+    resolve()
+    for (const listener of listeners) listener()
+  }
+
   return {
     catalog,
     open,
-    pin: (request) => pinned.run(newest, request),
-    takeOver(next) {
-      const old = newest
-      newest = next
-      isReady = true
-      const closeOld = () => {
-        leaving.delete(old)
-        old.close()
-      }
-      leaving.set(old, setTimeout(closeOld, LONGEST_REQUEST_MS).unref())
-      for (const listener of listeners) listener()
+    admit() {
+      const now = performance.now()
+      if (takeover === undefined || now < takeover.from) return undefined
+      // A timer may be late.
+      if (now < takeover.to) return takeover.promise
+      finish()
+      return undefined
+    },
+    pin: (request) => pinned.run(hasExpired() ? null : newest, request),
+    takeOver(next, { from, to } = { from: 0, to: 0 }) {
+      takeover = { next, from, to, ...Promise.withResolvers<void>() }
+      // A file that was not the current one does not become it.
+      if (!hasExpired()) expiresAt = from
+      const leftMs = to - performance.now()
+      if (leftMs <= 0) finish()
+      // A timer may be up to a millisecond early.
+      else setTimeout(finish, leftMs + 1)
+    },
+    expireAt(moment) {
+      expiresAt = moment
     },
   }
+}
+
+type Takeover = { next: Catalog; from: number; to: number }
+
+function expired(): ServiceError {
+  return new ServiceError(
+    'UNAVAILABLE',
+    'This server does not have the current version of the catalog yet. Try again in a few seconds.',
+  )
 }
 
 /** A slow client reads the largest set in less, in milliseconds. */

@@ -76,6 +76,8 @@ describe('backups are made', () => {
       backups: backups.thread,
       search: none(),
       publishing: none(),
+      packing: none(),
+      rebasing: none(),
       fetching: none(),
       ledger: none(),
     }

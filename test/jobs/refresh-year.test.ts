@@ -87,6 +87,8 @@ function startServer({ deps }: TestApp, clock: () => number, sync: Workers['sync
     backups: none(),
     search: none(),
     publishing: none(),
+    packing: none(),
+    rebasing: none(),
     fetching: none(),
     ledger: none(),
   }

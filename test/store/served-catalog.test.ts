@@ -18,8 +18,8 @@ describe('the catalog of a replica', () => {
     return app.deps.catalog
   }
 
-  const serve = (first: Catalog, isEmpty = false) =>
-    openServedCatalog({ open: () => first, path: 'catalog.db', isEmpty })
+  const serve = (first: Catalog, isExpired = false) =>
+    openServedCatalog({ open: () => first, path: 'catalog.db', isExpired })
 
   const readName = ({ cards }: Pick<Catalog, 'cards'>) =>
     JSON.parse(cards.getById(900002) ?? '{}').name
@@ -57,10 +57,61 @@ describe('the catalog of a replica', () => {
     expect(names).toEqual(['New'])
   })
 
+  test('never answers from the old file once the moment may have come, nor from the new one before', async () => {
+    const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
+    const { catalog, takeOver, pin, admit } = serve(old)
+    const start = performance.now()
+    const [from, to] = [start + 30, start + 60]
+    takeOver(next, { from, to })
+    const seen: [began: number, ended: number, name: string][] = []
+    const ask = async () => {
+      const began = performance.now()
+      await admit()
+      pin(() => seen.push([began, performance.now(), readName(catalog)]))
+    }
+    while (performance.now() < start + 90) {
+      await ask()
+      await sleep(1)
+    }
+    // A busy event loop makes every timer late.
+    for (const [began, ended, name] of seen) {
+      if (began >= from) expect(name).toBe('New')
+      if (ended < to) expect(name).toBe('Old')
+    }
+    expect(new Set(seen.map(([, , name]) => name))).toEqual(new Set(['Old', 'New']))
+  })
+
+  test('takes over with the first request after the moment, however late its timer is', async () => {
+    const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
+    const { catalog, takeOver, pin, admit } = serve(old)
+    const now = performance.now()
+    takeOver(next, { from: now + 5, to: now + 10 })
+    while (performance.now() < now + 12);
+    expect(admit()).toBeUndefined()
+    expect(pin(() => readName(catalog))).toBe('New')
+  })
+
+  test('refuses what reads a file that has expired, and nothing else', async () => {
+    const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
+    const { catalog, takeOver, expireAt, admit, pin } = serve(old)
+    expireAt(performance.now() + 60_000)
+    expect(pin(() => readName(catalog))).toBe('Old')
+    expireAt(performance.now())
+    expect(() => pin(() => readName(catalog))).toThrow('does not have the current version')
+    expect(() => catalog.probe()).toThrow('does not have the current version')
+    expect(pin(() => 'no catalog')).toBe('no catalog')
+    const now = performance.now()
+    takeOver(next, { from: now + 20, to: now + 30 })
+    expect(admit()).toBeUndefined()
+    expect(() => pin(() => readName(catalog))).toThrow('does not have the current version')
+    await sleep(40)
+    expect(pin(() => readName(catalog))).toBe('New')
+  })
+
   test('is not ready before its first file', async () => {
     const [empty, first] = [await createCatalog('Empty'), await createCatalog('First')]
     const { catalog, takeOver } = serve(empty, true)
-    expect(() => catalog.probe()).toThrow('The first snapshot of the catalog is not here yet.')
+    expect(() => catalog.probe()).toThrow('does not have the current version')
     takeOver(first)
     expect(() => catalog.probe()).not.toThrow()
   })

@@ -1,7 +1,11 @@
 import type { Config } from '#config.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
-import { parseSnapshotList, SNAPSHOT_FOLDER, SNAPSHOT_LIST } from '#rules/catalog/snapshot-list.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import {
+  parseSnapshotList,
+  SNAPSHOT_FOLDER,
+  SNAPSHOT_LIST,
+} from '#rules/operations/snapshot-list.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 
 /**

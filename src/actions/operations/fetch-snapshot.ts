@@ -1,7 +1,15 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
-import type { Snapshot } from '#rules/catalog/snapshot-list.ts'
+import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { findServedSnapshot, locateCatalog, unpackSnapshot } from '#store/files/snapshot-files.ts'
+import {
+  findServedSnapshot,
+  locateCatalog,
+  snapshotFileName,
+  snapshotFolder,
+  unpackSnapshot,
+} from '#store/files/snapshot-files.ts'
 import { prepareSnapshot } from '#store/replica-snapshot.ts'
 
 export type FetchSnapshotDeps = {
@@ -23,16 +31,21 @@ export type FetchedSnapshot = {
 }
 
 /**
- * Fetches a snapshot into the data folder, checks it, and prepares it for this replica.
+ * Fetches a snapshot, checks it, and prepares it for this server.
  *
  * @throws ServiceError UNAVAILABLE if the bucket or the disk fails, or the file is not what was published
  */
 export async function fetchSnapshot(
   { dataDir, bucket, isLedgerShared, now }: FetchSnapshotDeps,
   snapshot: Snapshot,
+  folder = snapshotFolder(dataDir),
 ): Promise<FetchedSnapshot> {
   const started = performance.now()
-  const path = await unpackSnapshot(dataDir, snapshot, await downloadSnapshot(bucket, snapshot))
+  const known = join(folder, snapshotFileName(snapshot))
+  // This server has made it itself, or was stopped before it served it.
+  const path = existsSync(known)
+    ? known
+    : await unpackSnapshot(folder, snapshot, await downloadSnapshot(bucket, snapshot))
   const isFirst = findServedSnapshot(dataDir) === undefined
   const served = isFirst ? undefined : locateCatalog(dataDir, true)
   const alerts = prepareSnapshot({ path, served, dataDir, isLedgerShared, now })

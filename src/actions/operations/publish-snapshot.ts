@@ -1,24 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '#log.ts'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
 import {
   addSnapshot,
   formatSnapshotList,
-  isSnapshotKey,
   parseSnapshotList,
-  SNAPSHOT_FOLDER,
   SNAPSHOT_LIST,
   type Snapshot,
-  snapshotKey,
-} from '#rules/catalog/snapshot-list.ts'
+} from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { openFrozenFiles } from '#store/backup/snapshot.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
 import { acquireLock } from '#store/files/lock.ts'
-import { packSnapshot, snapshotFolder } from '#store/files/snapshot-files.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
+import { deleteOtherSnapshots, uploadCatalog } from './upload-catalog.ts'
 
 export type PublishSnapshotDeps = { dataDir: string; bucket: Bucket; log: Log; now: () => Date }
 
@@ -46,10 +40,10 @@ export async function publishSnapshot(deps: PublishSnapshotDeps): Promise<Snapsh
     const found = await readList(deps.bucket)
     const state = describeCatalog(join(deps.dataDir, CATALOG_FILE))
     const [newest] = found.snapshots
-    const isCurrent = newest !== undefined && STATE.every((part) => newest[part] === state[part])
+    const isCurrent = STATE.every((part) => newest?.[part] === state?.[part])
     // Before the first sync, replicas wait.
-    if (isCurrent || state.version === 0) return { outcome: 'current', ms: elapsed() }
-    const snapshot = await uploadCatalog(deps)
+    if (isCurrent || state === undefined) return { outcome: 'current', ms: elapsed() }
+    const snapshot = await uploadCatalog(deps, deps.bucket)
     await announce(deps, found, snapshot)
     const { version, bytes, compressed_bytes } = snapshot
     return { outcome: 'published', version, bytes, compressed_bytes, ms: elapsed() }
@@ -69,26 +63,6 @@ async function readList(bucket: Bucket): Promise<FoundList> {
   return { snapshots: parseSnapshotList(found.text), etag: found.etag }
 }
 
-/** Uploads a copy of the catalog as it is now. */
-async function uploadCatalog({ dataDir, bucket, now }: PublishSnapshotDeps): Promise<Snapshot> {
-  const folder = mkdtempSync(join(snapshotFolder(dataDir), 'draft-'))
-  const frozen = openFrozenFiles(dataDir, now, true)
-  try {
-    await frozen.copyCatalog(folder, () => {})
-    const copy = join(folder, CATALOG_FILE)
-    const packed = join(folder, 'packed')
-    const state = describeCatalog(copy)
-    const sizes = await packSnapshot(copy, packed)
-    const key = snapshotKey({ ...state, ...sizes })
-    // A file of this name has these contents: an earlier run was killed after it.
-    await bucket.upload(key, packed)
-    return { ...state, ...sizes, key, program: packageJson.version }
-  } finally {
-    frozen.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 /** Makes the snapshot the newest one, and deletes the files that nothing refers to any more. */
 async function announce(
   { bucket, log }: PublishSnapshotDeps,
@@ -102,13 +76,5 @@ async function announce(
       'Another server has published a snapshot to this bucket. Give each publishing server a prefix of its own in SNAPSHOTS_URL.',
     )
   }
-  const referred = new Set(list.map(({ key }) => key))
-  try {
-    for (const name of await bucket.list(SNAPSHOT_FOLDER)) {
-      if (isSnapshotKey(name) && !referred.has(name)) await bucket.delete(name)
-    }
-  } catch (error) {
-    // The next publication tries again.
-    log.warn('failed to delete old snapshots', { error })
-  }
+  await deleteOtherSnapshots({ bucket, log }, list)
 }

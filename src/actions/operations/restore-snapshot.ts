@@ -1,12 +1,12 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
-import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/catalog/snapshot-list.ts'
+import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { BACKUP_FORMAT, BACKUP_MANIFEST, type BackupManifest } from '#store/backup/folder.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { claimDataFolder } from '#store/files/folder-entries.ts'
-import { snapshotFolder, unpackSnapshot } from '#store/files/snapshot-files.ts'
+import { createDraftFolder, unpackSnapshot } from '#store/files/snapshot-files.ts'
 import { downloadSnapshot } from './fetch-snapshot.ts'
 import { type RestoreReport, restoreBackup } from './restore-backup.ts'
 
@@ -28,9 +28,9 @@ export async function restoreSnapshot(
 ): Promise<RestoreReport> {
   const snapshot = await findSnapshot(bucket, version)
   claimDataFolder(dataDir)
-  const folder = mkdtempSync(join(snapshotFolder(dataDir), 'restore-'))
+  const folder = createDraftFolder(dataDir, 'restore')
   try {
-    const path = await unpackSnapshot(dataDir, snapshot, await downloadSnapshot(bucket, snapshot))
+    const path = await unpackSnapshot(folder, snapshot, await downloadSnapshot(bucket, snapshot))
     renameSync(path, join(folder, CATALOG_FILE))
     writeFileSync(join(folder, BACKUP_MANIFEST), JSON.stringify(describe(snapshot)))
     return { ...restoreBackup(dataDir, { from: folder, force }), backup: snapshot.key }

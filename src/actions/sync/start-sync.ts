@@ -33,6 +33,12 @@ export async function startSync(
   if (isLocked(config.dataDir, 'intake')) throw syncRunning()
   const state = syncTrigger.start({ force, ...(game !== undefined && { game }) })
   if (state === 'running') throw syncRunning()
+  if (state === 'elsewhere') {
+    throw new ServiceError(
+      'UNAVAILABLE',
+      'Another server leads the fleet and runs its syncs. Start the sync on its operator page.',
+    )
+  }
   if (state === 'closed') {
     throw new ServiceError(
       'UNAVAILABLE',

@@ -1,6 +1,7 @@
 import type { DocumentDecoration, Elysia } from 'elysia'
 import type { Quota } from '#rules/accounts/quota.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import type { ServedCatalog } from '#store/served-catalog.ts'
 import type { MetricsRegistry, RequestTimer } from '../metrics/registry.ts'
 import { after } from './after.ts'
 import { createCompressor } from './compression.ts'
@@ -83,8 +84,8 @@ type PipelineContext = {
   responses: Responses
   translateFailure: FailureTranslator
   drain: Drain
-  /** Runs a request on one version of the catalog; undefined: there is one file, with its own versions. */
-  pin: (<Result>(request: () => Result) => Result) | undefined
+  /** Lets each request read one version of the catalog; undefined: there is one file, with its own versions. */
+  servedCatalog: Pick<ServedCatalog, 'admit' | 'pin'> | undefined
 }
 
 /**
@@ -95,7 +96,7 @@ type PipelineContext = {
  */
 export function createPipeline(app: Elysia, context: PipelineContext): Pipeline {
   const { metrics, createRequestId, checkTarget, quota, responses } = context
-  const { translateFailure, drain, pin } = context
+  const { translateFailure, drain, servedCatalog } = context
   const compress = createCompressor()
   const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()
 
@@ -108,13 +109,12 @@ export function createPipeline(app: Elysia, context: PipelineContext): Pipeline 
     const started = performance.now()
     const context = createContext(request, route)
     const { authenticate, respond, isCompressible = false, finish } = route
-    const held = drain.admit()
-    const run = () => {
-      const who =
-        held === undefined ? authenticate(context) : held.then(() => authenticate(context))
-      return after(who, (who) => respond(context, who, params))
-    }
-    const response = recover(context, route, pin === undefined ? run : () => pin(run))
+    const held = drain.admit() ?? servedCatalog?.admit()
+    const run = () => after(authenticate(context), (who: Who) => respond(context, who, params))
+    const begin = servedCatalog === undefined ? run : () => servedCatalog.pin(run)
+    const response = recover(context, route, () =>
+      held === undefined ? begin() : held.then(begin),
+    )
     const sent = isCompressible
       ? after(response, (response) => compress(request, response))
       : response

@@ -1,4 +1,4 @@
-import type { Snapshot } from '#rules/catalog/snapshot-list.ts'
+import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { openPictureStore } from '../catalog/pictures.ts'
 import { openDatabase } from '../db.ts'
 import { schemaVersion } from '../migrate.ts'
@@ -7,15 +7,18 @@ import { explainDatabase } from './explain-database.ts'
 /** Contents of a catalog's file, by which a snapshot of it is known. */
 export type CatalogState = Pick<Snapshot, 'version' | 'changed_at' | 'schema' | 'pictures'>
 
-/** Reads the state of a catalog's file, which others may be writing. */
-export function describeCatalog(path: string): CatalogState {
+type PublicationRow = Pick<Snapshot, 'version' | 'changed_at'> & { published_at: string | null }
+
+/** Reads the state of a catalog's file, which others may be writing; undefined before the first publication. */
+export function describeCatalog(path: string): CatalogState | undefined {
   return explainDatabase(path, () => {
     const db = openDatabase(path, { readonly: true })
     try {
-      const publication = db.prepare<[], Pick<Snapshot, 'version' | 'changed_at'>>(
-        'SELECT version, changed_at FROM publication',
-      )
-      const { version = 0, changed_at = '' } = publication.get() ?? {}
+      const row = db
+        .prepare<[], PublicationRow>('SELECT version, changed_at, published_at FROM publication')
+        .get()
+      if (row === undefined || row.published_at === null) return undefined
+      const { version, changed_at } = row
       const pictures = openPictureStore(db).getVersion()
       return { version, changed_at, schema: schemaVersion(db), pictures }
     } finally {

@@ -6,6 +6,7 @@ import {
   createWriteStream,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -14,7 +15,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
-import type { Snapshot } from '#rules/catalog/snapshot-list.ts'
+import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_FILE } from './data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from './durable-files.ts'
@@ -56,8 +57,21 @@ export function serveSnapshot(dataDir: string, name: string): void {
   writeDurably(join(folder, SERVED), `${name}\n`)
   for (const other of listFolder(folder)) {
     // An open file stays readable until it is closed.
-    if (other !== name && other !== SERVED) rmSync(join(folder, other), { force: true })
+    if (/^v\d+-/.test(other) && other !== name) rmSync(join(folder, other), { force: true })
   }
+}
+
+/**
+ * Creates a folder for files that are being written, and deletes those that killed processes have left.
+ *
+ * @param kind of work that only one process does at a time
+ */
+export function createDraftFolder(dataDir: string, kind: 'upload' | 'rebase' | 'restore'): string {
+  const folder = snapshotFolder(dataDir)
+  for (const name of listFolder(folder)) {
+    if (name.startsWith(`${kind}-`)) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+  return mkdtempSync(join(folder, `${kind}-`))
 }
 
 /** Returns the name of a snapshot's file, which tells its contents. */
@@ -86,18 +100,18 @@ export async function packSnapshot(
 }
 
 /**
- * Decompresses a snapshot as it arrives into the folder of snapshots. The file appears once it is complete,
- * checked and on the disk.
+ * Decompresses a snapshot as it arrives into a folder. The file appears once it is complete, checked and on
+ * the disk.
  *
  * @returns its path
  * @throws ServiceError UNAVAILABLE if it is not the file that was published
  */
 export async function unpackSnapshot(
-  dataDir: string,
+  folder: string,
   snapshot: Snapshot,
   packed: AsyncIterable<Uint8Array>,
 ): Promise<string> {
-  const path = join(snapshotFolder(dataDir), snapshotFileName(snapshot))
+  const path = join(folder, snapshotFileName(snapshot))
   const part = `${path}.part`
   const hash = createHash('sha256')
   let bytes = 0

@@ -7,6 +7,8 @@ import { type BillingReportStore, openBillingReportStore } from './billing-repor
 import { type CheckoutStore, openCheckoutStore } from './checkouts.ts'
 import { type DeliveryStore, openDeliveryStore } from './deliveries.ts'
 import type { LedgerEngine } from './engine/operation.ts'
+import type { CatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
+import type { ServerReportStore } from './fleet/postgres-server-reports.ts'
 import { type IdentificationStore, openIdentificationStore } from './identifications.ts'
 import { type InvitationStore, openInvitationStore } from './invitations.ts'
 import { type JobLeaseStore, openJobLeaseStore } from './job-leases.ts'
@@ -14,7 +16,6 @@ import { type AccessVersion, type KeyStore, openKeyStore } from './keys.ts'
 import { type LoginPlaceStore, openLoginPlaceStore } from './login-places.ts'
 import { openPaymentStore, type PaymentStore } from './payments.ts'
 import { openPhotoPaymentStore, type PhotoPaymentStore } from './photo-payments.ts'
-import type { ServerReportStore } from './postgres-server-reports.ts'
 import { openScanStore, type ScanStore } from './scans.ts'
 import { openSessionStore, type SessionStore } from './sessions.ts'
 import { openSubscriptionStore, type SubscriptionStore } from './subscriptions.ts'
@@ -50,6 +51,7 @@ export type LedgerStores = {
 /** Parts that only the database of several servers has. */
 export type SharedLedger = {
   serverReports: ServerReportStore
+  catalogVersions: CatalogVersionStore
   /** Describes the connections of this server and its transactions since the start. */
   describeConnection(): LedgerConnection
 }

@@ -3,9 +3,10 @@ import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import { probeFolder } from '../files/probe-folder.ts'
 import type { PostgresAddress } from './engine/postgres-client.ts'
 import { openPostgresEngine, type PostgresEngine } from './engine/postgres-engine.ts'
+import { openCatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
+import { openServerReportStore } from './fleet/postgres-server-reports.ts'
 import { type Ledger, openLedgerStores } from './ledger.ts'
 import { migratePostgres } from './postgres-migrations.ts'
-import { openServerReportStore } from './postgres-server-reports.ts'
 import { openSharedVisitorUsage } from './postgres-visitor-usage.ts'
 
 /** Database of the ledger, and how many connections a server may have, beside the one that listens. */
@@ -74,6 +75,7 @@ export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Led
     ...openLedgerStores(engine, access),
     shared: {
       serverReports: openServerReportStore(engine),
+      catalogVersions: openCatalogVersionStore(engine),
       describeConnection: () => ({ silentMs: versions.silentMs(), ...engine.countConnections() }),
     },
     visitorUsage: openSharedVisitorUsage(engine),

@@ -8,6 +8,7 @@ import jobLeases from './postgres-migrations/0006-job-leases.sql' with { type: '
 import installation from './postgres-migrations/0007-installation.sql' with { type: 'text' }
 import visitorUsage from './postgres-migrations/0008-visitor-usage.sql' with { type: 'text' }
 import serverReports from './postgres-migrations/0009-server-reports.sql' with { type: 'text' }
+import catalogVersions from './postgres-migrations/0010-catalog-versions.sql' with { type: 'text' }
 
 /** Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. */
 const POSTGRES_MIGRATIONS: readonly Migration[] = [
@@ -18,6 +19,7 @@ const POSTGRES_MIGRATIONS: readonly Migration[] = [
   { name: '0007-installation', sql: installation },
   { name: '0008-visitor-usage', sql: visitorUsage },
   { name: '0009-server-reports', sql: serverReports },
+  { name: '0010-catalog-versions', sql: catalogVersions },
 ]
 
 /** Names of the steps, oldest first. */

@@ -8,6 +8,8 @@ export type SyncOptions = {
 /** Runs syncs. */
 export type SyncRunner = {
   isRunning(): boolean
+  /** Returns true while another server of the fleet runs the syncs. */
+  isElsewhere?(): boolean
   /** Starts a sync, and does not wait for its end. */
   start(options: SyncOptions): void
 }
@@ -18,8 +20,8 @@ export type SyncTrigger = {
   attach(runner: SyncRunner | undefined): void
   /** Returns true while a sync runs. */
   isRunning(): boolean
-  /** Starts a sync unless one is running; `closed` without a runner. */
-  start(options: SyncOptions): 'started' | 'running' | 'closed'
+  /** Starts a sync unless one is running; `elsewhere` if another server runs them, `closed` without a runner. */
+  start(options: SyncOptions): 'started' | 'running' | 'elsewhere' | 'closed'
 }
 
 /** Creates a trigger without a runner. */
@@ -33,6 +35,7 @@ export function createSyncTrigger(): SyncTrigger {
     isRunning: () => runner?.isRunning() === true,
     start(options) {
       if (runner === undefined) return 'closed'
+      if (runner.isElsewhere?.() === true) return 'elsewhere'
       if (runner.isRunning()) return 'running'
       runner.start(options)
       return 'started'

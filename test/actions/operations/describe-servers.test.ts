@@ -11,7 +11,7 @@ import {
 } from '#actions/operations/describe-servers.ts'
 import { getStatus } from '#actions/operations/get-status.ts'
 import type { Deps } from '#deps.ts'
-import type { AgedServerReport } from '#store/ledger/postgres-server-reports.ts'
+import type { AgedServerReport } from '#store/ledger/fleet/postgres-server-reports.ts'
 import { LONE_SERVER } from '../../support/ledger/lone-server.ts'
 import { createTestApp, FROZEN_TIME } from '../../support/test-app.ts'
 

@@ -215,7 +215,8 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     })
     // Notes of the servers, and counts of visitors that matter for a day.
     const own = ['installation', 'schema_steps', 'stored_transactions']
-    own.push('server_reports', 'visitor_cards', 'visitor_days', 'visitor_networks')
+    own.push('catalog_holders', 'catalog_versions', 'server_reports')
+    own.push('visitor_cards', 'visitor_days', 'visitor_networks')
     const found = await sql<{ name: string }>(
       url,
       'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1',

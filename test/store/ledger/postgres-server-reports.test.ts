@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import { openServerReportStore } from '#store/ledger/fleet/postgres-server-reports.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { openServerReportStore } from '#store/ledger/postgres-server-reports.ts'
 import { PATIENT_MS } from '../../support/ledger/engines.ts'
 import {
   HAS_POSTGRES,

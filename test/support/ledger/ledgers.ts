@@ -8,9 +8,10 @@ import {
   type PostgresEngine,
   type PostgresOptions,
 } from '#store/ledger/engine/postgres-engine.ts'
+import { openCatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import { openServerReportStore } from '#store/ledger/fleet/postgres-server-reports.ts'
 import { type Ledger, openLedgerStores } from '#store/ledger/ledger.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
-import { openServerReportStore } from '#store/ledger/postgres-server-reports.ts'
 import { openSharedVisitorUsage } from '#store/ledger/postgres-visitor-usage.ts'
 import { createLedgerFile, emailOf, FROZEN_TIME } from '../test-app.ts'
 import { PATIENT_MS } from './engines.ts'
@@ -78,6 +79,7 @@ async function createOnPostgres(): Promise<TestLedgers> {
         ...openLedgerStores(locksAccounts ? engine : withoutLocks(engine), UNKNOWN_ACCESS),
         shared: {
           serverReports: openServerReportStore(engine),
+          catalogVersions: openCatalogVersionStore(engine),
           describeConnection: () => ({ silentMs: 0, ...engine.countConnections() }),
         },
         visitorUsage: openSharedVisitorUsage(engine, { waitMs: PATIENT_MS }),

@@ -3,5 +3,12 @@ import type { SharedLedger } from '#store/ledger/ledger.ts'
 /** A shared ledger that no other server uses, for tests of jobs without a database. */
 export const LONE_SERVER: SharedLedger = {
   serverReports: { put: async () => {}, list: async () => [], delete: async () => {} },
+  catalogVersions: {
+    readSchedule: async (now) => ({ active: undefined, pending: undefined, now: now.getTime() }),
+    publish: async () => 'not leading',
+    report: async () => {},
+    withdraw: async () => {},
+    prune: async () => [],
+  },
   describeConnection: () => ({ silentMs: 0, open: 1, waiting: 0, repeated: 0 }),
 }

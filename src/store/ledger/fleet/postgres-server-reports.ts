@@ -1,5 +1,5 @@
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
-import type { LedgerEngine } from './engine/operation.ts'
+import type { LedgerEngine } from '../engine/operation.ts'
 
 /** Report of a server to the others that share its ledger. `name` is unique; `state` is JSON. */
 export type ServerReport = { name: string; version: string; started_at: number; state: string }

@@ -27,7 +27,7 @@ export const SNAPSHOT_LIST = 'catalog/snapshots.json'
 export const SNAPSHOT_FOLDER = 'catalog/'
 
 /** Snapshots that a bucket keeps: the newest one, and those to go back to. */
-const KEPT = 5
+export const SNAPSHOTS_KEPT = 5
 
 const FORMAT = 1
 
@@ -43,7 +43,7 @@ export function isSnapshotKey(name: string): boolean {
 
 /** Adds a snapshot as the newest one. @returns the list, without the snapshots that are no longer kept */
 export function addSnapshot(list: readonly Snapshot[], snapshot: Snapshot): Snapshot[] {
-  return [snapshot, ...list.filter(({ key }) => key !== snapshot.key)].slice(0, KEPT)
+  return [snapshot, ...list.filter(({ key }) => key !== snapshot.key)].slice(0, SNAPSHOTS_KEPT)
 }
 
 /** Formats the list, newest first. */

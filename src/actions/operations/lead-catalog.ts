@@ -1,0 +1,83 @@
+// Work of the server that leads a fleet on its own catalog file, from which it makes each next version.
+
+import { renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Snapshot } from '#rules/operations/snapshot-list.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { CATALOG_FILE } from '#store/files/data-folder.ts'
+import { describeCatalog } from '#store/files/describe-catalog.ts'
+import { acquireLock } from '#store/files/lock.ts'
+import { createDraftFolder } from '#store/files/snapshot-files.ts'
+import { settleVersion, startVersion } from '#store/fleet-catalog.ts'
+import type { CatalogVersion } from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import { type FetchSnapshotDeps, fetchSnapshot } from './fetch-snapshot.ts'
+import { uploadCatalog } from './upload-catalog.ts'
+
+export type PackReport = {
+  /** The next version in the bucket; undefined if nothing has changed since the base. */
+  snapshot?: Snapshot
+  ms: number
+}
+
+/**
+ * Puts the next version of the catalog into the bucket, if anything has changed since the active one.
+ *
+ * @param base the active version, which the file was made from; undefined before the first
+ */
+export async function packNextVersion(
+  { dataDir, bucket, now }: FetchSnapshotDeps,
+  base: CatalogVersion | undefined,
+): Promise<PackReport> {
+  const started = performance.now()
+  const elapsed = () => Math.round(performance.now() - started)
+  const path = join(dataDir, CATALOG_FILE)
+  if (base !== undefined) settleVersion(path, base.snapshot.version, base.activate_at)
+  const state = describeCatalog(path)
+  if (state === undefined) return { ms: elapsed() }
+  if (state.version === base?.snapshot.version) {
+    if (state.pictures === base.snapshot.pictures) return { ms: elapsed() }
+    startVersion(path, now())
+  }
+  return { snapshot: await uploadCatalog({ dataDir, now }, bucket, true), ms: elapsed() }
+}
+
+export type RebaseReport = {
+  /** `current`: the file was made from the newest version already. */
+  outcome: 'replaced' | 'current'
+  ms: number
+}
+
+/**
+ * Replaces this server's catalog file by the newest version, unless it was made from it. Called when the
+ * server begins to lead: another one may have published since.
+ *
+ * @throws ServiceError UNAVAILABLE while a command writes the file, or if the version cannot be fetched
+ */
+export async function rebaseCatalog(
+  deps: FetchSnapshotDeps,
+  { snapshot, activate_at }: CatalogVersion,
+): Promise<RebaseReport> {
+  const started = performance.now()
+  const elapsed = () => Math.round(performance.now() - started)
+  const { dataDir } = deps
+  const path = join(dataDir, CATALOG_FILE)
+  const state = describeCatalog(path)
+  const moments = [snapshot.changed_at, new Date(activate_at).toISOString()]
+  if (state?.version === snapshot.version && moments.includes(state.changed_at)) {
+    return { outcome: 'current', ms: elapsed() }
+  }
+  const folder = createDraftFolder(dataDir, 'rebase')
+  const locks = ['intake', 'pictures'].map((name) => acquireLock(dataDir, name))
+  try {
+    if (locks.includes(undefined)) {
+      throw new ServiceError('UNAVAILABLE', 'A command is writing the catalog. Wait for its end.')
+    }
+    const fetched = await fetchSnapshot(deps, snapshot, folder)
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
+    renameSync(fetched.path, path)
+    return { outcome: 'replaced', ms: elapsed() }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+    for (const unlock of locks) unlock?.()
+  }
+}

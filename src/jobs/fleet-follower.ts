@@ -1,0 +1,158 @@
+import type { Deps } from '#deps.ts'
+import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { findServedSnapshot, serveSnapshot, snapshotFileName } from '#store/files/snapshot-files.ts'
+import { settleSnapshot } from '#store/fleet-catalog.ts'
+import {
+  ACTIVATION_NOTICE_MS,
+  type CatalogSchedule,
+  type CatalogVersion,
+  type CatalogVersionStore,
+} from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import type { ServedCatalog } from '#store/served-catalog.ts'
+import type { Workers } from './workers.ts'
+
+export type FollowerDeps = Pick<Deps, 'config' | 'log' | 'now' | 'serverName'> & {
+  servedCatalog: ServedCatalog
+  catalogVersions: CatalogVersionStore
+}
+
+type FollowerWorkers = Pick<Workers, 'fetching' | 'search'>
+
+/** The times of one question to the database, as of `performance.now()`. */
+type Question = { askedAt: number; answeredAt: number }
+
+/**
+ * Returns a function that looks at the versions of the fleet: it fetches those that this server lacks, and
+ * takes each over at its time. Call it every second. It never rejects; while the database is silent, the catalog
+ * expires after the notice that each activation gives.
+ */
+export function createFleetFollower(
+  deps: FollowerDeps,
+  workers: FollowerWorkers,
+  onTakenOver: () => void,
+): () => Promise<void> {
+  const { config, log, now, serverName, servedCatalog, catalogVersions } = deps
+  const { dataDir } = config
+  const fetched = new Map<string, string>()
+  let servedName = findServedSnapshot(dataDir)
+  let fetching: Promise<void> | undefined
+  let taking: Promise<void> | undefined
+  let isScheduled = false
+  let fetchAfter = 0
+  let reported: { version: number; at: number } | undefined
+
+  const nameOf = ({ snapshot }: CatalogVersion) => snapshotFileName(snapshot)
+  const has = (version: CatalogVersion) =>
+    nameOf(version) === servedName || fetched.has(nameOf(version))
+
+  /** Fetches a version beside the requests. After a failure it waits for a while. */
+  function fetchSoon(version: CatalogVersion): void {
+    if (fetching !== undefined || performance.now() < fetchAfter) return
+    fetching = workers.fetching
+      .run({ kind: 'fetch', snapshot: version.snapshot })
+      .then((found) => {
+        if (found === undefined) fetchAfter = performance.now() + RETRY_MS
+        else fetched.set(nameOf(version), found.path)
+      })
+      .finally(() => {
+        fetching = undefined
+      })
+  }
+
+  async function report({ active, pending }: CatalogSchedule): Promise<void> {
+    const newest = [pending, active].find((version) => version !== undefined && has(version))
+    if (newest === undefined) return
+    const { version } = newest.snapshot
+    const at = performance.now()
+    if (reported?.version === version && at - reported.at < REPORT_MS) return
+    await catalogVersions.report(serverName, version, now())
+    reported = { version, at }
+  }
+
+  /** Opens a version that this server has, and answers from it at its time. */
+  async function take(version: CatalogVersion, momentOf: Moments): Promise<void> {
+    const name = nameOf(version)
+    const path = fetched.get(name) ?? ''
+    settleSnapshot(path, version.snapshot.version, version.activate_at)
+    // Read before the file is served: no search has to wait for the disk.
+    const index = await workers.search.run({ kind: 'search', path })
+    const next = servedCatalog.open(path)
+    next.publication.refresh()
+    if (index !== undefined) next.search.useInMemory(index)
+    const window = momentOf(version)
+    servedCatalog.takeOver(next, window)
+    isScheduled = true
+    await Bun.sleep(Math.max(0, window.to - performance.now()))
+    serveSnapshot(dataDir, name)
+    servedName = name
+    isScheduled = false
+    fetched.clear()
+    log.info('version taken over', { version: version.snapshot.version })
+    onTakenOver()
+  }
+
+  /** Sets how long the served file may be the current one, by what the database has just said. */
+  function limit(schedule: CatalogSchedule, { askedAt }: Question, momentOf: Moments): void {
+    if (isScheduled) return
+    const { active, pending } = schedule
+    const isCurrent = active !== undefined && nameOf(active) === servedName
+    if (!isCurrent) return servedCatalog.expireAt(performance.now())
+    const end = pending === undefined ? Number.POSITIVE_INFINITY : momentOf(pending).from
+    servedCatalog.expireAt(Math.min(end, askedAt + ACTIVATION_NOTICE_MS))
+  }
+
+  return async function look(): Promise<void> {
+    try {
+      const askedAt = performance.now()
+      const schedule = await catalogVersions.readSchedule(now())
+      const question = { askedAt, answeredAt: performance.now() }
+      const momentOf = momentsBy(schedule.now, question)
+      const { active, pending } = schedule
+      const missing = [active, pending].find((version) => version !== undefined && !has(version))
+      if (missing !== undefined) fetchSoon(missing)
+      await report(schedule)
+      const due = findDue(schedule, (version) => fetched.has(nameOf(version)))
+      if (due !== undefined) {
+        taking ??= take(due, momentOf).finally(() => {
+          taking = undefined
+        })
+        taking.catch((error) =>
+          log.error('failed to take over a version', { reason: errorMessage(error) }),
+        )
+      }
+      limit(schedule, question, momentOf)
+    } catch (error) {
+      log.warn('failed to read the versions of the fleet', { reason: errorMessage(error) })
+    }
+  }
+}
+
+/** Returns the version that can be taken over, because its time is final: the active one, or the pending one. */
+function findDue(
+  { active, pending, now }: CatalogSchedule,
+  isFetched: (version: CatalogVersion) => boolean,
+): CatalogVersion | undefined {
+  if (active !== undefined && isFetched(active)) return active
+  const isFinal = pending !== undefined && pending.activate_at - now <= ACTIVATION_NOTICE_MS
+  return isFinal && isFetched(pending) ? pending : undefined
+}
+
+/** Tells between which times of this server, as of `performance.now()`, a version is activated. */
+type Moments = (version: CatalogVersion) => { from: number; to: number }
+
+/** The database read its clock, in whole milliseconds, at some time between the question and the answer. */
+function momentsBy(databaseNow: number, { askedAt, answeredAt }: Question): Moments {
+  return ({ activate_at }) => {
+    const leftMs = activate_at - databaseNow
+    return { from: askedAt + leftMs - 1 - DRIFT_MS, to: answeredAt + leftMs + DRIFT_MS }
+  }
+}
+
+/** Difference of two clocks after 15 s: quartz is within 100 ppm. */
+const DRIFT_MS = 2
+
+/** Interval of the reports of a server, which the others wait for. */
+const REPORT_MS = 5_000
+
+/** Pause after a snapshot could not be fetched, in milliseconds. */
+const RETRY_MS = 5_000

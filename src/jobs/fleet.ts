@@ -1,0 +1,118 @@
+// A fleet: several servers with a folder each, which take over the same versions of the catalog at the same time.
+
+import { deleteOtherSnapshots } from '#actions/operations/upload-catalog.ts'
+import { isInFleet } from '#config.ts'
+import type { Deps } from '#deps.ts'
+import { openBucket } from '#outbound/bucket/bucket.ts'
+import { SNAPSHOTS_KEPT } from '#rules/operations/snapshot-list.ts'
+import type { CatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import { createFleetFollower } from './fleet-follower.ts'
+import type { JobLeases } from './job-leases.ts'
+import type { Workers } from './workers.ts'
+
+/** This server's part in its fleet. */
+export type Fleet = {
+  /** Returns true while this server leads: it alone writes the catalog. */
+  isLeading(): boolean
+  /** Publishes the catalog of this server, if it leads and has changed it. Rejects if that fails. */
+  publish(): Promise<void>
+  /** Follows the versions until `close`. */
+  follow(onTakenOver: () => void): void
+  /** Looks at the versions no longer, and takes the report back. Never rejects. */
+  close(): Promise<void>
+}
+
+type FleetWorkers = Pick<Workers, 'packing' | 'rebasing' | 'fetching' | 'search'>
+
+/**
+ * Joins the fleet; undefined without LEDGER_URL and SNAPSHOTS_URL.
+ *
+ * @param onLeading is called when this server begins to lead, with its catalog brought up to date
+ */
+export function joinFleet(
+  deps: Deps,
+  workers: FleetWorkers,
+  leases: JobLeases | undefined,
+  onLeading: () => void,
+): Fleet | undefined {
+  const { config, servedCatalog, ledger, log, now, serverName } = deps
+  if (!isInFleet(config) || leases === undefined) return undefined
+  if (servedCatalog === undefined || ledger.shared === undefined) return undefined
+  const { catalogVersions } = ledger.shared
+  /** Token of the lease for which the catalog of this server was brought up to date. */
+  let preparedFor: number | undefined
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  const lead = leases.add('lead the fleet', () => void prepare())
+  const isLeading = () => preparedFor !== undefined && lead.get()?.token === preparedFor
+
+  /** Begins with the newest version: another server may have published since this one led. */
+  async function prepare(): Promise<void> {
+    const token = lead.get()?.token
+    if (token === undefined || token === preparedFor) return
+    try {
+      const { active, pending } = await catalogVersions.readSchedule(now())
+      const newest = pending ?? active
+      const isReady =
+        newest === undefined ||
+        (await workers.rebasing.run({ kind: 'rebase', newest })) !== undefined
+      if (!isReady) throw new Error('the newest version could not be fetched')
+      preparedFor = token
+      log.info('this server leads the fleet', { version: newest?.snapshot.version })
+      onLeading()
+    } catch (error) {
+      log.error('failed to begin to lead the fleet', { error })
+      setTimeout(() => void prepare(), RETRY_MS).unref()
+    }
+  }
+
+  async function publish(): Promise<void> {
+    const { active, pending } = await catalogVersions.readSchedule(now())
+    // Versions follow each other: the time of the pending one is part of the next. Its takeover publishes.
+    if (!isLeading() || pending !== undefined) return
+    const packed = await workers.packing.run({ kind: 'pack', base: active })
+    if (packed === undefined) throw new Error('the next version could not be made')
+    const { snapshot } = packed
+    const lease = lead.get()
+    if (snapshot === undefined || lease === undefined) return
+    const base = active?.snapshot.version
+    const outcome = await catalogVersions.publish(lease, { snapshot, base }, now())
+    log.info('version of the fleet', { version: snapshot.version, outcome })
+    // This server's catalog lacks what another one has published.
+    if (outcome === 'overtaken') preparedFor = undefined
+    if (outcome !== 'published') return void prepare()
+    await tidy(deps, catalogVersions)
+  }
+
+  let isLooking = false
+  return {
+    isLeading,
+    publish,
+    follow(onTakenOver) {
+      const follower = { config, log, now, serverName, servedCatalog, catalogVersions }
+      const look = createFleetFollower(follower, workers, onTakenOver)
+      const lookAlone = async () => {
+        if (isLooking) return
+        isLooking = true
+        await look()
+        isLooking = false
+      }
+      timer = setInterval(() => void lookAlone(), LOOK_MS)
+      void lookAlone()
+    },
+    async close() {
+      clearInterval(timer)
+      await catalogVersions.withdraw(serverName).catch(() => undefined)
+    },
+  }
+}
+
+/** Forgets old versions, and deletes their files. */
+async function tidy({ config, log }: Deps, versions: CatalogVersionStore): Promise<void> {
+  if (config.snapshots === undefined) return
+  const kept = await versions.prune(SNAPSHOTS_KEPT)
+  await deleteOtherSnapshots({ bucket: openBucket(config.snapshots), log }, kept)
+}
+
+const LOOK_MS = 1_000
+const RETRY_MS = 5_000

@@ -1,0 +1,49 @@
+// Versions of the catalog of a fleet, in a file that no server reads yet.
+
+import { openVersionWriter } from './catalog/versions.ts'
+import { type Db, inTransaction, openDatabase } from './db.ts'
+import { syncToDisk } from './files/durable-files.ts'
+import { explainDatabase } from './files/explain-database.ts'
+
+/**
+ * Sets the time of a version to its activation, so that a client that asks for changes since an earlier answer
+ * gets those that became visible after it. Does nothing if the file has a later version.
+ */
+export function settleVersion(path: string, version: number, activateAt: number): void {
+  write(path, (db) => setMoment(db, version, activateAt))
+}
+
+/** Does the same to a fetched file, which is to be opened without a log beside it. */
+export function settleSnapshot(path: string, version: number, activateAt: number): void {
+  write(path, (db) => setMoment(db, version, activateAt), 'DELETE')
+  syncToDisk(path)
+}
+
+function setMoment(db: Db, version: number, activateAt: number): void {
+  const moment = new Date(activateAt).toISOString()
+  db.prepare('UPDATE versions SET changed_at = ? WHERE version = ?').run(activateAt, version)
+  db.prepare('UPDATE publication SET changed_at = ? WHERE version = ?').run(moment, version)
+}
+
+/** Begins a version that changes no row, for what is not part of a publication: the picture index. */
+export function startVersion(path: string, now: Date): void {
+  write(path, (db) => {
+    const versions = openVersionWriter(db)
+    versions.put(versions.next(), now, '')
+  })
+}
+
+function write(path: string, change: (db: Db) => void, journal = 'WAL'): void {
+  explainDatabase(path, () => {
+    const db = openDatabase(path, { busyTimeoutMs: WAIT_MS })
+    try {
+      inTransaction(db, () => change(db))
+      db.pragma(`journal_mode = ${journal}`)
+    } finally {
+      db.close()
+    }
+  })
+}
+
+/** A sync's last transaction takes seconds. */
+const WAIT_MS = 120_000

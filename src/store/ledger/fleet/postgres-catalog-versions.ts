@@ -1,0 +1,138 @@
+import type { Snapshot } from '#rules/operations/snapshot-list.ts'
+import type { LedgerEngine } from '../engine/operation.ts'
+import type { JobLease } from '../job-leases.ts'
+
+/** A published version of the catalog. Times are those of the database, in epoch milliseconds. */
+export type CatalogVersion = {
+  snapshot: Snapshot
+  /** Time from which it is served, and before which it is not. Final from 15 s before. */
+  activate_at: number
+}
+
+/** The versions that a server has to know, and the time of the database. */
+export type CatalogSchedule = {
+  /** The version that is served now; undefined before the first. */
+  active: CatalogVersion | undefined
+  /** The version that is served next. */
+  pending: CatalogVersion | undefined
+  now: number
+}
+
+/** `not leading`: another server has the lease. `overtaken`: another version was published after the base. */
+export type PublishOutcome = 'published' | 'not leading' | 'overtaken'
+
+/** The versions of the catalog that the servers of a fleet take over together. */
+export type CatalogVersionStore = {
+  readSchedule(now: Date): Promise<CatalogSchedule>
+  /**
+   * Publishes a version for all servers, which activate it after ten minutes, or 15 s after all have it.
+   *
+   * @param base version that it was made from; undefined for the first one
+   */
+  publish(
+    lease: JobLease,
+    version: { snapshot: Snapshot; base: number | undefined },
+    now: Date,
+  ): Promise<PublishOutcome>
+  /** Reports that a server has fetched a version, and sets the time of the pending one if all have it. */
+  report(server: string, version: number, now: Date): Promise<void>
+  /** Takes the report back: a server that stops is not waited for. */
+  withdraw(server: string): Promise<void>
+  /** Deletes all but the newest versions. @returns the snapshots that stay */
+  prune(kept: number): Promise<Snapshot[]>
+}
+
+/** Opens the versions on PostgreSQL: a server with a file of its own has no others to agree with. */
+export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionStore {
+  const { query, transact } = engine
+  type Times = { now: number }
+  type Row = { snapshot: string; activate_at: number; now: number }
+  const newest = engine.prepare<[Times], Row>(
+    `SELECT snapshot, activate_at, clock(@now) AS now FROM catalog_versions
+      ORDER BY version DESC LIMIT 2`,
+  )
+  const lock = engine.prepare<[JobLease & Times], { token: number }>(
+    `SELECT token FROM job_leases WHERE job = @job AND holder = @holder AND token = @token
+        AND expires_at > clock(@now) FOR UPDATE`,
+  )
+  const last = engine.prepare<[], { version: number }>(
+    'SELECT version FROM catalog_versions ORDER BY version DESC LIMIT 1',
+  )
+  const add = engine.prepare<
+    [{ version: number; base: number | null; snapshot: string; now: number }]
+  >(
+    `INSERT INTO catalog_versions (version, base, snapshot, published_at, activate_at)
+     VALUES (@version, @base, @snapshot, clock(@now), clock(@now) + ${ACTIVATION_MS_MAX})`,
+  )
+  const put = engine.prepare<[{ server: string; version: number; now: number }]>(
+    `INSERT INTO catalog_holders (server, version, reported_at)
+     VALUES (@server, @version, clock(@now))
+     ON CONFLICT (server) DO UPDATE SET version = excluded.version, reported_at = excluded.reported_at`,
+  )
+  const remove = engine.prepare<[string]>('DELETE FROM catalog_holders WHERE server = ?')
+  const forget = engine.prepare<[Times]>(
+    `DELETE FROM catalog_holders WHERE reported_at < clock(@now) - ${SILENT_MS}`,
+  )
+  const activate = engine.prepare<[Times]>(
+    `UPDATE catalog_versions SET activate_at = clock(@now) + ${ACTIVATION_NOTICE_MS}
+      WHERE version = (SELECT max(version) FROM catalog_versions)
+        AND activate_at > clock(@now) + ${ACTIVATION_NOTICE_MS}
+        AND NOT EXISTS (SELECT 1 FROM catalog_holders
+          WHERE catalog_holders.version < catalog_versions.version)`,
+  )
+  const prune = engine.prepare<[number]>(
+    `DELETE FROM catalog_versions WHERE version NOT IN
+       (SELECT version FROM catalog_versions ORDER BY version DESC LIMIT ?)`,
+  )
+  const all = engine.prepare<[], { snapshot: string }>(
+    'SELECT snapshot FROM catalog_versions ORDER BY version DESC',
+  )
+
+  return {
+    async readSchedule(now) {
+      const rows = await query(newest.all({ now: now.getTime() }))
+      const versions = rows.map(({ snapshot, activate_at }) => ({
+        snapshot: JSON.parse(snapshot) as Snapshot,
+        activate_at,
+      }))
+      // Another server's statement may follow, so the time is that of this one.
+      const time = rows[0]?.now ?? now.getTime()
+      const isActive = ({ activate_at }: CatalogVersion) => activate_at <= time
+      const pending = versions.find((version) => !isActive(version))
+      return { active: versions.find(isActive), pending, now: time }
+    },
+    publish: (lease, { snapshot, base }, now) =>
+      transact(function* () {
+        const time = { now: now.getTime() }
+        if ((yield* lock.get({ ...lease, ...time })) === undefined) return 'not leading'
+        if ((yield* last.get())?.version !== base) return 'overtaken'
+        const { version } = snapshot
+        const text = JSON.stringify(snapshot)
+        yield* add.run({ version, base: base ?? null, snapshot: text, ...time })
+        return 'published'
+      }),
+    async report(server, version, now) {
+      const time = { now: now.getTime() }
+      await query(put.run({ server, version, ...time }))
+      await query(forget.run(time))
+      await query(activate.run(time))
+    },
+    withdraw: async (server) => void (await query(remove.run(server))),
+    async prune(kept) {
+      await query(prune.run(kept))
+      return (await query(all.all())).map(({ snapshot }) => JSON.parse(snapshot) as Snapshot)
+    },
+  }
+}
+
+/** Longest time in milliseconds for which a version waits for servers that do not have it. */
+const ACTIVATION_MS_MAX = 600_000
+
+/**
+ * Time in milliseconds between the decision and the activation: longer than a server without the database
+ * stays ready, so that none serves the version before after it.
+ */
+export const ACTIVATION_NOTICE_MS = 15_000
+
+/** Time in milliseconds after which a server that does not report is not waited for. */
+const SILENT_MS = 30_000

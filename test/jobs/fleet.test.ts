@@ -1,0 +1,72 @@
+// Servers of a fleet as an operator starts them, each with a folder of its own.
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { ServiceProcess } from '../support/chaos/service-process.ts'
+import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
+import { createFleet, type Fleet, readVersion } from '../support/snapshots/fleet.ts'
+import { HAS_S3 } from '../support/snapshots/s3-server.ts'
+
+setDefaultTimeout(180_000)
+
+describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
+  let fleet: Fleet | undefined
+  afterEach(async () => {
+    await fleet?.close()
+  })
+
+  async function until(check: () => Promise<boolean> | boolean): Promise<void> {
+    while (!(await check())) await Bun.sleep(100)
+  }
+
+  test('takes each version over at one moment, and never goes back', async () => {
+    fleet = await createFleet()
+    const { startServer, rename, createOperator, servers } = fleet
+    const leader = await startServer('a')
+    await Promise.all([startServer('b'), startServer('c')])
+    const cookie = await createOperator()
+    const before = await Promise.all(servers.map(({ url }) => readVersion(url)))
+    expect(new Set(before.map(({ tag }) => tag)).size).toBe(1)
+
+    const clients = startClients(servers)
+    rename('Renamed')
+    const sync = await fetch(`${leader.url}/v1/operator/sync`, {
+      method: 'POST',
+      headers: { origin: leader.url, cookie, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(sync.status).toBe(202)
+    await until(async () => (await readVersion(leader.url)).name === 'Renamed')
+    const { seen, faults } = await clients.stop()
+    expect(faults).toEqual([])
+    expect(seen).toBeGreaterThan(1_000)
+    const after = await Promise.all(servers.map(({ url }) => readVersion(url)))
+    expect(new Set(after.map(({ tag }) => tag)).size).toBe(1)
+    expect(after[0]?.version).toBeGreaterThan(before[0]?.version ?? 0)
+  })
+})
+
+/** Clients that ask one server after the other, and must never get an older version than they have seen. */
+function startClients(servers: readonly ServiceProcess[]) {
+  const faults: string[] = []
+  let isStopped = false
+  let seen = 0
+
+  async function ask(offset: number): Promise<void> {
+    let known = 0
+    for (let turn = offset; !isStopped; turn++) {
+      const { url } = servers[turn % servers.length] as ServiceProcess
+      const { status, version } = await readVersion(url)
+      seen++
+      if (status !== 200) faults.push(`${status} of ${url}`)
+      else if (version < known) faults.push(`${url} answered with ${version} after ${known}`)
+      else known = version
+    }
+  }
+  const asking = [0, 1, 2, 3].map(ask)
+  return {
+    async stop() {
+      isStopped = true
+      await Promise.all(asking)
+      return { seen, faults }
+    },
+  }
+}

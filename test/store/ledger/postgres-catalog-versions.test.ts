@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Snapshot } from '#rules/operations/snapshot-list.ts'
+import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import { openCatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import { JOB_LEASE_MS, openJobLeaseStore, type TakenLease } from '#store/ledger/job-leases.ts'
+import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
+import { PATIENT_MS } from '../../support/ledger/engines.ts'
+import {
+  HAS_POSTGRES,
+  type PostgresServer,
+  startPostgres,
+} from '../../support/ledger/postgres-server.ts'
+
+const START = 1_800_000_000_000
+const MINUTE = 60_000
+const at = (ms: number) => new Date(START + ms)
+const snapshotOf = (version: number): Snapshot => ({
+  ...{ version, changed_at: at(version).toISOString(), key: `catalog/v${version}-x.db.zst` },
+  ...{ sha256: '0'.repeat(64), bytes: 1, compressed_bytes: 1, schema: 18, pictures: 0 },
+  program: '0.1.0',
+})
+
+describe.skipIf(!HAS_POSTGRES)('versions of the catalog', () => {
+  let postgres: PostgresServer
+  let engines: PostgresEngine[]
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    const options = { url: postgres.url, answerMs: PATIENT_MS, clock: 'caller' } as const
+    engines = [openPostgresEngine(options), openPostgresEngine(options)]
+    for (const engine of engines) await migratePostgres(engine)
+  }, 60_000)
+  afterAll(async () => {
+    for (const engine of engines) await engine.close()
+    await postgres.close()
+  })
+  beforeEach(() =>
+    engines[0]?.execute('TRUNCATE catalog_versions; TRUNCATE catalog_holders; TRUNCATE job_leases'),
+  )
+
+  const [first, second] = [0, 1].map((index) => {
+    const engine = () => engines[index] as PostgresEngine
+    return {
+      versions: () => openCatalogVersionStore(engine()),
+      async lead(ms: number): Promise<TakenLease> {
+        const lease = await openJobLeaseStore(engine()).take('lead', `server ${index}`, at(ms))
+        if (lease === undefined) throw new Error('another server leads')
+        return lease
+      },
+    }
+  }) as [Server, Server]
+  type Server = {
+    versions(): ReturnType<typeof openCatalogVersionStore>
+    lead(ms: number): Promise<TakenLease>
+  }
+
+  const publish = (server: Server, lease: TakenLease, version: number, ms: number, base?: number) =>
+    server.versions().publish(lease, { snapshot: snapshotOf(version), base }, at(ms))
+
+  test('are published by the server that leads, once each, in one line', async () => {
+    const lease = await first.lead(0)
+    expect(await publish(first, lease, 3, 0)).toBe('published')
+    expect(await publish(first, lease, 4, 1, 2)).toBe('overtaken')
+    expect(await publish(first, lease, 4, 1)).toBe('overtaken')
+    expect(await publish(first, lease, 4, 2, 3)).toBe('published')
+    expect(await publish(first, lease, 5, 3, 3)).toBe('overtaken')
+  })
+
+  test('are not published by a server that stood still while another took the lead', async () => {
+    const stale = await first.lead(0)
+    expect(await publish(first, stale, 3, 0)).toBe('published')
+    expect(await publish(first, stale, 4, JOB_LEASE_MS, 3)).toBe('not leading')
+    const lease = await second.lead(JOB_LEASE_MS)
+    expect(await publish(first, stale, 4, JOB_LEASE_MS + 1, 3)).toBe('not leading')
+    expect(await publish(second, lease, 4, JOB_LEASE_MS + 2, 3)).toBe('published')
+    // Nor once it leads again, from the version that it knew.
+    const again = await first.lead(2 * JOB_LEASE_MS + 1)
+    expect(await publish(first, again, 5, 2 * JOB_LEASE_MS + 2, 3)).toBe('overtaken')
+  })
+
+  test('have one successor, also if two servers believe that they lead', async () => {
+    const lease = await first.lead(0)
+    await publish(first, lease, 1, 0)
+    const outcomes = await Promise.all(
+      [first, second, first, second].map((server) => publish(server, lease, 2, 1, 1)),
+    )
+    expect(outcomes.toSorted()).toEqual(['overtaken', 'overtaken', 'overtaken', 'published'])
+  })
+
+  test('are active 15 s after every server has them, and pending until then', async () => {
+    const { report, readSchedule } = first.versions()
+    await publish(first, await first.lead(0), 1, 0)
+    await report('a', 1, at(1_000))
+    expect(await readSchedule(at(15_999))).toMatchObject({
+      ...{ active: undefined, now: START + 15_999 },
+      pending: { snapshot: snapshotOf(1), activate_at: START + 16_000 },
+    })
+    await publish(first, await first.lead(20_000), 2, 20_000, 1)
+    await report('a', 2, at(21_000))
+    await report('b', 1, at(22_000))
+    // Had `b` reported before, `a` would have waited for it.
+    await publish(first, await first.lead(40_000), 3, 40_000, 2)
+    await report('a', 3, at(41_000))
+    expect((await readSchedule(at(42_000))).pending?.activate_at).toBe(START + 40_000 + 10 * MINUTE)
+    await report('b', 3, at(43_000))
+    const { active, pending } = await readSchedule(at(43_001))
+    expect(active?.snapshot.version).toBe(2)
+    expect(pending).toEqual({ snapshot: snapshotOf(3), activate_at: START + 58_000 })
+    // Later reports do not change the time.
+    await report('c', 3, at(57_000))
+    expect((await readSchedule(at(58_000))).active?.activate_at).toBe(START + 58_000)
+  })
+
+  test('do not wait for a server that stopped, was killed, or cannot fetch them', async () => {
+    const { report, readSchedule, withdraw } = first.versions()
+    const lease = await first.lead(0)
+    for (const server of ['a', 'stopped', 'killed']) await report(server, 0, at(0))
+    await publish(first, lease, 1, 1)
+    await report('a', 1, at(2_000))
+    await withdraw('stopped')
+    await report('a', 1, at(29_000))
+    expect((await readSchedule(at(30_000))).pending?.activate_at).toBe(START + 1 + 10 * MINUTE)
+    await report('a', 1, at(30_001))
+    expect((await readSchedule(at(30_002))).pending?.activate_at).toBe(START + 45_001)
+  })
+
+  test('are kept for some, to go back to', async () => {
+    const lease = await first.lead(0)
+    for (let version = 1; version <= 7; version++) {
+      await publish(first, lease, version, version, version === 1 ? undefined : version - 1)
+    }
+    const kept = await first.versions().prune(5)
+    expect(kept.map(({ version }) => version)).toEqual([7, 6, 5, 4, 3])
+  })
+})

@@ -1,0 +1,83 @@
+// Servers with a folder each, on one PostgreSQL, one bucket and one mirror.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
+import { createAccounts } from '../chaos/service-accounts.ts'
+import { type ServiceProcess, startService } from '../chaos/service-process.ts'
+import { createDatabase } from '../ledger/ledgers.ts'
+import { startPostgres } from '../ledger/postgres-server.ts'
+import { SAMPLE } from '../test-app.ts'
+import { startS3 } from './s3-server.ts'
+
+export type Fleet = Awaited<ReturnType<typeof createFleet>>
+
+/** Starts PostgreSQL, a bucket and a mirror, and no server yet. */
+export async function createFleet() {
+  const root = mkdtempSync(join(tmpdir(), 'cardstock-fleet-'))
+  const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
+  const LEDGER_URL = await createDatabase(postgres, 'fleet')
+  const mirror = join(root, 'mirror')
+  cpSync(SAMPLE, mirror, { recursive: true })
+  const env = {
+    ...{ ...s3.env, LEDGER_URL, APP_SECRET: 'f'.repeat(32), SNAPSHOTS_URL: 's3://cards/fleet' },
+    ...{ UPSTREAM_URL: pathToFileURL(mirror).href, BULK_FILES: 'off', BACKUP_DIR: 'off' },
+    ...{ IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', LOG_LEVEL: 'info' },
+  }
+  const servers: ServiceProcess[] = []
+  let published = Date.parse('2026-11-16T20:00:00.000Z')
+
+  return {
+    s3,
+    postgres,
+    servers,
+    objects: () => join(s3.path('fleet'), 'catalog'),
+    /** Starts a server with a folder of this name, and waits until it is ready. */
+    async startServer(name: string, more: Record<string, string> = {}): Promise<ServiceProcess> {
+      const dataDir = join(root, name)
+      mkdirSync(dataDir, { recursive: true })
+      const server = await startService(dataDir, { ...env, ...more })
+      servers.push(server)
+      return server
+    },
+    /** Renames a game in the mirror, and publishes everything again. */
+    rename(name: string): void {
+      const file = join(mirror, 'tcgplayer/categories')
+      const games = JSON.parse(readFileSync(file, 'utf8'))
+      games.results[0].displayName = name
+      writeFileSync(file, JSON.stringify(games))
+      published += 86_400_000
+      const time = new Date(published).toISOString().replace('.000Z', '+0000')
+      writeFileSync(join(mirror, 'last-updated.txt'), time)
+    },
+    /** Creates an operator. @returns the cookie of a session */
+    async createOperator(): Promise<string> {
+      const engine = await connectLedgerDatabase({ url: LEDGER_URL, connections: 2 })
+      const ledger = openPostgresLedger(engine, root)
+      const [operator] = await createAccounts(ledger, [{ tier: 'business', isOperator: true }])
+      await ledger.close()
+      return operator?.cookie ?? ''
+    },
+    async close(): Promise<void> {
+      await Promise.all(servers.map((server) => server.kill()))
+      await s3.close()
+      await postgres.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Reads the version of a server's catalog, and the name of its first game. */
+export async function readVersion(url: string) {
+  const response = await fetch(`${url}/v1/games`)
+  const body = (await response.json()) as { data?: { id: number; name: string }[] }
+  const [, version] = /^"v(\d+)-/.exec(response.headers.get('etag') ?? '') ?? []
+  const name = body.data?.find(({ id }) => id === 9001)?.name
+  return {
+    status: response.status,
+    version: Number(version),
+    tag: response.headers.get('etag'),
+    name,
+  }
+}
