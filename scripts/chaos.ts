@@ -84,6 +84,14 @@ const RUNS = new Map<string, ChaosRun>([
     },
   ],
   [
+    'fleet',
+    {
+      about:
+        'three servers with a bucket: leaders that die or stand still, no bucket, no database, damaged files',
+      files: ['test/chaos/fleet.test.ts'],
+    },
+  ],
+  [
     'abuse',
     {
       about:

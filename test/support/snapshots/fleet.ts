@@ -32,6 +32,7 @@ export async function createFleet() {
     s3,
     postgres,
     servers,
+    ledgerUrl: LEDGER_URL,
     objects: () => join(s3.path('fleet'), 'catalog'),
     /** Starts a server with a folder of this name, and waits until it is ready. */
     async startServer(name: string, more: Record<string, string> = {}): Promise<ServiceProcess> {
@@ -70,7 +71,7 @@ export async function createFleet() {
 
 /** Reads the version of a server's catalog, and the name of its first game. */
 export async function readVersion(url: string) {
-  const response = await fetch(`${url}/v1/games`)
+  const response = await fetch(`${url}/v1/games`, { signal: AbortSignal.timeout(2_000) })
   const body = (await response.json()) as { data?: { id: number; name: string }[] }
   const [, version] = /^"v(\d+)-/.exec(response.headers.get('etag') ?? '') ?? []
   const name = body.data?.find(({ id }) => id === 9001)?.name
