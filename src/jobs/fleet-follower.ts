@@ -1,7 +1,9 @@
 import type { Deps } from '#deps.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { findServedSnapshot, serveSnapshot, snapshotFileName } from '#store/files/snapshot-files.ts'
 import { settleSnapshot } from '#store/fleet-catalog.ts'
+import { latestSchemaVersion } from '#store/index.ts'
 import {
   ACTIVATION_NOTICE_MS,
   type CatalogSchedule,
@@ -18,19 +20,26 @@ export type FollowerDeps = Pick<Deps, 'config' | 'log' | 'now' | 'serverName'> &
 
 type FollowerWorkers = Pick<Workers, 'fetching' | 'search'>
 
+/** Follows the versions of a fleet. */
+export type FleetFollower = {
+  /**
+   * Fetches the versions that this server lacks, and takes each over at its time. Call it every second. It never
+   * rejects; while the database is silent, the catalog expires after the notice that each activation gives.
+   */
+  look(): Promise<void>
+  /** Returns true if this server can make versions that all others can read. */
+  canLead(): boolean
+}
+
 /** The times of one question to the database, as of `performance.now()`. */
 type Question = { askedAt: number; answeredAt: number }
 
-/**
- * Returns a function that looks at the versions of the fleet: it fetches those that this server lacks, and
- * takes each over at its time. Call it every second. It never rejects; while the database is silent, the catalog
- * expires after the notice that each activation gives.
- */
+/** @param onTakenOver is called after each takeover */
 export function createFleetFollower(
   deps: FollowerDeps,
   workers: FollowerWorkers,
   onTakenOver: () => void,
-): () => Promise<void> {
+): FleetFollower {
   const { config, log, now, serverName, servedCatalog, catalogVersions } = deps
   const { dataDir } = config
   const fetched = new Map<string, string>()
@@ -40,6 +49,7 @@ export function createFleetFollower(
   let isScheduled = false
   let fetchAfter = 0
   let reported: { version: number; at: number } | undefined
+  let isReadable = false
 
   const nameOf = ({ snapshot }: CatalogVersion) => snapshotFileName(snapshot)
   const has = (version: CatalogVersion) =>
@@ -61,11 +71,10 @@ export function createFleetFollower(
 
   async function report({ active, pending }: CatalogSchedule): Promise<void> {
     const newest = [pending, active].find((version) => version !== undefined && has(version))
-    if (newest === undefined) return
-    const { version } = newest.snapshot
+    const version = newest?.snapshot.version ?? 0
     const at = performance.now()
     if (reported?.version === version && at - reported.at < REPORT_MS) return
-    await catalogVersions.report(serverName, version, now())
+    await catalogVersions.report({ server: serverName, version, schema: OWN_SCHEMA }, now())
     reported = { version, at }
   }
 
@@ -101,7 +110,7 @@ export function createFleetFollower(
     servedCatalog.expireAt(Math.min(end, askedAt + ACTIVATION_NOTICE_MS))
   }
 
-  return async function look(): Promise<void> {
+  async function look(): Promise<void> {
     try {
       const askedAt = performance.now()
       const schedule = await catalogVersions.readSchedule(now())
@@ -111,6 +120,7 @@ export function createFleetFollower(
       const missing = [active, pending].find((version) => version !== undefined && !has(version))
       if (missing !== undefined) fetchSoon(missing)
       await report(schedule)
+      isReadable = isReadableByAll(schedule, OWN_SCHEMA)
       const due = findDue(schedule, (version) => fetched.has(nameOf(version)))
       if (due !== undefined) {
         taking ??= take(due, momentOf).finally(() => {
@@ -125,7 +135,23 @@ export function createFleetFollower(
       log.warn('failed to read the versions of the fleet', { reason: errorMessage(error) })
     }
   }
+
+  return { look, canLead: () => isReadable }
 }
+
+/**
+ * Tells if every server can read a catalog of this schema. During an upgrade the servers of the older release
+ * lead. One that cannot read even the newest version does not count.
+ */
+export function isReadableByAll(
+  { active, pending, schemas }: Pick<CatalogSchedule, 'active' | 'pending' | 'schemas'>,
+  schema: number,
+): boolean {
+  const published = (pending ?? active)?.snapshot.schema ?? 0
+  return schema >= published && schemas.every((other) => other < published || other >= schema)
+}
+
+const OWN_SCHEMA = latestSchemaVersion(CATALOG_FILE) ?? 0
 
 /** Returns the version that can be taken over, because its time is final: the active one, or the pending one. */
 function findDue(

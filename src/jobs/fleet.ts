@@ -5,6 +5,7 @@ import { isInFleet } from '#config.ts'
 import type { Deps } from '#deps.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
 import { SNAPSHOTS_KEPT } from '#rules/operations/snapshot-list.ts'
+import { lockSnapshots } from '#store/files/snapshot-files.ts'
 import type { CatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import { createFleetFollower } from './fleet-follower.ts'
 import type { JobLeases } from './job-leases.ts'
@@ -16,8 +17,6 @@ export type Fleet = {
   isLeading(): boolean
   /** Publishes the catalog of this server, if it leads and has changed it. Rejects if that fails. */
   publish(): Promise<void>
-  /** Follows the versions until `close`. */
-  follow(onTakenOver: () => void): void
   /** Looks at the versions no longer, and takes the report back. Never rejects. */
   close(): Promise<void>
 }
@@ -27,23 +26,32 @@ type FleetWorkers = Pick<Workers, 'packing' | 'rebasing' | 'fetching' | 'search'
 /**
  * Joins the fleet; undefined without LEDGER_URL and SNAPSHOTS_URL.
  *
- * @param onLeading is called when this server begins to lead, with its catalog brought up to date
+ * @param events `onLeading` when this server begins to lead, with its catalog brought up to date; `onTakenOver`
+ *   after each version that it takes over
+ * @throws ServiceError UNAVAILABLE if another server takes over snapshots in the data folder
  */
 export function joinFleet(
   deps: Deps,
   workers: FleetWorkers,
   leases: JobLeases | undefined,
-  onLeading: () => void,
+  { onLeading, onTakenOver }: { onLeading(): void; onTakenOver(): void },
 ): Fleet | undefined {
   const { config, servedCatalog, ledger, log, now, serverName } = deps
   if (!isInFleet(config) || leases === undefined) return undefined
   if (servedCatalog === undefined || ledger.shared === undefined) return undefined
   const { catalogVersions } = ledger.shared
+  const unlock = lockSnapshots(config.dataDir)
+  const follower = createFleetFollower(
+    { config, log, now, serverName, servedCatalog, catalogVersions },
+    workers,
+    onTakenOver,
+  )
   /** Token of the lease for which the catalog of this server was brought up to date. */
   let preparedFor: number | undefined
-  let timer: ReturnType<typeof setInterval> | undefined
+  let looking = Promise.resolve()
+  let isLooking = false
 
-  const lead = leases.add('lead the fleet', () => void prepare())
+  const lead = leases.add('lead the fleet', () => void prepare(), follower.canLead)
   const isLeading = () => preparedFor !== undefined && lead.get()?.token === preparedFor
 
   /** Begins with the newest version: another server may have published since this one led. */
@@ -84,25 +92,22 @@ export function joinFleet(
     await tidy(deps, catalogVersions)
   }
 
-  let isLooking = false
+  const timer = setInterval(() => {
+    if (isLooking) return
+    isLooking = true
+    looking = follower.look().finally(() => {
+      isLooking = false
+    })
+  }, LOOK_MS)
+
   return {
     isLeading,
     publish,
-    follow(onTakenOver) {
-      const follower = { config, log, now, serverName, servedCatalog, catalogVersions }
-      const look = createFleetFollower(follower, workers, onTakenOver)
-      const lookAlone = async () => {
-        if (isLooking) return
-        isLooking = true
-        await look()
-        isLooking = false
-      }
-      timer = setInterval(() => void lookAlone(), LOOK_MS)
-      void lookAlone()
-    },
     async close() {
       clearInterval(timer)
+      await looking
       await catalogVersions.withdraw(serverName).catch(() => undefined)
+      unlock()
     },
   }
 }

@@ -5,7 +5,12 @@ import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operatio
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
-import { findServedSnapshot, serveSnapshot, snapshotFileName } from '#store/files/snapshot-files.ts'
+import {
+  findServedSnapshot,
+  lockSnapshots,
+  serveSnapshot,
+  snapshotFileName,
+} from '#store/files/snapshot-files.ts'
 import { latestSchemaVersion } from '#store/index.ts'
 import type { Workers } from './workers.ts'
 
@@ -19,6 +24,7 @@ export type Replica = {
  * Follows the bucket of this server; undefined if its catalog is its own.
  *
  * @param onTakenOver is called after each takeover
+ * @throws ServiceError UNAVAILABLE if another server takes over snapshots in the data folder
  */
 export function startReplica(
   deps: Deps,
@@ -32,6 +38,7 @@ export function startReplica(
     workers,
     openBucket(config.catalogSource),
   )
+  const unlock = lockSnapshots(config.dataDir)
   let isClosed = false
   let endPause = () => {}
   let failures = 0
@@ -71,6 +78,7 @@ export function startReplica(
       isClosed = true
       endPause()
       await running
+      unlock()
     },
   }
 }

@@ -264,17 +264,19 @@ export function startJobs(
   const sender = alerts ?? startAlerts(deps, sending && { isElected: sending.isHeld })
   const publish = () =>
     runJob(deps, { name: 'publish snapshots', run: async () => void (await tasks.publish()) })
-  const fleet = joinFleet(deps, workers, leases, () => void publish())
+  const fleet: Fleet | undefined = joinFleet(deps, workers, leases, {
+    onLeading: () => void publish(),
+    onTakenOver() {
+      sender.wake()
+      void tasks.build()
+      // The catalog may have changed while this version was pending.
+      if (fleet?.isLeading()) void publish()
+    },
+  })
   const tasks = createTasks(deps, workers, { alerts: sender, fleet })
   const settler = createPaymentSettler(deps)
   const sharing = { leases, fleet }
   const jobs = listJobs(deps, settler, tasks).map((job) => scheduleJob(deps, sharing, job))
-  fleet?.follow(() => {
-    sender.wake()
-    void tasks.build()
-    // The catalog may have changed while this version was pending.
-    if (fleet.isLeading()) void publish()
-  })
   if (config.upstreamUrl === undefined) {
     log.info('sync is off', { reason: 'UPSTREAM_URL is not set' })
   } else {

@@ -20,10 +20,26 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_FILE } from './data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from './durable-files.ts'
 import { listFolder, readIfExists } from './list-folder.ts'
+import { acquireLock } from './lock.ts'
 
 const FOLDER = 'snapshots'
 /** Holds the name of the file that is served. */
 const SERVED = 'served'
+
+/**
+ * Keeps other servers from taking over snapshots in this data folder: they would write the same files.
+ *
+ * @returns a function that lets them
+ * @throws ServiceError UNAVAILABLE if another one does
+ */
+export function lockSnapshots(dataDir: string): () => void {
+  const unlock = acquireLock(dataDir, FOLDER)
+  if (unlock !== undefined) return unlock
+  throw new ServiceError(
+    'UNAVAILABLE',
+    'Another server takes over snapshots in this data folder. Give each server a DATA_DIR of its own.',
+  )
+}
 
 /** Returns the folder of snapshots, created if missing. */
 export function snapshotFolder(dataDir: string): string {

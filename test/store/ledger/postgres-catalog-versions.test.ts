@@ -12,6 +12,7 @@ import {
 } from '../../support/ledger/postgres-server.ts'
 
 const START = 1_800_000_000_000
+const holder = (server: string, version: number, schema = 18) => ({ server, version, schema })
 const MINUTE = 60_000
 const at = (ms: number) => new Date(START + ms)
 const snapshotOf = (version: number): Snapshot => ({
@@ -90,37 +91,40 @@ describe.skipIf(!HAS_POSTGRES)('versions of the catalog', () => {
   test('are active 15 s after every server has them, and pending until then', async () => {
     const { report, readSchedule } = first.versions()
     await publish(first, await first.lead(0), 1, 0)
-    await report('a', 1, at(1_000))
+    await report(holder('a', 1), at(1_000))
     expect(await readSchedule(at(15_999))).toMatchObject({
       ...{ active: undefined, now: START + 15_999 },
       pending: { snapshot: snapshotOf(1), activate_at: START + 16_000 },
     })
     await publish(first, await first.lead(20_000), 2, 20_000, 1)
-    await report('a', 2, at(21_000))
-    await report('b', 1, at(22_000))
+    await report(holder('a', 2), at(21_000))
+    await report(holder('b', 1), at(22_000))
     // Had `b` reported before, `a` would have waited for it.
     await publish(first, await first.lead(40_000), 3, 40_000, 2)
-    await report('a', 3, at(41_000))
+    await report(holder('a', 3), at(41_000))
     expect((await readSchedule(at(42_000))).pending?.activate_at).toBe(START + 40_000 + 10 * MINUTE)
-    await report('b', 3, at(43_000))
+    await report(holder('b', 3), at(43_000))
     const { active, pending } = await readSchedule(at(43_001))
     expect(active?.snapshot.version).toBe(2)
     expect(pending).toEqual({ snapshot: snapshotOf(3), activate_at: START + 58_000 })
     // Later reports do not change the time.
-    await report('c', 3, at(57_000))
+    await report(holder('c', 3), at(57_000))
     expect((await readSchedule(at(58_000))).active?.activate_at).toBe(START + 58_000)
   })
 
   test('do not wait for a server that stopped, was killed, or cannot fetch them', async () => {
     const { report, readSchedule, withdraw } = first.versions()
     const lease = await first.lead(0)
-    for (const server of ['a', 'stopped', 'killed']) await report(server, 0, at(0))
-    await publish(first, lease, 1, 1)
-    await report('a', 1, at(2_000))
+    for (const server of ['a', 'stopped', 'killed']) await report(holder(server, 1), at(0))
+    await report(holder('has none', 0, 17), at(0))
+    await publish(first, lease, 2, 1)
+    await report(holder('a', 2), at(2_000))
     await withdraw('stopped')
-    await report('a', 1, at(29_000))
+    await report(holder('a', 2), at(29_000))
+    expect((await readSchedule(at(30_000))).schemas.toSorted()).toEqual([17, 18, 18])
     expect((await readSchedule(at(30_000))).pending?.activate_at).toBe(START + 1 + 10 * MINUTE)
-    await report('a', 1, at(30_001))
+    await report(holder('a', 2), at(30_001))
+    expect((await readSchedule(at(30_001))).schemas).toEqual([18])
     expect((await readSchedule(at(30_002))).pending?.activate_at).toBe(START + 45_001)
   })
 

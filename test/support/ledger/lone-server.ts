@@ -4,7 +4,10 @@ import type { SharedLedger } from '#store/ledger/ledger.ts'
 export const LONE_SERVER: SharedLedger = {
   serverReports: { put: async () => {}, list: async () => [], delete: async () => {} },
   catalogVersions: {
-    readSchedule: async (now) => ({ active: undefined, pending: undefined, now: now.getTime() }),
+    readSchedule: async (now) => ({
+      ...{ active: undefined, pending: undefined, schemas: [] },
+      now: now.getTime(),
+    }),
     publish: async () => 'not leading',
     report: async () => {},
     withdraw: async () => {},

@@ -15,8 +15,13 @@ export type CatalogSchedule = {
   active: CatalogVersion | undefined
   /** The version that is served next. */
   pending: CatalogVersion | undefined
+  /** Newest catalog schema of each server that reports. */
+  schemas: readonly number[]
   now: number
 }
+
+/** Newest version that a server has, 0 if none, and the newest schema that it can read. */
+export type HolderReport = { server: string; version: number; schema: number }
 
 /** `not leading`: another server has the lease. `overtaken`: another version was published after the base. */
 export type PublishOutcome = 'published' | 'not leading' | 'overtaken'
@@ -34,8 +39,8 @@ export type CatalogVersionStore = {
     version: { snapshot: Snapshot; base: number | undefined },
     now: Date,
   ): Promise<PublishOutcome>
-  /** Reports that a server has fetched a version, and sets the time of the pending one if all have it. */
-  report(server: string, version: number, now: Date): Promise<void>
+  /** Reports what a server has, and sets the time of the pending version if all have it. */
+  report(report: HolderReport, now: Date): Promise<void>
   /** Takes the report back: a server that stops is not waited for. */
   withdraw(server: string): Promise<void>
   /** Deletes all but the newest versions. @returns the snapshots that stay */
@@ -64,10 +69,14 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
     `INSERT INTO catalog_versions (version, base, snapshot, published_at, activate_at)
      VALUES (@version, @base, @snapshot, clock(@now), clock(@now) + ${ACTIVATION_MS_MAX})`,
   )
-  const put = engine.prepare<[{ server: string; version: number; now: number }]>(
-    `INSERT INTO catalog_holders (server, version, reported_at)
-     VALUES (@server, @version, clock(@now))
-     ON CONFLICT (server) DO UPDATE SET version = excluded.version, reported_at = excluded.reported_at`,
+  const put = engine.prepare<[HolderReport & Times]>(
+    `INSERT INTO catalog_holders (server, version, schema, reported_at)
+     VALUES (@server, @version, @schema, clock(@now))
+     ON CONFLICT (server) DO UPDATE SET version = excluded.version, schema = excluded.schema,
+       reported_at = excluded.reported_at`,
+  )
+  const schemas = engine.prepare<[Times], { schema: number }>(
+    `SELECT schema FROM catalog_holders WHERE reported_at >= clock(@now) - ${SILENT_MS}`,
   )
   const remove = engine.prepare<[string]>('DELETE FROM catalog_holders WHERE server = ?')
   const forget = engine.prepare<[Times]>(
@@ -78,7 +87,7 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
       WHERE version = (SELECT max(version) FROM catalog_versions)
         AND activate_at > clock(@now) + ${ACTIVATION_NOTICE_MS}
         AND NOT EXISTS (SELECT 1 FROM catalog_holders
-          WHERE catalog_holders.version < catalog_versions.version)`,
+          WHERE catalog_holders.version BETWEEN 1 AND catalog_versions.version - 1)`,
   )
   const prune = engine.prepare<[number]>(
     `DELETE FROM catalog_versions WHERE version NOT IN
@@ -90,7 +99,9 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
 
   return {
     async readSchedule(now) {
-      const rows = await query(newest.all({ now: now.getTime() }))
+      const times = { now: now.getTime() }
+      const known = (await query(schemas.all(times))).map(({ schema }) => schema)
+      const rows = await query(newest.all(times))
       const versions = rows.map(({ snapshot, activate_at }) => ({
         snapshot: JSON.parse(snapshot) as Snapshot,
         activate_at,
@@ -99,7 +110,7 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
       const time = rows[0]?.now ?? now.getTime()
       const isActive = ({ activate_at }: CatalogVersion) => activate_at <= time
       const pending = versions.find((version) => !isActive(version))
-      return { active: versions.find(isActive), pending, now: time }
+      return { active: versions.find(isActive), pending, schemas: known, now: time }
     },
     publish: (lease, { snapshot, base }, now) =>
       transact(function* () {
@@ -111,9 +122,9 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
         yield* add.run({ version, base: base ?? null, snapshot: text, ...time })
         return 'published'
       }),
-    async report(server, version, now) {
+    async report(report, now) {
       const time = { now: now.getTime() }
-      await query(put.run({ server, version, ...time }))
+      await query(put.run({ ...report, ...time }))
       await query(forget.run(time))
       await query(activate.run(time))
     },

@@ -12,9 +12,11 @@ CREATE TABLE catalog_versions (
   activate_at BIGINT NOT NULL
 );
 
--- The newest version that each server has fetched and checked.
+-- The newest version that each server has fetched and checked, and the newest schema that it can read.
 CREATE TABLE catalog_holders (
   server TEXT PRIMARY KEY,
+  -- 0 if it has none.
   version BIGINT NOT NULL,
+  schema BIGINT NOT NULL,
   reported_at BIGINT NOT NULL
 );
