@@ -48,6 +48,8 @@ export function joinFleet(
   )
   /** Token of the lease for which the catalog of this server was brought up to date. */
   let preparedFor: number | undefined
+  /** Version that the catalog of this server was made from. */
+  let basedOn: number | undefined
   let looking = Promise.resolve()
   let isLooking = false
 
@@ -66,6 +68,7 @@ export function joinFleet(
         (await workers.rebasing.run({ kind: 'rebase', newest })) !== undefined
       if (!isReady) throw new Error('the newest version could not be fetched')
       preparedFor = token
+      basedOn = newest?.snapshot.version
       log.info('this server leads the fleet', { version: newest?.snapshot.version })
       onLeading()
     } catch (error) {
@@ -78,6 +81,11 @@ export function joinFleet(
     const { active, pending } = await catalogVersions.readSchedule(now())
     // Versions follow each other: the time of the pending one is part of the next. Its takeover publishes.
     if (!isLeading() || pending !== undefined) return
+    // An operator has replaced the version.
+    if (active?.snapshot.version !== basedOn) {
+      preparedFor = undefined
+      return prepare()
+    }
     const packed = await workers.packing.run({ kind: 'pack', base: active })
     if (packed === undefined) throw new Error('the next version could not be made')
     const { snapshot } = packed
@@ -89,6 +97,7 @@ export function joinFleet(
     // This server's catalog lacks what another one has published.
     if (outcome === 'overtaken') preparedFor = undefined
     if (outcome !== 'published') return void prepare()
+    basedOn = snapshot.version
     await tidy(deps, catalogVersions)
   }
 
@@ -115,7 +124,8 @@ export function joinFleet(
 /** Forgets old versions, and deletes their files. */
 async function tidy({ config, log }: Deps, versions: CatalogVersionStore): Promise<void> {
   if (config.snapshots === undefined) return
-  const kept = await versions.prune(SNAPSHOTS_KEPT)
+  await versions.prune(SNAPSHOTS_KEPT)
+  const kept = (await versions.list()).map(({ snapshot }) => snapshot)
   await deleteOtherSnapshots({ bucket: openBucket(config.snapshots), log }, kept)
 }
 

@@ -1,5 +1,6 @@
 // Versions of the catalog of a fleet, in a file that no server reads yet.
 
+import { nextTimestamp } from '#rules/primitives/timestamps.ts'
 import { openVersionWriter } from './catalog/versions.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
 import { syncToDisk } from './files/durable-files.ts'
@@ -17,6 +18,41 @@ export function settleVersion(path: string, version: number, activateAt: number)
 export function settleSnapshot(path: string, version: number, activateAt: number): void {
   write(path, (db) => setMoment(db, version, activateAt), 'DELETE')
   syncToDisk(path)
+}
+
+/**
+ * Makes an earlier version the one that follows a later one. All rows count as changed: clients that follow
+ * changes have those of the later version.
+ *
+ * @param replaced the later version, and the time of its activation
+ */
+export function succeedVersion(
+  path: string,
+  replaced: { version: number; activateAt: number },
+  now: Date,
+): void {
+  write(
+    path,
+    (db) => {
+      const { version, activateAt } = replaced
+      const known = db.prepare<[], number>('SELECT max(changed_at) FROM versions').pluck()
+      const next = version + 1
+      const moment = nextTimestamp(Math.max(known.get() ?? 0, activateAt), now)
+      const add = db.prepare('INSERT INTO versions (version, changed_at) VALUES (?, ?)')
+      add.run(version, activateAt)
+      add.run(next, moment)
+      for (const table of ['sets', 'cards', 'prices']) {
+        db.prepare(`UPDATE ${table} SET updated_in = ?`).run(next)
+      }
+      db.prepare('UPDATE publication SET version = ?, changed_at = ?').run(
+        next,
+        new Date(moment).toISOString(),
+      )
+      // The servers have sent them.
+      db.exec('DELETE FROM alert_outbox')
+    },
+    'DELETE',
+  )
 }
 
 function setMoment(db: Db, version: number, activateAt: number): void {

@@ -28,12 +28,12 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
 
     const clients = startClients(servers)
     rename('Renamed')
-    const sync = await fetch(`${leader.url}/v1/operator/sync`, {
-      method: 'POST',
-      headers: { origin: leader.url, cookie, 'content-type': 'application/json' },
-      body: '{}',
-    })
-    expect(sync.status).toBe(202)
+    const startSync = async () => {
+      const headers = { origin: leader.url, cookie, 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: '{}' }
+      return (await fetch(`${leader.url}/v1/operator/sync`, init)).status
+    }
+    expect(await startSync()).toBe(202)
     await until(async () => (await readVersion(leader.url)).name === 'Renamed')
     const { seen, faults } = await clients.stop()
     expect(faults).toEqual([])
@@ -41,6 +41,21 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     const after = await Promise.all(servers.map(({ url }) => readVersion(url)))
     expect(new Set(after.map(({ tag }) => tag)).size).toBe(1)
     expect(after[0]?.version).toBeGreaterThan(before[0]?.version ?? 0)
+
+    // The version before is served again, under a new number, and the next sync follows it.
+    const { stdout, code } = await fleet.admin('rollback-catalog')
+    expect(code).toBe(0)
+    const { version } = JSON.parse(stdout) as { version: number }
+    await until(async () => {
+      const seen = await Promise.all(servers.map(({ url }) => readVersion(url)))
+      return seen.every((one) => one.version === version)
+    })
+    expect((await readVersion(leader.url)).name).toBe(before[0]?.name)
+    rename('Renamed again')
+    await until(() => leader.readLog().includes('"outcome":"replaced"'))
+    expect(await startSync()).toBe(202)
+    await until(async () => (await readVersion(leader.url)).name === 'Renamed again')
+    expect((await readVersion(leader.url)).version).toBeGreaterThan(version)
   })
 })
 

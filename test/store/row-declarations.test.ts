@@ -27,6 +27,7 @@ import {
   inspectDatabase,
   readSqliteVersion,
 } from '#store/files/inspect-database.ts'
+import { succeedVersion } from '#store/fleet-catalog.ts'
 import {
   openCatalogOn,
   openCatalogWriter,
@@ -139,6 +140,7 @@ function prepareAll(dataDir: string): void {
   derived.close()
   prepareSnapshot({ path: fetched, served: undefined, dataDir, isLedgerShared: false, now })
   describeCatalog(fetched)
+  succeedVersion(fetched, { version: 5, activateAt: 0 }, now())
   inspectDatabase(dataDir, 'catalog')
   inspectCatalog(dataDir)
   readSqliteVersion()

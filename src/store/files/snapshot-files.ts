@@ -82,7 +82,10 @@ export function serveSnapshot(dataDir: string, name: string): void {
  *
  * @param kind of work that only one process does at a time
  */
-export function createDraftFolder(dataDir: string, kind: 'upload' | 'rebase' | 'restore'): string {
+export function createDraftFolder(
+  dataDir: string,
+  kind: 'upload' | 'rebase' | 'restore' | 'rollback',
+): string {
   const folder = snapshotFolder(dataDir)
   for (const name of listFolder(folder)) {
     if (name.startsWith(`${kind}-`)) rmSync(join(folder, name), { recursive: true, force: true })

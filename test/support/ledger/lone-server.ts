@@ -11,7 +11,8 @@ export const LONE_SERVER: SharedLedger = {
     publish: async () => 'not leading',
     report: async () => {},
     withdraw: async () => {},
-    prune: async () => [],
+    list: async () => [],
+    prune: async () => {},
   },
   describeConnection: () => ({ silentMs: 0, open: 1, waiting: 0, repeated: 0 }),
 }

@@ -52,6 +52,15 @@ export async function createFleet() {
       const time = new Date(published).toISOString().replace('.000Z', '+0000')
       writeFileSync(join(mirror, 'last-updated.txt'), time)
     },
+    /** Runs a command of `bun run admin` in the first server's folder. */
+    async admin(...args: string[]) {
+      const child = Bun.spawn([process.execPath, '--no-env-file', ADMIN, ...args], {
+        env: { PATH: process.env.PATH ?? '', ...env, DATA_DIR: join(root, 'a') },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const stdout = await new Response(child.stdout).text()
+      return { stdout, code: await child.exited }
+    },
     /** Creates an operator. @returns the cookie of a session */
     async createOperator(): Promise<string> {
       const engine = await connectLedgerDatabase({ url: LEDGER_URL, connections: 2 })
@@ -68,6 +77,8 @@ export async function createFleet() {
     },
   }
 }
+
+const ADMIN = join(import.meta.dir, '../../../scripts/admin.ts')
 
 /** Reads the version of a server's catalog, and the name of its first game. */
 export async function readVersion(url: string) {

@@ -29,13 +29,16 @@ export type PublishOutcome = 'published' | 'not leading' | 'overtaken'
 /** The versions of the catalog that the servers of a fleet take over together. */
 export type CatalogVersionStore = {
   readSchedule(now: Date): Promise<CatalogSchedule>
+  /** Lists the versions that are kept, newest first. */
+  list(): Promise<CatalogVersion[]>
   /**
    * Publishes a version for all servers, which activate it after ten minutes, or 15 s after all have it.
    *
-   * @param base version that it was made from; undefined for the first one
+   * @param lease of the server that leads; undefined for an operator, who may always
+   * @param base version that it was made from or replaces; undefined for the first one
    */
   publish(
-    lease: JobLease,
+    lease: JobLease | undefined,
     version: { snapshot: Snapshot; base: number | undefined },
     now: Date,
   ): Promise<PublishOutcome>
@@ -43,15 +46,14 @@ export type CatalogVersionStore = {
   report(report: HolderReport, now: Date): Promise<void>
   /** Takes the report back: a server that stops is not waited for. */
   withdraw(server: string): Promise<void>
-  /** Deletes all but the newest versions. @returns the snapshots that stay */
-  prune(kept: number): Promise<Snapshot[]>
+  /** Deletes all but the newest versions. */
+  prune(kept: number): Promise<void>
 }
 
 /** Opens the versions on PostgreSQL: a server with a file of its own has no others to agree with. */
 export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionStore {
   const { query, transact } = engine
   type Times = { now: number }
-  type Row = { snapshot: string; activate_at: number; now: number }
   const newest = engine.prepare<[Times], Row>(
     `SELECT snapshot, activate_at, clock(@now) AS now FROM catalog_versions
       ORDER BY version DESC LIMIT 2`,
@@ -93,8 +95,8 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
     `DELETE FROM catalog_versions WHERE version NOT IN
        (SELECT version FROM catalog_versions ORDER BY version DESC LIMIT ?)`,
   )
-  const all = engine.prepare<[], { snapshot: string }>(
-    'SELECT snapshot FROM catalog_versions ORDER BY version DESC',
+  const all = engine.prepare<[], Omit<Row, 'now'>>(
+    'SELECT snapshot, activate_at FROM catalog_versions ORDER BY version DESC',
   )
 
   return {
@@ -102,10 +104,7 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
       const times = { now: now.getTime() }
       const known = (await query(schemas.all(times))).map(({ schema }) => schema)
       const rows = await query(newest.all(times))
-      const versions = rows.map(({ snapshot, activate_at }) => ({
-        snapshot: JSON.parse(snapshot) as Snapshot,
-        activate_at,
-      }))
+      const versions = rows.map(parseRow)
       // Another server's statement may follow, so the time is that of this one.
       const time = rows[0]?.now ?? now.getTime()
       const isActive = ({ activate_at }: CatalogVersion) => activate_at <= time
@@ -115,7 +114,9 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
     publish: (lease, { snapshot, base }, now) =>
       transact(function* () {
         const time = { now: now.getTime() }
-        if ((yield* lock.get({ ...lease, ...time })) === undefined) return 'not leading'
+        const isAllowed =
+          lease === undefined || (yield* lock.get({ ...lease, ...time })) !== undefined
+        if (!isAllowed) return 'not leading'
         if ((yield* last.get())?.version !== base) return 'overtaken'
         const { version } = snapshot
         const text = JSON.stringify(snapshot)
@@ -129,12 +130,19 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
       await query(activate.run(time))
     },
     withdraw: async (server) => void (await query(remove.run(server))),
-    async prune(kept) {
-      await query(prune.run(kept))
-      return (await query(all.all())).map(({ snapshot }) => JSON.parse(snapshot) as Snapshot)
-    },
+    list: async () => (await query(all.all())).map(parseRow),
+    prune: async (kept) => void (await query(prune.run(kept))),
   }
 }
+
+function parseRow({
+  snapshot,
+  activate_at,
+}: Pick<Row, 'snapshot' | 'activate_at'>): CatalogVersion {
+  return { snapshot: JSON.parse(snapshot), activate_at }
+}
+
+type Row = { snapshot: string; activate_at: number; now: number }
 
 /** Longest time in milliseconds for which a version waits for servers that do not have it. */
 const ACTIVATION_MS_MAX = 600_000
