@@ -48,7 +48,7 @@ export async function createFleet() {
       const games = JSON.parse(readFileSync(file, 'utf8'))
       games.results[0].displayName = name
       writeFileSync(file, JSON.stringify(games))
-      published += 86_400_000
+      published += 60_000
       const time = new Date(published).toISOString().replace('.000Z', '+0000')
       writeFileSync(join(mirror, 'last-updated.txt'), time)
     },
