@@ -105,9 +105,8 @@ export function createFleetFollower(
     if (isScheduled) return
     const { active, pending } = schedule
     const isCurrent = active !== undefined && nameOf(active) === servedName
-    if (!isCurrent) return servedCatalog.expireAt(performance.now())
     const end = pending === undefined ? Number.POSITIVE_INFINITY : momentOf(pending).from
-    servedCatalog.expireAt(Math.min(end, askedAt + ACTIVATION_NOTICE_MS))
+    servedCatalog.expireAt(isCurrent ? Math.min(end, askedAt + ACTIVATION_NOTICE_MS) : askedAt)
   }
 
   async function look(): Promise<void> {
