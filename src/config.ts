@@ -33,6 +33,9 @@ export type BucketSettings = {
   sessionToken: string | undefined
 }
 
+/** Settings of a photo worker. */
+export type WorkerConfig = ReturnType<typeof readWorkerConfig>
+
 /** How subscriptions and scans are paid. */
 export type BillingSettings =
   | {
@@ -87,6 +90,8 @@ export function readConfig(env: Environment = process.env) {
   // NODE_ENV does not count: a server behind a proxy runs without it, too.
   const isLocal =
     isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname) && trustedProxies === 0
+  const threads = read.integer('IDENTIFY_WORKERS', 1, 0, 16)
+  const photoWorkers = readPhotoWorkers(env, read)
   const config = {
     host,
     port,
@@ -129,8 +134,10 @@ export function readConfig(env: Environment = process.env) {
     pictureCacheMaxBytes: read.integer('PICTURE_CACHE_MB', 2_000, 0, MANY) * 1e6,
     /** True if files of the whole catalog are built after each change. */
     buildBulkFiles: read.flag('BULK_FILES', true),
-    /** Number of threads that read photos; 0 disables identification. */
-    identifyWorkers: read.integer('IDENTIFY_WORKERS', 1, 0, 16),
+    /** Number of threads that read photos; 0 disables identification, unless photo workers read them. */
+    identifyWorkers: photoWorkers === undefined ? threads : 0,
+    /** Other machines that read the photos, and the secret that signs them; undefined: this one reads them. */
+    photoWorkers,
     /** Countries (ISO 3166, two capital letters) from which photos are refused. */
     blockedCountries: read.list(
       'IDENTIFY_BLOCKED_COUNTRIES',
@@ -195,6 +202,28 @@ export function servesSnapshots(
 ): boolean {
   return config.catalogSource !== undefined || isInFleet(config)
 }
+
+/**
+ * Reads the settings of a photo worker, and ignores the others.
+ *
+ * @throws Error like `readConfig`
+ */
+export function readWorkerConfig(env: Environment = process.env) {
+  const { APP_SECRET, DATA_DIR, HOST, IDENTIFY_WORKERS, LOG_LEVEL } = env
+  const PORT = env.PORT || WORKER_PORT
+  const config = readConfig({ APP_SECRET, DATA_DIR, HOST, IDENTIFY_WORKERS, LOG_LEVEL, PORT })
+  const { host, port, sharePort, dataDir, logLevel, identifyWorkers, appSecret } = config
+  if (appSecret === undefined) {
+    throw new Error('Invalid settings:\n- APP_SECRET is missing. Set that of the servers.')
+  }
+  if (identifyWorkers === 0) {
+    throw new Error('Invalid settings:\n- IDENTIFY_WORKERS is 0. Use a whole number from 1 to 16.')
+  }
+  return { host, port, sharePort, dataDir, logLevel, identifyWorkers, appSecret }
+}
+
+/** Default port of a photo worker, which may stand beside a server. */
+const WORKER_PORT = '3100'
 
 /** Returns the absolute path of the data folder, for commands that need no other setting. */
 export function resolveDataDir(env: Environment): string {
@@ -399,6 +428,16 @@ function readBucket(
     ...{ accessKeyId, secretAccessKey },
     sessionToken: env.AWS_SESSION_TOKEN || undefined,
   }
+}
+
+function readPhotoWorkers(env: Environment, read: SettingReader) {
+  const isUrl = (text: string) => URL.canParse(text) && HTTP.includes(new URL(text).protocol)
+  const expected = 'URLs such as http://10.0.0.5:3100'
+  const urls = read.list('READERS', isUrl, expected, (text) => text.replace(/\/+$/, ''))
+  if (urls.length === 0) return undefined
+  const secret = env.APP_SECRET ?? ''
+  if (secret === '') read.fault('READERS requires APP_SECRET. Set that of the photo workers.')
+  return { urls: [...new Set(urls)], secret }
 }
 
 function readAppSecret(env: Environment, read: SettingReader): string | undefined {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { type Config, isInFleet, servesSnapshots } from '#config.ts'
+import { type Config, isInFleet, servesSnapshots, type WorkerConfig } from '#config.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
+import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
 import { openStripeClient, type StripeClient } from '#outbound/stripe/stripe-client.ts'
 import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { openX402Clients, type X402Clients } from '#outbound/x402/x402.ts'
@@ -23,6 +24,7 @@ import {
   openCatalog,
   openCatalogWriter,
   openLedger,
+  openPictureReader,
   prepareFiles,
   prepareSharedFiles,
 } from '#store/index.ts'
@@ -38,6 +40,7 @@ import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
 import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
+import { createRemoteReader } from '#vision/worker/remote-reader.ts'
 
 /** Dependencies of actions, HTTP and jobs: settings, log, clock, open stores and clients. */
 export type Deps = {
@@ -86,7 +89,6 @@ export async function openDeps(
   const errors = createRecentErrors()
   const log = withErrorRecord(plainLog, errors, now)
   const { catalog, servedCatalog } = openConfiguredCatalog(config)
-  const workers = config.identifyWorkers
   return {
     config,
     log,
@@ -94,10 +96,7 @@ export async function openDeps(
     servedCatalog,
     ledger,
     bulkFiles: openBulkFileStore(config.dataDir),
-    reader:
-      workers === 0
-        ? createDisabledReader()
-        : createPhotoReader({ workers, log, pictures: catalog.pictures }),
+    reader: openReader(config, log, catalog),
     cardPictures: openPagePictures(config),
     pictureFiles: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
     stripe: config.billing.provider === 'stripe' ? openStripeClient(config.billing) : undefined,
@@ -127,6 +126,45 @@ function openConfiguredCatalog(config: Config): Pick<Deps, 'catalog' | 'servedCa
   const isExpired = isInFleet(config) || findServedSnapshot(dataDir) === undefined
   const servedCatalog = openServedCatalog({ open, path, isExpired })
   return { catalog: servedCatalog.catalog, servedCatalog }
+}
+
+function openReader(
+  { photoWorkers, identifyWorkers: workers }: Config,
+  log: Log,
+  { pictures }: Catalog,
+): PhotoReader {
+  if (photoWorkers !== undefined) {
+    const { urls, secret } = photoWorkers
+    return createRemoteReader({ workers: urls.map((url) => openPhotoWorker(url, secret)), log })
+  }
+  return workers === 0 ? createDisabledReader() : createPhotoReader({ workers, log, pictures })
+}
+
+/** Dependencies of a photo worker. */
+export type PhotoWorkerDeps = Pick<Deps, 'log' | 'reader' | 'now'> & {
+  config: WorkerConfig
+  close(): Promise<void>
+}
+
+/**
+ * Starts the photo reader of a worker on the catalog in its data folder, of which it only reads the pictures.
+ *
+ * @throws ServiceError UNAVAILABLE if the catalog cannot be used
+ */
+export function openPhotoWorkerDeps(config: WorkerConfig): PhotoWorkerDeps {
+  const log = openLog(config.logLevel)
+  const { pictures, close } = openPictureReader(config.dataDir)
+  const reader = createPhotoReader({ workers: config.identifyWorkers, log, pictures })
+  return {
+    config,
+    log,
+    reader,
+    now: () => new Date(),
+    async close() {
+      await reader.close()
+      close()
+    },
+  }
 }
 
 /**

@@ -40,13 +40,15 @@ const LAYERS: Record<string, string[]> = {
   actions: BELOW_ACTIONS,
   http: [...BELOW_ACTIONS, 'actions'],
   jobs: [...BELOW_ACTIONS, 'actions'],
-  main: [...BELOW_ACTIONS, 'actions', 'http', 'jobs'],
+  process: GROUND,
+  main: [...BELOW_ACTIONS, 'actions', 'http', 'jobs', 'process'],
+  read: [...BELOW_ACTIONS, 'http', 'process'],
   client: [],
   web: ['client'],
 }
 
 /** Entry files of processes and threads: only these may open the stores and clients. */
-const ENTRIES = ['src/main.ts', 'src/jobs/task-thread.ts']
+const ENTRIES = ['src/main.ts', 'src/read.ts', 'src/jobs/task-thread.ts']
 
 /** Packages that only one layer may import. */
 const PACKAGES: [name: RegExp, layer: string][] = [
@@ -67,7 +69,7 @@ const CAPABILITIES: Record<string, string[]> = {
   actions: [...PRODUCT, 'matching', 'photos', 'sync', 'operations'],
   store: ['catalog', 'ledger', 'files', 'backup', 'memory'],
   vision: ['image', 'detect', 'ocr', 'retrieval', 'runtime', 'worker'],
-  outbound: ['net', 'bucket', 'marketplace', 'stripe', 'webhooks', 'x402'],
+  outbound: ['net', 'bucket', 'marketplace', 'photos', 'stripe', 'webhooks', 'x402'],
   http: ['endpoint', 'input', 'schemas', 'metrics', 'mcp', 'openapi', 'pages', 'routes'],
   web: [...PRODUCT, 'search', 'photos', 'operations', 'components', 'hooks', 'style'],
 }

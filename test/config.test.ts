@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { type Environment, readConfig } from '#config.ts'
+import { type Environment, readConfig, readWorkerConfig } from '#config.ts'
 
 const faultsOf = (env: Environment): string[] => {
   try {
@@ -49,6 +49,7 @@ describe('the settings', () => {
       pictureCacheMaxBytes: 2_000_000_000,
       buildBulkFiles: true,
       identifyWorkers: 1,
+      photoWorkers: undefined,
       blockedCountries: [],
       countryHeader: 'cf-ipcountry',
       billing: { provider: 'manual', contact: undefined, autopay: false },
@@ -89,6 +90,7 @@ describe('the settings', () => {
         PICTURE_CACHE_MB: '0',
         BULK_FILES: 'off',
         IDENTIFY_WORKERS: '2',
+        READERS: 'http://10.0.0.5:3100/, https://reader.example,http://10.0.0.5:3100',
         IDENTIFY_BLOCKED_COUNTRIES: 'fr, DE',
         IDENTIFY_COUNTRY_HEADER: 'X-Country',
         STRIPE_SECRET_KEY: 'sk_test_1',
@@ -145,7 +147,12 @@ describe('the settings', () => {
       indexPictures: false,
       pictureCacheMaxBytes: 0,
       buildBulkFiles: false,
-      identifyWorkers: 2,
+      // Photo workers read all photos.
+      identifyWorkers: 0,
+      photoWorkers: {
+        urls: ['http://10.0.0.5:3100', 'https://reader.example'],
+        secret: 'a'.repeat(32),
+      },
       blockedCountries: ['FR', 'DE'],
       countryHeader: 'x-country',
       billing: {
@@ -323,6 +330,32 @@ describe('the settings', () => {
       url: LEDGER_URL,
       connections: 10,
     })
+  })
+
+  test('photo workers need addresses and a secret', () => {
+    expect(faultsOf({ READERS: 'http://10.0.0.5:3100' })).toEqual([
+      '- READERS requires APP_SECRET. Set that of the photo workers.',
+    ])
+    expect(faultsOf({ READERS: '10.0.0.5', APP_SECRET: SECRET })).toEqual([
+      '- READERS contains "10.0.0.5". Use URLs such as http://10.0.0.5:3100.',
+    ])
+  })
+
+  test('of a photo worker ignore those of a server, and need the secret of the servers', () => {
+    const env = { READERS: 'http://10.0.0.5:3100', PUBLIC_URL: 'x', IDENTIFY_WORKERS: '3' }
+    expect(readWorkerConfig({ ...env, APP_SECRET: SECRET })).toEqual({
+      host: '127.0.0.1',
+      port: 3100,
+      sharePort: false,
+      dataDir: resolve('./data/run'),
+      logLevel: 'info',
+      identifyWorkers: 3,
+      appSecret: SECRET,
+    })
+    expect(() => readWorkerConfig({})).toThrow('- APP_SECRET is missing.')
+    expect(() => readWorkerConfig({ APP_SECRET: SECRET, IDENTIFY_WORKERS: '0' })).toThrow(
+      '- IDENTIFY_WORKERS is 0. Use',
+    )
   })
 
   test('every fault is reported at once', () => {

@@ -52,7 +52,8 @@ class HelpRequest extends Error {}
 /** The settings of a command: logs warnings and errors only, and starts no photo reader. */
 export function commandConfig(): Config {
   try {
-    return { ...readConfig({ LOG_LEVEL: 'warn', ...process.env }), identifyWorkers: 0 }
+    const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+    return { ...config, identifyWorkers: 0, photoWorkers: undefined }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error))
   }

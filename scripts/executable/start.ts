@@ -12,6 +12,7 @@ const COMMANDS = new Map<string, () => Promise<unknown>>([
   ['identify', () => import('../identify.ts')],
   ['import-history', () => import('../import-history.ts')],
   ['index', () => import('../index-pictures.ts')],
+  ['read', () => import('../../src/read.ts')],
   ['resolve', () => import('../resolve.ts')],
   ['restore', () => import('../restore.ts')],
   ['seed', () => import('../seed.ts')],

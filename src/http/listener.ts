@@ -25,7 +25,10 @@ type Service = { app: Elysia; drain: Drain }
  *
  * @throws ServiceError UNAVAILABLE if it cannot
  */
-export function listen(service: Service, config: Config): Listener {
+export function listen(
+  service: Service,
+  config: Pick<Config, 'host' | 'port' | 'sharePort'>,
+): Listener {
   const { host, port, sharePort } = config
   try {
     service.app.listen({

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { DatabaseState } from '#rules/operations/installation.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import type { AlertRuleSource } from './alert-rule-source.ts'
 import { type AlertOutbox, openAlertOutbox } from './catalog/alert-outbox.ts'
 import { type CandidateStore, openCandidateStore } from './catalog/candidates.ts'
@@ -185,6 +187,27 @@ export function openSearchReader(
   const reader = explainDatabase(path, () => {
     const db = openDatabase(path, { readonly: true })
     return { read: () => readSearchPostings(db), close: () => void db.close() }
+  })
+  return closing(reader, release)
+}
+
+/**
+ * Opens the pictures of a catalog for reading, which may be a copy.
+ *
+ * @throws ServiceError UNAVAILABLE if there is no catalog, or it cannot be used
+ */
+export function openPictureReader(dataDir: string): { pictures: PictureStore; close(): void } {
+  const path = join(dataDir, CATALOG_FILE)
+  if (!existsSync(path)) {
+    throw new ServiceError(
+      'UNAVAILABLE',
+      `${path} does not exist. Copy the catalog of the servers there, or set DATA_DIR to their folder.`,
+    )
+  }
+  const release = shareDataFolder(dataDir)
+  const reader = explainDatabase(path, () => {
+    const db = openDatabase(path, { readonly: true })
+    return { pictures: openPictureStore(db), close: () => void db.close() }
   })
   return closing(reader, release)
 }

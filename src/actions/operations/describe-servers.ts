@@ -120,7 +120,7 @@ function sumOf(jobs: readonly JobState[], count: 'runs' | 'failures'): number {
 
 /** Tells if a server reads photos. */
 export function readerState({ config, reader }: Pick<Deps, 'config' | 'reader'>) {
-  if (config.identifyWorkers === 0) return 'off' as const
+  if (config.identifyWorkers === 0 && config.photoWorkers === undefined) return 'off' as const
   return reader.state().ready ? ('ready' as const) : ('not ready' as const)
 }
 

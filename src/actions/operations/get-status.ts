@@ -132,8 +132,8 @@ function serverStatus({ name, version, startedAt, ageMs, state }: ServerDescript
 }
 
 function getReaderStatus({ config, reader }: Deps) {
-  const { ready: _, ...counts } = reader.state()
-  return { workers: config.identifyWorkers, state: readerState({ config, reader }), ...counts }
+  const { ready: _, threads: workers, ...counts } = reader.state()
+  return { workers, state: readerState({ config, reader }), ...counts }
 }
 
 async function getDeliveriesStatus({ config, ledger: { deliveries, webhooks }, now }: Deps) {

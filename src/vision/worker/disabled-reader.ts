@@ -13,7 +13,7 @@ export function createDisabledReader(): PhotoReader {
     },
     assertRoom() {},
     // Ready, because a server without photo identification is complete.
-    state: () => ({ ready: true, waiting: 0, reading: 0, replaced: 0, pictures: 0 }),
+    state: () => ({ ready: true, threads: 0, waiting: 0, reading: 0, replaced: 0, pictures: 0 }),
     close: async () => {},
   }
 }

@@ -1,7 +1,8 @@
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+import type { ReaderState } from '#rules/photos/reader-state.ts'
 import type { PhotoSender } from './photo-queue.ts'
 
-/** Reads photos in worker threads. */
+/** Reads photos, in threads of this process or on photo workers. */
 export type PhotoReader = {
   /**
    * Returns the observations on one photo.
@@ -18,7 +19,7 @@ export type PhotoReader = {
   assertRoom(payer: string): void
   /** Returns the current state, for readyz and metrics. */
   state(): ReaderState
-  /** Rejects all pending photos and ends the threads. */
+  /** Rejects all pending photos, and ends the threads or connections. */
   close(): Promise<void>
 }
 
@@ -26,17 +27,4 @@ export type ReadingRequest = {
   /** Game to which the search is restricted. */
   gameId: number | undefined
   sender: PhotoSender
-}
-
-export type ReaderState = {
-  /** True if at least one thread is started, whether idle or reading. */
-  ready: boolean
-  /** Photos in the queue. */
-  waiting: number
-  /** Photos being read. */
-  reading: number
-  /** Crashed threads that were replaced since the start. */
-  replaced: number
-  /** Indexed pictures that photos are compared with. */
-  pictures: number
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import { ServiceError } from '#rules/primitives/errors.ts'
 
-/** Photos that have crashed a reader thread. */
+/** Photos that have crashed a reader thread, or ended the connection to a worker. */
 export type PoisonPhotos = {
-  /** Records that a thread crashed while reading this photo. */
+  /** Records a crash while this photo was read. */
   recordCrash(photo: Uint8Array): void
-  /** Returns the milliseconds for which the photo is still refused; undefined if it may be read. */
-  refusedForMs(photo: Uint8Array): number | undefined
+  /** Returns the error for a photo that is still refused; undefined if it may be read. */
+  refusalFor(photo: Uint8Array): ServiceError | undefined
 }
 
 /** A photo is refused after this number of crashes. */
@@ -26,14 +27,22 @@ export function createPoisonPhotos(refusalMs: number): PoisonPhotos {
       const count = (crashes.get(key)?.count ?? 0) + 1
       crashes.set(key, { count, until: now + refusalMs })
     },
-    refusedForMs(photo) {
+    refusalFor(photo) {
       // Skips the hash, which takes milliseconds for a large photo.
       if (crashes.size === 0) return undefined
       const { count, until } = crashes.get(keyOf(photo)) ?? { count: 0, until: 0 }
       const remaining = until - performance.now()
-      return count >= CRASHES_MAX && remaining > 0 ? remaining : undefined
+      return count >= CRASHES_MAX && remaining > 0 ? refusal(remaining) : undefined
     },
   }
+}
+
+function refusal(ms: number): ServiceError {
+  return new ServiceError(
+    'IDENTIFY_UNAVAILABLE',
+    'This photo cannot be read. Send another photo of the same card.',
+    { retryAfter: Math.ceil(ms / 1000) },
+  )
 }
 
 const keyOf = (photo: Uint8Array) => createHash('sha256').update(photo).digest('base64')

@@ -6,6 +6,7 @@ import { createDisabledReader } from './disabled-reader.ts'
 import { createPhotoQueue, type PhotoSender } from './photo-queue.ts'
 import type { PhotoReader } from './photo-reader.ts'
 import { createPoisonPhotos } from './poison-photos.ts'
+import { READER_RETRY_SECONDS, readerUnavailable, SHUTTING_DOWN } from './reader-errors.ts'
 import {
   createReaderThread,
   type ReaderThread,
@@ -87,19 +88,12 @@ export function createPhotoReader({
 
   /** Returns the error for a photo whose thread exited; undefined if it is retried, once and after a crash only. */
   function errorAfterExit(cause: ThreadExit, { photo, isRetry }: Job): ServiceError | undefined {
-    if (cause === 'close' || isClosed) return unavailable(SHUTTING_DOWN)
+    if (cause === 'close' || isClosed) return readerUnavailable(SHUTTING_DOWN)
     poisonPhotos.recordCrash(photo)
-    if (cause === 'timeout') return unavailable('Reading the photo took too long.')
-    return refusalFor(photo) ?? (isRetry ? unavailable('The photo could not be read.') : undefined)
-  }
-
-  function refusalFor(photo: Uint8Array): ServiceError | undefined {
-    const ms = poisonPhotos.refusedForMs(photo)
-    if (ms === undefined) return undefined
-    return new ServiceError(
-      'IDENTIFY_UNAVAILABLE',
-      'This photo cannot be read. Send another photo of the same card.',
-      { retryAfter: Math.ceil(ms / 1000) },
+    if (cause === 'timeout') return readerUnavailable('Reading the photo took too long.')
+    return (
+      poisonPhotos.refusalFor(photo) ??
+      (isRetry ? readerUnavailable('The photo could not be read.') : undefined)
     )
   }
 
@@ -109,7 +103,7 @@ export function createPhotoReader({
     job.timeout = setTimeout(() => {
       if (job.isRetry) retries.splice(retries.indexOf(job), 1)
       else queue.remove(job)
-      job.reject(unavailable('The photo waited too long in the queue.'))
+      job.reject(readerUnavailable('The photo waited too long in the queue.'))
     }, limits.queueTimeoutMs)
     dispatch()
   }
@@ -123,7 +117,7 @@ export function createPhotoReader({
     if (threads.some((thread) => thread.isReady() && !thread.isReading())) return
     assertRoom(sender.payer)
     if (queue.length() < limits.queueMax) return
-    const full = unavailable('Too many photos are in the queue.')
+    const full = readerUnavailable('Too many photos are in the queue.')
     const evicted = queue.evictFor(sender)
     if (evicted === undefined) throw full
     clearTimeout(evicted.timeout)
@@ -137,8 +131,8 @@ export function createPhotoReader({
   return {
     assertRoom,
     async read(photo, { gameId, sender }) {
-      if (isClosed) throw unavailable(SHUTTING_DOWN)
-      const refusal = refusalFor(photo)
+      if (isClosed) throw readerUnavailable(SHUTTING_DOWN)
+      const refusal = poisonPhotos.refusalFor(photo)
       if (refusal !== undefined) throw refusal
       makeRoom(sender)
       return new Promise((resolve, reject) => {
@@ -147,6 +141,7 @@ export function createPhotoReader({
     },
     state: () => ({
       ready: threads.some((thread) => thread.isReady()),
+      threads: workers,
       waiting: queue.length() + retries.length,
       reading: threads.filter((thread) => thread.isReading()).length,
       replaced: threads.reduce((sum, thread) => sum + thread.replaced(), 0),
@@ -160,7 +155,7 @@ export function createPhotoReader({
         job = retries.shift() ?? queue.shift()
       ) {
         clearTimeout(job.timeout)
-        job.reject(unavailable(SHUTTING_DOWN))
+        job.reject(readerUnavailable(SHUTTING_DOWN))
       }
       await Promise.all(threads.map((thread) => thread.close()))
     },
@@ -179,21 +174,10 @@ type Job = {
   timeout: ReturnType<typeof setTimeout> | undefined
 }
 
-const SHUTTING_DOWN = 'The service is shutting down.'
-
-/** Seconds until a crashed thread is replaced or a full queue is shorter. */
-const RETRY_AFTER = 2
-
 function tooManyWaiting({ queuePayerMax }: ReaderLimits): ServiceError {
   return new ServiceError(
     'TOO_MANY_ATTEMPTS',
     `${queuePayerMax} of your photos are already waiting for the photo reader. Send this one again after one of their responses.`,
-    { retryAfter: RETRY_AFTER },
+    { retryAfter: READER_RETRY_SECONDS },
   )
-}
-
-function unavailable(problem: string): ServiceError {
-  return new ServiceError('IDENTIFY_UNAVAILABLE', `${problem} Try again in a few seconds.`, {
-    retryAfter: RETRY_AFTER,
-  })
 }

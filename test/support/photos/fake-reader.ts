@@ -64,7 +64,7 @@ export function createScriptedReader(logFile: string): PhotoReader {
       throw new ServiceError('IDENTIFY_UNAVAILABLE', 'Try again.', { retryAfter: 1 })
     },
     assertRoom() {},
-    state: () => ({ ready: true, waiting: 0, reading, replaced: 0, pictures: 1 }),
+    state: () => ({ ready: true, threads: 1, waiting: 0, reading, replaced: 0, pictures: 1 }),
     close: async () => {},
   }
 }

@@ -41,7 +41,7 @@ export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReade
       }
     },
     assertRoom() {},
-    state: () => ({ ready, waiting: 0, reading, replaced: 0, pictures: 0 }),
+    state: () => ({ ready, threads: 1, waiting: 0, reading, replaced: 0, pictures: 0 }),
     close: async () => {},
   }
 }

@@ -1,0 +1,30 @@
+import { readWorkerConfig, type WorkerConfig } from '#config.ts'
+import { openPhotoWorkerDeps } from '#deps.ts'
+import { listen } from '#http/listener.ts'
+import { createWorkerApp } from '#http/worker-app.ts'
+import {
+  finishRequests,
+  runProcess,
+  SHORT_NOTICE_MS,
+  type StopStep,
+  stopOnSignals,
+} from './process.ts'
+
+const USAGE = `Usage: bun run read
+
+Reads photos for the servers that name it in READERS, on HOST and PORT (3100). It needs their APP_SECRET, and a
+data folder with a copy of their catalog; docs/guides/operations/scale.md explains how.`
+
+await runProcess({ usage: USAGE, readSettings: readWorkerConfig, serve })
+
+/** Listens, and stops on a signal. */
+async function serve(config: WorkerConfig): Promise<void> {
+  const deps = openPhotoWorkerDeps(config)
+  const stages: StopStep[][] = [[['close the reader', deps.close]]]
+  stopOnSignals(deps.log, stages)
+  const worker = createWorkerApp(deps)
+  const listener = listen(worker, config)
+  stages.unshift([['finish photos', () => finishRequests(worker.drain, listener, SHORT_NOTICE_MS)]])
+  const { host, port, identifyWorkers: threads } = config
+  deps.log.info('photo worker started', { host, port, threads })
+}

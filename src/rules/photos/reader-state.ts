@@ -1,0 +1,15 @@
+/** State of a photo reader, for readyz, metrics and other servers. */
+export type ReaderState = {
+  /** True if at least one thread is started, whether idle or reading. */
+  ready: boolean
+  /** Threads, started or not. */
+  threads: number
+  /** Photos in the queue. */
+  waiting: number
+  /** Photos being read. */
+  reading: number
+  /** Crashed threads that were replaced since the start. */
+  replaced: number
+  /** Indexed pictures that photos are compared with. */
+  pictures: number
+}

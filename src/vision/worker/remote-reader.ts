@@ -1,0 +1,111 @@
+import type { Log } from '#log.ts'
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/scans.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { PhotoReader } from './photo-reader.ts'
+import { createPoisonPhotos } from './poison-photos.ts'
+import { readerUnavailable, SHUTTING_DOWN } from './reader-errors.ts'
+import {
+  createRemoteWorker,
+  type PhotoWorker,
+  type RemoteOutcome,
+  type RemoteWorker,
+} from './remote-worker.ts'
+
+/** Times in milliseconds. */
+export type RemoteLimits = {
+  /** Interval of the questions for the state of each worker. */
+  pollIntervalMs: number
+  /** Time for a photo, on both workers together. */
+  answerMs: number
+  /** Time for which a photo that was lost twice is refused. */
+  refusalMs: number
+}
+
+const LIMITS: RemoteLimits = {
+  pollIntervalMs: 2_000,
+  // The result is still rendered and recorded.
+  answerMs: (ANSWER_DEADLINE_SECONDS - 5) * 1_000,
+  refusalMs: 600_000,
+}
+
+/**
+ * Creates a reader that sends photos to workers on other machines. There is no queue between machines: a person
+ * waits for each photo, so a lost one is sent to another worker once, and otherwise fails at once.
+ */
+export function createRemoteReader({
+  workers,
+  log,
+  limits: given,
+}: {
+  workers: readonly PhotoWorker[]
+  log: Log
+  limits?: Partial<RemoteLimits>
+}): PhotoReader {
+  const limits = { ...LIMITS, ...given }
+  const poisonPhotos = createPoisonPhotos(limits.refusalMs)
+  const closing = new AbortController()
+  const remotes = workers.map((worker) => createRemoteWorker(worker, { log, ...limits }))
+
+  /** Returns the less busy of two random workers, which spreads photos as well as a full comparison would. */
+  function choose(except?: RemoteWorker): RemoteWorker | undefined {
+    const ready = remotes.filter((remote) => remote !== except && remote.isReady())
+    const [first] = ready.splice(Math.floor(Math.random() * ready.length), 1)
+    const [second] = ready.splice(Math.floor(Math.random() * ready.length), 1)
+    return second !== undefined && first !== undefined && second.load() < first.load()
+      ? second
+      : first
+  }
+
+  return {
+    async read(photo, request) {
+      const refusal = poisonPhotos.refusalFor(photo)
+      if (refusal !== undefined) throw refusal
+      const timeout = AbortSignal.timeout(limits.answerMs)
+      const signal = AbortSignal.any([closing.signal, timeout])
+      let last: RemoteWorker | undefined
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (closing.signal.aborted) throw readerUnavailable(SHUTTING_DOWN)
+        const remote = choose(last)
+        if (remote === undefined) throw readerUnavailable('No photo worker is ready.')
+        const outcome = await remote.read(photo, request, signal)
+        if (outcome.kind !== 'elsewhere') return settle(outcome)
+        if (timeout.aborted) throw readerUnavailable('Reading the photo took too long.')
+        if (outcome.isLost && !signal.aborted) poisonPhotos.recordCrash(photo)
+        last = remote
+      }
+      throw readerUnavailable('The connection to the photo reader was lost.')
+    },
+    // The workers count the photos of a payer, from all servers.
+    assertRoom() {},
+    state() {
+      const states = remotes.map((remote) => remote.state())
+      const sum = (count: (state: (typeof states)[number]) => number) =>
+        states.reduce((total, state) => total + count(state), 0)
+      return {
+        ready: states.some(({ ready }) => ready),
+        threads: sum(({ threads }) => threads),
+        waiting: sum(({ waiting }) => waiting),
+        reading: sum(({ reading }) => reading),
+        replaced: sum(({ replaced }) => replaced),
+        pictures: Math.max(0, ...states.map(({ pictures }) => pictures)),
+      }
+    },
+    async close() {
+      for (const remote of remotes) remote.close()
+      closing.abort()
+    },
+  }
+}
+
+/** A photo is sent to two workers at most. */
+const ATTEMPTS = 2
+
+/** Returns the observation, or throws the error that the worker stated. */
+function settle(outcome: Exclude<RemoteOutcome, { kind: 'elsewhere' }>): PhotoObservation {
+  if (outcome.kind === 'read') return outcome.observation
+  const { code, message, isDamaged, retryAfter } = outcome
+  if (isDamaged) throw new DamagedPhoto(message)
+  throw new ServiceError(code, message, retryAfter === undefined ? {} : { retryAfter })
+}
