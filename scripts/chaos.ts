@@ -53,9 +53,10 @@ const RUNS = new Map<string, ChaosRun>([
   [
     'photos',
     {
-      about: 'photo readers that crash, and names of a recorded catalog',
+      about: 'photo readers that crash, photo workers that are killed, names of a recorded catalog',
       files: [
         'test/http/photos/identify-kill.test.ts',
+        'test/chaos/photo-workers.test.ts',
         'test/vision/worker/reader.test.ts',
         'test/actions/matching/resolve-real.test.ts',
       ],

@@ -218,6 +218,22 @@ describe('a photo', () => {
     expect(without.body.data.candidates[0]).not.toHaveProperty('prices')
   })
 
+  test('leaves out cards that the catalog does not have, as the index of a photo worker may be newer', async () => {
+    const { testApp, reader } = await open()
+    const neighbors = [
+      { card_id: 987_654_321, cosine: 0.99, distance: 10 },
+      ...OBSERVATION.neighbors,
+      { card_id: 987_654_322, cosine: 0.9, distance: undefined },
+    ]
+    reader.script(() => ({ ...OBSERVATION, neighbors }))
+    const { status, body } = await send(testApp)
+    expect(status).toBe(200)
+    expect(body.data?.candidates.map(({ card_id }) => card_id)).toContain(900401)
+    expect(JSON.stringify(body)).not.toContain('98765432')
+    reader.script(() => ({ ...OBSERVATION, neighbors: neighbors.slice(0, 1) }))
+    expect((await send(testApp)).body.data?.candidates).toEqual([])
+  })
+
   test('uses no request of the day, even if none is left', async () => {
     const { testApp } = await open()
     const { body, headers } = await send(testApp, { as: 'exhausted' })

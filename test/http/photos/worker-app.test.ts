@@ -35,8 +35,8 @@ async function openWorker() {
     ...{ config, reader, log, now: () => new Date() },
     close: () => reader.close(),
   })
-  const listener = listen(worker, config)
-  closers.push(() => listener.close(0))
+  listen(worker, config)
+  closers.push(() => worker.app.server?.stop(true))
   const url = `http://127.0.0.1:${PORT}`
   return { url, reader, drain: worker.drain, client: openPhotoWorker(url, WORKER_SECRET) }
 }
