@@ -28,6 +28,7 @@ import { benchSearch } from './search.ts'
 import { benchSharedLedger } from './shared-ledger.ts'
 import { benchSync } from './sync.ts'
 import { formatTable, type Row } from './table.ts'
+import { benchWorkers } from './workers.ts'
 
 type Catalog = (needs: { peer: boolean }) => Promise<BenchData>
 
@@ -69,6 +70,7 @@ const BENCHES: Record<string, Bench> = {
   'real-photos': benchRealPhotos,
   scans: benchScans,
   'shared-ledger': onCatalog(benchSharedLedger),
+  workers: benchWorkers,
 }
 
 const USAGE = `Usage: bun run bench [NAME …]
