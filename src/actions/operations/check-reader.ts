@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import type { Config } from '#config.ts'
+import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
+import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { loadPipeline } from '#vision/pipeline.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const READER_CHECKS: Checks = {
-  /** Loads the networks as the server's threads do. */
+  /** Loads the networks as the server's threads do, or asks the photo workers. */
   async reader({ config }) {
+    if (config.photoWorkers !== undefined) return checkWorkers(config.photoWorkers)
     try {
       const pipeline = await loadPipeline()
       pipeline.close()
@@ -29,3 +32,25 @@ export const READER_CHECKS: Checks = {
     )
   },
 }
+
+async function checkWorkers({
+  urls,
+  secret,
+}: NonNullable<Config['photoWorkers']>): Promise<CheckResult> {
+  const answers = await Promise.all(
+    urls.map(async (url) => ({ url, ...(await openPhotoWorker(url, secret).getState()) })),
+  )
+  const problems = answers.flatMap((answer) => {
+    if (answer.kind === 'failed') return [`${answer.url}: ${answer.why}`]
+    return answer.reply.state.ready ? [] : [`${answer.url}: it is starting or stopping`]
+  })
+  if (problems.length === 0) return ok(`photo workers are ready: ${urls.join(', ')}`)
+  const remedies = answers.flatMap((answer) =>
+    answer.kind === 'failed' ? [answer.remedy ?? START_WORKER] : [],
+  )
+  const report = problems.length === urls.length ? fault : warning
+  const remedy = [...new Set(remedies)].join(' ') || 'Wait for it.'
+  return report(`photo workers are not ready: ${problems.join('; ')}`, remedy)
+}
+
+const START_WORKER = 'Start it with "bun run read", and let this machine reach it.'
