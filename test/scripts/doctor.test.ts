@@ -22,6 +22,7 @@ import { pathToFileURL } from 'node:url'
 import type { Finding } from '#rules/operations/doctor-finding.ts'
 import { openDatabase } from '#store/db.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
 import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
@@ -293,6 +294,31 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const { code, faults, stderr } = await examine({ DATA_DIR: tempFolder() }, { root })
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(toldOf(faults)).toEqual([expect.stringMatching(/missing.*bun install/)])
+  })
+
+  test('photo workers that cannot be reached or have another secret, and not those that are ready', async () => {
+    const { dataDir } = await openFolder()
+    const worker = await createWorkerProcess({ dataDir })
+    const check = async (secret: string) => {
+      const settings = { DATA_DIR: dataDir, READERS: worker.url, APP_SECRET: secret }
+      const { findings } = await examine(settings)
+      return findings.find(({ check }) => check === 'reader')
+    }
+    try {
+      expect(await check(WORKER_SECRET)).toMatchObject({
+        level: 'fault',
+        fix: expect.stringContaining('bun run read'),
+      })
+      worker.spawn()
+      await worker.ready()
+      expect(await check('x'.repeat(32))).toMatchObject({
+        level: 'fault',
+        fix: expect.stringContaining('APP_SECRET'),
+      })
+      expect(await check(WORKER_SECRET)).toMatchObject({ level: 'ok' })
+    } finally {
+      await worker.close()
+    }
   })
 
   test('missing networks and sample', async () => {

@@ -7,6 +7,7 @@ import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import type { SyncOptions } from '#store/memory/sync-trigger.ts'
+import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
 import { addAlert, getWebhookId, WEBHOOK_INPUT } from '../../support/alerts/webhook-fixtures.ts'
 import {
   createTestApp,
@@ -288,7 +289,8 @@ describe('GET /v1/operator/status', () => {
   test('200: the photo reader, the files, the disk and the backups', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'cardstock-backups-'))
     const env = { BACKUP_DIR: dir, IDENTIFY_WORKERS: '0' }
-    const { testApp, status } = await openOperated({ onDisk: true, env })
+    const reader = createDisabledReader()
+    const { testApp, status } = await openOperated({ onDisk: true, env, reader })
     const before = await status()
     expect(before.reader).toMatchObject({ workers: 0, state: 'off', waiting: 0 })
     expect(before.disk.files.map(({ name }) => name)).toEqual(
