@@ -42,8 +42,8 @@ export function createWorkerApp({ config, reader, log, now }: PhotoWorkerDeps): 
     if (!signer.isRequestSigned(text, signature)) throw refuse(401)
     // A server signed this text, with this protocol.
     const facts = JSON.parse(text) as WorkerRequestFacts
-    const isLate = Math.abs(now().getTime() - facts.time) > WORKER_CLOCK_MS_MAX
-    if (isLate || facts.path !== new URL(url).pathname) throw refuse(401)
+    const isTimely = Math.abs(now().getTime() - facts.time) <= WORKER_CLOCK_MS_MAX
+    if (!isTimely || facts.path !== new URL(url).pathname) throw refuse(401)
     return facts
   }
 
