@@ -7,6 +7,7 @@ import { openBucket } from '#outbound/bucket/bucket.ts'
 import { SNAPSHOTS_KEPT } from '#rules/operations/snapshot-list.ts'
 import { lockSnapshots } from '#store/files/snapshot-files.ts'
 import type { CatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import { JOB_LEASE_MS, JOB_RENEWAL_MS } from '#store/ledger/job-leases.ts'
 import { createFleetFollower } from './fleet-follower.ts'
 import type { JobLeases } from './job-leases.ts'
 import type { Workers } from './workers.ts'
@@ -50,16 +51,21 @@ export function joinFleet(
   let preparedFor: number | undefined
   /** Version that the catalog of this server was made from. */
   let basedOn: number | undefined
+  let isPreparing = false
+  /** Time, as of `performance.now()`, until which this server leaves the lead to others. */
+  let unfitUntil = 0
   let looking = Promise.resolve()
   let isLooking = false
 
-  const lead = leases.add('lead the fleet', () => void prepare(), follower.canLead)
+  const canLead = () => follower.canLead() && performance.now() >= unfitUntil
+  const lead = leases.add('lead the fleet', () => void prepare(), canLead)
   const isLeading = () => preparedFor !== undefined && lead.get()?.token === preparedFor
 
   /** Begins with the newest version: another server may have published since this one led. */
   async function prepare(): Promise<void> {
     const token = lead.get()?.token
-    if (token === undefined || token === preparedFor) return
+    if (token === undefined || token === preparedFor || isPreparing) return
+    isPreparing = true
     try {
       const { active, pending } = await catalogVersions.readSchedule(now())
       const newest = pending ?? active
@@ -69,11 +75,14 @@ export function joinFleet(
       if (!isReady) throw new Error('the newest version could not be fetched')
       preparedFor = token
       basedOn = newest?.snapshot.version
-      log.info('this server leads the fleet', { version: newest?.snapshot.version })
+      log.info('this server leads the fleet', { version: basedOn })
       onLeading()
     } catch (error) {
+      // Another one may have the version.
+      unfitUntil = performance.now() + UNFIT_MS
       log.error('failed to begin to lead the fleet', { error })
-      setTimeout(() => void prepare(), RETRY_MS).unref()
+    } finally {
+      isPreparing = false
     }
   }
 
@@ -84,7 +93,7 @@ export function joinFleet(
     // An operator has replaced the version.
     if (active?.snapshot.version !== basedOn) {
       preparedFor = undefined
-      return prepare()
+      return
     }
     const packed = await workers.packing.run({ kind: 'pack', base: active })
     if (packed === undefined) throw new Error('the next version could not be made')
@@ -96,12 +105,14 @@ export function joinFleet(
     log.info('version of the fleet', { version: snapshot.version, outcome })
     // This server's catalog lacks what another one has published.
     if (outcome === 'overtaken') preparedFor = undefined
-    if (outcome !== 'published') return void prepare()
+    if (outcome !== 'published') return
     basedOn = snapshot.version
     await tidy(deps, catalogVersions)
   }
 
   const timer = setInterval(() => {
+    // Again after a failure, and after a version that an operator has published.
+    if (lead.isHeld() && !isLeading() && canLead()) void prepare()
     if (isLooking) return
     isLooking = true
     looking = follower.look().finally(() => {
@@ -130,4 +141,5 @@ async function tidy({ config, log }: Deps, versions: CatalogVersionStore): Promi
 }
 
 const LOOK_MS = 1_000
-const RETRY_MS = 5_000
+/** Longer than the lease, so that another server gets it, in milliseconds. */
+const UNFIT_MS = JOB_LEASE_MS + 2 * JOB_RENEWAL_MS

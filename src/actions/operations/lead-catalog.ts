@@ -1,13 +1,13 @@
 // Work of the server that leads a fleet on its own catalog file, from which it makes each next version.
 
-import { renameSync, rmSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
 import { acquireLock } from '#store/files/lock.ts'
-import { createDraftFolder } from '#store/files/snapshot-files.ts'
+import { createDraftFolder, snapshotFileName, snapshotFolder } from '#store/files/snapshot-files.ts'
 import { settleVersion, startVersion } from '#store/fleet-catalog.ts'
 import type { CatalogVersion } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import { type FetchSnapshotDeps, fetchSnapshot } from './fetch-snapshot.ts'
@@ -72,6 +72,10 @@ export async function rebaseCatalog(
     if (locks.includes(undefined)) {
       throw new ServiceError('UNAVAILABLE', 'A command is writing the catalog. Wait for its end.')
     }
+    // This server may serve it, and need not ask the bucket.
+    const name = snapshotFileName(snapshot)
+    const served = join(snapshotFolder(dataDir), name)
+    if (existsSync(served)) copyFileSync(served, join(folder, name), constants.COPYFILE_FICLONE)
     const fetched = await fetchSnapshot(deps, snapshot, folder)
     for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
     renameSync(fetched.path, path)
