@@ -8,6 +8,7 @@ import { benchDashboard } from './dashboard.ts'
 import { type BenchData, prepareData } from './data.ts'
 import { benchDeliveries } from './deliveries.ts'
 import { benchFirstMinute } from './first-minute.ts'
+import { benchFleet } from './fleet.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHistory } from './history.ts'
 import { benchIdentify } from './identify.ts'
@@ -52,6 +53,7 @@ const BENCHES: Record<string, Bench> = {
   'first-minute': onCatalog(benchFirstMinute),
   search: onCatalog(benchSearch),
   growth: onCatalogAlone(benchGrowth),
+  fleet: onCatalogAlone(benchFleet),
   history: onCatalog(benchHistory),
   bulk: onCatalog(benchBulk),
   movers: onCatalog(benchMovers),

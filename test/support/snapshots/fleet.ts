@@ -14,8 +14,8 @@ import { startS3 } from './s3-server.ts'
 export type Fleet = Awaited<ReturnType<typeof createFleet>>
 
 /** Starts PostgreSQL, a bucket and a mirror, and no server yet. */
-export async function createFleet() {
-  const root = mkdtempSync(join(tmpdir(), 'cardstock-fleet-'))
+export async function createFleet(parent = tmpdir()) {
+  const root = mkdtempSync(join(parent, 'cardstock-fleet-'))
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()])
   const LEDGER_URL = await createDatabase(postgres, 'fleet')
   const mirror = join(root, 'mirror')
@@ -33,6 +33,8 @@ export async function createFleet() {
     postgres,
     servers,
     ledgerUrl: LEDGER_URL,
+    /** Returns the data folder of a server. */
+    folder: (name: string) => join(root, name),
     objects: () => join(s3.path('fleet'), 'catalog'),
     /** Starts a server with a folder of this name, and waits until it is ready. */
     async startServer(name: string, more: Record<string, string> = {}): Promise<ServiceProcess> {
