@@ -19,11 +19,14 @@ export async function benchFleet({ catalogFile, scratch }: BenchData): Promise<R
     const file = join(work, 'catalog.db')
     copyFileSync(catalogFile, file)
     const db = openDatabase(file)
-    // The fleet gives the file its own.
+    // The fleet gives the file its own id.
     db.exec('DELETE FROM installation')
     db.close()
     mkdirSync(fleet.folder('a'), { recursive: true })
     copyFileSync(file, join(fleet.folder('a'), 'catalog.db'))
+    // Its accounts stay behind: the fleet begins with none.
+    const adopted = await fleet.admin('adopt', 'ledger.db')
+    if (adopted.code !== 0) throw new Error(adopted.stdout)
     await fleet.startServer('a')
     await Promise.all([fleet.startServer('b'), fleet.startServer('c')])
     return await publishAgain(fleet, work)
