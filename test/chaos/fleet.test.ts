@@ -14,6 +14,9 @@ import { HAS_S3 } from '../support/snapshots/s3-server.ts'
 setDefaultTimeout(CHAOS_LIMIT_MS)
 
 const ROUNDS = sizedFor(0, 40)
+/** Pause of a client between two requests: other tests run beside a short run. */
+const PAUSE_MS = sizedFor(10, 0)
+
 const NAMES = ['a', 'b', 'c']
 
 /** Longest time in milliseconds until another server leads. A machine that runs the whole check is slower. */
@@ -188,6 +191,7 @@ function startClients(list: () => ServiceProcess[], random: () => number) {
         continue
       }
       asked++
+      await Bun.sleep(PAUSE_MS)
       if (found.status === 503) {
         refused++
         await Bun.sleep(20)
