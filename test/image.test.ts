@@ -129,8 +129,9 @@ describe('the server in it', () => {
 })
 
 test('systemd and Docker Compose wait longer than the server drains', () => {
-  const main = readFileSync(join(ROOT, 'src/main.ts'), 'utf8')
-  const drains = [...main.matchAll(/^const (?:DRAIN|NOTICE)_MS = ([\d_]+)$/gm)]
+  const sources = ['src/main.ts', 'src/process.ts']
+  const text = sources.map((name) => readFileSync(join(ROOT, name), 'utf8')).join('\n')
+  const drains = [...text.matchAll(/^const (?:DRAIN|NOTICE)_MS = ([\d_]+)$/gm)]
   expect(drains).toHaveLength(2)
   const seconds = drains.reduce((sum, [, ms = '']) => sum + Number(ms.replace('_', '')) / 1000, 0)
   const unit = readFileSync(join(ROOT, 'docs/systemd/cardstock.service'), 'utf8')
