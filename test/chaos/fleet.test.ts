@@ -14,6 +14,9 @@ import { HAS_S3 } from '../support/snapshots/s3-server.ts'
 setDefaultTimeout(CHAOS_LIMIT_MS)
 
 const ROUNDS = sizedFor(0, 40)
+/** A server that does not answer for this time stands still, in milliseconds. */
+const STANDSTILL_MS = 2_000
+
 /** Pause of a client between two requests: other tests run beside a short run. */
 const PAUSE_MS = sizedFor(10, 0)
 
@@ -118,7 +121,7 @@ async function openWorld(fleet: Fleet, random: () => number) {
         method: 'POST',
         headers: { origin: url, cookie, 'content-type': 'application/json' },
         body: '{}',
-        signal: AbortSignal.timeout(2_000),
+        signal: AbortSignal.timeout(STANDSTILL_MS),
       }).catch(() => undefined)
       if (response?.status === 202 || response?.status === 409) return name
     }
@@ -147,7 +150,7 @@ async function openWorld(fleet: Fleet, random: () => number) {
       for (;;) {
         const running = [...servers.values()].filter((server) => !paused.has(server))
         const seen = await Promise.all(
-          running.map(({ url }) => readVersion(url).catch(() => undefined)),
+          running.map(({ url }) => readVersion(url, STANDSTILL_MS).catch(() => undefined)),
         )
         if (seen.every((one) => one?.name === gameName)) return
         // A sync that a fault has ended begins again.
@@ -185,7 +188,7 @@ function startClients(list: () => ServiceProcess[], random: () => number) {
     let known = 0
     while (!isStopped) {
       const server = pick(list(), random)
-      const found = await readVersion(server.url).catch(() => undefined)
+      const found = await readVersion(server.url, STANDSTILL_MS).catch(() => undefined)
       if (found === undefined) {
         await Bun.sleep(50)
         continue

@@ -83,8 +83,8 @@ export async function createFleet(parent = tmpdir()) {
 const ADMIN = join(import.meta.dir, '../../../scripts/admin.ts')
 
 /** Reads the version of a server's catalog, and the name of its first game. */
-export async function readVersion(url: string) {
-  const response = await fetch(`${url}/v1/games`, { signal: AbortSignal.timeout(2_000) })
+export async function readVersion(url: string, timeoutMs = 30_000) {
+  const response = await fetch(`${url}/v1/games`, { signal: AbortSignal.timeout(timeoutMs) })
   const body = (await response.json()) as { data?: { id: number; name: string }[] }
   const [, version] = /^"v(\d+)-/.exec(response.headers.get('etag') ?? '') ?? []
   const name = body.data?.find(({ id }) => id === 9001)?.name
