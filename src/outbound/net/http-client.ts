@@ -25,19 +25,36 @@ export async function fetchWithRedirects(
   start: URL,
   options: { headers: Headers; signal: AbortSignal; guard?: UrlGuard | undefined },
 ): Promise<Response> {
-  const { headers, signal, guard } = options
+  const { signal, guard } = options
+  const headers = new Headers(options.headers)
+  headers.set('accept-encoding', 'gzip')
+  const request = { headers, signal, decompress: false }
   let url = start
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
     const addresses = await guard?.(url, signal)
     const response =
       addresses === undefined
-        ? await fetch(url, { headers, signal, redirect: 'manual' })
-        : await fetchPinned(url, addresses, { headers, signal })
-    if (!REDIRECTS.has(response.status)) return response
+        ? await fetch(url, { ...request, redirect: 'manual' })
+        : await fetchPinned(url, addresses, request)
+    if (!REDIRECTS.has(response.status)) return decompress(response)
     await response.body?.cancel()
     url = nextHop(url, response.headers.get('location'))
   }
   throw new WebError(`redirects more than ${REDIRECTS_MAX} times.`)
+}
+
+/**
+ * Decompresses a body as it is read. `fetch` does it as bytes arrive, before anybody can refuse them: 64 KiB
+ * can become 64 MiB of memory.
+ *
+ * @throws WebError for an encoding that was not asked for
+ */
+function decompress(response: Response): Response {
+  const encoding = response.headers.get('content-encoding') ?? 'identity'
+  if (encoding === 'identity' || response.body === null) return response
+  if (!/^(x-)?gzip$/i.test(encoding)) throw new WebError('uses a compression other than gzip.')
+  const { status, headers, body } = response
+  return new Response(body.pipeThrough(new DecompressionStream('gzip')), { status, headers })
 }
 
 const REDIRECTS_MAX = 5

@@ -97,6 +97,18 @@ describe('a file', () => {
     expect(await open({ upstreamUrl: url }).fetchFile(PATH)).toMatchObject({ text: 'ガブリアス' })
   })
 
+  test('is asked for in gzip, and refused in another compression', async () => {
+    const asked: (string | null)[] = []
+    const url = serve((request) => {
+      asked.push(request.headers.get('accept-encoding'))
+      return new Response('x', { headers: { 'content-encoding': 'br' } })
+    })
+    await expect(open({ upstreamUrl: url }).fetchFile(PATH)).rejects.toThrow(
+      'the mirror uses a compression other than gzip.',
+    )
+    expect(asked).toEqual(['gzip'])
+  })
+
   test('is resolved below a root with a path', async () => {
     const url = serve((request) => new Response(new URL(request.url).pathname))
     for (const root of [`${url}/mirror`, `${url}/mirror/`]) {
