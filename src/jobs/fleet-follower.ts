@@ -11,6 +11,7 @@ import {
   type CatalogVersionStore,
 } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import type { ServedCatalog } from '#store/served-catalog.ts'
+import { openSnapshot } from './open-snapshot.ts'
 import type { Workers } from './workers.ts'
 
 export type FollowerDeps = Pick<Deps, 'config' | 'log' | 'now' | 'serverName'> & {
@@ -83,11 +84,7 @@ export function createFleetFollower(
     const name = nameOf(version)
     const path = fetched.get(name) ?? ''
     settleSnapshot(path, version.snapshot.version, version.activate_at)
-    // Read before the file is served: no search has to wait for the disk.
-    const index = await workers.search.run({ kind: 'search', path })
-    const next = servedCatalog.open(path)
-    next.publication.refresh()
-    if (index !== undefined) next.search.useInMemory(index)
+    const next = await openSnapshot(path, servedCatalog, workers)
     const window = momentOf(version)
     servedCatalog.takeOver(next, window)
     isScheduled = true

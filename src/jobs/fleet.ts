@@ -54,8 +54,7 @@ export function joinFleet(
   let isPreparing = false
   /** Time, as of `performance.now()`, until which this server leaves the lead to others. */
   let unfitUntil = 0
-  let looking = Promise.resolve()
-  let isLooking = false
+  let looking: Promise<void> | undefined
 
   const canLead = () => follower.canLead() && performance.now() >= unfitUntil
   const lead = leases.add('lead the fleet', () => void prepare(), canLead)
@@ -113,10 +112,8 @@ export function joinFleet(
   const timer = setInterval(() => {
     // Again after a failure, and after a version that an operator has published.
     if (lead.isHeld() && !isLeading() && canLead()) void prepare()
-    if (isLooking) return
-    isLooking = true
-    looking = follower.look().finally(() => {
-      isLooking = false
+    looking ??= follower.look().finally(() => {
+      looking = undefined
     })
   }, LOOK_MS)
 

@@ -12,6 +12,7 @@ import {
   snapshotFileName,
 } from '#store/files/snapshot-files.ts'
 import { latestSchemaVersion } from '#store/index.ts'
+import { openSnapshot } from './open-snapshot.ts'
 import type { Workers } from './workers.ts'
 
 /** Takes over the snapshots of a bucket. */
@@ -103,11 +104,7 @@ function createFollower(
     const name = snapshotFileName(snapshot)
     const fetched = await workers.fetching.run({ kind: 'fetch', snapshot })
     if (fetched === undefined) throw unavailable('The newest snapshot could not be fetched.')
-    // Read before the file is served: no search has to wait for the disk.
-    const index = await workers.search.run({ kind: 'search', path: fetched.path })
-    const next = servedCatalog.open(fetched.path)
-    next.publication.refresh()
-    if (index !== undefined) next.search.useInMemory(index)
+    const next = await openSnapshot(fetched.path, servedCatalog, workers)
     serveSnapshot(config.dataDir, name)
     servedCatalog.takeOver(next)
     log.info('snapshot taken over', { version: snapshot.version, changed_at: snapshot.changed_at })

@@ -131,19 +131,17 @@ async function readSearchIndex(config: Config, task: SearchTask): Promise<object
   }
 }
 
-async function putSnapshot({ dataDir, snapshots }: Config, log: Log): Promise<object> {
-  if (snapshots === undefined) throw new Error('a snapshot was asked for without a bucket')
+async function putSnapshot(config: Config, log: Log): Promise<object> {
   const { publishSnapshot } = await import('#actions/operations/publish-snapshot.ts')
-  const { openBucket } = await import('#outbound/bucket/bucket.ts')
-  return publishSnapshot({ dataDir, bucket: openBucket(snapshots), log, now: () => new Date() })
+  return publishSnapshot({ ...(await bucketDeps(config)), log })
 }
 
 async function fetchSnapshotFile(config: Config, { snapshot }: FetchTask): Promise<object> {
   const { fetchSnapshot } = await import('#actions/operations/fetch-snapshot.ts')
-  return fetchSnapshot(await fetchDeps(config), snapshot)
+  return fetchSnapshot(await bucketDeps(config), snapshot)
 }
 
-async function fetchDeps({ dataDir, catalogSource, snapshots, ledgerDatabase }: Config) {
+async function bucketDeps({ dataDir, catalogSource, snapshots, ledgerDatabase }: Config) {
   const settings = catalogSource ?? snapshots
   if (settings === undefined) throw new Error('a snapshot was asked for without a bucket')
   const { openBucket } = await import('#outbound/bucket/bucket.ts')
@@ -153,12 +151,12 @@ async function fetchDeps({ dataDir, catalogSource, snapshots, ledgerDatabase }: 
 
 async function packVersion(config: Config, { base }: PackTask): Promise<object> {
   const { packNextVersion } = await import('#actions/operations/lead-catalog.ts')
-  return packNextVersion(await fetchDeps(config), base)
+  return packNextVersion(await bucketDeps(config), base)
 }
 
 async function rebaseWork(config: Config, { newest }: RebaseTask): Promise<object> {
   const { rebaseCatalog } = await import('#actions/operations/lead-catalog.ts')
-  return rebaseCatalog(await fetchDeps(config), newest)
+  return rebaseCatalog(await bucketDeps(config), newest)
 }
 
 async function writeBackup(config: Config, log: Log): Promise<object> {

@@ -1,12 +1,9 @@
 import type { Config } from '#config.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
-import {
-  parseSnapshotList,
-  SNAPSHOT_FOLDER,
-  SNAPSHOT_LIST,
-} from '#rules/operations/snapshot-list.ts'
+import { SNAPSHOT_FOLDER } from '#rules/operations/snapshot-list.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { readSnapshots } from './read-snapshots.ts'
 
 /**
  * Checks the bucket of SNAPSHOTS_URL or CATALOG_FROM.
@@ -22,8 +19,7 @@ export async function checkBucket(
     return ok('SNAPSHOTS_URL is not set: the catalog is on this disk only')
   const bucket = openBucket(settings)
   try {
-    const found = await bucket.read(SNAPSHOT_LIST)
-    const [newest] = typeof found === 'object' ? parseSnapshotList(found.text) : []
+    const [newest] = (await readSnapshots(bucket)).snapshots
     const problem = snapshots !== undefined && writes ? await findWriteProblem(bucket) : undefined
     if (problem !== undefined) {
       return fault(problem, 'Use a bucket that supports If-None-Match and If-Match, as S3 does.')

@@ -4,7 +4,6 @@ import type { Bucket } from '#outbound/bucket/bucket.ts'
 import {
   addSnapshot,
   formatSnapshotList,
-  parseSnapshotList,
   SNAPSHOT_LIST,
   type Snapshot,
 } from '#rules/operations/snapshot-list.ts'
@@ -12,6 +11,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
 import { acquireLock } from '#store/files/lock.ts'
+import { type FoundSnapshots, readSnapshots } from './read-snapshots.ts'
 import { deleteOtherSnapshots, uploadCatalog } from './upload-catalog.ts'
 
 export type PublishSnapshotDeps = { dataDir: string; bucket: Bucket; log: Log; now: () => Date }
@@ -37,7 +37,7 @@ export async function publishSnapshot(deps: PublishSnapshotDeps): Promise<Snapsh
   const unlock = acquireLock(deps.dataDir, 'snapshot')
   if (unlock === undefined) return { outcome: 'elsewhere', ms: elapsed() }
   try {
-    const found = await readList(deps.bucket)
+    const found = await readSnapshots(deps.bucket)
     const state = describeCatalog(join(deps.dataDir, CATALOG_FILE))
     const [newest] = found.snapshots
     const isCurrent = STATE.every((part) => newest?.[part] === state?.[part])
@@ -55,18 +55,10 @@ export async function publishSnapshot(deps: PublishSnapshotDeps): Promise<Snapsh
 /** Equal parts of two snapshots with equal contents. */
 const STATE = ['version', 'changed_at', 'schema', 'pictures'] as const
 
-type FoundList = { snapshots: Snapshot[]; etag: string | undefined }
-
-async function readList(bucket: Bucket): Promise<FoundList> {
-  const found = await bucket.read(SNAPSHOT_LIST)
-  if (found === undefined || found === 'unchanged') return { snapshots: [], etag: undefined }
-  return { snapshots: parseSnapshotList(found.text), etag: found.etag }
-}
-
 /** Makes the snapshot the newest one, and deletes the files that nothing refers to any more. */
 async function announce(
   { bucket, log }: PublishSnapshotDeps,
-  { snapshots, etag }: FoundList,
+  { snapshots, etag }: FoundSnapshots,
   snapshot: Snapshot,
 ): Promise<void> {
   const list = addSnapshot(snapshots, snapshot)

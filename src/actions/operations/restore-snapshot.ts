@@ -1,13 +1,14 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
-import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operations/snapshot-list.ts'
+import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { BACKUP_FORMAT, BACKUP_MANIFEST, type BackupManifest } from '#store/backup/folder.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { claimDataFolder } from '#store/files/folder-entries.ts'
 import { createDraftFolder, unpackSnapshot } from '#store/files/snapshot-files.ts'
 import { downloadSnapshot } from './fetch-snapshot.ts'
+import { readSnapshots } from './read-snapshots.ts'
 import { type RestoreReport, restoreBackup } from './restore-backup.ts'
 
 export type RestoreSnapshotOptions = {
@@ -40,8 +41,7 @@ export async function restoreSnapshot(
 }
 
 async function findSnapshot(bucket: Bucket, version: number | undefined): Promise<Snapshot> {
-  const found = await bucket.read(SNAPSHOT_LIST)
-  const snapshots = typeof found === 'object' ? parseSnapshotList(found.text) : []
+  const { snapshots } = await readSnapshots(bucket)
   const [newest] = snapshots.filter((one) => version === undefined || one.version === version)
   if (newest !== undefined) return newest
   const known = snapshots.map((one) => one.version).join(', ') || 'none'

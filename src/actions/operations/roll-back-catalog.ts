@@ -1,14 +1,11 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
-import { type Snapshot, snapshotKey } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { describeCatalog } from '#store/files/describe-catalog.ts'
-import { createDraftFolder, packSnapshot, unpackSnapshot } from '#store/files/snapshot-files.ts'
+import { createDraftFolder, unpackSnapshot } from '#store/files/snapshot-files.ts'
 import { succeedVersion } from '#store/fleet-catalog.ts'
 import type { CatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { downloadSnapshot } from './fetch-snapshot.ts'
+import { uploadFile } from './upload-catalog.ts'
 
 export type RollBackDeps = {
   dataDir: string
@@ -49,7 +46,7 @@ export async function rollBackCatalog(
     const path = await unpackSnapshot(folder, target.snapshot, packed)
     const replaced = { version: newest.snapshot.version, activateAt: newest.activate_at }
     succeedVersion(path, replaced, now())
-    const snapshot = await upload(path, join(folder, 'packed'), bucket)
+    const snapshot = await uploadFile(path, bucket)
     const base = replaced.version
     const outcome = await catalogVersions.publish(undefined, { snapshot, base }, now())
     if (outcome !== 'published') {
@@ -63,13 +60,4 @@ export async function rollBackCatalog(
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-async function upload(path: string, packed: string, bucket: Bucket): Promise<Snapshot> {
-  const state = describeCatalog(path)
-  if (state === undefined) throw new Error('a snapshot without a publication')
-  const sizes = await packSnapshot(path, packed)
-  const key = snapshotKey({ ...state, ...sizes })
-  await bucket.upload(key, packed)
-  return { ...state, ...sizes, key, program: packageJson.version }
 }

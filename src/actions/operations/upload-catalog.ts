@@ -34,20 +34,25 @@ export async function uploadCatalog(
   try {
     await frozen.copyCatalog(folder, () => {})
     const copy = join(folder, CATALOG_FILE)
-    const packed = join(folder, 'packed')
-    const state = describeCatalog(copy)
-    if (state === undefined) throw new Error('a catalog without a publication was to be uploaded')
-    const sizes = await packSnapshot(copy, packed)
-    const key = snapshotKey({ ...state, ...sizes })
-    // A file of this name has these contents: an earlier run was killed after it.
-    await bucket.upload(key, packed)
-    const snapshot = { ...state, ...sizes, key, program: packageJson.version }
+    const snapshot = await uploadFile(copy, bucket)
     if (keepsFile) renameSync(copy, join(snapshotFolder(dataDir), snapshotFileName(snapshot)))
     return snapshot
   } finally {
     frozen.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Uploads a catalog's file that nobody writes. The caller deletes its folder, with the compressed file in it. */
+export async function uploadFile(path: string, bucket: Bucket): Promise<Snapshot> {
+  const packed = `${path}.zst`
+  const state = describeCatalog(path)
+  if (state === undefined) throw new Error('a catalog without a publication was to be uploaded')
+  const sizes = await packSnapshot(path, packed)
+  const key = snapshotKey({ ...state, ...sizes })
+  // A file of this name has these contents: an earlier run was killed after it.
+  await bucket.upload(key, packed)
+  return { ...state, ...sizes, key, program: packageJson.version }
 }
 
 /** Deletes the snapshots that nothing refers to any more. Never rejects: the next publication tries again. */

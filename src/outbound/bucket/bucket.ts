@@ -38,11 +38,10 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
   async function send(
     method: 'GET' | 'PUT',
     name: string,
-    { expected, timeoutMs, ...init }: RequestInit & { expected: number[]; timeoutMs: number },
+    { expected, ...init }: RequestInit & { signal: AbortSignal; expected: number[] },
   ): Promise<Response> {
     const url = s3.presign(prefix + name, { method, expiresIn: SIGNED_SECONDS })
-    const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(url, { ...init, method, signal }).catch((error) => {
+    const response = await fetch(url, { ...init, method }).catch((error) => {
       throw unavailable(errorMessage(error))
     })
     if (expected.includes(response.status)) return response
@@ -53,7 +52,7 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
     async read(name, knownEtag) {
       const response = await send('GET', name, {
         headers: knownEtag === undefined ? {} : { 'if-none-match': knownEtag },
-        ...{ expected: [200, 304, 404], timeoutMs: SMALL_MS },
+        ...{ expected: [200, 304, 404], signal: AbortSignal.timeout(SMALL_MS) },
       })
       if (response.status === 404) return undefined
       if (response.status === 304) return 'unchanged'
@@ -62,7 +61,7 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
     async replace(name, text, etag) {
       const { status } = await send('PUT', name, {
         headers: etag === undefined ? { 'if-none-match': '*' } : { 'if-match': etag },
-        ...{ body: text, expected: [200, 409, 412], timeoutMs: SMALL_MS },
+        ...{ body: text, expected: [200, 409, 412], signal: AbortSignal.timeout(SMALL_MS) },
       })
       return status === 200
     },
@@ -71,19 +70,17 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
       const { status } = await send('PUT', name, {
         headers: { 'if-none-match': '*' },
         ...{ body: file, expected: [200, 409, 412] },
-        timeoutMs: SMALL_MS + file.size / SLOWEST_BYTES_MS,
+        signal: AbortSignal.timeout(SMALL_MS + file.size / SLOWEST_BYTES_MS),
       })
       return status === 200
     },
     async download(name) {
-      const url = s3.presign(prefix + name, { method: 'GET', expiresIn: SIGNED_SECONDS })
       const stalled = new AbortController()
-      const response = await fetch(url, { signal: stalled.signal }).catch((error) => {
-        throw unavailable(errorMessage(error))
-      })
-      if (response.status === 404) return undefined
-      if (response.status === 200 && response.body !== null) return watch(response.body, stalled)
-      throw unavailable(`HTTP ${response.status}${await readCode(response)}`)
+      const { signal } = stalled
+      const { status, body } = await send('GET', name, { signal, expected: [200, 404] })
+      if (status === 404) return undefined
+      if (body === null) throw unavailable('HTTP 200 without a body')
+      return watch(body, stalled)
     },
     async list(start) {
       const names: string[] = []

@@ -1,0 +1,12 @@
+import type { Bucket } from '#outbound/bucket/bucket.ts'
+import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operations/snapshot-list.ts'
+
+/** Snapshots of a bucket, newest first, and the mark of their list; undefined if it has none. */
+export type FoundSnapshots = { snapshots: Snapshot[]; etag: string | undefined }
+
+/** Reads the list of snapshots. @throws ServiceError UNAVAILABLE if the bucket fails, or it is not such a list */
+export async function readSnapshots(bucket: Bucket): Promise<FoundSnapshots> {
+  const found = await bucket.read(SNAPSHOT_LIST)
+  if (found === undefined || found === 'unchanged') return { snapshots: [], etag: undefined }
+  return { snapshots: parseSnapshotList(found.text), etag: found.etag }
+}

@@ -1,0 +1,16 @@
+import type { Catalog } from '#store/index.ts'
+import type { ServedCatalog } from '#store/served-catalog.ts'
+import type { Workers } from './workers.ts'
+
+/** Opens a fetched snapshot with its search index in memory: no search has to wait for the disk. */
+export async function openSnapshot(
+  path: string,
+  { open }: Pick<ServedCatalog, 'open'>,
+  { search }: Pick<Workers, 'search'>,
+): Promise<Catalog> {
+  const index = await search.run({ kind: 'search', path })
+  const catalog = open(path)
+  catalog.publication.refresh()
+  if (index !== undefined) catalog.search.useInMemory(index)
+  return catalog
+}
