@@ -1,7 +1,10 @@
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { seriesId } from '#store/catalog/history.ts'
 import { openDatabase } from '#store/db.ts'
+import { separateClosedMonths } from '#store/files/history-files.ts'
 import { openCatalog } from '#store/index.ts'
 import type { BenchData } from './data.ts'
 import { interleave, middle, ratio, spread } from './measure.ts'
@@ -13,6 +16,7 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
   const file = peerFiles(data).history
   const peerBytes = writeHistoryRows(file, data)
   const catalog = openCatalog(data.dataDir, createPictureUrl('http://127.0.0.1'))
+  const separated = openSeparated(data)
   const bare = openDatabase(data.catalogFile, { readonly: true, cacheKib: 65_536 })
   const peer = openDatabase(file, { readonly: true, cacheKib: 65_536 })
   const first = dayOf(new Date()) - 365
@@ -33,6 +37,8 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
   const firstDate = new Date(first * 86_400_000).toISOString().slice(0, 10)
   const rounds = await interleave(3, {
     ours: () => spread(series.length, (index) => catalog.history.getPoints(at(index).id, first)),
+    separated: () =>
+      spread(series.length, (index) => separated.catalog.history.getPoints(at(index).id, first)),
     bare: () =>
       spread(series.length, (index) => {
         cold.get(at(index).id)
@@ -45,9 +51,11 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
   })
   const bytes = bytesAPoint(bare, data)
   catalog.close()
+  separated.close()
   bare.close()
   peer.close()
   const toBare = ratio(rounds, 'p50', 'ours', 'bare')
+  const toOurs = ratio(rounds, 'p50', 'separated', 'ours')
   const summarize = (subject: string) =>
     `p50 ${formatShort(middle(rounds, subject, 'p50'))} µs, p99 ${formatShort(middle(rounds, subject, 'p99'))} µs`
   return [
@@ -62,6 +70,14 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
       met: toBare <= 1.15,
     },
     {
+      figure: 'history of a year, closed months in a file of their own',
+      ours: summarize('separated'),
+      limit: `all in one file ${summarize('ours')}`,
+      toLimit: times(toOurs),
+      target: '≤ 1.1x',
+      met: toOurs <= 1.1,
+    },
+    {
       figure: 'history, bytes a point on disk',
       ours: formatShort(bytes),
       peer: formatShort(peerBytes),
@@ -70,6 +86,22 @@ export async function benchHistory(data: BenchData): Promise<Row[]> {
       met: bytes <= 7,
     },
   ]
+}
+
+/** A copy of the catalog whose closed months are in a file of their own, as with SNAPSHOTS_URL. */
+function openSeparated({ catalogFile, scratch }: BenchData) {
+  const dataDir = join(scratch, 'separated')
+  mkdirSync(dataDir)
+  copyFileSync(catalogFile, join(dataDir, 'catalog.db'))
+  separateClosedMonths(dataDir)
+  const catalog = openCatalog(dataDir, createPictureUrl('http://127.0.0.1'))
+  return {
+    catalog,
+    close() {
+      catalog.close()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
 }
 
 /** All pages of the two tables, over all points. */

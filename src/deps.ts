@@ -36,6 +36,7 @@ import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgre
 import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
+import { upgradeSnapshot } from '#store/replica-snapshot.ts'
 import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
 import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
@@ -122,8 +123,10 @@ function openConfiguredCatalog(config: Config): Pick<Deps, 'catalog' | 'servedCa
   const open = (path: string) => openCatalog(dataDir, createPictureUrl(publicUrl), path)
   const path = locateCatalog(dataDir, isServed)
   if (!isServed) return { catalog: open(path), servedCatalog: undefined }
+  const isFirst = findServedSnapshot(dataDir) === undefined
+  if (!isFirst) upgradeSnapshot(path)
   // A replica goes on with what it has; a fleet may have taken another version over.
-  const isExpired = isInFleet(config) || findServedSnapshot(dataDir) === undefined
+  const isExpired = isInFleet(config) || isFirst
   const servedCatalog = openServedCatalog({ open, path, isExpired })
   return { catalog: servedCatalog.catalog, servedCatalog }
 }

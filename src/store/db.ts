@@ -70,6 +70,14 @@ export function inSnapshot<T>(db: Db, queries: () => T): T {
   return db.transaction(queries).deferred()
 }
 
+/** Tells if a file has a table: older schemas lack some. */
+export function hasTable(db: Db, name: string): boolean {
+  const table = db.prepare<[string]>(
+    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?",
+  )
+  return table.get(name) !== undefined
+}
+
 /** Prepares a number that changes when another connection has written to the file. */
 export function openDataVersion(db: Db): () => number {
   const version = db.prepare<[], number>('PRAGMA data_version').pluck()

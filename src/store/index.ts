@@ -28,6 +28,7 @@ import { openWebhookCardStore, type WebhookCardStore } from './catalog/webhook-c
 import { type Db, type OpenOptions, openDatabase } from './db.ts'
 import {
   CATALOG_FILE,
+  HISTORY_FILE,
   LEDGER_FILE,
   lockPreparation,
   SECRET_FILE,
@@ -35,6 +36,7 @@ import {
 } from './files/data-folder.ts'
 import { explainDatabase } from './files/explain-database.ts'
 import { claimDataFolder } from './files/folder-entries.ts'
+import { historyFolder } from './files/history-files.ts'
 import { assertInstallation, completeInstallation, openMigrated } from './files/installation.ts'
 import { acquireLock } from './files/lock.ts'
 import { type Logos, NO_LOGOS, openLogos } from './files/logos.ts'
@@ -98,7 +100,7 @@ export async function prepareSharedFiles(
 export function latestSchemaVersion(name: string): number | null | undefined {
   if (name === CATALOG_FILE) return CATALOG_MIGRATIONS.length
   if (name === LEDGER_FILE) return LEDGER_MIGRATIONS.length
-  return name === SECRET_FILE ? null : undefined
+  return name === SECRET_FILE || name === HISTORY_FILE ? null : undefined
 }
 
 /** All queries on the catalog. */
@@ -139,16 +141,23 @@ export function openCatalog(
   const release = shareDataFolder(dataDir)
   const catalog = explainDatabase(path, () => {
     const db = openDatabase(path, { readonly: true, cacheKib: 65_536 })
-    return openCatalogOn(db, pictureUrl, openLogos(dataDir))
+    return openCatalogOn(db, pictureUrl, {
+      logos: openLogos(dataDir),
+      historyFolder: historyFolder(dataDir),
+    })
   })
   return closing(catalog, release)
 }
 
-/** Opens the catalog on an open connection. */
-export function openCatalogOn(db: Db, pictureUrl: PictureUrl, logos: Logos = NO_LOGOS): Catalog {
+/** Opens the catalog on an open connection, with the files beside it. */
+export function openCatalogOn(
+  db: Db,
+  pictureUrl: PictureUrl,
+  { logos = NO_LOGOS, historyFolder = '' }: { logos?: Logos; historyFolder?: string } = {},
+): Catalog {
   const publication = openPublicationStore(db, logos)
   const search = openSearchStore(db)
-  const history = openHistoryStore(db)
+  const history = openHistoryStore(db, historyFolder)
   const names = openNameStore(db)
   const pricedCards = openPricedCardStore(db, pictureUrl)
   publication.onChange(() => {

@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { openAlertEvaluator } from './catalog/alerts.ts'
+import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { type Db, inTransaction, openDatabase } from './db.ts'
 import { LEDGER_FILE } from './files/data-folder.ts'
 import { syncToDisk } from './files/durable-files.ts'
+import { explainDatabase } from './files/explain-database.ts'
 import { openMigratedCatalog } from './files/installation.ts'
 import { openAlertRuleSource } from './ledger/alert-rules.ts'
+import { schemaVersion } from './migrate.ts'
 
 export type ReplicaSnapshotOptions = {
   /** The fetched file. */
@@ -25,12 +28,29 @@ export type ReplicaSnapshotOptions = {
  */
 export function prepareSnapshot(options: ReplicaSnapshotOptions): number {
   const { path, isLedgerShared } = options
+  return writeSnapshot(path, (db) => (isLedgerShared ? 0 : evaluateOwnRules(db, options)))
+}
+
+/** Brings the file that a server serves to the schema of this program, if an older one has fetched it. */
+export function upgradeSnapshot(path: string): void {
+  const schema = explainDatabase(path, () => {
+    const db = openDatabase(path, { readonly: true })
+    try {
+      return schemaVersion(db)
+    } finally {
+      db.close()
+    }
+  })
+  if (schema < CATALOG_MIGRATIONS.length) writeSnapshot(path, () => {})
+}
+
+function writeSnapshot<Result>(path: string, write: (db: Db) => Result): Result {
   const db = openMigratedCatalog(path, 0)
   try {
-    const alerts = isLedgerShared ? 0 : evaluateOwnRules(db, options)
+    const result = write(db)
     // A single file, without a log beside it.
     db.pragma('main.journal_mode = DELETE')
-    return alerts
+    return result
   } finally {
     db.close()
     syncToDisk(path)

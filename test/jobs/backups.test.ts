@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,11 +15,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { scheduledJobs } from 'croner'
 import { backUpOnSchedule, type ScheduledBackupReport } from '#actions/operations/back-up.ts'
+import { restoreBackup } from '#actions/operations/restore-backup.ts'
 import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { formatBackupName } from '#rules/operations/backup-retention.ts'
 import { listBackups } from '#store/backup/folder.ts'
+import { historyFolder, separateClosedMonths } from '#store/files/history-files.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { folderChecksums } from '../support/table-checksums.ts'
 import { createTestApp, FROZEN_TIME } from '../support/test-app.ts'
@@ -144,6 +147,30 @@ describe('a backup of the schedule', () => {
       folderChecksums(second)['ledger.sessions'],
     )
     expect(folderChecksums(next)).toEqual(folderChecksums(rooms.deps.config.dataDir))
+  })
+
+  test('has the closed months of its catalog, shared while they are the same', async () => {
+    const rooms = await openRooms()
+    const { dataDir } = rooms.deps.config
+    separateClosedMonths(dataDir)
+    const months = (folder: string) => statSync(join(folder, 'history.db')).ino
+    for (const hours of [0, 1, 25]) await backUpAfter(rooms, hours, { hours: 48, days: 14 })
+    const folders = listBackups(rooms.dir).map(({ folder }) => folder)
+    const [third = '', second = '', first = ''] = folders
+    expect([months(third), months(second)]).toEqual([months(first), months(first)])
+    expect(inode(third)).not.toBe(inode(first))
+
+    const restored = tempFolder()
+    restoreBackup(restored, { from: third, force: false })
+    const [file] = readdirSync(historyFolder(dataDir))
+    expect(readdirSync(historyFolder(restored))).toEqual([file ?? ''])
+    expect(readFileSync(join(historyFolder(restored), file ?? ''))).toEqual(
+      readFileSync(join(third, 'history.db')),
+    )
+    writeFileSync(join(third, 'history.db'), 'x'.repeat(statSync(join(third, 'history.db')).size))
+    expect(() => restoreBackup(restored, { from: third, force: true })).toThrow(
+      'history.db has changed since the backup',
+    )
   })
 
   test('does not reuse a catalog that is damaged on disk', async () => {

@@ -212,11 +212,12 @@ describe('killed', () => {
   test(`${KILLS} killed backups are complete or do not look like one`, async () => {
     const { dataDir, dir } = await openBackedUp({ ballast: 30_000_000 })
     const isWriting = () => readdirSync(dir).some((name) => name.endsWith('.unfinished'))
+    const { ms } = await succeed('backup', dataDir, dir)
     let leftOver = 0
     for (let kill = 0; kill < KILLS; kill++) {
       const child = start('backup', dataDir, [dir])
       while (!isWriting() && child.exitCode === null) await Bun.sleep(1)
-      await Bun.sleep(random() * 250)
+      await Bun.sleep(random() * ms)
       child.kill('SIGKILL')
       await child.exited
       if (isWriting()) leftOver++

@@ -1,6 +1,7 @@
 // The doctor as operators run it: a process of its own, on healthy and on broken set-ups.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
+  appendFileSync,
   chmodSync,
   closeSync,
   cpSync,
@@ -21,6 +22,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Finding } from '#rules/operations/doctor-finding.ts'
 import { openDatabase } from '#store/db.ts'
+import { separateClosedMonths } from '#store/files/history-files.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { createWorkerProcess, WORKER_SECRET } from '../support/photos/worker-process.ts'
 import { createTestApp, FROZEN_TIME, type TestApp } from '../support/test-app.ts'
@@ -204,6 +206,22 @@ describe('a broken setup exits with 1 and prints the fix:', () => {
     const { code, faults } = await examine({ DATA_DIR: dataDir })
     expect(code).toBe(1)
     expect(toldOf(faults)).toEqual([expect.stringMatching(/^catalog: .*card_search.*sync again/)])
+  })
+
+  test('closed months that are damaged or missing', async () => {
+    const { dataDir } = await openFolder()
+    separateClosedMonths(dataDir)
+    const [name = ''] = readdirSync(join(dataDir, 'history'))
+    const path = join(dataDir, 'history', name)
+    const isIntact = ({ message }: { message: string }) => message.includes('closed months')
+    expect((await examine({ DATA_DIR: dataDir })).findings.some(isIntact)).toBe(true)
+    appendFileSync(path, 'x')
+    const damaged = await examine({ DATA_DIR: dataDir })
+    rmSync(path)
+    const missing = await examine({ DATA_DIR: dataDir })
+    expect([damaged.code, missing.code]).toEqual([1, 1])
+    expect(toldOf(damaged.findings)).toContainEqual(expect.stringContaining('is damaged'))
+    expect(toldOf(missing.findings)).toContainEqual(expect.stringContaining('is missing'))
   })
 
   test('a file that a newer version wrote', async () => {

@@ -44,6 +44,7 @@ const COMMITTED: Record<string, string> = {
   'catalog/0016-price-changes': '1e3b2278422a72990e0986b4c48dedf85c0303c169d7e52b425f32ef0b10510b',
   'catalog/0017-search-by-card': 'faf4da3e4a310a03b3a2d43a10e90a1eef729890b96de401fdbd2a910b3ba7da',
   'catalog/0018-sync-reads': '6a6dc347fd63b1d743fc6dc105a4ecb3752ec24d83ebb5d6cfb9a927effa0b45',
+  'catalog/0019-closed-history': '8d897acd1eb3b1d38655a0ee1c751e51c399edefe681ea372b400b8e59a6c333',
 }
 
 test('a committed migration is never changed or removed, and a new one is listed', () => {

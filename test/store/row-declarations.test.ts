@@ -22,6 +22,7 @@ import { rebuildNumberShapes, updateSearch } from '#store/catalog/search/search-
 import { openSnapshotWriter } from '#store/catalog/snapshot.ts'
 import { openDatabase } from '#store/db.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
+import { separateClosedMonths } from '#store/files/history-files.ts'
 import {
   inspectCatalog,
   inspectDatabase,
@@ -135,6 +136,8 @@ function prepareAll(dataDir: string): void {
   updateSearch(derived)
   updateNames(derived, true)
   rebuildNumberShapes(derived)
+  derived.exec("INSERT INTO history_cold VALUES (1025, x'')")
+  separateClosedMonths(dataDir)
   const fetched = join(dataDir, 'fetched.db')
   derived.prepare('VACUUM INTO ?').run(fetched)
   derived.close()

@@ -16,7 +16,7 @@ import {
   type FrozenFiles,
   openFrozenFiles,
 } from '#store/backup/snapshot.ts'
-import { CATALOG_FILE } from '#store/files/data-folder.ts'
+import { CATALOG_FILE, HISTORY_FILE } from '#store/files/data-folder.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 export type BackupDeps = {
@@ -141,10 +141,13 @@ async function writeBackup(
     const unbalanced = ledger === undefined ? 0 : await countUnbalancedAccounts(folder)
     if (unbalanced > 0) log.error('scan balances do not match their ledger entries', { unbalanced })
     const shared = sharedCatalog(draft, frozen, earlier, begun)
-    const catalog = shared ?? (await frozen.copyCatalog(folder, onProgress))
+    const catalog = shared ?? [
+      await frozen.copyCatalog(folder, onProgress),
+      ...(sharedHistory(draft, frozen, earlier) ?? [frozen.copyHistory(folder)]),
+    ]
     // Last: the secret is older than everything that the ledger has encrypted with it.
     const secret = draft.copySecret(now())
-    const files: BackupFile[] = [catalog, ledger, secret].filter((file) => file !== undefined)
+    const files: BackupFile[] = [...catalog, ledger, secret].filter((file) => file !== undefined)
     const times = { begun_at: begun.toISOString(), ended_at: now().toISOString() }
     const manifest = { format: BACKUP_FORMAT, program: packageJson.version, ...times, files }
     return {
@@ -165,8 +168,24 @@ function sharedCatalog(
   { catalogSchema }: FrozenFiles,
   [newest]: readonly Backup[],
   now: Date,
-): BackupFile | undefined {
-  const file = newest?.manifest.files.find(({ name }) => name === CATALOG_FILE)
+): BackupFile[] | undefined {
+  const file = findFile(newest, CATALOG_FILE)
   if (newest === undefined || file?.schema !== catalogSchema) return undefined
-  return isCatalogDue(new Date(file.taken_at), now) ? undefined : draft.shareCatalog(newest)
+  if (isCatalogDue(new Date(file.taken_at), now)) return undefined
+  const names = [CATALOG_FILE, HISTORY_FILE].filter((name) => findFile(newest, name) !== undefined)
+  return draft.share(newest, names)
+}
+
+/** @returns undefined if the newest backup does not have these closed months */
+function sharedHistory(
+  draft: BackupDraft,
+  { history }: FrozenFiles,
+  [newest]: readonly Backup[],
+): BackupFile[] | undefined {
+  const isKnown = history?.sha256 === findFile(newest, HISTORY_FILE)?.sha256
+  return newest !== undefined && isKnown ? draft.share(newest, [HISTORY_FILE]) : undefined
+}
+
+function findFile(backup: Backup | undefined, name: string): BackupFile | undefined {
+  return backup?.manifest.files.find((file) => file.name === name)
 }

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { staleSince } from '#rules/catalog/freshness.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { hashFile } from '#store/backup/folder.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '#store/files/data-folder.ts'
+import { describeCatalog } from '#store/files/describe-catalog.ts'
+import { type HistoryFile, locateHistory } from '#store/files/history-files.ts'
 import {
   inspectCatalog,
   inspectDatabase,
@@ -13,7 +16,10 @@ import { checkLedgerDatabase } from './check-ledger-database.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const DATABASE_CHECKS: Checks = {
-  catalog: ({ config }) => checkDatabase(config.dataDir, 'catalog'),
+  catalog: ({ config }) => [
+    ...checkDatabase(config.dataDir, 'catalog'),
+    ...checkHistory(config.dataDir),
+  ],
   ledger: ({ config }) =>
     config.ledgerDatabase === undefined
       ? checkDatabase(config.dataDir, 'ledger')
@@ -98,6 +104,30 @@ function checkDatabase(dataDir: string, name: 'catalog' | 'ledger'): CheckResult
     return [schema, integrity]
   } catch (error) {
     return [fault(`the file cannot be read: ${errorMessage(error)}`, AFTER_DAMAGE[name])]
+  }
+}
+
+/** Checks the file of closed months; none unless the catalog is published as snapshots. */
+function checkHistory(dataDir: string): CheckResult[] {
+  const file = findHistory(dataDir)
+  if (file === undefined) return []
+  const path = locateHistory(dataDir, file)
+  if (!existsSync(path)) return [fault(`${path} is missing`, AFTER_LOSS)]
+  return hashFile(path) === file.sha256
+    ? [ok('the closed months of the price history are intact')]
+    : [fault(`${path} is damaged: its SHA-256 differs`, AFTER_LOSS)]
+}
+
+const AFTER_LOSS =
+  'Stop the server and restore a backup with bun run restore, or a snapshot with bun run restore --snapshot: this file has the price history of closed months.'
+
+/** Returns undefined if the catalog cannot be read, which the check of the file reports. */
+function findHistory(dataDir: string): HistoryFile | undefined {
+  const path = join(dataDir, CATALOG_FILE)
+  try {
+    return existsSync(path) ? describeCatalog(path)?.history : undefined
+  } catch {
+    return undefined
   }
 }
 

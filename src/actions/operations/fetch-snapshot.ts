@@ -1,14 +1,21 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
-import type { Snapshot } from '#rules/operations/snapshot-list.ts'
+import { historyKey, type Snapshot, type SnapshotHistory } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import {
+  deleteUnfinishedHistory,
+  deleteUnusedHistory,
+  historyFolder,
+  locateHistory,
+} from '#store/files/history-files.ts'
 import {
   findServedSnapshot,
   locateCatalog,
+  type PublishedFile,
   snapshotFileName,
   snapshotFolder,
-  unpackSnapshot,
+  unpackFile,
 } from '#store/files/snapshot-files.ts'
 import { prepareSnapshot } from '#store/replica-snapshot.ts'
 
@@ -41,11 +48,10 @@ export async function fetchSnapshot(
   folder = snapshotFolder(dataDir),
 ): Promise<FetchedSnapshot> {
   const started = performance.now()
-  const known = join(folder, snapshotFileName(snapshot))
-  // This server has made it itself, or was stopped before it served it.
-  const path = existsSync(known)
-    ? known
-    : await unpackSnapshot(folder, snapshot, await downloadSnapshot(bucket, snapshot))
+  const path = join(folder, snapshotFileName(snapshot))
+  if (snapshot.history !== undefined) await fetchHistory({ dataDir, bucket }, snapshot.history)
+  // Otherwise this server has made it itself, or was stopped before it served it.
+  if (!existsSync(path)) await downloadFile(bucket, snapshot, path)
   const isFirst = findServedSnapshot(dataDir) === undefined
   const served = isFirst ? undefined : locateCatalog(dataDir, true)
   const alerts = prepareSnapshot({ path, served, dataDir, isLedgerShared, now })
@@ -53,15 +59,33 @@ export async function fetchSnapshot(
   return { path, version, bytes, alerts, ms: Math.round(performance.now() - started) }
 }
 
-/** Opens a snapshot in the bucket. @throws ServiceError UNAVAILABLE if it is missing */
-export async function downloadSnapshot(
+/** Fetches a file of closed months unless this server has it, and deletes those that it does not need. */
+async function fetchHistory(
+  { dataDir, bucket }: Pick<FetchSnapshotDeps, 'dataDir' | 'bucket'>,
+  history: SnapshotHistory,
+): Promise<void> {
+  deleteUnusedHistory(dataDir, history)
+  const path = locateHistory(dataDir, history)
+  if (existsSync(path)) return
+  deleteUnfinishedHistory(dataDir)
+  mkdirSync(historyFolder(dataDir), { recursive: true, mode: 0o700 })
+  await downloadFile(bucket, { ...history, key: historyKey(history) }, path)
+}
+
+/**
+ * Downloads an object of a snapshot, which appears once it is complete and checked.
+ *
+ * @throws ServiceError UNAVAILABLE if it is missing, or not what was published
+ */
+export async function downloadFile(
   bucket: Bucket,
-  { key }: Snapshot,
-): Promise<AsyncIterable<Uint8Array>> {
-  const packed = await bucket.download(key)
-  if (packed !== undefined) return packed
+  file: PublishedFile,
+  path: string,
+): Promise<void> {
+  const packed = await bucket.download(file.key)
+  if (packed !== undefined) return unpackFile(path, file, packed)
   throw new ServiceError(
     'UNAVAILABLE',
-    `${key} is missing in the bucket. The publishing server adds the next one.`,
+    `${file.key} is missing in the bucket. The publishing server adds the next one.`,
   )
 }

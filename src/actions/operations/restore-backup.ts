@@ -4,8 +4,9 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorCode } from '#rules/primitives/system-error-code.ts'
 import { type Backup, brokenBackupError, findBackup, hashFile } from '#store/backup/folder.ts'
 import { finishSwap, removeLeftovers, stageFile, swapIn } from '#store/backup/restore.ts'
-import { LEDGER_FILE, lockDataFolder } from '#store/files/data-folder.ts'
+import { HISTORY_FILE, LEDGER_FILE, lockDataFolder } from '#store/files/data-folder.ts'
 import { createPrivateFiles, explainFaults } from '#store/files/folder-entries.ts'
+import { placeHistory } from '#store/files/history-files.ts'
 import { latestSchemaVersion } from '#store/index.ts'
 
 export type RestoreReport = {
@@ -39,7 +40,7 @@ export function restoreBackup(
   const release = lockDataFolder(dataDir)
   try {
     finishSwap(dataDir)
-    const names = files.map(({ name }) => name)
+    const names = files.map(({ name }) => name).filter((name) => name !== HISTORY_FILE)
     if (!force) assertNoFiles(dataDir, names)
     removeLeftovers(dataDir)
     try {
@@ -53,7 +54,7 @@ export function restoreBackup(
       backup: backup.folder,
       taken_at: (files.find(({ name }) => name === LEDGER_FILE) ?? files[0])?.taken_at ?? '',
       program,
-      files: names,
+      files: files.map(({ name }) => name),
       bytes: files.reduce((sum, { size }) => sum + size, 0),
     }
   } finally {
@@ -84,13 +85,17 @@ function assertNoFiles(dataDir: string, names: readonly string[]): void {
   )
 }
 
-/** Checks the copies, not the originals, so that errors of copying are found, too. */
+/**
+ * Checks the copies, not the originals, so that errors of copying are found, too. Closed months have a name of
+ * their own, and may lie beside others.
+ */
 function stage(dataDir: string, { folder, manifest }: Backup): void {
   for (const { name, sha256 } of manifest.files) {
     const copy = stageFile(dataDir, name, join(folder, name))
     if (hashFile(copy) !== sha256) {
       throw brokenBackupError(folder, `${name} has changed since the backup (its SHA-256 differs).`)
     }
+    if (name === HISTORY_FILE) placeHistory(dataDir, copy, { sha256 })
   }
 }
 

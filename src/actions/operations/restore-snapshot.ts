@@ -1,13 +1,13 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
-import type { Snapshot } from '#rules/operations/snapshot-list.ts'
+import { historyKey, type Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { BACKUP_FORMAT, BACKUP_MANIFEST, type BackupManifest } from '#store/backup/folder.ts'
-import { CATALOG_FILE } from '#store/files/data-folder.ts'
+import { CATALOG_FILE, HISTORY_FILE } from '#store/files/data-folder.ts'
 import { claimDataFolder } from '#store/files/folder-entries.ts'
-import { createDraftFolder, unpackSnapshot } from '#store/files/snapshot-files.ts'
-import { downloadSnapshot } from './fetch-snapshot.ts'
+import { createDraftFolder } from '#store/files/snapshot-files.ts'
+import { downloadFile } from './fetch-snapshot.ts'
 import { readSnapshots } from './read-snapshots.ts'
 import { type RestoreReport, restoreBackup } from './restore-backup.ts'
 
@@ -31,8 +31,7 @@ export async function restoreSnapshot(
   claimDataFolder(dataDir)
   const folder = createDraftFolder(dataDir, 'restore')
   try {
-    const path = await unpackSnapshot(folder, snapshot, await downloadSnapshot(bucket, snapshot))
-    renameSync(path, join(folder, CATALOG_FILE))
+    for (const file of filesOf(snapshot)) await downloadFile(bucket, file, join(folder, file.name))
     writeFileSync(join(folder, BACKUP_MANIFEST), JSON.stringify(describe(snapshot)))
     return { ...restoreBackup(dataDir, { from: folder, force }), backup: snapshot.key }
   } finally {
@@ -48,14 +47,20 @@ async function findSnapshot(bucket: Bucket, version: number | undefined): Promis
   throw new ServiceError('NOT_FOUND', `The bucket has no such snapshot. Versions in it: ${known}.`)
 }
 
+/** Returns what belongs to a snapshot, by its names in a backup. */
+function filesOf({ history, ...snapshot }: Snapshot) {
+  const catalog = { ...snapshot, name: CATALOG_FILE }
+  if (history === undefined) return [catalog]
+  const months = { ...history, name: HISTORY_FILE, key: historyKey(history), schema: null }
+  return [catalog, months]
+}
+
 /** Describes a snapshot as a backup of the catalog alone. */
-function describe({ changed_at, bytes, sha256, schema, program }: Snapshot): BackupManifest {
-  const file = { name: CATALOG_FILE, size: bytes, sha256, taken_at: changed_at, schema }
-  return {
-    format: BACKUP_FORMAT,
-    program,
-    begun_at: changed_at,
-    ended_at: changed_at,
-    files: [file],
-  }
+function describe(snapshot: Snapshot): BackupManifest {
+  const { changed_at, program } = snapshot
+  const files = filesOf(snapshot).map(({ name, bytes, sha256, schema }) => ({
+    ...{ name, size: bytes, sha256, schema },
+    taken_at: changed_at,
+  }))
+  return { format: BACKUP_FORMAT, program, begun_at: changed_at, ended_at: changed_at, files }
 }

@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { createDraftFolder, unpackSnapshot } from '#store/files/snapshot-files.ts'
+import { CATALOG_FILE } from '#store/files/data-folder.ts'
+import { createDraftFolder } from '#store/files/snapshot-files.ts'
 import { succeedVersion } from '#store/fleet-catalog.ts'
 import type { CatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
-import { downloadSnapshot } from './fetch-snapshot.ts'
+import { downloadFile } from './fetch-snapshot.ts'
 import { uploadFile } from './upload-catalog.ts'
 
 export type RollBackDeps = {
@@ -42,11 +44,11 @@ export async function rollBackCatalog(
   }
   const folder = createDraftFolder(dataDir, 'rollback')
   try {
-    const packed = await downloadSnapshot(bucket, target.snapshot)
-    const path = await unpackSnapshot(folder, target.snapshot, packed)
+    const path = join(folder, CATALOG_FILE)
+    await downloadFile(bucket, target.snapshot, path)
     const replaced = { version: newest.snapshot.version, activateAt: newest.activate_at }
     succeedVersion(path, replaced, now())
-    const snapshot = await uploadFile(path, bucket)
+    const snapshot = await uploadFile(path, { dataDir, bucket })
     const base = replaced.version
     const outcome = await catalogVersions.publish(undefined, { snapshot, base }, now())
     if (outcome !== 'published') {

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Log } from '#log.ts'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
 import {
-  isSnapshotKey,
+  historyKey,
+  isSnapshotObject,
+  objectsOf,
   SNAPSHOT_FOLDER,
   type Snapshot,
   snapshotKey,
@@ -11,9 +13,12 @@ import {
 import { openFrozenFiles } from '#store/backup/snapshot.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
+import { locateHistory, separateClosedMonths } from '#store/files/history-files.ts'
+import { acquireLock } from '#store/files/lock.ts'
 import {
   createDraftFolder,
-  packSnapshot,
+  packFile,
+  shrinkCopy,
   snapshotFileName,
   snapshotFolder,
 } from '#store/files/snapshot-files.ts'
@@ -29,12 +34,14 @@ export async function uploadCatalog(
   bucket: Bucket,
   keepsFile = false,
 ): Promise<Snapshot> {
+  separateHistory(dataDir)
   const folder = createDraftFolder(dataDir, 'upload')
   const frozen = openFrozenFiles(dataDir, now, true)
   try {
     await frozen.copyCatalog(folder, () => {})
     const copy = join(folder, CATALOG_FILE)
-    const snapshot = await uploadFile(copy, bucket)
+    shrinkCopy(copy)
+    const snapshot = await uploadFile(copy, { dataDir, bucket })
     if (keepsFile) renameSync(copy, join(snapshotFolder(dataDir), snapshotFileName(snapshot)))
     return snapshot
   } finally {
@@ -43,12 +50,36 @@ export async function uploadCatalog(
   }
 }
 
-/** Uploads a catalog's file that nobody writes. The caller deletes its folder, with the compressed file in it. */
-export async function uploadFile(path: string, bucket: Bucket): Promise<Snapshot> {
-  const packed = `${path}.zst`
+/** Keeps years of closed months out of the copy. A sync in progress may close one: then the next run does it. */
+function separateHistory(dataDir: string): void {
+  const unlock = acquireLock(dataDir, 'intake')
+  if (unlock === undefined) return
+  try {
+    separateClosedMonths(dataDir)
+  } finally {
+    unlock()
+  }
+}
+
+/**
+ * Uploads a catalog's file that nobody writes, and its file of closed months if the bucket lacks it. The caller
+ * deletes its folder, with the compressed files in it.
+ */
+export async function uploadFile(
+  path: string,
+  { dataDir, bucket }: { dataDir: string; bucket: Bucket },
+): Promise<Snapshot> {
   const state = describeCatalog(path)
   if (state === undefined) throw new Error('a catalog without a publication was to be uploaded')
-  const sizes = await packSnapshot(path, packed)
+  const { history } = state
+  if (history !== undefined && (await bucket.list(historyKey(history))).length === 0) {
+    const months = locateHistory(dataDir, history)
+    const packed = `${path}.history.zst`
+    await packFile(months, packed)
+    await bucket.upload(historyKey(history), packed)
+  }
+  const packed = `${path}.zst`
+  const sizes = await packFile(path, packed)
   const key = snapshotKey({ ...state, ...sizes })
   // A file of this name has these contents: an earlier run was killed after it.
   await bucket.upload(key, packed)
@@ -60,10 +91,10 @@ export async function deleteOtherSnapshots(
   { bucket, log }: { bucket: Bucket; log: Log },
   kept: readonly Snapshot[],
 ): Promise<void> {
-  const referred = new Set(kept.map(({ key }) => key))
+  const referred = objectsOf(kept)
   try {
     for (const name of await bucket.list(SNAPSHOT_FOLDER)) {
-      if (isSnapshotKey(name) && !referred.has(name)) await bucket.delete(name)
+      if (isSnapshotObject(name) && !referred.has(name)) await bucket.delete(name)
     }
   } catch (error) {
     log.warn('failed to delete old snapshots', { error })

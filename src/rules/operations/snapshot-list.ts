@@ -18,7 +18,12 @@ export type Snapshot = {
   pictures: number
   /** Version of the program that made it. */
   program: string
+  /** The file of closed months that belongs to it; undefined if it has all months itself. */
+  history?: SnapshotHistory
 }
+
+/** A file of closed months, which several snapshots share: its hash and its size, before compression. */
+export type SnapshotHistory = Pick<Snapshot, 'sha256' | 'bytes'>
 
 /** Name of the list of snapshots in a bucket. */
 export const SNAPSHOT_LIST = 'catalog/snapshots.json'
@@ -36,9 +41,23 @@ export function snapshotKey({ version, sha256 }: Pick<Snapshot, 'version' | 'sha
   return `${SNAPSHOT_FOLDER}v${version}-${sha256.slice(0, 16)}.db.zst`
 }
 
-/** Tells a snapshot from other objects in its folder. */
-export function isSnapshotKey(name: string): boolean {
-  return /^catalog\/v\d+-[0-9a-f]{16}\.db\.zst$/.test(name)
+/** Returns the name of a file of closed months in a bucket. */
+export function historyKey({ sha256 }: Pick<SnapshotHistory, 'sha256'>): string {
+  return `${SNAPSHOT_FOLDER}history-${sha256.slice(0, 16)}.db.zst`
+}
+
+/** Returns the names of all objects that belong to snapshots. */
+export function objectsOf(snapshots: readonly Snapshot[]): Set<string> {
+  return new Set(
+    snapshots.flatMap(({ key, history }) =>
+      history === undefined ? [key] : [key, historyKey(history)],
+    ),
+  )
+}
+
+/** Tells the objects of snapshots from others in their folder. */
+export function isSnapshotObject(name: string): boolean {
+  return /^catalog\/(v\d+|history)-[0-9a-f]{16}\.db\.zst$/.test(name)
 }
 
 /** Adds a snapshot as the newest one. @returns the list, without the snapshots that are no longer kept */
@@ -83,19 +102,27 @@ function parseJson(text: string): object {
 }
 
 function isSnapshot(value: unknown): value is Snapshot {
-  const { version, changed_at, key, sha256, bytes, compressed_bytes, schema, pictures, program } =
-    Object(value) as Partial<Record<keyof Snapshot, unknown>>
-  const isCount = [version, bytes, compressed_bytes, schema, pictures].every(
-    (number) => Number.isSafeInteger(number) && Number(number) >= 0,
-  )
+  const { changed_at, key, sha256, program, history, ...counts }: Unchecked<Snapshot> =
+    Object(value)
+  const { version, bytes, compressed_bytes, schema, pictures } = counts
   return (
-    isCount &&
+    [version, bytes, compressed_bytes, schema, pictures].every(isCount) &&
     typeof key === 'string' &&
-    isSnapshotKey(key) &&
-    typeof sha256 === 'string' &&
-    /^[0-9a-f]{64}$/.test(sha256) &&
+    isSnapshotObject(key) &&
+    isHash(sha256) &&
+    (history === undefined || isHistory(history)) &&
     typeof changed_at === 'string' &&
     !Number.isNaN(Date.parse(changed_at)) &&
     typeof program === 'string'
   )
 }
+
+function isHistory(value: unknown): boolean {
+  const { sha256, bytes }: Unchecked<SnapshotHistory> = Object(value)
+  return isHash(sha256) && isCount(bytes)
+}
+
+type Unchecked<Type> = Partial<Record<keyof Type, unknown>>
+
+const isHash = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { parseBackupName } from '#rules/operations/backup-retention.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
 import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
-import { CATALOG_FILE, SECRET_FILE } from '../files/data-folder.ts'
+import { SECRET_FILE } from '../files/data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from '../files/durable-files.ts'
 import { createPrivateFiles } from '../files/folder-entries.ts'
 import { listFolder } from '../files/list-folder.ts'
@@ -29,8 +29,8 @@ import {
 export type BackupDraft = {
   /** Creates the hidden folder. @returns its path */
   begin(name: string): string
-  /** Links the catalog of an earlier backup; undefined if that is not possible. */
-  shareCatalog(earlier: Backup): BackupFile | undefined
+  /** Links files of an earlier backup; undefined, without any of them, if that is not possible. */
+  share(earlier: Backup, names: readonly string[]): BackupFile[] | undefined
   /** Copies the secret; undefined if the data folder has none. */
   copySecret(at: Date): BackupFile | undefined
   /** Renames the folder, which completes the backup. @returns its path */
@@ -65,7 +65,7 @@ export function openBackupDraft(dataDir: string, dir: string, now: Date): Backup
       mkdirSync(folder, { mode: 0o700 })
       return folder
     },
-    shareCatalog: (earlier) => shareCatalog(earlier, folder),
+    share: (earlier, names) => share(earlier, names, folder),
     copySecret: (at) => copySecret(dataDir, folder, at),
     publish(name, manifest) {
       writeDurably(join(folder, BACKUP_MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
@@ -111,15 +111,22 @@ function removeLeftovers(dir: string, owner: string, now: Date): void {
 const UNFINISHED = '.unfinished'
 const LEFTOVER = /^\.(cardstock-.+Z)\.([0-9a-f]{12})\.unfinished$/
 
-/** Links the file into both folders; it is deleted with the last of them. */
-function shareCatalog({ folder: from, manifest }: Backup, folder: string): BackupFile | undefined {
-  const file = manifest.files.find(({ name }) => name === CATALOG_FILE)
+/** Links files into both folders; each is deleted with the last of them. */
+function share(
+  { folder: from, manifest }: Backup,
+  names: readonly string[],
+  folder: string,
+): BackupFile[] | undefined {
+  const files = manifest.files.filter(({ name }) => names.includes(name))
   // A corrupted file must not be passed on.
-  if (file === undefined || hashFile(join(from, CATALOG_FILE)) !== file.sha256) return undefined
+  const areWhole = files.every(({ name, sha256 }) => hashFile(join(from, name)) === sha256)
+  if (files.length < names.length || !areWhole) return undefined
   try {
-    linkSync(join(from, CATALOG_FILE), join(folder, CATALOG_FILE))
-    return file
+    for (const { name } of files) linkSync(join(from, name), join(folder, name))
+    return files
   } catch (error) {
+    // Otherwise a copy would be written into the earlier backup.
+    for (const { name } of files) rmSync(join(folder, name), { force: true })
     // The file system does not support links, or no more of them.
     if (hasErrorCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK')) {
       return undefined

@@ -1,9 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { type Db, openDatabase } from '../db.ts'
-import { CATALOG_FILE, LEDGER_FILE, shareDataFolder } from '../files/data-folder.ts'
+import { findClosedHistory } from '../catalog/closed-history.ts'
+import { type Db, hasTable, openDatabase } from '../db.ts'
+import { CATALOG_FILE, HISTORY_FILE, LEDGER_FILE, shareDataFolder } from '../files/data-folder.ts'
 import { syncToDisk } from '../files/durable-files.ts'
+import { type HistoryFile, locateHistory } from '../files/history-files.ts'
 import { openSqliteEngine } from '../ledger/engine/sqlite-engine.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { openScanLedger } from '../ledger/scan-ledger.ts'
@@ -18,6 +20,10 @@ export type FrozenFiles = {
   catalogSchema: number
   /** Copies the catalog into a folder, checks the copy and ends the read transaction. */
   copyCatalog(folder: string, onProgress: CopyProgress): Promise<BackupFile>
+  /** File that has the closed months of the catalog; undefined if it has all months itself. */
+  history: HistoryFile | undefined
+  /** Copies that file into a folder, and checks the copy. */
+  copyHistory(folder: string): BackupFile | undefined
   /** Copies the ledger into a folder, like the catalog; undefined if it is in a shared database. */
   copyLedger(folder: string, onProgress: CopyProgress): Promise<BackupFile | undefined>
   /** Closes the files. */
@@ -45,10 +51,14 @@ export function openFrozenFiles(
   }
   const release = shareDataFolder(dataDir)
   const catalog = freeze(join(dataDir, CATALOG_FILE), now)
+  const history = hasTable(catalog.db, 'closed_history') ? findClosedHistory(catalog.db) : undefined
   const ledger = isLedgerShared ? undefined : freeze(join(dataDir, LEDGER_FILE), now)
   return {
     catalogSchema: catalog.schema,
     copyCatalog: (folder, onProgress) => copyDatabase(catalog, folder, onProgress),
+    history,
+    copyHistory: (folder) =>
+      history && copyHistory(dataDir, history, { folder, taken_at: catalog.taken_at }),
     copyLedger: async (folder, onProgress) => ledger && copyDatabase(ledger, folder, onProgress),
     close() {
       catalog.db.close()
@@ -93,6 +103,20 @@ async function copyDatabase(
   checkCopy(path)
   syncToDisk(path)
   return { name, size: statSync(path).size, sha256: hashFile(path), taken_at, schema }
+}
+
+/** The file never changes, so it needs no transaction. */
+function copyHistory(
+  dataDir: string,
+  file: HistoryFile,
+  { folder, taken_at }: { folder: string; taken_at: string },
+): BackupFile {
+  const path = join(folder, HISTORY_FILE)
+  copyFileSync(locateHistory(dataDir, file), path, constants.COPYFILE_FICLONE)
+  syncToDisk(path)
+  const sha256 = hashFile(path)
+  if (sha256 !== file.sha256) throw corruptedError(path, 'its SHA-256 differs')
+  return { name: HISTORY_FILE, size: statSync(path).size, sha256, taken_at, schema: null }
 }
 
 /** Pages per step, some milliseconds of copying; other work can run between two steps. */

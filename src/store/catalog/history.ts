@@ -2,6 +2,7 @@ import { simplifyPrintings } from '#rules/catalog/printings.ts'
 import type { PriceSeries, SimplifiedSeries } from '#rules/pricing/history.ts'
 import { type HistoryPoint, mergePoints, unpackPoints } from '#rules/pricing/packed-history.ts'
 import type { Db } from '../db.ts'
+import { type AttachedHistory, openClosedHistory } from './closed-history.ts'
 import type { PriceRow } from './schema.ts'
 
 /** Series ids per card: the printing takes the low ten bits. */
@@ -11,7 +12,10 @@ export function seriesId(cardId: number, printingId: number): number {
   return cardId * SERIES_PER_CARD + printingId
 }
 
-/** Queries for daily points: closed months are in `history_cold`, open ones in `history_hot`. */
+/**
+ * Queries for daily points: open months are in `history_hot`, closed ones in `history_cold`, and where snapshots
+ * are published in a file of their own.
+ */
 export type HistoryStore = {
   /** Returns a series' points from `firstDay` on, ascending. */
   getPoints(series: number, firstDay: number): HistoryPoint[]
@@ -23,7 +27,8 @@ export type HistoryStore = {
   invalidate(): void
 }
 
-export function openHistoryStore(db: Db): HistoryStore {
+/** @param closedFolder folder of the files of closed months */
+export function openHistoryStore(db: Db, closedFolder: string): HistoryStore {
   // Raw statements: a read has to stay within tens of microseconds. Months are stepped through by
   // the index: DISTINCT would read every row of the largest table.
   const months = db
@@ -41,11 +46,28 @@ export function openHistoryStore(db: Db): HistoryStore {
        FROM prices JOIN printings ON printings.id = printing_id
       WHERE card_id = +? ORDER BY printing_id`,
   )
-  let blobs = prepareBlobs(db, months.all())
+  const closed = openClosedHistory(db, closedFolder)
+  let attached = closed.attach()
+  let blobs = prepareBlobs(db, attached, months.all())
+
+  function refresh(): void {
+    attached = closed.attach()
+    blobs = prepareBlobs(db, attached, months.all())
+  }
+
+  function readBlobs(series: number): readonly (Uint8Array | null)[] {
+    const [sha256, ...found] = blobs.get(series) ?? [null]
+    if (sha256 === attached.sha256) return found
+    // Months have been moved into another file since this one was attached.
+    const before = attached
+    refresh()
+    if (attached === before) throw closed.missing()
+    return readBlobs(series)
+  }
 
   function getPoints(series: number, firstDay: number): HistoryPoint[] {
     let points: HistoryPoint[] = []
-    for (const blob of blobs.get(series) ?? []) {
+    for (const blob of readBlobs(series)) {
       if (blob !== null) points = append(points, blob, firstDay)
     }
     return points
@@ -69,9 +91,7 @@ export function openHistoryStore(db: Db): HistoryStore {
           : getPoints(seriesId(cardId, row.printing_id), firstDay)
       return { printing: base?.printing ?? null, base: pointsOf(base), foil: pointsOf(foil) }
     },
-    invalidate() {
-      blobs = prepareBlobs(db, months.all())
-    },
+    invalidate: refresh,
   }
 }
 
@@ -80,17 +100,20 @@ type PrintingRow = Pick<
   'printing_id' | 'market_price' | 'low_price' | 'tracked_since'
 > & { printing: string }
 
-/** Prepares the blobs of a series: the cold one, then those of the open months, null if missing. */
-function prepareBlobs(db: Db, openMonths: readonly number[]) {
-  const hot = openMonths.map(
-    (month) => `SELECT points FROM history_hot WHERE month = ${month} AND series_id = series`,
-  )
-  const all = ['SELECT points FROM history_cold WHERE series_id = series', ...hot]
+/**
+ * Prepares the blobs of a series, oldest first, null if missing, after the hash of the file that has the closed
+ * months.
+ */
+function prepareBlobs(db: Db, { schema }: AttachedHistory, openMonths: readonly number[]) {
+  const cold = 'history_cold WHERE series_id = series'
+  const hot = openMonths.map((month) => `history_hot WHERE month = ${month} AND series_id = series`)
+  const places = [...(schema === undefined ? [] : [`${schema}.${cold}`]), `main.${cold}`, ...hot]
+  const blobs = places.map((place) => `(SELECT points FROM ${place})`)
   // Combines all blobs in one statement: each statement has a fixed cost similar to that of
-  // reading. Within one statement, no month can move from hot to cold unnoticed.
+  // reading. Within one statement, no month can move unnoticed.
   return db
-    .prepare<[number], (Uint8Array | null)[]>(
-      `SELECT ${all.map((one) => `(${one})`)} FROM (SELECT +? AS series)`,
+    .prepare<[number], [sha256: string | null, ...points: (Uint8Array | null)[]]>(
+      `SELECT (SELECT sha256 FROM closed_history), ${blobs} FROM (SELECT +? AS series)`,
     )
     .raw()
 }

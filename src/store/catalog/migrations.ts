@@ -17,6 +17,7 @@ import namePrices from './migrations/0015-name-prices.sql' with { type: 'text' }
 import priceChanges from './migrations/0016-price-changes.sql' with { type: 'text' }
 import searchByCard from './migrations/0017-search-by-card.sql' with { type: 'text' }
 import syncReads from './migrations/0018-sync-reads.sql' with { type: 'text' }
+import closedHistory from './migrations/0019-closed-history.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0016-price-changes', sql: priceChanges },
   { name: '0017-search-by-card', sql: searchByCard },
   { name: '0018-sync-reads', sql: syncReads },
+  { name: '0019-closed-history', sql: closedHistory },
 ]

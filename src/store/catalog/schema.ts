@@ -115,6 +115,13 @@ export const historyCold = sqliteTable('history_cold', {
   points: blob({ mode: 'buffer' }).notNull(),
 })
 
+export const closedHistory = sqliteTable('closed_history', {
+  id: integer().primaryKey(),
+  sha256: text().notNull(),
+  bytes: integer().notNull(),
+  series: integer().notNull(),
+})
+
 const moverList = {
   period: text().notNull(),
   direction: text().notNull(),
@@ -319,6 +326,7 @@ export type CardRow = typeof cards.$inferSelect
 export type PriceRow = typeof prices.$inferSelect
 export type PriceTextRow = typeof priceTexts.$inferSelect
 export type HistoryHotRow = typeof historyHot.$inferSelect
+export type ClosedHistoryRow = typeof closedHistory.$inferSelect
 export type SyncRunRow = typeof syncRuns.$inferSelect
 export type UpstreamFileRow = typeof upstreamFiles.$inferSelect
 export type SearchDocumentRow = typeof searchDocuments.$inferSelect

@@ -9,6 +9,9 @@ export const CATALOG_FILE = 'catalog.db'
 export const LEDGER_FILE = 'ledger.db'
 export const SECRET_FILE = 'app-secret'
 
+/** Name in a backup of the file that has the closed months of the catalog. */
+export const HISTORY_FILE = 'history.db'
+
 /** The ledger's file while and after it is moved from or to PostgreSQL. */
 export const MOVING_LEDGER_FILE = 'ledger-moving.db'
 export const MOVED_LEDGER_FILE = 'ledger-moved.db'

@@ -1,11 +1,15 @@
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
+import { findClosedHistory } from '../catalog/closed-history.ts'
 import { openPictureStore } from '../catalog/pictures.ts'
-import { openDatabase } from '../db.ts'
+import { hasTable, openDatabase } from '../db.ts'
 import { schemaVersion } from '../migrate.ts'
 import { explainDatabase } from './explain-database.ts'
 
 /** Contents of a catalog's file, by which a snapshot of it is known. */
-export type CatalogState = Pick<Snapshot, 'version' | 'changed_at' | 'schema' | 'pictures'>
+export type CatalogState = Pick<
+  Snapshot,
+  'version' | 'changed_at' | 'schema' | 'pictures' | 'history'
+>
 
 type PublicationRow = Pick<Snapshot, 'version' | 'changed_at'> & { published_at: string | null }
 
@@ -20,7 +24,11 @@ export function describeCatalog(path: string): CatalogState | undefined {
       if (row === undefined || row.published_at === null) return undefined
       const { version, changed_at } = row
       const pictures = openPictureStore(db).getVersion()
-      return { version, changed_at, schema: schemaVersion(db), pictures }
+      const state = { version, changed_at, schema: schemaVersion(db), pictures }
+      // A snapshot of an older release has none.
+      const history = hasTable(db, 'closed_history') ? findClosedHistory(db) : undefined
+      if (history === undefined) return state
+      return { ...state, history: { sha256: history.sha256, bytes: history.bytes } }
     } finally {
       db.close()
     }

@@ -1,15 +1,25 @@
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
+import { historyFolder } from './history-files.ts'
+import { listFolder } from './list-folder.ts'
 
-/** Returns the sizes of both databases and their logs in bytes; missing files are left out. */
+/**
+ * Returns the sizes of both databases, of their logs, and of all files of closed months (`history`), in bytes;
+ * missing files are left out.
+ */
 export function readFileSizes(dataDir: string): Record<string, number> {
   const names = [CATALOG_FILE, LEDGER_FILE].flatMap((name) => [name, `${name}-wal`])
   const sizes = names.flatMap((name) => {
     const size = readSize(join(dataDir, name))
     return size === undefined ? [] : [[name, size] as const]
   })
-  return Object.fromEntries(sizes)
+  const folder = historyFolder(dataDir)
+  const history = listFolder(folder).reduce(
+    (sum, name) => sum + (readSize(join(folder, name)) ?? 0),
+    0,
+  )
+  return { ...Object.fromEntries(sizes), ...(history > 0 && { history }) }
 }
 
 function readSize(path: string): number | undefined {

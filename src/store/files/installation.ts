@@ -14,7 +14,7 @@ import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
 import { buildMissingNames } from '../catalog/names-index.ts'
 import { buildMissingSearch } from '../catalog/search/search-index.ts'
 import { buildMissingSetKeys } from '../catalog/set-keys.ts'
-import { type Db, openDatabase } from '../db.ts'
+import { type Db, hasTable, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { assertOwnSchema, hasNoTables, type Migration, migrate } from '../migrate.ts'
 import { CATALOG_FILE, LEDGER_FILE, lockDataFolder } from './data-folder.ts'
@@ -242,10 +242,7 @@ const WAL_HEADS = [0, 0x377f0682, 0x377f0683]
 
 /** @returns null without an id, also in a file from before ids */
 function readId(db: Db): string | null {
-  const table = db.prepare(
-    "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'installation'",
-  )
-  if (table.get() === undefined) return null
+  if (!hasTable(db, 'installation')) return null
   return db.prepare<[], string>('SELECT id FROM installation').pluck().get() ?? null
 }
 

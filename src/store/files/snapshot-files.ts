@@ -17,6 +17,7 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { openDatabase } from '../db.ts'
 import { CATALOG_FILE } from './data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from './durable-files.ts'
 import { listFolder, readIfExists } from './list-folder.ts'
@@ -102,7 +103,7 @@ export function snapshotFileName({
 }
 
 /** Compresses a file. @returns the sizes of both, and the hash of the file */
-export async function packSnapshot(
+export async function packFile(
   from: string,
   to: string,
 ): Promise<Pick<Snapshot, 'sha256' | 'bytes' | 'compressed_bytes'>> {
@@ -118,19 +119,32 @@ export async function packSnapshot(
   return { sha256, bytes: statSync(from).size, compressed_bytes: statSync(to).size }
 }
 
+/** Rewrites a copy without the pages that months have left when they were moved, if there are many. */
+export function shrinkCopy(path: string): void {
+  const copy = openDatabase(path)
+  try {
+    copy.pragma('journal_mode = DELETE')
+    const count = (name: string) => Number(copy.pragma(name, { simple: true }))
+    const isLoose = count('freelist_count') > count('page_count') * FREE_SHARE
+    if (isLoose) copy.exec('VACUUM')
+  } finally {
+    copy.close()
+  }
+}
+
+/** An object in the bucket, and its hash and size once it is decompressed. */
+export type PublishedFile = Pick<Snapshot, 'key' | 'sha256' | 'bytes'>
+
 /**
- * Decompresses a snapshot as it arrives into a folder. The file appears once it is complete, checked and on
- * the disk.
+ * Decompresses a file as it arrives. It appears once it is complete, checked and on the disk.
  *
- * @returns its path
  * @throws ServiceError UNAVAILABLE if it is not the file that was published
  */
-export async function unpackSnapshot(
-  folder: string,
-  snapshot: Snapshot,
+export async function unpackFile(
+  path: string,
+  file: PublishedFile,
   packed: AsyncIterable<Uint8Array>,
-): Promise<string> {
-  const path = join(folder, snapshotFileName(snapshot))
+): Promise<void> {
   const part = `${path}.part`
   const hash = createHash('sha256')
   let bytes = 0
@@ -138,17 +152,16 @@ export async function unpackSnapshot(
     hash.update(chunk)
     bytes += chunk.length
     // A few bytes can be decompressed to a full disk.
-    if (bytes > snapshot.bytes) throw damaged(snapshot)
+    if (bytes > file.bytes) throw damaged(file)
   })
   try {
     await pipeline(packed, createZstdDecompress(), check, createWriteStream(part))
-    if (bytes !== snapshot.bytes || hash.digest('hex') !== snapshot.sha256) throw damaged(snapshot)
+    if (bytes !== file.bytes || hash.digest('hex') !== file.sha256) throw damaged(file)
     syncToDisk(part)
     renameDurably(part, path)
-    return path
   } catch (error) {
     rmSync(part, { force: true })
-    throw isOfContent(error) ? damaged(snapshot) : error
+    throw isOfContent(error) ? damaged(file) : error
   }
 }
 
@@ -171,7 +184,7 @@ function isOfContent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^ZSTD|^Z_|ERR_ZSTD/.test(String(error.code))
 }
 
-function damaged({ key }: Snapshot): ServiceError {
+function damaged({ key }: PublishedFile): ServiceError {
   return new ServiceError(
     'UNAVAILABLE',
     `${key} in the bucket is not the file that was published: its size or its hash differs.`,
@@ -181,3 +194,4 @@ function damaged({ key }: Snapshot): ServiceError {
 /** Half the size of gzip in a fifth of the time, for this catalog. */
 const LEVEL = 3
 const READ_BYTES = 2 ** 20
+const FREE_SHARE = 0.1

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -20,7 +21,7 @@ import { parseSnapshotList, SNAPSHOT_LIST, type Snapshot } from '#rules/operatio
 import { openDatabase } from '#store/db.ts'
 import { listFolder } from '#store/files/list-folder.ts'
 import { serveSnapshot, snapshotFileName } from '#store/files/snapshot-files.ts'
-import { prepareFiles } from '#store/index.ts'
+import { openCatalog, prepareFiles } from '#store/index.ts'
 import { HAS_S3, type S3Server, startS3 } from '../../support/snapshots/s3-server.ts'
 import { createLedgerFile, createTestLog } from '../../support/test-app.ts'
 
@@ -56,7 +57,13 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
       list,
       bucket,
       folder: publisher.folder,
-      objects: () => readdirSync(server.path(`${prefix}/catalog`)).sort(),
+      /** Names in the bucket, without the file of closed months that all versions share. */
+      objects: () =>
+        readdirSync(server.path(`${prefix}/catalog`))
+          .filter((name) => !name.startsWith('history-'))
+          .sort(),
+      histories: () =>
+        readdirSync(server.path(`${prefix}/catalog`)).filter((name) => name.startsWith('history-')),
       object: (key: string) => server.path(`${prefix}/${key}`),
       publish: () => publishSnapshot({ dataDir: publisher.folder, bucket, log, now }),
       fetch: (snapshot: Snapshot) =>
@@ -75,6 +82,15 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     const [first] = await list()
     if (first === undefined) throw new Error('the bucket has no snapshot')
     return first
+  }
+
+  /** All points of all series. */
+  function historyOf(dataDir: string, path = join(dataDir, 'catalog.db')) {
+    const catalog = openCatalog(dataDir, (url) => url, path)
+    const ids = rowsOf(path, 'SELECT id FROM cards ORDER BY id') as { id: number }[]
+    const found = ids.map(({ id }) => catalog.history.listByCard(id, 0).map(({ points }) => points))
+    catalog.close()
+    return found.flat()
   }
 
   const rowsOf = (path: string, sql: string) => {
@@ -99,6 +115,41 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     // A single file: a server opens it without the right to write beside it.
     expect(existsSync(`${path}-wal`)).toBe(false)
     expect(readFileSync(path).subarray(18, 20)).toEqual(Buffer.from([1, 1]))
+  })
+
+  test('carry the closed months once, in a file of their own', async () => {
+    const { publish, fetch, list, change, histories, object, folder, replica } = await createPair()
+    const before = historyOf(folder)
+    expect(before.flat().length).toBeGreaterThan(1_000)
+    await publish()
+    const [months] = histories()
+    const { mtimeMs } = statSync(object(`catalog/${months}`))
+    change()
+    await publish()
+    expect(histories()).toEqual([months ?? ''])
+    expect(statSync(object(`catalog/${months}`)).mtimeMs).toBe(mtimeMs)
+    const { path } = await fetch(await newest(list))
+    expect(rowsOf(path, 'SELECT * FROM history_cold')).toEqual([])
+    expect(historyOf(replica, path)).toEqual(before)
+    expect(historyOf(folder)).toEqual(before)
+  })
+
+  test('replace the closed months, and keep those of versions to go back to', async () => {
+    const { publish, list, change, histories, folder, bucket } = await createPair()
+    await publish()
+    const before = historyOf(folder)
+    change("INSERT INTO history_cold SELECT id * 1024 + 1000, x'' FROM cards")
+    await publish()
+    expect(histories()).toHaveLength(2)
+    const [, first] = await list()
+    const restored = { version: first?.version, force: true }
+    await restoreSnapshot({ dataDir: folder, bucket }, restored)
+    expect(historyOf(folder)).toEqual(before)
+    for (let version = 0; version < 6; version++) {
+      change()
+      await publish()
+    }
+    expect(histories()).toHaveLength(1)
   })
 
   test('are kept for five versions', async () => {
@@ -181,6 +232,15 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     expect(listFolder(join(replica, 'snapshots'))).toEqual([])
   })
 
+  test('are never opened without their closed months', async () => {
+    const { publish, fetch, list, object, histories, replica } = await createPair()
+    await publish()
+    flipByte(object(`catalog/${histories()[0]}`), 2_000)
+    await expect(fetch(await newest(list))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(listFolder(join(replica, 'snapshots'))).toEqual([])
+    expect(listFolder(join(replica, 'history'))).toEqual([])
+  })
+
   test('restore the catalog, the newest or an earlier one, and nothing else', async () => {
     const { publish, change, list, bucket, folder } = await createPair()
     await publish()
@@ -199,7 +259,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
       `Versions in it: ${second?.version}, ${first?.version}.`,
     )
     expect(await restore({ version: first?.version ?? 0, force: true })).toMatchObject({
-      ...{ backup: first?.key, files: ['catalog.db'] },
+      ...{ backup: first?.key, files: ['catalog.db', 'history.db'] },
     })
     expect(names()).not.toContainEqual({ name: 'Renamed' })
     await restore({ force: true })

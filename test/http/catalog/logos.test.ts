@@ -80,7 +80,7 @@ test('a folder is read again after a while, without a publication', async () => 
   const { app, put } = await start({})
   const { catalogDb, deps } = app
   const logos = openLogos(deps.config.dataDir, 0)
-  const catalog = openCatalogOn(catalogDb, createPictureUrl(PUBLIC_URL), logos)
+  const catalog = openCatalogOn(catalogDb, createPictureUrl(PUBLIC_URL), { logos })
   const before = catalog.publication.getCurrent().tag
   put('wickerwild.webp', WEBP)
   expect(catalog.publication.getCurrent().tag).not.toBe(before)

@@ -18,7 +18,7 @@ function pointOn(day: number, market_price = day): HistoryPoint {
 function openBoth() {
   const db = openDatabase(':memory:')
   migrate(db, CATALOG_MIGRATIONS)
-  return { db, intake: openHistoryWriter(db), history: openHistoryStore(db) }
+  return { db, intake: openHistoryWriter(db), history: openHistoryStore(db, '') }
 }
 
 test('a series combines closed and open months, ascending', () => {

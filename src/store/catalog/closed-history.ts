@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Db } from '../db.ts'
+import type { ClosedHistoryRow } from './schema.ts'
+
+/** A file that has the closed months of the history. It never changes. */
+export type ClosedHistory = Omit<ClosedHistoryRow, 'id'>
+
+/** The file that a connection has attached: the closed months are in `history_cold` of the schema. */
+export type AttachedHistory = { sha256: string | null; schema: string | undefined }
+
+/** Returns the name of a file of closed months, which tells its contents. */
+export function closedHistoryName({ sha256 }: Pick<ClosedHistory, 'sha256'>): string {
+  return `${sha256.slice(0, 16)}.db`
+}
+
+/** Returns the file that belongs to a catalog; undefined if it has all months itself. */
+export function findClosedHistory(db: Db): ClosedHistory | undefined {
+  return db.prepare<[], ClosedHistory>('SELECT sha256, bytes, series FROM closed_history').get()
+}
+
+/** Attaches the files of closed months to a connection, one after the other. */
+export function openClosedHistory(db: Db, folder: string) {
+  let attached: AttachedHistory = { sha256: null, schema: undefined }
+  let attachments = 0
+
+  return {
+    /** Attaches the file that belongs to the catalog now. The result is the one before if it is missing. */
+    attach(): AttachedHistory {
+      const file = findClosedHistory(db)
+      if (file === undefined || file.sha256 === attached.sha256) return attached
+      const path = join(folder, closedHistoryName(file))
+      if (!existsSync(path)) return attached
+      const { schema: old } = attached
+      const schema = `closed_${++attachments}`
+      db.prepare(`ATTACH ? AS ${schema}`).run(path)
+      if (old !== undefined) db.exec(`DETACH ${old}`)
+      attached = { sha256: file.sha256, schema }
+      return attached
+    },
+    /** Returns the error for a file that is missing. */
+    missing: () =>
+      new ServiceError(
+        'UNAVAILABLE',
+        'A file of the price history is missing. The operator can restore it from a backup or a snapshot.',
+      ),
+  }
+}
