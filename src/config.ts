@@ -27,6 +27,8 @@ export type BucketSettings = {
   prefix: string
   /** Address of the S3 server; undefined: AWS. */
   endpoint: string | undefined
+  /** Address of the S3 server for clients; undefined: they cannot reach it. */
+  publicEndpoint: string | undefined
   region: string
   accessKeyId: string
   secretAccessKey: string
@@ -424,6 +426,7 @@ function readBucket(
     bucket: bucket ?? '',
     prefix: path === '' ? '' : `${path}/`,
     endpoint,
+    publicEndpoint: read.url('BUCKET_PUBLIC_URL', HTTP),
     region: env.AWS_REGION || 'us-east-1',
     ...{ accessKeyId, secretAccessKey },
     sessionToken: env.AWS_SESSION_TOKEN || undefined,

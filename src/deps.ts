@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Config, isInFleet, servesSnapshots, type WorkerConfig } from '#config.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
+import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
@@ -52,6 +53,8 @@ export type Deps = {
   servedCatalog: ServedCatalog | undefined
   ledger: Ledger
   bulkFiles: BulkFileStore
+  /** Bucket with the bulk files of this server; undefined: they are in the data folder. */
+  bulkBucket: Bucket | undefined
   reader: PhotoReader
   /** Fetches pictures for pages, with short timeouts. */
   cardPictures: CardPictures
@@ -97,6 +100,7 @@ export async function openDeps(
     servedCatalog,
     ledger,
     bulkFiles: openBulkFileStore(config.dataDir),
+    bulkBucket: openBulkBucket(config),
     reader: openReader(config, log, catalog),
     cardPictures: openPagePictures(config),
     pictureFiles: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
@@ -129,6 +133,12 @@ function openConfiguredCatalog(config: Config): Pick<Deps, 'catalog' | 'servedCa
   const isExpired = isInFleet(config) || isFirst
   const servedCatalog = openServedCatalog({ open, path, isExpired })
   return { catalog: servedCatalog.catalog, servedCatalog }
+}
+
+/** Servers that take the catalog from a bucket offer the bulk files that its publisher has built. */
+function openBulkBucket(config: Config): Bucket | undefined {
+  const settings = config.catalogSource ?? config.snapshots
+  return settings !== undefined && servesSnapshots(config) ? openBucket(settings) : undefined
 }
 
 function openReader(

@@ -35,8 +35,8 @@ type Job = {
   run(): Promise<unknown>
   /** Does what is overdue when the server starts or takes the job over. The status does not count it. */
   catchUp?(): Promise<unknown>
-  /** In a fleet, where each server has a catalog file: `leader` works on the leader's, `server` on its own. */
-  scope?: 'leader' | 'server'
+  /** In a fleet, where each server has a catalog file: only the server that leads runs the job, on its own. */
+  scope?: 'leader'
 }
 
 /** `failed`: the log has the reason. */
@@ -58,8 +58,7 @@ type Tasks = {
 
 /** Every scheduled job of the server. */
 function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
-  const { indexPictures, buildBulkFiles, upstreamUrl, syncOnStart, backups } = deps.config
-  const { snapshots } = deps.config
+  const { indexPictures, upstreamUrl, syncOnStart, backups, snapshots } = deps.config
   const refund = () => refundOverdueScans(deps)
   const always: Job[] = [
     // Every hour: a server that is always off at one hour of the day would never purge.
@@ -97,9 +96,9 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
       },
     ],
     [
-      buildBulkFiles,
+      hasBulkFilesToBuild(deps.config),
       {
-        ...{ name: 'build bulk files', cron: '40 * * * *', scope: 'server' },
+        ...{ name: 'build bulk files', cron: '40 * * * *', scope: 'leader' },
         ...{ run: tasks.build, catchUp: tasks.build },
       },
     ],
@@ -129,7 +128,6 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
 
 function scheduleJob(deps: Deps, { leases, fleet }: Sharing, job: Job): Cron {
   const { name, cron, catchUp, scope } = job
-  const isShared = fleet === undefined || scope !== 'server'
   const options = { name, timezone: SCHEDULE_TIMEZONE, protect: true }
   const run = () => runJob(deps, job)
   const runLeased = (lease: KeptLease, dueAt: Date, action: () => Promise<unknown>) =>
@@ -149,7 +147,7 @@ function scheduleJob(deps: Deps, { leases, fleet }: Sharing, job: Job): Cron {
       void runLeased(taken, missedAt ?? deps.now(), catchUp ?? run)
   }
   const isEligible = scope === 'leader' ? fleet?.isLeading : undefined
-  const lease = isShared ? leases?.add(name, onTaken, isEligible) : undefined
+  const lease = leases?.add(name, onTaken, isEligible)
   if (lease === undefined) catchUp?.().catch((error) => logFailure(deps, name, error))
   return clock
 }
@@ -175,6 +173,11 @@ async function runJob(deps: Deps, { name, run }: Pick<Job, 'name' | 'run'>): Pro
   }
 }
 
+/** Tells if this server builds bulk files: a replica offers those of its publisher. */
+function hasBulkFilesToBuild({ buildBulkFiles, catalogSource }: Deps['config']): boolean {
+  return buildBulkFiles && catalogSource === undefined
+}
+
 const SYNC_DUE = 'sync games that are due'
 
 const SYNC_ON_REQUEST = 'sync on request'
@@ -194,7 +197,7 @@ function createTasks(
     }
   }
   const index = start(config.indexPictures, workers.pictures, { kind: 'index' })
-  const build = start(config.buildBulkFiles, workers.bulk, { kind: 'build' })
+  const build = start(hasBulkFilesToBuild(config), workers.bulk, { kind: 'build' })
   const publishAlone = start(config.snapshots !== undefined, workers.publishing, {
     kind: 'publish',
   })
@@ -268,9 +271,10 @@ export function startJobs(
     onLeading: () => void publish(),
     onTakenOver() {
       sender.wake()
+      if (fleet?.isLeading() !== true) return
       void tasks.build()
       // The catalog may have changed while this version was pending.
-      if (fleet?.isLeading()) void publish()
+      void publish()
     },
   })
   const tasks = createTasks(deps, workers, { alerts: sender, fleet })
@@ -290,10 +294,7 @@ export function startJobs(
   }
   keepSearchInMemory(deps, workers.search)
   const reporter = startServerReporter(deps)
-  const replica = startReplica(deps, workers, () => {
-    sender.wake()
-    void tasks.build()
-  })
+  const replica = startReplica(deps, workers, sender.wake)
   return {
     async close() {
       syncTrigger.attach(undefined)

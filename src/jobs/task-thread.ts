@@ -1,5 +1,5 @@
 // The thread in which one long task runs, so that no request waits for it. It ends with its task.
-import { type Config, servesSnapshots } from '#config.ts'
+import { type Config, isInFleet, servesSnapshots } from '#config.ts'
 import type { Deps } from '#deps.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -109,10 +109,18 @@ async function writeBulkFiles(config: Config, log: Log): Promise<object> {
   const { openCatalog } = await import('#store/index.ts')
   const catalog = openCatalog(dataDir, createPictureUrl(publicUrl), await locateServed(config))
   try {
-    return await buildBulkFiles({ catalog, dataDir, log, now: () => new Date() })
+    const report = await buildBulkFiles({ catalog, dataDir, log, now: () => new Date() })
+    if (config.snapshots !== undefined) await shareBulk(config, report.version, log)
+    return report
   } finally {
     catalog.close()
   }
+}
+
+async function shareBulk(config: Config, version: number, log: Log): Promise<void> {
+  const { shareBulkFiles } = await import('#actions/pricing/share-bulk-files.ts')
+  const { dataDir, bucket } = await bucketDeps(config)
+  await shareBulkFiles({ dataDir, bucket, isInFleet: isInFleet(config), log }, version)
 }
 
 /** Returns the file that the server reads. */

@@ -12,6 +12,7 @@ import { type Config, readConfig } from '#config.ts'
 import { type Deps, openCatalogWriterDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { type Log, withErrorRecord } from '#log.ts'
+import type { Bucket } from '#outbound/bucket/bucket.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
 import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
@@ -79,6 +80,8 @@ export type TestAppOptions = {
   onDisk?: boolean
   /** With the files of the whole catalog; on disk, too. */
   bulkFiles?: boolean
+  /** Bucket that has them, as on a replica. */
+  bulkBucket?: Bucket
   /** Ledger; by default a copy of the sample's, with its accounts. */
   ledger?: Ledger
   /** Makes the ledger one of several servers. */
@@ -121,6 +124,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     servedCatalog: undefined,
     ledger: { ...(options.ledger ?? stores.ledger), ...(shared && { shared }) },
     bulkFiles: stores.bulkFiles,
+    bulkBucket: options.bulkBucket,
     reader,
     cardPictures: options.cardPictures ?? openPagePictures(config),
     pictureFiles: stores.pictureFiles,

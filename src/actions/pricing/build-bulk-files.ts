@@ -1,10 +1,10 @@
 import type { Log } from '#log.ts'
 import { EVERY_GAME } from '#rules/catalog/names.ts'
+import type { BulkFile } from '#rules/pricing/bulk-list.ts'
 import type { CatalogCard } from '#store/catalog/cards.ts'
 import type { Publication } from '#store/catalog/publication.ts'
 import { openSnapshotWriter, type SnapshotWriter } from '#store/catalog/snapshot.ts'
 import { type BulkBuild, type BulkDraft, openBulkBuild } from '#store/files/bulk-build.ts'
-import type { BulkFile } from '#store/files/bulk-files.ts'
 import type { Catalog } from '#store/index.ts'
 import { bulkFileName, createBulkTables, renderTables } from './bulk-file-tables.ts'
 

@@ -1,8 +1,8 @@
+import type { BulkFile } from '#rules/pricing/bulk-list.ts'
 import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import { CARD_FIELDS, type CatalogCard } from '#store/catalog/cards.ts'
 import type { BulkDraft } from '#store/files/bulk-build.ts'
-import type { BulkFile } from '#store/files/bulk-files.ts'
 import type { BulkPiece } from '#store/files/bulk-pieces.ts'
 
 /** The four tables of a game or of all games: cards and prices, each as JSON lines and as CSV. */

@@ -9,7 +9,7 @@ export type Download = {
   /** Name under which browsers save it. */
   fileName: string
   contentType: string
-  source: TextChunks | StoredFile
+  source: TextChunks | StoredFile | RemoteFile
   /** Like `variant` of a JSON answer. */
   variant?: string
   /** Entity tag, if it does not change with the catalog version. */
@@ -21,6 +21,14 @@ export type TextChunks = { chunks: Iterable<string> }
 
 /** File in the data folder. Any range of it can be requested. */
 export type StoredFile = { path: string; size: number }
+
+/** File in a bucket. Any range of it can be requested. */
+export type RemoteFile = {
+  size: number
+  open(range: ByteRange): Promise<AsyncIterable<Uint8Array>>
+  /** Returns an address from which the client downloads it; undefined: it is passed on. */
+  sign(file: Pick<Download, 'fileName' | 'contentType'>): string | undefined
+}
 
 type SendOptions = {
   headers: Headers
@@ -38,12 +46,16 @@ export function isDownload(headers: Headers): boolean {
   return headers.has('content-disposition')
 }
 
-/** Sends a file, the requested range of it, or 304 if the client has it. */
-export function sendDownload(request: Request, download: Download, options: SendOptions): Response {
+/** Sends a file, the requested range of it, the address of a remote one, or 304 if the client has it. */
+export function sendDownload(
+  request: Request,
+  download: Download,
+  options: SendOptions,
+): Response | Promise<Response> {
   const { fileName, contentType, source } = download
   const { headers, tag, heldTag } = options
   headers.set('content-disposition', `attachment; filename="${fileName}"`)
-  if ('path' in source) headers.set('accept-ranges', 'bytes')
+  if (!('chunks' in source)) headers.set('accept-ranges', 'bytes')
   if (heldTag !== undefined) return new Response(null, { status: 304, headers })
   headers.set('content-type', contentType)
   // Also for HEAD: without a body, the server would send a length of 0.
@@ -51,10 +63,51 @@ export function sendDownload(request: Request, download: Download, options: Send
   const range = requestedRange(request, source.size, tag)
   if (range === 'none') return rangeNotSatisfiable(source, options)
   const { first, last } = range === 'whole' ? { first: 0, last: source.size - 1 } : range
+  const isHead = request.method === 'HEAD'
+  // The address is signed for GET.
+  const address = 'sign' in source && !isHead ? source.sign(download) : undefined
+  if (address !== undefined) return redirect(address, headers)
   headers.set('content-length', String(last - first + 1))
   if (range !== 'whole') headers.set('content-range', `bytes ${first}-${last}/${source.size}`)
-  const body = request.method === 'HEAD' ? null : Bun.file(source.path).slice(first, last + 1)
-  return new Response(body, { status: range === 'whole' ? 200 : 206, headers })
+  const send = (body: BodyInit | null) =>
+    new Response(body, { status: range === 'whole' ? 200 : 206, headers })
+  if (isHead) return send(null)
+  if ('path' in source) return send(Bun.file(source.path).slice(first, last + 1))
+  // Bun sends a stream in chunks, without its length: one that is cut off lacks the last chunk.
+  headers.delete('content-length')
+  return source.open({ first, last }).then((bytes) => send(streamBytes(bytes, options)))
+}
+
+/** Sends the client to an address that is for it alone, and for some minutes. */
+function redirect(address: string, headers: Headers): Response {
+  for (const name of ['content-disposition', 'content-type', 'etag', 'accept-ranges']) {
+    headers.delete(name)
+  }
+  headers.set('cache-control', 'private, no-store')
+  headers.set('location', address)
+  return new Response(null, { status: 302, headers })
+}
+
+/** Passes bytes on as the client reads them. A client that stops ends the transfer. */
+function streamBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  { onError }: SendOptions,
+): ReadableStream<Uint8Array> {
+  const iterator = bytes[Symbol.asyncIterator]()
+  const source: UnderlyingDefaultSource<Uint8Array> = {
+    async pull(controller) {
+      try {
+        const { value, done } = await iterator.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        onError(error)
+        controller.error(error)
+      }
+    },
+    cancel: () => void iterator.return?.(),
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 function requestedRange(
@@ -69,7 +122,10 @@ function requestedRange(
   return parseByteRange(headers.get('range'), size)
 }
 
-function rangeNotSatisfiable({ size }: StoredFile, { headers, quota }: SendOptions): Response {
+function rangeNotSatisfiable(
+  { size }: Pick<StoredFile, 'size'>,
+  { headers, quota }: SendOptions,
+): Response {
   for (const name of ['content-disposition', 'etag']) headers.delete(name)
   headers.set('content-type', 'application/json; charset=utf-8')
   headers.set('cache-control', 'no-store')

@@ -43,7 +43,9 @@ export type Endpoints = {
   >(
     path: string,
     feature: F,
-    spec: EndpointSpec<P, Q, R, M> & { answer(input: CatalogInput<P, Q>): CatalogAnswer<R, M, F> },
+    spec: EndpointSpec<P, Q, R, M> & {
+      answer(input: CatalogInput<P, Q>): CatalogAnswer<R, M, F> | Promise<CatalogAnswer<R, M, F>>
+    },
   ): void
   /** Like `get`, but validates before charging quota. */
   getMetered<

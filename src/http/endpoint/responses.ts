@@ -20,9 +20,13 @@ export type Answer = JsonBody | Download
 /** Builds every response that has an envelope or a quota. */
 export type Responses = {
   /** A success that may be cached: 304 if the client has it already. `catalogTag` was read before the answer. */
-  cacheable(context: RequestContext, catalogTag: string, answer: Answer): Response
+  cacheable(
+    context: RequestContext,
+    catalogTag: string,
+    answer: Answer,
+  ): Response | Promise<Response>
   /** A success that no cache may store. */
-  noStore(context: RequestContext, answer: Answer, status?: number): Response
+  noStore(context: RequestContext, answer: Answer, status?: number): Response | Promise<Response>
   /** An error with the quota as it is. */
   failure(context: RequestContext, error: ServiceError): Response
   /** Headers of a response in another format, with the quota. No cache may store it. */
@@ -72,7 +76,7 @@ export function createResponses(
     kind: HeaderKind,
     answer: Answer,
     { status = 200, tag }: { status?: number; tag?: string } = {},
-  ): Response {
+  ): Response | Promise<Response> {
     const { request, id, quota } = context
     const heldTag = tag === undefined ? undefined : heldTagOf(request, answer, tag)
     if ('source' in answer) {
@@ -97,7 +101,11 @@ export function createResponses(
     return response
   }
 
-  function noStore(context: RequestContext, answer: Answer, status = 200): Response {
+  function noStore(
+    context: RequestContext,
+    answer: Answer,
+    status = 200,
+  ): Response | Promise<Response> {
     return send(context, 'noStore', answer, { status })
   }
 
@@ -143,7 +151,8 @@ const LIST = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Returns the entity tag of the form that the client has, if any. Stored files are sent as they are. */
 function heldTagOf(request: Request, answer: Answer, tag: string): string | undefined {
-  if (!('source' in answer && 'path' in answer.source)) return findHeldTag(request, tag)
+  const isRendered = !('source' in answer) || 'chunks' in answer.source
+  if (isRendered) return findHeldTag(request, tag)
   return matchesEtag(request.headers.get('if-none-match'), tag) ? tag : undefined
 }
 

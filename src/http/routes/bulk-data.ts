@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
+import { type BucketSource, findBulkFile, getBulkFiles } from '#actions/pricing/find-bulk-files.ts'
 import type { Deps } from '#deps.ts'
 import { EVERY_GAME } from '#rules/catalog/names.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import type { Download } from '../endpoint/download.ts'
+import type { Download, RemoteFile } from '../endpoint/download.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { ID, line } from '../input/fields.ts'
 import { BulkDataMetaSchema, BulkFileSchema } from '../schemas/bulk.ts'
@@ -11,7 +12,9 @@ import { BulkDataMetaSchema, BulkFileSchema } from '../schemas/bulk.ts'
 const NAME = line({ description: 'File name, as listed by `/v1/bulk-data`.' })
 
 /** Files of the whole catalog. */
-export function bulkDataRoutes(endpoints: Endpoints, { bulkFiles, config }: Deps): void {
+export function bulkDataRoutes(endpoints: Endpoints, deps: Deps): void {
+  const { config } = deps
+
   endpoints.get('/v1/bulk-data', 'game_files', {
     id: 'listBulkFiles',
     tag: 'Bulk',
@@ -21,8 +24,8 @@ export function bulkDataRoutes(endpoints: Endpoints, { bulkFiles, config }: Deps
     returns: 'The files, and the catalog version that they contain.',
     reply: Type.Array(BulkFileSchema),
     meta: BulkDataMetaSchema,
-    answer() {
-      const manifest = bulkFiles.getCurrent()
+    async answer() {
+      const manifest = await getBulkFiles(deps)
       const { version, built_at, files } = manifest ?? EMPTY
       const data = files.map(({ type, game, format, name, updated_at, size, sha256, rows }) => {
         const download_url = `${config.publicUrl}/v1/bulk-data/${version}/${game}/${name}`
@@ -41,7 +44,7 @@ export function bulkDataRoutes(endpoints: Endpoints, { bulkFiles, config }: Deps
     returns: 'The file.',
     files: [GZIP],
     acceptsRanges: true,
-    answer: ({ params }) => getFile(params.version, EVERY_GAME, params.name),
+    answer: ({ params }) => getFile({ ...params, game: EVERY_GAME }),
   })
 
   endpoints.get('/v1/bulk-data/:version/:game/:name', 'game_files', {
@@ -53,22 +56,36 @@ export function bulkDataRoutes(endpoints: Endpoints, { bulkFiles, config }: Deps
     returns: 'The file.',
     files: [GZIP],
     acceptsRanges: true,
-    answer({ params: { version, game, name } }) {
+    answer({ params }) {
       // `/%61ll/` is `/all/`, but matches this route, which needs a lower tier.
-      if (game === EVERY_GAME) throw fileNotFound()
-      return getFile(version, game, name)
+      if (params.game === EVERY_GAME) throw fileNotFound()
+      return getFile(params)
     },
   })
 
-  function getFile(version: number, game: string, name: string): Download {
-    const file = bulkFiles.find(version, game, name)
-    if (file === undefined || !existsSync(file.path)) throw fileNotFound()
+  async function getFile(place: Parameters<typeof findBulkFile>[1]): Promise<Download> {
+    const file = await findBulkFile(deps, place)
+    if (file === undefined) throw fileNotFound()
+    const { size, source } = file
+    if ('path' in source && !existsSync(source.path)) throw fileNotFound()
     return {
-      fileName: `${game}-v${version}-${name}`,
+      fileName: `${place.game}-v${place.version}-${place.name}`,
       contentType: GZIP,
-      source: { path: file.path, size: file.size },
+      source: 'path' in source ? { path: source.path, size } : inBucket(source, size),
       tag: `"${file.sha256}"`,
     }
+  }
+}
+
+function inBucket({ open, sign }: BucketSource, size: number): RemoteFile {
+  return {
+    size,
+    sign,
+    async open(range) {
+      const bytes = await open(range)
+      if (bytes === undefined) throw fileNotFound()
+      return bytes
+    },
   }
 }
 
@@ -85,4 +102,4 @@ const EMPTY = { version: null, built_at: null, files: [] }
 const GZIP = 'application/gzip'
 
 const RANGES =
-  'Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have.'
+  'Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can answer with status 302 and an address in `Location` that is valid for five minutes: follow it without your key.'

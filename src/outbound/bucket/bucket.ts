@@ -2,6 +2,7 @@
 // hold whole files in memory (docs/decisions/0033).
 
 import type { BucketSettings } from '#config.ts'
+import type { ByteRange } from '#rules/primitives/byte-range.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 
@@ -19,8 +20,13 @@ export type Bucket = {
   replace(name: string, text: string, etag: string | undefined): Promise<boolean>
   /** Uploads a file under a new name. @returns false if the name is taken */
   upload(name: string, path: string): Promise<boolean>
-  /** Opens an object for reading; undefined if it is missing. Fails if nothing arrives for a while. */
-  download(name: string): Promise<AsyncIterable<Uint8Array> | undefined>
+  /**
+   * Opens an object for reading, or some of its bytes; undefined if it is missing. Fails if nothing arrives for a
+   * while.
+   */
+  download(name: string, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
+  /** Returns a signed address at which a client can download an object; undefined if clients reach no bucket. */
+  sign(name: string, file: { fileName: string; contentType: string }): string | undefined
   /** Lists all names that begin like this. */
   list(start: string): Promise<string[]>
   delete(name: string): Promise<void>
@@ -28,12 +34,15 @@ export type Bucket = {
 
 /** Opens a bucket. Sends nothing yet. */
 export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Bucket {
-  const { endpoint, region, accessKeyId, secretAccessKey, sessionToken } = settings
-  const s3 = new Bun.S3Client({
-    ...{ bucket, region, accessKeyId, secretAccessKey },
-    ...(endpoint !== undefined && { endpoint }),
-    ...(sessionToken !== undefined && { sessionToken }),
-  })
+  const { publicEndpoint, region, accessKeyId, secretAccessKey, sessionToken } = settings
+  const openAt = (endpoint: string | undefined) =>
+    new Bun.S3Client({
+      ...{ bucket, region, accessKeyId, secretAccessKey },
+      ...(endpoint !== undefined && { endpoint }),
+      ...(sessionToken !== undefined && { sessionToken }),
+    })
+  const s3 = openAt(settings.endpoint)
+  const forClients = publicEndpoint === undefined ? undefined : openAt(publicEndpoint)
 
   async function send(
     method: 'GET' | 'PUT',
@@ -74,14 +83,22 @@ export function openBucket({ bucket, prefix, ...settings }: BucketSettings): Buc
       })
       return status === 200
     },
-    async download(name) {
+    async download(name, range) {
       const stalled = new AbortController()
       const { signal } = stalled
-      const { status, body } = await send('GET', name, { signal, expected: [200, 404] })
+      const headers: Record<string, string> =
+        range === undefined ? {} : { range: `bytes=${range.first}-${range.last}` }
+      const expected = [range === undefined ? 200 : 206, 404]
+      const { status, body } = await send('GET', name, { headers, signal, expected })
       if (status === 404) return undefined
-      if (body === null) throw unavailable('HTTP 200 without a body')
+      if (body === null) throw unavailable(`HTTP ${status} without a body`)
       return watch(body, stalled)
     },
+    sign: (name, { fileName, contentType }) =>
+      forClients?.presign(prefix + name, {
+        ...{ method: 'GET', expiresIn: SIGNED_SECONDS, type: contentType },
+        contentDisposition: `attachment; filename="${fileName}"`,
+      }),
     async list(start) {
       const names: string[] = []
       let startAfter: string | undefined
@@ -116,6 +133,8 @@ async function* watch(
     throw unavailable(errorMessage(error))
   } finally {
     clearTimeout(timer)
+    // Also for a reader that stops before the end.
+    stalled.abort()
   }
 }
 
@@ -146,7 +165,7 @@ function unavailable(reason: string): ServiceError {
   )
 }
 
-/** Validity of a signed address, in seconds: transfers begin at once. */
+/** Validity of a signed address, in seconds: transfers begin at once, and last as long as they need. */
 const SIGNED_SECONDS = 300
 /** Longest request for a small object, in milliseconds. */
 const SMALL_MS = 30_000

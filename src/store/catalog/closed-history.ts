@@ -35,6 +35,7 @@ export function openClosedHistory(db: Db, folder: string) {
       const { schema: old } = attached
       const schema = `closed_${++attachments}`
       db.prepare(`ATTACH ? AS ${schema}`).run(path)
+      db.pragma(`${schema}.cache_size = -${CACHE_KIB}`)
       if (old !== undefined) db.exec(`DETACH ${old}`)
       attached = { sha256: file.sha256, schema }
       return attached
@@ -47,3 +48,6 @@ export function openClosedHistory(db: Db, folder: string) {
       ),
   }
 }
+
+/** Page cache of an attached file: that of the catalog does not hold its pages. */
+const CACHE_KIB = 32_768

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BULK_VERSIONS_KEPT, type BulkManifest } from '#rules/pricing/bulk-list.ts'
 import {
   BULK_MANIFEST,
-  type BulkManifest,
   bulkFolder,
   bulkVersionFolder,
   listBulkVersions,
@@ -39,7 +39,7 @@ export function openBulkBuild(dataDir: string): BulkBuild | undefined {
     removeOthers(version) {
       const versions = listBulkVersions(root)
       // Higher versions belong to a catalog that has been replaced.
-      const keep = versions.filter((found) => found <= version).slice(0, VERSIONS_KEPT)
+      const keep = versions.filter((found) => found <= version).slice(0, BULK_VERSIONS_KEPT)
       for (const found of versions) {
         if (!keep.includes(found)) remove(join(root, bulkVersionFolder(found)))
       }
@@ -67,8 +67,6 @@ export type BulkDraftFile = Pick<GzipFile, 'appendFile' | 'end'> & {
   /** Appends rows. */
   append(piece: BulkPiece): void
 }
-
-const VERSIONS_KEPT = 2
 
 /** Creates a hidden folder, which gets its final name when it is published. */
 function openDraft(root: string, version: number): BulkDraft {

@@ -1,28 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { GzipFacts } from './gzip-file.ts'
+import type { BulkFile, BulkManifest } from '#rules/pricing/bulk-list.ts'
 import { listFolder, readIfExists } from './list-folder.ts'
-
-/** A bulk file of the whole catalog or of one game. */
-export type BulkFile = GzipFacts & {
-  type: 'cards' | 'prices' | 'catalog'
-  /** A game's slug, or `all`. */
-  game: string
-  format: 'jsonl.gz' | 'csv.gz' | 'sqlite.gz'
-  /** File name within the game's folder. */
-  name: string
-  /** Time of the catalog version, ISO 8601. */
-  updated_at: string
-}
-
-/** The bulk files of one version of the catalog. */
-export type BulkManifest = {
-  version: number
-  built_at: string
-  published_at: string | null
-  updated_at: string
-  files: BulkFile[]
-}
 
 /** Queries for bulk files, which others write: the folder is read again at most once a second. */
 export type BulkFileStore = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import type { BulkFile } from '#store/files/bulk-files.ts'
+import type { BulkFile } from '#rules/pricing/bulk-list.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
 import type { Row } from '../../support/test-client.ts'
 

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { exportSet } from '#actions/pricing/export-prices.ts'
-import type { BulkFile } from '#store/files/bulk-files.ts'
+import type { BulkFile } from '#rules/pricing/bulk-list.ts'
 import { createTestApp, PUBLIC_URL, type TestApp } from '../../support/test-app.ts'
 
 setDefaultTimeout(30_000)

@@ -1,0 +1,77 @@
+import type { Deps } from '#deps.ts'
+import type { Bucket } from '#outbound/bucket/bucket.ts'
+import {
+  BULK_LIST,
+  type BulkFile,
+  type BulkManifest,
+  bulkPrefix,
+  parseBulkList,
+} from '#rules/pricing/bulk-list.ts'
+import type { ByteRange } from '#rules/primitives/byte-range.ts'
+
+type BulkDeps = Pick<Deps, 'bulkFiles' | 'bulkBucket'>
+
+/** A bulk file, and where it is: in the data folder, or in a bucket. */
+export type FoundBulkFile = BulkFile & {
+  source: { path: string } | BucketSource
+}
+
+export type BucketSource = {
+  /** Opens a part of the file; undefined if it was deleted in the meantime. */
+  open(range: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>
+  /** Returns a signed address for a client that may have the file; undefined if clients reach no bucket. */
+  sign(file: { fileName: string; contentType: string }): string | undefined
+}
+
+/** Returns the newest bulk files; undefined before the first. @throws ServiceError UNAVAILABLE if the bucket fails */
+export async function getBulkFiles({
+  bulkFiles,
+  bulkBucket,
+}: BulkDeps): Promise<BulkManifest | undefined> {
+  if (bulkBucket === undefined) return bulkFiles.getCurrent()
+  return (await readBulkList(bulkBucket)).versions[0]
+}
+
+/**
+ * Finds a bulk file. Its place comes from the list, not the request.
+ *
+ * @throws ServiceError UNAVAILABLE if the bucket fails
+ */
+export async function findBulkFile(
+  { bulkFiles, bulkBucket }: BulkDeps,
+  { version, game, name }: { version: number; game: string; name: string },
+): Promise<FoundBulkFile | undefined> {
+  if (bulkBucket === undefined) {
+    const file = bulkFiles.find(version, game, name)
+    return file && { ...file, source: { path: file.path } }
+  }
+  const { versions } = await readBulkList(bulkBucket)
+  const manifest = versions.find((one) => one.version === version)
+  const file = manifest?.files.find((one) => one.game === game && one.name === name)
+  if (manifest === undefined || file === undefined) return undefined
+  const key = `${bulkPrefix(manifest)}${game}/${name}`
+  const source = {
+    open: (range: ByteRange) => bulkBucket.download(key, range),
+    sign: (as: { fileName: string; contentType: string }) => bulkBucket.sign(key, as),
+  }
+  return { ...file, source }
+}
+
+/**
+ * Reads the list of a bucket, newest first. Each request reads it again, so that no two servers disagree; it
+ * is transferred if it has changed.
+ */
+export async function readBulkList(
+  bucket: Bucket,
+): Promise<{ versions: readonly BulkManifest[]; etag: string | undefined }> {
+  const known = LISTS.get(bucket)
+  const found = await bucket.read(BULK_LIST, known?.etag)
+  if (found === undefined) return { versions: [], etag: undefined }
+  if (found === 'unchanged') return known ?? { versions: [], etag: undefined }
+  const list = { versions: parseBulkList(found.text), etag: found.etag }
+  LISTS.set(bucket, list)
+  return list
+}
+
+/** The last list of each bucket. */
+const LISTS = new WeakMap<Bucket, { versions: readonly BulkManifest[]; etag: string }>()

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import type { Log } from '#log.ts'
+import type { Bucket } from '#outbound/bucket/bucket.ts'
+import {
+  BULK_FOLDER,
+  BULK_LIST,
+  BULK_VERSIONS_KEPT,
+  type BulkManifest,
+  bulkPrefix,
+  bulkVersionOf,
+  formatBulkList,
+} from '#rules/pricing/bulk-list.ts'
+import { bulkFolder, bulkVersionFolder, readBulkManifest } from '#store/files/bulk-files.ts'
+import { readBulkList } from './find-bulk-files.ts'
+
+export type ShareBulkDeps = {
+  dataDir: string
+  bucket: Bucket
+  /** True if versions never go back: then one that is older than the newest was built by a former leader. */
+  isInFleet: boolean
+  log: Log
+}
+
+/**
+ * Puts the bulk files of a version into the bucket, from which other servers offer them. They become visible
+ * together. Does nothing if they are there, or newer ones are.
+ *
+ * @throws ServiceError UNAVAILABLE if the bucket fails
+ */
+export async function shareBulkFiles(
+  { dataDir, bucket, isInFleet, log }: ShareBulkDeps,
+  version: number,
+): Promise<void> {
+  const manifest = readBulkManifest(bulkFolder(dataDir), version)
+  if (manifest === undefined) return
+  const { versions, etag } = await readBulkList(bucket)
+  const [newest] = versions
+  const isShared = newest?.version === version && newest.updated_at === manifest.updated_at
+  if (isShared || (isInFleet && newest !== undefined && newest.version >= version)) return
+  const folder = join(bulkFolder(dataDir), bulkVersionFolder(version))
+  for (const { game, name } of manifest.files) {
+    await bucket.upload(`${bulkPrefix(manifest)}${game}/${name}`, join(folder, game, name))
+  }
+  const list = [manifest, ...versions].slice(0, BULK_VERSIONS_KEPT)
+  // Another server was faster, and has files as new as these.
+  if (!(await bucket.replace(BULK_LIST, formatBulkList(list), etag))) return
+  await deleteOtherFiles({ bucket, log }, list)
+}
+
+/**
+ * Deletes the files of versions that are no longer listed. Those of later versions stay: another server may be
+ * uploading them. Never rejects: the next version tries again.
+ */
+async function deleteOtherFiles(
+  { bucket, log }: Pick<ShareBulkDeps, 'bucket' | 'log'>,
+  list: readonly BulkManifest[],
+): Promise<void> {
+  const prefixes = list.map(bulkPrefix)
+  const newest = Math.max(...list.map(({ version }) => version))
+  try {
+    for (const name of await bucket.list(BULK_FOLDER)) {
+      const version = bulkVersionOf(name)
+      const isListed = prefixes.some((prefix) => name.startsWith(prefix))
+      if (version !== undefined && version <= newest && !isListed) await bucket.delete(name)
+    }
+  } catch (error) {
+    log.warn('failed to delete old bulk files', { error })
+  }
+}
