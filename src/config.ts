@@ -212,8 +212,14 @@ export function servesSnapshots(
  */
 export function readWorkerConfig(env: Environment = process.env) {
   const { APP_SECRET, DATA_DIR, HOST, IDENTIFY_WORKERS, LOG_LEVEL } = env
+  const { SNAPSHOTS_URL, CATALOG_FROM, AWS_ENDPOINT_URL, AWS_REGION } = env
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env
   const PORT = env.PORT || WORKER_PORT
-  const config = readConfig({ APP_SECRET, DATA_DIR, HOST, IDENTIFY_WORKERS, LOG_LEVEL, PORT })
+  const config = readConfig({
+    ...{ APP_SECRET, DATA_DIR, HOST, IDENTIFY_WORKERS, LOG_LEVEL, PORT },
+    ...{ SNAPSHOTS_URL, CATALOG_FROM, AWS_ENDPOINT_URL, AWS_REGION },
+    ...{ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN },
+  })
   const { host, port, sharePort, dataDir, logLevel, identifyWorkers, appSecret } = config
   if (appSecret === undefined) {
     throw new Error('Invalid settings:\n- APP_SECRET is missing. Set that of the servers.')
@@ -221,7 +227,12 @@ export function readWorkerConfig(env: Environment = process.env) {
   if (identifyWorkers === 0) {
     throw new Error('Invalid settings:\n- IDENTIFY_WORKERS is 0. Use a whole number from 1 to 16.')
   }
-  return { host, port, sharePort, dataDir, logLevel, identifyWorkers, appSecret }
+  /** Bucket with the picture index; undefined: it is in a catalog in the data folder. */
+  const pictureSource = config.catalogSource ?? config.snapshots
+  return {
+    ...{ host, port, sharePort, dataDir, logLevel, identifyWorkers, appSecret },
+    pictureSource,
+  }
 }
 
 /** Default port of a photo worker, which may stand beside a server. */

@@ -25,7 +25,6 @@ import {
   openCatalog,
   openCatalogWriter,
   openLedger,
-  openPictureReader,
   prepareFiles,
   prepareSharedFiles,
 } from '#store/index.ts'
@@ -39,6 +38,7 @@ import { createRecentErrors, type RecentErrors } from '#store/memory/recent-erro
 import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
 import { upgradeSnapshot } from '#store/replica-snapshot.ts'
 import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
+import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 import { createDisabledReader } from '#vision/worker/disabled-reader.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
@@ -159,14 +159,12 @@ export type PhotoWorkerDeps = Pick<Deps, 'log' | 'reader' | 'now'> & {
   close(): Promise<void>
 }
 
-/**
- * Starts the photo reader of a worker on the catalog in its data folder, of which it only reads the pictures.
- *
- * @throws ServiceError UNAVAILABLE if the catalog cannot be used
- */
-export function openPhotoWorkerDeps(config: WorkerConfig): PhotoWorkerDeps {
+/** Starts the photo reader of a worker. @param source pictures, which are closed after the reader */
+export function openPhotoWorkerDeps(
+  config: WorkerConfig,
+  { pictures, close }: { pictures: VectorSource; close(): void },
+): PhotoWorkerDeps {
   const log = openLog(config.logLevel)
-  const { pictures, close } = openPictureReader(config.dataDir)
   const reader = createPhotoReader({ workers: config.identifyWorkers, log, pictures })
   return {
     config,

@@ -1,7 +1,11 @@
+import { followPictureIndex } from '#actions/photos/follow-picture-index.ts'
 import { readWorkerConfig, type WorkerConfig } from '#config.ts'
 import { openPhotoWorkerDeps } from '#deps.ts'
 import { listen } from '#http/listener.ts'
 import { createWorkerApp } from '#http/worker-app.ts'
+import { openLog } from '#log.ts'
+import { openBucket } from '#outbound/bucket/bucket.ts'
+import { openPictureReader } from '#store/index.ts'
 import {
   finishRequests,
   runProcess,
@@ -12,14 +16,14 @@ import {
 
 const USAGE = `Usage: bun run read
 
-Reads photos for the servers that name it in READERS, on HOST and PORT (3100). It needs their APP_SECRET, and a
-data folder with a copy of their catalog; docs/guides/operations/scale.md explains how.`
+Reads photos for the servers that name it in READERS, on HOST and PORT (3100). It needs their APP_SECRET, and
+their SNAPSHOTS_URL or a data folder with their catalog; docs/guides/operations/scale.md explains how.`
 
 await runProcess({ usage: USAGE, readSettings: readWorkerConfig, serve })
 
 /** Listens, and stops on a signal. */
 async function serve(config: WorkerConfig): Promise<void> {
-  const deps = openPhotoWorkerDeps(config)
+  const deps = openPhotoWorkerDeps(config, await openPictures(config))
   const stages: StopStep[][] = [[['close the reader', deps.close]]]
   stopOnSignals(deps.log, stages)
   const worker = createWorkerApp(deps)
@@ -27,4 +31,11 @@ async function serve(config: WorkerConfig): Promise<void> {
   stages.unshift([['finish photos', () => finishRequests(worker.drain, listener, SHORT_NOTICE_MS)]])
   const { host, port, identifyWorkers: threads } = config
   deps.log.info('photo worker started', { host, port, threads })
+}
+
+/** Opens the picture index in the bucket of the servers, or in the catalog in the data folder. */
+async function openPictures({ dataDir, pictureSource, logLevel }: WorkerConfig) {
+  if (pictureSource === undefined) return openPictureReader(dataDir)
+  const log = openLog(logLevel)
+  return followPictureIndex({ dataDir, bucket: openBucket(pictureSource), log })
 }

@@ -42,7 +42,7 @@ const LAYERS: Record<string, string[]> = {
   jobs: [...BELOW_ACTIONS, 'actions'],
   process: GROUND,
   main: [...BELOW_ACTIONS, 'actions', 'http', 'jobs', 'process'],
-  read: [...BELOW_ACTIONS, 'http', 'process'],
+  read: [...BELOW_ACTIONS, 'actions', 'http', 'process'],
   client: [],
   web: ['client'],
 }

@@ -353,7 +353,14 @@ describe('the settings', () => {
       logLevel: 'info',
       identifyWorkers: 3,
       appSecret: SECRET,
+      pictureSource: undefined,
     })
+    const bucket = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key', APP_SECRET: SECRET }
+    for (const name of ['SNAPSHOTS_URL', 'CATALOG_FROM']) {
+      expect(readWorkerConfig({ ...bucket, [name]: 's3://cards/shop' })).toMatchObject({
+        pictureSource: { bucket: 'cards', prefix: 'shop/' },
+      })
+    }
     expect(() => readWorkerConfig({})).toThrow('- APP_SECRET is missing.')
     expect(() => readWorkerConfig({ APP_SECRET: SECRET, IDENTIFY_WORKERS: '0' })).toThrow(
       '- IDENTIFY_WORKERS is 0. Use',

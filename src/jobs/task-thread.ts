@@ -54,7 +54,7 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
     case 'publish':
       return putSnapshot(config, log)
     case 'pack':
-      return packVersion(config, task)
+      return packVersion(config, log, task)
     case 'rebase':
       return rebaseWork(config, task)
     case 'fetch':
@@ -141,7 +141,15 @@ async function readSearchIndex(config: Config, task: SearchTask): Promise<object
 
 async function putSnapshot(config: Config, log: Log): Promise<object> {
   const { publishSnapshot } = await import('#actions/operations/publish-snapshot.ts')
-  return publishSnapshot({ ...(await bucketDeps(config)), log })
+  const report = await publishSnapshot({ ...(await bucketDeps(config)), log })
+  await sharePictures(config, log)
+  return report
+}
+
+async function sharePictures(config: Config, log: Log): Promise<void> {
+  const { sharePictureIndex } = await import('#actions/photos/share-picture-index.ts')
+  const { dataDir, bucket } = await bucketDeps(config)
+  await sharePictureIndex({ dataDir, bucket, isInFleet: isInFleet(config), log })
 }
 
 async function fetchSnapshotFile(config: Config, { snapshot }: FetchTask): Promise<object> {
@@ -157,8 +165,9 @@ async function bucketDeps({ dataDir, catalogSource, snapshots, ledgerDatabase }:
   return { dataDir, bucket: openBucket(settings), isLedgerShared, now: () => new Date() }
 }
 
-async function packVersion(config: Config, { base }: PackTask): Promise<object> {
+async function packVersion(config: Config, log: Log, { base }: PackTask): Promise<object> {
   const { packNextVersion } = await import('#actions/operations/lead-catalog.ts')
+  await sharePictures(config, log)
   return packNextVersion(await bucketDeps(config), base)
 }
 

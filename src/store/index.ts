@@ -201,16 +201,18 @@ export function openSearchReader(
 }
 
 /**
- * Opens the pictures of a catalog for reading, which may be a copy.
+ * Opens the pictures of a catalog, or of a copy of its picture index, for reading.
  *
- * @throws ServiceError UNAVAILABLE if there is no catalog, or it cannot be used
+ * @throws ServiceError UNAVAILABLE if there is no such file, or it cannot be used
  */
-export function openPictureReader(dataDir: string): { pictures: PictureStore; close(): void } {
-  const path = join(dataDir, CATALOG_FILE)
+export function openPictureReader(
+  dataDir: string,
+  path: string = join(dataDir, CATALOG_FILE),
+): { pictures: PictureStore; close(): void } {
   if (!existsSync(path)) {
     throw new ServiceError(
       'UNAVAILABLE',
-      `${path} does not exist. Copy the catalog of the servers there, or set DATA_DIR to their folder.`,
+      `${path} does not exist. Set SNAPSHOTS_URL to the bucket of the servers, set DATA_DIR to their folder, or copy their catalog there.`,
     )
   }
   const release = shareDataFolder(dataDir)

@@ -114,7 +114,7 @@ test.each([
   [
     'no catalog',
     { APP_SECRET: WORKER_SECRET, DATA_DIR: root },
-    `${root}/catalog.db does not exist. Copy the catalog of the servers there`,
+    `${root}/catalog.db does not exist. Set SNAPSHOTS_URL to the bucket of the servers`,
   ],
 ])('a worker with %s ends with the remedy', async (_, env, message) => {
   const child = Bun.spawn([process.execPath, '--no-env-file', join(ROOT, 'src/read.ts')], {

@@ -28,6 +28,7 @@ import {
   inspectDatabase,
   readSqliteVersion,
 } from '#store/files/inspect-database.ts'
+import { copyPictureIndex } from '#store/files/picture-index-files.ts'
 import { succeedVersion } from '#store/fleet-catalog.ts'
 import {
   openCatalogOn,
@@ -138,6 +139,7 @@ function prepareAll(dataDir: string): void {
   rebuildNumberShapes(derived)
   derived.exec("INSERT INTO history_cold VALUES (1025, x'')")
   separateClosedMonths(dataDir)
+  copyPictureIndex(dataDir, join(dataDir, 'index.db'))
   const fetched = join(dataDir, 'fetched.db')
   derived.prepare('VACUUM INTO ?').run(fetched)
   derived.close()

@@ -85,7 +85,7 @@ export function serveSnapshot(dataDir: string, name: string): void {
  */
 export function createDraftFolder(
   dataDir: string,
-  kind: 'upload' | 'rebase' | 'restore' | 'rollback',
+  kind: 'upload' | 'rebase' | 'restore' | 'rollback' | 'pictures',
 ): string {
   const folder = snapshotFolder(dataDir)
   for (const name of listFolder(folder)) {

@@ -13,6 +13,7 @@ type WorkerProcessOptions = {
   /** Folder with a catalog. */
   dataDir: string
   threads?: number
+  env?: Record<string, string>
   /** False: its threads load the real networks. */
   isScripted?: boolean
 }
@@ -22,6 +23,7 @@ export async function createWorkerProcess({
   dataDir,
   threads = 1,
   isScripted = true,
+  env = {},
 }: WorkerProcessOptions) {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
@@ -38,6 +40,7 @@ export async function createWorkerProcess({
         ...{ PATH: process.env.PATH ?? '', TMPDIR: process.env.TMPDIR ?? '/tmp' },
         ...{ DATA_DIR: dataDir, PORT: String(port), APP_SECRET: WORKER_SECRET },
         ...{ IDENTIFY_WORKERS: String(threads), LOG_LEVEL: 'error' },
+        ...env,
       },
       stdio: ['ignore', 'inherit', 'inherit'],
     })

@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '#log.ts'
+import type { Bucket } from '#outbound/bucket/bucket.ts'
+import {
+  formatPictureIndexList,
+  PICTURE_INDEX_FOLDER,
+  PICTURE_INDEX_LIST,
+  PICTURE_INDEXES_KEPT,
+  type PictureIndexCopy,
+  parsePictureIndexList,
+  pictureIndexKey,
+  pictureIndexVersionOf,
+} from '#rules/photos/picture-index-list.ts'
+import { CATALOG_FILE } from '#store/files/data-folder.ts'
+import { describeCatalog } from '#store/files/describe-catalog.ts'
+import { copyPictureIndex } from '#store/files/picture-index-files.ts'
+import { createDraftFolder, packFile } from '#store/files/snapshot-files.ts'
+
+export type SharePictureDeps = {
+  dataDir: string
+  bucket: Bucket
+  /** True if versions never go back: then an index that is older than the newest is of a former leader. */
+  isInFleet: boolean
+  log: Log
+}
+
+/**
+ * Puts the picture index into the bucket, from which photo workers fetch it, unless it is there.
+ *
+ * @throws ServiceError UNAVAILABLE if the bucket or the disk fails
+ */
+export async function sharePictureIndex(deps: SharePictureDeps): Promise<void> {
+  const { dataDir, bucket, isInFleet } = deps
+  const found = await bucket.read(PICTURE_INDEX_LIST)
+  const known = typeof found === 'object' ? found : undefined
+  const indexes = known === undefined ? [] : parsePictureIndexList(known.text)
+  const listed = indexes[0]?.version ?? 0
+  const version = describeCatalog(join(dataDir, CATALOG_FILE))?.pictures ?? 0
+  if (version === listed || (isInFleet && version < listed)) return
+  const list = [await uploadIndex(deps), ...indexes].slice(0, PICTURE_INDEXES_KEPT)
+  // Another server was faster, and has an index as new as this one.
+  if (!(await bucket.replace(PICTURE_INDEX_LIST, formatPictureIndexList(list), known?.etag))) return
+  await deleteOtherCopies(deps, list)
+}
+
+async function uploadIndex({ dataDir, bucket }: SharePictureDeps): Promise<PictureIndexCopy> {
+  const folder = createDraftFolder(dataDir, 'pictures')
+  try {
+    const [path, packed] = [join(folder, 'index.db'), join(folder, 'index.db.zst')]
+    const version = copyPictureIndex(dataDir, path)
+    const { sha256, bytes } = await packFile(path, packed)
+    const key = pictureIndexKey({ version, sha256 })
+    await bucket.upload(key, packed)
+    return { version, key, sha256, bytes }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Deletes the copies that are no longer listed. Later ones stay: another server may be uploading them. Never
+ * rejects: the next version tries again.
+ */
+async function deleteOtherCopies(
+  { bucket, log }: SharePictureDeps,
+  list: readonly PictureIndexCopy[],
+): Promise<void> {
+  const keys = list.map(({ key }) => key)
+  const newest = Math.max(...list.map(({ version }) => version))
+  try {
+    for (const name of await bucket.list(PICTURE_INDEX_FOLDER)) {
+      const version = pictureIndexVersionOf(name)
+      const isOld = version !== undefined && version <= newest && !keys.includes(name)
+      if (isOld) await bucket.delete(name)
+    }
+  } catch (error) {
+    log.warn('failed to delete old picture indexes', { error })
+  }
+}
