@@ -94,6 +94,7 @@ export function readConfig(env: Environment = process.env) {
     isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname) && trustedProxies === 0
   const threads = read.integer('IDENTIFY_WORKERS', 1, 0, 16)
   const photoWorkers = readPhotoWorkers(env, read)
+  const backupRetention = readRetention(read)
   const config = {
     host,
     port,
@@ -167,8 +168,10 @@ export function readConfig(env: Environment = process.env) {
     ),
     /** Encrypts webhook secrets; undefined: a generated one in the data folder. */
     appSecret: readAppSecret(env, read),
+    /** Backups that are kept, in their folder or as snapshots in the bucket. */
+    backupRetention,
     /** Scheduled backups; undefined disables them. */
-    backups: readBackups(env, read),
+    backups: readBackups(env, backupRetention),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
     production: isProduction,
   }
@@ -395,11 +398,17 @@ function isComplete(
   return Object.values(settings).every((value) => value !== undefined)
 }
 
-function readBackups(env: Environment, read: SettingReader): BackupSettings | undefined {
+function readBackups(env: Environment, retention: RetentionOptions): BackupSettings | undefined {
+  // A fleet has those of the catalog in its bucket, and those of the ledger beside its database.
+  const isInBucket = Boolean(env.LEDGER_URL && env.SNAPSHOTS_URL)
+  const dir = env.BACKUP_DIR || (isInBucket ? 'off' : join(resolveDataDir(env), 'backups'))
+  return dir === 'off' ? undefined : { dir: resolve(dir), retention }
+}
+
+function readRetention(read: SettingReader): RetentionOptions {
   const hours = read.integer('BACKUP_KEEP_HOURS', 24, 1, 8_784)
   const days = read.integer('BACKUP_KEEP_DAYS', 14, 0, 3_660)
-  const dir = env.BACKUP_DIR || join(resolveDataDir(env), 'backups')
-  return dir === 'off' ? undefined : { dir: resolve(dir), retention: { hours, days } }
+  return { hours, days }
 }
 
 function readLedgerDatabase(env: Environment, read: SettingReader): LedgerSettings | undefined {

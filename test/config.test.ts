@@ -57,6 +57,7 @@ describe('the settings', () => {
       isLocal: true,
       webhookNetwork: 'loopback-ok',
       appSecret: undefined,
+      backupRetention: { hours: 24, days: 14 },
       backups: { dir: resolve('./data/run/backups'), retention: { hours: 24, days: 14 } },
       logLevel: 'info',
       production: false,
@@ -175,6 +176,7 @@ describe('the settings', () => {
       },
       webhookNetwork: 'loopback-ok',
       appSecret: 'a'.repeat(32),
+      backupRetention: { hours: 6, days: 0 },
       backups: { dir: '/mnt/backups', retention: { hours: 6, days: 0 } },
       logLevel: 'silent',
       production: true,
@@ -332,6 +334,16 @@ describe('the settings', () => {
       url: LEDGER_URL,
       connections: 10,
     })
+  })
+
+  test('a fleet has its backups in the bucket, unless a folder is named', () => {
+    const fleet = {
+      ...{ LEDGER_URL: 'postgres://cards@db.example/ledger', APP_SECRET: SECRET },
+      ...{ SNAPSHOTS_URL: 's3://cards', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' },
+      BACKUP_KEEP_DAYS: '30',
+    }
+    expect(readConfig(fleet)).toMatchObject({ backups: undefined, backupRetention: { days: 30 } })
+    expect(readConfig({ ...fleet, BACKUP_DIR: '/mnt/backups' }).backups?.dir).toBe('/mnt/backups')
   })
 
   test('photo workers need addresses and a secret', () => {

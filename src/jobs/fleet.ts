@@ -4,7 +4,7 @@ import { deleteOtherSnapshots } from '#actions/operations/upload-catalog.ts'
 import { isInFleet } from '#config.ts'
 import type { Deps } from '#deps.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
-import { SNAPSHOTS_KEPT } from '#rules/operations/snapshot-list.ts'
+import { keptSnapshots } from '#rules/operations/snapshot-list.ts'
 import { lockSnapshots } from '#store/files/snapshot-files.ts'
 import type { CatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import { JOB_LEASE_MS, JOB_RENEWAL_MS } from '#store/ledger/job-leases.ts'
@@ -106,7 +106,7 @@ export function joinFleet(
     if (outcome === 'overtaken') preparedFor = undefined
     if (outcome !== 'published') return
     basedOn = snapshot.version
-    await tidy(deps, catalogVersions)
+    await tidy(deps, catalogVersions, lead.isHeld)
   }
 
   const timer = setInterval(() => {
@@ -129,12 +129,19 @@ export function joinFleet(
   }
 }
 
-/** Forgets old versions, and deletes their files. */
-async function tidy({ config, log }: Deps, versions: CatalogVersionStore): Promise<void> {
+/** Forgets old versions, and deletes their files while this server leads. */
+async function tidy(
+  { config, log, now }: Deps,
+  versions: CatalogVersionStore,
+  isLeading: () => boolean,
+): Promise<void> {
   if (config.snapshots === undefined) return
-  await versions.prune(SNAPSHOTS_KEPT)
-  const kept = (await versions.list()).map(({ snapshot }) => snapshot)
-  await deleteOtherSnapshots({ bucket: openBucket(config.snapshots), log }, kept)
+  const known = (await versions.list()).map(({ snapshot }) => snapshot)
+  const kept = keptSnapshots(known, now(), config.backupRetention.days)
+  await versions.forget(known.filter((one) => !kept.includes(one)).map(({ version }) => version))
+  await deleteOtherSnapshots({ bucket: openBucket(config.snapshots), log }, async () =>
+    isLeading() ? kept : undefined,
+  )
 }
 
 const LOOK_MS = 1_000

@@ -7,11 +7,13 @@ import { createPaymentSettler, type PaymentSettler } from '#actions/x402/settle-
 import type { Deps } from '#deps.ts'
 import { SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import type { TakenLease } from '#store/ledger/job-leases.ts'
+import type { SyncRunner } from '#store/memory/sync-trigger.ts'
 import { type AlertJob, startAlerts } from './alerts.ts'
 import { type Fleet, joinFleet } from './fleet.ts'
 import { createJobLeases, type JobLeases, type KeptLease } from './job-leases.ts'
 import { startReplica } from './replica.ts'
 import { startServerReporter } from './server-reporter.ts'
+import { followSyncRequests, type RequestedSyncs } from './sync-requests.ts'
 import {
   createWorkers,
   type LedgerTask,
@@ -281,16 +283,19 @@ export function startJobs(
   const settler = createPaymentSettler(deps)
   const sharing = { leases, fleet }
   const jobs = listJobs(deps, settler, tasks).map((job) => scheduleJob(deps, sharing, job))
+  let requests: RequestedSyncs | undefined
   if (config.upstreamUrl === undefined) {
     log.info('sync is off', { reason: 'UPSTREAM_URL is not set' })
   } else {
     deps.jobs.register(SYNC_ON_REQUEST)
-    syncTrigger.attach({
+    const runner: SyncRunner = {
       isRunning: workers.sync.isRunning,
       isElsewhere: () => fleet?.isLeading() === false,
       start: (options) =>
         void runJob(deps, { name: SYNC_ON_REQUEST, run: () => tasks.sync(options) }),
-    })
+    }
+    syncTrigger.attach(runner)
+    if (fleet !== undefined) requests = followSyncRequests(deps, runner)
   }
   keepSearchInMemory(deps, workers.search)
   const reporter = startServerReporter(deps)
@@ -298,6 +303,7 @@ export function startJobs(
   return {
     async close() {
       syncTrigger.attach(undefined)
+      await requests?.close()
       for (const job of jobs) job.stop()
       settler.close().catch((error) => log.error('failed to release payment leases', { error }))
       await sender.close()

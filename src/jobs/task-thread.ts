@@ -141,7 +141,8 @@ async function readSearchIndex(config: Config, task: SearchTask): Promise<object
 
 async function putSnapshot(config: Config, log: Log): Promise<object> {
   const { publishSnapshot } = await import('#actions/operations/publish-snapshot.ts')
-  const report = await publishSnapshot({ ...(await bucketDeps(config)), log })
+  const keepDays = config.backupRetention.days
+  const report = await publishSnapshot({ ...(await bucketDeps(config)), keepDays, log })
   await sharePictures(config, log)
   return report
 }

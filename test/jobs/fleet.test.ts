@@ -1,5 +1,7 @@
 // Servers of a fleet as an operator starts them, each with a folder of its own.
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { ServiceProcess } from '../support/chaos/service-process.ts'
 import { HAS_POSTGRES } from '../support/ledger/postgres-server.ts'
 import { createFleet, type Fleet, readVersion } from '../support/snapshots/fleet.ts'
@@ -19,21 +21,23 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
 
   test('takes each version over at one moment, and never goes back', async () => {
     fleet = await createFleet()
-    const { startServer, rename, createOperator, servers } = fleet
-    const leader = await startServer('a')
-    await Promise.all([startServer('b'), startServer('c')])
+    const { startServer, rename, createOperator, servers, folder, s3 } = fleet
+    const start = (name: string) => startServer(name, { BULK_FILES: 'on' })
+    const leader = await start('a')
+    const [follower] = await Promise.all([start('b'), start('c')])
     const cookie = await createOperator()
     const before = await Promise.all(servers.map(({ url }) => readVersion(url)))
     expect(new Set(before.map(({ tag }) => tag)).size).toBe(1)
 
     const clients = startClients(servers)
     rename('Renamed')
-    const startSync = async () => {
-      const headers = { origin: leader.url, cookie, 'content-type': 'application/json' }
+    const startSync = async ({ url }: ServiceProcess) => {
+      const headers = { origin: url, cookie, 'content-type': 'application/json' }
       const init = { method: 'POST', headers, body: '{}' }
-      return (await fetch(`${leader.url}/v1/operator/sync`, init)).status
+      return (await fetch(`${url}/v1/operator/sync`, init)).status
     }
-    expect(await startSync()).toBe(202)
+    // The leader runs it.
+    expect(await startSync(follower)).toBe(202)
     await until(async () => (await readVersion(leader.url)).name === 'Renamed')
     const { seen, faults } = await clients.stop()
     expect(faults).toEqual([])
@@ -41,6 +45,12 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     const after = await Promise.all(servers.map(({ url }) => readVersion(url)))
     expect(new Set(after.map(({ tag }) => tag)).size).toBe(1)
     expect(after[0]?.version).toBeGreaterThan(before[0]?.version ?? 0)
+
+    // The leader builds the bulk files of all.
+    const list = s3.path('fleet/bulk/files.json')
+    const built = () => JSON.parse(readFileSync(list, 'utf8')).versions[0].version
+    await until(() => existsSync(list) && built() === after[0]?.version)
+    expect(['a', 'b', 'c'].filter((name) => existsSync(join(folder(name), 'bulk')))).toEqual(['a'])
 
     // The version before is served again, under a new number, and the next sync follows it.
     const { stdout, code } = await fleet.admin('rollback-catalog')
@@ -53,7 +63,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     expect((await readVersion(leader.url)).name).toBe(before[0]?.name)
     rename('Renamed again')
     await until(() => leader.readLog().includes('"outcome":"replaced"'))
-    expect(await startSync()).toBe(202)
+    expect(await startSync(leader)).toBe(202)
     await until(async () => (await readVersion(leader.url)).name === 'Renamed again')
     expect((await readVersion(leader.url)).version).toBeGreaterThan(version)
   })

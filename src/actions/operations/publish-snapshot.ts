@@ -4,6 +4,7 @@ import type { Bucket } from '#outbound/bucket/bucket.ts'
 import {
   addSnapshot,
   formatSnapshotList,
+  keptSnapshots,
   SNAPSHOT_LIST,
   type Snapshot,
 } from '#rules/operations/snapshot-list.ts'
@@ -14,7 +15,14 @@ import { acquireLock } from '#store/files/lock.ts'
 import { type FoundSnapshots, readSnapshots } from './read-snapshots.ts'
 import { deleteOtherSnapshots, uploadCatalog } from './upload-catalog.ts'
 
-export type PublishSnapshotDeps = { dataDir: string; bucket: Bucket; log: Log; now: () => Date }
+export type PublishSnapshotDeps = {
+  dataDir: string
+  bucket: Bucket
+  /** Number of days of which the bucket keeps the last snapshot. */
+  keepDays: number
+  log: Log
+  now: () => Date
+}
 
 export type SnapshotReport = {
   /** `current`: the bucket has the newest version. `elsewhere`: another process is publishing it. */
@@ -57,16 +65,16 @@ const STATE = ['version', 'changed_at', 'schema', 'pictures'] as const
 
 /** Makes the snapshot the newest one, and deletes the files that nothing refers to any more. */
 async function announce(
-  { bucket, log }: PublishSnapshotDeps,
+  { bucket, keepDays, log, now }: PublishSnapshotDeps,
   { snapshots, etag }: FoundSnapshots,
   snapshot: Snapshot,
 ): Promise<void> {
-  const list = addSnapshot(snapshots, snapshot)
+  const list = keptSnapshots(addSnapshot(snapshots, snapshot), now(), keepDays)
   if (!(await bucket.replace(SNAPSHOT_LIST, formatSnapshotList(list), etag))) {
     throw new ServiceError(
       'UNAVAILABLE',
       'Another server has published a snapshot to this bucket. Give each publishing server a prefix of its own in SNAPSHOTS_URL.',
     )
   }
-  await deleteOtherSnapshots({ bucket, log }, list)
+  await deleteOtherSnapshots({ bucket, log }, async () => list)
 }

@@ -86,14 +86,22 @@ export async function uploadFile(
   return { ...state, ...sizes, key, program: packageJson.version }
 }
 
-/** Deletes the snapshots that nothing refers to any more. Never rejects: the next publication tries again. */
+/**
+ * Deletes the snapshots that nothing refers to any more. Never rejects: the next publication tries again.
+ *
+ * @param listKept lists the others, after the names in the bucket were read; undefined if a server has begun to
+ *   lead that may have uploaded one of them
+ */
 export async function deleteOtherSnapshots(
   { bucket, log }: { bucket: Bucket; log: Log },
-  kept: readonly Snapshot[],
+  listKept: () => Promise<readonly Snapshot[] | undefined>,
 ): Promise<void> {
-  const referred = objectsOf(kept)
   try {
-    for (const name of await bucket.list(SNAPSHOT_FOLDER)) {
+    const names = await bucket.list(SNAPSHOT_FOLDER)
+    const kept = await listKept()
+    if (kept === undefined) return
+    const referred = objectsOf(kept)
+    for (const name of names) {
       if (isSnapshotObject(name) && !referred.has(name)) await bucket.delete(name)
     }
   } catch (error) {

@@ -6,7 +6,8 @@ import type { SyncOptions } from '#store/memory/sync-trigger.ts'
 type StartDeps = Pick<Deps, 'config' | 'catalog' | 'ledger' | 'syncTrigger' | 'now'>
 
 /**
- * Starts a sync in the server's worker thread, for an operator, without waiting for its end.
+ * Starts a sync for an operator, without waiting for its end: in the server's worker thread, or on the server
+ * that leads the fleet.
  *
  * @param input `game` is the slug or id of a game in the catalog
  * @throws ServiceError SYNC_OFF, NOT_FOUND, SYNC_RUNNING, or UNAVAILABLE while the server starts or stops
@@ -32,13 +33,10 @@ export async function startSync(
   // Held by a command beside the server, or by the worker thread.
   if (isLocked(config.dataDir, 'intake')) throw syncRunning()
   const state = syncTrigger.start({ force, ...(game !== undefined && { game }) })
-  if (state === 'running') throw syncRunning()
-  if (state === 'elsewhere') {
-    throw new ServiceError(
-      'UNAVAILABLE',
-      'Another server leads the fleet and runs its syncs. Start the sync on its operator page.',
-    )
-  }
+  const isWaiting =
+    state === 'elsewhere' &&
+    (await ledger.shared?.syncRequests.add({ game: game ?? null, force }, now())) !== true
+  if (state === 'running' || isWaiting) throw syncRunning()
   if (state === 'closed') {
     throw new ServiceError(
       'UNAVAILABLE',

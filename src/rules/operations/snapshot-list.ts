@@ -1,4 +1,5 @@
 import { ServiceError } from '../primitives/errors.ts'
+import { expiredBackups } from './backup-retention.ts'
 
 /** A published version of the catalog's file in a bucket. */
 export type Snapshot = {
@@ -31,8 +32,8 @@ export const SNAPSHOT_LIST = 'catalog/snapshots.json'
 /** Folder of the snapshots in a bucket. */
 export const SNAPSHOT_FOLDER = 'catalog/'
 
-/** Snapshots that a bucket keeps: the newest one, and those to go back to. */
-export const SNAPSHOTS_KEPT = 5
+/** Newest snapshots that a bucket keeps in any case: the current one, and those to go back to. */
+const NEWEST_KEPT = 5
 
 const FORMAT = 1
 
@@ -60,9 +61,24 @@ export function isSnapshotObject(name: string): boolean {
   return /^catalog\/(v\d+|history)-[0-9a-f]{16}\.db\.zst$/.test(name)
 }
 
-/** Adds a snapshot as the newest one. @returns the list, without the snapshots that are no longer kept */
+/** Adds a snapshot as the newest one. */
 export function addSnapshot(list: readonly Snapshot[], snapshot: Snapshot): Snapshot[] {
-  return [snapshot, ...list.filter(({ key }) => key !== snapshot.key)].slice(0, SNAPSHOTS_KEPT)
+  return [snapshot, ...list.filter(({ key }) => key !== snapshot.key)]
+}
+
+/**
+ * Returns the snapshots that are kept: the newest ones, and as backups the last one of each day.
+ *
+ * @param list newest first
+ * @param days number of UTC days, today included
+ */
+export function keptSnapshots(list: readonly Snapshot[], now: Date, days: number): Snapshot[] {
+  const times = list.map(({ changed_at }) => new Date(changed_at))
+  const expired = expiredBackups(times, now, { hours: 0, days })
+  return list.filter((_, index) => {
+    const time = times[index]
+    return index < NEWEST_KEPT || (time !== undefined && !expired.has(time))
+  })
 }
 
 /** Formats the list, newest first. */

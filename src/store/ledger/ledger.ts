@@ -9,6 +9,7 @@ import { type DeliveryStore, openDeliveryStore } from './deliveries.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { CatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
 import type { ServerReportStore } from './fleet/postgres-server-reports.ts'
+import type { SyncRequestStore } from './fleet/postgres-sync-requests.ts'
 import { type IdentificationStore, openIdentificationStore } from './identifications.ts'
 import { type InvitationStore, openInvitationStore } from './invitations.ts'
 import { type JobLeaseStore, openJobLeaseStore } from './job-leases.ts'
@@ -52,6 +53,7 @@ export type LedgerStores = {
 export type SharedLedger = {
   serverReports: ServerReportStore
   catalogVersions: CatalogVersionStore
+  syncRequests: SyncRequestStore
   /** Describes the connections of this server and its transactions since the start. */
   describeConnection(): LedgerConnection
 }

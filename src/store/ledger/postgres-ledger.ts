@@ -5,6 +5,7 @@ import type { PostgresAddress } from './engine/postgres-client.ts'
 import { openPostgresEngine, type PostgresEngine } from './engine/postgres-engine.ts'
 import { openCatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
 import { openServerReportStore } from './fleet/postgres-server-reports.ts'
+import { openSyncRequestStore } from './fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from './ledger.ts'
 import { migratePostgres } from './postgres-migrations.ts'
 import { openSharedVisitorUsage } from './postgres-visitor-usage.ts'
@@ -76,6 +77,7 @@ export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Led
     shared: {
       serverReports: openServerReportStore(engine),
       catalogVersions: openCatalogVersionStore(engine),
+      syncRequests: openSyncRequestStore(engine),
       describeConnection: () => ({ silentMs: versions.silentMs(), ...engine.countConnections() }),
     },
     visitorUsage: openSharedVisitorUsage(engine),

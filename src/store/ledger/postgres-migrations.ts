@@ -9,8 +9,12 @@ import installation from './postgres-migrations/0007-installation.sql' with { ty
 import visitorUsage from './postgres-migrations/0008-visitor-usage.sql' with { type: 'text' }
 import serverReports from './postgres-migrations/0009-server-reports.sql' with { type: 'text' }
 import catalogVersions from './postgres-migrations/0010-catalog-versions.sql' with { type: 'text' }
+import syncRequests from './postgres-migrations/0011-sync-requests.sql' with { type: 'text' }
 
-/** Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. */
+/**
+ * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
+ * refuses a database with a step that it does not know.
+ */
 const POSTGRES_MIGRATIONS: readonly Migration[] = [
   { name: '0001-usage', sql: usage },
   { name: '0002-identifications', sql: identifications },
@@ -21,6 +25,12 @@ const POSTGRES_MIGRATIONS: readonly Migration[] = [
   { name: '0009-server-reports', sql: serverReports },
   { name: '0010-catalog-versions', sql: catalogVersions },
 ]
+
+/**
+ * Later steps that a program without them can ignore, because they only add what it does not use: so servers are
+ * upgraded one after the other. They are entered in a table of their own, which it does not read.
+ */
+const POSTGRES_ADDITIONS: readonly Migration[] = [{ name: '0011-sync-requests', sql: syncRequests }]
 
 /** Names of the steps, oldest first. */
 export const POSTGRES_STEPS = POSTGRES_MIGRATIONS.map(({ name }) => name)
@@ -37,22 +47,32 @@ export function listUnknownSteps(names: readonly string[]): string[] {
  * @throws ServiceError if a newer program migrated the database, which this one would misread
  */
 export async function migratePostgres(engine: PostgresEngine): Promise<void> {
-  await unlessDone(
-    engine.execute('CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY)'),
-  )
-  const steps = engine.prepare<[], { name: string }>('SELECT name FROM schema_steps ORDER BY name')
-  const done = (await engine.query(steps.all())).map(({ name }) => name)
-  const [unknown] = listUnknownSteps(done)
-  if (unknown !== undefined) {
+  await runSteps(engine, 'schema_steps', POSTGRES_MIGRATIONS, (done) => {
+    const [unknown] = listUnknownSteps(done)
+    if (unknown === undefined) return
     throw new ServiceError(
       'UNAVAILABLE',
       `The ledger's database has the schema step ${unknown}, which this program does not know. Start the newer Cardstock that wrote it, or restore a backup.`,
     )
-  }
-  for (const { name, sql } of POSTGRES_MIGRATIONS) {
+  })
+  await runSteps(engine, 'schema_additions', POSTGRES_ADDITIONS, () => {})
+}
+
+/** Runs the steps that a table does not name yet. `check` gets the names in it. */
+async function runSteps(
+  engine: PostgresEngine,
+  table: 'schema_steps' | 'schema_additions',
+  steps: readonly Migration[],
+  check: (done: readonly string[]) => void,
+): Promise<void> {
+  await unlessDone(engine.execute(`CREATE TABLE IF NOT EXISTS ${table} (name TEXT PRIMARY KEY)`))
+  const names = engine.prepare<[], { name: string }>(`SELECT name FROM ${table} ORDER BY name`)
+  const done = (await engine.query(names.all())).map(({ name }) => name)
+  check(done)
+  for (const { name, sql } of steps) {
     // A step that fails costs a connection.
     if (done.includes(name)) continue
-    await unlessDone(engine.execute(`INSERT INTO schema_steps VALUES ('${name}'); ${sql}`))
+    await unlessDone(engine.execute(`INSERT INTO ${table} VALUES ('${name}'); ${sql}`))
   }
 }
 

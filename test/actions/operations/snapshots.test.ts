@@ -39,7 +39,7 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
   })
 
   /** A folder with the sample that publishes to a bucket folder of its own, and a replica of it. */
-  async function createPair() {
+  async function createPair({ keepDays = 0 } = {}) {
     const publisher = await createLedgerFile()
     const replica = mkdtempSync(join(tmpdir(), 'cardstock-replica-'))
     prepareFiles(replica)
@@ -65,13 +65,13 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
       histories: () =>
         readdirSync(server.path(`${prefix}/catalog`)).filter((name) => name.startsWith('history-')),
       object: (key: string) => server.path(`${prefix}/${key}`),
-      publish: () => publishSnapshot({ dataDir: publisher.folder, bucket, log, now }),
+      publish: () => publishSnapshot({ dataDir: publisher.folder, bucket, keepDays, log, now }),
       fetch: (snapshot: Snapshot) =>
         fetchSnapshot({ dataDir: replica, bucket, isLedgerShared: false, now }, snapshot),
       /** Changes the catalog as a sync does. */
-      change(sql = 'UPDATE cards SET rarity = rarity'): void {
+      change(sql = 'UPDATE cards SET rarity = rarity', at = '2026-11-23T00:00:00.000Z'): void {
         const db = openDatabase(join(publisher.folder, 'catalog.db'))
-        const next = `UPDATE publication SET version = version + 1, changed_at = '2026-11-23T00:00:00.000Z'`
+        const next = `UPDATE publication SET version = version + 1, changed_at = '${at}'`
         db.transaction(() => db.exec(`${sql}; ${next}`))()
         db.close()
       },
@@ -167,6 +167,22 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     )
   })
 
+  test('are backups of the days before', async () => {
+    const { publish, change, list, objects } = await createPair({ keepDays: 4 })
+    // Two versions a day, the last one on the day of the clock.
+    for (let half = 20; half >= 0; half--) {
+      const at = new Date(Date.UTC(2026, 10, 23, 11) - half * 43_200_000).toISOString()
+      change(undefined, at)
+      await publish()
+    }
+    const kept = (await list()).map(({ changed_at }) => changed_at.slice(0, 13))
+    expect(kept).toEqual([
+      ...['2026-11-23T11', '2026-11-22T23', '2026-11-22T11', '2026-11-21T23', '2026-11-21T11'],
+      '2026-11-20T23',
+    ])
+    expect(objects()).toHaveLength(kept.length + 1)
+  })
+
   test('follow the picture index between publications', async () => {
     const { publish, list, folder } = await createPair()
     await publish()
@@ -210,7 +226,12 @@ describe.skipIf(!HAS_S3)('snapshots', () => {
     db.exec('UPDATE publication SET version = version + 5')
     db.close()
     const late = { ...bucket, replace: async () => false }
-    const deps = { log: createTestLog([]), now: () => new Date(), dataDir: other.folder }
+    const deps = {
+      log: createTestLog([]),
+      now: () => new Date(),
+      keepDays: 0,
+      dataDir: other.folder,
+    }
     await expect(publishSnapshot({ ...deps, bucket: late })).rejects.toThrow(
       'Give each publishing server a prefix of its own',
     )

@@ -215,7 +215,8 @@ describe.skipIf(!HAS_POSTGRES)('moving the ledger', () => {
     })
     // Notes of the servers, and counts of visitors that matter for a day.
     const own = ['installation', 'schema_steps', 'stored_transactions']
-    own.push('catalog_holders', 'catalog_versions', 'server_reports')
+    own.push('catalog_holders', 'catalog_versions', 'schema_additions')
+    own.push('server_reports', 'sync_requests')
     own.push('visitor_cards', 'visitor_days', 'visitor_networks')
     const found = await sql<{ name: string }>(
       url,

@@ -10,6 +10,7 @@ import {
 } from '#store/ledger/engine/postgres-engine.ts'
 import { openCatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import { openServerReportStore } from '#store/ledger/fleet/postgres-server-reports.ts'
+import { openSyncRequestStore } from '#store/ledger/fleet/postgres-sync-requests.ts'
 import { type Ledger, openLedgerStores } from '#store/ledger/ledger.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
 import { openSharedVisitorUsage } from '#store/ledger/postgres-visitor-usage.ts'
@@ -80,6 +81,7 @@ async function createOnPostgres(): Promise<TestLedgers> {
         shared: {
           serverReports: openServerReportStore(engine),
           catalogVersions: openCatalogVersionStore(engine),
+          syncRequests: openSyncRequestStore(engine),
           describeConnection: () => ({ silentMs: 0, ...engine.countConnections() }),
         },
         visitorUsage: openSharedVisitorUsage(engine, { waitMs: PATIENT_MS }),

@@ -12,7 +12,8 @@ export const LONE_SERVER: SharedLedger = {
     report: async () => {},
     withdraw: async () => {},
     list: async () => [],
-    prune: async () => {},
+    forget: async () => {},
   },
+  syncRequests: { add: async () => true, take: async () => undefined },
   describeConnection: () => ({ silentMs: 0, open: 1, waiting: 0, repeated: 0 }),
 }

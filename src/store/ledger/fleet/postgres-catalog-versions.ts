@@ -46,8 +46,8 @@ export type CatalogVersionStore = {
   report(report: HolderReport, now: Date): Promise<void>
   /** Takes the report back: a server that stops is not waited for. */
   withdraw(server: string): Promise<void>
-  /** Deletes all but the newest versions. */
-  prune(kept: number): Promise<void>
+  /** Deletes versions that are no longer kept. */
+  forget(versions: readonly number[]): Promise<void>
 }
 
 /** Opens the versions on PostgreSQL: a server with a file of its own has no others to agree with. */
@@ -81,7 +81,7 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
     `SELECT schema FROM catalog_holders WHERE reported_at >= clock(@now) - ${SILENT_MS}`,
   )
   const remove = engine.prepare<[string]>('DELETE FROM catalog_holders WHERE server = ?')
-  const forget = engine.prepare<[Times]>(
+  const forgetSilent = engine.prepare<[Times]>(
     `DELETE FROM catalog_holders WHERE reported_at < clock(@now) - ${SILENT_MS}`,
   )
   const activate = engine.prepare<[Times]>(
@@ -91,10 +91,7 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
         AND NOT EXISTS (SELECT 1 FROM catalog_holders
           WHERE catalog_holders.version BETWEEN 1 AND catalog_versions.version - 1)`,
   )
-  const prune = engine.prepare<[number]>(
-    `DELETE FROM catalog_versions WHERE version NOT IN
-       (SELECT version FROM catalog_versions ORDER BY version DESC LIMIT ?)`,
-  )
+  const drop = engine.prepare<[number]>('DELETE FROM catalog_versions WHERE version = ?')
   const all = engine.prepare<[], Omit<Row, 'now'>>(
     'SELECT snapshot, activate_at FROM catalog_versions ORDER BY version DESC',
   )
@@ -126,12 +123,14 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
     async report(report, now) {
       const time = { now: now.getTime() }
       await query(put.run({ ...report, ...time }))
-      await query(forget.run(time))
+      await query(forgetSilent.run(time))
       await query(activate.run(time))
     },
     withdraw: async (server) => void (await query(remove.run(server))),
     list: async () => (await query(all.all())).map(parseRow),
-    prune: async (kept) => void (await query(prune.run(kept))),
+    async forget(versions) {
+      for (const version of versions) await query(drop.run(version))
+    },
   }
 }
 

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import { openSyncRequestStore } from '#store/ledger/fleet/postgres-sync-requests.ts'
+import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
+import { PATIENT_MS } from '../../support/ledger/engines.ts'
+import {
+  HAS_POSTGRES,
+  type PostgresServer,
+  startPostgres,
+} from '../../support/ledger/postgres-server.ts'
+
+const START = 1_800_000_000_000
+const at = (ms: number) => new Date(START + ms)
+
+describe.skipIf(!HAS_POSTGRES)('syncs that operators want', () => {
+  let postgres: PostgresServer
+  let engine: PostgresEngine
+
+  beforeAll(async () => {
+    postgres = await startPostgres()
+    engine = openPostgresEngine({ url: postgres.url, answerMs: PATIENT_MS, clock: 'caller' })
+    await migratePostgres(engine)
+  }, 60_000)
+  afterAll(async () => {
+    await engine?.close()
+    await postgres?.close()
+  })
+
+  test('wait one at a time, and are taken once', async () => {
+    const { add, take } = openSyncRequestStore(engine)
+    expect(await take(at(0))).toBeUndefined()
+    const wanted = { game: 'pokemon', force: true }
+    const added = await Promise.all([add(wanted, at(1)), add(wanted, at(1)), add(wanted, at(2))])
+    expect(added.filter((isAdded) => isAdded)).toHaveLength(1)
+    const taken = await Promise.all([take(at(3)), take(at(3))])
+    expect(taken.filter((request) => request !== undefined)).toEqual([wanted])
+    expect(await add({ game: null, force: false }, at(4))).toBe(true)
+    expect(await take(at(5))).toEqual({ game: null, force: false })
+  })
+
+  test('are forgotten after an hour', async () => {
+    const { add, take } = openSyncRequestStore(engine)
+    const wanted = { game: null, force: false }
+    await add(wanted, at(0))
+    expect(await take(at(3_600_001))).toBeUndefined()
+    await add(wanted, at(0))
+    expect(await add({ ...wanted, force: true }, at(3_600_001))).toBe(true)
+    expect(await take(at(3_600_002))).toEqual({ ...wanted, force: true })
+  })
+
+  test('are an addition to the schema that a program without them ignores', async () => {
+    const names = engine.prepare<[], { name: string }>(
+      'SELECT name FROM schema_steps ORDER BY name',
+    )
+    const steps = (await engine.query(names.all())).map(({ name }) => name)
+    expect(steps).not.toContain('0011-sync-requests')
+    await engine.execute("INSERT INTO schema_additions VALUES ('9999-future')")
+    await migratePostgres(engine)
+  })
+})
