@@ -18,7 +18,6 @@ import { acquireLock } from '#store/files/lock.ts'
 import {
   createDraftFolder,
   packFile,
-  shrinkCopy,
   snapshotFileName,
   snapshotFolder,
 } from '#store/files/snapshot-files.ts'
@@ -40,7 +39,6 @@ export async function uploadCatalog(
   try {
     await frozen.copyCatalog(folder, () => {})
     const copy = join(folder, CATALOG_FILE)
-    shrinkCopy(copy)
     const snapshot = await uploadFile(copy, { dataDir, bucket })
     if (keepsFile) renameSync(copy, join(snapshotFolder(dataDir), snapshotFileName(snapshot)))
     return snapshot

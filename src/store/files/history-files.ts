@@ -60,6 +60,9 @@ export function separateClosedMonths(dataDir: string): void {
       ).run(file)
       db.exec('DELETE FROM history_cold')
     })
+    // Otherwise each snapshot would carry the pages of the months that have gone.
+    const count = (name: string) => Number(db.pragma(`main.${name}`, { simple: true }))
+    if (count('freelist_count') > count('page_count') * FREE_SHARE) db.exec('VACUUM main')
   } finally {
     db.close()
   }
@@ -135,5 +138,7 @@ const FINISHED = /^[0-9a-f]{16}\.db$/
 const DRAFT = 'draft.db'
 /** Share of the series from which the months of a file are written again: a closed month has most of them. */
 const ADDED_SHARE = 0.1
+/** Share of unused pages from which a catalog is rewritten, beside its readers. */
+const FREE_SHARE = 0.1
 /** A sync's last transaction takes seconds. */
 const WAIT_MS = 120_000

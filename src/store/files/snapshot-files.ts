@@ -17,7 +17,6 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { openDatabase } from '../db.ts'
 import { CATALOG_FILE } from './data-folder.ts'
 import { renameDurably, syncToDisk, writeDurably } from './durable-files.ts'
 import { listFolder, readIfExists } from './list-folder.ts'
@@ -119,19 +118,6 @@ export async function packFile(
   return { sha256, bytes: statSync(from).size, compressed_bytes: statSync(to).size }
 }
 
-/** Rewrites a copy without the pages that months have left when they were moved, if there are many. */
-export function shrinkCopy(path: string): void {
-  const copy = openDatabase(path)
-  try {
-    copy.pragma('journal_mode = DELETE')
-    const count = (name: string) => Number(copy.pragma(name, { simple: true }))
-    const isLoose = count('freelist_count') > count('page_count') * FREE_SHARE
-    if (isLoose) copy.exec('VACUUM')
-  } finally {
-    copy.close()
-  }
-}
-
 /** An object in the bucket, and its hash and size once it is decompressed. */
 export type PublishedFile = Pick<Snapshot, 'key' | 'sha256' | 'bytes'>
 
@@ -194,4 +180,3 @@ function damaged({ key }: PublishedFile): ServiceError {
 /** Half the size of gzip in a fifth of the time, for this catalog. */
 const LEVEL = 3
 const READ_BYTES = 2 ** 20
-const FREE_SHARE = 0.1

@@ -41,6 +41,7 @@ function createCatalog() {
   const writer = openHistoryWriter(db)
   return {
     dataDir,
+    db,
     put: (series: number, day: number, cents = day) => writer.put(series, pointOn(day, cents)),
     close: () => closeMonths(db, DAY),
     separate: () => separateClosedMonths(dataDir),
@@ -69,6 +70,20 @@ describe('closed months', () => {
       expect(history.getPoints(series, DAY - 200)).toEqual(points.slice(1))
     }
     expect(history.getPoints(7, 0)).toEqual([])
+  })
+
+  test('leave a small catalog behind, whose readers and rows stay', () => {
+    const { put, close, separate, history, db } = createCatalog()
+    for (let series = 1; series <= 20_000; series++) put(series, DAY - 200)
+    close()
+    const pages = () => Number(db.pragma('page_count', { simple: true }))
+    const tables = () =>
+      db.prepare("SELECT name, sql FROM sqlite_schema WHERE sql <> '' ORDER BY name").all()
+    const [before, schema] = [pages(), tables()]
+    separate()
+    expect(pages()).toBeLessThan(before - 100)
+    expect(tables()).toEqual(schema)
+    expect(history.getPoints(20_000, 0)).toEqual([pointOn(DAY - 200)])
   })
 
   test('stay in one file until another month is closed', () => {
