@@ -23,7 +23,7 @@ import {
 } from './cli/billing-commands.ts'
 import { invite, printInvitations, revoke } from './cli/invitation-commands.ts'
 import { move } from './cli/move-ledger.ts'
-import { rollBack } from './cli/roll-back.ts'
+import { republish, rollBack } from './cli/roll-back.ts'
 import {
   commandConfig,
   parseArguments,
@@ -55,6 +55,8 @@ const USAGE = `Usage: bun run admin COMMAND
   audit [--email E] [--limit N]                      audit log, newest first
   rollback-catalog [--to VERSION]                    make the version before the newest one, or an earlier one,
                                                      the newest on every server of a fleet
+  republish-catalog                                  make the version that this server has served last the newest
+                                                     on every server of a fleet, after a restore of its database
   adopt FILE                                         accept a missing catalog.db or ledger.db (created empty), or a
                                                      foreign one, or a foreign app-secret; stop the server first
   move-ledger --to URL | --from URL [--restart]      move ledger.db to the PostgreSQL database URL, or the ledger
@@ -138,6 +140,7 @@ const COMMANDS: Record<string, (deps: Deps, values: Values) => Promise<number | 
     else process.stdout.write(`${granted.email} has ${granted.balance} scans.\n`)
   },
   'rollback-catalog': rollBack,
+  'republish-catalog': republish,
   'billing list': listCheckouts,
   'billing complete': (deps, { id, json }) =>
     completeManualCheckout(deps, needed('ID', id), { json }),

@@ -21,7 +21,7 @@ export function settleSnapshot(path: string, version: number, activateAt: number
 }
 
 /**
- * Makes an earlier version the one that follows a later one. All rows count as changed: clients that follow
+ * Makes a version the one that follows a later one, or itself. All rows count as changed: clients that follow
  * changes have those of the later version.
  *
  * @param replaced the later version, and the time of its activation
@@ -38,7 +38,8 @@ export function succeedVersion(
       const known = db.prepare<[], number>('SELECT max(changed_at) FROM versions').pluck()
       const next = version + 1
       const moment = nextTimestamp(Math.max(known.get() ?? 0, activateAt), now)
-      const add = db.prepare('INSERT INTO versions (version, changed_at) VALUES (?, ?)')
+      const add = db.prepare('INSERT OR IGNORE INTO versions (version, changed_at) VALUES (?, ?)')
+      // A file of the later version itself has it.
       add.run(version, activateAt)
       add.run(next, moment)
       for (const table of ['sets', 'cards', 'prices']) {

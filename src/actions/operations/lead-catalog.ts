@@ -20,7 +20,8 @@ export type PackReport = {
 }
 
 /**
- * Puts the next version of the catalog into the bucket, if anything has changed since the active one.
+ * Puts the next version of the catalog into the bucket, if anything has changed since the active one, or the
+ * bucket has lost that.
  *
  * @param base the active version, which the file was made from; undefined before the first
  */
@@ -35,7 +36,8 @@ export async function packNextVersion(
   const state = describeCatalog(path)
   if (state === undefined) return { ms: elapsed() }
   if (state.version === base?.snapshot.version) {
-    if (state.pictures === base.snapshot.pictures) return { ms: elapsed() }
+    const isKept = (await bucket.list(base.snapshot.key)).length > 0
+    if (isKept && state.pictures === base.snapshot.pictures) return { ms: elapsed() }
     startVersion(path, now())
   }
   return { snapshot: await uploadCatalog({ dataDir, now }, bucket, true), ms: elapsed() }

@@ -1,11 +1,19 @@
-import { rmSync } from 'node:fs'
+import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
-import { createDraftFolder } from '#store/files/snapshot-files.ts'
+import { describeCatalog } from '#store/files/describe-catalog.ts'
+import {
+  createDraftFolder,
+  findServedSnapshot,
+  snapshotFolder,
+} from '#store/files/snapshot-files.ts'
 import { succeedVersion } from '#store/fleet-catalog.ts'
-import type { CatalogVersionStore } from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import type {
+  CatalogVersion,
+  CatalogVersionStore,
+} from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import { downloadFile } from './fetch-snapshot.ts'
 import { uploadFile } from './upload-catalog.ts'
 
@@ -16,8 +24,8 @@ export type RollBackDeps = {
   now: () => Date
 }
 
-/** Version that was replaced, that has the rows from now on, and that the servers know it by. */
-export type RollBackReport = { replaced: number; restored: number; version: number }
+/** Version that was the newest, that has the rows from now on, and that the servers know it by. */
+export type RollBackReport = { replaced: number | undefined; restored: number; version: number }
 
 /**
  * Publishes an earlier version of a fleet's catalog again, as the newest one: versions never go back. The
@@ -28,28 +36,58 @@ export type RollBackReport = { replaced: number; restored: number; version: numb
  *   was published in the meantime
  */
 export async function rollBackCatalog(
-  { dataDir, bucket, catalogVersions, now }: RollBackDeps,
+  deps: RollBackDeps,
   wanted?: number,
 ): Promise<RollBackReport> {
-  const versions = await catalogVersions.list()
+  const versions = await deps.catalogVersions.list()
   const [newest, before] = versions
   const target =
     wanted === undefined ? before : versions.find(({ snapshot }) => snapshot.version === wanted)
-  if (newest === undefined || target === undefined || target === newest) {
+  if (target === undefined || target === newest) {
     const known = versions.slice(1).map(({ snapshot }) => snapshot.version)
     throw new ServiceError(
       'NOT_FOUND',
       `The fleet has no such earlier version. It can go back to: ${known.join(', ') || 'none'}.`,
     )
   }
+  return publishAgain(deps, newest, (path) => downloadFile(deps.bucket, target.snapshot, path))
+}
+
+/**
+ * Publishes the version that this server has served last, as the newest one of its fleet: after a restore of the
+ * database, which knows older versions than clients have seen, or the files of which the bucket has lost.
+ *
+ * @throws ServiceError NOT_FOUND if this server has served none; else like `rollBackCatalog`
+ */
+export async function republishCatalog(deps: RollBackDeps): Promise<RollBackReport> {
+  const name = findServedSnapshot(deps.dataDir)
+  if (name === undefined) {
+    throw new ServiceError(
+      'NOT_FOUND',
+      'This server has served no version of the catalog. Run the command on another one.',
+    )
+  }
+  const [newest] = await deps.catalogVersions.list()
+  return publishAgain(deps, newest, async (path) => {
+    copyFileSync(join(snapshotFolder(deps.dataDir), name), path)
+  })
+}
+
+/** @param place puts the file of the version at a path */
+async function publishAgain(
+  { dataDir, bucket, catalogVersions, now }: RollBackDeps,
+  newest: CatalogVersion | undefined,
+  place: (path: string) => Promise<void>,
+): Promise<RollBackReport> {
   const folder = createDraftFolder(dataDir, 'rollback')
   try {
     const path = join(folder, CATALOG_FILE)
-    await downloadFile(bucket, target.snapshot, path)
-    const replaced = { version: newest.snapshot.version, activateAt: newest.activate_at }
+    await place(path)
+    const restored = describeCatalog(path)?.version ?? 0
+    const base = newest?.snapshot.version
+    const replaced = { version: Math.max(restored, base ?? 0), activateAt: newest?.activate_at ?? 0 }
     succeedVersion(path, replaced, now())
     const snapshot = await uploadFile(path, { dataDir, bucket })
-    const base = replaced.version
     const outcome = await catalogVersions.publish(undefined, { snapshot, base }, now())
     if (outcome !== 'published') {
       throw new ServiceError(
@@ -57,8 +95,7 @@ export async function rollBackCatalog(
         'Another version was published at the same time. Try again.',
       )
     }
-    const { version } = snapshot
-    return { replaced: base, restored: target.snapshot.version, version }
+    return { replaced: base, restored, version: snapshot.version }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
