@@ -83,7 +83,9 @@ describe.skipIf(!HAS_HAPROXY)('haproxy.cfg', () => {
       .replace('one:3000', one ?? '')
       .replace('two:3000', two ?? '')
     writeFileSync(path, config)
-    const proxy = Bun.spawn(['haproxy', '-db', '-f', path], { stdio: ['ignore', 'ignore', 'ignore'] })
+    const proxy = Bun.spawn(['haproxy', '-db', '-f', path], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    })
     const url = `http://127.0.0.1:${port}`
     const ask = async (page: string, key = '') =>
       (await fetch(url + page, { headers: { 'x-api-key': key } }).catch(() => undefined))?.status
@@ -93,7 +95,8 @@ describe.skipIf(!HAS_HAPROXY)('haproxy.cfg', () => {
       for (const page of ['/readyz', '/metrics', '/METRICS/'])
         expect({ page, status: await ask(page) }).toEqual({ page, status: 404 })
       await servers[0]?.kill()
-      for (let caller = 0; caller < 50; caller++) expect(await ask('/healthz', `${caller}`)).toBe(200)
+      for (let caller = 0; caller < 50; caller++)
+        expect(await ask('/healthz', `${caller}`)).toBe(200)
     } finally {
       proxy.kill()
       await proxy.exited
@@ -227,7 +230,9 @@ function unknownSettings(environment: Record<string, string>): string[] {
 /** Returns the variables of the image. */
 function imageEnvironment(): Environment {
   const [, block = ''] = /^ENV ((?:.*\\\n)*.*)$/m.exec(readText('Dockerfile')) ?? []
-  return Object.fromEntries([...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))
+  return Object.fromEntries(
+    [...block.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  )
 }
 
 /** Finds a program of the PATH, or one that `go install` has added. */
