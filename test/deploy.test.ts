@@ -21,7 +21,7 @@ const SECRETS = {
 }
 
 /** Every setting; test/docs.test.ts compares the list with src/config.ts. */
-const SETTINGS = readText('.env.example').match(/(?<=^#? ?)[A-Z][A-Z0-9_]*(?==)/gm) ?? []
+const SETTINGS: string[] = readText('.env.example').match(/(?<=^#? ?)[A-Z][A-Z0-9_]*(?==)/gm) ?? []
 
 describe('docker-compose.fleet.yml', () => {
   type Service = { environment?: Record<string, string>; image?: string }
