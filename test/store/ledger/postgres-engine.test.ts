@@ -186,6 +186,18 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     await hasty.close()
   })
 
+  test('says the same of a standby that is not promoted yet', async () => {
+    const url = `${server.url}?options=-c%20default_transaction_read_only%3Don`
+    const standby = openPostgresEngine({ url, answerMs: PATIENT_MS })
+    const add = standby.prepare<[number]>(
+      'INSERT INTO usage_daily (account_id, day, used) VALUES (?, 7, 1)',
+    )
+    await expect(standby.query(add.run(1))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    const operation = standby.transact(() => add.run(1))
+    await expect(operation).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    await standby.close()
+  })
+
   test('ends an operation of many slow statements at the time limit', async () => {
     const hasty = openPostgresEngine({ url: server.url, answerMs: 400 })
     const slow = hasty.prepare<[], unknown>('SELECT pg_sleep(0.1)')

@@ -215,12 +215,15 @@ function isRepeatable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && ['40001', '40P01'].includes(error.code ?? '')
 }
 
-/** Tells if the database did not answer: not connected, shutting down, or too late. */
+/** Tells if the database did not answer: not connected, shutting down, too late, or a standby not yet promoted. */
 function isLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isConnection(error)
   const code = error.code ?? ''
-  return code.startsWith('08') || code.startsWith('57') || code.startsWith('53')
+  return code === READ_ONLY || ['08', '53', '57'].includes(code.slice(0, 2))
 }
+
+/** A write on a standby. */
+const READ_ONLY = '25006'
 
 function isConnection(error: Error): boolean {
   return 'code' in error || /connect|timeout|terminated|not queryable/i.test(error.message)
