@@ -128,16 +128,22 @@ describe('the server in it', () => {
   })
 })
 
-test('systemd and Docker Compose wait longer than the server drains', () => {
+test('systemd, Docker Compose and Kubernetes wait longer than the server drains', () => {
   const sources = ['src/main.ts', 'src/process.ts']
   const text = sources.map((name) => readFileSync(join(ROOT, name), 'utf8')).join('\n')
   const drains = [...text.matchAll(/^const (?:DRAIN|NOTICE)_MS = ([\d_]+)$/gm)]
   expect(drains).toHaveLength(2)
   const seconds = drains.reduce((sum, [, ms = '']) => sum + Number(ms.replace('_', '')) / 1000, 0)
-  const unit = readFileSync(join(ROOT, 'docs/systemd/cardstock.service'), 'utf8')
-  const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')
-  expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(seconds)
-  expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(seconds)
+  for (const [path, grace] of [
+    ['docs/systemd/cardstock.service', /^TimeoutStopSec=(\d+)$/m],
+    ['docker-compose.yml', /stop_grace_period: (\d+)s/],
+    ['docs/deploy/docker-compose.fleet.yml', /stop_grace_period: (\d+)s/],
+    ['docs/deploy/cardstock/templates/servers.yaml', /terminationGracePeriodSeconds: (\d+)/],
+    ['docs/deploy/cardstock/templates/workers.yaml', /terminationGracePeriodSeconds: (\d+)/],
+  ] as const) {
+    const text = readFileSync(join(ROOT, path), 'utf8')
+    expect(Number(grace.exec(text)?.[1])).toBeGreaterThan(seconds)
+  }
 })
 
 /** Returns the variables of `ENV`. */
