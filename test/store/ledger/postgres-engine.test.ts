@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { openPostgresEngine, type PostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
 import { toPostgres } from '#store/ledger/engine/postgres-statement.ts'
 import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
@@ -186,16 +189,28 @@ describe.skipIf(!HAS_POSTGRES)('the engine on PostgreSQL', () => {
     await hasty.close()
   })
 
-  test('says the same of a standby that is not promoted yet', async () => {
-    const url = `${server.url}?options=-c%20default_transaction_read_only%3Don`
-    const standby = openPostgresEngine({ url, answerMs: PATIENT_MS })
-    const add = standby.prepare<[number]>(
+  test('says the same of a standby until it is promoted', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cardstock-standby-'))
+    const database = await startPostgres({ folder })
+    const remote = openPostgresEngine({ url: database.url, answerMs: PATIENT_MS })
+    await migratePostgres(remote)
+    const isStandby = remote.prepare<[], { is: boolean }>('SELECT pg_is_in_recovery() AS is')
+    const add = remote.prepare<[number]>(
       'INSERT INTO usage_daily (account_id, day, used) VALUES (?, 7, 1)',
     )
-    await expect(standby.query(add.run(1))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    const operation = standby.transact(() => add.run(1))
+    writeFileSync(join(folder, 'data/standby.signal'), '')
+    const promoted = database.crash()
+    while (!(await remote.query(isStandby.get()).catch(() => undefined))?.is) await Bun.sleep(20)
+
+    await expect(remote.query(add.run(1))).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    const operation = remote.transact(() => add.run(1))
     await expect(operation).rejects.toMatchObject({ code: 'UNAVAILABLE' })
-    await standby.close()
+    await remote.execute('SELECT pg_promote()')
+    await promoted
+    expect(await remote.transact(() => isStandby.get())).toEqual({ is: false })
+    await remote.close()
+    await database.close()
+    rmSync(folder, { recursive: true })
   })
 
   test('ends an operation of many slow statements at the time limit', async () => {

@@ -219,11 +219,11 @@ function isRepeatable(error: unknown): boolean {
 function isLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return error instanceof Error && isConnection(error)
   const code = error.code ?? ''
-  return code === READ_ONLY || ['08', '53', '57'].includes(code.slice(0, 2))
+  return STANDBY.includes(code) || ['08', '53', '57'].includes(code.slice(0, 2))
 }
 
-/** A write on a standby. */
-const READ_ONLY = '25006'
+/** A write and a SERIALIZABLE transaction on a standby. */
+const STANDBY = ['25006', '0A000']
 
 function isConnection(error: Error): boolean {
   return 'code' in error || /connect|timeout|terminated|not queryable/i.test(error.message)
