@@ -2,7 +2,8 @@
 
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Snapshot } from '#rules/operations/snapshot-list.ts'
+import type { Bucket } from '#outbound/bucket/bucket.ts'
+import { objectsOf, type Snapshot } from '#rules/operations/snapshot-list.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { CATALOG_FILE } from '#store/files/data-folder.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
@@ -36,11 +37,19 @@ export async function packNextVersion(
   const state = describeCatalog(path)
   if (state === undefined) return { ms: elapsed() }
   if (state.version === base?.snapshot.version) {
-    const isKept = (await bucket.list(base.snapshot.key)).length > 0
-    if (isKept && state.pictures === base.snapshot.pictures) return { ms: elapsed() }
+    if ((await isKept(bucket, base.snapshot)) && state.pictures === base.snapshot.pictures)
+      return { ms: elapsed() }
     startVersion(path, now())
   }
   return { snapshot: await uploadCatalog({ dataDir, now }, bucket, true), ms: elapsed() }
+}
+
+/** Tells if the bucket still has the files of a version. */
+async function isKept(bucket: Bucket, snapshot: Snapshot): Promise<boolean> {
+  for (const name of objectsOf([snapshot])) {
+    if ((await bucket.list(name)).length === 0) return false
+  }
+  return true
 }
 
 export type RebaseReport = {

@@ -85,7 +85,10 @@ async function publishAgain(
     await place(path)
     const restored = describeCatalog(path)?.version ?? 0
     const base = newest?.snapshot.version
-    const replaced = { version: Math.max(restored, base ?? 0), activateAt: newest?.activate_at ?? 0 }
+    const replaced = {
+      version: Math.max(restored, base ?? 0),
+      activateAt: newest?.activate_at ?? 0,
+    }
     succeedVersion(path, replaced, now())
     const snapshot = await uploadFile(path, { dataDir, bucket })
     const outcome = await catalogVersions.publish(undefined, { snapshot, base }, now())

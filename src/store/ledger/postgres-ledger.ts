@@ -68,6 +68,7 @@ export function explainConnection(error: unknown): unknown {
 export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Ledger {
   const versions = engine.listen({ access: 'SELECT version FROM access_version' })
   const write = engine.prepare<[number]>('UPDATE installation SET probed_at = ?')
+  let writtenAt = performance.now()
   const access = {
     get: () => versions.get('access') ?? Number.NaN,
     forget: versions.forget,
@@ -87,8 +88,14 @@ export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Led
         throw new Error(`the ledger has been silent for ${seconds} s`)
     },
     async probeWrite() {
-      await engine.query(write.run(Date.now()))
       await probeFolder(dataDir)
+      try {
+        await engine.query(write.run(Date.now()))
+        writtenAt = performance.now()
+      } catch (error) {
+        const silentSeconds = (performance.now() - writtenAt) / 1000
+        if (!isSilence(error) || silentSeconds > SILENT_SECONDS_MAX) throw error
+      }
     },
     async close() {
       await versions.close()
@@ -99,3 +106,10 @@ export function openPostgresLedger(engine: PostgresEngine, dataDir: string): Led
 
 /** A restart of the database takes seconds, for which no server has to leave its load balancer. */
 const SILENT_SECONDS_MAX = 10
+
+/** Tells if the database did not answer, as while it restarts, and not because its disk is full. */
+function isSilence(error: unknown): boolean {
+  return error instanceof ServiceError && !hasErrorCode(error.cause, DISK_FULL)
+}
+
+const DISK_FULL = '53100'
