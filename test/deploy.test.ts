@@ -1,5 +1,5 @@
 /** docs/deploy: the Compose file, HAProxy's configuration and the Helm chart of a fleet. Their settings start servers. */
-import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -62,7 +62,10 @@ const HAS_HAPROXY = Bun.which('haproxy') !== null
 if (!HAS_HAPROXY) console.warn('HAProxy is not installed: its tests are skipped.')
 
 describe.skipIf(!HAS_HAPROXY)('haproxy.cfg', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-haproxy-'))
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'cardstock-haproxy-'))
+  })
   afterAll(() => rmSync(folder, { recursive: true }))
 
   test('is valid', () => {

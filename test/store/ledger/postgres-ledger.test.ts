@@ -13,7 +13,7 @@ import {
 
 describe.skipIf(!HAS_POSTGRES)('a ledger on PostgreSQL', () => {
   let server: PostgresServer
-  const folder = mkdtempSync(join(tmpdir(), 'cardstock-probe-'))
+  let folder: string
   const open = async () => {
     const engine = await connectLedgerDatabase({
       url: server.url,
@@ -24,6 +24,7 @@ describe.skipIf(!HAS_POSTGRES)('a ledger on PostgreSQL', () => {
   }
 
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'cardstock-probe-'))
     server = await startPostgres()
   }, 60_000)
   afterAll(async () => {
