@@ -303,10 +303,10 @@ export function startJobs(
   return {
     async close() {
       syncTrigger.attach(undefined)
-      await requests?.close()
       for (const job of jobs) job.stop()
       settler.close().catch((error) => log.error('failed to release payment leases', { error }))
       await sender.close()
+      await requests?.close()
       await leases?.close()
       await reporter?.close()
       await replica?.close()

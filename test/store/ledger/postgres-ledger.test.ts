@@ -38,7 +38,9 @@ describe.skipIf(!HAS_POSTGRES)('a ledger on PostgreSQL', () => {
     // Like a standby before it is promoted.
     await engine.execute('ALTER DATABASE postgres SET default_transaction_read_only = on')
     await server.crash()
-    await ledger.probeWrite()
+    const refused = engine.query(engine.prepare<[]>('DELETE FROM server_reports').run())
+    await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(await ledger.probeWrite()).toBeUndefined()
     await engine.execute(
       'SET LOCAL transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only',
     )
