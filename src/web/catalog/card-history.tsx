@@ -1,21 +1,25 @@
-import { Suspense, useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
-import { LineSwatch } from '../components/line-swatch.tsx'
+import { LineSwatch, seriesColour } from '../components/line-swatch.tsx'
+import { PriceChange } from '../components/price-change.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { dayText, plural, usd } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { lazyView } from '../lazy-view.ts'
+import { equalLines } from '../pricing/chart-data.ts'
+import { download, drawChartPicture, fileNameOf, historyCsv } from '../pricing/chart-files.ts'
 import {
-  fetchHistory,
+  existingRanges,
+  type HistoryLine,
   type HistoryRange,
-  isBeyondPlan,
-  limitRange,
   type PriceHistory,
   sliceHistory,
-} from '../pricing/price-history.ts'
+} from '../pricing/history-ranges.ts'
+import { fetchHistory } from '../pricing/price-history.ts'
 import { useSession } from '../session.tsx'
 
 // The chart library is larger than the rest of the view.
@@ -33,19 +37,22 @@ const LINES_MAX = 5
 
 type CardHistoryProps = {
   id: number
+  /** Name of the card, for files. */
+  name: string
   /** Most important first; undefined until loaded. */
   printings: readonly string[] | undefined
 }
 
 /** Charts the price history: one line per printing, with a readout and a table. */
-export function CardHistory({ id, printings }: CardHistoryProps) {
+export function CardHistory({ id, name, printings }: CardHistoryProps) {
   const [query, setQuery] = useSearchParams()
   const wanted = RANGES.find(([value]) => value === query.get('range'))?.[0] ?? 'month'
   const result = useQuery(printings && `history of ${id}`, (signal) =>
     fetchHistory(id, printings?.slice(0, LINES_MAX) ?? [], signal),
   )
-  const depthDays = result.data?.depthDays
-  const range = depthDays === undefined ? wanted : limitRange(depthDays, wanted)
+  const existing = result.data && existingRanges(result.data)
+  const range = chooseRange(wanted, existing)
+  const options = RANGES.filter(([value]) => existing?.includes(value) ?? true)
   const shown = useMemo(() => result.data && sliceHistory(result.data, range), [result.data, range])
   const choose = (next: HistoryRange) =>
     setQuery((before) => ({ ...Object.fromEntries(before), range: next }), { replace: true })
@@ -53,24 +60,26 @@ export function CardHistory({ id, printings }: CardHistoryProps) {
     <section className="panel history" aria-labelledby="history">
       <div className="history-head">
         <h2 id="history">Price history</h2>
-        <SegmentedControl
-          label="Period"
-          options={RANGES}
-          value={range}
-          isDisabled={(one) => result.data !== undefined && isBeyondPlan(result.data, one)}
-          onChange={choose}
-        />
+        {options.length > 1 && (
+          <SegmentedControl label="Period" options={options} value={range} onChange={choose} />
+        )}
       </div>
       <QueryError query={result} />
       {result.state === 'loading' && <HistorySkeleton lines={printings?.length ?? 2} />}
       {result.state === 'ready' && shown !== undefined && (
         <>
-          <HistoryChart key={`${id} ${range}`} history={shown} />
+          <HistoryChart key={`${id} ${range}`} name={name} history={shown} />
           <Limits history={shown} printings={printings?.length ?? 0} />
         </>
       )}
     </section>
   )
+}
+
+/** Returns the wanted range, or the longest one that exists. */
+function chooseRange(wanted: HistoryRange, existing: readonly HistoryRange[] | undefined) {
+  if (existing === undefined || existing.includes(wanted)) return wanted
+  return existing.at(-1) ?? wanted
 }
 
 function HistorySkeleton({ lines }: { lines: number }) {
@@ -90,14 +99,16 @@ function HistorySkeleton({ lines }: { lines: number }) {
 }
 
 /** The chart, the prices of the selected day and the table. */
-function HistoryChart({ history }: { history: PriceHistory }) {
+function HistoryChart({ name, history }: { name: string; history: PriceHistory }) {
   const { days, lines } = history
+  const frame = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number>()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const move = useCallback((next: number | undefined) => setAt(next), [])
   if (!lines.some(({ prices }) => prices.some((price) => price != null))) return <Empty />
 
   const read = at ?? days.length - 1
+  const equal = equalLines(history)
   function toggle(printing: string) {
     const next = new Set(hidden)
     if (!next.delete(printing)) next.add(printing)
@@ -119,22 +130,67 @@ function HistoryChart({ history }: { history: PriceHistory }) {
               <LineSwatch at={index} />
               <span className="legend-name">{printing}</span>
               <strong>{usd(prices[read])}</strong>
+              <LineChange prices={prices} read={read} />
+              {equal[index] !== undefined && <span className="soft">same as {equal[index]}</span>}
             </button>
           </li>
         ))}
       </ul>
-      <Suspense fallback={<div className="chart skeleton" />}>
-        <Chart
-          label="Market price by day"
-          history={history}
-          hidden={hidden}
-          at={at}
-          onMove={move}
-        />
-      </Suspense>
+      <div ref={frame}>
+        <Suspense fallback={<div className="chart skeleton" />}>
+          <Chart
+            label="Market price by day"
+            history={history}
+            hidden={hidden}
+            at={at}
+            onMove={move}
+          />
+        </Suspense>
+      </div>
+      <div className="row">
+        <Button
+          className="small"
+          onClick={() => savePicture(frame.current, { title: name, history, hidden })}
+        >
+          Save as PNG
+        </Button>
+        <Button className="small" onClick={() => saveTable(name, history)}>
+          Save as CSV
+        </Button>
+      </div>
       <HistoryTable history={history} />
     </>
   )
+}
+
+/** Change since the first price of the period. */
+function LineChange({ prices, read }: { prices: HistoryLine['prices']; read: number }) {
+  const begin = prices.findIndex((price) => typeof price === 'number')
+  const [first, last] = [prices[begin], prices[read]]
+  if (begin === read || typeof last !== 'number' || !first) return null
+  return <PriceChange points={(last / first - 1) * 100} />
+}
+
+function saveTable(name: string, history: PriceHistory): void {
+  const content = new Blob([historyCsv(history)], { type: 'text/csv;charset=utf-8' })
+  download(`${fileNameOf(name)}.csv`, content)
+}
+
+function savePicture(
+  frame: HTMLElement | null,
+  { title, history, hidden }: { title: string; history: PriceHistory; hidden: ReadonlySet<string> },
+): void {
+  const canvas = frame?.querySelector('canvas')
+  if (canvas == null) return
+  const style = getComputedStyle(canvas)
+  const colour = (name: string) => style.getPropertyValue(name)
+  const colours = {
+    ...{ ink: colour('--ink'), soft: colour('--ink-soft'), surface: colour('--surface') },
+    line: (at: number) => colour(seriesColour(at)),
+  }
+  drawChartPicture({ canvas, title, history, hidden, colours }).toBlob((content) => {
+    if (content !== null) download(`${fileNameOf(title)}.png`, content)
+  })
 }
 
 function Empty() {

@@ -48,7 +48,11 @@ export function CardView({ id }: { id: number }) {
           ) : (
             <>
               <CurrentPrice card={details} id={id} prices={prices} />
-              <CardHistory id={id} printings={prices?.map(({ printing }) => printing)} />
+              <CardHistory
+                id={id}
+                name={details?.name ?? 'Card'}
+                printings={prices?.map(({ printing }) => printing)}
+              />
             </>
           )}
           {prices === undefined && priceResult.state !== 'failed' && <LineSkeleton count={3} />}

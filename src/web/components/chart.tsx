@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import { dayOnAxis, dayText, usd, usdOnAxis } from '../format.ts'
-import type { PriceHistory } from '../pricing/price-history.ts'
+import { type PlottedHistory, plotHistory, priceAxis, timeAxis } from '../pricing/chart-data.ts'
+import type { PriceHistory } from '../pricing/history-ranges.ts'
 import { DASHES, seriesColour } from './line-swatch.tsx'
 
 type ChartProps = {
@@ -39,9 +40,9 @@ export function Chart({ label, history, hidden, at, onMove }: ChartProps) {
   }, [history, hidden])
 
   function moveTo(day: number) {
-    const seconds = plot.current?.data[0][day]
-    if (plot.current === null || seconds === undefined) return
-    plot.current.setCursor({ left: plot.current.valToPos(seconds, 'x'), top: 0 })
+    const time = Date.parse(history.days[day] ?? '') / 1000
+    if (plot.current === null || Number.isNaN(time)) return
+    plot.current.setCursor({ left: plot.current.valToPos(time, 'x'), top: 0 })
   }
 
   function onKey(event: KeyboardEvent) {
@@ -87,11 +88,11 @@ function textOf({ days, lines }: PriceHistory, hidden: ReadonlySet<string>, at: 
 
 /** Draws the chart and redraws it when its size or the colour scheme changes. */
 function draw(box: HTMLElement, history: PriceHistory, onMove: ChartProps['onMove']) {
-  const seconds = history.days.map((day) => Date.parse(day) / 1000)
-  // uPlot breaks a line at null and bridges undefined.
-  const data: uPlot.AlignedData = [seconds, ...history.lines.map(({ prices }) => [...prices])]
+  const plotted = plotHistory(history)
+  const data: uPlot.AlignedData = [plotted.seconds, ...plotted.lines]
   let isFinger = false
-  const plot = new uPlot(optionsFor({ box, history, onMove, isSticky: () => isFinger }), data, box)
+  const options = optionsFor({ box, history, plotted, onMove, isSticky: () => isFinger })
+  const plot = new uPlot(options, data, box)
   // uPlot only follows the mouse.
   const point = ({ pointerType, clientX }: PointerEvent) => {
     isFinger = pointerType !== 'mouse'
@@ -122,11 +123,12 @@ function sizeOf(box: HTMLElement) {
 
 type DrawOptions = Pick<ChartProps, 'history' | 'onMove'> & {
   box: HTMLElement
+  plotted: PlottedHistory
   /** Returns true if the selected day isSticky when the pointer leaves. */
   isSticky: () => boolean
 }
 
-function optionsFor({ box, history, onMove, isSticky }: DrawOptions): uPlot.Options {
+function optionsFor({ box, history, plotted, onMove, isSticky }: DrawOptions): uPlot.Options {
   // Reads the colour at each redraw: the scheme may have changed.
   const colour = (name: string) => () => getComputedStyle(box).getPropertyValue(name)
   const { fontSize, fontFamily } = getComputedStyle(box)
@@ -149,7 +151,13 @@ function optionsFor({ box, history, onMove, isSticky }: DrawOptions): uPlot.Opti
       // After touch events, browsers send simulated mouse events.
       bind: { mouseleave: (_, __, leave) => (event) => (isSticky() ? null : leave(event)) },
     },
-    hooks: { setCursor: [({ cursor }) => onMove(cursor.idx ?? undefined)] },
+    hooks: { setCursor: [({ cursor }) => onMove(plotted.dayAt[cursor.idx ?? -1])] },
+    scales: {
+      // Not what uPlot proposes, which for a single day are years.
+      x: { range: () => timeAxis(plotted.seconds[0] ?? 0, plotted.seconds.at(-1) ?? 0) },
+      // Without a price there is nothing to scale.
+      y: { range: (_, low, high) => priceAxis(low ?? 0, high ?? 1) },
+    },
     series: [
       {},
       ...history.lines.map(({ printing }, at) => ({

@@ -3,8 +3,6 @@ type SegmentedControlProps<T extends string> = {
   label: string
   options: readonly (readonly [value: T, name: string])[]
   value: T
-  /** Returns true for options that cannot be selected. The view explains why. */
-  isDisabled?: (value: T) => boolean
   onChange: (value: T) => void
 }
 
@@ -13,7 +11,6 @@ export function SegmentedControl<T extends string>({
   label,
   options,
   value,
-  isDisabled,
   onChange,
 }: SegmentedControlProps<T>) {
   return (
@@ -24,7 +21,6 @@ export function SegmentedControl<T extends string>({
           key={one}
           type="button"
           aria-pressed={one === value}
-          disabled={isDisabled?.(one)}
           onClick={() => one !== value && onChange(one)}
         >
           {name}

@@ -1,5 +1,10 @@
 // Browser tests of the card page and its price chart.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { seriesId } from '#store/catalog/history.ts'
+import { openHistoryWriter } from '#store/catalog/history-writer.ts'
+import { openDatabase } from '#store/db.ts'
 import {
   describeInBrowser,
   expectVisible,
@@ -119,16 +124,9 @@ describeInBrowser('a card', () => {
     expect(await page.getByRole('link', { name: 'See plans' }).getAttribute('href')).toBe(
       '/account/plan',
     )
-    // The longest period that shows more is selected, whatever the URL says.
+    // The longest period that shows more is selected, whatever the URL says. Longer ones do not exist.
     expect(await pressedPeriod(page)).toBe('3M')
-    const isDisabled = (name: string) =>
-      page.getByRole('button', { name, exact: true }).isDisabled()
-    expect(await Promise.all(['1M', '3M', '1Y', 'All'].map(isDisabled))).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ])
+    expect(await page.getByRole('group', { name: 'Period' }).textContent()).toBe('1M3M')
     expect(await pointsOf(page)).toBeLessThanOrEqual(90)
     expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThanOrEqual(0)
     expect(await user.inspect('card of a visitor')).toEqual([])
@@ -141,7 +139,7 @@ describeInBrowser('a card', () => {
     await testServer.logIn(user, 'pro')
     await user.page.goto(`/cards/${REGENT}?range=all`)
     await user.page.locator('.chart canvas').waitFor()
-    expect(await pressedPeriod(user.page)).toBe('All')
+    expect(await pressedPeriod(user.page)).toBe('3M')
     expect(await user.page.getByText('days of history').count()).toBe(0)
     await user.close()
   })
@@ -155,12 +153,72 @@ describeInBrowser('a card', () => {
       if (request.url().includes('/v1/cards')) asked.push(new URL(request.url()).pathname)
     })
     await page.goto(`/cards/${REGENT}`)
-    for (const range of ['3M', '1Y', 'All', '1M']) {
+    for (const range of ['3M', '1M']) {
       await page.locator('.chart canvas').waitFor()
       await page.getByRole('button', { name: range }).click()
     }
     const path = `/v1/cards/${REGENT}`
     expect(asked.toSorted()).toEqual([path, `${path}/history`, `${path}/history`, `${path}/prices`])
+    await close()
+  })
+
+  test('draws a single day in the middle of a week, and a gap as a gap', async () => {
+    const young = await startTestServer()
+    const db = openDatabase(join(young.testApp.deps.config.dataDir, 'catalog.db'))
+    const [newest] = (await historyOf('Holofoil')).slice(-1)
+    const day = Date.parse(newest?.date ?? '') / 86_400_000
+    db.exec(`DELETE FROM history_hot WHERE series_id / 1024 = ${REGENT}`)
+    db.exec(`DELETE FROM history_cold WHERE series_id / 1024 = ${REGENT}`)
+    const writer = openHistoryWriter(db)
+    const holofoil = db.prepare<[], number>("SELECT id FROM printings WHERE name = 'Holofoil'")
+    const series = seriesId(REGENT, holofoil.pluck().get() ?? 0)
+    const put = (ago: number) => writer.put(series, pointOn(day - ago))
+    put(0)
+    young.testApp.publish()
+    const { page, problems, close, inspect } = await openBrowserUser(young.url, SCREENS[0])
+    await page.goto(`/cards/${REGENT}`)
+    await page.locator('.chart canvas').waitFor()
+    expect(await page.getByRole('group', { name: 'Period' }).count()).toBe(0)
+    expect(await paintedColumns(page)).toEqual([expect.closeTo(0.5, 1)])
+    expect(await inspect('card with one day')).toEqual([])
+    for (const ago of [25, 24, 23, 2, 1]) put(ago)
+    db.close()
+    young.testApp.publish()
+    await page.reload()
+    await page.locator('.chart canvas').waitFor()
+    const painted = await paintedColumns(page)
+    expect(painted.length).toBeGreaterThan(20)
+    expect(painted.filter((column) => column > 0.2 && column < 0.8)).toEqual([])
+    expect(await inspect('card with a gap')).toEqual([])
+    expect(problems).toEqual([])
+    await close()
+    await young.close()
+  })
+
+  test('saves the chart as a picture and its prices as a table', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url)
+    await page.goto(`/cards/${REGENT}`)
+    await page.locator('.chart canvas').waitFor()
+    const save = async (name: string) => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name }).click(),
+      ])
+      return { name: file.suggestedFilename(), bytes: await Bun.file(await file.path()).bytes() }
+    }
+    const table = await save('Save as CSV')
+    expect(table.name).toBe('Cindlemane-Regent.csv')
+    const [header, ...rows] = new TextDecoder().decode(table.bytes).trim().split('\r\n')
+    expect(header).toBe('date,Holofoil,1st Edition Holofoil')
+    const newest = (await historyOf('Holofoil')).at(-1)
+    expect(rows.at(-1)).toStartWith(`${newest?.date},${newest?.market_price}`)
+    expect(rows).toHaveLength((await pointsOf(page)) + 1)
+    const picture = await save('Save as PNG')
+    expect(picture.name).toBe('Cindlemane-Regent.png')
+    const { width = 0, height = 0 } = await sharp(picture.bytes).metadata()
+    expect(width).toBeGreaterThan(500)
+    expect(height).toBeGreaterThan(300)
+    expect(problems).toEqual([])
     await close()
   })
 
@@ -314,9 +372,41 @@ describeInBrowser('a card', () => {
     const day = await page.locator('.history-day').textContent()
     const point = (await historyOf(printing)).find(({ date }) => dayText(date) === day)
     const read = page.getByRole('button', { name: new RegExp(`^${printing}`) })
-    expect(await read.textContent()).toBe(`${printing}${usd(point)}`)
+    expect(await read.locator('strong').textContent()).toBe(usd(point))
   }
 })
+
+function pointOn(day: number) {
+  return { day, market_price: 599, low_price: null, avg_sales_price: null, sales_volume: null }
+}
+
+/** Returns where the first line is painted, as shares of the width of the chart. */
+async function paintedColumns(page: Page): Promise<number[]> {
+  await page.waitForFunction(() => document.querySelector('.chart .u-over')?.clientWidth ?? 0 > 0)
+  return page.evaluate(() => {
+    const [canvas, over] = ['canvas', '.u-over'].map((part) =>
+      document.querySelector(`.chart ${part}`),
+    ) as [HTMLCanvasElement, HTMLElement]
+    const probe = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D
+    probe.fillStyle = getComputedStyle(canvas).getPropertyValue('--series-1')
+    probe.fillRect(0, 0, 1, 1)
+    const wanted = probe.getImageData(0, 0, 1, 1).data
+    const [frame, plot] = [canvas.getBoundingClientRect(), over.getBoundingClientRect()]
+    const scale = canvas.width / frame.width
+    const { data, width, height } = (
+      canvas.getContext('2d') as CanvasRenderingContext2D
+    ).getImageData((plot.left - frame.left) * scale, 0, plot.width * scale, canvas.height)
+    const isPainted = (x: number) =>
+      Array.from({ length: height }, (_, y) => (y * width + x) * 4).some((at) =>
+        [0, 1, 2].every((part) => Math.abs((data[at + part] ?? 0) - (wanted[part] ?? 0)) < 12),
+      )
+    const columns = Array.from({ length: width }, (_, x) => x).filter(isPainted)
+    // A point is some pixels wide.
+    const isNarrow = (columns.at(-1) ?? 0) - (columns[0] ?? 0) < 12 * scale
+    const middle = ((columns.at(-1) ?? 0) + (columns[0] ?? 0)) / 2
+    return (isNarrow ? [middle] : columns).map((x) => x / width)
+  })
+}
 
 /** Selects a day by its position in the chart, with mouse or touch. */
 async function pointAt(page: Page, part: number, byTouch: boolean): Promise<void> {

@@ -1,0 +1,93 @@
+import type { PriceHistory } from './history-ranges.ts'
+
+/** A price history as uPlot draws it. */
+export type PlottedHistory = {
+  /** Times in epoch seconds, ascending. */
+  seconds: number[]
+  /** Prices by time: null breaks a line, undefined is bridged. */
+  lines: (number | null | undefined)[][]
+  /** Index in `days` of each time; that of the day before for a time that only breaks the lines. */
+  dayAt: number[]
+}
+
+/** Breaks each line where it has no price for longer than a mirror is usually late. */
+export function plotHistory({ days, lines }: PriceHistory): PlottedHistory {
+  const seconds: number[] = []
+  const dayAt: number[] = []
+  for (const [index, day] of days.entries()) {
+    const second = secondsOf(day)
+    const before = seconds.at(-1)
+    if (before !== undefined && second - before > GAP_SECONDS) {
+      seconds.push(before + DAY_SECONDS)
+      dayAt.push(index - 1)
+    }
+    seconds.push(second)
+    dayAt.push(index)
+  }
+  const isBreak = (at: number) => dayAt[at] === dayAt[at - 1]
+  return {
+    seconds,
+    dayAt,
+    lines: lines.map(({ prices }) =>
+      breakGaps(
+        seconds.map((_, at) => (isBreak(at) ? undefined : prices[dayAt[at] ?? 0])),
+        seconds,
+      ),
+    ),
+  }
+}
+
+/** Replaces the missing prices of long gaps by null. */
+function breakGaps(prices: (number | null | undefined)[], seconds: readonly number[]) {
+  let last: number | undefined
+  for (const [at, price] of prices.entries()) {
+    if (price === undefined) continue
+    const length = (seconds[at] ?? 0) - (seconds[last ?? at] ?? 0)
+    if (last !== undefined && length > GAP_SECONDS) prices.fill(null, last + 1, at)
+    last = at
+  }
+  return prices
+}
+
+/** Returns the ends of the time axis. A single day is in the middle of a week. */
+export function timeAxis(first: number, last: number): [from: number, to: number] {
+  const missing = Math.max(0, SHORTEST_SECONDS - (last - first))
+  return [first - missing / 2, last + missing / 2]
+}
+
+/**
+ * Returns the ends of the price axis: wide enough that a small change looks small, and from zero if the lowest
+ * price is far below the highest.
+ */
+export function priceAxis(low: number, high: number): [from: number, to: number] {
+  if (low < high * ZERO_SHARE) return [0, high * (1 + MARGIN)]
+  const span = Math.max(high - low, high * SPAN_SHARE, SPAN_MIN) * (1 + 2 * MARGIN)
+  const middle = (low + high) / 2
+  const from = Math.max(0, middle - span / 2)
+  return [from, from + span]
+}
+
+/** Returns for each line the printing of an earlier one with the same prices; undefined if it is on its own. */
+export function equalLines({ lines }: PriceHistory): (string | undefined)[] {
+  const keys = lines.map(({ prices }) => JSON.stringify(prices))
+  const hasPrice = lines.map(({ prices }) => prices.some((price) => typeof price === 'number'))
+  return keys.map((key, at) => {
+    const first = keys.indexOf(key)
+    return first < at && hasPrice[at] ? lines[first]?.printing : undefined
+  })
+}
+
+function secondsOf(day: string): number {
+  return Date.parse(day) / 1000
+}
+
+const DAY_SECONDS = 86_400
+/** A mirror that misses a weekend leaves no gap. */
+const GAP_SECONDS = 3 * DAY_SECONDS
+const SHORTEST_SECONDS = 7 * DAY_SECONDS
+/** Share of the highest price that the axis spans at least: 7 % fills a fifth of the height. */
+const SPAN_SHARE = 0.3
+/** Dollars that the axis spans at least. */
+const SPAN_MIN = 0.1
+const ZERO_SHARE = 0.4
+const MARGIN = 0.05

@@ -1,0 +1,88 @@
+// Files of a price history that people download.
+
+import { DASHES } from '../components/line-swatch.tsx'
+import { dayText, usd } from '../format.ts'
+import type { PriceHistory } from './history-ranges.ts'
+
+/** Formats a history as CSV: a row a day, a column a printing, empty where nothing is known (RFC 4180). */
+export function historyCsv({ days, lines }: PriceHistory): string {
+  const header = ['date', ...lines.map(({ printing }) => printing)]
+  const rows = days.map((day, at) => [day, ...lines.map(({ prices }) => prices[at] ?? '')])
+  return [header, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+}
+
+function quoted(cell: string | number): string {
+  const text = String(cell)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+type ChartPicture = {
+  /** The chart as it is shown. */
+  canvas: HTMLCanvasElement
+  title: string
+  history: PriceHistory
+  /** Printings without a line. */
+  hidden: ReadonlySet<string>
+  colours: { ink: string; soft: string; surface: string; line(at: number): string }
+}
+
+/** Draws the chart with its title and a legend, in the size of the screen. */
+export function drawChartPicture({ canvas, title, history, hidden, colours }: ChartPicture) {
+  const scale = devicePixelRatio
+  const shown = history.lines
+    .map((line, at) => ({ ...line, at }))
+    .filter(({ printing }) => !hidden.has(printing))
+  const head = (HEAD_PIXELS + shown.length * ROW_PIXELS) * scale
+  const picture = document.createElement('canvas')
+  picture.width = canvas.width + 2 * EDGE_PIXELS * scale
+  picture.height = canvas.height + head + EDGE_PIXELS * scale
+  const brush = picture.getContext('2d')
+  if (brush === null) return picture
+  brush.fillStyle = colours.surface
+  brush.fillRect(0, 0, picture.width, picture.height)
+  brush.scale(scale, scale)
+  const { fontFamily } = getComputedStyle(document.body)
+  brush.fillStyle = colours.ink
+  brush.font = `600 17px ${fontFamily}`
+  brush.fillText(title, EDGE_PIXELS, 30)
+  brush.fillStyle = colours.soft
+  brush.font = `13px ${fontFamily}`
+  const [first = '', last = ''] = [history.days[0], history.days.at(-1)]
+  brush.fillText(`${dayText(first)} – ${dayText(last)}, ${location.host}`, EDGE_PIXELS, 50)
+  for (const [row, { printing, prices, at }] of shown.entries()) {
+    const y = HEAD_PIXELS + row * ROW_PIXELS
+    brush.strokeStyle = colours.line(at)
+    brush.lineWidth = 2
+    brush.setLineDash([...(DASHES[at % DASHES.length] ?? [])])
+    brush.beginPath()
+    brush.moveTo(EDGE_PIXELS, y - 4)
+    brush.lineTo(EDGE_PIXELS + 18, y - 4)
+    brush.stroke()
+    brush.fillStyle = colours.ink
+    const price = prices.findLast((one) => typeof one === 'number')
+    brush.fillText(`${printing}  ${usd(price)}`, EDGE_PIXELS + 26, y)
+  }
+  brush.setTransform(1, 0, 0, 1, 0, 0)
+  brush.drawImage(canvas, EDGE_PIXELS * scale, head)
+  return picture
+}
+
+/** Lets the browser save a file. */
+export function download(name: string, content: Blob): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS)
+}
+
+/** Turns a name into one that every file system takes. */
+export function fileNameOf(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'card'
+}
+
+const EDGE_PIXELS = 20
+const HEAD_PIXELS = 76
+const ROW_PIXELS = 20
+/** Browsers begin the download at once. */
+const RELEASE_MS = 10_000

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { equalLines, plotHistory, priceAxis, timeAxis } from '#web/pricing/chart-data.ts'
+import { fileNameOf, historyCsv } from '#web/pricing/chart-files.ts'
+import { existingRanges, type HistoryLine, type PriceHistory } from '#web/pricing/history-ranges.ts'
+
+const TODAY = '2026-11-23'
+const dayAgo = (days: number) =>
+  new Date(Date.parse(TODAY) - days * 86_400_000).toISOString().slice(0, 10)
+
+function historyOf(ago: readonly number[], ...lines: HistoryLine['prices'][]): PriceHistory {
+  return {
+    days: ago.map(dayAgo),
+    lines: lines.map((prices, at) => ({ printing: `printing ${at}`, prices })),
+    today: TODAY,
+    depthDays: undefined,
+  }
+}
+
+describe('a line', () => {
+  test('bridges a weekend, and breaks where more is missing', () => {
+    const { seconds, lines, dayAt } = plotHistory(
+      historyOf([40, 39, 36, 7, 6], [1, 2, 3, 4, 5], [1, undefined, undefined, 4, 5]),
+    )
+    expect(lines).toEqual([
+      [1, 2, 3, null, 4, 5],
+      [1, null, null, null, 4, 5],
+    ])
+    expect(dayAt).toEqual([0, 1, 2, 2, 3, 4])
+    expect(seconds.toSorted((a, b) => a - b)).toEqual(seconds)
+  })
+
+  test('keeps each recorded price at its day, and breaks exactly in the gaps of its prices', () => {
+    const price = fc.option(fc.integer({ min: 1, max: 99 }), { nil: undefined })
+    const day = fc.record({ gap: fc.integer({ min: 1, max: 9 }), price })
+    fc.assert(
+      fc.property(fc.array(day, { minLength: 1, maxLength: 30 }), (all) => {
+        let ago = all.reduce((sum, { gap }) => sum + gap, 0)
+        const days = all.map(({ gap, price }) => ({ ago: (ago -= gap), price }))
+        const history = historyOf(
+          days.map((one) => one.ago),
+          days.map((one) => one.price),
+        )
+        const { dayAt, lines } = plotHistory(history)
+        const [line = []] = lines
+        for (const [index, { price }] of days.entries()) {
+          if (price !== undefined) expect(line[dayAt.indexOf(index)]).toBe(price)
+        }
+        const known = days.flatMap((one, index) =>
+          one.price === undefined ? [] : [{ ...one, index }],
+        )
+        for (const [at, next] of known.slice(1).entries()) {
+          const before = known[at]
+          if (before === undefined) continue
+          const between = line.slice(dayAt.indexOf(before.index) + 1, dayAt.indexOf(next.index))
+          expect(between.includes(null)).toBe(before.ago - next.ago > 3)
+        }
+      }),
+    )
+  })
+
+  test('that equals an earlier one names it', () => {
+    const same = [1, 2, undefined]
+    expect(equalLines(historyOf([3, 2, 1], same, [1, 2, 3], [...same]))).toEqual([
+      ...[undefined, undefined, 'printing 0'],
+    ])
+    expect(equalLines(historyOf([1], [undefined], [undefined]))).toEqual([undefined, undefined])
+  })
+})
+
+describe('an axis', () => {
+  test('of a single day is a week, with the day in its middle', () => {
+    expect(timeAxis(1_000_000, 1_000_000)).toEqual([1_000_000 - 302_400, 1_000_000 + 302_400])
+    expect(timeAxis(0, 30 * 86_400)).toEqual([0, 30 * 86_400])
+  })
+
+  test('shows a change of 7 % as a small one', () => {
+    const [from, to] = priceAxis(100, 107)
+    expect((107 - 100) / (to - from)).toBeLessThan(0.25)
+    expect(from).toBeGreaterThan(50)
+  })
+
+  test('has each price on it, begins at zero or above, and never at its end', () => {
+    const cents = fc.integer({ min: 1, max: 5_000_000 })
+    fc.assert(
+      fc.property(cents, cents, (a, b) => {
+        const [low, high] = [Math.min(a, b) / 100, Math.max(a, b) / 100]
+        const [from, to] = priceAxis(low, high)
+        expect(from).toBeGreaterThanOrEqual(0)
+        expect(from).toBeLessThanOrEqual(low)
+        expect(to).toBeGreaterThan(high)
+      }),
+    )
+  })
+})
+
+test('only periods that show more than a shorter one are offered', () => {
+  const ranges = (ago: number) => existingRanges(historyOf([ago], [1]))
+  expect(ranges(1)).toEqual(['month'])
+  expect(ranges(30)).toEqual(['month'])
+  expect(ranges(31)).toEqual(['month', 'quarter'])
+  expect(ranges(91)).toEqual(['month', 'quarter', 'year'])
+  expect(ranges(366)).toEqual(['month', 'quarter', 'year', 'all'])
+  expect(existingRanges(historyOf([]))).toEqual(['month'])
+})
+
+test('a CSV file has a row a day and a column a printing', () => {
+  const history = historyOf([2, 1], [1.5, null], [undefined, 20])
+  const named = {
+    ...history,
+    lines: history.lines.map((line, at) => ({
+      ...line,
+      printing: ['Foil, "old"', 'Normal'][at] ?? '',
+    })),
+  }
+  expect(historyCsv(named)).toBe(
+    'date,"Foil, ""old""",Normal\r\n2026-11-21,1.5,\r\n2026-11-22,,20\r\n',
+  )
+  expect(fileNameOf('Pikachu (#58/102) — “Red” é')).toBe('Pikachu-58-102-Red-é')
+  expect(fileNameOf('***')).toBe('card')
+})
