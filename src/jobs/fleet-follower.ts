@@ -47,7 +47,8 @@ export function createFleetFollower(
   let servedName = findServedSnapshot(dataDir)
   let fetching: Promise<void> | undefined
   let taking: Promise<void> | undefined
-  let isScheduled = false
+  /** Name of the version that is taken over at its time. */
+  let scheduledName: string | undefined
   let fetchAfter = 0
   let reported: { version: number; at: number } | undefined
   let isReadable = false
@@ -80,29 +81,39 @@ export function createFleetFollower(
   }
 
   /** Opens a version that this server has, and answers from it at its time. */
-  async function take(version: CatalogVersion, momentOf: Moments): Promise<void> {
+  async function take(
+    version: CatalogVersion,
+    { askedAt }: Question,
+    momentOf: Moments,
+  ): Promise<void> {
     const name = nameOf(version)
     const path = fetched.get(name) ?? ''
     settleSnapshot(path, version.snapshot.version, version.activate_at)
     const next = await openSnapshot(path, servedCatalog, workers)
     const window = momentOf(version)
-    servedCatalog.takeOver(next, window)
-    isScheduled = true
+    // The server may stand still or lose the database before the next look.
+    servedCatalog.takeOver(next, window, askedAt + ACTIVATION_NOTICE_MS)
+    scheduledName = name
     await Bun.sleep(Math.max(0, window.to - performance.now()))
     serveSnapshot(dataDir, name)
     servedName = name
-    isScheduled = false
+    scheduledName = undefined
     fetched.clear()
     log.info('version taken over', { version: version.snapshot.version })
     onTakenOver()
   }
 
-  /** Sets how long the served file may be the current one, by what the database has just said. */
-  function limit(schedule: CatalogSchedule, { askedAt }: Question, momentOf: Moments): void {
-    if (isScheduled) return
-    const { active, pending } = schedule
-    const isCurrent = active !== undefined && nameOf(active) === servedName
-    const end = pending === undefined ? Number.POSITIVE_INFINITY : momentOf(pending).from
+  /** Sets how long the served or scheduled file may be the current one, by what the database has just said. */
+  function limit(
+    { active, pending }: CatalogSchedule,
+    { askedAt }: Question,
+    momentOf: Moments,
+  ): void {
+    // The scheduled version is the pending one until its time.
+    const isScheduled = pending !== undefined && nameOf(pending) === scheduledName
+    const [current, next] = isScheduled ? [pending, undefined] : [active, pending]
+    const isCurrent = current !== undefined && nameOf(current) === (scheduledName ?? servedName)
+    const end = next === undefined ? Number.POSITIVE_INFINITY : momentOf(next).from
     servedCatalog.expireAt(isCurrent ? Math.min(end, askedAt + ACTIVATION_NOTICE_MS) : askedAt)
   }
 
@@ -119,7 +130,7 @@ export function createFleetFollower(
       isReadable = isReadableByAll(schedule, OWN_SCHEMA)
       const due = findDue(schedule, (version) => fetched.has(nameOf(version)))
       if (due !== undefined) {
-        taking ??= take(due, momentOf).finally(() => {
+        taking ??= take(due, question, momentOf).finally(() => {
           taking = undefined
         })
         taking.catch((error) =>

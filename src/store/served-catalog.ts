@@ -20,9 +20,13 @@ export type ServedCatalog = {
    *
    * @param window its earliest and latest possible time, as of `performance.now()`: requests that begin in
    *   between wait for its end. Default: now
+   * @param expiresAt as in `expireAt`, of this file. Default: never
    */
-  takeOver(next: Catalog, window?: { from: number; to: number }): void
-  /** Sets the time, as of `performance.now()`, from which the newest file is not the current one any more. */
+  takeOver(next: Catalog, window?: { from: number; to: number }, expiresAt?: number): void
+  /**
+   * Sets the time, as of `performance.now()`, from which the newest file is not the current one any more; of the
+   * file that is to be taken over, while there is one.
+   */
   expireAt(moment: number): void
 }
 
@@ -71,10 +75,10 @@ export function openServedCatalog({ open, path, isExpired }: ServedCatalogOption
   function finish(): void {
     if (takeover === undefined) return
     const { next, resolve } = takeover
-    takeover = undefined
     const old = newest
     newest = next
-    expiresAt = Number.POSITIVE_INFINITY
+    expiresAt = takeover.expiresAt
+    takeover = undefined
     const closeOld = () => {
       leaving.delete(old)
       old.close()
@@ -96,8 +100,8 @@ export function openServedCatalog({ open, path, isExpired }: ServedCatalogOption
       return undefined
     },
     pin: (request) => pinned.run(hasExpired() ? null : newest, request),
-    takeOver(next, { from, to } = { from: 0, to: 0 }) {
-      takeover = { next, from, to, ...Promise.withResolvers<void>() }
+    takeOver(next, { from, to } = { from: 0, to: 0 }, nextExpiresAt = Number.POSITIVE_INFINITY) {
+      takeover = { next, from, to, expiresAt: nextExpiresAt, ...Promise.withResolvers<void>() }
       // A file that was not the current one does not become it.
       if (!hasExpired()) expiresAt = from
       const leftMs = to - performance.now()
@@ -106,12 +110,13 @@ export function openServedCatalog({ open, path, isExpired }: ServedCatalogOption
       else setTimeout(finish, leftMs + 1)
     },
     expireAt(moment) {
-      expiresAt = moment
+      if (takeover === undefined) expiresAt = moment
+      else takeover.expiresAt = moment
     },
   }
 }
 
-type Takeover = { next: Catalog; from: number; to: number }
+type Takeover = { next: Catalog; from: number; to: number; expiresAt: number }
 
 function expired(): ServiceError {
   return new ServiceError(

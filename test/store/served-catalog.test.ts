@@ -108,6 +108,29 @@ describe('the catalog of a replica', () => {
     expect(pin(() => readName(catalog))).toBe('New')
   })
 
+  test('refuses a file that has expired before it was taken over, as on a server that stood still', async () => {
+    const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
+    const { catalog, takeOver, expireAt, pin } = serve(old)
+    const now = performance.now()
+    takeOver(next, { from: now + 5, to: now + 10 }, now + 20)
+    while (performance.now() < now + 25);
+    await sleep(1)
+    expect(() => pin(() => readName(catalog))).toThrow('does not have the current version')
+    expireAt(performance.now() + 60_000)
+    expect(pin(() => readName(catalog))).toBe('New')
+  })
+
+  test('lets the file that is to be taken over expire, not the one before', async () => {
+    const [old, next] = [await createCatalog('Old'), await createCatalog('New')]
+    const { catalog, takeOver, expireAt, pin } = serve(old)
+    const now = performance.now()
+    takeOver(next, { from: now + 20, to: now + 30 }, now)
+    expireAt(now + 60_000)
+    expect(pin(() => readName(catalog))).toBe('Old')
+    await sleep(40)
+    expect(pin(() => readName(catalog))).toBe('New')
+  })
+
   test('is not ready before its first file', async () => {
     const [empty, first] = [await createCatalog('Empty'), await createCatalog('First')]
     const { catalog, takeOver } = serve(empty, true)
