@@ -1,4 +1,5 @@
-// Three servers of a fleet, with PostgreSQL and an S3 server on this machine: how long a version takes to be active.
+// Three servers of a fleet behind HAProxy (if installed), with PostgreSQL and an S3 server on this machine: how long
+// a version takes to be active, and what requests notice.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { uploadCatalog } from '#actions/operations/upload-catalog.ts'
@@ -6,6 +7,7 @@ import { openBucket } from '#outbound/bucket/bucket.ts'
 import { openDatabase } from '#store/db.ts'
 import { startVersion } from '#store/fleet-catalog.ts'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
+import { HAS_HAPROXY, startHaproxy } from '../test/support/haproxy.ts'
 import { createFleet, type Fleet, readVersion } from '../test/support/snapshots/fleet.ts'
 import type { BenchData } from './data.ts'
 import { percentile } from './measure.ts'
@@ -36,12 +38,12 @@ export async function benchFleet({ catalogFile, scratch }: BenchData): Promise<R
   }
 }
 
-/** Publishes one more version, as an operator may, and watches all servers. */
+/** Publishes one more version, as an operator may, and watches all servers until it is active. */
 async function publishAgain(fleet: Fleet, work: string): Promise<Row[]> {
   const engine = await connectLedgerDatabase({ url: fleet.ledgerUrl, connections: 2 })
   const ledger = openPostgresLedger(engine, work)
   const urls = fleet.servers.map(({ url }) => url)
-  const watchers = urls.map(watch)
+  const proxy = HAS_HAPROXY ? await startHaproxy(urls.map((url) => new URL(url).port)) : undefined
   try {
     const now = () => new Date()
     startVersion(join(work, 'catalog.db'), now())
@@ -51,12 +53,15 @@ async function publishAgain(fleet: Fleet, work: string): Promise<Row[]> {
     const uploadSeconds = (performance.now() - uploadStarted) / 1000
     const { version, bytes, compressed_bytes } = snapshot
     const base = version - 1
+    const watchers = urls.map((url) => watch(`${url}/healthz`))
+    const clients = proxy === undefined ? [] : urls.map(() => watch(`${proxy.url}/v1/games`))
     const started = performance.now()
     await ledger.shared?.catalogVersions.publish(undefined, { snapshot, base }, now())
     for (const url of urls) while ((await readVersion(url)).version !== version) await Bun.sleep(50)
     const seconds = (performance.now() - started) / 1000
     await Bun.sleep(2_000)
-    const waits = watchers.flatMap((watcher) => watcher.stop())
+    const { waits } = merge(watchers)
+    const load = merge(clients)
     const size = `${formatShort(bytes / 1e6)} MB, ${formatShort(compressed_bytes / 1e6)} MB packed`
     return [
       {
@@ -67,31 +72,56 @@ async function publishAgain(fleet: Fleet, work: string): Promise<Row[]> {
       },
       {
         figure: 'longest wait of a small request to one of the three in that time',
-        ours: `${formatShort(Math.max(...waits))} ms (p99 ${formatShort(percentile(waits, 99))} ms)`,
+        ours: describeWaits(waits),
       },
+      ...(proxy === undefined
+        ? []
+        : [
+            {
+              figure: `${load.waits.length} requests for a list through HAProxy in that time`,
+              ours: `${load.failed} failed; ${describeWaits(load.waits)}`,
+              target: '0 failed',
+              met: load.failed === 0,
+            },
+          ]),
     ]
   } finally {
-    for (const watcher of watchers) watcher.stop()
+    await proxy?.close()
     await ledger.close()
   }
 }
 
+const describeWaits = (waits: readonly number[]) =>
+  `longest ${formatShort(Math.max(...waits))} ms, p99 ${formatShort(percentile(waits, 99))} ms`
+
+type Watched = { waits: number[]; failed: number }
+
 /** Sends a small request every few milliseconds. */
 function watch(url: string) {
-  const waits: number[] = []
+  const watched: Watched = { waits: [], failed: 0 }
   let isStopped = false
   void (async () => {
     while (!isStopped) {
       const started = performance.now()
-      await fetch(`${url}/healthz`).catch(() => undefined)
-      waits.push(performance.now() - started)
+      const response = await fetch(url).catch(() => undefined)
+      await response?.arrayBuffer()
+      if (response?.status !== 200) watched.failed++
+      watched.waits.push(performance.now() - started)
       await Bun.sleep(5)
     }
   })()
   return {
-    stop(): number[] {
+    stop(): Watched {
       isStopped = true
-      return waits
+      return watched
     },
+  }
+}
+
+function merge(watchers: readonly ReturnType<typeof watch>[]): Watched {
+  const all = watchers.map((watcher) => watcher.stop())
+  return {
+    waits: all.flatMap(({ waits }) => waits),
+    failed: all.reduce((sum, { failed }) => sum + failed, 0),
   }
 }

@@ -1,8 +1,8 @@
 // Servers whose ledger is one PostgreSQL database: `LEDGER_URL`.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { backUp } from '#actions/operations/back-up.ts'
 import { checkLedgerDatabase } from '#actions/operations/check-ledger-database.ts'
@@ -17,7 +17,7 @@ import {
   type ServiceProcess,
   startService,
 } from '../support/chaos/service-process.ts'
-import { findFreePort } from '../support/free-port.ts'
+import { HAS_HAPROXY, startHaproxy } from '../support/haproxy.ts'
 import { createDatabase } from '../support/ledger/ledgers.ts'
 import {
   HAS_POSTGRES,
@@ -27,11 +27,6 @@ import {
 import { createTestLog, PASSWORD } from '../support/test-app.ts'
 
 setDefaultTimeout(90_000)
-
-const ROOT = resolve(import.meta.dir, '../..')
-
-const HAS_HAPROXY = Bun.which('haproxy', { PATH: `${process.env.PATH}:/usr/sbin` }) !== null
-if (!HAS_HAPROXY) console.warn('HAProxy is not installed: its test is skipped.')
 
 describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
   let postgres: PostgresServer
@@ -231,13 +226,9 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
   test.skipIf(!HAS_HAPROXY)(
     'lose one of them behind HAProxy, as the guide configures it, without a failed request',
     async () => {
-      const port = await findFreePort()
-      const config = join(dataDir, 'haproxy.cfg')
-      const ports = servers.map(({ url }) => new URL(url).port)
-      writeFileSync(config, guideConfig(port, ports))
-      const proxy = Bun.spawn(['haproxy', '-f', config], { stdio: ['ignore', 'ignore', 'ignore'] })
+      const proxy = await startHaproxy(servers.map(({ url }) => new URL(url).port))
       try {
-        const ask = () => fetch(`http://127.0.0.1:${port}/v1/plans`).catch(() => undefined)
+        const ask = () => fetch(`${proxy.url}/v1/plans`).catch(() => undefined)
         while ((await ask())?.status !== 200) await Bun.sleep(50)
         const statuses: unknown[] = []
         for (let turn = 0; turn < 60; turn++) {
@@ -246,18 +237,8 @@ describe.skipIf(!HAS_POSTGRES)('servers with one ledger', () => {
         }
         expect(statuses).toEqual(Array(60).fill(200))
       } finally {
-        proxy.kill('SIGKILL')
-        await proxy.exited
+        await proxy.close()
       }
     },
   )
 })
-
-/** Returns the configuration of the guide, with the ports of this test. */
-function guideConfig(port: number, servers: readonly string[]): string {
-  const guide = readFileSync(join(ROOT, 'docs/guides/operations/scale.md'), 'utf8')
-  const block = /```haproxy\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
-  const [head = ''] = block.split('  server one')
-  const lines = servers.map((own, index) => `  server s${index} 127.0.0.1:${own}`)
-  return `${head.replace('bind :8080', `bind 127.0.0.1:${port}`)}${lines.join('\n')}\n`
-}
