@@ -8,7 +8,12 @@ const ROOT = resolve(import.meta.dir, '..')
 /** Timeout of a test that sets none, in milliseconds. */
 const LIMIT_MS = 60 * 60_000
 
-type ChaosRun = { about: string; files: readonly string[] }
+type ChaosRun = {
+  about: string
+  files: readonly string[]
+  /** True if the run has a number of minutes. */
+  isTimed?: boolean
+}
 
 const RUNS = new Map<string, ChaosRun>([
   [
@@ -88,8 +93,16 @@ const RUNS = new Map<string, ChaosRun>([
     'fleet',
     {
       about:
-        'three servers with a bucket: leaders that die or stand still, no bucket, no database, damaged files',
+        'three servers with a bucket: servers that die or stand still, a bad bucket, no database, a wrong clock, for MINUTES (default 60)',
       files: ['test/chaos/fleet.test.ts'],
+      isTimed: true,
+    },
+  ],
+  [
+    'upgrade',
+    {
+      about: 'three servers of the previous release that are upgraded and downgraded under load',
+      files: ['test/chaos/fleet-upgrade.test.ts'],
     },
   ],
   [
@@ -113,6 +126,7 @@ const RUNS = new Map<string, ChaosRun>([
     {
       about: 'mixed load with syncs, backups, photos and alerts, for MINUTES (default 60)',
       files: ['test/chaos/soak.test.ts'],
+      isTimed: true,
     },
   ],
 ])
@@ -134,8 +148,8 @@ await runCommand(USAGE, async () => {
   if (run === undefined) {
     throw new UsageError(`Unknown chaos run "${name}". Choose one of:\n${LIST}`)
   }
-  if (minutes !== undefined && name !== 'soak') {
-    throw new UsageError('Only "soak" has a number of minutes.')
+  if (minutes !== undefined && run.isTimed !== true) {
+    throw new UsageError(`"${name}" has no number of minutes.`)
   }
   const missing = run.files.filter((file) => !existsSync(join(ROOT, file)))
   if (missing.length > 0) {

@@ -21,11 +21,11 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
 
   test('takes each version over at one moment, and never goes back', async () => {
     fleet = await createFleet()
-    const { startServer, rename, createOperator, servers, folder, s3 } = fleet
+    const { startServer, rename, createAccount, servers, folder, s3 } = fleet
     const start = (name: string) => startServer(name, { BULK_FILES: 'on' })
     const leader = await start('a')
     const [follower] = await Promise.all([start('b'), start('c')])
-    const cookie = await createOperator()
+    const { cookie } = await createAccount({ tier: 'business', isOperator: true })
     const before = await Promise.all(servers.map(({ url }) => readVersion(url)))
     expect(new Set(before.map(({ tag }) => tag)).size).toBe(1)
 

@@ -7,7 +7,8 @@ import { atEnd } from '../end-of-tests.ts'
 import { findFreePort } from '../free-port.ts'
 import { createTestLog, SAMPLE } from '../test-app.ts'
 
-const ROOT = resolve(import.meta.dir, '../../..')
+/** This repository. */
+export const ROOT = resolve(import.meta.dir, '../../..')
 const START_MS_MAX = 60_000
 
 export type ServiceProcess = Awaited<ReturnType<typeof startService>>
@@ -28,15 +29,20 @@ export async function prepareSample(
  * Starts the service like an operator, as its own process on a free port of 127.0.0.1, and waits until
  * it is ready.
  *
- * @param env settings beside those of the port and the folder
+ * @param env settings beside those of the folder; PORT for a certain port
+ * @param program folder of the release that runs
  */
-export async function startService(dataDir: string, env: Record<string, string> = {}) {
-  const port = await findFreePort()
+export async function startService(
+  dataDir: string,
+  env: Record<string, string> = {},
+  program = ROOT,
+) {
+  const port = env.PORT ?? (await findFreePort())
   const url = `http://127.0.0.1:${port}`
   const logFile = join(dataDir, 'service.log')
   const log = openSync(logFile, 'a')
-  const child = Bun.spawn([process.execPath, '--no-env-file', join(ROOT, 'src/main.ts')], {
-    cwd: ROOT,
+  const child = Bun.spawn([process.execPath, '--no-env-file', join(program, 'src/main.ts')], {
+    cwd: program,
     env: {
       ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', LOG_LEVEL: 'warn' },
       ...{ HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir },

@@ -12,8 +12,11 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts'
 const ENTRY = join(import.meta.dir, '../photos/photo-server.ts')
 const SERVERS = 3
 
-/** Shifts the clock of a process; in Debian's package of this name. */
-const CLOCK_SHIFTER = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+/** Puts the clock of a process five minutes ahead: settings of libfaketime, in Debian's package of this name. */
+export const CLOCK_SHIFT = {
+  LD_PRELOAD: '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
+  ...{ FAKETIME: '+5m', FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+}
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>
 
@@ -42,7 +45,7 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
     postgres,
     urls: servers.map(({ url }) => url),
     /** True if the last server's clock is five minutes ahead. */
-    hasWrongClock: existsSync(CLOCK_SHIFTER),
+    hasWrongClock: existsSync(CLOCK_SHIFT.LD_PRELOAD),
     readLog: () => readFileSync(logFile, 'utf8'),
     /** Kills a server, and starts it again on its port. */
     async killServer(index: number): Promise<void> {
@@ -61,8 +64,7 @@ export async function startCluster({ folder }: { folder?: string } = {}) {
 async function startServer(env: Record<string, string>, logFile: string, index: number) {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
-  const isShifted = index === SERVERS - 1 && existsSync(CLOCK_SHIFTER)
-  const clock = { LD_PRELOAD: CLOCK_SHIFTER, FAKETIME: '+5m', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+  const isShifted = index === SERVERS - 1 && existsSync(CLOCK_SHIFT.LD_PRELOAD)
   let child: Bun.Subprocess | undefined
   const kill = async () => {
     child?.kill('SIGKILL')
@@ -73,7 +75,7 @@ async function startServer(env: Record<string, string>, logFile: string, index: 
   async function start(): Promise<void> {
     const log = openSync(logFile, 'a')
     child = Bun.spawn([process.execPath, '--no-env-file', ENTRY], {
-      env: { ...env, PORT: `${port}`, PUBLIC_URL: url, ...(isShifted && clock) },
+      env: { ...env, PORT: `${port}`, PUBLIC_URL: url, ...(isShifted && CLOCK_SHIFT) },
       stdio: ['ignore', log, log],
     })
     while (!(await fetch(`${url}/readyz`).catch(() => undefined))?.ok) {

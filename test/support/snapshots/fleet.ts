@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
-import { createAccounts } from '../chaos/service-accounts.ts'
+import {
+  createAccounts,
+  type NewServiceAccount,
+  type ServiceAccount,
+} from '../chaos/service-accounts.ts'
 import { type ServiceProcess, startService } from '../chaos/service-process.ts'
 import { createDatabase } from '../ledger/ledgers.ts'
 import { startPostgres } from '../ledger/postgres-server.ts'
@@ -36,20 +40,33 @@ export async function createFleet(parent = tmpdir()) {
     /** Returns the data folder of a server. */
     folder: (name: string) => join(root, name),
     objects: () => join(s3.path('fleet'), 'catalog'),
-    /** Starts a server with a folder of this name, and waits until it is ready. */
-    async startServer(name: string, more: Record<string, string> = {}): Promise<ServiceProcess> {
+    /**
+     * Starts a server with a folder of this name, and waits until it is ready.
+     *
+     * @param program folder of its release, if not this one
+     */
+    async startServer(
+      name: string,
+      more: Record<string, string> = {},
+      program?: string,
+    ): Promise<ServiceProcess> {
       const dataDir = join(root, name)
       mkdirSync(dataDir, { recursive: true })
-      const server = await startService(dataDir, { ...env, ...more })
+      const server = await startService(dataDir, { ...env, ...more }, program)
       servers.push(server)
       return server
     },
+    /** Sets the prices of a card in the mirror; `rename` publishes them. */
+    setPrice({ card, file }: typeof PRICED, dollars: number): void {
+      edit(join(mirror, file), ({ results }) => {
+        for (const row of results) if (row.productId === card) row.marketPrice = dollars
+      })
+    },
     /** Renames a game in the mirror, and publishes everything again. */
     rename(name: string): void {
-      const file = join(mirror, 'tcgplayer/categories')
-      const games = JSON.parse(readFileSync(file, 'utf8'))
-      games.results[0].displayName = name
-      writeFileSync(file, JSON.stringify(games))
+      edit(join(mirror, 'tcgplayer/categories'), ({ results }) => {
+        if (results[0] !== undefined) results[0].displayName = name
+      })
       published += 60_000
       const time = new Date(published).toISOString().replace('.000Z', '+0000')
       writeFileSync(join(mirror, 'last-updated.txt'), time)
@@ -63,13 +80,14 @@ export async function createFleet(parent = tmpdir()) {
       const stdout = await new Response(child.stdout).text()
       return { stdout, code: await child.exited }
     },
-    /** Creates an operator. @returns the cookie of a session */
-    async createOperator(): Promise<string> {
+    /** Creates an account, also while no server runs. */
+    async createAccount(account: NewServiceAccount): Promise<ServiceAccount> {
       const engine = await connectLedgerDatabase({ url: LEDGER_URL, connections: 2 })
       const ledger = openPostgresLedger(engine, root)
-      const [operator] = await createAccounts(ledger, [{ tier: 'business', isOperator: true }])
+      const [created] = await createAccounts(ledger, [account])
       await ledger.close()
-      return operator?.cookie ?? ''
+      if (created === undefined) throw new Error('no account was created')
+      return created
     },
     async close(): Promise<void> {
       await Promise.all(servers.map((server) => server.kill()))
@@ -78,6 +96,17 @@ export async function createFleet(parent = tmpdir()) {
       rmSync(root, { recursive: true, force: true })
     },
   }
+}
+
+/** A card of the sample, and the file with its prices. */
+export const PRICED = { card: 900401, set: 90031, file: 'tcgplayer/9003/90031/prices' }
+
+type MirrorFile = { results: Record<string, unknown>[] }
+
+function edit(file: string, change: (content: MirrorFile) => void): void {
+  const content: MirrorFile = JSON.parse(readFileSync(file, 'utf8'))
+  change(content)
+  writeFileSync(file, JSON.stringify(content))
 }
 
 const ADMIN = join(import.meta.dir, '../../../scripts/admin.ts')

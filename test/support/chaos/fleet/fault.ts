@@ -1,0 +1,49 @@
+// Common parts of the faults of a fleet.
+import type { Hold } from './hold.ts'
+import { NAMES, type Name, type World } from './world.ts'
+
+export type FaultInput = {
+  world: World
+  /** A number from 0 up to 1, drawn for this fault. */
+  chance: number
+  /** Takes the time in milliseconds after which another server led. */
+  onHandover(ms: number): void
+}
+
+export type Fault = {
+  name: string
+  /** @returns the name that every server has to serve in the end; throws if the fleet misbehaves */
+  run(input: FaultInput): Promise<string>
+}
+
+/** Publishes once another server leads. */
+export async function handOver(
+  world: World,
+  leader: Name,
+  onHandover: (ms: number) => void,
+): Promise<string> {
+  const began = performance.now()
+  const counts = NAMES.map((name) => world.countLogged(name, LEADS))
+  const next = await world.findLeader(leader)
+  await until(() => world.countLogged(next, LEADS) > (counts[NAMES.indexOf(next)] ?? 0))
+  onHandover(performance.now() - began)
+  return world.publish()
+}
+
+const LEADS = '"event":"this server leads the fleet"'
+
+/** Waits until a publication comes to a step. @throws Error if none does */
+export async function atStep({ reached }: Hold, step: string): Promise<void> {
+  const isLate = await Promise.race([reached, Bun.sleep(STEP_MS_MAX).then(() => true)])
+  if (isLate) throw new Error(`no publication came to this step: ${step}`)
+}
+
+/** Waits until something has happened. @throws Error if it does not */
+export async function until(check: () => Promise<boolean> | boolean, ms = 90_000): Promise<void> {
+  for (const late = performance.now() + ms; !(await check()); await Bun.sleep(100)) {
+    if (performance.now() > late) throw new Error(`did not happen within ${ms} ms: ${check}`)
+  }
+}
+
+/** Longest time in milliseconds until a publication comes to a step. */
+const STEP_MS_MAX = 60_000

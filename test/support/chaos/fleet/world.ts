@@ -1,0 +1,184 @@
+// Three servers of a fleet, each with its own way to the database and the bucket, which faults can hit.
+import { existsSync } from 'node:fs'
+import { findFreePort } from '../../free-port.ts'
+import { HAS_HAPROXY, startHaproxy } from '../../haproxy.ts'
+import { CLOCK_SHIFT } from '../../ledger/cluster.ts'
+import { startDatabaseGate } from '../../ledger/database-gate.ts'
+import { startBucketGate } from '../../snapshots/bucket-gate.ts'
+import { createFleet, PRICED, readVersion } from '../../snapshots/fleet.ts'
+import { findLeaseHolder, installAudit } from '../../snapshots/publication-audit.ts'
+import type { ServiceProcess } from '../service-process.ts'
+
+export const NAMES = ['a', 'b', 'c'] as const
+export type Name = (typeof NAMES)[number]
+
+/** A server that does not answer for this time stands still, in milliseconds. */
+export const STANDSTILL_MS = 2_000
+
+export const HAS_CLOCK_SHIFTER = existsSync(CLOCK_SHIFT.LD_PRELOAD)
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Starts the fleet and HAProxy, where it is installed. */
+export async function openWorld() {
+  const fleet = await createFleet()
+  const operator = await fleet.createAccount({ tier: 'business', isOperator: true })
+  await installAudit(fleet.ledgerUrl)
+  const places = Object.fromEntries(
+    await Promise.all(NAMES.map(async (name) => [name, await openPlace(fleet, name)] as const)),
+  ) as Record<Name, Place>
+  const servers = new Map<Name, ServiceProcess>()
+  const paused = new Set<Name>()
+  let published = 0
+  let disturbedAt = 0
+
+  async function start(name: Name, more: Record<string, string> = {}): Promise<void> {
+    servers.set(name, await fleet.startServer(name, { ...places[name].env, ...more }))
+  }
+  await start('a')
+  await Promise.all([start('b'), start('c')])
+  const proxy = HAS_HAPROXY ? await startHaproxy(NAMES.map((name) => places[name].port)) : undefined
+
+  const running = () => NAMES.filter((name) => servers.has(name) && !paused.has(name))
+
+  /** Asks servers for a sync. @returns the one that leads */
+  async function askForSync(): Promise<Name | undefined> {
+    for (const name of running()) {
+      const { url } = places[name]
+      const response = await fetch(`${url}/v1/operator/sync`, {
+        method: 'POST',
+        headers: { origin: url, cookie: operator.cookie, 'content-type': 'application/json' },
+        body: '{}',
+        signal: AbortSignal.timeout(STANDSTILL_MS),
+      }).catch(() => undefined)
+      if (response?.status === 202 || response?.status === 409) return name
+    }
+    return undefined
+  }
+
+  const world = {
+    fleet,
+    operator,
+    places,
+    proxyUrl: proxy?.url,
+    start,
+    running,
+    askForSync,
+    urls: () => running().map((name) => places[name].url),
+    readLog: (name: Name) => servers.get(name)?.readLog() ?? '',
+    /** Counts how often an event is in the log of a server. */
+    countLogged: (name: Name, event: string) => world.readLog(name).split(event).length - 1,
+    /** Time in milliseconds since a server was last killed or stopped. */
+    sinceDisturbance: () => performance.now() - disturbedAt,
+    /** Puts a new name and a new price into the mirror. @returns the name */
+    change(): string {
+      const name = `Publication ${++published}`
+      fleet.setPrice(PRICED, priceOf(published))
+      fleet.rename(name)
+      return name
+    },
+    /** Number of the last publication of the mirror. */
+    published: () => published,
+    /** Changes the mirror, and asks until a leader begins a sync. @returns the name */
+    async publish(): Promise<string> {
+      const name = world.change()
+      while ((await askForSync()) === undefined) await Bun.sleep(200)
+      return name
+    },
+    /** Waits for a server that runs and has the lease of the leader, other than the given one. */
+    async findLeader(other?: Name): Promise<Name> {
+      for (;;) {
+        const holder = await findLeaseHolder(fleet.ledgerUrl)
+        const leader = running().find((name) => name === holder)
+        if (leader !== undefined && leader !== other) return leader
+        await Bun.sleep(100)
+      }
+    },
+    async findFollower(): Promise<Name> {
+      const leader = await world.findLeader()
+      return running().find((name) => name !== leader) ?? leader
+    },
+    /** Waits until every server that runs answers with the name. */
+    async whenServed(gameName: string): Promise<void> {
+      for (let looks = 1; ; looks++) {
+        const seen = await Promise.all(
+          world.urls().map((url) => readVersion(url, STANDSTILL_MS).catch(() => undefined)),
+        )
+        if (seen.every((one) => one?.name === gameName)) return
+        // A fault may have ended the sync.
+        if (looks % 20 === 0) await askForSync()
+        await Bun.sleep(250)
+      }
+    },
+    async kill(name: Name): Promise<void> {
+      disturbedAt = performance.now()
+      await servers.get(name)?.kill()
+      servers.delete(name)
+    },
+    async stop(name: Name): Promise<void> {
+      disturbedAt = performance.now()
+      await servers.get(name)?.stop()
+      servers.delete(name)
+    },
+    pause(name: Name): void {
+      disturbedAt = performance.now()
+      const server = servers.get(name)
+      if (server === undefined) return
+      process.kill(server.pid, 'SIGSTOP')
+      paused.add(name)
+    },
+    resume(name: Name): void {
+      const server = servers.get(name)
+      if (server !== undefined && paused.delete(name)) process.kill(server.pid, 'SIGCONT')
+    },
+    /** Wakes those that stand still, and starts those that are dead. */
+    async reviveAll(): Promise<void> {
+      for (const name of paused) world.resume(name)
+      await Promise.all(NAMES.filter((name) => !servers.has(name)).map((name) => start(name)))
+    },
+    async close(): Promise<void> {
+      for (const name of paused) world.resume(name)
+      await proxy?.close()
+      for (const name of NAMES) places[name].close()
+      await fleet.close()
+    },
+  }
+  return world
+}
+
+type Place = Awaited<ReturnType<typeof openPlace>>
+
+/** Opens a server's own ways, and chooses its port, which it keeps when it starts again. */
+async function openPlace(fleet: Awaited<ReturnType<typeof createFleet>>, name: Name) {
+  const [bucket, database, port] = await Promise.all([
+    startBucketGate(fleet.s3.env.AWS_ENDPOINT_URL ?? ''),
+    startDatabaseGate(fleet.postgres.port),
+    findFreePort(),
+  ])
+  const ledger = new URL(fleet.ledgerUrl)
+  ledger.port = `${database.port}`
+  ledger.searchParams.set('application_name', name)
+  return {
+    ...{ bucket, database, port, url: `http://127.0.0.1:${port}` },
+    env: {
+      ...{ PORT: `${port}`, LEDGER_URL: ledger.href, AWS_ENDPOINT_URL: bucket.url },
+      WEBHOOK_NETWORK: 'loopback-ok',
+    },
+    close() {
+      bucket.close()
+      database.close()
+    },
+  }
+}
+
+/** Price in dollars between those of odd publications, which are above it, and of even ones. */
+export const THRESHOLD = 20
+
+export const isAbove = (publication: number) => publication % 2 === 1
+
+/** Price of the watched card in a publication, in dollars: another one in each. */
+const priceOf = (publication: number) => (isAbove(publication) ? 50 : 5) + publication / 100
+
+/** Returns the publication that has a price. */
+export const publicationOf = (price: number) =>
+  Math.round((price - (price > THRESHOLD ? 50 : 5)) * 100)
