@@ -382,7 +382,7 @@ function pointOn(day: number) {
 
 /** Returns where the first line is painted, as shares of the width of the chart. */
 async function paintedColumns(page: Page): Promise<number[]> {
-  await page.waitForFunction(() => document.querySelector('.chart .u-over')?.clientWidth ?? 0 > 0)
+  await page.waitForFunction(() => document.querySelector('.chart .u-over')?.clientWidth)
   return page.evaluate(() => {
     const [canvas, over] = ['canvas', '.u-over'].map((part) =>
       document.querySelector(`.chart ${part}`),

@@ -35,8 +35,10 @@ describe('a line', () => {
     const day = fc.record({ gap: fc.integer({ min: 1, max: 9 }), price })
     fc.assert(
       fc.property(fc.array(day, { minLength: 1, maxLength: 30 }), (all) => {
-        let ago = all.reduce((sum, { gap }) => sum + gap, 0)
-        const days = all.map(({ gap, price }) => ({ ago: (ago -= gap), price }))
+        const days = all.map(({ price }, at) => ({
+          ago: all.slice(at + 1).reduce((sum, { gap }) => sum + gap, 0),
+          price,
+        }))
         const history = historyOf(
           days.map((one) => one.ago),
           days.map((one) => one.price),
