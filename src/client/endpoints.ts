@@ -41,12 +41,20 @@ export type Endpoints = {
     path: { id: number }
     query: {
       type?: 'Cards' | 'Sealed Products'
+      rarity?: string
+      printing?: string
+      sort?: 'number' | 'name' | 'price_asc' | 'price_desc' | 'change_asc' | 'change_desc'
       updated_after?: string
       page?: number
       per_page?: number
       fields?: string
     }
     response: ListSetCardsResponse
+  }
+  /** Get the value of a set, with its rarities and printings. */
+  'GET /v1/sets/{id}/summary': {
+    path: { id: number }
+    response: GetSetSummaryResponse
   }
   /** List all prices of a set, one per printing. */
   'GET /v1/sets/{id}/prices': {
@@ -532,6 +540,22 @@ export type Price = {
   price_change_30d: number | null
   last_updated_at: string
 }
+
+export type GetSetSummaryResponse = { data: SetSummary; meta?: NotesMeta; rate_limit: RateLimit }
+
+export type SetSummary = {
+  cards: number
+  /** Cards whose base printing has a known price. */
+  priced: number
+  /** Sum of those prices in US dollars. */
+  value: number
+  /** The commonest first. */
+  rarities: NamedCount[]
+  /** The commonest first. */
+  printings: NamedCount[]
+}
+
+export type NamedCount = { name: string; cards: number }
 
 export type ListSetPricesResponse = { data: SetPrice[]; meta?: NotesMeta; rate_limit: RateLimit }
 

@@ -22,6 +22,7 @@ import { openPriceStore, type PriceStore } from './catalog/prices.ts'
 import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
 import { readSearchPostings, type SearchPostings } from './catalog/search/search-postings.ts'
 import { openSearchStore, type SearchStore } from './catalog/search/search-store.ts'
+import { openSetSummary, type SetSummary } from './catalog/set-summary.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
 import { openWebhookCardStore, type WebhookCardStore } from './catalog/webhook-cards.ts'
@@ -110,6 +111,8 @@ export type Catalog = {
   history: HistoryStore
   games: GameStore
   sets: SetStore
+  /** Returns the figures of a set's single cards. */
+  summarizeSet(id: number): SetSummary
   cards: CardStore
   prices: PriceStore
   pricedCards: PricedCardStore
@@ -170,6 +173,7 @@ export function openCatalogOn(
     history,
     games: openGameStore(db, pictureUrl, logos),
     sets: openSetStore(db, pictureUrl, logos),
+    summarizeSet: openSetSummary(db),
     cards: openCardStore(db, publication, pictureUrl),
     prices: openPriceStore(db, publication),
     pricedCards,

@@ -3,14 +3,24 @@ import type { Deps } from '#deps.ts'
 import { cardsVolume, setsVolume } from '#rules/accounts/visitors.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import { SET_SORTS } from '#store/catalog/set-cards.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
-import { GAME_SLUG, ID, line, PAGING, PRODUCT_TYPE, UPDATED_AFTER } from '../input/fields.ts'
+import {
+  GAME_SLUG,
+  ID,
+  line,
+  PAGING,
+  PRODUCT_TYPE,
+  stringEnum,
+  UPDATED_AFTER,
+} from '../input/fields.ts'
 import {
   CardSetSchema,
   CardWithPricesSchema,
   PagingSchema,
   SetPriceSchema,
+  SetSummarySchema,
 } from '../schemas/catalog.ts'
 import { findGameFilter, findVersionFilter } from './games.ts'
 
@@ -64,20 +74,45 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     id: 'listSetCards',
     tag: 'Sets',
     summary: 'List the cards of a set with their prices, by collector number',
+    description:
+      '`market_price` and the order by price or by its change in a week are of `printing`, or of the base printing without it.',
     params: { id: ID },
-    query: { type: PRODUCT_TYPE, updated_after: UPDATED_AFTER, ...PAGING },
+    query: {
+      type: PRODUCT_TYPE,
+      rarity: Type.Optional(line({ description: 'Exact name of a rarity.' })),
+      printing: Type.Optional(
+        line({ description: 'Exact name of a printing: only cards that have it, with its price.' }),
+      ),
+      sort: stringEnum(SET_SORTS, 'Cards without a number, price or change come last.', 'number'),
+      updated_after: UPDATED_AFTER,
+      ...PAGING,
+    },
     returns: 'A page of cards.',
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',
     answer({ params, query }) {
       const paging = computePaging(query)
-      const { type, updated_after } = query
+      const { type, rarity, printing, sort, updated_after } = query
       const after_version = findVersionFilter(catalog, updated_after)
-      const filter = { set_id: getSet(params.id).id, type, after_version }
+      const filter = { type, rarity, printing, sort, after_version, set_id: getSet(params.id).id }
       const { rows, total } = catalog.cards.listBySet(filter, paging)
       const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
       return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
+    },
+  })
+
+  endpoints.get('/v1/sets/:id/summary', 'catalog', {
+    id: 'getSetSummary',
+    tag: 'Sets',
+    summary: 'Get the value of a set, with its rarities and printings',
+    description: 'Figures of the single cards, without sealed products.',
+    params: { id: ID },
+    returns: 'The figures.',
+    reply: SetSummarySchema,
+    answer({ params }) {
+      const { id } = getSet(params.id)
+      return { data: catalog.summarizeSet(id), volume: setsVolume([id]) }
     },
   })
 

@@ -117,6 +117,19 @@ export const SetPriceSchema = extendObject('SetPrice', PriceSchema, {
   foil_only: Type.Integer(),
 })
 
+const NamedCountSchema = namedObject('NamedCount', {
+  name: Type.String(),
+  cards: Type.Integer(),
+})
+
+export const SetSummarySchema = namedObject('SetSummary', {
+  cards: Type.Integer(),
+  priced: Integer('Cards whose base printing has a known price.'),
+  value: Type.Number({ description: 'Sum of those prices in US dollars.' }),
+  rarities: Type.Array(NamedCountSchema, { description: 'The commonest first.' }),
+  printings: Type.Array(NamedCountSchema, { description: 'The commonest first.' }),
+})
+
 export const FoilPrice = Money('Of the most expensive foil beside the base printing.')
 
 export const SimplePointSchema = namedObject('PriceHistoryEntry', {

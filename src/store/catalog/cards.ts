@@ -1,42 +1,24 @@
-import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
-import {
-  completePrices,
-  countPrices,
-  type PriceJson,
-  type PriceTexts,
-} from '#rules/pricing/price-json.ts'
+import { completePrices, countPrices, type PriceJson } from '#rules/pricing/price-json.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import { findRequestedPrinting, type PrintingWords } from '#rules/search/requested-printing.ts'
 import type { Db } from '../db.ts'
 import type { RowPage, RowWindow } from '../rows.ts'
 import { openCardNames } from './card-names.ts'
-import { BEFORE_ALL_VERSIONS, type PublicationStore } from './publication.ts'
+import {
+  CARD_COLUMNS,
+  CARD_JOINS,
+  type CardOnly,
+  type CardTextRow,
+  COLUMNS,
+  JOINS,
+  PRICED_COLUMNS,
+  PRICED_JOINS,
+  type PricedRow,
+} from './card-rows.ts'
+import type { PublicationStore } from './publication.ts'
 import { createRecentCache, createRecentLists } from './recent-cache.ts'
-import type { CardRow, PriceRow } from './schema.ts'
-
-/** A card with the columns of its JSON, except those that are spliced in. */
-type CardOnly = Omit<
-  CardRow,
-  'number_key' | 'told_foil_only' | 'search_text' | 'missing_since' | 'updated_in'
-> & {
-  set_name: string
-  set_slug: string
-  game_name: string
-  game_slug: string
-}
-
-type Row = CardOnly & PriceTexts
-
-/** A card with its price: that of the base printing. */
-type PricedRow = Row & Pick<PriceRow, 'market_price'> & { printing: string | null }
-
-// Same order as the members of the JSON.
-const CARD_COLUMNS = `
-  cards.id, cards.game_id, cards.set_id, cards.name, clean_name, number, rarity, cards.image_url,
-  marketplace_url, product_type, foil_only, total_listings, shipping_category_id, product_status_id,
-  sets.name AS set_name, sets.slug AS set_slug, games.name AS game_name, games.slug AS game_slug,
-  hp, custom_attributes`
+import { openSetCards, type SetCardsFilter } from './set-cards.ts'
 
 /** Fields of a card in the order of its JSON. Only `hp` is omitted if unknown. */
 export const CARD_FIELDS = [
@@ -72,22 +54,6 @@ export type CatalogCard = {
   prices: PriceJson[]
 }
 
-const CARD_JOINS = `
-  JOIN sets ON sets.id = cards.set_id
-  JOIN games ON games.id = cards.game_id`
-
-const COLUMNS = `${CARD_COLUMNS}, prices, changes`
-
-const JOINS = `${CARD_JOINS}
-  LEFT JOIN price_texts ON price_texts.card_id = cards.id
-  LEFT JOIN price_changes ON price_changes.card_id = cards.id`
-
-const PRICED_COLUMNS = `${COLUMNS}, base.market_price, printings.name AS printing`
-
-const PRICED_JOINS = `${JOINS}
-  LEFT JOIN prices AS base ON base.card_id = cards.id AND base.is_base_printing = 1
-  LEFT JOIN printings ON printings.id = base.printing_id`
-
 /** Queries for cards as JSON text: rendered attributes and prices are spliced in unparsed. */
 export type CardStore = {
   /** Returns true if the catalog has a card with this id. */
@@ -96,7 +62,7 @@ export type CardStore = {
   getNames(ids: readonly number[]): Map<number, string>
   /** Returns the Card of the specification; undefined if not found. */
   getById(id: number): string | undefined
-  /** Lists a set's cards with their price and all prices by collector number. */
+  /** Lists a set's cards with their price and all prices. */
   listBySet(filter: SetCardsFilter, window: RowWindow): RowPage<RenderedCard>
   /** Lists all cards of a set that are not missing by collector number, page by page. */
   listPagesBySet(set_id: number): Generator<CatalogCard[]>
@@ -142,26 +108,19 @@ export function openCardStore(
     `SELECT ${PRICED_COLUMNS} FROM cards ${PRICED_JOINS}
       WHERE cards.id IN (SELECT value FROM json_each(+?))`,
   )
-  const inSet = `cards.set_id = +@set_id AND cards.missing_since IS NULL
-     AND product_type = coalesce(+@type, product_type)
-     AND (cards.updated_in > +@after_version OR EXISTS (
-       SELECT 1 FROM prices WHERE card_id = cards.id AND prices.updated_in > +@after_version))`
-  const ofSet = db.prepare<[CardFilter & RowWindow], PricedRow>(
-    `SELECT ${PRICED_COLUMNS} FROM cards ${PRICED_JOINS} WHERE ${inSet}
-      ORDER BY number_key, cards.id LIMIT +@limit OFFSET +@offset`,
-  )
-  const total = db
-    .prepare<[CardFilter], number>(`SELECT count(*) FROM cards WHERE ${inSet}`)
-    .pluck()
+  const ofSet = openSetCards(db)
   // Runs again for each page, so that no statement stays open while a slow reader consumes it.
-  const pageOfSet = db.prepare<[number, string, number, number], Row & { number_key: string }>(
+  const pageOfSet = db.prepare<
+    [number, string, number, number],
+    CardTextRow & { number_key: string }
+  >(
     `SELECT ${COLUMNS}, number_key FROM cards ${JOINS}
       WHERE cards.set_id = +? AND cards.missing_since IS NULL AND (number_key, cards.id) > (+?, +?)
       ORDER BY number_key, cards.id LIMIT +?`,
   )
   const exists = db.prepare<[number], number>('SELECT 1 FROM cards WHERE id = ?').pluck()
 
-  function renderPrices(row: Row): string {
+  function renderPrices(row: CardTextRow): string {
     return completePrices(row, publication.getPricedAt(row.set_id))
   }
 
@@ -177,17 +136,9 @@ export function openCardStore(
       const row = byId.get(id)
       return row && cardText(row)
     }),
-    listBySet({ set_id, type, after_version }, { limit, offset }) {
-      const filter = {
-        set_id,
-        type: type ?? null,
-        after_version: after_version ?? BEFORE_ALL_VERSIONS,
-      }
-      const rows = ofSet.all({ ...filter, limit, offset })
-      return {
-        rows: rows.map(renderCard),
-        total: total.get(filter) ?? 0,
-      }
+    listBySet(filter, window) {
+      const { rows, total } = ofSet(filter, window)
+      return { rows: rows.map(renderCard), total }
     },
     *listPagesBySet(set_id) {
       let last = { number_key: '', id: 0 }
@@ -240,7 +191,7 @@ export function openCardStore(
     )
   }
 
-  function catalogCard(row: Row): CatalogCard {
+  function catalogCard(row: CardTextRow): CatalogCard {
     const fields = { ...toJsonFields(row, pictureUrl), custom_attributes: row.custom_attributes }
     return {
       text: cardText(row),
@@ -281,14 +232,6 @@ function toJsonFields(row: CardOnly, pictureUrl: PictureUrl) {
     hp: row.hp ?? undefined,
   }
 }
-
-export type SetCardsFilter = {
-  set_id: number
-  type: ProductType | undefined
-  after_version: number | undefined
-}
-
-type CardFilter = { set_id: number; type: ProductType | null; after_version: number }
 
 /** Appends rendered members to an object's JSON. */
 function splice(object: object, members: string): string {

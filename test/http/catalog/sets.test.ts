@@ -158,6 +158,35 @@ describe('GET /v1/sets/{id}', () => {
   })
 })
 
+/** Change in a week of the base printing. */
+function changeOf({ printing, prices }: CardRow): number | null {
+  return prices.find((price) => price.printing === printing)?.price_change_7d ?? null
+}
+
+type Summary = {
+  cards: number
+  priced: number
+  value: number
+  rarities: { name: string; cards: number }[]
+  printings: { name: string; cards: number }[]
+}
+
+describe('GET /v1/sets/{id}/summary', () => {
+  test('has the sum of the base prices of the cards, without sealed products', async () => {
+    for (const id of SETS) {
+      const { data } = (await get<Summary>(`/v1/sets/${id}/summary`)).body
+      const path = `/v1/sets/${id}/cards?per_page=100&type=Cards`
+      const { data: cards } = (await get<CardRow[]>(path)).body
+      const prices = cards.flatMap(({ market_price }) => market_price ?? [])
+      expect(data).toMatchObject({ cards: cards.length, priced: prices.length })
+      expect(data.value).toBeCloseTo(
+        prices.reduce((sum, price) => sum + price, 0),
+        2,
+      )
+    }
+  })
+})
+
 describe('GET /v1/sets/{id}/cards', () => {
   describe('200', () => {
     test('returns every card of the set and no other, each with its prices', async () => {
@@ -208,6 +237,55 @@ describe('GET /v1/sets/{id}/cards', () => {
         }
       },
     )
+
+    describe('sorted and filtered', () => {
+      const SORTS: [sort: string, valueOf: (card: CardRow) => number | string | null][] = [
+        ['name', ({ name }) => String(name).toLowerCase()],
+        ['price_asc', ({ market_price }) => market_price],
+        ['price_desc', ({ market_price }) => market_price && -market_price],
+        ['change_asc', changeOf],
+        ['change_desc', (card) => (changeOf(card) === null ? null : -Number(changeOf(card)))],
+      ]
+
+      test.each(SORTS)('sort=%s has each card once, unknown values last', async (sort, valueOf) => {
+        for (const id of SETS) {
+          const { body: all } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+          const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100&sort=${sort}`)
+          expect(body.data).toHaveLength(all.meta.total)
+          expect(new Set(body.data.map((card) => card.id)).size).toBe(all.meta.total)
+          const known = body.data.map(valueOf).filter((value) => value !== null)
+          expect(body.data.slice(0, known.length).map(valueOf)).toEqual(known)
+          expect(known).toEqual(known.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
+        }
+      })
+
+      test('rarity and printing select cards, with the price of the printing', async () => {
+        for (const id of SETS) {
+          const { body: all } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
+          const { data: summary } = (await get<Summary>(`/v1/sets/${id}/summary`)).body
+          expect(summary.rarities.length + summary.printings.length).toBeGreaterThan(2)
+          for (const { name, cards } of summary.rarities) {
+            const query = new URLSearchParams({ rarity: name, type: 'Cards', per_page: '100' })
+            const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?${query}`)
+            expect(body.data.map(({ rarity }) => rarity)).toEqual(Array(cards).fill(name))
+            expect(body.meta.total).toBe(cards)
+          }
+          for (const { name, cards } of summary.printings) {
+            const query = new URLSearchParams({ printing: name, type: 'Cards', per_page: '100' })
+            const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?${query}`)
+            expect(body.meta.total).toBe(cards)
+            for (const { id, printing, market_price, prices } of body.data) {
+              const own = prices.find((price) => price.printing === name)
+              expect([printing, market_price]).toEqual([name, own?.market_price ?? null])
+              expect(all.data.find((card) => card.id === id)?.prices).toEqual(prices)
+            }
+          }
+        }
+        for (const query of ['rarity=None', 'printing=None']) {
+          expect((await get(`/v1/sets/90021/cards?${query}`)).body).toMatchObject({ data: [] })
+        }
+      })
+    })
 
     test('includes cards without a price, with an empty list of prices', async () => {
       const { body } = await get<CardRow[]>('/v1/sets/90011/cards')

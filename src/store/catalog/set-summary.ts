@@ -1,0 +1,42 @@
+import { toDollars } from '#rules/primitives/money.ts'
+import type { Db } from '../db.ts'
+
+/** A name that cards of a set have, and on how many of them. */
+export type NamedCount = { name: string; cards: number }
+
+/** Figures of the single cards of a set. */
+export type SetSummary = {
+  cards: number
+  /** Cards with a known price of their base printing. */
+  priced: number
+  /** Sum of those prices in US dollars. */
+  value: number
+  /** By number of cards, the commonest first. */
+  rarities: NamedCount[]
+  printings: NamedCount[]
+}
+
+/** Prepares the summary of a set by its id. */
+export function openSetSummary(db: Db): (set_id: number) => SetSummary {
+  const inSet = `cards.set_id = +? AND cards.missing_since IS NULL AND product_type = 'Cards'`
+  const figures = db.prepare<[number], { cards: number; priced: number; cents: number }>(
+    `SELECT count(*) AS cards, count(market_price) AS priced, coalesce(sum(market_price), 0) AS cents
+       FROM cards LEFT JOIN prices ON card_id = id AND is_base_printing = 1 WHERE ${inSet}`,
+  )
+  const rarities = db.prepare<[number], NamedCount>(
+    `SELECT rarity AS name, count(*) AS cards FROM cards WHERE ${inSet} AND rarity IS NOT NULL
+      GROUP BY rarity ORDER BY cards DESC, rarity`,
+  )
+  const printings = db.prepare<[number], NamedCount>(
+    `SELECT printings.name, count(*) AS cards FROM cards
+       JOIN prices ON card_id = cards.id JOIN printings ON printings.id = printing_id
+      WHERE ${inSet} GROUP BY printings.id ORDER BY cards DESC, printings.name`,
+  )
+  return (set_id) => {
+    const { cards, priced, cents } = figures.get(set_id) ?? { cards: 0, priced: 0, cents: 0 }
+    return {
+      ...{ cards, priced, value: toDollars(cents) ?? 0 },
+      ...{ rarities: rarities.all(set_id), printings: printings.all(set_id) },
+    }
+  }
+}
