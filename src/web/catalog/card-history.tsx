@@ -11,7 +11,7 @@ import { dayText, plural, usd } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { lazyView } from '../lazy-view.ts'
 import { equalLines } from '../pricing/chart-data.ts'
-import { download, drawChartPicture, fileNameOf, historyCsv } from '../pricing/chart-files.ts'
+import { drawChartPicture, historyCsv } from '../pricing/chart-files.ts'
 import {
   existingRanges,
   type HistoryLine,
@@ -20,6 +20,7 @@ import {
   sliceHistory,
 } from '../pricing/history-ranges.ts'
 import { fetchHistory } from '../pricing/price-history.ts'
+import { fileNameOf, saveFile } from '../save-file.ts'
 import { useSession } from '../session.tsx'
 
 // The chart library is larger than the rest of the view.
@@ -173,7 +174,7 @@ function LineChange({ prices, read }: { prices: HistoryLine['prices']; read: num
 
 function saveTable(name: string, history: PriceHistory): void {
   const content = new Blob([historyCsv(history)], { type: 'text/csv;charset=utf-8' })
-  download(`${fileNameOf(name)}.csv`, content)
+  saveFile(`${fileNameOf(name)}.csv`, content)
 }
 
 function savePicture(
@@ -189,7 +190,7 @@ function savePicture(
     line: (at: number) => colour(seriesColour(at)),
   }
   drawChartPicture({ canvas, title, history, hidden, colours }).toBlob((content) => {
-    if (content !== null) download(`${fileNameOf(title)}.png`, content)
+    if (content !== null) saveFile(`${fileNameOf(title)}.png`, content)
   })
 }
 

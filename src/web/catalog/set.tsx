@@ -1,43 +1,35 @@
 import { useLocation, useSearch } from 'wouter'
+import type { CardSet } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { ErrorMessage, QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Pager } from '../components/pager.tsx'
-import { SegmentedControl } from '../components/segmented-control.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { CardTile, TILE_FIELDS } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
+import { useChecklist } from '../hooks/use-checklist.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { parsePage } from '../route-params.ts'
+import { parseSetParams, type SetParams, setPageUrl } from './set-params.ts'
+import { SetTable } from './set-table.tsx'
+import { SetExport, SetFilters, SetValue } from './set-tools.tsx'
 
-/** Lists the cards of a set with images and prices. */
+/** Lists the cards of a set with images and prices, or as a table. The URL holds the selection. */
 export function SetView({ id }: { id: number }) {
-  const params = new URLSearchParams(useSearch())
-  const page = parsePage(params)
-  const type = TYPES.find(([one]) => one === params.get('type'))?.[0] ?? ''
+  const query = new URLSearchParams(useSearch())
+  const params = parseSetParams(query, parsePage(query))
   const [, go] = useLocation()
+  const checklist = useChecklist(String(id))
   const set = useQuery(`set ${id}`, (signal) => api.get('/v1/sets/{id}', { path: { id }, signal }))
-  const cards = useQuery(`cards of ${id} ${type} ${page}`, (signal) =>
-    api.get('/v1/sets/{id}/cards', {
-      path: { id },
-      query: { page, per_page: 60, type: type || undefined, fields: TILE_FIELDS },
-      signal,
-    }),
+  const summary = useQuery(`summary of ${id}`, (signal) =>
+    api.get('/v1/sets/{id}/summary', { path: { id }, signal }),
   )
-  const pageUrl = (query: Record<string, string>) => {
-    const defined = Object.entries(query).filter(([, value]) => value !== '')
-    return `/sets/${id}${defined.length > 0 ? `?${new URLSearchParams(defined)}` : ''}`
-  }
+  const cards = useSetCards(id, params)
+  const change = (next: Partial<SetParams>) => go(setPageUrl(id, { ...params, page: 1, ...next }))
   const details = set.data?.data
-  const crumbs = [
-    { href: '/', name: 'Games' },
-    ...(details === undefined
-      ? []
-      : [{ href: `/games/${details.game_slug}`, name: details.game_name }]),
-  ]
   if (set.state === 'failed') {
     return (
-      <Page title="Set" crumbs={crumbs}>
+      <Page title="Set" crumbs={crumbsOf(undefined)}>
         <ErrorMessage error={set.error} onRetry={set.refetch} notFound={NOT_FOUND} />
       </Page>
     )
@@ -45,53 +37,76 @@ export function SetView({ id }: { id: number }) {
   return (
     <Page
       title={details?.name ?? 'Set'}
-      lead={
-        details &&
-        [
-          details.abbreviation,
-          details.release_date && dayText(details.release_date),
-          plural(details.card_count, 'card'),
-        ]
-          .filter(Boolean)
-          .join(' · ')
-      }
-      crumbs={crumbs}
-      aside={
-        <SegmentedControl
-          label="Type"
-          options={TYPES}
-          value={type}
-          onChange={(next) => go(pageUrl({ type: next }))}
-        />
-      }
+      lead={details && describeSet(details)}
+      crumbs={crumbsOf(details)}
     >
+      {summary.data === undefined ? (
+        <p className="set-value">&nbsp;</p>
+      ) : (
+        <SetValue summary={summary.data.data} owned={checklist.count} />
+      )}
+      <SetFilters params={params} summary={summary.data?.data} onChange={change} />
       <QueryError query={cards} />
       {cards.state === 'loading' && <TileSkeleton />}
       {cards.state === 'ready' && cards.data.meta.total === 0 && (
-        <p className="note">{EMPTY[type]}</p>
+        <p className="note">{emptyText(params)}</p>
       )}
       {cards.state === 'ready' && (
         <>
-          <ul className="tiles">
-            {cards.data.data.map((card) => (
-              <CardTile key={card.id} card={card} />
-            ))}
-          </ul>
-          <Pager
-            meta={cards.data.meta}
-            onPage={(next) => go(pageUrl({ type, page: String(next) }))}
-          />
+          {cards.data.meta.total === 0 ? null : params.view === 'table' ? (
+            <SetTable
+              cards={cards.data.data}
+              sort={params.sort}
+              onSort={(sort) => change({ sort })}
+              checklist={checklist}
+            />
+          ) : (
+            <ul className="tiles">
+              {cards.data.data.map((card) => (
+                <CardTile key={card.id} card={card} />
+              ))}
+            </ul>
+          )}
+          <Pager meta={cards.data.meta} onPage={(page) => change({ page })} />
         </>
       )}
+      {details !== undefined && <SetExport id={id} name={details.name} />}
     </Page>
   )
 }
 
-const TYPES = [
-  ['', 'All'],
-  ['Cards', 'Cards'],
-  ['Sealed Products', 'Sealed products'],
-] as const
+function useSetCards(id: number, { type, view, sort, rarity, printing, page }: SetParams) {
+  const query = {
+    ...{ page, per_page: view === 'table' ? ROWS : TILES, fields: TILE_FIELDS },
+    ...{ type: type || undefined, sort: sort || undefined },
+    ...{ rarity: rarity || undefined, printing: printing || undefined },
+  }
+  return useQuery(`cards of ${id} ${JSON.stringify(query)}`, (signal) =>
+    api.get('/v1/sets/{id}/cards', { path: { id }, query, signal }),
+  )
+}
+
+const TILES = 60
+/** The most that the API sends at once. */
+const ROWS = 100
+
+function crumbsOf(set: CardSet | undefined) {
+  const games = { href: '/', name: 'Games' }
+  return set === undefined
+    ? [games]
+    : [games, { href: `/games/${set.game_slug}`, name: set.game_name }]
+}
+
+function describeSet({ abbreviation, release_date, card_count }: CardSet): string {
+  return [abbreviation, release_date && dayText(release_date), plural(card_count, 'card')]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function emptyText({ type, rarity, printing }: SetParams): string {
+  if (rarity !== '' || printing !== '') return 'No card of this set matches the filters.'
+  return EMPTY[type]
+}
 
 const EMPTY = {
   '': 'This set is empty.',

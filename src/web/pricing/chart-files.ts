@@ -67,22 +67,6 @@ export function drawChartPicture({ canvas, title, history, hidden, colours }: Ch
   return picture
 }
 
-/** Lets the browser save a file. */
-export function download(name: string, content: Blob): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS)
-}
-
-/** Turns a name into one that every file system takes. */
-export function fileNameOf(name: string): string {
-  return name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'card'
-}
-
 const EDGE_PIXELS = 20
 const HEAD_PIXELS = 76
 const ROW_PIXELS = 20
-/** Browsers begin the download at once. */
-const RELEASE_MS = 10_000

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { equalLines, plotHistory, priceAxis, timeAxis } from '#web/pricing/chart-data.ts'
-import { fileNameOf, historyCsv } from '#web/pricing/chart-files.ts'
+import { historyCsv } from '#web/pricing/chart-files.ts'
 import { existingRanges, type HistoryLine, type PriceHistory } from '#web/pricing/history-ranges.ts'
+import { fileNameOf } from '#web/save-file.ts'
 
 const TODAY = '2026-11-23'
 const dayAgo = (days: number) =>

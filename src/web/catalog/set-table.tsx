@@ -1,0 +1,119 @@
+import { Link } from 'wouter'
+import type { PricedCard } from '#client/endpoints.ts'
+import { PriceChange } from '../components/price-change.tsx'
+import { usd } from '../format.ts'
+import type { Checklist } from '../hooks/use-checklist.ts'
+import type { SetParams } from './set-params.ts'
+
+type Sort = SetParams['sort']
+
+export type SetCard = Pick<
+  PricedCard,
+  'id' | 'name' | 'number' | 'rarity' | 'printing' | 'market_price' | 'prices'
+>
+
+type SetTableProps = {
+  cards: readonly SetCard[]
+  sort: Sort
+  onSort: (sort: Sort) => void
+  checklist: Checklist
+}
+
+/** Orders of a column: the first click, and the next ones. */
+const COLUMNS: readonly [name: string, className: string, ...sorts: Sort[]][] = [
+  ['No.', 'wide-only', ''],
+  ['Name', '', 'name'],
+  ['Rarity', 'wide-only'],
+  ['Printing', 'wide-only'],
+  ['Price', 'number', 'price_desc', 'price_asc'],
+  ['7 d', 'number wide-only', 'change_desc', 'change_asc'],
+]
+
+/** Lists the cards of a set with their prices. Cards can be ticked off. */
+export function SetTable({ cards, sort, onSort, checklist }: SetTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
+    <section className="table-frame set-table" aria-label="Cards of the set" tabIndex={0}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">Owned</span>
+            </th>
+            {COLUMNS.map(([name, className, ...sorts]) => (
+              <SortHeader key={name} {...{ name, className, sorts, sort, onSort }} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {cards.map((card) => (
+            <SetRow key={card.id} card={card} checklist={checklist} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+type SortHeaderProps = Pick<SetTableProps, 'sort' | 'onSort'> & {
+  name: string
+  className: string
+  sorts: readonly Sort[]
+}
+
+function SortHeader({ name, className, sorts, sort, onSort }: SortHeaderProps) {
+  const at = sorts.indexOf(sort)
+  const isUp = sort !== 'price_desc' && sort !== 'change_desc'
+  const order = at < 0 ? undefined : isUp ? 'ascending' : 'descending'
+  return (
+    <th scope="col" className={className} aria-sort={order}>
+      {sorts.length === 0 ? (
+        name
+      ) : (
+        <button
+          type="button"
+          className="sort-by"
+          onClick={() => onSort(sorts[(at + 1) % sorts.length] ?? '')}
+        >
+          {name}
+          <span aria-hidden="true">{order && (isUp ? ' ↑' : ' ↓')}</span>
+        </button>
+      )}
+    </th>
+  )
+}
+
+function SetRow({ card, checklist }: { card: SetCard; checklist: Checklist }) {
+  const { id, name, number, rarity, printing, market_price, prices } = card
+  const shown = prices.find((price) => price.printing === printing)
+  return (
+    <tr>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Owned: ${name}`}
+          checked={checklist.has(id)}
+          onChange={() => checklist.toggle(id)}
+        />
+      </td>
+      <td className="wide-only soft">{number}</td>
+      <th scope="row">
+        <Link href={`/cards/${id}`}>{name}</Link>
+        <span className="narrow-only small soft">
+          {[number, printing].filter(Boolean).join(' · ')}
+        </span>
+      </th>
+      <td className="wide-only soft">{rarity}</td>
+      <td className="wide-only soft">{printing}</td>
+      <td className="number">
+        <strong>{usd(market_price)}</strong>
+        <span className="narrow-only small">
+          <PriceChange points={shown?.price_change_7d} />
+        </span>
+      </td>
+      <td className="number wide-only">
+        <PriceChange points={shown?.price_change_7d} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,95 @@
+import type { SetSummary } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
+import { Select } from '../components/select.tsx'
+import { plural, usd } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { fileNameOf, saveFile } from '../save-file.ts'
+import { SET_SORTS, SET_TYPES, SET_VIEWS, type SetParams } from './set-params.ts'
+
+type SetFiltersProps = {
+  params: SetParams
+  summary: SetSummary | undefined
+  onChange: (change: Partial<SetParams>) => void
+}
+
+/** Selects the cards of a set, their order and how they are shown. */
+export function SetFilters({ params, summary, onChange }: SetFiltersProps) {
+  const named = (list: SetSummary['rarities'] | undefined) =>
+    list?.map(({ name, cards }) => [name, `${name} (${cards})`] as const) ?? []
+  return (
+    <div className="row set-filters">
+      <SegmentedControl
+        label="View"
+        options={SET_VIEWS}
+        value={params.view}
+        onChange={(view) => onChange({ view })}
+      />
+      <SegmentedControl
+        label="Type"
+        options={SET_TYPES}
+        value={params.type}
+        onChange={(type) => onChange({ type })}
+      />
+      <Select
+        aria-label="Order"
+        options={SET_SORTS}
+        value={params.sort}
+        // The select has only these.
+        onChange={(sort) => onChange({ sort: sort as SetParams['sort'] })}
+      />
+      <Select
+        aria-label="Rarity"
+        all="Any rarity"
+        options={named(summary?.rarities)}
+        value={params.rarity}
+        onChange={(rarity) => onChange({ rarity })}
+      />
+      <Select
+        aria-label="Printing"
+        all="Base printing"
+        options={named(summary?.printings)}
+        value={params.printing}
+        onChange={(printing) => onChange({ printing })}
+      />
+    </div>
+  )
+}
+
+/** Shows the value of a set, and how much of it is owned. */
+export function SetValue({ summary, owned }: { summary: SetSummary; owned: number }) {
+  const { value, priced, cards } = summary
+  if (cards === 0) return null
+  return (
+    <p className="set-value">
+      <strong>{usd(value)}</strong>{' '}
+      <span className="soft">
+        for one of each card{priced < cards && ` (${priced} of ${plural(cards, 'card')} priced)`}
+        {owned > 0 && ` · ${owned} of ${cards} owned`}
+      </span>
+    </p>
+  )
+}
+
+/** Saves all cards and prices of a set. */
+export function SetExport({ id, name }: { id: number; name: string }) {
+  const save = useAction(async (format: 'csv' | 'json') => {
+    const content = await api.get('/v1/export/set/{id}', { path: { id }, query: { format } })
+    saveFile(`${fileNameOf(name)}.${format}`, content)
+  })
+  return (
+    <section className="set-export" aria-label="Export">
+      <div className="row">
+        <Button isBusy={save.isRunning} onClick={() => void save.start('csv')}>
+          Export as CSV
+        </Button>
+        <Button isBusy={save.isRunning} onClick={() => void save.start('json')}>
+          Export as JSON
+        </Button>
+      </div>
+      <FormError error={save.error} />
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+/** Lets the browser save a file. */
+export function saveFile(name: string, content: Blob): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(content)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS)
+}
+
+/** Turns a name into one that every file system takes. */
+export function fileNameOf(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'card'
+}
+
+/** Browsers begin the download at once. */
+const RELEASE_MS = 10_000
