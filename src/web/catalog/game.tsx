@@ -1,25 +1,24 @@
-import { useLocation, useSearch } from 'wouter'
+import { useState } from 'react'
+import type { CardSet } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { CardImage } from '../components/card-image.tsx'
 import { ErrorMessage, QueryError } from '../components/error-message.tsx'
+import { Field } from '../components/field.tsx'
 import { Page } from '../components/page.tsx'
-import { Pager } from '../components/pager.tsx'
 import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
-import { parsePage } from '../route-params.ts'
+import { filterSets, groupByYear } from './set-groups.ts'
+import { fetchAllSets } from './sets.ts'
 
-/** Lists the sets of a game, newest first. */
+/** Lists the sets of a game by year, newest first. */
 export function GameView({ slug }: { slug: string }) {
-  const page = parsePage(useSearch())
-  const [, go] = useLocation()
+  const [words, setWords] = useState('')
   const game = useQuery(`game ${slug}`, (signal) =>
     api.get('/v1/games/{slug}', { path: { slug }, signal }),
   )
-  const sets = useQuery(`sets of ${slug} ${page}`, (signal) =>
-    api.get('/v1/games/{slug}/sets', { path: { slug }, query: { page, per_page: 60 }, signal }),
-  )
+  const sets = useQuery(`all sets of ${slug}`, (signal) => fetchAllSets(slug, signal))
   const details = game.data?.data
   if (game.state === 'failed') {
     return (
@@ -36,35 +35,58 @@ export function GameView({ slug }: { slug: string }) {
     >
       <QueryError query={sets} />
       {sets.state === 'loading' && <TileSkeleton />}
+      {sets.state === 'ready' && sets.data.length > FILTER_FROM && (
+        <div className="set-search">
+          <Field
+            label="Find a set"
+            name="q"
+            type="search"
+            placeholder="Name, code or year"
+            value={words}
+            onChange={({ target }) => setWords(target.value)}
+          />
+        </div>
+      )}
       {sets.state === 'ready' && (
-        <>
-          <ul className="tiles">
-            {sets.data.data.map((set) => (
-              <Tile
-                key={set.id}
-                href={`/sets/${set.id}`}
-                name={set.name}
-                art={
-                  <CardImage
-                    src={set.image_url === null ? undefined : `/pictures/sets/${set.id}`}
-                    name={set.name}
-                    size="small"
-                  />
-                }
-              >
-                <p className="small soft">
-                  {[set.abbreviation, set.release_date && dayText(set.release_date)]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </p>
-                <p className="small soft">{plural(set.card_count, 'card')}</p>
-              </Tile>
-            ))}
-          </ul>
-          <Pager meta={sets.data.meta} onPage={(next) => go(`/games/${slug}?page=${next}`)} />
-        </>
+        <SetsByYear sets={filterSets(sets.data, words)} isCompact={sets.data.length > TILES_MAX} />
       )}
     </Page>
+  )
+}
+
+/** Number of sets from which a filter helps. */
+const FILTER_FROM = 12
+/** Number of sets up to which their images are shown: many would make a page without end. */
+const TILES_MAX = 40
+
+type SetsByYearProps = { sets: readonly CardSet[]; isCompact: boolean }
+
+function SetsByYear({ sets, isCompact }: SetsByYearProps) {
+  if (sets.length === 0) return <p className="note">No set matches.</p>
+  return groupByYear(sets).map(([year, ofYear]) => (
+    <section key={year} className="set-year" aria-labelledby={`year-${year}`}>
+      <h2 id={`year-${year}`}>{year}</h2>
+      <ul className={isCompact ? 'tiles compact' : 'tiles'}>
+        {ofYear.map((set) => (
+          <SetTile key={set.id} set={set} isCompact={isCompact} />
+        ))}
+      </ul>
+    </section>
+  ))
+}
+
+function SetTile({ set, isCompact }: { set: CardSet; isCompact: boolean }) {
+  const src = set.image_url === null ? undefined : `/pictures/sets/${set.id}`
+  const art = isCompact ? null : <CardImage src={src} name={set.name} size="small" />
+  return (
+    <Tile href={`/sets/${set.id}`} name={set.name} art={art}>
+      <p className="small soft">
+        {[set.abbreviation, set.release_date && dayText(set.release_date)]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      <p className="small soft">{plural(set.card_count, 'card')}</p>
+    </Tile>
   )
 }
 

@@ -7,11 +7,11 @@ import { PriceChange } from './price-change.tsx'
 
 type TileProps = { href: string; name: string; art: ReactNode; children?: ReactNode; fan?: boolean }
 
-/** Image with text that links to one page. */
+/** Image, if there is one, with text that links to one page. */
 export function Tile({ href, name, art, children, fan = false }: TileProps) {
   return (
     <li className="tile">
-      <div className={fan ? 'tile-art fan' : 'tile-art'}>{art}</div>
+      {art !== null && <div className={fan ? 'tile-art fan' : 'tile-art'}>{art}</div>}
       <div className="tile-text">
         <Link href={href}>{name}</Link>
         {children}

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { Game } from '#client/endpoints.ts'
+import { fetchAllSets } from '../catalog/sets.ts'
 import { ComboField } from '../components/combo-field.tsx'
 import { GameSelect } from '../components/game-select.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { useQuery } from '../hooks/use-query.ts'
 import { PriceFilter } from './price-filter.tsx'
 import { type FilterName, type SearchParams, type ShownResult, TYPES } from './query.ts'
-import { fetchAllSets } from './sets.ts'
 
 export type FiltersProps = {
   params: SearchParams
