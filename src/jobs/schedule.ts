@@ -12,6 +12,7 @@ import { type AlertJob, startAlerts } from './alerts.ts'
 import { type Fleet, joinFleet } from './fleet.ts'
 import { createJobLeases, type JobLeases, type KeptLease } from './job-leases.ts'
 import { startReplica } from './replica.ts'
+import { retryLater } from './retry.ts'
 import { startServerReporter } from './server-reporter.ts'
 import { followSyncRequests, type RequestedSyncs } from './sync-requests.ts'
 import {
@@ -52,10 +53,12 @@ type Tasks = {
   /** After each publication, and hourly for what a command published. */
   build(): Promise<JobOutcome>
   backUp(): Promise<JobOutcome>
-  /** After each publication, and hourly for what a command published and for pictures. */
+  /** After each publication, and hourly for what a command published and for pictures. It is tried until it succeeds. */
   publish(): Promise<JobOutcome>
   /** Deletes records that have expired, or logs records that contradict each other. */
   maintain(work: LedgerTask['work']): Promise<JobOutcome>
+  /** Tries nothing again. */
+  close(): void
 }
 
 /** Every scheduled job of the server. */
@@ -184,6 +187,9 @@ const SYNC_DUE = 'sync games that are due'
 
 const SYNC_ON_REQUEST = 'sync on request'
 
+/** Pause after a publication that failed, in milliseconds: the bucket may be away for seconds. */
+const PUBLISH_RETRY_MS = 60_000
+
 /** Per sync; its report has all of them. */
 const FAILURES_LOGGED = 5
 
@@ -203,15 +209,21 @@ function createTasks(
   const publishAlone = start(config.snapshots !== undefined, workers.publishing, {
     kind: 'publish',
   })
-  const publish = async (): Promise<JobOutcome> => {
-    if (fleet === undefined) return publishAlone()
-    await fleet.publish()
-    return 'done'
-  }
+  const publishing = retryLater(
+    async (): Promise<JobOutcome> => {
+      if (fleet === undefined) return publishAlone()
+      await fleet.publish()
+      return 'done'
+    },
+    (outcome) => outcome === 'failed',
+    PUBLISH_RETRY_MS,
+  )
+  const publish = publishing.run
   return {
     index,
     build,
     publish,
+    close: publishing.close,
     backUp: start(config.backups !== undefined, workers.backups, { kind: 'backup' }),
     async sync(request) {
       const report = await workers.sync.run({ kind: 'sync', request })
@@ -304,6 +316,7 @@ export function startJobs(
     async close() {
       syncTrigger.attach(undefined)
       for (const job of jobs) job.stop()
+      tasks.close()
       settler.close().catch((error) => log.error('failed to release payment leases', { error }))
       await sender.close()
       await requests?.close()

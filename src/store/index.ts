@@ -10,7 +10,7 @@ import { type CandidateStore, openCandidateStore } from './catalog/candidates.ts
 import { type CardStore, openCardStore } from './catalog/cards.ts'
 import { type BatchPublisher, openBatchPublisher } from './catalog/catalog-writer.ts'
 import { type GameStore, openGameStore } from './catalog/games.ts'
-import { type HistoryStore, openHistoryStore } from './catalog/history.ts'
+import { type HistoryStore, openHistoryStore } from './catalog/history/history.ts'
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { type MoverStore, openMoverStore } from './catalog/movers.ts'
 import { type NameStore, openNameStore } from './catalog/names.ts'

@@ -1,6 +1,6 @@
 import { type HistoryPoint, packPoints } from '#rules/pricing/packed-history.ts'
 import { monthOf } from '#rules/primitives/days.ts'
-import { seriesId } from '#store/catalog/history.ts'
+import { seriesId } from '#store/catalog/history/history.ts'
 import { openPrintingStore } from '#store/catalog/printings.ts'
 import { type Db, inTransaction } from '#store/db.ts'
 import { countSealed } from './cards.ts'

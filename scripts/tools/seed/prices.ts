@@ -1,6 +1,6 @@
 import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import type { HistoryPoint } from '#rules/pricing/packed-history.ts'
-import { TRACKED_CENTS_MIN } from '#store/catalog/history-writer.ts'
+import { TRACKED_CENTS_MIN } from '#store/catalog/history/history-writer.ts'
 import type { GameStyle, SeedRequest } from './catalog-plan.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 

@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import { findClosedHistory } from '../catalog/closed-history.ts'
+import { findClosedHistory } from '../catalog/history/closed-history.ts'
 import { type Db, hasTable, openDatabase } from '../db.ts'
 import { CATALOG_FILE, HISTORY_FILE, LEDGER_FILE, shareDataFolder } from '../files/data-folder.ts'
 import { syncToDisk } from '../files/durable-files.ts'

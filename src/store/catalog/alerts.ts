@@ -4,7 +4,7 @@ import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
 import { openCardNames } from './card-names.ts'
-import { SERIES_PER_CARD, seriesId } from './history.ts'
+import { SERIES_PER_CARD, seriesId } from './history/history.ts'
 import { openPrintingStore } from './printings.ts'
 
 /** Writes the alerts of a publication in its transaction, so both are committed together. */

@@ -13,7 +13,7 @@ import {
   dropFuturePoints,
   type HistoryImport,
   openHistoryImport,
-} from './history-writer.ts'
+} from './history/history-writer.ts'
 import { rebuildMovers } from './movers-build.ts'
 import { updateNames } from './names-index.ts'
 import { openPriceWriter } from './price-writer.ts'

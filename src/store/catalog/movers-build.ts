@@ -1,6 +1,6 @@
 import { changePercent, isMover, PERIOD_NAMES, type Period } from '#rules/pricing/price-changes.ts'
 import type { Db } from '../db.ts'
-import { SERIES_PER_CARD } from './history.ts'
+import { SERIES_PER_CARD } from './history/history.ts'
 import { type MoverDirection, PRODUCT_TYPE_ID } from './movers.ts'
 
 /**

@@ -3,8 +3,8 @@ import { basePrinting, foilOnly } from '#rules/catalog/printings.ts'
 import { formatChanges, formatPrices } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
-import { seriesId } from './history.ts'
-import { openHistoryWriter, TRACKED_CENTS_MIN } from './history-writer.ts'
+import { seriesId } from './history/history.ts'
+import { openHistoryWriter, TRACKED_CENTS_MIN } from './history/history-writer.ts'
 import {
   applyPrice,
   type CardsById,

@@ -1,7 +1,7 @@
 import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import { comparePrices, type PriceShifts } from '#rules/sync/price-shifts.ts'
 import type { Db } from '../db.ts'
-import { SERIES_PER_CARD, seriesId } from './history.ts'
+import { SERIES_PER_CARD, seriesId } from './history/history.ts'
 import { openPrintingStore } from './printings.ts'
 import type { GameRow, SetRow, SyncRunRow, UpstreamFileRow } from './schema.ts'
 

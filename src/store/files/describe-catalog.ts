@@ -1,5 +1,5 @@
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
-import { findClosedHistory } from '../catalog/closed-history.ts'
+import { findClosedHistory } from '../catalog/history/closed-history.ts'
 import { openPictureStore } from '../catalog/pictures.ts'
 import { hasTable, openDatabase } from '../db.ts'
 import { schemaVersion } from '../migrate.ts'

@@ -19,7 +19,7 @@ export const SET_VIEWS = [
   ['table', 'Table'],
 ] as const
 
-export const SET_SORTS = [
+export const SET_ORDERS = [
   ['', 'By number'],
   ['name', 'By name'],
   ['price_desc', 'Highest price first'],
@@ -35,7 +35,7 @@ export function parseSetParams(query: URLSearchParams, page: number): SetParams 
   return {
     type: oneOf('type', SET_TYPES) ?? '',
     view: oneOf('view', SET_VIEWS) ?? '',
-    sort: oneOf('sort', SET_SORTS) ?? '',
+    sort: oneOf('sort', SET_ORDERS) ?? '',
     rarity: query.get('rarity') ?? '',
     printing: query.get('printing') ?? '',
     page,

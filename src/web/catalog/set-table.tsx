@@ -7,13 +7,13 @@ import type { SetParams } from './set-params.ts'
 
 type Sort = SetParams['sort']
 
-export type SetCard = Pick<
+export type TableCard = Pick<
   PricedCard,
   'id' | 'name' | 'number' | 'rarity' | 'printing' | 'market_price' | 'prices'
 >
 
 type SetTableProps = {
-  cards: readonly SetCard[]
+  cards: readonly TableCard[]
   sort: Sort
   onSort: (sort: Sort) => void
   checklist: Checklist
@@ -83,7 +83,7 @@ function SortHeader({ name, className, sorts, sort, onSort }: SortHeaderProps) {
   )
 }
 
-function SetRow({ card, checklist }: { card: SetCard; checklist: Checklist }) {
+function SetRow({ card, checklist }: { card: TableCard; checklist: Checklist }) {
   const { id, name, number, rarity, printing, market_price, prices } = card
   const shown = prices.find((price) => price.printing === printing)
   return (

@@ -7,7 +7,7 @@ import { Select } from '../components/select.tsx'
 import { plural, usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { fileNameOf, saveFile } from '../save-file.ts'
-import { SET_SORTS, SET_TYPES, SET_VIEWS, type SetParams } from './set-params.ts'
+import { SET_ORDERS, SET_TYPES, SET_VIEWS, type SetParams } from './set-params.ts'
 
 type SetFiltersProps = {
   params: SetParams
@@ -35,7 +35,7 @@ export function SetFilters({ params, summary, onChange }: SetFiltersProps) {
       />
       <Select
         aria-label="Order"
-        options={SET_SORTS}
+        options={SET_ORDERS}
         value={params.sort}
         // The select has only these.
         onChange={(sort) => onChange({ sort: sort as SetParams['sort'] })}

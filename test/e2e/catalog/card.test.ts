@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { seriesId } from '#store/catalog/history.ts'
-import { openHistoryWriter } from '#store/catalog/history-writer.ts'
+import { seriesId } from '#store/catalog/history/history.ts'
+import { openHistoryWriter } from '#store/catalog/history/history-writer.ts'
 import { openDatabase } from '#store/db.ts'
 import {
   describeInBrowser,

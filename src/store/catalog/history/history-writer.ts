@@ -13,10 +13,10 @@ import {
   PERIODS,
 } from '#rules/pricing/price-changes.ts'
 import { monthOf } from '#rules/primitives/days.ts'
-import { type Db, inTransaction } from '../db.ts'
+import { type Db, inTransaction } from '../../db.ts'
+import { openPrintingStore } from '../printings.ts'
+import type { HistoryHotRow, PriceRow } from '../schema.ts'
 import { seriesId } from './history.ts'
-import { openPrintingStore } from './printings.ts'
-import type { HistoryHotRow, PriceRow } from './schema.ts'
 
 /** Writes points into the row of their month in `history_hot`; `closeMonths` moves old rows. */
 export type HistoryWriter = {
