@@ -247,14 +247,14 @@ describe('GET /v1/sets/{id}/cards', () => {
         ['change_desc', (card) => (changeOf(card) === null ? null : -Number(changeOf(card)))],
       ]
 
-      test.each(SORTS)('sort=%s has each card once, unknown values last', async (sort, valueOf) => {
+      test.each(SORTS)('sort=%s has each card once, unknown values last', async (sort, keyOf) => {
         for (const id of SETS) {
           const { body: all } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100`)
           const { body } = await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100&sort=${sort}`)
           expect(body.data).toHaveLength(all.meta.total)
           expect(new Set(body.data.map((card) => card.id)).size).toBe(all.meta.total)
-          const known = body.data.map(valueOf).filter((value) => value !== null)
-          expect(body.data.slice(0, known.length).map(valueOf)).toEqual(known)
+          const known = body.data.map(keyOf).filter((value) => value !== null)
+          expect(body.data.slice(0, known.length).map(keyOf)).toEqual(known)
           expect(known).toEqual(known.toSorted((a, b) => (a < b ? -1 : Number(a > b))))
         }
       })
