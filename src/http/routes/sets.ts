@@ -111,8 +111,9 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     returns: 'The figures.',
     reply: SetSummarySchema,
     answer({ params }) {
-      const { id } = getSet(params.id)
-      return { data: catalog.summarizeSet(id), volume: setsVolume([id]) }
+      const summary = catalog.summarizeSet(getSet(params.id).id)
+      const records = [summary, ...summary.rarities, ...summary.printings]
+      return { data: summary, volume: setsVolume(records) }
     },
   })
 

@@ -58,7 +58,7 @@ export function recordsVolume(records: readonly { card_id: number }[]): Volume {
   return { cards: records.map(({ card_id }) => card_id), records: records.length }
 }
 
-/** Measures records without cards, such as sets. */
+/** Measures records without cards, such as sets and their rarities. */
 export function setsVolume(sets: readonly unknown[]): Volume {
   return { cards: [], records: sets.length }
 }
