@@ -146,8 +146,8 @@ function prepareAll(dataDir: string): void {
   prepareSnapshot({ path: fetched, served: undefined, dataDir, isLedgerShared: false, now })
   describeCatalog(fetched)
   succeedVersion(fetched, { version: 5, activateAt: 0 }, now())
-  inspectDatabase(dataDir, 'catalog')
-  inspectCatalog(dataDir)
+  inspectDatabase(join(dataDir, 'catalog.db'), 'catalog')
+  inspectCatalog(join(dataDir, 'catalog.db'))
   readSqliteVersion()
   for (const store of [
     ...stores,

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Config, servesSnapshots } from '#config.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
@@ -12,21 +13,22 @@ import {
   inspectDatabase,
   readSqliteVersion,
 } from '#store/files/inspect-database.ts'
+import { locateCatalog } from '#store/files/snapshot-files.ts'
 import { checkLedgerDatabase } from './check-ledger-database.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const DATABASE_CHECKS: Checks = {
-  catalog: ({ config }) => [
-    ...checkDatabase(config.dataDir, 'catalog'),
-    ...checkHistory(config.dataDir),
-  ],
+  catalog: ({ config }) => {
+    const path = servedCatalogOf(config)
+    return [...checkDatabase(path, 'catalog'), ...checkHistory(config.dataDir, path)]
+  },
   ledger: ({ config }) =>
     config.ledgerDatabase === undefined
-      ? checkDatabase(config.dataDir, 'ledger')
+      ? checkDatabase(join(config.dataDir, LEDGER_FILE), 'ledger')
       : checkLedgerDatabase(config, config.ledgerDatabase),
 
-  games({ config: { dataDir, upstreamUrl }, now }) {
-    const catalog = inspectCatalog(dataDir)
+  games({ config, now }) {
+    const catalog = inspectCatalog(servedCatalogOf(config))
     if (catalog === undefined) return ok('no catalog to check yet')
     const { games, pictures, lastSync } = catalog
     if (games.length === 0) {
@@ -39,7 +41,7 @@ export const DATABASE_CHECKS: Checks = {
       ok(`${games.length} games, ${cards} cards, ${share} % of their pictures indexed`),
     ]
     const stale = games.filter((game) => staleSince(game, now) !== undefined)
-    if (stale.length > 0 && upstreamUrl !== undefined) {
+    if (stale.length > 0 && config.upstreamUrl !== undefined) {
       const names = stale.slice(0, 5).map(({ slug }) => slug)
       const message = `${stale.length} games have missed their refresh: ${names.join(', ')}${stale.length > 5 ? ', …' : ''}`
       results.push(warning(message, RUN_SYNC))
@@ -52,12 +54,13 @@ export const DATABASE_CHECKS: Checks = {
   },
 
   /** A clock that is behind makes stale data look fresh. */
-  clock({ config: { dataDir }, now }) {
+  clock({ config, now }) {
+    const { dataDir } = config
     const times = [CATALOG_FILE, LEDGER_FILE].flatMap((name): [string, number][] => {
       const path = join(dataDir, name)
       return existsSync(path) ? [[name, statSync(path).mtimeMs]] : []
     })
-    const published = readPublishTime(dataDir)
+    const published = readPublishTime(servedCatalogOf(config))
     if (published !== null) times.push(['the newest prices', Date.parse(published)])
     const later = times.find(([, time]) => time > now.getTime() + CLOCK_MS_MAX)
     if (later === undefined) return ok(`${now.toISOString()} is consistent with the files`)
@@ -79,10 +82,15 @@ const AFTER_DAMAGE = {
     'Stop the server and restore a backup with bun run restore: this file has accounts, API keys and payments.',
 }
 
-function checkDatabase(dataDir: string, name: 'catalog' | 'ledger'): CheckResult[] {
+/** A server of a fleet, or a replica, reads its catalog from a snapshot. */
+function servedCatalogOf(config: Config): string {
+  return locateCatalog(config.dataDir, servesSnapshots(config))
+}
+
+function checkDatabase(path: string, name: 'catalog' | 'ledger'): CheckResult[] {
   const engine = readSqliteVersion()
   try {
-    const facts = inspectDatabase(dataDir, name)
+    const facts = inspectDatabase(path, name)
     if (facts === undefined) return [ok('the first start creates the file')]
     const { version, newest, damage } = facts
     const schema =
@@ -108,8 +116,8 @@ function checkDatabase(dataDir: string, name: 'catalog' | 'ledger'): CheckResult
 }
 
 /** Checks the file of closed months; none unless the catalog is published as snapshots. */
-function checkHistory(dataDir: string): CheckResult[] {
-  const file = findHistory(dataDir)
+function checkHistory(dataDir: string, catalog: string): CheckResult[] {
+  const file = findHistory(catalog)
   if (file === undefined) return []
   const path = locateHistory(dataDir, file)
   if (!existsSync(path)) return [fault(`${path} is missing`, AFTER_LOSS)]
@@ -122,8 +130,7 @@ const AFTER_LOSS =
   'Stop the server and restore a backup with bun run restore, or a snapshot with bun run restore --snapshot: this file has the price history of closed months.'
 
 /** Returns undefined if the catalog cannot be read, which the check of the file reports. */
-function findHistory(dataDir: string): HistoryFile | undefined {
-  const path = join(dataDir, CATALOG_FILE)
+function findHistory(path: string): HistoryFile | undefined {
   try {
     return existsSync(path) ? describeCatalog(path)?.history : undefined
   } catch {
@@ -132,9 +139,9 @@ function findHistory(dataDir: string): HistoryFile | undefined {
 }
 
 /** Returns null if the file cannot be read, which the check of the file reports. */
-function readPublishTime(dataDir: string): string | null {
+function readPublishTime(catalog: string): string | null {
   try {
-    return inspectCatalog(dataDir)?.publishedAt ?? null
+    return inspectCatalog(catalog)?.publishedAt ?? null
   } catch {
     return null
   }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { type GameFreshness, openGameStore } from '../catalog/games.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
@@ -9,7 +8,6 @@ import { openSyncLog, type SyncRun } from '../catalog/sync-log.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
 import { schemaVersion } from '../migrate.ts'
-import { CATALOG_FILE, LEDGER_FILE } from './data-folder.ts'
 
 /** State of a database file. */
 export type DatabaseFacts = {
@@ -36,12 +34,11 @@ export type CatalogFacts = {
  * @throws the error of SQLite if the file cannot be read
  */
 export function inspectDatabase(
-  dataDir: string,
+  path: string,
   name: 'catalog' | 'ledger',
 ): DatabaseFacts | undefined {
-  const [file, migrations] =
-    name === 'catalog' ? [CATALOG_FILE, CATALOG_MIGRATIONS] : [LEDGER_FILE, LEDGER_MIGRATIONS]
-  return inspect(join(dataDir, file), (db) => ({
+  const migrations = name === 'catalog' ? CATALOG_MIGRATIONS : LEDGER_MIGRATIONS
+  return inspect(path, (db) => ({
     version: schemaVersion(db),
     newest: migrations.length,
     damage: findDamage(db),
@@ -52,8 +49,8 @@ export function inspectDatabase(
  * Reads the catalog's contents; undefined without a file, or with a schema of another version.
  * @throws the error of SQLite if the file cannot be read
  */
-export function inspectCatalog(dataDir: string): CatalogFacts | undefined {
-  return inspect(join(dataDir, CATALOG_FILE), (db) => {
+export function inspectCatalog(path: string): CatalogFacts | undefined {
+  return inspect(path, (db) => {
     if (schemaVersion(db) !== CATALOG_MIGRATIONS.length) return undefined
     return {
       games: openGameStore(db, createPictureUrl('')).listFreshness(),
