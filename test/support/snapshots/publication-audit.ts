@@ -8,20 +8,21 @@ export async function installAudit(ledgerUrl: string): Promise<void> {
 
 /** @returns versions that a server published without leading, or that were not made from the one before */
 export async function findPublicationFaults(ledgerUrl: string): Promise<string[]> {
-  const published = await ask<{ version: string; server: string; leader: string }>(
+  const published = await ask<{
+    version: string
+    base: string | null
+    server: string
+    leader: string
+  }>(
     ledgerUrl,
-    `SELECT version, published.server, leaders.server AS leader FROM audit.published
+    `SELECT version, base, published.server, leaders.server AS leader FROM audit.published
        LEFT JOIN audit.leaders USING (holder) ORDER BY version`,
-  )
-  const versions = await ask<{ version: string; base: string | null }>(
-    ledgerUrl,
-    'SELECT version, base FROM catalog_versions ORDER BY version',
   )
   const strangers = published
     .filter(({ server, leader }) => server !== leader)
     .map(({ version, server, leader }) => `${version} is of ${server} while ${leader} led`)
-  const forks = versions.slice(1).flatMap(({ version, base }, index) => {
-    const before = versions[index]?.version
+  const forks = published.slice(1).flatMap(({ version, base }, index) => {
+    const before = published[index]?.version
     return base === before ? [] : [`${version} was made from ${base}, not from ${before}`]
   })
   return [...strangers, ...forks]
@@ -93,7 +94,7 @@ const TRIES_MAX = 100
 const INSTALL = `
   CREATE SCHEMA audit;
   CREATE TABLE audit.leaders (holder TEXT, token BIGINT, server TEXT);
-  CREATE TABLE audit.published (version BIGINT, server TEXT, holder TEXT);
+  CREATE TABLE audit.published (version BIGINT, base BIGINT, server TEXT, holder TEXT);
   CREATE FUNCTION audit.note_leader() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF TG_OP = 'INSERT' OR NEW.token <> OLD.token THEN
       INSERT INTO audit.leaders VALUES (NEW.holder, NEW.token, current_setting('application_name'));
@@ -103,8 +104,8 @@ const INSTALL = `
   CREATE TRIGGER note_leader AFTER INSERT OR UPDATE ON job_leases FOR EACH ROW
     WHEN (NEW.job = 'lead the fleet') EXECUTE FUNCTION audit.note_leader();
   CREATE FUNCTION audit.note_version() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    INSERT INTO audit.published SELECT NEW.version, current_setting('application_name'), holder
-      FROM job_leases WHERE job = 'lead the fleet';
+    INSERT INTO audit.published
+      SELECT NEW.version, NEW.base, current_setting('application_name'), holder FROM job_leases WHERE job = 'lead the fleet';
     IF NEW.base IS NULL THEN NEW.activate_at := NEW.published_at; END IF;
     RETURN NEW;
   END $$;
