@@ -16,7 +16,8 @@ export async function findPublicationFaults(ledgerUrl: string): Promise<string[]
   }>(
     ledgerUrl,
     `SELECT version, base, published.server, leaders.server AS leader FROM audit.published
-       LEFT JOIN audit.leaders USING (holder) ORDER BY version`,
+       LEFT JOIN (SELECT DISTINCT holder, server FROM audit.leaders) leaders USING (holder)
+      ORDER BY version`,
   )
   const strangers = published
     .filter(({ server, leader }) => server !== leader)
