@@ -1,12 +1,19 @@
 import { join, resolve } from 'node:path'
-import { REGISTRATION_MODES } from '#rules/accounts/invitations.ts'
-import { ACCESS_POLICIES, TIERS } from '#rules/accounts/tiers.ts'
-import type { VisitorLimits } from '#rules/accounts/visitors.ts'
-import { BILLABLE_ITEMS, type BillableItem } from '#rules/billing/plans.ts'
+import { ACCESS_POLICIES } from '#rules/accounts/tiers.ts'
 import type { RetentionOptions } from '#rules/operations/backup-retention.ts'
+import type { StoredSettings } from '#rules/operations/service-settings.ts'
 import { isLoopbackHost, WEBHOOK_NETWORKS } from '#rules/primitives/public-address.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
-import { DEFAULT_NETWORK, NETWORKS } from '#rules/x402/payment-networks.ts'
+import { readServiceEnvironment, resolveService } from './config/mode-settings.ts'
+import { readX402 } from './config/payments.ts'
+import {
+  type Environment,
+  HTTP,
+  isOrigin,
+  MANY,
+  type SettingReader,
+  settingReader,
+} from './config/setting-reader.ts'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -38,43 +45,6 @@ export type BucketSettings = {
 /** Settings of a photo worker. */
 export type WorkerConfig = ReturnType<typeof readWorkerConfig>
 
-/** How subscriptions and scans are paid. */
-export type BillingSettings =
-  | {
-      provider: 'stripe'
-      secretKey: string
-      /** Signing secrets of the event endpoint; several during a rotation. */
-      webhookSecrets: readonly string[]
-      apiUrl: string
-      /** Stripe price IDs; items without one are priced by `rules/billing`. */
-      prices: Partial<Record<BillableItem, string>>
-    }
-  | {
-      /** Paid to the operator directly. */
-      provider: 'manual'
-      /** How to contact the operator, for people. */
-      contact: string | undefined
-      /** True if checkouts complete themselves, for development. */
-      autopay: boolean
-    }
-  | { provider: 'off' }
-
-/** Addresses are `0x` and 40 hexadecimal digits, in any case. */
-export type X402Settings = {
-  payTo: string
-  facilitatorUrl: string
-  /** CAIP-2 name: `eip155:` and the chain ID. */
-  network: string
-  asset: string
-  assetName: string
-  assetVersion: string
-  /** Node of the network that confirms payments. */
-  rpcUrl: string
-}
-
-/** Environment variables; `.env.example` documents them. */
-export type Environment = Readonly<Record<string, string | undefined>>
-
 /**
  * Reads all settings.
  *
@@ -95,9 +65,13 @@ export function readConfig(env: Environment = process.env) {
   const threads = read.integer('IDENTIFY_WORKERS', 1, 0, 16)
   const photoWorkers = readPhotoWorkers(env, read)
   const backupRetention = readRetention(read)
+  const service = readServiceEnvironment(env, read)
   const config = {
     host,
     port,
+    /** Settings that the setup can store, as the environment sets them. */
+    service,
+    ...resolveService(service, {}),
     /** True if other servers with the same data folder may listen on the same port. */
     sharePort: read.flag('SHARE_PORT', false),
     /** URL that clients use, without a trailing slash. */
@@ -112,8 +86,6 @@ export function readConfig(env: Environment = process.env) {
     snapshots: readBucket('SNAPSHOTS_URL', env, read),
     /** Bucket that the catalog is taken from; undefined: the catalog is this server's own. */
     catalogSource: readBucket('CATALOG_FROM', env, read),
-    /** Root of the mirror to sync from; undefined disables syncing. */
-    upstreamUrl: read.url('UPSTREAM_URL', ['https:', 'http:', 'file:']),
     syncOnStart: read.flag('SYNC_ON_START', false),
     accessPolicy: read.choice('ACCESS_POLICY', ACCESS_POLICIES, 'five-tier'),
     /** Number of the operator's own proxies, which report the client address. */
@@ -127,12 +99,6 @@ export function readConfig(env: Environment = process.env) {
       registerIp: read.integer('REGISTRATIONS_PER_IP', 200, 0, MANY),
       trialIp: read.integer('TRIALS_PER_IP', 50, 0, MANY),
     },
-    /** Condition of creating an account. */
-    registration: read.choice('REGISTRATION', REGISTRATION_MODES, 'open'),
-    /** Limits of dashboard visitors without an account; undefined: they see nothing that needs a key. */
-    visitors: readVisitors(read),
-    /** True if card pictures are fetched and indexed, so that photos match them. */
-    indexPictures: read.flag('INDEX_PICTURES', true) && !env.CATALOG_FROM,
     /** Disk space for the pictures that pages show; 0 disables the cache. */
     pictureCacheMaxBytes: read.integer('PICTURE_CACHE_MB', 2_000, 0, MANY) * 1e6,
     /** True if files of the whole catalog are built after each change. */
@@ -157,7 +123,6 @@ export function readConfig(env: Environment = process.env) {
         'cf-ipcountry',
       )
       .toLowerCase(),
-    billing: readBilling(env, read),
     /** Payments for single photos; undefined disables them. */
     x402: readX402(env, read),
     /** Allowed targets of price alerts. */
@@ -191,6 +156,11 @@ export function readConfig(env: Environment = process.env) {
   }
   if (faults.length > 0) throw new Error(`Invalid settings:\n- ${faults.join('\n- ')}`)
   return config
+}
+
+/** Adds the choices that the ledger stores. */
+export function withStoredSettings(config: Config, stored: StoredSettings): Config {
+  return { ...config, ...resolveService(config.service, stored) }
 }
 
 /** Tells if this server is one of a fleet: several servers, each with a folder of its own, on one catalog. */
@@ -244,158 +214,6 @@ const WORKER_PORT = '3100'
 /** Returns the absolute path of the data folder, for commands that need no other setting. */
 export function resolveDataDir(env: Environment): string {
   return resolve(env.DATA_DIR || './data/run')
-}
-
-const MANY = 1_000_000
-
-type SettingReader = ReturnType<typeof settingReader>
-
-/** Parses single settings. An invalid one is reported, and its default returned. Empty means unset. */
-function settingReader(env: Environment, fault: (text: string) => void) {
-  function parse<T>(
-    name: string,
-    fallback: T,
-    parseText: (text: string) => T | undefined,
-    expected: string,
-  ): T {
-    const text = env[name]
-    if (text === undefined || text === '') return fallback
-    const value = parseText(text)
-    if (value === undefined) fault(`${name} is "${text}". Use ${expected}.`)
-    return value ?? fallback
-  }
-
-  return {
-    fault,
-    integer(name: string, fallback: number, min: number, max: number): number {
-      const isValid = (text: string) =>
-        /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max
-      const expected = `a whole number from ${min} to ${max}`
-      return parse(name, fallback, (text) => (isValid(text) ? Number(text) : undefined), expected)
-    },
-    flag(name: string, fallback: boolean): boolean {
-      const find = (text: string) => ON.includes(text) || (OFF.includes(text) ? false : undefined)
-      return parse<boolean>(name, fallback, (text) => find(text.toLowerCase()), 'on or off')
-    },
-    choice<const Words extends readonly string[]>(
-      name: string,
-      words: Words,
-      fallback: Words[number],
-    ): Words[number] {
-      const find = (text: string) => words.find((word) => word === text)
-      return parse<Words[number]>(name, fallback, find, `one of ${words.join(', ')}`)
-    },
-    /** Returns a URL without trailing slashes. */
-    url(name: string, protocols: readonly string[]): string | undefined {
-      const isValid = (text: string) =>
-        URL.canParse(text) && protocols.includes(new URL(text).protocol)
-      const expected = `a URL such as ${protocols.map((protocol) => `${protocol}//…`).join(' or ')}`
-      const trimmed = (text: string) => (isValid(text) ? text.replace(/\/+$/, '') : undefined)
-      return parse<string | undefined>(name, undefined, trimmed, expected)
-    },
-    match<T>(name: string, pattern: RegExp, expected: string, fallback: T): string | T {
-      const find = (text: string) => (pattern.test(text) ? text : undefined)
-      return parse<string | T>(name, fallback, find, expected)
-    },
-    /** Splits a comma-separated list; invalid members are reported and left out. */
-    list(
-      name: string,
-      isValid: (member: string) => boolean,
-      expected: string,
-      normalize = (member: string) => member,
-    ): string[] {
-      const members = (env[name] ?? '').split(',').map((member) => normalize(member.trim()))
-      return members.filter(Boolean).filter((member) => {
-        const valid = isValid(member)
-        if (!valid) fault(`${name} contains "${member}". Use ${expected}.`)
-        return valid
-      })
-    },
-  }
-}
-
-const ON = ['1', 'true', 'on', 'yes']
-const OFF = ['0', 'false', 'off', 'no']
-
-function isOrigin(text: string): boolean {
-  return URL.canParse(text) && new URL(text).origin === text
-}
-
-function readVisitors(read: SettingReader): VisitorLimits | undefined {
-  const tier = read.choice('VISITOR_TIER', ['off', ...TIERS], 'pro')
-  const perClient = {
-    requests: read.integer('VISITOR_DAILY_REQUESTS', 500, 1, MANY),
-    cards: read.integer('VISITOR_DAILY_CARDS', 3_000, 1, MANY),
-    records: read.integer('VISITOR_DAILY_RECORDS', 30_000, 1, MANY),
-  }
-  const total = read.integer('VISITOR_DAILY_REQUESTS_ALL', 20_000, 1, MANY)
-  return tier === 'off' ? undefined : { tier, perClient, total }
-}
-
-const HTTP = ['https:', 'http:']
-
-function readBilling(env: Environment, read: SettingReader): BillingSettings {
-  const provider = read.choice('BILLING_PROVIDER', ['auto', 'stripe', 'manual', 'off'], 'auto')
-  const secretKey = env.STRIPE_SECRET_KEY ?? ''
-  const webhookSecrets = read.list('STRIPE_WEBHOOK_SECRET', () => true, '')
-  const apiUrl = read.url('STRIPE_API_URL', HTTP) ?? 'https://api.stripe.com'
-  const autopay = read.flag('BILLING_DEV_AUTOPAY', false)
-  if (provider === 'off') return { provider }
-  const isSet = secretKey !== '' || webhookSecrets.length > 0
-  if (provider === 'manual' || (provider === 'auto' && !isSet)) {
-    return { provider: 'manual', contact: env.BILLING_CONTACT || undefined, autopay }
-  }
-  if (secretKey === '') read.fault('STRIPE_SECRET_KEY is missing. Copy it from Stripe: API keys.')
-  if (webhookSecrets.length === 0) {
-    read.fault('STRIPE_WEBHOOK_SECRET is missing. Copy it from your webhook endpoint at Stripe.')
-  }
-  const prices = Object.fromEntries(
-    BILLABLE_ITEMS.flatMap((item) => {
-      const price = env[`STRIPE_PRICE_${item.toUpperCase()}`]
-      return price ? [[item, price]] : []
-    }),
-  )
-  return { provider: 'stripe', secretKey, webhookSecrets, apiUrl, prices }
-}
-
-function readX402(env: Environment, read: SettingReader): X402Settings | undefined {
-  const address = (name: string) =>
-    read.match(name, /^0x[0-9a-f]{40}$/i, 'an address of 0x and 40 hexadecimal digits', undefined)
-  const payTo = address('X402_PAY_TO')
-  const token = address('X402_ASSET')
-  const facilitatorUrl = read.url('X402_FACILITATOR_URL', HTTP)
-  const chain = /^eip155:[1-9]\d{0,15}$/
-  const network = read.match('X402_NETWORK', chain, 'eip155: and a chain ID', DEFAULT_NETWORK)
-  const rpcUrl = read.url('X402_RPC_URL', HTTP)
-  if (payTo === undefined && facilitatorUrl === undefined) return undefined
-  const known = NETWORKS[network]
-  const isKnownToken = token === undefined || token.toLowerCase() === known?.asset.toLowerCase()
-  const settings = {
-    payTo,
-    facilitatorUrl,
-    network,
-    asset: token ?? known?.asset,
-    assetName: env.X402_ASSET_NAME || (isKnownToken ? known?.asset_name : undefined),
-    assetVersion: env.X402_ASSET_VERSION || (isKnownToken ? known?.asset_version : undefined),
-    rpcUrl: rpcUrl ?? known?.rpc_url,
-  }
-  const unknown = 'is missing: the network or its token is unknown, so set it.'
-  const missing = [
-    ['payTo', 'X402_PAY_TO is missing. Set it to the address that receives payments.'],
-    ['facilitatorUrl', 'X402_FACILITATOR_URL is missing. Set it to the facilitator that settles.'],
-    ['asset', `X402_ASSET ${unknown}`],
-    ['assetName', `X402_ASSET_NAME ${unknown}`],
-    ['assetVersion', `X402_ASSET_VERSION ${unknown}`],
-    ['rpcUrl', `X402_RPC_URL ${unknown}`],
-  ] as const
-  for (const [member, text] of missing) if (settings[member] === undefined) read.fault(text)
-  return isComplete(settings) ? settings : undefined
-}
-
-function isComplete(
-  settings: Record<keyof X402Settings, string | undefined>,
-): settings is X402Settings {
-  return Object.values(settings).every((value) => value !== undefined)
 }
 
 function readBackups(env: Environment, retention: RetentionOptions): BackupSettings | undefined {

@@ -34,6 +34,7 @@ import type { Ledger } from '#store/ledger/ledger.ts'
 import { openSharedInstallation } from '#store/ledger/postgres-installation.ts'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts'
+import { type LiveConfig, openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
 import { upgradeSnapshot } from '#store/replica-snapshot.ts'
@@ -46,7 +47,9 @@ import { createRemoteReader } from '#vision/worker/remote-reader.ts'
 
 /** Dependencies of actions, HTTP and jobs: settings, log, clock, open stores and clients. */
 export type Deps = {
-  config: Config
+  /** Settings as they are now: the operator can change some of them while the server runs. */
+  readonly config: Config
+  liveConfig: LiveConfig
   log: Log
   catalog: Catalog
   /** Undefined unless this server takes its catalog from a bucket. */
@@ -85,16 +88,21 @@ export type Deps = {
  * @throws ServiceError UNAVAILABLE if a file or the database of the ledger cannot be used
  */
 export async function openDeps(
-  config: Config,
-  plainLog: Log = openLog(config.logLevel),
+  environment: Config,
+  plainLog: Log = openLog(environment.logLevel),
 ): Promise<Deps> {
-  const ledger = await openConfiguredLedger(config, plainLog)
+  const ledger = await openConfiguredLedger(environment, plainLog)
+  const liveConfig = await openLiveConfig(environment, ledger.settings)
+  const config = liveConfig.read()
   const now = () => new Date()
   const errors = createRecentErrors()
   const log = withErrorRecord(plainLog, errors, now)
   const { catalog, servedCatalog } = openConfiguredCatalog(config)
   return {
-    config,
+    get config() {
+      return liveConfig.read()
+    },
+    liveConfig,
     log,
     catalog,
     servedCatalog,
@@ -102,7 +110,7 @@ export async function openDeps(
     bulkFiles: openBulkFileStore(config.dataDir),
     bulkBucket: openBulkBucket(config),
     reader: openReader(config, log, catalog),
-    cardPictures: openPagePictures(config),
+    cardPictures: openPagePictures(liveConfig.read),
     pictureFiles: openPictureFileStore(config.dataDir, config.pictureCacheMaxBytes),
     stripe: config.billing.provider === 'stripe' ? openStripeClient(config.billing) : undefined,
     x402: config.x402 && openX402Clients(config.x402),
@@ -193,6 +201,20 @@ export async function openConfiguredLedger(
   return database === undefined
     ? openLedger(config.dataDir, options)
     : openPostgresLedger(database, config.dataDir)
+}
+
+/**
+ * Adds the choices of the operator, for a process or a thread that has no ledger open.
+ *
+ * @throws like `openConfiguredLedger`
+ */
+export async function readStoredConfig(config: Config, log: Log): Promise<Config> {
+  const ledger = await openConfiguredLedger(config, log)
+  try {
+    return (await openLiveConfig(config, ledger.settings)).read()
+  } finally {
+    await ledger.close()
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { type Environment, readConfig, readWorkerConfig } from '#config.ts'
+import type { Environment } from '#config/setting-reader.ts'
+import { readConfig, readWorkerConfig } from '#config.ts'
 
 const faultsOf = (env: Environment): string[] => {
   try {
@@ -18,7 +19,12 @@ const PAYEE = `0x${'12'.repeat(20)}`
 
 describe('the settings', () => {
   test('are sensible where nothing is set', () => {
-    expect(readConfig({})).toEqual({
+    const { service, ...settings } = readConfig({})
+    expect(service).toMatchObject({ mode: undefined, upstreamUrl: undefined, isBillingSet: false })
+    expect(settings).toEqual({
+      mode: 'community',
+      removesSample: false,
+      hasLimits: true,
       host: '127.0.0.1',
       port: 3000,
       sharePort: false,
@@ -65,59 +71,63 @@ describe('the settings', () => {
   })
 
   test('are what is set', () => {
-    expect(
-      readConfig({
-        HOST: '0.0.0.0',
-        PORT: '8080',
-        PUBLIC_URL: 'https://cards.example/',
-        DATA_DIR: '/var/cards',
-        UPSTREAM_URL: 'https://mirror.example/root///',
-        SYNC_ON_START: 'yes',
-        ACCESS_POLICY: 'strict',
-        TRUST_PROXY: '2',
-        CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
-        LOGIN_FAILURES_PER_EMAIL_AND_IP: '0',
-        LOGIN_FAILURES_PER_EMAIL: '1',
-        LOGIN_FAILURES_PER_IP: '2',
-        REGISTRATIONS_PER_IP: '3',
-        TRIALS_PER_IP: '4',
-        REGISTRATION: 'invite',
-        VISITOR_TIER: 'hobby',
-        VISITOR_DAILY_REQUESTS: '7',
-        VISITOR_DAILY_CARDS: '8',
-        VISITOR_DAILY_RECORDS: '9',
-        VISITOR_DAILY_REQUESTS_ALL: '70',
-        INDEX_PICTURES: 'off',
-        PICTURE_CACHE_MB: '0',
-        BULK_FILES: 'off',
-        IDENTIFY_WORKERS: '2',
-        READERS: 'http://10.0.0.5:3100/, https://reader.example,http://10.0.0.5:3100',
-        IDENTIFY_BLOCKED_COUNTRIES: 'fr, DE',
-        IDENTIFY_COUNTRY_HEADER: 'X-Country',
-        STRIPE_SECRET_KEY: 'sk_test_1',
-        STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old',
-        STRIPE_PRICE_PRO: 'price_1',
-        STRIPE_PRICE_SCANS_1000: 'price_2',
-        X402_PAY_TO: `0x${'Ab'.repeat(20)}`,
-        X402_FACILITATOR_URL: 'https://facilitator.example/',
-        WEBHOOK_NETWORK: 'loopback-ok',
-        APP_SECRET: 'a'.repeat(32),
-        LEDGER_URL: 'postgres://cards:word@db.example/ledger?sslmode=verify-full',
-        LEDGER_CONNECTIONS: '20',
-        SNAPSHOTS_URL: 's3://cards-eu/shop/',
-        AWS_ACCESS_KEY_ID: 'id',
-        AWS_SECRET_ACCESS_KEY: 'key',
-        AWS_SESSION_TOKEN: 'token',
-        AWS_REGION: 'eu-central-1',
-        AWS_ENDPOINT_URL: 'http://s3.internal:7070/',
-        BUCKET_PUBLIC_URL: 'https://s3.example/',
-        BACKUP_DIR: '/mnt/backups',
-        BACKUP_KEEP_HOURS: '6',
-        BACKUP_KEEP_DAYS: '0',
-        LOG_LEVEL: 'silent',
-        NODE_ENV: 'production',
-      }),
-    ).toEqual({
+    const { service, ...settings } = readConfig({
+      HOST: '0.0.0.0',
+      PORT: '8080',
+      PUBLIC_URL: 'https://cards.example/',
+      DATA_DIR: '/var/cards',
+      SERVICE_MODE: 'private',
+      UPSTREAM_URL: 'https://mirror.example/root///',
+      SYNC_ON_START: 'yes',
+      ACCESS_POLICY: 'strict',
+      TRUST_PROXY: '2',
+      CORS_ORIGINS: 'https://shop.example, http://localhost:5173',
+      LOGIN_FAILURES_PER_EMAIL_AND_IP: '0',
+      LOGIN_FAILURES_PER_EMAIL: '1',
+      LOGIN_FAILURES_PER_IP: '2',
+      REGISTRATIONS_PER_IP: '3',
+      TRIALS_PER_IP: '4',
+      REGISTRATION: 'invite',
+      VISITOR_TIER: 'hobby',
+      VISITOR_DAILY_REQUESTS: '7',
+      VISITOR_DAILY_CARDS: '8',
+      VISITOR_DAILY_RECORDS: '9',
+      VISITOR_DAILY_REQUESTS_ALL: '70',
+      INDEX_PICTURES: 'off',
+      PICTURE_CACHE_MB: '0',
+      BULK_FILES: 'off',
+      IDENTIFY_WORKERS: '2',
+      READERS: 'http://10.0.0.5:3100/, https://reader.example,http://10.0.0.5:3100',
+      IDENTIFY_BLOCKED_COUNTRIES: 'fr, DE',
+      IDENTIFY_COUNTRY_HEADER: 'X-Country',
+      STRIPE_SECRET_KEY: 'sk_test_1',
+      STRIPE_WEBHOOK_SECRET: 'whsec_new, whsec_old',
+      STRIPE_PRICE_PRO: 'price_1',
+      STRIPE_PRICE_SCANS_1000: 'price_2',
+      X402_PAY_TO: `0x${'Ab'.repeat(20)}`,
+      X402_FACILITATOR_URL: 'https://facilitator.example/',
+      WEBHOOK_NETWORK: 'loopback-ok',
+      APP_SECRET: 'a'.repeat(32),
+      LEDGER_URL: 'postgres://cards:word@db.example/ledger?sslmode=verify-full',
+      LEDGER_CONNECTIONS: '20',
+      SNAPSHOTS_URL: 's3://cards-eu/shop/',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'key',
+      AWS_SESSION_TOKEN: 'token',
+      AWS_REGION: 'eu-central-1',
+      AWS_ENDPOINT_URL: 'http://s3.internal:7070/',
+      BUCKET_PUBLIC_URL: 'https://s3.example/',
+      BACKUP_DIR: '/mnt/backups',
+      BACKUP_KEEP_HOURS: '6',
+      BACKUP_KEEP_DAYS: '0',
+      LOG_LEVEL: 'silent',
+      NODE_ENV: 'production',
+    })
+    expect(service.mode).toBe('private')
+    expect(settings).toEqual({
+      mode: 'private',
+      removesSample: false,
+      hasLimits: false,
       host: '0.0.0.0',
       port: 8080,
       sharePort: false,

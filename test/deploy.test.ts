@@ -4,7 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import Ajv from 'ajv'
-import { type Environment, isInFleet, readConfig, readWorkerConfig } from '#config.ts'
+import type { Environment } from '#config/setting-reader.ts'
+import { isInFleet, readConfig, readWorkerConfig } from '#config.ts'
 import { findFreePort } from './support/free-port.ts'
 import { startServerProcess } from './support/server-process.ts'
 

@@ -12,7 +12,11 @@ const PAGES = [
 ].sort()
 
 describe('settings', () => {
-  const read = variablesRead(readText('src/config.ts'))
+  const read = variablesRead(
+    ['src/config.ts', ...new Bun.Glob('src/config/*.ts').scanSync({ cwd: root })]
+      .map(readText)
+      .join('\n'),
+  )
 
   test.each([
     ['.env.example', variablesNamed(readText('.env.example'))],
@@ -20,7 +24,7 @@ describe('settings', () => {
       'docs/reference/configuration.md',
       variablesInTables(readText('docs/reference/configuration.md')),
     ],
-  ])('%s lists every variable that src/config.ts reads, and no other', (_, named) => {
+  ])('%s lists every variable that the settings are read from, and no other', (_, named) => {
     expect({
       missing: read.filter((variable) => !named.some((name) => covers(variable, name))),
       unknown: named.filter((name) => !read.some((variable) => covers(variable, name))),

@@ -1346,7 +1346,16 @@ export type SyncState = {
   upstream: string | null
   /** Whether a sync or import is running, also outside the server. */
   is_running: boolean
+  progress: SyncProgress | null
   last: SyncStatus | null
+}
+
+/** Of a sync that this server runs; null if none does. */
+export type SyncProgress = {
+  /** Sets read. */
+  done: number
+  /** Sets to read. */
+  total: number
 }
 
 export type SyncStatus = {

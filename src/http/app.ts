@@ -4,6 +4,7 @@ import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
 import { createUsageCounter } from '#actions/accounts/record-usage.ts'
 import { createPhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
+import { dailyRequests } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { createStorageHealth } from '#store/memory/storage-health.ts'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -89,7 +90,7 @@ export function createApp(deps: Deps): HttpApp {
   const document = createApiDocument(publicUrl)
   app.use(document.plugin)
 
-  const charger = createQuotaCharger(deps)
+  const charger = createQuotaCharger(deps, (tier) => dailyRequests(tier, deps.config.hasLimits))
   const usage = createUsageCounter(deps)
   const clientAddress = createClientAddressReader(() => app.server, trustedProxies)
   const quota = createPrincipalQuota(charger)

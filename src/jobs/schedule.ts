@@ -14,6 +14,7 @@ import { createJobLeases, type JobLeases, type KeptLease } from './job-leases.ts
 import { startReplica } from './replica.ts'
 import { retryLater } from './retry.ts'
 import { startServerReporter } from './server-reporter.ts'
+import { followStoredSettings } from './stored-settings.ts'
 import { followSyncRequests, type RequestedSyncs } from './sync-requests.ts'
 import {
   createWorkers,
@@ -194,19 +195,24 @@ const PUBLISH_RETRY_MS = 60_000
 const FAILURES_LOGGED = 5
 
 function createTasks(
-  { config, errors, log, now }: Deps,
+  deps: Deps,
   workers: Workers,
   { alerts, fleet }: { alerts: AlertJob; fleet: Fleet | undefined },
 ): Tasks {
-  const start = <Run extends Task>(isOn: boolean, worker: TaskWorker<Run, object>, task: Run) => {
+  const { errors, log, now } = deps
+  const start = <Run extends Task>(
+    isOn: (config: Deps['config']) => boolean,
+    worker: TaskWorker<Run, object>,
+    task: Run,
+  ) => {
     return async (): Promise<JobOutcome> => {
-      if (!isOn) return 'done'
+      if (!isOn(deps.config)) return 'done'
       return (await worker.run(task)) === undefined ? 'failed' : 'done'
     }
   }
-  const index = start(config.indexPictures, workers.pictures, { kind: 'index' })
-  const build = start(hasBulkFilesToBuild(config), workers.bulk, { kind: 'build' })
-  const publishAlone = start(config.snapshots !== undefined, workers.publishing, {
+  const index = start((config) => config.indexPictures, workers.pictures, { kind: 'index' })
+  const build = start(hasBulkFilesToBuild, workers.bulk, { kind: 'build' })
+  const publishAlone = start((config) => config.snapshots !== undefined, workers.publishing, {
     kind: 'publish',
   })
   const publishing = retryLater(
@@ -224,8 +230,9 @@ function createTasks(
     build,
     publish,
     close: publishing.close,
-    backUp: start(config.backups !== undefined, workers.backups, { kind: 'backup' }),
+    backUp: start((config) => config.backups !== undefined, workers.backups, { kind: 'backup' }),
     async sync(request) {
+      if (deps.config.upstreamUrl === undefined) return 'done'
       const report = await workers.sync.run({ kind: 'sync', request })
       // A thread writes a log of its own, which this process does not see.
       for (const failure of report?.failures.slice(0, FAILURES_LOGGED) ?? []) {
@@ -276,7 +283,7 @@ export function startJobs(
   alerts?: AlertJob,
   leases: JobLeases | undefined = createJobLeases(deps),
 ): Jobs {
-  const { config, log, syncTrigger } = deps
+  const { log, syncTrigger } = deps
   const sending = leases?.add('send alerts')
   const sender = alerts ?? startAlerts(deps, sending && { isElected: sending.isHeld })
   const publish = () =>
@@ -294,11 +301,10 @@ export function startJobs(
   const tasks = createTasks(deps, workers, { alerts: sender, fleet })
   const settler = createPaymentSettler(deps)
   const sharing = { leases, fleet }
-  const jobs = listJobs(deps, settler, tasks).map((job) => scheduleJob(deps, sharing, job))
+  const jobs = new Map<string, Cron>()
   let requests: RequestedSyncs | undefined
-  if (config.upstreamUrl === undefined) {
-    log.info('sync is off', { reason: 'UPSTREAM_URL is not set' })
-  } else {
+
+  function offerSyncs(): void {
     deps.jobs.register(SYNC_ON_REQUEST)
     const runner: SyncRunner = {
       isRunning: workers.sync.isRunning,
@@ -309,13 +315,28 @@ export function startJobs(
     syncTrigger.attach(runner)
     if (fleet !== undefined) requests = followSyncRequests(deps, runner)
   }
+
+  /** Schedules the jobs that the settings turn on. A job that they turn off again does nothing. */
+  function arrange(): void {
+    for (const job of listJobs(deps, settler, tasks)) {
+      if (jobs.has(job.name)) continue
+      jobs.set(job.name, scheduleJob(deps, sharing, job))
+      if (job.name === SYNC_DUE) offerSyncs()
+    }
+  }
+
+  arrange()
+  if (!jobs.has(SYNC_DUE)) log.info('sync is off', { reason: 'no mirror is set' })
+  deps.liveConfig.onChange(arrange)
+  const settings = followStoredSettings(deps)
   keepSearchInMemory(deps, workers.search)
   const reporter = startServerReporter(deps)
   const replica = startReplica(deps, workers, sender.wake)
   return {
     async close() {
       syncTrigger.attach(undefined)
-      for (const job of jobs) job.stop()
+      settings.close()
+      for (const job of jobs.values()) job.stop()
       tasks.close()
       settler.close().catch((error) => log.error('failed to release payment leases', { error }))
       await sender.close()

@@ -4,6 +4,7 @@ import type { Deps } from '#deps.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import type { SyncStep } from '#store/memory/sync-trigger.ts'
 import { lowerThreadPriority } from '#vision/runtime/thread-priority.ts'
 import type {
   FetchTask,
@@ -75,11 +76,33 @@ async function writeCatalog(config: Config, task: SyncTask): Promise<object> {
     const { syncCatalog } = await import('#actions/sync/sync-catalog.ts')
     const { openConfiguredMarketplace } = await import('#outbound/marketplace/open-marketplace.ts')
     const marketplace = openConfiguredMarketplace(config, deps.log)
-    return await syncCatalog({ ...deps, marketplace }, task.request)
+    const report = await syncCatalog(
+      { ...deps, marketplace },
+      { ...task.request, onProgress: createProgressReport() },
+    )
+    if (config.removesSample && report.version !== undefined) {
+      const { removeSample } = await import('#actions/sync/remove-sample.ts')
+      const version = removeSample(deps)
+      if (version !== undefined) report.version = version
+    }
+    return report
   } finally {
     deps.close()
   }
 }
+
+/** Tells the server how far a sync is, twice a second. */
+function createProgressReport(): (step: SyncStep) => void {
+  let toldAt = Number.NEGATIVE_INFINITY
+  return ({ done, total }) => {
+    const now = performance.now()
+    if (now - toldAt < PROGRESS_MS && done < total) return
+    toldAt = now
+    self.postMessage({ kind: 'progress', step: { done, total } })
+  }
+}
+
+const PROGRESS_MS = 500
 
 /**
  * Waits for a sync or import of another process: two servers with one data folder sync at the same minute.

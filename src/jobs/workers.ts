@@ -10,6 +10,7 @@ import type { Deps } from '#deps.ts'
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import type { SearchPostings } from '#store/catalog/search/search-postings.ts'
 import type { CatalogVersion } from '#store/ledger/fleet/postgres-catalog-versions.ts'
+import type { SyncStep } from '#store/memory/sync-trigger.ts'
 import { createTaskQueue } from './task-queue.ts'
 
 export type SyncTask =
@@ -82,9 +83,18 @@ export type Workers = {
   ledger: TaskWorker<LedgerTask, LedgerReport>
 }
 
-export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): Workers {
+export function createWorkers(
+  deps: Pick<Deps, 'config' | 'log' | 'catalog' | 'syncTrigger'>,
+): Workers {
+  const { catalog, syncTrigger } = deps
   return {
-    sync: createTaskWorker('sync', deps, { onEnd: deps.catalog.publication.refresh }),
+    sync: createTaskWorker('sync', deps, {
+      onProgress: syncTrigger.putProgress,
+      onEnd() {
+        syncTrigger.putProgress(undefined)
+        catalog.publication.refresh()
+      },
+    }),
     pictures: createTaskWorker('picture index', deps),
     bulk: createTaskWorker('bulk files', deps),
     backups: createTaskWorker('backup', deps),
@@ -102,12 +112,17 @@ export function createWorkers(deps: Pick<Deps, 'config' | 'log' | 'catalog'>): W
 /** The message that starts a thread. */
 export type TaskRequest = { config: Config; task: Task }
 
-/** The one message that a thread sends. */
+/** A message of a thread: `done` or `failed` is its last one. */
 export type TaskResponse<Report> =
+  | { kind: 'progress'; step: SyncStep }
   | { kind: 'done'; report: Report }
   | { kind: 'failed'; reason: string }
 
-type Options<Report> = { onEnd?(): void; summarize?(report: Report): object }
+type Options<Report> = {
+  onEnd?(): void
+  onProgress?(step: SyncStep): void
+  summarize?(report: Report): object
+}
 
 /**
  * A thread that still works when the server stops ends with the process, which leaves its files whole.
@@ -119,9 +134,10 @@ type Options<Report> = { onEnd?(): void; summarize?(report: Report): object }
  */
 function createTaskWorker<Run extends Task, Report extends object>(
   name: string,
-  { config, log }: Pick<Deps, 'config' | 'log'>,
-  { onEnd = () => {}, summarize = (report) => report }: Options<Report> = {},
+  deps: Pick<Deps, 'config' | 'log'>,
+  { onEnd = () => {}, onProgress = () => {}, summarize = (report) => report }: Options<Report> = {},
 ): TaskWorker<Run, Report> {
+  const { log } = deps
   const { add, isBusy } = createTaskQueue(async (task: Run): Promise<Report | undefined> => {
     log.info(`${name} task started`, { task: task.kind })
     const report = await runInThread(task)
@@ -134,6 +150,7 @@ function createTaskWorker<Run extends Task, Report extends object>(
     const worker = new Worker(new URL('./task-thread.ts', import.meta.url))
     return new Promise<Report | undefined>((resolve) => {
       worker.onmessage = ({ data }: MessageEvent<TaskResponse<Report>>) => {
+        if (data.kind === 'progress') return onProgress(data.step)
         if (data.kind === 'failed') log.error(`${name} task failed`, { reason: data.reason })
         resolve(data.kind === 'done' ? data.report : undefined)
       }
@@ -142,7 +159,7 @@ function createTaskWorker<Run extends Task, Report extends object>(
         resolve(undefined)
       }
       worker.addEventListener('close', () => resolve(undefined))
-      const request: TaskRequest = { config, task }
+      const request: TaskRequest = { config: deps.config, task }
       worker.postMessage(request)
     }).finally(() => {
       worker.terminate()

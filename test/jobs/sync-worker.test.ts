@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { scheduledJobs } from 'croner'
-import { type Environment, readConfig } from '#config.ts'
+import type { Environment } from '#config/setting-reader.ts'
+import { readConfig } from '#config.ts'
 import { closeDeps, type Deps, openCatalogWriterDeps, openDeps } from '#deps.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type SyncTask, type Workers } from '#jobs/workers.ts'
@@ -402,7 +403,7 @@ describe('the schedule', () => {
     const jobs = startJobs(deps, { ...createWorkers(deps), sync: notes })
     expect(syncJobs()).toEqual([])
     expect(asked).toEqual([])
-    expect(logged.some((line) => line.includes('UPSTREAM_URL is not set'))).toBe(true)
+    expect(logged.some((line) => line.includes('no mirror is set'))).toBe(true)
     jobs.close()
   })
 

@@ -35,6 +35,8 @@ const COMMITTED: Record<string, string> = {
   'ledger/0015-purge-indexes': 'f49f67fcada403427ddb0575f56b0db46070375c7414370826b9012783312c32',
   'ledger/0016-usage-granted': '3dee7b9f156679c18f1b168ddf423c9b2fe8730651c85a9cd97f6b78bbcbca0c',
   'ledger/0017-job-leases': '1556c463b9575018aa3f2335f4069733319ff847e52a756155909379f5efd65b',
+  'ledger/0018-service-settings':
+    '5d636fc825aec18620827545d3f12c94f76d2ef243d0c3cd908ca5ae347c07a2',
   'catalog/0011-base-printing': '5b2b90bc70a531729dd3f8bdedcb9b1b27d2cf63be15a24ed7354f613a6c8a6f',
   'catalog/0012-entities': '1a931f84bc26ff361cc70a088ea9c5c26273db9ab5279fca5b30d8063a663ce3',
   'catalog/0013-search-contexts':

@@ -29,6 +29,7 @@ import { openPictureFileStore, type PictureFileStore } from '#store/files/pictur
 import { openCatalog, openCatalogOn, openLedger, openLedgerOn, prepareFiles } from '#store/index.ts'
 import type { Ledger, SharedLedger } from '#store/ledger/ledger.ts'
 import { createJobRegistry } from '#store/memory/job-status.ts'
+import { openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger } from '#store/memory/sync-trigger.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
@@ -117,16 +118,21 @@ export async function createTestApp(options: TestAppOptions = {}) {
     : storesInMemory(sampleTemplate, config)
   const now = () => new Date(clock.now)
   const errors = createRecentErrors()
+  const ledger = { ...(options.ledger ?? stores.ledger), ...(shared && { shared }) }
+  const liveConfig = await openLiveConfig(stores.config, ledger.settings)
   const deps: Deps = {
-    config: stores.config,
+    get config() {
+      return liveConfig.read()
+    },
+    liveConfig,
     log: withErrorRecord(createTestLog(log), errors, now),
     catalog: stores.catalog,
     servedCatalog: undefined,
-    ledger: { ...(options.ledger ?? stores.ledger), ...(shared && { shared }) },
+    ledger,
     bulkFiles: stores.bulkFiles,
     bulkBucket: options.bulkBucket,
     reader,
-    cardPictures: options.cardPictures ?? openPagePictures(config),
+    cardPictures: options.cardPictures ?? openPagePictures(liveConfig.read),
     pictureFiles: stores.pictureFiles,
     stripe,
     x402: options.x402,

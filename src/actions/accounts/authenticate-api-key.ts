@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { hashSecret, isApiKey } from '#rules/accounts/credentials.ts'
-import type { Tier } from '#rules/accounts/tiers.ts'
+import { effectiveTier, type Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 
 /** Account that a request acts for, and the API key that it sent. */
@@ -10,18 +10,23 @@ export type ApiKeyPrincipal = { account_id: number; key_id: string; tier: Tier }
 export type ApiKeyAuthenticator = (key: string | null) => ApiKeyPrincipal | Promise<ApiKeyPrincipal>
 
 /**
- * Caches the principals of API keys until the ledger changes: a deactivated key is refused on its next
- * request, in every process.
+ * Caches the principals of API keys until the ledger or the settings change: a deactivated key is refused on
+ * its next request, in every process.
  */
-export function createApiKeyAuthenticator({ ledger }: Pick<Deps, 'ledger'>): ApiKeyAuthenticator {
+export function createApiKeyAuthenticator(
+  deps: Pick<Deps, 'ledger'> & { config: Pick<Deps['config'], 'hasLimits'> },
+): ApiKeyAuthenticator {
+  const { ledger } = deps
   const cache = new Map<string, ApiKeyPrincipal>()
   let version = -1
+  let hasLimits = true
 
   async function load(key: string): Promise<ApiKeyPrincipal> {
     const versionBefore = version
     const owner = await ledger.keys.getOwner(hashSecret(key))
     if (owner === undefined || !owner.is_active) throw invalidKey()
-    const caller = { account_id: owner.account_id, key_id: owner.key_id, tier: owner.tier }
+    const tier = effectiveTier(owner.tier, deps.config.hasLimits)
+    const caller = { account_id: owner.account_id, key_id: owner.key_id, tier }
     if (cache.size >= CACHED_MAX) cache.clear()
     // The ledger may have changed since it was read.
     if (versionBefore === version) cache.set(key, caller)
@@ -33,9 +38,10 @@ export function createApiKeyAuthenticator({ ledger }: Pick<Deps, 'ledger'>): Api
       throw new ServiceError('API_KEY_REQUIRED', KEY_REQUIRED)
     }
     const current = ledger.keys.getVersion()
-    if (current !== version) {
+    if (current !== version || deps.config.hasLimits !== hasLimits) {
       cache.clear()
       version = current
+      hasLimits = deps.config.hasLimits
     }
     const principal = cache.get(key)
     if (principal !== undefined) return principal

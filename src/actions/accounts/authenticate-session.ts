@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { LAST_SEEN_INTERVAL_MS } from '#rules/accounts/sessions.ts'
+import { effectiveTier } from '#rules/accounts/tiers.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 
 /**
@@ -9,7 +10,11 @@ import type { Session } from '#store/ledger/sessions.ts'
  * @returns undefined if the token is unknown or its session has expired
  */
 export async function authenticateSession(
-  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  {
+    config,
+    ledger,
+    now,
+  }: Pick<Deps, 'ledger' | 'now'> & { config: Pick<Deps['config'], 'hasLimits'> },
   token: string,
 ): Promise<Session | undefined> {
   const session = await ledger.sessions.getByToken(hashSecret(token), now())
@@ -17,5 +22,5 @@ export async function authenticateSession(
   if (session.found_at - session.last_seen_at >= LAST_SEEN_INTERVAL_MS) {
     await ledger.sessions.touch(session.id, now())
   }
-  return session
+  return { ...session, tier: effectiveTier(session.tier, config.hasLimits) }
 }

@@ -67,12 +67,11 @@ export function createPageAuthorizer(
   deps: Pick<Deps, 'config' | 'ledger' | 'secrets' | 'now'>,
   charger: Pick<QuotaCharger, 'charge' | 'refund' | 'get'>,
 ): PageAuthorizer {
-  const { visitors: limits } = deps.config
-  const visitorLimits = limits && createVisitorAccounts(limits, deps)
+  const findVisitors = createVisitorLookup(deps)
 
   return function authorize({ session, address, method, feature }: PageRequest): PagePrincipal {
     const isOpenToVisitors = method === 'GET' && isVisitorFeature(feature)
-    const visitors = isOpenToVisitors ? visitorLimits : undefined
+    const visitors = isOpenToVisitors ? findVisitors() : undefined
     if (session === undefined) {
       if (!isOpenToVisitors) throw new ServiceError('API_KEY_REQUIRED', KEY_REQUIRED)
       if (visitors === undefined) throw new ServiceError('SESSION_REQUIRED', SESSION_REQUIRED)
@@ -93,6 +92,19 @@ export function createPageAuthorizer(
     const tier = highestTier([session.tier, visitors.tier])
     const historyDays = deeperHistory(ownDays, visitors.historyDays)
     return { tier, historyDays, quotaAccount: withFallback(own, visitors.accountOf(address)) }
+  }
+}
+
+/** Returns a function that finds the accounts of visitors, which the operator can turn on and off. */
+function createVisitorLookup(deps: Pick<Deps, 'config' | 'ledger' | 'secrets' | 'now'>) {
+  let known:
+    | { limits: VisitorLimits; accounts: ReturnType<typeof createVisitorAccounts> }
+    | undefined
+  return () => {
+    const limits = deps.config.visitors
+    if (limits === undefined) return undefined
+    if (known?.limits !== limits) known = { limits, accounts: createVisitorAccounts(limits, deps) }
+    return known.accounts
   }
 }
 

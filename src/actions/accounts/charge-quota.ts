@@ -33,8 +33,13 @@ export type QuotaCharger = {
 /**
  * Takes a lease of some dozen requests from the durable counter at once and charges it in memory, so that
  * a request costs microseconds. A server that is killed loses its leases, and never grants too much.
+ *
+ * @param limitOf requests per day of a tier, as they are now
  */
-export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>): QuotaCharger {
+export function createQuotaCharger(
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  limitOf: (tier: Tier) => number = (tier) => DAILY_REQUESTS[tier],
+): QuotaCharger {
   const leases = new Map<number, OpenLease>()
 
   function leaseFor(owner: QuotaOwner): OpenLease {
@@ -55,8 +60,11 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
   }
 
   async function refill(owner: QuotaOwner, lease: OpenLease, needed: number): Promise<void> {
-    const limit = DAILY_REQUESTS[owner.tier]
-    const size = Math.max(LEASE_REQUESTS, Math.floor(limit / LEASES_A_DAY))
+    const limit = limitOf(owner.tier)
+    const size = Math.min(
+      LEASE_REQUESTS_MAX,
+      Math.max(LEASE_REQUESTS, Math.floor(limit / LEASES_A_DAY)),
+    )
     const wanted = { limit, wanted: size, needed }
     try {
       await settle(owner.account_id, lease)
@@ -94,7 +102,7 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
   }
 
   function quotaOf(owner: QuotaOwner, lease: OpenLease): Quota {
-    const limit = DAILY_REQUESTS[owner.tier]
+    const limit = limitOf(owner.tier)
     return {
       daily_limit: limit,
       daily_remaining: Math.max(0, limit - lease.used + lease.unspent),
@@ -103,8 +111,8 @@ export function createQuotaCharger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>
   }
 
   /** A lower tier's limit also ends a lease early. */
-  function isWithinLimit({ tier }: QuotaOwner, lease: OpenLease, credits: number): boolean {
-    return lease.used - lease.unspent + credits <= DAILY_REQUESTS[tier]
+  function isWithinLimit(owner: QuotaOwner, lease: OpenLease, credits: number): boolean {
+    return lease.used - lease.unspent + credits <= limitOf(owner.tier)
   }
 
   function canPay(owner: QuotaOwner, lease: OpenLease, credits: number): boolean {
@@ -183,3 +191,6 @@ const LEASE_REQUESTS = 64
 
 /** Leases of a large quota, at most: a server that is killed loses half a percent of it. */
 const LEASES_A_DAY = 200
+
+/** Requests of a lease at most: the usage of an account without limits is counted to about this many. */
+const LEASE_REQUESTS_MAX = 250

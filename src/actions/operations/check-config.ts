@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Config, type Environment, readConfig } from '#config.ts'
+import type { Environment } from '#config/setting-reader.ts'
+import { type Config, readConfig } from '#config.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 import { isLoopbackHost } from '#rules/primitives/public-address.ts'
 

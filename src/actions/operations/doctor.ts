@@ -1,4 +1,4 @@
-import type { Environment } from '#config.ts'
+import type { Environment } from '#config/setting-reader.ts'
 import { type CheckResult, type Finding, fault } from '#rules/operations/doctor-finding.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { checkBun, checkPackages } from './check-packages.ts'

@@ -56,6 +56,7 @@ function getSyncStatus(deps: Deps) {
   return {
     upstream: upstreamUrl === undefined ? null : mirrorLabel(upstreamUrl),
     is_running: isSyncRunning(deps),
+    progress: deps.syncTrigger.getProgress() ?? null,
     last: run === undefined ? null : runStatus(run),
   }
 }

@@ -1,5 +1,5 @@
 import type { AccountBilling } from '#actions/billing/get-billing.ts'
-import type { BillingSettings } from '#config.ts'
+import type { BillingSettings } from '#config/payments.ts'
 import { isTierAtLeast, tierName } from '#rules/accounts/tiers.ts'
 import { shortReference } from '#rules/billing/checkout-reference.ts'
 import { itemName } from '#rules/billing/plans.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Static } from '@sinclair/typebox'
-import type { X402Settings } from '#config.ts'
+import type { X402Settings } from '#config/payments.ts'
 import type { Deps } from '#deps.ts'
 import {
   PHOTO_PRICE_ATOMIC,

@@ -118,6 +118,13 @@ export const StatusSchema = namedObject('OperatorStatus', {
     is_running: Type.Boolean({
       description: 'Whether a sync or import is running, also outside the server.',
     }),
+    progress: nullable(
+      namedObject(
+        'SyncProgress',
+        { done: Count('Sets read.'), total: Count('Sets to read.') },
+        { description: 'Of a sync that this server runs; null if none does.' },
+      ),
+    ),
     last: nullable(LastSync),
   }),
   games: Type.Array(GameStatus),

@@ -24,9 +24,14 @@ export function openCatalogPictures(
 /**
  * Opens the client for images that people wait for. A slow image is requested again later. The queue of
  * those who wait limits the requests to a host.
+ *
+ * @param read returns the settings as they are now: the operator can change the mirror
  */
-export function openPagePictures(config: Pick<Config, 'publicUrl' | 'upstreamUrl'>): CardPictures {
-  return openCatalogPictures(config, {
+export function openPagePictures(
+  read: () => Pick<Config, 'publicUrl' | 'upstreamUrl'>,
+): CardPictures {
+  return openCatalogPictures(read(), {
+    guard: (url, signal) => createSsrfGuard(read().upstreamUrl)(url, signal),
     atOnceMax: 8,
     timeoutMs: 8_000,
     retries: 1,

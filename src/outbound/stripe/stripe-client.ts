@@ -1,4 +1,4 @@
-import type { BillingSettings } from '#config.ts'
+import type { BillingSettings } from '#config/payments.ts'
 import { openStripeApi, type StripeApi, stripeErrorDetails } from './stripe-api.ts'
 import { findCharge, findInvoice } from './stripe-charges.ts'
 import { createCheckout, expireCheckout, findSession } from './stripe-checkout.ts'

@@ -1,4 +1,4 @@
-import type { X402Settings } from '#config.ts'
+import type { X402Settings } from '#config/payments.ts'
 import { type ChainClient, openChainClient } from './chain.ts'
 import { type Facilitator, openFacilitator } from './facilitator.ts'
 

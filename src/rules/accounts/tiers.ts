@@ -22,6 +22,19 @@ export const DAILY_REQUESTS: Record<Tier, number> = {
   business: 50_000,
 }
 
+/** Requests per day of an account without limits: more than a client can send. */
+const UNLIMITED_REQUESTS = 1_000_000_000
+
+/** Returns the requests per UTC day of a tier. @param hasLimits false on a private server */
+export function dailyRequests(tier: Tier, hasLimits: boolean): number {
+  return hasLimits ? DAILY_REQUESTS[tier] : UNLIMITED_REQUESTS
+}
+
+/** Returns the tier that an account acts with. @param hasLimits false on a private server */
+export function effectiveTier(tier: Tier, hasLimits: boolean): Tier {
+  return hasLimits ? tier : 'business'
+}
+
 /** Lowest tier of each feature. The API lists them in this order. */
 const FIVE_TIER = {
   catalog: 'free',

@@ -8,6 +8,7 @@ import { dayOf, dayOfSeconds } from '#rules/primitives/days.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import { type Db, durable, inTransaction } from '../db.ts'
 import { openAlertEvaluator } from './alerts.ts'
+import { openGameRemoval } from './history/game-removal.ts'
 import {
   closeMonths,
   dropFuturePoints,
@@ -72,6 +73,12 @@ export type BatchPublisher = {
    * twice because its price was lost.
    */
   publish(batch: PublicationBatch): PublicationCounts
+  /**
+   * Deletes games with all their sets, cards, prices and history, in one transaction.
+   *
+   * @returns the new version; undefined if the catalog has none of the games
+   */
+  removeGames(ids: readonly number[], now: Date): number | undefined
   /** Lists the ids of the alerts that the ledger may not have yet. */
   listOutbox(): string[]
   history: HistoryImport & {
@@ -118,6 +125,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
   const syncLog = openSyncLog(db)
   const versions = openVersionWriter(db)
   const alerts = openAlertEvaluator(db, source)
+  const removal = openGameRemoval(db)
 
   function putGameRow(game: UpstreamGame, version: number): void {
     const before = nameOfGame.get(game.id)
@@ -186,6 +194,18 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
       closeMonths(db, day)
       return done
     },
+    removeGames: (ids, now) =>
+      durable(db, () => {
+        const games = JSON.stringify(ids)
+        if (!removal.hasAny(games)) return undefined
+        const version = versions.next()
+        removal.markMissing(games, now)
+        updateSearch(db)
+        removal.deleteRows(games)
+        derive(true, true)
+        versions.put(version, now, '')
+        return version
+      }),
     listOutbox: alerts.listMessages,
 
     history: {

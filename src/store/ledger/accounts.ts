@@ -41,6 +41,13 @@ export type AccountStore = {
     context: AuditContext,
     codeHash: Uint8Array,
   ): Promise<Account | 'uninvited' | undefined>
+  /** Like `create`, as an operator; `has operator` if there is one already. */
+  createFirstOperator(
+    account: NewAccount,
+    context: AuditContext,
+  ): Promise<Account | 'has operator' | undefined>
+  /** Tells if an account is an operator's. */
+  hasOperator(): Promise<boolean>
   /** Returns an account by e-mail address; undefined if not found. */
   getByEmail(email: string): Promise<Credentials | undefined>
   /** Returns an account by id; undefined if not found. */
@@ -105,6 +112,9 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   const putOperator = engine.prepare<[number, number]>(
     'UPDATE accounts SET is_operator = ? WHERE id = ?',
   )
+  const anyOperator = engine.prepare<[], Pick<AccountRow, 'id'>>(
+    'SELECT id FROM accounts WHERE is_operator = 1 LIMIT 1',
+  )
   const endSessions = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
 
   function* insert(account: NewAccount, now: Date): LedgerOperation<Account | undefined> {
@@ -134,6 +144,18 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
         yield* write({ at: now, event: 'registered', account_id: added.id, address, detail })
         return added
       }),
+    createFirstOperator: (account, { now, address }) =>
+      transact(function* () {
+        if ((yield* anyOperator.get()) !== undefined) return 'has operator'
+        const added = yield* insert(account, now)
+        if (added === undefined) return undefined
+        yield* putOperator.run(1, added.id)
+        for (const event of ['registered', 'operator_granted'] as const) {
+          yield* write({ at: now, event, account_id: added.id, address })
+        }
+        return { ...added, is_operator: true }
+      }),
+    hasOperator: async () => (await query(anyOperator.get())) !== undefined,
     getByEmail: async (email) => toCredentials(await query(byEmail.get(email))),
     getById: async (id) => toCredentials(await query(byId.get(id))),
     count: async () => (await query(last.get()))?.id ?? 0,

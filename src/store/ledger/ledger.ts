@@ -19,6 +19,7 @@ import { openPaymentStore, type PaymentStore } from './payments.ts'
 import { openPhotoPaymentStore, type PhotoPaymentStore } from './photo-payments.ts'
 import { openScanStore, type ScanStore } from './scans.ts'
 import { openSessionStore, type SessionStore } from './sessions.ts'
+import { openSettingStore, type SettingStore } from './settings.ts'
 import { openSubscriptionStore, type SubscriptionStore } from './subscriptions.ts'
 import { openUsageStore, type UsageStore } from './usage.ts'
 import { openWebhookStore, type WebhookStore } from './webhooks.ts'
@@ -43,6 +44,7 @@ export type LedgerStores = {
   subscriptions: SubscriptionStore
   webhooks: WebhookStore
   deliveries: DeliveryStore
+  settings: SettingStore
   /** Used if servers share the ledger. */
   jobLeases: JobLeaseStore
   /** Deletes at most `limit` notes of the database's engine. @returns how many */
@@ -108,6 +110,7 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     subscriptions: openSubscriptionStore(engine),
     webhooks: openWebhookStore(engine),
     deliveries: openDeliveryStore(engine),
+    settings: openSettingStore(engine),
     jobLeases: openJobLeaseStore(engine),
     forgetOperations: engine.forgetOperations,
   }

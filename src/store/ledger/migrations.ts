@@ -16,6 +16,7 @@ import invitations from './migrations/0014-invitations.sql' with { type: 'text' 
 import purgeIndexes from './migrations/0015-purge-indexes.sql' with { type: 'text' }
 import usageGranted from './migrations/0016-usage-granted.sql' with { type: 'text' }
 import jobLeases from './migrations/0017-job-leases.sql' with { type: 'text' }
+import serviceSettings from './migrations/0018-service-settings.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0015-purge-indexes', sql: purgeIndexes },
   { name: '0016-usage-granted', sql: usageGranted },
   { name: '0017-job-leases', sql: jobLeases },
+  { name: '0018-service-settings', sql: serviceSettings },
 ]

@@ -10,6 +10,7 @@ import visitorUsage from './postgres-migrations/0008-visitor-usage.sql' with { t
 import serverReports from './postgres-migrations/0009-server-reports.sql' with { type: 'text' }
 import catalogVersions from './postgres-migrations/0010-catalog-versions.sql' with { type: 'text' }
 import syncRequests from './postgres-migrations/0011-sync-requests.sql' with { type: 'text' }
+import serviceSettings from './postgres-migrations/0012-service-settings.sql' with { type: 'text' }
 
 /**
  * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
@@ -30,7 +31,10 @@ const POSTGRES_MIGRATIONS: readonly Migration[] = [
  * Later steps that a program without them can ignore, because they only add what it does not use: so servers are
  * upgraded one after the other. They are entered in a table of their own, which it does not read.
  */
-const POSTGRES_ADDITIONS: readonly Migration[] = [{ name: '0011-sync-requests', sql: syncRequests }]
+const POSTGRES_ADDITIONS: readonly Migration[] = [
+  { name: '0011-sync-requests', sql: syncRequests },
+  { name: '0012-service-settings', sql: serviceSettings },
+]
 
 /** Names of the steps, oldest first. */
 export const POSTGRES_STEPS = POSTGRES_MIGRATIONS.map(({ name }) => name)

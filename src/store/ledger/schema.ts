@@ -330,6 +330,12 @@ export const deliveryAttempts = sqliteTable('delivery_attempts', {
   answer: text(),
 })
 
+export const serviceSettings = sqliteTable('service_settings', {
+  name: text().primaryKey(),
+  value: text().notNull(),
+  changed_at: integer().notNull(),
+})
+
 export const jobLeases = sqliteTable('job_leases', {
   job: text().primaryKey(),
   holder: text().notNull(),
@@ -371,3 +377,4 @@ export type WebhookRow = typeof webhooks.$inferSelect
 export type DeliveryRow = typeof deliveries.$inferSelect
 export type DeliveryAttemptRow = typeof deliveryAttempts.$inferSelect
 export type JobLeaseRow = typeof jobLeases.$inferSelect
+export type ServiceSettingRow = typeof serviceSettings.$inferSelect

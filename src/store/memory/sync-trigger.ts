@@ -5,6 +5,9 @@ export type SyncOptions = {
   force?: boolean
 }
 
+/** Sets that a sync has read, of those that it will read. */
+export type SyncStep = { done: number; total: number }
+
 /** Runs syncs. */
 export type SyncRunner = {
   isRunning(): boolean
@@ -22,11 +25,15 @@ export type SyncTrigger = {
   isRunning(): boolean
   /** Starts a sync unless one is running; `elsewhere` if another server runs them, `closed` without a runner. */
   start(options: SyncOptions): 'started' | 'running' | 'elsewhere' | 'closed'
+  /** Notes how far the sync of this server is; undefined at its end. */
+  putProgress(step: SyncStep | undefined): void
+  getProgress(): SyncStep | undefined
 }
 
 /** Creates a trigger without a runner. */
 export function createSyncTrigger(): SyncTrigger {
   let runner: SyncRunner | undefined
+  let progress: SyncStep | undefined
 
   return {
     attach(next) {
@@ -40,5 +47,9 @@ export function createSyncTrigger(): SyncTrigger {
       runner.start(options)
       return 'started'
     },
+    putProgress(step) {
+      progress = step
+    },
+    getProgress: () => progress,
   }
 }

@@ -54,7 +54,7 @@ async function outcome(ask: () => unknown): Promise<unknown> {
 
 describe('a key', () => {
   test('belongs to its account and tier, from the ledger and from memory', async () => {
-    const callerOf = createApiKeyAuthenticator({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
     const { id, key } = await keyOf('pro@guests.example')
     const caller = { account_id: file.accounts.pro, key_id: id, tier: 'pro' } as const
     expect(await callerOf(key)).toEqual(caller)
@@ -62,7 +62,7 @@ describe('a key', () => {
   })
 
   test('that was just created is known, whichever process created it', async () => {
-    const callerOf = createApiKeyAuthenticator({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
     for (const at of [ledger, elsewhere]) {
       const { id, key } = await keyOf('free@guests.example', at)
       expect(await callerOf(key)).toMatchObject({ key_id: id })
@@ -72,7 +72,7 @@ describe('a key', () => {
   test.each(['at once if this process did it', 'after 5 ms if another process did it'])(
     'that was deactivated is rejected %s',
     async (where) => {
-      const callerOf = createApiKeyAuthenticator({ ledger })
+      const callerOf = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
       const { id, key } = await keyOf('pro@guests.example')
       expect(await callerOf(key)).toMatchObject({ key_id: id })
       const isElsewhere = where.includes('another')
@@ -84,7 +84,7 @@ describe('a key', () => {
   )
 
   test('stays in memory while quotas are leased, here and in another process', async () => {
-    const callerOf = createApiKeyAuthenticator({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
     const { key } = await keyOf('pro@guests.example')
     const caller = await callerOf(key)
     for (const at of [ledger, elsewhere]) {
@@ -95,7 +95,7 @@ describe('a key', () => {
   })
 
   test('that is deactivated during its lookup is rejected after 5 ms', async () => {
-    const callerOf = createApiKeyAuthenticator({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
     const revoked = await keyOf('pro@guests.example')
     const other = await keyOf('free@guests.example')
     // As between two requests of a busy server: the lookup has read the key, another process
@@ -109,7 +109,7 @@ describe('a key', () => {
   })
 
   test('leaves the account’s other keys unchanged', async () => {
-    const callerOf = createApiKeyAuthenticator({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
     const first = await keyOf('pro@guests.example')
     const second = await keyOf('pro@guests.example')
     await revoke(first.id, elsewhere)
@@ -121,7 +121,7 @@ describe('a key', () => {
   test.each(['at once if this process changed it', 'after 5 ms if another process changed it'])(
     'has the new tier %s',
     async (where) => {
-      const callerOf = createApiKeyAuthenticator({ ledger })
+      const callerOf = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
       const { key } = await keyOf('free@guests.example')
       expect(await callerOf(key)).toMatchObject({ tier: 'free' })
       const isElsewhere = where.includes('another')
@@ -136,7 +136,7 @@ describe('a key', () => {
   )
 
   test('is missing if none is sent, and invalid if malformed or unknown', async () => {
-    const callerOf = createApiKeyAuthenticator({ ledger })
+    const callerOf = createApiKeyAuthenticator({ ledger, config: { hasLimits: true } })
     for (const none of [null, ''])
       expect(await outcome(() => callerOf(none))).toBe('API_KEY_REQUIRED')
     const { key } = await keyOf('pro@guests.example')

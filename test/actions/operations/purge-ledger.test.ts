@@ -36,7 +36,10 @@ test('a session that is used every day outlives the idle limit, and ends after t
   for (let day = 1; day < 30; day++) {
     clock += MS_PER_DAY
     await purgeLedger({ ledger, now })
-    expect({ day, session: await authenticateSession({ ledger, now }, 'token') }).toMatchObject({
+    expect({
+      day,
+      session: await authenticateSession({ config: { hasLimits: true }, ledger, now }, 'token'),
+    }).toMatchObject({
       day,
       session: { account_id: file.accounts.pro },
     })

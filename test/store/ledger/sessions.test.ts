@@ -36,7 +36,8 @@ describe.each(LEDGERS)('sessions on %s', (_name, create) => {
     })
   }
 
-  const admit = (token: string) => authenticateSession({ ledger, now }, token)
+  const admit = (token: string) =>
+    authenticateSession({ config: { hasLimits: true }, ledger, now }, token)
 
   async function held(token: string): Promise<Session> {
     const session = await admit(token)

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe'
-import type { BillingSettings } from '#config.ts'
+import type { BillingSettings } from '#config/payments.ts'
 import { type PriceTerms, priceObject, productObject } from './stripe-objects.ts'
 import type { EventObject } from './stripe-other-objects.ts'
 import { stripePayments } from './stripe-payments.ts'
