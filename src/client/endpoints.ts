@@ -190,6 +190,11 @@ export type Endpoints = {
     body: RegisterAccountRequest
     response: RegisterAccountResponse
   }
+  /** Create the operator’s account of a new server. */
+  'POST /v1/auth/setup': {
+    body: SetUpOperatorRequest
+    response: SetUpOperatorResponse
+  }
   /** Log in. */
   'POST /v1/auth/login': {
     body: LogInRequest
@@ -290,6 +295,15 @@ export type Endpoints = {
     body: StartSyncRequest | undefined
     response: StartSyncResponse
   }
+  /** Get the settings of the service. */
+  'GET /v1/operator/settings': {
+    response: GetSettingsResponse
+  }
+  /** Change settings of the service. */
+  'POST /v1/operator/settings': {
+    body: ChangeSettingsRequest | undefined
+    response: ChangeSettingsResponse
+  }
   /** Identify a card from one photo. */
   'POST /v1/identify': {
     query: { game?: string; include?: 'prices' }
@@ -353,6 +367,7 @@ export type ErrorDetails = {
  * - `INVALID_WEBHOOK_URL` (400): Use a public `https://` URL.
  * - `INVITATION_REQUIRED` (403): Ask the operator for an invitation.
  * - `METHOD_NOT_ALLOWED` (405): Use a method from the `Allow` header.
+ * - `MIRROR_UNUSABLE` (409): Check the address; the message has the reason.
  * - `NOT_FOUND` (404): Check the id; the message names where to look.
  * - `OPERATOR_REQUIRED` (403): Run `bun run admin account operator --email E` on the server.
  * - `PAYMENT_INVALID` (400): Sign again with a current x402 client.
@@ -368,7 +383,10 @@ export type ErrorDetails = {
  * - `SCAN_BALANCE_EMPTY` (402): Buy scans, or pay per photo; for a trial, wait for
  * `Retry-After`.
  * - `SESSION_REQUIRED` (401): Log in with `POST /v1/auth/login` and send the cookie.
- * - `SYNC_OFF` (409): Operators: set it and restart.
+ * - `SETTING_FIXED` (409): Change it there and restart.
+ * - `SETUP_DONE` (409): Log in.
+ * - `SETUP_TOKEN_INVALID` (401): Open the address that the server printed when it started.
+ * - `SYNC_OFF` (409): Operators: set one in the settings, or `UPSTREAM_URL`.
  * - `SYNC_RUNNING` (409): Wait until it ends; `GET /v1/operator/status` shows it.
  * - `TIER_REQUIRED` (403): Upgrade to the tier in the message.
  * - `TOO_MANY_ATTEMPTS` (429): Wait for `Retry-After`.
@@ -397,6 +415,7 @@ export type ErrorCode =
   | 'INVALID_WEBHOOK_URL'
   | 'INVITATION_REQUIRED'
   | 'METHOD_NOT_ALLOWED'
+  | 'MIRROR_UNUSABLE'
   | 'NOT_FOUND'
   | 'OPERATOR_REQUIRED'
   | 'PAYMENT_INVALID'
@@ -410,6 +429,9 @@ export type ErrorCode =
   | 'REGISTRATION_CLOSED'
   | 'SCAN_BALANCE_EMPTY'
   | 'SESSION_REQUIRED'
+  | 'SETTING_FIXED'
+  | 'SETUP_DONE'
+  | 'SETUP_TOKEN_INVALID'
   | 'SYNC_OFF'
   | 'SYNC_RUNNING'
   | 'TIER_REQUIRED'
@@ -1045,6 +1067,16 @@ export type RegisterAccountRequest = {
   invitation?: string
 }
 
+export type SetUpOperatorResponse = { data: Account }
+
+export type SetUpOperatorRequest = {
+  /** Token of the setup. */
+  token: string
+  email: string
+  /** At least 8 characters, at most 1024 bytes. */
+  password: string
+}
+
 export type LogInResponse = { data: Account }
 
 export type LogInRequest = { email: string; password: string }
@@ -1492,6 +1524,61 @@ export type StartSyncRequest = {
   game?: string
   /** Fetch everything again, and skip the sanity checks. */
   force?: boolean
+}
+
+export type GetSettingsResponse = { data: ServiceSettings; rate_limit: RateLimit }
+
+export type ServiceSettings = {
+  /** Whether the setup is finished. */
+  is_finished: boolean
+  mode: ModeSetting
+  mirror: MirrorSetting
+  index_pictures: PictureSetting
+  /** Whether the catalog comes from a bucket. */
+  is_replica: boolean
+  /** Whether the catalog has the games of the sample. */
+  has_sample: boolean
+}
+
+export type ModeSetting = {
+  value: 'private' | 'community' | 'business'
+  /**
+   * `environment`: set for the server, and cannot be changed here. `default`: nobody has
+   * chosen.
+   */
+  source: 'environment' | 'stored' | 'default'
+}
+
+export type MirrorSetting = {
+  /** Host and path of the mirror, or null. */
+  value: string | null
+  /**
+   * `environment`: set for the server, and cannot be changed here. `default`: nobody has
+   * chosen.
+   */
+  source: 'environment' | 'stored' | 'default'
+}
+
+export type PictureSetting = {
+  value: boolean
+  /**
+   * `environment`: set for the server, and cannot be changed here. `default`: nobody has
+   * chosen.
+   */
+  source: 'environment' | 'stored' | 'default'
+}
+
+export type ChangeSettingsResponse = { data: ServiceSettings; rate_limit: RateLimit }
+
+export type ChangeSettingsRequest = {
+  mode?: 'private' | 'community' | 'business'
+  /** Root of a mirror, with `https://`. Empty: none. */
+  mirror?: string
+  /** Delete the sample after the next sync. */
+  remove_sample?: boolean
+  index_pictures?: boolean
+  /** `true` ends the setup. */
+  finish?: boolean
 }
 
 export type IdentifyCardResponse = { data: Identification; meta: ScanMeta; rate_limit?: RateLimit }

@@ -3,7 +3,7 @@ import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
 import { WEBHOOK_INPUT } from '../support/alerts/webhook-fixtures.ts'
 import { PHOTO } from '../support/photos/reader-fixtures.ts'
-import { emailOf, PASSWORD } from '../support/test-app.ts'
+import { emailOf, PASSWORD, SETUP_TOKEN } from '../support/test-app.ts'
 
 /** JSON type of a parameter, or its allowed words. */
 export type ParameterKind =
@@ -509,6 +509,32 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
   },
   {
     method: 'POST',
+    path: '/v1/auth/setup',
+    access: 'open',
+    parameters: {},
+    body: { token: 'string', email: 'string', password: 'string' },
+    bodyRequired: ['token', 'email', 'password'],
+    status: 201,
+    refusals: [401, 409, 429],
+    sample: {
+      path: '/v1/auth/setup',
+      json: { token: SETUP_TOKEN, email: 'operator@guests.example', password: PASSWORD },
+    },
+    malformed: [
+      { json: { email: 'a@c.example', password: PASSWORD }, names: 'token' },
+      { json: { token: 1, email: 'a@c.example', password: PASSWORD }, names: 'token' },
+      { json: { token: TOO_LONG, email: 'a@c.example', password: PASSWORD }, names: 'token' },
+      { json: { token: SETUP_TOKEN, email: 'nobody', password: PASSWORD }, names: 'email' },
+      {
+        json: { token: SETUP_TOKEN, email: 'a@c.example', password: 'seven77' },
+        names: 'password',
+      },
+    ].map((call) => ({ path: '/v1/auth/setup', ...call })),
+    hashes: true,
+    golden: 'setup',
+  },
+  {
+    method: 'POST',
     path: '/v1/auth/login',
     access: 'open',
     parameters: {},
@@ -880,6 +906,47 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
       { json: { game: 'wickerwild', force: 1 }, names: 'force' },
     ].map((call) => ({ path: '/v1/operator/sync', ...call })),
     golden: 'operator-sync',
+  },
+  {
+    method: 'GET',
+    path: '/v1/operator/settings',
+    access: 'session',
+    operator: true,
+    parameters: {},
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/operator/settings' },
+    malformed: [],
+    golden: 'operator-settings',
+  },
+  {
+    method: 'POST',
+    path: '/v1/operator/settings',
+    access: 'session',
+    operator: true,
+    parameters: {},
+    body: {
+      mode: ['private', 'community', 'business'],
+      mirror: 'string',
+      remove_sample: 'boolean',
+      index_pictures: 'boolean',
+      finish: 'boolean',
+    },
+    status: 200,
+    refusals: [409],
+    sample: { path: '/v1/operator/settings', json: { mode: 'business', index_pictures: true } },
+    malformed: [
+      { json: { mode: 'public' }, names: 'mode' },
+      { json: { mode: null }, names: 'mode' },
+      { json: { mirror: 1 }, names: 'mirror' },
+      { json: { mirror: 'file:///etc' }, names: 'mirror' },
+      { json: { mirror: 'mirror' }, names: 'mirror' },
+      { json: { mirror: `https://${TOO_LONG}` }, names: 'mirror' },
+      { json: { remove_sample: 'yes' }, names: 'remove_sample' },
+      { json: { index_pictures: 1 }, names: 'index_pictures' },
+      { json: { finish: 1 }, names: 'finish' },
+    ].map((call) => ({ path: '/v1/operator/settings', ...call })),
+    golden: 'changed-settings',
   },
 ]
 

@@ -6,6 +6,7 @@ import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { createKey, revokeKey } from '#actions/accounts/manage-keys.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
+import { createSetupToken } from '#actions/accounts/set-up-operator.ts'
 import { buildBulkFiles } from '#actions/pricing/build-bulk-files.ts'
 import { loadSample } from '#actions/sync/load-sample.ts'
 import { type Config, readConfig } from '#config.ts'
@@ -46,6 +47,13 @@ export const SECONDS_TO_RESET = 9_000
 export const PUBLIC_URL = 'https://cards.example'
 
 export const SAMPLE = join(import.meta.dir, '../../data/sample')
+
+const SECRETS = createSecretBox('the secret of every test app, 32 or more', (bytes) =>
+  randomBytes(bytes),
+)
+
+/** Makes the first operator, if nobody is one yet. */
+export const SETUP_TOKEN = createSetupToken({ secrets: SECRETS })
 
 /** The password of every account. */
 export const PASSWORD = 'eight characters'
@@ -95,6 +103,8 @@ export type TestAppOptions = {
   stripe?: Deps['stripe']
   /** x402 clients, if `env` enables photo payments. */
   x402?: X402Clients
+  /** True if nobody has set the service up yet. */
+  isNew?: boolean
   /** Sender of alerts; by default the production one. */
   webhookDoor?: WebhookClient
 }
@@ -120,6 +130,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const errors = createRecentErrors()
   const ledger = { ...(options.ledger ?? stores.ledger), ...(shared && { shared }) }
   const liveConfig = await openLiveConfig(stores.config, ledger.settings)
+  if (options.isNew !== true) await liveConfig.store({ isSetUp: true }, new Date(FROZEN_TIME))
   const deps: Deps = {
     get config() {
       return liveConfig.read()
@@ -139,9 +150,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     webhookClient:
       options.webhookDoor ??
       openWebhookClient({ network: config.webhookNetwork, quotesLoopback: true }),
-    secrets: createSecretBox('the secret of every test app, 32 or more', (bytes) =>
-      randomBytes(bytes),
-    ),
+    secrets: SECRETS,
     jobs: createJobRegistry(),
     errors,
     syncTrigger: createSyncTrigger(),

@@ -50,13 +50,15 @@ export async function registerAccount(
       ? await accounts.create(created, audit)
       : await accounts.createInvited(created, audit, code)
   if (account === 'uninvited') throw invitationRequired()
-  if (account === undefined) {
-    throw new ServiceError(
-      'EMAIL_TAKEN',
-      'An account with this e-mail address, or one that looks like it, already exists. Log in instead.',
-    )
-  }
+  if (account === undefined) throw emailTaken()
   return account
+}
+
+export function emailTaken(): ServiceError {
+  return new ServiceError(
+    'EMAIL_TAKEN',
+    'An account with this e-mail address, or one that looks like it, already exists. Log in instead.',
+  )
 }
 
 /** @throws ServiceError INVITATION_REQUIRED */

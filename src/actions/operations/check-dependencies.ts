@@ -10,7 +10,7 @@ import type { Checks } from './doctor-check.ts'
 
 export const DEPENDENCY_CHECKS: Checks = {
   async upstream({ config: { upstreamUrl, publicUrl } }) {
-    if (upstreamUrl === undefined) return ok('UPSTREAM_URL is not set: sync is off')
+    if (upstreamUrl === undefined) return ok('no mirror is set: sync is off')
     const userAgent = `Cardstock/${packageJson.version} (+${publicUrl})`
     try {
       const options = { upstreamUrl, userAgent, timeoutMs: 5_000, retries: 0 }

@@ -20,7 +20,7 @@ export async function startSync(
   if (config.upstreamUrl === undefined) {
     throw new ServiceError(
       'SYNC_OFF',
-      'Sync is off because UPSTREAM_URL is not set. Set it to the URL of a mirror.',
+      'Sync is off because no mirror is set. Set one in the settings of the server, or as UPSTREAM_URL.',
     )
   }
   const game = input.game === undefined ? undefined : catalog.games.getBySlugOrId(input.game)?.slug

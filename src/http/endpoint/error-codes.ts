@@ -87,6 +87,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     cause: 'The endpoint does not support this method',
     remedy: 'Use a method from the `Allow` header',
   },
+  MIRROR_UNUSABLE: {
+    status: 409,
+    cause: 'The mirror cannot be reached, or serves something else',
+    remedy: 'Check the address; the message has the reason',
+  },
   NOT_FOUND: {
     status: 404,
     cause: 'The URL, card, set, account object or file does not exist',
@@ -154,10 +159,25 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     cause: 'The endpoint needs a logged-in session',
     remedy: 'Log in with `POST /v1/auth/login` and send the cookie',
   },
+  SETTING_FIXED: {
+    status: 409,
+    cause: 'The setting comes from the server’s environment',
+    remedy: 'Change it there and restart',
+  },
+  SETUP_DONE: {
+    status: 409,
+    cause: 'The server has an operator',
+    remedy: 'Log in',
+  },
+  SETUP_TOKEN_INVALID: {
+    status: 401,
+    cause: 'The setup token is wrong',
+    remedy: 'Open the address that the server printed when it started',
+  },
   SYNC_OFF: {
     status: 409,
-    cause: 'The server has no `UPSTREAM_URL`',
-    remedy: 'Operators: set it and restart',
+    cause: 'The server has no mirror',
+    remedy: 'Operators: set one in the settings, or `UPSTREAM_URL`',
   },
   SYNC_RUNNING: {
     status: 409,

@@ -3,6 +3,7 @@ import { changePassword, logIn } from '#actions/accounts/log-in.ts'
 import { logOut } from '#actions/accounts/log-out.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
+import { setUpOperator } from '#actions/accounts/set-up-operator.ts'
 import type { Deps } from '#deps.ts'
 import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/passwords.ts'
 import {
@@ -68,6 +69,32 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
       const { invitation } = body
       const registration = { ...body, invitation, tier: 'free', address } as const
       return { data: renderAccount(await registerAccount(deps, passwords, registration)) }
+    },
+  })
+
+  endpoints.optionalSession('POST', '/v1/auth/setup', {
+    id: 'setUpOperator',
+    tag: TAG,
+    summary: 'Create the operator’s account of a new server',
+    description: 'Works once, with the token that the server prints when it starts. Logs in.',
+    body: {
+      token: Type.String({ maxLength: 100, description: 'Token of the setup.' }),
+      email: EMAIL,
+      password: NEW_PASSWORD,
+    },
+    status: 201,
+    refusals: {
+      401: 'The token is wrong.',
+      409: 'The server has an operator, or the e-mail address is already registered.',
+      ...LIMITED,
+    },
+    returns: 'The account. The session cookie is in Set-Cookie.',
+    headers: ['Set-Cookie'],
+    reply: AccountSchema,
+    async answer({ body, clientAddress: address, session }) {
+      await setUpOperator(deps, passwords, { ...body, address })
+      const { account, token } = await logIn(deps, passwords, { ...body, address, session })
+      return { data: renderAccount(account), headers: setCookie(token) }
     },
   })
 

@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { getStatus } from '#actions/operations/get-status.ts'
+import { changeServiceSettings, getServiceSettings } from '#actions/operations/manage-settings.ts'
 import { startSync } from '#actions/sync/start-sync.ts'
 import type { Deps } from '#deps.ts'
+import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
-import { line } from '../input/fields.ts'
+import { line, stringEnum } from '../input/fields.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
-import { StatusSchema, SyncStartedSchema } from '../schemas/operator.ts'
+import { ServiceSettingsSchema, StatusSchema, SyncStartedSchema } from '../schemas/operator.ts'
 
 const TAG = 'Operator'
 
@@ -50,6 +52,54 @@ export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: Metric
     async answer({ session: { account_id }, body, clientAddress: address }) {
       await startSync(deps, { ...body, account_id, address })
       return { data: { state: 'started' as const } }
+    },
+  })
+
+  endpoints.session('GET', '/v1/operator/settings', {
+    id: 'getSettings',
+    tag: TAG,
+    summary: 'Get the settings of the service',
+    operator: true,
+    returns: 'The settings.',
+    reply: ServiceSettingsSchema,
+    answer: async () => ({ data: getServiceSettings(deps) }),
+  })
+
+  endpoints.session('POST', '/v1/operator/settings', {
+    id: 'changeSettings',
+    tag: TAG,
+    summary: 'Change settings of the service',
+    description:
+      'Members that are left out stay as they are. Changes take effect at once; a new mirror is read first.',
+    operator: true,
+    body: {
+      mode: Type.Optional(stringEnum(SERVICE_MODES)),
+      mirror: Type.Optional(
+        line({
+          minLength: 0,
+          maxLength: 500,
+          description: 'Root of a mirror, with `https://`. Empty: none.',
+        }),
+      ),
+      remove_sample: Type.Optional(
+        Type.Boolean({ description: 'Delete the sample after the next sync.' }),
+      ),
+      index_pictures: Type.Optional(Type.Boolean()),
+      finish: Type.Optional(Type.Boolean({ description: '`true` ends the setup.' })),
+    },
+    refusals: {
+      409: 'The environment of the server sets it (`SETTING_FIXED`), or the mirror cannot be used (`MIRROR_UNUSABLE`).',
+    },
+    returns: 'The settings.',
+    reply: ServiceSettingsSchema,
+    async answer({ session: { account_id }, body, clientAddress: address }) {
+      const { mirror, ...rest } = body
+      const change = {
+        ...rest,
+        ...(mirror !== undefined && { mirror: mirror === '' ? null : mirror }),
+      }
+      await changeServiceSettings(deps, change, { account_id, address })
+      return { data: getServiceSettings(deps) }
     },
   })
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
 import { stringEnum } from '../input/fields.ts'
 import { namedObject } from '../openapi/schemas.ts'
 import { DateTime, Described, nullable } from './catalog.ts'
@@ -163,6 +164,23 @@ export const StatusSchema = namedObject('OperatorStatus', {
     }),
     { description: 'The last 50 errors since the start, newest first.' },
   ),
+})
+
+const SettingSource = stringEnum(
+  ['environment', 'stored', 'default'],
+  '`environment`: set for the server, and cannot be changed here. `default`: nobody has chosen.',
+)
+
+export const ServiceSettingsSchema = namedObject('ServiceSettings', {
+  is_finished: Type.Boolean({ description: 'Whether the setup is finished.' }),
+  mode: namedObject('ModeSetting', { value: stringEnum(SERVICE_MODES), source: SettingSource }),
+  mirror: namedObject('MirrorSetting', {
+    value: nullable(Described('Host and path of the mirror, or null.')),
+    source: SettingSource,
+  }),
+  index_pictures: namedObject('PictureSetting', { value: Type.Boolean(), source: SettingSource }),
+  is_replica: Type.Boolean({ description: 'Whether the catalog comes from a bucket.' }),
+  has_sample: Type.Boolean({ description: 'Whether the catalog has the games of the sample.' }),
 })
 
 export const SyncStartedSchema = namedObject('SyncStarted', { state: Type.Literal('started') })

@@ -13,7 +13,7 @@ export function openConfiguredMarketplace(config: Config, log: Log): Marketplace
   if (config.upstreamUrl === undefined) {
     throw new ServiceError(
       'VALIDATION_ERROR',
-      'UPSTREAM_URL is not set. Set it to the root of a mirror, such as https://… or file:///….',
+      'No mirror is set. Set one in the settings of the server, or as UPSTREAM_URL: https://… or file:///….',
     )
   }
   return openMarketplace({

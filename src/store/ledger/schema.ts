@@ -18,6 +18,7 @@ export type AuditEvent =
   | 'password_changed'
   | 'registered'
   | 'scans_granted'
+  | 'settings_changed'
   | 'sync_started'
   | 'tier_changed'
   | 'webhook_created'

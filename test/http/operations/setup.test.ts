@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { createTestApp, PASSWORD, SETUP_TOKEN, type TestApp } from '../../support/test-app.ts'
+
+setDefaultTimeout(30_000)
+
+const OWNER = { email: 'owner@shop.example', password: PASSWORD }
+
+let open: TestApp[] = []
+afterEach(() => {
+  for (const one of open) one.close()
+  open = []
+})
+
+async function openApp(env: Record<string, string> = {}, isNew = true): Promise<TestApp> {
+  const testApp = await createTestApp({ env, isNew })
+  open.push(testApp)
+  return testApp
+}
+
+const setUp = ({ client }: TestApp, input: object = {}) =>
+  client.post('/v1/auth/setup', { json: { token: SETUP_TOKEN, ...OWNER, ...input } })
+
+/** Returns the session of a reply that logged in. */
+const sessionOf = ({ headers }: { headers: Headers }) =>
+  /session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
+
+const change = ({ client }: TestApp, session: string, json: object) =>
+  client.post('/v1/operator/settings', { json, session })
+
+/** A mirror made of files, served by a local server. */
+function serveMirror(files: Record<string, string>) {
+  const server = Bun.serve({
+    port: 0,
+    fetch({ url }) {
+      const body = files[new URL(url).pathname.slice(1)]
+      return body === undefined ? new Response('', { status: 404 }) : new Response(body)
+    },
+  })
+  return { url: `http://127.0.0.1:${server.port}`, close: () => server.stop(true) }
+}
+
+const SAMPLE = join(import.meta.dir, '../../../data/sample')
+
+describe('the first operator', () => {
+  test('proves with the token to own the server, and is logged in with all features', async () => {
+    const testApp = await openApp()
+    const wrong = await setUp(testApp, { token: `${SETUP_TOKEN}x` })
+    expect([wrong.status, wrong.body.error.code]).toEqual([401, 'SETUP_TOKEN_INVALID'])
+    const made = await setUp(testApp)
+    expect(made.status).toBe(201)
+    expect(made.body.data).toMatchObject({ is_operator: true, tier: 'business' })
+    const me = await testApp.client.get('/v1/auth/me', { session: sessionOf(made) })
+    expect(me.body.data).toMatchObject({ email: OWNER.email, is_operator: true })
+    expect(JSON.stringify(testApp.log)).not.toContain(SETUP_TOKEN)
+  })
+
+  test('is one of those who try at once', async () => {
+    const testApp = await openApp()
+    const emails = ['a', 'b', 'c', 'd'].map((name) => `${name}@shop.example`)
+    const replies = await Promise.all(emails.map((email) => setUp(testApp, { email })))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
+    const accounts = await testApp.deps.ledger.accounts.list()
+    expect(accounts.filter(({ is_operator }) => is_operator)).toHaveLength(1)
+    const late = await setUp(testApp, { email: 'late@shop.example' })
+    expect([late.status, late.body.error.code]).toEqual([409, 'SETUP_DONE'])
+  })
+
+  test('has an address of its own, and a password like any account', async () => {
+    const testApp = await openApp()
+    const taken = await setUp(testApp, { email: 'free@guests.example' })
+    expect([taken.status, taken.body.error.code]).toEqual([409, 'EMAIL_TAKEN'])
+    expect((await setUp(testApp, { password: 'short' })).status).toBe(400)
+    expect((await setUp(testApp)).status).toBe(201)
+  })
+})
+
+describe('the API', () => {
+  test('works before the setup as after it', async () => {
+    const testApp = await openApp()
+    expect((await testApp.client.get('/v1/games', { as: 'free' })).status).toBe(200)
+    const account = { email: 'new@guests.example', password: PASSWORD }
+    expect((await testApp.client.post('/v1/auth/register', { json: account })).status).toBe(201)
+    expect((await testApp.client.get('/v1/plans')).body.data.provider).toBe('manual')
+  })
+})
+
+describe('settings', () => {
+  test('take effect at once: a private server has no limits, registration, visitors or plans', async () => {
+    const testApp = await openApp()
+    const session = sessionOf(await setUp(testApp))
+    const { client } = testApp
+    const visit = () =>
+      client.get('/v1/games/wickerwild/sets', { headers: { 'x-cardstock-page': '1' } })
+    expect((await client.get('/v1/prices/top-movers', { as: 'exhausted' })).status).toBe(429)
+    const changed = await change(testApp, session, { mode: 'private' })
+    expect(changed.body.data.mode).toEqual({ value: 'private', source: 'stored' })
+
+    const free = await client.get('/v1/sets/90022/prices', { as: 'free' })
+    expect(free.status).toBe(200)
+    expect(free.body.rate_limit.daily_limit).toBe(1_000_000_000)
+    expect((await client.get('/v1/prices/top-movers', { as: 'exhausted' })).status).toBe(200)
+    const account = { email: 'new@guests.example', password: PASSWORD }
+    const registered = await client.post('/v1/auth/register', { json: account })
+    expect(registered.body.error.code).toBe('REGISTRATION_CLOSED')
+    expect((await client.get('/v1/plans')).body.data.provider).toBe('off')
+    expect((await visit()).status).toBe(401)
+
+    await change(testApp, session, { mode: 'community' })
+    expect((await client.get('/v1/prices/top-movers', { as: 'exhausted' })).status).toBe(429)
+    expect((await client.get('/v1/sets/90022/prices', { as: 'free' })).status).toBe(403)
+    await change(testApp, session, { mode: 'business' })
+    expect((await client.get('/v1/plans')).body.data.provider).toBe('manual')
+  })
+
+  test('of the environment cannot be changed, and win', async () => {
+    const env = {
+      SERVICE_MODE: 'community',
+      UPSTREAM_URL: 'https://own.example',
+      INDEX_PICTURES: 'off',
+    }
+    const testApp = await openApp(env)
+    const session = sessionOf(await setUp(testApp))
+    for (const json of [{ mode: 'private' }, { mirror: '' }, { index_pictures: true }]) {
+      const refused = await change(testApp, session, json)
+      expect([refused.status, refused.body.error.code]).toEqual([409, 'SETTING_FIXED'])
+    }
+    const { body } = await testApp.client.get('/v1/operator/settings', { session })
+    expect(body.data).toMatchObject({
+      mode: { value: 'community', source: 'environment' },
+      mirror: { value: 'own.example', source: 'environment' },
+      index_pictures: { value: false, source: 'environment' },
+      ...{ is_finished: false, has_sample: true },
+    })
+  })
+
+  test('take a mirror that can be read, and name the reason if it cannot', async () => {
+    const testApp = await openApp()
+    const session = sessionOf(await setUp(testApp))
+    const read = (name: string) => Bun.file(join(SAMPLE, name)).text()
+    const [time, games] = await Promise.all([
+      read('last-updated.txt'),
+      read('tcgplayer/categories'),
+    ])
+    const whole = serveMirror({ 'last-updated.txt': time, 'tcgplayer/categories': games })
+    const half = serveMirror({ 'last-updated.txt': time })
+    const other = serveMirror({ 'last-updated.txt': '<html>' })
+    const empty = serveMirror({
+      'last-updated.txt': time,
+      'tcgplayer/categories': '{"results":[]}',
+    })
+    try {
+      for (const { url } of [half, other, empty, { url: 'http://127.0.0.1:1' }]) {
+        const refused = await change(testApp, session, { mirror: url })
+        expect([url, refused.body.error.code]).toEqual([url, 'MIRROR_UNUSABLE'])
+        expect(refused.body.error.message).toStartWith('The mirror cannot be used: ')
+      }
+      const folder = await change(testApp, session, { mirror: `file://${SAMPLE}` })
+      expect([folder.status, folder.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(testApp.deps.config.upstreamUrl).toBeUndefined()
+
+      const taken = await change(testApp, session, { mirror: `${whole.url}/`, remove_sample: true })
+      expect(taken.body.data.mirror).toEqual({ value: whole.url.slice(7), source: 'stored' })
+      expect(testApp.deps.config).toMatchObject({ upstreamUrl: whole.url, removesSample: true })
+    } finally {
+      for (const { close } of [whole, half, other, empty]) close()
+    }
+  })
+
+  test('are for operators, are in the audit log, and end the setup', async () => {
+    const testApp = await openApp()
+    const session = sessionOf(await setUp(testApp))
+    const stranger = await testApp.createSession('business')
+    expect((await change(testApp, stranger, { finish: true })).status).toBe(403)
+    await change(testApp, session, { mode: 'business', finish: true })
+    const { body } = await testApp.client.get('/v1/operator/settings', { session })
+    expect(body.data.is_finished).toBe(true)
+    const [entry] = await testApp.deps.ledger.audit.list(1)
+    expect(entry).toMatchObject({ event: 'settings_changed', detail: 'mode, isSetUp' })
+  })
+})
+
+test('a private server reads photos without end, and each is in the ledger', async () => {
+  const testApp = await openApp({ SERVICE_MODE: 'private' }, false)
+  const { ledger } = testApp.deps
+  const account = await ledger.accounts.getByEmail('free@guests.example')
+  const image = await Bun.file(join(SAMPLE, 'photos/clean.jpg')).bytes()
+  const headers = { 'content-type': 'image/jpeg' }
+  for (let index = 0; index < 30; index++) {
+    const reply = await testApp.client.post('/v1/identify', { as: 'free', headers, body: image })
+    expect(reply.status).toBe(200)
+  }
+  const { balance } = await ledger.accounts.getScans(account?.id ?? 0)
+  expect(balance).toBe(25 + 1_000 - 30)
+  expect(await ledger.scans.listUnbalanced()).toEqual([])
+})
