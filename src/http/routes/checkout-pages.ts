@@ -16,17 +16,17 @@ export function checkoutPages(
   deps: Deps,
   { headers: templates, gate }: { headers: ResponseHeaders; gate: SessionGate },
 ): void {
-  const { billing } = deps.config
-  const contact = billing.provider === 'manual' ? billing.contact : undefined
-
   /** The ID is the authorization: it cannot be guessed. */
   async function checkout(id: string): Promise<PageAnswer> {
     const details = await getCheckoutDetails(deps, id)
     if (details === undefined) return { status: 404, page: checkoutNotFoundPage() }
+    const { billing } = deps.config
+    const contact = billing.provider === 'manual' ? billing.contact : undefined
     return { status: 200, page: checkoutPage(details, contact) }
   }
 
   async function overview(request: Request): Promise<PageAnswer> {
+    const { billing } = deps.config
     if (billing.provider === 'off') return { status: 404, page: billingDisabledPage() }
     const hasPaid = queryParams(request)?.get('checkout') === 'done'
     const session = await gate.findSession(request)

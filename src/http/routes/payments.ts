@@ -13,9 +13,7 @@ const DISABLED = { 404: 'Billing is disabled on this server.' }
 
 /** Plans, checkouts and the customer portal. */
 export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
-  const { accessPolicy, billing, registration } = deps.config
-  const { provider } = billing
-  const offers = { provider, plans: planOffers(accessPolicy), packs: packOffers(), registration }
+  const offers = { plans: planOffers(deps.config.accessPolicy), packs: packOffers() }
 
   endpoints.optionalSession('GET', '/v1/plans', {
     id: 'listPlans',
@@ -24,7 +22,10 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
     description: 'Also available if billing is disabled: an operator can grant tiers and scans.',
     returns: 'The plans and packs with their prices.',
     reply: OffersSchema,
-    answer: async () => ({ data: offers }),
+    async answer() {
+      const { billing, registration } = deps.config
+      return { data: { provider: billing.provider, ...offers, registration } }
+    },
   })
 
   endpoints.session('POST', '/v1/payments/create-checkout', {
@@ -57,7 +58,7 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'Link to the customer portal.',
     reply: PaymentLinkSchema,
     async answer({ session: { account_id, email } }) {
-      if (provider === 'off') throw billingDisabled()
+      if (deps.config.billing.provider === 'off') throw billingDisabled()
       return { data: await getPortalLink(deps, { account_id, email }) }
     },
   })

@@ -19,14 +19,14 @@ async function openApp(env: Record<string, string> = {}, isNew = true): Promise<
 }
 
 const setUp = ({ client }: TestApp, input: object = {}) =>
-  client.post('/v1/auth/setup', { json: { token: SETUP_TOKEN, ...OWNER, ...input } })
+  client.post('/v1/auth/setup', { token: SETUP_TOKEN, ...OWNER, ...input })
 
 /** Returns the session of a reply that logged in. */
 const sessionOf = ({ headers }: { headers: Headers }) =>
   /session=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
 
 const change = ({ client }: TestApp, session: string, json: object) =>
-  client.post('/v1/operator/settings', { json, session })
+  client.post('/v1/operator/settings', json, { session })
 
 /** A mirror made of files, served by a local server. */
 function serveMirror(files: Record<string, string>) {
@@ -80,7 +80,7 @@ describe('the API', () => {
     const testApp = await openApp()
     expect((await testApp.client.get('/v1/games', { as: 'free' })).status).toBe(200)
     const account = { email: 'new@guests.example', password: PASSWORD }
-    expect((await testApp.client.post('/v1/auth/register', { json: account })).status).toBe(201)
+    expect((await testApp.client.post('/v1/auth/register', account)).status).toBe(201)
     expect((await testApp.client.get('/v1/plans')).body.data.provider).toBe('manual')
   })
 })
@@ -90,8 +90,7 @@ describe('settings', () => {
     const testApp = await openApp()
     const session = sessionOf(await setUp(testApp))
     const { client } = testApp
-    const visit = () =>
-      client.get('/v1/games/wickerwild/sets', { headers: { 'x-cardstock-page': '1' } })
+    const visit = () => client.get('/v1/cards/900003', { headers: { 'x-cardstock-page': '1' } })
     expect((await client.get('/v1/prices/top-movers', { as: 'exhausted' })).status).toBe(429)
     const changed = await change(testApp, session, { mode: 'private' })
     expect(changed.body.data.mode).toEqual({ value: 'private', source: 'stored' })
@@ -101,7 +100,7 @@ describe('settings', () => {
     expect(free.body.rate_limit.daily_limit).toBe(1_000_000_000)
     expect((await client.get('/v1/prices/top-movers', { as: 'exhausted' })).status).toBe(200)
     const account = { email: 'new@guests.example', password: PASSWORD }
-    const registered = await client.post('/v1/auth/register', { json: account })
+    const registered = await client.post('/v1/auth/register', account)
     expect(registered.body.error.code).toBe('REGISTRATION_CLOSED')
     expect((await client.get('/v1/plans')).body.data.provider).toBe('off')
     expect((await visit()).status).toBe(401)
@@ -187,7 +186,11 @@ test('a private server reads photos without end, and each is in the ledger', asy
   const image = await Bun.file(join(SAMPLE, 'photos/clean.jpg')).bytes()
   const headers = { 'content-type': 'image/jpeg' }
   for (let index = 0; index < 30; index++) {
-    const reply = await testApp.client.post('/v1/identify', { as: 'free', headers, body: image })
+    const reply = await testApp.client.ask('POST', '/v1/identify', {
+      as: 'free',
+      headers,
+      body: image,
+    })
     expect(reply.status).toBe(200)
   }
   const { balance } = await ledger.accounts.getScans(account?.id ?? 0)
