@@ -105,6 +105,7 @@ const RULES: Rule[] = [
       ['src/rules/a.ts', "import b from '../../data/b.csv' with { type: 'text' }"],
       ['src/actions/a.ts', "import { b } from '#store/b.ts'\nimport { c } from './c.ts'"],
       ['src/http/app.ts', "import page from '../web/index.html'"],
+      ['src/http/a.ts', "import worker from '../web/worker.js' with { type: 'text' }"],
       ['src/http/app.ts', "import about from '../../package.json' with { type: 'json' }"],
       ['src/rules/a.ts', "// import { b } from '#store/b.ts'"],
       ['src/web/a.tsx', "import { openClient } from '../client/client.ts'"],
@@ -412,7 +413,8 @@ function upwardImport(path: string, imported: Import): Hit[] {
   if (target === undefined || /^(package\.json|data\/[^/]+\.csv)$/.test(target)) return []
   const from = layerOf(path)
   const to = target.startsWith('src/') ? layerOf(target) : target
-  const isPage = to === 'web' && target.endsWith('.html') && ['http', 'main'].includes(from)
+  // Pages are bundled, and scripts are sent as they are.
+  const isPage = to === 'web' && /\.(html|js)$/.test(target) && ['http', 'main'].includes(from)
   return from === to || isPage || LAYERS[from]?.includes(to) ? [] : [importHit(imported)]
 }
 

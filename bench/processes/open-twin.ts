@@ -45,6 +45,7 @@ const pipeline = createPipeline(app, {
   ...{ metrics, createRequestId: createRequestIds(), quota, responses, translateFailure },
   checkTarget: createTargetCheck(() => app.server),
   drain: createDrain(),
+  renderNotFound: () => undefined,
   servedCatalog: undefined,
 })
 const authenticators = createAuthenticators(deps, {

@@ -28,6 +28,7 @@ import { createSessionGate } from './endpoint/session-gate.ts'
 import { createUploadMemory } from './endpoint/upload-memory.ts'
 import { createMetricsRegistry } from './metrics/registry.ts'
 import { createApiDocument } from './openapi/document.ts'
+import { createNotFoundPage } from './pages/not-found-page.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
@@ -80,12 +81,16 @@ export function createApp(deps: Deps): HttpApp {
   const storage = createStorageHealth()
   const translateFailure = createFailureTranslator(deps.log, storage)
   const drain = createDrain()
+  const renderNotFound = createNotFoundPage(headers)
 
   // Elysia prepares what a handler names of its context: given all of it, it would parse cookies and copy
   // headers for each request.
   app.onError(({ code, error, request }) => {
-    const cause = code === 'NOT_FOUND' ? (checkTarget(request) ?? UNKNOWN_PATH) : error
-    return refuse(translateFailure, headers, createRequestId(), { error: cause, request })
+    const isUnknown = code === 'NOT_FOUND'
+    const cause = isUnknown ? (checkTarget(request) ?? UNKNOWN_PATH) : error
+    const id = createRequestId()
+    const page = isUnknown ? renderNotFound(request, id) : undefined
+    return page ?? refuse(translateFailure, headers, id, { error: cause, request })
   })
   const document = createApiDocument(publicUrl)
   app.use(document.plugin)
@@ -99,6 +104,7 @@ export function createApp(deps: Deps): HttpApp {
   const offer = createPaymentOffer(deps)
   const pipeline = createPipeline(app, {
     ...{ metrics, createRequestId, checkTarget, quota, responses, translateFailure, drain },
+    renderNotFound,
     servedCatalog: deps.servedCatalog,
   })
   const authorizePage = createPageAuthorizer(deps, charger)
@@ -112,8 +118,8 @@ export function createApp(deps: Deps): HttpApp {
   })
 
   docsRoutes(pipeline, document, publicUrl)
-  dashboardRoutes(pipeline, publicUrl)
-  siteFileRoutes(pipeline, publicUrl)
+  dashboardRoutes(pipeline, deps)
+  siteFileRoutes(pipeline, deps.config)
   llmsRoutes(pipeline, app, publicUrl)
   guideRoutes(pipeline, publicUrl)
   gameRoutes(endpoints, deps)

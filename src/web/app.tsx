@@ -9,6 +9,7 @@ import { LineSkeleton } from './components/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { lazyView } from './lazy-view.ts'
 import { NotFoundView } from './not-found.tsx'
+import { registerServiceWorker } from './register-service-worker.ts'
 import { parseId } from './route-params.ts'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
@@ -65,3 +66,5 @@ if (root !== null)
       <App />
     </ErrorBoundary>,
   )
+
+registerServiceWorker()

@@ -9,6 +9,7 @@ import {
   SearchIcon,
 } from './components/icons.tsx'
 import { SearchBox } from './components/search-box.tsx'
+import { ThemeSelect } from './components/theme-select.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { useSession } from './session.tsx'
 
@@ -55,6 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
                 Operator
               </Link>
             )}
+            <ThemeSelect />
             <AccountLink />
           </div>
         </div>

@@ -4,21 +4,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const TOKENS = readFileSync(join(import.meta.dir, '../../src/web/style/tokens.css'), 'utf8')
-const [light = '', dark = ''] = TOKENS.split('@media (prefers-color-scheme: dark)')
 
-/** Colours of a scheme. The dark scheme inherits from the light one. */
-function coloursIn(text: string): Map<string, string> {
-  return new Map(
-    [...text.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]),
-  )
-}
+/** Colors of both schemes: `--name: light-dark(#light, #dark);`. */
+const COLORS = [
+  ...TOKENS.matchAll(/--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g),
+].map(([, name = '', light = '', dark = '']) => ({ name, light, dark }))
 
 const SCHEMES = {
-  light: coloursIn(light),
-  dark: new Map([...coloursIn(light), ...coloursIn(dark)]),
+  light: new Map(COLORS.map(({ name, light }) => [name, light])),
+  dark: new Map(COLORS.map(({ name, dark }) => [name, dark])),
 }
 
 const GROUNDS = ['ground', 'surface', 'sunken']

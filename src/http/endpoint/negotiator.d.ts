@@ -7,5 +7,7 @@ declare module 'negotiator' {
       available: readonly Name[],
       options: { preferred: readonly Name[] },
     ): Name[]
+    /** Returns the acceptable media types, best first. */
+    mediaTypes<Type extends string>(available: readonly Type[]): Type[]
   }
 }

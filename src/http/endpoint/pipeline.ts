@@ -47,7 +47,7 @@ export type Route<Who> = {
   authenticate: Authenticator<Who>
   respond(context: RequestContext, who: Who, params: PathParams): Response | Promise<Response>
   /** Renders a failure in another format than JSON. */
-  renderFailure?(context: RequestContext, error: ServiceError): Response
+  renderFailure?(context: RequestContext, error: ServiceError): Response | Promise<Response>
   /** Runs last, after successes and failures. */
   finish?(context: RequestContext, response: Response): void | Promise<void>
 }
@@ -84,6 +84,8 @@ type PipelineContext = {
   responses: Responses
   translateFailure: FailureTranslator
   drain: Drain
+  /** Renders the page for a path that does not exist; undefined for clients that expect JSON. */
+  renderNotFound: (request: Request, requestId: string) => Promise<Response> | undefined
   /** Lets each request read one version of the catalog; undefined: there is one file, with its own versions. */
   servedCatalog: Pick<ServedCatalog, 'admit' | 'pin'> | undefined
 }
@@ -96,7 +98,7 @@ type PipelineContext = {
  */
 export function createPipeline(app: Elysia, context: PipelineContext): Pipeline {
   const { metrics, createRequestId, checkTarget, quota, responses } = context
-  const { translateFailure, drain, servedCatalog } = context
+  const { translateFailure, drain, renderNotFound, servedCatalog } = context
   const compress = createCompressor()
   const methodsByPath = new Map<string, { route: Audience; methods: Set<string> }>()
 
@@ -172,6 +174,15 @@ export function createPipeline(app: Elysia, context: PipelineContext): Pipeline 
     })
   }
 
+  function renderPageFailure(
+    context: RequestContext,
+    error: ServiceError,
+  ): Response | Promise<Response> {
+    const page =
+      error.code === 'NOT_FOUND' ? renderNotFound(context.request, context.id) : undefined
+    return page ?? responses.failure(context, error)
+  }
+
   function quotaAfter(
     error: ServiceError,
     { principal, quota: charged, credits }: RequestContext,
@@ -236,6 +247,7 @@ export function createPipeline(app: Elysia, context: PipelineContext): Pipeline 
     },
     mountPage(path, respond, options) {
       mount({
+        renderFailure: renderPageFailure,
         ...options,
         method: 'GET',
         path,

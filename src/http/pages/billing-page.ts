@@ -5,7 +5,7 @@ import { shortReference } from '#rules/billing/checkout-reference.ts'
 import { itemName } from '#rules/billing/plans.ts'
 import { contactHtml, dayHtml, formatCents } from './format.ts'
 import { type Html, html } from './html.ts'
-import type { HtmlPage } from './layout.ts'
+import type { HtmlPage } from './private-page.ts'
 
 /**
  * Renders the plan, scans, open orders and payments of an account.
@@ -20,8 +20,8 @@ export function billingPage(
   return {
     title: 'Billing',
     body: html`${isBack && THANKS}
-<section>
-<p class="state ${toneOf(billing)}">${statusText(billing)}</p>
+<section class="panel">
+<p class="tag order-state ${toneOf(billing)}">${statusText(billing)}</p>
 <h1>${tierName(billing.tier)} tier</h1>
 <dl>
 <dt>Account</dt><dd>${billing.email}</dd>
@@ -30,11 +30,11 @@ ${planRows(billing)}
 </dl>
 </section>
 ${billing.checkouts.length > 0 && openOrders(billing)}
-<section>
+<section class="panel">
 <h2>Manage</h2>
 ${HOW[settings.provider](settings)}
 </section>
-<section>
+<section class="panel">
 <h2>Payments</h2>
 ${movements(billing)}
 </section>`,
@@ -46,8 +46,8 @@ export function loginPage(isBack: boolean): HtmlPage {
   return {
     title: 'Log in',
     body: html`${isBack && THANKS}
-<section>
-<p class="state">Not logged in</p>
+<section class="panel">
+<p class="tag order-state">Not logged in</p>
 <h1>Log in to see your billing</h1>
 <p><a href="/login?to=/billing">Log in</a> to see your plan, scans and payments.</p>
 </section>`,
@@ -58,8 +58,8 @@ export function loginPage(isBack: boolean): HtmlPage {
 export function billingDisabledPage(): HtmlPage {
   return {
     title: 'Billing is disabled',
-    body: html`<section>
-<p class="state">Not available</p>
+    body: html`<section class="panel">
+<p class="tag order-state">Not available</p>
 <h1>Billing is disabled on this server</h1>
 <p>Contact its operator to change your tier or to get scans.</p>
 </section>`,
@@ -70,8 +70,8 @@ export function billingDisabledPage(): HtmlPage {
 export function errorPage(requestId: string): HtmlPage {
   return {
     title: 'Something went wrong',
-    body: html`<section>
-<p class="state bad">Error</p>
+    body: html`<section class="panel">
+<p class="tag order-state bad">Error</p>
 <h1>Something went wrong</h1>
 <p>Reload the page in a minute. If this keeps happening, send this ID to the operator:
 <code>${requestId}</code></p>
@@ -122,12 +122,12 @@ function openOrders({ checkouts }: AccountBilling): Html {
     const address = provider === 'manual' ? `/checkout/${id}` : url
     const name = html`${itemName(item)}`
     return html`<tr><td>${address === null ? name : html`<a href="${address}">${name}</a>`}<br>
-<small>${provider === 'manual' && html`${shortReference(id)}, `}${dayHtml(created_at)}</small></td>
-<td class="number">${formatCents(amount_cents)}</td></tr>`
+<span class="small soft">${provider === 'manual' && html`${shortReference(id)}, `}${dayHtml(created_at)}</span></td>
+<td>${formatCents(amount_cents)}</td></tr>`
   })
-  return html`<section>
+  return html`<section class="panel">
 <h2>Waiting for payment</h2>
-<table><thead><tr><th scope="col">Order</th><th scope="col" class="number">Price</th></tr></thead>
+<table><thead><tr><th scope="col">Order</th><th scope="col">Price</th></tr></thead>
 <tbody>${rows}</tbody></table>
 </section>`
 }
@@ -142,10 +142,10 @@ const KINDS = {
 function movements({ movements }: AccountBilling): Html {
   if (movements.length === 0) return html`<p>No payments yet.</p>`
   const rows = movements.map(({ item, kind, amount_cents, at }) => {
-    return html`<tr><td>${itemName(item)}<br><small>${KINDS[kind]}, ${dayHtml(at)}</small></td>
-<td class="number">${formatCents(amount_cents)}</td></tr>`
+    return html`<tr><td>${itemName(item)}<br><span class="small soft">${KINDS[kind]}, ${dayHtml(at)}</span></td>
+<td>${formatCents(amount_cents)}</td></tr>`
   })
-  return html`<table><thead><tr><th scope="col">Item</th><th scope="col" class="number">Amount</th></tr></thead>
+  return html`<table><thead><tr><th scope="col">Item</th><th scope="col">Amount</th></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 

@@ -3,7 +3,7 @@ import { maskEmail, shortReference } from '#rules/billing/checkout-reference.ts'
 import { type BillableItem, isPlan, itemName } from '#rules/billing/plans.ts'
 import { contactHtml, dayHtml, formatCents, termText } from './format.ts'
 import { type Html, html } from './html.ts'
-import type { HtmlPage } from './layout.ts'
+import type { HtmlPage } from './private-page.ts'
 
 /** Renders the page of a manual billing checkout: the order and the next steps. */
 export function checkoutPage(details: CheckoutDetails, contact: string | undefined): HtmlPage {
@@ -13,17 +13,17 @@ export function checkoutPage(details: CheckoutDetails, contact: string | undefin
   const title = itemName(item)
   return {
     title: `${title}, ${state}`,
-    body: html`<section>
-<p class="state ${TONES[state]}">${LABELS[state]}</p>
-<div class="head"><h1>${title}</h1><p class="price">${formatCents(amount_cents)}</p></div>
-<p class="soft">${termText(item)}</p>
+    body: html`<section class="panel">
+<p class="tag order-state ${TONES[state]}">${LABELS[state]}</p>
+<div class="order-head"><h1>${title}</h1><p class="order-price">${formatCents(amount_cents)}</p></div>
+<p class="small soft">${termText(item)}</p>
 <dl>
 <dt>Account</dt><dd>${maskEmail(email)}</dd>
 <dt>Reference</dt><dd><code>${shortReference(checkout.id)}</code></dd>
 <dt>Ordered</dt><dd>${dayHtml(checkout.created_at)}</dd>
 </dl>
 </section>
-<section>
+<section class="panel">
 ${NEXT[state](details, contact)}
 </section>`,
   }
@@ -33,8 +33,8 @@ ${NEXT[state](details, contact)}
 export function checkoutNotFoundPage(): HtmlPage {
   return {
     title: 'Order not found',
-    body: html`<section>
-<p class="state">Not found</p>
+    body: html`<section class="panel">
+<p class="tag order-state">Not found</p>
 <h1>Order not found</h1>
 <p>Check that you copied the whole address. To create a new order, choose a <a href="/account/plan">plan</a> or a
 <a href="/account/scans">scan pack</a>.</p>
@@ -64,15 +64,15 @@ const NEXT: Record<State, (details: CheckoutDetails, contact: string | undefined
     return html`<h2>What happens next</h2>
 <ol>
 <li>Contact ${reach} to arrange the payment.</li>
-<li>Include this reference:<br><code class="reference">${reference}</code></li>
+<li>Include this reference:<br><code class="order-reference">${reference}</code></li>
 <li>${confirmationText(item)} Reload this page to check.</li>
 </ol>
-<p class="soft">You cannot pay on this page. The order is open until ${dayHtml(expires_at)}.</p>`
+<p class="small soft">You cannot pay on this page. The order is open until ${dayHtml(expires_at)}.</p>`
   },
   paid({ checkout }) {
     return html`<h2>Thank you</h2>
 <p>Paid on ${dayHtml(checkout.closed_at ?? checkout.created_at)}. ${paidText(checkout.item)}</p>
-<p class="soft">See your plan, scans and payments on the <a href="/billing">billing page</a>.</p>`
+<p class="small soft">See your plan, scans and payments on the <a href="/billing">billing page</a>.</p>`
   },
   refunded({ checkout: { item } }) {
     return html`<h2>Order refunded</h2>

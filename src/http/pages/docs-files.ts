@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import apiScript from '../../web/api-reference.js' with { type: 'text' }
 import { createStaticFile, type StaticFile } from '../endpoint/static-file.ts'
-import { DOCS_STYLE, SWAGGER_STYLE } from './docs-style.ts'
+import { SWAGGER_STYLE } from './swagger-style.ts'
 
-/** Files that documentation pages load, with the functions that read them. */
+/** Files of the API reference, with the functions that read them. */
 const CONTENTS = {
-  '/docs/start.js': ['text/javascript; charset=utf-8', () => SWAGGER_SCRIPT],
-  '/docs/style.css': ['text/css; charset=utf-8', () => DOCS_STYLE],
-  '/docs/try-it.css': ['text/css; charset=utf-8', () => SWAGGER_STYLE],
-  '/docs/icon.svg': ['image/svg+xml', () => DOCS_ICON],
-  '/docs/swagger-ui.css': ['text/css; charset=utf-8', () => swaggerFile('swagger-ui.css')],
+  '/docs/start.js': ['text/javascript; charset=utf-8', () => apiScript],
+  '/docs/try-it.css': ['text/css; charset=utf-8', readStyle],
   '/docs/swagger-ui-bundle.js': [
     'text/javascript; charset=utf-8',
     () => swaggerFile('swagger-ui-bundle.js'),
@@ -47,30 +45,14 @@ function versionOf({ tag }: StaticFile): string {
   return tag.slice(1, 13)
 }
 
+/** Puts Swagger UI's style into a layer below: each rule outside of it wins, however specific the other one is. */
+function readStyle(): string {
+  const style = new TextDecoder().decode(swaggerFile('swagger-ui.css'))
+  return `@layer swagger-ui {${style}}\n${SWAGGER_STYLE}`
+}
+
 function swaggerFile(name: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(join(SWAGGER_UI, name)))
 }
 
 const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
-
-/** Starts Swagger UI. Keys stay in memory, and no request goes to its makers. */
-const SWAGGER_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)')
-const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', paint)
-paint()
-SwaggerUIBundle({
-  url: '/docs/openapi.json',
-  dom_id: '#api',
-  deepLinking: true,
-  persistAuthorization: false,
-  tryItOutEnabled: true,
-  displayRequestDuration: true,
-  validatorUrl: null,
-})
-`
-
-const DOCS_ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
-<rect x="5" y="6" width="15" height="21" rx="3" fill="#8dc1ea" transform="rotate(-12 12 16)"/>
-<rect x="11" y="5" width="16" height="22" rx="3" fill="#24557a"/>
-</svg>
-`

@@ -3,3 +3,20 @@ declare module '*.ico' {
   const path: string
   export default path
 }
+declare module '*.png' {
+  const path: string
+  export default path
+}
+/** Imported as text: browsers run these scripts as they are. */
+declare module '*/api-reference.js' {
+  const text: string
+  export default text
+}
+declare module '*/theme-start.js' {
+  const text: string
+  export default text
+}
+declare module '*/service-worker.js' {
+  const text: string
+  export default text
+}

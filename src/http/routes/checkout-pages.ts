@@ -6,7 +6,7 @@ import type { SessionGate } from '../endpoint/session-gate.ts'
 import { queryParams } from '../input/validation.ts'
 import { billingDisabledPage, billingPage, errorPage, loginPage } from '../pages/billing-page.ts'
 import { checkoutNotFoundPage, checkoutPage } from '../pages/checkout-page.ts'
-import { type HtmlPage, pageHeaders, renderPage } from '../pages/layout.ts'
+import { type HtmlPage, pageHeaders, renderPage } from '../pages/private-page.ts'
 
 type PageAnswer = { status: number; page: HtmlPage }
 
@@ -36,8 +36,9 @@ export function checkoutPages(
     return { status: 200, page: billingPage(account, billing, hasPaid) }
   }
 
-  function send({ status, page }: PageAnswer, requestId: string): Response {
-    return new Response(renderPage(page), { status, headers: pageHeaders(templates, requestId) })
+  async function send({ status, page }: PageAnswer, requestId: string): Promise<Response> {
+    const headers = pageHeaders(templates, requestId)
+    return new Response(await renderPage(page), { status, headers })
   }
 
   function mount(

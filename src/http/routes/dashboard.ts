@@ -1,15 +1,16 @@
+import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../endpoint/headers.ts'
 import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
-import { sendStaticFile } from '../endpoint/static-file.ts'
-import { ASSETS, loadDashboard } from '../pages/dashboard.ts'
+import { createResultCache } from '../endpoint/result-cache.ts'
+import { createStaticFile, type StaticFile, sendStaticFile } from '../endpoint/static-file.ts'
+import { createCatalogHeads, createDefaultHead } from '../pages/catalog-heads.ts'
+import { contentPolicy, insertHead, type PageHead } from '../pages/page-head.ts'
+import { ASSETS, loadWebFiles } from '../pages/web-files.ts'
 
 /** Paths of the dashboard. The page itself decides what to show (`src/web/app.tsx`). */
 const PAGES = [
   '/',
-  '/games/:slug',
-  '/sets/:id',
-  '/cards/:id',
   '/search',
   '/movers',
   '/identify',
@@ -22,21 +23,42 @@ const PAGES = [
 ]
 
 /** The dashboard: one page at many paths, and its files. */
-export function dashboardRoutes(pipeline: Pipeline, publicUrl: string): void {
+export function dashboardRoutes(pipeline: Pipeline, deps: Pick<Deps, 'catalog' | 'config'>): void {
+  const { publicUrl } = deps.config
   const safe = { ...SAFE, ...transportSecurity(publicUrl) }
   const pageHeaders = { ...safe, ...PAGE }
   const assetHeaders = { ...safe, ...ASSET }
+  const defaultHead = createDefaultHead(publicUrl)
+  const heads = createCatalogHeads(deps)
+  const pages = createResultCache<Promise<StaticFile>>(deps.catalog.publication)
   const mount = (path: string, respond: RespondToPage) =>
     pipeline.mountPage(path, respond, { label: 'GET dashboard' })
 
+  async function render(head: PageHead | undefined): Promise<StaticFile> {
+    const { app } = await loadWebFiles()
+    return createStaticFile('text/html;charset=utf-8', insertHead(app, head ?? defaultHead))
+  }
+
   for (const path of PAGES) {
     mount(path, async (request) => {
-      return sendStaticFile(request, (await loadDashboard()).page, pageHeaders)
+      const page = await pages.get('', () => render(defaultHead))
+      return sendStaticFile(request, page, pageHeaders)
     })
   }
 
+  /** A page whose links have a preview of their own. */
+  function mountDescribed(path: string, describe: (id: string) => PageHead | undefined): void {
+    mount(path, async (request, { id = '' }) => {
+      const page = await pages.get(`${path} ${id}`, () => render(describe(id)))
+      return sendStaticFile(request, page, pageHeaders)
+    })
+  }
+  mountDescribed('/games/:id', heads.game)
+  mountDescribed('/sets/:id', heads.set)
+  mountDescribed('/cards/:id', heads.card)
+
   mount(`${ASSETS}:file`, async (request, { file: name = '' }) => {
-    const file = (await loadDashboard()).files.get(name)
+    const file = (await loadWebFiles()).files.get(name)
     if (file === undefined) {
       throw new ServiceError('NOT_FOUND', 'This file belongs to another version. Reload the page.')
     }
@@ -55,18 +77,12 @@ const PAGE = {
   // It names files that change with every version.
   'cache-control': 'no-cache',
   'permissions-policy': 'camera=(self), geolocation=(), microphone=()',
-  // No inline scripts, and nothing from other origins. Blobs are photos that the user has chosen.
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self' data: blob:",
-    "connect-src 'self'",
-    "media-src 'self' blob:",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  // Blobs are photos that the user has chosen.
+  'content-security-policy': contentPolicy({
+    'img-src': "'self' data: blob:",
+    'connect-src': "'self'",
+    'media-src': "'self' blob:",
+  }),
 }
 
 const ASSET = { 'cache-control': 'public, max-age=31536000, immutable' }

@@ -2,8 +2,8 @@ import { transportSecurity } from '../endpoint/headers.ts'
 import type { Pipeline } from '../endpoint/pipeline.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../endpoint/static-file.ts'
 import type { ApiDocument } from '../openapi/document.ts'
+import { DOCS_HEADERS, renderApiPage } from '../pages/api-page.ts'
 import { DOCS_FILE_PATHS, getDocsFile, isCurrentVersion } from '../pages/docs-files.ts'
-import { apiPage, DOCS_HEADERS } from '../pages/docs-page.ts'
 import { swaggerDocument } from '../pages/swagger-document.ts'
 
 /**
@@ -15,16 +15,20 @@ export function docsRoutes(pipeline: Pipeline, document: ApiDocument, publicUrl:
   const page = { ...DOCS_HEADERS, ...secure, ...REVALIDATED }
   const asset = { ...page, 'cache-control': 'public, max-age=31536000, immutable' }
 
-  function mount(path: string, getFile: () => StaticFile): void {
-    function respond(request: Request): Promise<Response> {
-      const file = getFile()
+  function mount(path: string, getFile: () => StaticFile | Promise<StaticFile>): void {
+    async function respond(request: Request): Promise<Response> {
+      const file = await getFile()
       return sendStaticFile(request, file, isCurrentVersion(request, file) ? asset : page)
     }
     pipeline.mountPage(path, respond, { label: 'GET docs' })
   }
 
   for (const path of DOCS_FILE_PATHS) mount(path, () => getDocsFile(path))
-  mount('/docs', once('text/html; charset=utf-8', apiPage))
+  let apiPage: StaticFile | undefined
+  mount('/docs', async () => {
+    apiPage ??= createStaticFile('text/html; charset=utf-8', await renderApiPage())
+    return apiPage
+  })
   // Adapted to Swagger UI.
   mount(
     '/docs/openapi.json',

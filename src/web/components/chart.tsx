@@ -3,6 +3,7 @@ import uPlot from 'uplot'
 import { dayOnAxis, dayText, usd, usdOnAxis } from '../format.ts'
 import { type PlottedHistory, plotHistory, priceAxis, timeAxis } from '../pricing/chart-data.ts'
 import type { PriceHistory } from '../pricing/history-ranges.ts'
+import { onThemeChange } from '../theme.ts'
 import { DASHES, seriesColour } from './line-swatch.tsx'
 
 type ChartProps = {
@@ -101,17 +102,15 @@ function draw(box: HTMLElement, history: PriceHistory, onMove: ChartProps['onMov
     }
   }
   const sizes = new ResizeObserver(() => plot.setSize(sizeOf(box)))
-  const scheme = matchMedia('(prefers-color-scheme: dark)')
-  const repaint = () => plot.redraw(false, true)
   sizes.observe(box)
   plot.over.addEventListener('pointerdown', point)
   plot.over.addEventListener('pointermove', point)
-  scheme.addEventListener('change', repaint)
+  const stopRepainting = onThemeChange(() => plot.redraw(false, true))
   return {
     plot,
     destroy() {
       sizes.disconnect()
-      scheme.removeEventListener('change', repaint)
+      stopRepainting()
       plot.destroy()
     },
   }

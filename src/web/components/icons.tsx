@@ -60,6 +60,13 @@ export const FilterIcon = () => (
   </Icon>
 )
 
+export const ThemeIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="8" />
+    <path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor" />
+  </Icon>
+)
+
 export const CrossIcon = () => (
   <Icon>
     <path d="M7 7l10 10M17 7L7 17" />

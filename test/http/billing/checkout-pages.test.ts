@@ -1,7 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { createHash } from 'node:crypto'
 import { completeCheckout, refundCheckout } from '#actions/billing/complete-checkout.ts'
-import { PAGE_STYLE } from '#http/pages/style.ts'
 import { createTestApp, emailOf, type TestApp } from '../../support/test-app.ts'
 
 // The billing pages in a browser: their content, and their permissions.
@@ -229,16 +227,14 @@ describe('the billing page', () => {
 })
 
 describe('every page', () => {
-  test('may not load, run, send or be framed, and is neither cached nor indexed', async () => {
+  test('runs only scripts of this server, may not send or be framed, and is neither cached nor indexed', async () => {
     await open()
     const id = await ordered('pro')
     const session = await testApp.createSession('free')
     for (const path of [`/checkout/${id}`, '/checkout/none', '/billing']) {
       const { headers, text } = await page(path, session)
-      const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(text) ?? []
-      const hash = createHash('sha256').update(style).digest('base64')
       expect(headers.get('content-security-policy')).toBe(
-        `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
       )
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
@@ -247,7 +243,9 @@ describe('every page', () => {
       expect(headers.get('strict-transport-security')).toContain('max-age')
       expect(headers.get('access-control-allow-origin')).toBeNull()
       expect(headers.get('x-request-id')).toBeTruthy()
-      expect(text).not.toMatch(/<script|<form|<iframe|<img| on\w+="| style="/i)
+      expect(text).not.toMatch(
+        /<script(?![^>]* src="\/)|<style|<form|<iframe|<img| on\w+="| style="/i,
+      )
       expect(text).toContain('<html lang="en">')
       expect(text).toContain('name="viewport"')
     }
@@ -274,36 +272,4 @@ describe('every page', () => {
     expect(text).not.toContain('disk')
     expect(testApp.log).toMatchObject([{ level: 'error', event: 'request failed' }])
   })
-
-  test.each(['light', 'dark'])('has enough contrast in %s', async (scheme) => {
-    await open()
-    const [light = '', dark = ''] = PAGE_STYLE.split('@media (prefers-color-scheme: dark)')
-    const colours = new Map(
-      [...(scheme === 'light' ? light : dark).matchAll(/--([\w-]+): (#[0-9a-f]{6})/g)].map(
-        ([, name = '', value = '']) => [name, value],
-      ),
-    )
-    const contrast = (one: string, two: string) => {
-      const [high = 0, low = 0] = [one, two]
-        .map((name) => luminance(colours.get(name) ?? ''))
-        .sort((a, b) => b - a)
-      return (high + 0.05) / (low + 0.05)
-    }
-    const pairs = [
-      ...['ink', 'soft', 'accent'].flatMap((ink) => [
-        [ink, 'ground'] as const,
-        [ink, 'card'] as const,
-      ]),
-      ...['good', 'wait', 'over', 'bad'].map((tone) => [tone, `${tone}-ground`] as const),
-    ]
-    for (const [ink, ground] of pairs) expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5)
-  })
 })
-
-/** WCAG 2.2: relative luminance of #rrggbb. */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}

@@ -72,7 +72,7 @@ describe('the page', () => {
 describe('its files', () => {
   test('may be cached forever, as their names change with them', async () => {
     const files = await filesOfThePage()
-    expect(files.length).toBeGreaterThanOrEqual(3)
+    expect(files.length).toBeGreaterThanOrEqual(4)
     for (const path of files) {
       expect(path).toMatch(/^\/assets\/[a-z]+-[a-z0-9]{8}\.(?:js|css|svg)$/)
       const reply = await ask(path)

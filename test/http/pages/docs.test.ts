@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import { COLORS } from '#http/pages/style.ts'
+import { listGuides } from '#http/pages/guides.ts'
 import { documentOf, type OpenApi, type Schema } from '../../contract/openapi.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const PAGES = ['/docs', '/guides', '/guides/start']
+const PAGES = ['/docs', '/guides', '/guides/start', '/guides?q=backup']
 
 describe('a documentation page', () => {
   test.each(PAGES)('%s loads only files of its own origin', async (path) => {
@@ -33,19 +33,17 @@ describe('a documentation page', () => {
     for (const address of ['/', '/docs', '/guides']) expect(text).toContain(`href="${address}"`)
   })
 
-  test.each(['/docs/style.css', '/docs/try-it.css', '/docs/start.js', '/docs/icon.svg'])(
+  test.each(['/docs/try-it.css', '/docs/start.js'])(
     '%s requests nothing from other origins',
     async (path) => {
       const { status, text } = await testApp.client.get(path)
       expect(status).toBe(200)
-      expect(text.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
-        /https?:|url\("?\/\//,
-      )
+      expect(text.replaceAll(/url\("?data:[^)]*\)/g, '')).not.toMatch(/https?:|url\("?\/\//)
     },
   )
 
-  test.each(PAGES)('%s names its files by version, so that browsers keep them', async (path) => {
-    const { text } = await testApp.client.get(path)
+  test('names its files by version, so that browsers keep them', async () => {
+    const { text } = await testApp.client.get('/docs')
     const files = [...text.matchAll(/(?:href|src)="(\/docs\/[^"]+)"/g)].map(([, url = '']) => url)
     expect(files.length).toBeGreaterThanOrEqual(2)
     const cachingOf = async (url: string, headers: Record<string, string> = {}) => {
@@ -69,12 +67,6 @@ describe('a documentation page', () => {
     const { text } = await testApp.client.get('/docs/start.js')
     expect(text).toContain('validatorUrl: null')
     expect(text).toContain('persistAuthorization: false')
-  })
-
-  test('has colors for light and dark', async () => {
-    const { text } = await testApp.client.get('/docs/style.css')
-    expect(text).toContain(COLORS)
-    expect(text).toContain('color-scheme: light dark')
   })
 })
 
@@ -184,6 +176,27 @@ describe('the document for "try it"', () => {
 })
 
 describe('a guide', () => {
+  test('has all guides beside it, and links to the previous and the next one', async () => {
+    const { text } = await testApp.client.get('/guides/start')
+    expect(text).toContain('<a href="/guides/start" aria-current="page">Quick start</a>')
+    const side = text.slice(0, text.indexOf('<article'))
+    const listed = [...side.matchAll(/<li><a href="(\/guides\/[\w-]+)"/g)].map(([, url]) => url)
+    const all = [...listGuides().keys()].map((name) => `/guides/${name}`)
+    // Once beside the page, and once in the menu on phones.
+    expect(listed.toSorted()).toEqual([...all, ...all].toSorted())
+    expect(text).not.toContain('rel="prev"')
+    expect(text).toMatch(/<a class="guide-next" rel="next" href="\/guides\/keys">/)
+    const next = await testApp.client.get('/guides/keys')
+    expect(next.text).toContain('<a rel="prev" href="/guides/start">')
+  })
+
+  test('is confirmed to browsers that have it', async () => {
+    const { headers } = await testApp.client.get('/guides/search')
+    const known = { 'if-none-match': headers.get('etag') ?? '' }
+    const { status } = await testApp.client.get('/guides/search', { headers: known })
+    expect([status, headers.get('cache-control')]).toEqual([304, 'public, no-cache'])
+  })
+
   test('is a page with the text of its file', async () => {
     const { text } = await testApp.client.get('/guides/search')
     expect(text).toContain('<title>Search – Cardstock</title>')
@@ -220,4 +233,42 @@ describe('a guide', () => {
       expect([status, body.error?.code]).toEqual([404, 'NOT_FOUND'])
     },
   )
+})
+
+describe('the search of the guides', () => {
+  const find = async (query: string) => {
+    const { status, text } = await testApp.client.get(`/guides?q=${encodeURIComponent(query)}`)
+    expect(status).toBe(200)
+    const main = text.slice(text.indexOf('<article'))
+    return { main, urls: [...main.matchAll(/<h2><a href="([^"]+)"/g)].map(([, url]) => url) }
+  }
+
+  test('finds sections by all words, those of a heading first', async () => {
+    expect((await find('pm2 systemd')).urls).toEqual([])
+    const { main, urls } = await find('restore backup')
+    expect(urls[0]).toStartWith('/guides/operate#')
+    expect(main).toMatch(/<mark>(restore|backup)<\/mark>/i)
+    for (const url of urls) {
+      const [path = '', id = ''] = url?.split('#') ?? []
+      expect((await testApp.client.get(path)).text).toContain(id === '' ? '<h1' : `id="${id}"`)
+    }
+  })
+
+  test('finds words by their beginning, in any case', async () => {
+    expect((await find('IDENTIFIC')).urls).toContain('/guides/identify')
+  })
+
+  test.each(['<script>alert(1)</script>', '" autofocus onfocus="alert(1)', "'", '.*(', '%00'])(
+    'shows %p as text',
+    async (query) => {
+      const { text } = await testApp.client.get(`/guides?q=${encodeURIComponent(query)}`)
+      expect(text).not.toContain('<script>')
+      expect(text).not.toContain('onfocus="')
+      expect(text).toContain('Results for')
+    },
+  )
+
+  test('shows the overview for an empty query', async () => {
+    expect((await testApp.client.get('/guides?q=%20')).text).toContain('<h1')
+  })
 })

@@ -1,0 +1,84 @@
+import type { Deps } from '#deps.ts'
+import type { PageHead } from './page-head.ts'
+
+/** Heads of catalog pages, for previews of links to them. */
+export type CatalogHeads = {
+  [Kind in 'game' | 'set' | 'card']: (id: string) => PageHead | undefined
+}
+
+/**
+ * Describes pages of the catalog without prices: a page is sent to everyone and counted for nobody, so it must
+ * not be a way around the quotas. Servers without visitors tell nothing.
+ */
+export function createCatalogHeads({
+  catalog,
+  config: { publicUrl, visitors },
+}: Pick<Deps, 'catalog' | 'config'>): CatalogHeads {
+  function describe(path: string, title: string, about: string, hasImage: boolean): PageHead {
+    const image = hasImage ? `${publicUrl}/pictures${path}` : iconUrl(publicUrl)
+    const description = `Prices, price history and printings of ${about}.`
+    return { title, description, url: publicUrl + path, image }
+  }
+
+  const heads: CatalogHeads = {
+    game(slug) {
+      const game = catalog.games.getBySlugOrId(slug)
+      if (game === undefined) return undefined
+      const { name, image_url } = game
+      return describe(`/games/${game.slug}`, name, `all cards of ${name}`, image_url !== null)
+    },
+    set(text) {
+      const set = catalog.sets.getById(parseId(text))
+      if (set === undefined) return undefined
+      const { id, name, game_name, image_url } = set
+      const about = `the cards of ${name} (${game_name})`
+      return describe(`/sets/${id}`, name, about, image_url !== null)
+    },
+    card(text) {
+      const json = catalog.cards.getById(parseId(text))
+      if (json === undefined) return undefined
+      // The store renders cards of this type.
+      const card = JSON.parse(json) as CardFacts
+      const { id, name, number, set_name, game_name, image_url } = card
+      const title = [name, number, set_name].filter((part) => part !== null).join(' · ')
+      return describe(
+        `/cards/${id}`,
+        title,
+        `${name}, ${set_name} (${game_name})`,
+        image_url !== null,
+      )
+    },
+  }
+  if (visitors !== undefined) return heads
+  const describeNothing = () => undefined
+  return { game: describeNothing, set: describeNothing, card: describeNothing }
+}
+
+type CardFacts = {
+  id: number
+  name: string
+  number: string | null
+  set_name: string
+  game_name: string
+  image_url: string | null
+}
+
+/** Head of all other pages of the dashboard. */
+export function createDefaultHead(publicUrl: string): PageHead {
+  return {
+    title: 'Cardstock',
+    description:
+      'Trading card prices: every game, set and printing, price history, price movers, and card identification by photo.',
+    url: publicUrl,
+    image: iconUrl(publicUrl),
+  }
+}
+
+function iconUrl(publicUrl: string): string {
+  return `${publicUrl}/icons/icon-512.png`
+}
+
+/** Returns an ID of a path, or 0, which no row has. */
+function parseId(text: string): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
+}

@@ -1,0 +1,34 @@
+/** Color scheme of all pages, stored in this browser. */
+export type Theme = 'system' | 'light' | 'dark'
+
+/** Returns the current theme, which `theme-start.js` has applied. */
+export function getTheme(): Theme {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+/** Applies a theme and stores it. */
+export function setTheme(theme: string): void {
+  dispatchEvent(new CustomEvent('cardstock.theme', { detail: theme }))
+  try {
+    localStorage.setItem('cardstock.theme', theme)
+  } catch {
+    // Browsers that block storage keep the theme until the next page.
+  }
+}
+
+/**
+ * Calls back when the colors have changed: by the theme, or by the system.
+ *
+ * @returns stops it
+ */
+export function onThemeChange(listener: () => void): () => void {
+  const attribute = new MutationObserver(listener)
+  attribute.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const scheme = matchMedia('(prefers-color-scheme: dark)')
+  scheme.addEventListener('change', listener)
+  return () => {
+    attribute.disconnect()
+    scheme.removeEventListener('change', listener)
+  }
+}
