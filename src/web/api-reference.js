@@ -52,10 +52,15 @@ function PageLayout({ React, getComponent, specSelectors, layoutSelectors }) {
     createElement(getComponent('SvgAssets')),
     container('AuthorizeBtnContainer'),
     container('operations'),
-    container('Webhooks'),
-    // Its own heading skips a level.
-    createElement('h3', { className: 'visually-hidden' }, 'Schemas'),
-    container('Models'),
+    // The filter is for endpoints.
+    ...(typeof filter === 'string'
+      ? []
+      : [
+          container('Webhooks'),
+          // The heading of the schemas skips a level.
+          createElement('h3', { className: 'visually-hidden' }, 'Schemas'),
+          container('Models'),
+        ]),
   )
 }
 
@@ -84,3 +89,11 @@ const ui = SwaggerUIBundle({
 
 // Swagger UI shows everything for `true`.
 field.addEventListener('input', () => ui.layoutActions.updateFilter(field.value.trim() || true))
+
+// Swagger UI's lists of values have no labels.
+new MutationObserver(() => {
+  for (const row of document.querySelectorAll('#api tr[data-param-name]')) {
+    const list = row.querySelector('select:not([aria-label])')
+    list?.setAttribute('aria-label', row.dataset.paramName)
+  }
+}).observe(document.querySelector('#api'), { childList: true, subtree: true })

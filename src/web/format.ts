@@ -1,5 +1,8 @@
-/** Formats numbers and dates in the locale of the browser. */
-const locale = navigator.languages?.[0] ?? 'en-US'
+/**
+ * Locale of numbers, prices and times. The pages are in English, so only an English one of the browser counts:
+ * in another language, words of time and prices would not fit the text around them.
+ */
+const locale = navigator.languages?.find((name) => /^en\b/i.test(name)) ?? 'en-US'
 
 const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
 const percent = new Intl.NumberFormat(locale, {

@@ -82,7 +82,7 @@ describe.each(CODINGS)('in %s', (coding) => {
 
 const PAGES = [
   ...['/', '/guides', '/guides/search', '/guides/search.md', '/llms.txt', '/docs'],
-  ...['/docs/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/openapi.json'],
+  ...['/docs/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/try-it.css', '/openapi.json'],
 ]
 
 describe('with a secret, or data of an account', () => {

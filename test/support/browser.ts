@@ -65,6 +65,10 @@ export type Screen = Readonly<{
 type BrowserUserOptions = {
   /** Opens a private context, for tests that use Playwright's clock: a context cannot uninstall it. */
   ownContext?: boolean
+  /** Allows service workers, whose requests `page.route` does not see. Needs a private context. */
+  serviceWorkers?: boolean
+  /** Languages of the browser, such as `de-DE`. Needs a private context. */
+  locale?: string
 }
 
 /**
@@ -74,10 +78,12 @@ type BrowserUserOptions = {
 export async function openBrowserUser(
   url: string,
   screen: Screen = SCREENS[2],
-  { ownContext = false }: BrowserUserOptions = {},
+  { ownContext = false, ...contextOptions }: BrowserUserOptions = {},
 ) {
   const hasTouch = screen.width < 600
-  const context = ownContext ? await createContext(hasTouch) : await resetContext(hasTouch, url)
+  const context = ownContext
+    ? await createContext(hasTouch, contextOptions)
+    : await resetContext(hasTouch, url)
   const page = await context.newPage()
   await page.setViewportSize({ width: screen.width, height: screen.height })
   await page.emulateMedia({ colorScheme: screen.scheme === 'dark' ? 'dark' : 'light' })
@@ -118,11 +124,15 @@ export type BrowserUser = Awaited<ReturnType<typeof openBrowserUser>>
 /** The browser of this process. Playwright closes it at exit. */
 let browser: Promise<Browser> | undefined
 
-async function createContext(hasTouch: boolean): Promise<BrowserContext> {
+async function createContext(
+  hasTouch: boolean,
+  { serviceWorkers = false, locale = 'en-US' }: Omit<BrowserUserOptions, 'ownContext'> = {},
+): Promise<BrowserContext> {
   if (CHROMIUM === undefined) throw new Error(BROWSER_MISSING)
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
   const context = await (await browser).newContext({
-    locale: 'en-US',
+    locale,
+    serviceWorkers: serviceWorkers ? 'allow' : 'block',
     timezoneId: 'UTC',
     hasTouch,
     // Animations are not tested, and drawing them would take most of the CPU time.
@@ -183,7 +193,10 @@ async function freezeTime(page: Page, time: string): Promise<void> {
 function collectProblems(page: Page, origin: string): string[] {
   const problems: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(`console: ${message.text()}`)
+    if (!['error', 'warning'].includes(message.type())) return
+    // Tests without service workers.
+    if (message.text().includes('Service Worker registration blocked')) return
+    problems.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`))
   page.on('request', (request) => {

@@ -30,10 +30,12 @@ export const SWAGGER_STYLE = `.swagger-ui { background: none; }
 }
 .swagger-ui .parameter__name.required span, .swagger-ui .parameter__name.required::after { color: var(--down); }
 .swagger-ui .parameter__in, .swagger-ui .parameter__type { color: var(--ink-soft); }
+.swagger-ui :is(.header-col, .tab li button, .response-control-media-type__accept-message) { color: var(--ink); }
 .swagger-ui .response-col_links { display: none; }
 .swagger-ui .auth-container input { width: 100%; }
 .swagger-ui input, .swagger-ui select { max-width: min(100%, 480px); }
 .swagger-ui textarea { max-width: 100%; }
+@media (prefers-reduced-motion: reduce) { .swagger-ui * { transition: none !important; } }
 @media (max-width: 640px) {
   .swagger-ui .parameters, .swagger-ui .parameters tbody, .swagger-ui .parameters tr, .swagger-ui .parameters td {
     display: block; width: 100%;

@@ -6,7 +6,8 @@ import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField, passwordError } from '../components/password-field.tsx'
-import { submitTo, useAction } from '../hooks/use-action.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { isServerPage, localPath } from '../return-path.ts'
 import { rememberLogin, useSession } from '../session.tsx'
 import { useOffers } from './queries.ts'
@@ -53,7 +54,10 @@ export function LoginView({ mode }: { mode: LoginMode }) {
     go(to, { replace: true })
   })
 
-  const errorAt = (field: string) => {
+  const required = useRequiredFields()
+  const errorAt = (field: LoginField, label: string, value: string) => {
+    const missing = required.errorOf(field, label, value)
+    if (missing !== undefined) return missing
     return enter.error && fieldOf(enter.error) === field
       ? fieldError(enter.error, field)
       : undefined
@@ -68,7 +72,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
         ref={form}
         className="panel stack"
         noValidate
-        onSubmit={submitTo(enter)}
+        onSubmit={required.submitTo(enter)}
         aria-label={texts.title}
       >
         {enter.error && fieldOf(enter.error) === undefined && <FormError error={enter.error} />}
@@ -82,7 +86,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
           required
           value={email}
           onChange={({ target }) => setEmail(target.value)}
-          error={errorAt('email')}
+          error={errorAt('email', 'E-mail', email)}
         />
         <PasswordField
           label="Password"
@@ -92,7 +96,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
           value={password}
           onChange={({ target }) => setPassword(target.value)}
           hint={texts.hint}
-          error={errorAt('password')}
+          error={errorAt('password', 'Password', password)}
         />
         {isInvited && (
           <Field
@@ -105,7 +109,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
             value={invitation}
             onChange={({ target }) => setInvitation(target.value)}
             hint="The code that the operator of this server sent you."
-            error={errorAt('invitation')}
+            error={errorAt('invitation', 'Invitation', invitation)}
           />
         )}
         <Button type="submit" className="main wide" isBusy={enter.isRunning}>
@@ -186,7 +190,7 @@ function fieldError(error: ApiError, field: LoginField): string {
   }
   if (error.code === 'INVALID_CREDENTIALS') return 'Wrong e-mail or password.'
   if (error.code === 'EMAIL_TAKEN') return 'This e-mail already has an account. Log in instead.'
-  return field === 'email' ? 'Enter a valid e-mail address.' : passwordError(error)
+  return field === 'email' ? 'Enter a valid e-mail address.' : passwordError(error, 'Password')
 }
 
 /** Returns the field that an error is about; undefined if it is about none. */

@@ -5,8 +5,9 @@ import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Field } from '../components/field.tsx'
-import { FormError, fieldMessage } from '../components/form-error.tsx'
+import { FormError } from '../components/form-error.tsx'
 import type { Secret } from '../components/secret-dialog.tsx'
+import { fieldMessage } from '../field-message.ts'
 import { submitTo, useAction } from '../hooks/use-action.ts'
 import { sampleRequest } from './queries.ts'
 
@@ -37,7 +38,7 @@ export function NewKeyDialog({ onCreated, onClose }: NewKeyProps) {
           value={name}
           onChange={({ target }) => setName(target.value)}
           hint="The program that will use it, such as “Shop window”."
-          error={isOfName && make.error ? fieldMessage(make.error) : undefined}
+          error={isOfName && make.error ? fieldMessage(make.error, 'Name') : undefined}
         />
         <div className="row end">
           <Button isBusy={make.isRunning} onClick={leave}>

@@ -7,7 +7,8 @@ import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField, passwordError } from '../components/password-field.tsx'
 import { agoText, dateTimeText, dayText } from '../format.ts'
-import { submitTo, useAction } from '../hooks/use-action.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { useSession } from '../session.tsx'
 
 /** Shows the sessions and changes the password. */
@@ -81,13 +82,14 @@ function Password({ email }: { email: string }) {
     setDone(true)
     await refresh()
   })
+  const required = useRequiredFields()
   const field = change.error && fieldOf(change.error)
   return (
     <form
       ref={form}
       className="panel stack"
       noValidate
-      onSubmit={submitTo(change)}
+      onSubmit={required.submitTo(change)}
       aria-labelledby="change-password"
     >
       <h2 id="change-password">Change password</h2>
@@ -101,7 +103,10 @@ function Password({ email }: { email: string }) {
         required
         value={current}
         onChange={({ target }) => setCurrent(target.value)}
-        error={field === 'current' ? 'Wrong password.' : undefined}
+        error={
+          required.errorOf('current_password', 'Current password', current) ??
+          (field === 'current' ? 'Wrong password.' : undefined)
+        }
       />
       <PasswordField
         label="New password"
@@ -111,7 +116,12 @@ function Password({ email }: { email: string }) {
         value={wanted}
         onChange={({ target }) => setWanted(target.value)}
         hint="At least 8 characters. All other sessions are logged out."
-        error={field === 'new' && change.error ? passwordError(change.error) : undefined}
+        error={
+          required.errorOf('new_password', 'New password', wanted) ??
+          (field === 'new' && change.error
+            ? passwordError(change.error, 'New password')
+            : undefined)
+        }
       />
       <div className="row">
         <Button type="submit" className="main" isBusy={change.isRunning}>

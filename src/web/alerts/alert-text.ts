@@ -1,6 +1,6 @@
 import type { Webhook } from '#client/endpoints.ts'
 import type { ApiError } from '../api.ts'
-import { fieldMessage } from '../components/form-error.tsx'
+import { fieldMessage } from '../field-message.ts'
 import { usd } from '../format.ts'
 
 /** "$12.50 or more" */
@@ -45,11 +45,19 @@ export type AlertFieldErrors = { url?: string; threshold?: string; printing?: st
 /** Assigns an API error to its form field; empty if it belongs to none. */
 export function alertFieldErrors(error: ApiError | undefined): AlertFieldErrors {
   if (error === undefined) return {}
-  if (error.code === 'INVALID_WEBHOOK_URL') return { url: fieldMessage(error) }
-  const field = /^"?(url|threshold|printing)\b/.exec(error.message)?.[1]
-  return error.code === 'VALIDATION_ERROR' && field !== undefined
-    ? { [field]: fieldMessage(error) }
+  if (error.code === 'INVALID_WEBHOOK_URL') return { url: error.message }
+  const [, field = ''] = /^"?(\w+)/.exec(error.message) ?? []
+  const label = ALERT_LABELS[field]
+  return error.code === 'VALIDATION_ERROR' && label !== undefined
+    ? { [field]: fieldMessage(error, label) }
     : {}
+}
+
+/** Labels of the form, by the names of the API. */
+const ALERT_LABELS: Readonly<Record<string, string>> = {
+  url: 'Webhook URL',
+  threshold: 'Price',
+  printing: 'Printing',
 }
 
 /** Returns the error if no form field shows it. */

@@ -5,6 +5,7 @@ import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { useAction } from '../hooks/use-action.ts'
+import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { alertFieldErrors, formLevelError, INVALID_AMOUNT, parseDollars } from './alert-text.ts'
 
 type EditAlertProps = {
@@ -28,16 +29,18 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
     onChanged((await api.patch('/v1/webhooks/{webhook_id}', { path, body })).data)
     onClose()
   })
+  const required = useRequiredFields()
   const errors = alertFieldErrors(save.error)
   return (
     <form
       noValidate
       className="alert-form alert-edit"
       aria-label={`Edit alert for ${alert.card_name ?? `card ${alert.card_id}`}`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (threshold !== undefined) void save.start()
-      }}
+      onSubmit={required.submitTo({
+        async start() {
+          if (threshold !== undefined) await save.start()
+        },
+      })}
     >
       <Field
         label={`Price in USD, ${alert.condition === 'above' ? 'or more' : 'or less'}`}
@@ -52,9 +55,10 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
         label="Webhook URL"
         name="url"
         type="url"
+        required
         value={typed.url}
         onChange={({ target }) => setTyped({ ...typed, url: target.value })}
-        error={errors.url}
+        error={required.errorOf('url', 'Webhook URL', typed.url) ?? errors.url}
       />
       <FormError error={formLevelError(save.error) ?? rotate.error} />
       <div className="row">

@@ -13,6 +13,7 @@ import { Select } from '../components/select.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
+import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { alertPrice } from './alert-cards.ts'
 import {
   ALERTS_GUIDE,
@@ -35,6 +36,7 @@ type NewAlertProps = {
 export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProps) {
   const [draft, setDraft] = useState<AlertDraft>(EMPTY_DRAFT)
   const [isSubmitted, setSubmitted] = useState(false)
+  const required = useRequiredFields()
   const action = useAction(async (card_id: number, threshold: number) => {
     const { url, condition, printing } = draft
     const body = { url, card_id, condition, threshold, ...(printing !== '' && { printing }) }
@@ -66,9 +68,12 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
               noValidate
               className="alert-form"
               onSubmit={(event) => {
-                event.preventDefault()
                 setSubmitted(true)
-                if (threshold !== undefined) void action.start(cardId, threshold)
+                required.submitTo({
+                  async start() {
+                    if (threshold !== undefined) await action.start(cardId, threshold)
+                  },
+                })(event)
               }}
             >
               <div className="field">
@@ -84,6 +89,7 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
                 label="Price in USD"
                 name="threshold"
                 inputMode="decimal"
+                required
                 autoComplete="off"
                 placeholder="12.50"
                 value={draft.threshold}
@@ -101,11 +107,12 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
                 label="Webhook URL"
                 name="url"
                 type="url"
+                required
                 placeholder="https://shop.example/alerts"
                 value={draft.url}
                 onChange={({ target }) => change({ url: target.value })}
                 hint={<AddressHint />}
-                error={errors.url}
+                error={required.errorOf('url', 'Webhook URL', draft.url) ?? errors.url}
               />
               <FormError error={formLevelError(action.error)} />
               <div className="row">

@@ -1,4 +1,5 @@
 import type { ApiError } from '../api.ts'
+import { fieldMessage } from '../field-message.ts'
 import { agoText, clockText } from '../format.ts'
 import { loginUrl, requiresLogin, UNREACHABLE } from './error-message.tsx'
 
@@ -33,15 +34,10 @@ function LoggedOut() {
   )
 }
 
-/** Returns an API message without the JSON name of the field: the form has its own label. */
-export function fieldMessage({ message }: ApiError): string {
-  return message.replace(/^(?:"\w+"|\w+(?= must)) (\w)/, (_, first: string) => first.toUpperCase())
-}
-
 /** Adds the retry time in the local time zone. */
 function formErrorText(error: ApiError): string {
   const { code, retryAfter } = error
-  const message = fieldMessage(error)
+  const message = fieldMessage(error, 'A value')
   if (code === 'NETWORK') return UNREACHABLE
   if (retryAfter === undefined) return message
   const then = new Date(Date.now() + retryAfter * 1_000).toISOString()

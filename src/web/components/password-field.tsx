@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { ApiError } from '../api.ts'
+import { fieldMessage } from '../field-message.ts'
 import { Field, type FieldProps } from './field.tsx'
-import { fieldMessage } from './form-error.tsx'
 
 /** Returns the error message for a new password. */
-export function passwordError(error: ApiError): string {
-  const message = fieldMessage(error)
+export function passwordError(error: ApiError, label: string): string {
+  const message = fieldMessage(error, label)
   return message.includes('at least 8') ? 'Use at least 8 characters.' : message
 }
 

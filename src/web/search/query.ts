@@ -139,14 +139,20 @@ export function searchRequest(
   }
 }
 
-/** Fields with free input. */
-const FIELDS = ['q', 'set_id', 'rarity', 'min_price', 'max_price'] as const
+/** Fields with free input, with their labels. */
+const FIELDS = [
+  { name: 'q', label: 'The search' },
+  { name: 'set_id', label: 'Set' },
+  { name: 'rarity', label: 'Rarity' },
+  { name: 'min_price', label: 'Price' },
+  { name: 'max_price', label: 'Price' },
+] as const
 
 /** Returns the field that the API rejected; undefined if it named none of them. */
 export function invalidField(error: ApiError): (typeof FIELDS)[number] | undefined {
   if (error.status !== 400) return undefined
   const named = /^"(\w+)"/.exec(error.message)?.[1]
-  return FIELDS.find((name) => name === named)
+  return FIELDS.find(({ name }) => name === named)
 }
 
 /**

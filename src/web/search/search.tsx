@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
-import { fieldMessage } from '../components/form-error.tsx'
 import { FilterIcon } from '../components/icons.tsx'
 import { Page } from '../components/page.tsx'
+import { fieldMessage } from '../field-message.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { activeFilters, useSetName } from './active-filters.ts'
@@ -98,8 +98,9 @@ function cleared(names: readonly FilterName[]) {
 }
 
 function invalidInput(error: Parameters<typeof invalidField>[0]) {
-  const name = invalidField(error)
-  return name === undefined ? undefined : { name, message: fieldMessage(error) }
+  const field = invalidField(error)
+  if (field === undefined) return undefined
+  return { name: field.name, message: fieldMessage(error, field.label) }
 }
 
 /** Filters beside the results; collapsed above them on a phone. */

@@ -121,6 +121,31 @@ describeInBrowser('login', () => {
     await close()
   })
 
+  testEachScreen(
+    'marks empty fields with their labels, and sends nothing: %s',
+    async (_, screen) => {
+      const { page, email, password, send, close, inspect } = await at('/login', screen)
+      const sent: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST') sent.push(request.url())
+      })
+      await password.fill(PASSWORD)
+      await send('Log in').click()
+      await page.getByRole('alert').filter({ hasText: 'E-mail is required.' }).waitFor()
+      expect(await email.evaluate((input) => input === document.activeElement)).toBe(true)
+      expect(await email.getAttribute('aria-invalid')).toBe('true')
+      expect(await password.getAttribute('aria-invalid')).toBeNull()
+      await password.fill('')
+      await send('Log in').click()
+      await page.getByRole('alert').filter({ hasText: 'Password is required.' }).waitFor()
+      expect(await inspect('login-empty')).toEqual([])
+      await email.fill('a')
+      expect(await page.getByRole('alert').allTextContents()).toEqual(['Password is required.'])
+      expect(sent).toEqual([])
+      await close()
+    },
+  )
+
   test('reports a password that is too short', async () => {
     const { page, password, send, fill, close } = await at('/register')
     await fill('short@readers.example', 'seven77')

@@ -1,0 +1,68 @@
+// Browser tests of the service worker: it shows a page without a connection, and never an old price.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { describeInBrowser, openBrowserUser, SCREENS } from '../support/browser.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+describeInBrowser('without a connection', () => {
+  let testServer: TestServer
+  beforeAll(async () => {
+    testServer = await startTestServer()
+  })
+  afterAll(() => testServer.close())
+
+  const openUser = async () => {
+    const user = await openBrowserUser(testServer.url, SCREENS[0], {
+      ownContext: true,
+      serviceWorkers: true,
+    })
+    await user.page.goto('/cards/900003')
+    await user.page.getByRole('heading', { name: 'Card details' }).waitFor()
+    await user.page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+    return user
+  }
+
+  test('every page is the offline page, which returns when there is one again', async () => {
+    const { page, context, problems, inspect, close } = await openUser()
+    expect(problems).toEqual([])
+    await context.setOffline(true)
+    for (const path of ['/', '/cards/900003', '/guides']) {
+      await page.goto(path)
+      await page.waitForURL(({ pathname }) => pathname === path)
+      await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+    }
+    expect(await page.getByText('$').count()).toBe(0)
+    expect(await inspect('offline')).toEqual([])
+    await context.setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor()
+    await close()
+  })
+
+  test('nothing of the API or of the pictures is kept', async () => {
+    const { page, close } = await openUser()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Card details' }).waitFor()
+    const kept = await page.evaluate<string[]>(`(async () => {
+      const names = await caches.keys()
+      const caches_ = await Promise.all(names.map((name) => caches.open(name)))
+      const requests = await Promise.all(caches_.map((cache) => cache.keys()))
+      return requests.flat().map(({ url }) => new URL(url).pathname)
+    })()`)
+    expect(kept).toContain('/offline')
+    expect(kept.filter((path) => path !== '/offline' && !path.startsWith('/assets/'))).toEqual([])
+    await close()
+  })
+
+  test('an upgrade replaces the files of the version before', async () => {
+    const { page, close } = await openUser()
+    await page.evaluate(
+      "caches.open('cardstock-before').then((cache) => cache.put('/offline', new Response('old')))",
+    )
+    // A new worker takes over when the last page of the old one is closed.
+    await page.evaluate('navigator.serviceWorker.getRegistration().then((one) => one.unregister())')
+    await page.reload()
+    await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+    await page.waitForFunction('caches.keys().then((names) => names.length === 1)')
+    expect(await page.evaluate<string[]>('caches.keys()')).not.toContain('cardstock-before')
+    await close()
+  })
+})
