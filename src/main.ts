@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createSetupToken, findSetupStage } from '#actions/accounts/set-up-operator.ts'
 import { claimPort } from '#actions/operations/claim-port.ts'
 import { type Config, readConfig, servesSnapshots } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
@@ -57,7 +58,7 @@ async function serve(config: Config): Promise<void> {
   const jobs = startJobs(deps, workers)
   running.push(['stop the jobs', jobs.close])
   setInterval(() => void http.flush(), FLUSH_EVERY_MS).unref()
-  greet(deps)
+  await greet(deps)
 }
 
 async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Promise<void> {
@@ -67,16 +68,20 @@ async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Pro
   if (isEmpty && isOwn) await sync.run({ kind: 'sample', folder: SAMPLE })
 }
 
-function greet({ config, catalog }: Deps): void {
-  const { total } = catalog.games.list({ limit: 1, offset: 0 })
+/** Prints the addresses of the server; the one of the setup until it is finished. */
+async function greet(deps: Deps): Promise<void> {
+  const { publicUrl } = deps.config
+  const { total } = deps.catalog.games.list({ limit: 1, offset: 0 })
+  const stage = await findSetupStage(deps)
+  const token = stage === 'account' ? `#token=${createSetupToken(deps)}` : ''
   process.stderr.write(
     [
       '',
-      `  Cardstock serves ${total} games at ${config.publicUrl}`,
+      `  Cardstock serves ${total} games at ${publicUrl}`,
       '',
-      `  Dashboard:  ${config.publicUrl}`,
-      `  Get a key:  ${config.publicUrl}/register`,
-      `  Try it:     curl ${config.publicUrl}/v1/games (API reference: ${config.publicUrl}/docs)`,
+      ...(stage === 'finished' ? [] : [`  Set it up:  ${publicUrl}/setup${token}`]),
+      ...(stage === 'finished' ? [`  Dashboard:  ${publicUrl}`] : []),
+      `  Try it:     curl ${publicUrl}/v1/games (API reference: ${publicUrl}/docs)`,
       '',
       '',
     ].join('\n'),

@@ -19,6 +19,8 @@ const CardView = lazyView(async () => (await import('./catalog/card.tsx')).CardV
 const MoversView = lazyView(async () => (await import('./pricing/movers.tsx')).MoversView)
 const SearchView = lazyView(async () => (await import('./search/search.tsx')).SearchView)
 const OperatorView = lazyView(async () => (await import('./operations/operator.tsx')).OperatorView)
+const SettingsView = lazyView(async () => (await import('./operations/settings.tsx')).SettingsView)
+const SetupView = lazyView(async () => (await import('./operations/setup/setup.tsx')).SetupView)
 const StatusView = lazyView(async () => (await import('./operations/status.tsx')).StatusView)
 const LoginView = lazyView(async () => (await import('./accounts/login.tsx')).LoginView)
 const AccountView = lazyView(async () => (await import('./accounts/account.tsx')).AccountView)
@@ -38,6 +40,8 @@ function App() {
               <Route path="/movers" component={MoversView} />
               <Route path="/search" component={SearchView} />
               <Route path="/operator" component={OperatorView} />
+              <Route path="/operator/settings" component={SettingsView} />
+              <Route path="/setup" component={SetupView} />
               <Route path="/status" component={StatusView} />
               <Route path={/^\/(?<mode>login|register)$/}>
                 {({ mode }) => <LoginView mode={mode === 'register' ? mode : 'login'} />}

@@ -1,3 +1,4 @@
+import { findSetupStage, type SetupStage } from '#actions/accounts/set-up-operator.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../endpoint/headers.ts'
@@ -5,6 +6,7 @@ import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
 import { createResultCache } from '../endpoint/result-cache.ts'
 import { createStaticFile, type StaticFile, sendStaticFile } from '../endpoint/static-file.ts'
 import { createCatalogHeads, createDefaultHead } from '../pages/catalog-heads.ts'
+import { type Html, html } from '../pages/html.ts'
 import { contentPolicy, insertHead, type PageHead } from '../pages/page-head.ts'
 import { ASSETS, loadWebFiles } from '../pages/web-files.ts'
 
@@ -19,11 +21,19 @@ const PAGES = [
   '/account',
   '/account/:part',
   '/operator',
+  '/operator/settings',
+  '/setup',
   '/status',
 ]
 
+/** Pages that are shown before the setup is finished. The others lead to it. */
+const SETUP_PAGES = ['/setup', '/login']
+
 /** The dashboard: one page at many paths, and its files. */
-export function dashboardRoutes(pipeline: Pipeline, deps: Pick<Deps, 'catalog' | 'config'>): void {
+export function dashboardRoutes(
+  pipeline: Pipeline,
+  deps: Pick<Deps, 'catalog' | 'config' | 'ledger' | 'liveConfig'>,
+): void {
   const { publicUrl } = deps.config
   const safe = { ...SAFE, ...transportSecurity(publicUrl) }
   const pageHeaders = { ...safe, ...PAGE }
@@ -34,28 +44,30 @@ export function dashboardRoutes(pipeline: Pipeline, deps: Pick<Deps, 'catalog' |
   const mount = (path: string, respond: RespondToPage) =>
     pipeline.mountPage(path, respond, { label: 'GET dashboard' })
 
-  async function render(head: PageHead | undefined): Promise<StaticFile> {
+  async function render(head: PageHead, service: Html): Promise<StaticFile> {
     const { app } = await loadWebFiles()
-    return createStaticFile('text/html;charset=utf-8', insertHead(app, head ?? defaultHead))
+    const page = insertHead(app, { ...head, more: [...(head.more ?? []), service] })
+    return createStaticFile('text/html;charset=utf-8', page)
   }
 
-  for (const path of PAGES) {
-    mount(path, async (request) => {
-      const page = await pages.get('', () => render(defaultHead))
-      return sendStaticFile(request, page, pageHeaders)
-    })
-  }
-
-  /** A page whose links have a preview of their own. */
-  function mountDescribed(path: string, describe: (id: string) => PageHead | undefined): void {
+  /** @param describe returns the head of a page whose links have a preview of their own */
+  function mountView(path: string, describe?: (id: string) => PageHead | undefined): void {
     mount(path, async (request, { id = '' }) => {
-      const page = await pages.get(`${path} ${id}`, () => render(describe(id)))
+      const stage = await findSetupStage(deps)
+      if (stage !== 'finished' && !SETUP_PAGES.includes(path)) {
+        return new Response(null, { status: 302, headers: { ...pageHeaders, location: '/setup' } })
+      }
+      const service = describeService(deps.config, stage)
+      const page = await pages.get(`${service.html} ${describe && path} ${id}`, () =>
+        render(describe?.(id) ?? defaultHead, service),
+      )
       return sendStaticFile(request, page, pageHeaders)
     })
   }
-  mountDescribed('/games/:id', heads.game)
-  mountDescribed('/sets/:id', heads.set)
-  mountDescribed('/cards/:id', heads.card)
+  for (const path of PAGES) mountView(path)
+  mountView('/games/:id', heads.game)
+  mountView('/sets/:id', heads.set)
+  mountView('/cards/:id', heads.card)
 
   mount(`${ASSETS}:file`, async (request, { file: name = '' }) => {
     const file = (await loadWebFiles()).files.get(name)
@@ -64,6 +76,11 @@ export function dashboardRoutes(pipeline: Pipeline, deps: Pick<Deps, 'catalog' |
     }
     return sendStaticFile(request, file, assetHeaders)
   })
+}
+
+/** Tells a page of the service before its first request (`src/web/service-state.ts` reads it). */
+function describeService({ mode, registration }: Deps['config'], stage: SetupStage): Html {
+  return html`<meta name="cardstock-service" content="${mode} ${registration} ${stage}">\n`
 }
 
 const SAFE = {

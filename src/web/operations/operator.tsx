@@ -1,44 +1,26 @@
 import { useState } from 'react'
-import { ApiError, api } from '../api.ts'
+import { Link } from 'wouter'
+import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
-import { LineSkeleton } from '../components/skeleton.tsx'
 import { secondText } from '../format.ts'
 import { useLiveQuery } from '../hooks/use-live-query.ts'
-import { useSession } from '../session.tsx'
 import { ErrorsList } from './errors-list.tsx'
 import { GamesTable } from './games-table.tsx'
 import { HealthPanel, HealthSkeleton } from './health-panel.tsx'
 import { JobsTable } from './jobs-table.tsx'
 import { OperatorDetails } from './operator-details.tsx'
+import { OperatorGate } from './operator-gate.tsx'
 import { ServersTable } from './servers-table.tsx'
 import { SyncPanel } from './sync-panel.tsx'
 
+/** Shows the state of the service, for operators. */
 export function OperatorView() {
-  const { me, error, refresh } = useSession()
-  if (me?.is_operator === true) return <OperatorDashboard />
   return (
-    <Page title="Operator">
-      {me === undefined && <LineSkeleton />}
-      {error !== undefined && <ErrorMessage error={error} onRetry={() => void refresh()} />}
-      {me === null && error === undefined && <ErrorMessage error={NOT_LOGGED_IN} />}
-      {me && <OperatorsOnly email={me.email} />}
-    </Page>
-  )
-}
-
-const NOT_LOGGED_IN = new ApiError('SESSION_REQUIRED', 'Log in to see the server status.')
-
-function OperatorsOnly({ email }: { email: string }) {
-  return (
-    <section className="note" aria-labelledby="not-yours">
-      <h2 id="not-yours">Operators only</h2>
-      <p>To make your account an operator, run this command on the server:</p>
-      <pre className="command">
-        <code>bun run admin account operator --email {email}</code>
-      </pre>
-    </section>
+    <OperatorGate title="Operator">
+      <OperatorDashboard />
+    </OperatorGate>
   )
 }
 
@@ -61,7 +43,14 @@ function OperatorDashboard() {
           ? 'Server status'
           : `Updated ${secondText(updatedAt)}; refreshes every ${CALM_MS / 1000} s.`
       }
-      aside={<Button onClick={refetch}>Refresh</Button>}
+      aside={
+        <div className="row">
+          <Link className="button" href="/operator/settings">
+            Settings
+          </Link>
+          <Button onClick={refetch}>Refresh</Button>
+        </div>
+      }
     >
       <div className="stack">
         {error !== undefined && <ErrorMessage error={error} onRetry={refetch} />}

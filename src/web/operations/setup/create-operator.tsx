@@ -1,0 +1,117 @@
+import { useEffect, useState } from 'react'
+import type { ApiError } from '../../api.ts'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { PasswordField, passwordError } from '../../components/password-field.tsx'
+import { useAction } from '../../hooks/use-action.ts'
+import { useRequiredFields } from '../../hooks/use-required-fields.ts'
+import { rememberLogin } from '../../session.tsx'
+
+/** Creates the account of the operator, who proves with a token to own the server. */
+export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }) {
+  const [token, setToken] = useState(readToken)
+  const [hasLink] = useState(token !== '')
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  useEffect(() => {
+    // Out of the history and of bookmarks.
+    if (location.hash !== '') history.replaceState(history.state, '', location.pathname)
+  }, [])
+  const required = useRequiredFields()
+  const creating = useAction(async () => {
+    await api.post('/v1/auth/setup', { body: { token: token.trim(), email, password } })
+    rememberLogin()
+    await onCreated()
+  })
+  const field = creating.error && fieldOf(creating.error)
+  const isTokenShown = !hasLink || field === 'token'
+  return (
+    <form
+      className="panel stack"
+      noValidate
+      onSubmit={required.submitTo(creating)}
+      aria-label="Create the operator’s account"
+    >
+      <div>
+        <h2>Create your account</h2>
+        <p className="soft">
+          It is the operator’s: it can change settings and see the state of the server.
+        </p>
+      </div>
+      {creating.error !== undefined && field === undefined && <FormError error={creating.error} />}
+      {isTokenShown && (
+        <Field
+          label="Setup token"
+          name="token"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          value={token}
+          onChange={({ target }) => setToken(target.value)}
+          hint="The server printed it when it started, in a line that begins with “Set it up”."
+          error={
+            required.errorOf('token', 'Setup token', token) ??
+            (field === 'token' ? 'This token is wrong. Copy it from the server’s log.' : undefined)
+          }
+        />
+      )}
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={email}
+        onChange={({ target }) => setEmail(target.value)}
+        error={
+          required.errorOf('email', 'E-mail', email) ??
+          (field === 'email' && creating.error ? emailError(creating.error) : undefined)
+        }
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="new-password"
+        required
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+        hint="At least 8 characters. A few random words work best."
+        error={
+          required.errorOf('password', 'Password', password) ??
+          (field === 'password' && creating.error
+            ? passwordError(creating.error, 'Password')
+            : undefined)
+        }
+      />
+      <p>
+        <Button type="submit" className="main" isBusy={creating.isRunning}>
+          {creating.isRunning ? 'Creating account…' : 'Create account'}
+        </Button>
+      </p>
+    </form>
+  )
+}
+
+/** Reads the token from the fragment of the address, which the browser sends to nobody. */
+function readToken(): string {
+  return new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
+}
+
+function fieldOf({ code, message }: ApiError): 'token' | 'email' | 'password' | undefined {
+  if (code === 'SETUP_TOKEN_INVALID') return 'token'
+  if (code === 'EMAIL_TAKEN') return 'email'
+  if (code !== 'VALIDATION_ERROR') return undefined
+  if (message.startsWith('"token"')) return 'token'
+  return message.startsWith('"email"') ? 'email' : 'password'
+}
+
+function emailError({ code }: ApiError): string {
+  return code === 'EMAIL_TAKEN'
+    ? 'This e-mail already has an account. Use another one.'
+    : 'Enter a valid e-mail address.'
+}

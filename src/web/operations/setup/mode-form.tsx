@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { submitTo } from '../../hooks/use-action.ts'
+import { ChoiceCards } from './choice-cards.tsx'
+import { MODE_NAMES, QUESTIONS } from './steps.ts'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+/** Asks for the use of the server. */
+export function ModeForm({ settings, submit, onSaved }: SettingsFormProps) {
+  const { value, source } = settings.mode
+  const [mode, setMode] = useState(source === 'default' ? 'private' : value)
+  const saving = useSettingsForm(() => ({ mode }), onSaved)
+  return (
+    <form className="stack" onSubmit={submitTo(saving)} aria-label={QUESTIONS.mode}>
+      <ChoiceCards legend={QUESTIONS.mode} choices={CHOICES} value={mode} onChange={setMode} />
+      <FormError error={saving.error} />
+      <p>
+        <Button type="submit" className="main" isBusy={saving.isRunning}>
+          {submit}
+        </Button>
+      </p>
+    </form>
+  )
+}
+
+const CHOICES = [
+  {
+    value: 'private',
+    name: MODE_NAMES.private,
+    text: 'All features, no limits, no plans. You create every account; visitors see nothing.',
+  },
+  {
+    value: 'community',
+    name: MODE_NAMES.community,
+    text: 'Everybody can create a free account with daily limits. Nothing is for sale.',
+  },
+  {
+    value: 'business',
+    name: MODE_NAMES.business,
+    text: 'Free accounts, and plans and packs of scans that you sell, by Stripe or by hand.',
+  },
+] as const

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { submitTo } from '../../hooks/use-action.ts'
+import { ChoiceCards } from './choice-cards.tsx'
+import { QUESTIONS } from './steps.ts'
+import { type SettingsFormProps, useSettingsForm } from './use-settings-form.ts'
+
+/** Asks if the pictures of the catalog are indexed. */
+export function PictureForm({ settings, submit, onSaved }: SettingsFormProps) {
+  const [answer, setAnswer] = useState<'now' | 'later'>(
+    settings.index_pictures.value ? 'now' : 'later',
+  )
+  const saving = useSettingsForm(() => ({ index_pictures: answer === 'now' }), onSaved)
+  return (
+    <form className="stack" onSubmit={submitTo(saving)} aria-label={QUESTIONS.pictures}>
+      <ChoiceCards
+        legend={QUESTIONS.pictures}
+        choices={CHOICES}
+        value={answer}
+        onChange={setAnswer}
+      />
+      <FormError error={saving.error} />
+      <p>
+        <Button type="submit" className="main" isBusy={saving.isRunning}>
+          {submit}
+        </Button>
+      </p>
+    </form>
+  )
+}
+
+const CHOICES = [
+  {
+    value: 'now',
+    name: 'Yes, index the pictures',
+    text: 'The server looks at each card’s picture once, in the background: ten seconds for the sample, some hours for 100,000 cards. Cards are recognized as soon as theirs is done.',
+  },
+  {
+    value: 'later',
+    name: 'Later',
+    text: 'Until then, photos are identified by the text on the card alone.',
+  },
+] as const

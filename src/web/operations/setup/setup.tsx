@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import { Link, Redirect } from 'wouter'
+import type { ServiceSettings } from '#client/endpoints.ts'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorMessage, QueryError } from '../../components/error-message.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { Page } from '../../components/page.tsx'
+import { LineSkeleton } from '../../components/skeleton.tsx'
+import { useAction } from '../../hooks/use-action.ts'
+import { useQuery } from '../../hooks/use-query.ts'
+import { readServiceState } from '../../service-state.ts'
+import { useSession } from '../../session.tsx'
+import { CreateOperator } from './create-operator.tsx'
+import { MirrorForm } from './mirror-form.tsx'
+import { ModeForm } from './mode-form.tsx'
+import { PictureForm } from './picture-form.tsx'
+import { answerText, findStep, QUESTIONS, type SetupStep, stepsOf } from './steps.ts'
+import { SyncProgress } from './sync-progress.tsx'
+
+/** Leads the operator of a new server through its setup, and everybody else to its operator. */
+export function SetupView() {
+  const { me, error, refresh } = useSession()
+  const [stage] = useState(() => readServiceState().setup)
+  if (me?.is_operator === true) return <Questions />
+  return (
+    <SetupPage title="Set up this server" lead="Cardstock runs. A few questions remain.">
+      {me === undefined && error === undefined && <LineSkeleton count={4} />}
+      {error !== undefined && <ErrorMessage error={error} onRetry={() => void refresh()} />}
+      {me !== undefined && stage === 'account' && <CreateOperator onCreated={refresh} />}
+      {me !== undefined && stage !== 'account' && (
+        <OperatorOnly isFinished={stage === 'finished'} />
+      )}
+    </SetupPage>
+  )
+}
+
+function SetupPage(props: Parameters<typeof Page>[0]) {
+  return (
+    <div className="setup stack">
+      <Page {...props} />
+    </div>
+  )
+}
+
+function OperatorOnly({ isFinished }: { isFinished: boolean }) {
+  return (
+    <section className="panel stack">
+      <p>
+        {isFinished
+          ? 'This server is set up. Its operator can change the settings.'
+          : 'The setup of this server is not finished. If you are its operator, log in to go on.'}
+      </p>
+      <p className="row">
+        <Link className="button main" href="/login?to=/setup">
+          Log in
+        </Link>
+        <a className="button" href="/docs">
+          API reference
+        </a>
+      </p>
+    </section>
+  )
+}
+
+const FORMS = { mode: ModeForm, mirror: MirrorForm, pictures: PictureForm }
+
+function Questions() {
+  const query = useQuery('settings', (signal) => api.get('/v1/operator/settings', { signal }))
+  const [saved, setSaved] = useState<ServiceSettings>()
+  const [chosen, setChosen] = useState<SetupStep>()
+  const settings = saved ?? query.data?.data
+  if (settings === undefined) {
+    return (
+      <SetupPage title="Set up this server">
+        <QueryError query={query} />
+        {query.state === 'loading' && <LineSkeleton count={6} />}
+      </SetupPage>
+    )
+  }
+  if (settings.is_finished) return <Redirect to="/operator/settings" replace />
+  const steps = stepsOf(settings)
+  const step = chosen ?? findStep(settings)
+  const answered = steps.slice(0, step === undefined ? undefined : steps.indexOf(step))
+  const Form = step && FORMS[step]
+  return (
+    <SetupPage
+      key={step}
+      title={step === undefined ? 'Ready' : QUESTIONS[step]}
+      lead={
+        step === undefined
+          ? 'You can change the answers later under Operator, Settings.'
+          : `Question ${answered.length + 1} of ${steps.length}`
+      }
+    >
+      {Form !== undefined && (
+        <Form
+          settings={settings}
+          submit="Continue"
+          onSaved={(next) => {
+            setSaved(next)
+            setChosen(undefined)
+          }}
+        />
+      )}
+      {answered.length > 0 && <Answers steps={answered} settings={settings} onChange={setChosen} />}
+      <SyncProgress mirror={settings.mirror.value} />
+      {step === undefined && <Finish />}
+    </SetupPage>
+  )
+}
+
+type AnswersProps = {
+  steps: readonly SetupStep[]
+  settings: ServiceSettings
+  onChange: (step: SetupStep) => void
+}
+
+function Answers({ steps, settings, onChange }: AnswersProps) {
+  return (
+    <dl className="panel answers">
+      {steps.map((step) => (
+        <div key={step}>
+          <dt className="small soft">{QUESTIONS[step]}</dt>
+          <dd>{answerText(step, settings)}</dd>
+          <Button
+            className="quiet"
+            aria-label={`Change: ${QUESTIONS[step]}`}
+            onClick={() => onChange(step)}
+          >
+            Change
+          </Button>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Ends the setup, and loads the dashboard as everybody sees it from now on. */
+function Finish() {
+  const finishing = useAction(async () => {
+    await api.post('/v1/operator/settings', { body: { finish: true } })
+    location.assign('/')
+  })
+  return (
+    <div className="stack tight">
+      <FormError error={finishing.error} />
+      <p>
+        <Button className="main" action={finishing}>
+          Open the dashboard
+        </Button>
+      </p>
+    </div>
+  )
+}

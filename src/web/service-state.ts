@@ -1,0 +1,14 @@
+/** The service as the server described it when this page was loaded. */
+export type ServiceState = {
+  mode: 'private' | 'community' | 'business'
+  registration: 'open' | 'invite' | 'closed'
+  /** Part of the setup that comes next. */
+  setup: 'account' | 'choices' | 'finished'
+}
+
+/** Reads the description in the head of the page (`src/http/routes/dashboard.ts` writes it). */
+export function readServiceState(): ServiceState {
+  const text = document.querySelector<HTMLMetaElement>('meta[name="cardstock-service"]')?.content
+  const [mode, registration, setup] = (text ?? 'community open finished').split(' ')
+  return { mode, registration, setup } as ServiceState // The server writes these words only.
+}
