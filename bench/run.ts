@@ -2,6 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#store/db.ts'
+import { UsageError } from '../scripts/cli/parse.ts'
+import { runCommand } from '../scripts/cli/run-command.ts'
+import { BENCH, BENCHMARKS } from '../scripts/cli/tree-commands.ts'
 import { benchAlerts } from './alerts.ts'
 import { benchBulk } from './bulk.ts'
 import { benchDashboard } from './dashboard.ts'
@@ -47,7 +50,7 @@ const onCatalogAlone =
   async (catalog) =>
     bench(await catalog({ peer: false }))
 
-const BENCHES: Record<string, Bench> = {
+const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
   card: onCatalog(benchCard),
   prices: onCatalog(benchPrices),
   'first-minute': onCatalog(benchFirstMinute),
@@ -75,38 +78,32 @@ const BENCHES: Record<string, Bench> = {
   workers: benchWorkers,
 }
 
-const USAGE = `Usage: bun run bench [NAME …]
-
-Measures Cardstock against the limit of the machine and against a peer, and prints a table (bench/README.md).
-BENCH_CARDS and BENCH_DAYS set the size of the catalog (500000 and 365).
-
-  ${Object.keys(BENCHES).join(', ')}`
-
-await main()
-
-async function main(): Promise<void> {
-  const names = process.argv.slice(2)
-  if (names.includes('--help')) {
-    process.stdout.write(`${USAGE}\n`)
-    return
-  }
-  const unknown = names.find((name) => BENCHES[name] === undefined)
-  if (unknown !== undefined) {
-    fail(`Unknown benchmark "${unknown}".\n\n${USAGE}`)
-  }
+await runCommand(BENCH, async ({ name: names }) => {
+  const size = { cards: readSize('BENCH_CARDS', 500_000), days: readSize('BENCH_DAYS', 365) }
   let catalog: BenchData | undefined
   const prepared: Catalog = async ({ peer }) => {
     if (peer) assertTools()
-    catalog ??= await prepareData(setting('BENCH_CARDS', 500_000), setting('BENCH_DAYS', 365))
+    catalog ??= await prepareData(size.cards, size.days)
     return catalog
   }
   const rows: Row[] = []
-  for (const name of names.length === 0 ? Object.keys(BENCHES) : names) {
+  const failed: string[] = []
+  for (const name of names.length === 0 ? BENCHMARKS : names) {
     process.stderr.write(`${name} …\n`)
-    rows.push(...(await measured(name, prepared)))
+    try {
+      rows.push(...(await BENCHES[name](prepared)))
+    } catch (error) {
+      if (error instanceof UsageError) throw error
+      // A failure becomes a row with its reason, and the others continue.
+      process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+      failed.push(name)
+      const [reason = ''] = String(error).split('\n')
+      rows.push({ figure: name, ours: `failed: ${reason}` })
+    }
   }
   process.stdout.write(`${machine(versions())}\n${sizeOf(catalog)}\n${formatTable(rows)}\n`)
-}
+  return failed.length === 0 ? 0 : 1
+})
 
 function sizeOf(catalog: BenchData | undefined): string {
   if (catalog === undefined) return ''
@@ -114,27 +111,17 @@ function sizeOf(catalog: BenchData | undefined): string {
   return `${cards} cards, ${printings} prices, ${points} points of ${series} series\n`
 }
 
-/** Returns the rows of a benchmark. A failure becomes a row with its reason, and the others continue. */
-async function measured(name: string, catalog: Catalog): Promise<Row[]> {
-  try {
-    return (await BENCHES[name]?.(catalog)) ?? []
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-    process.exitCode = 1
-    const [reason = ''] = String(error).split('\n')
-    return [{ figure: name, ours: `failed: ${reason}` }]
-  }
-}
-
 function assertTools(): void {
   try {
     assertWrk()
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error))
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
-  if (Bun.which('node') === null) fail('The peer runs on Node: install Node 20 or newer.')
+  if (Bun.which('node') === null) {
+    throw new UsageError('The peer runs on Node: install Node 20 or newer.')
+  }
   if (packageVersion('fastify') === 'missing') {
-    fail('The peer is not installed: see "The peer" in bench/README.md.')
+    throw new UsageError('The peer is not installed: see "The peer" in bench/README.md.')
   }
 }
 
@@ -161,13 +148,8 @@ function packageVersion(name: string): string {
   }
 }
 
-function setting(name: string, otherwise: number): number {
+function readSize(name: string, otherwise: number): number {
   const value = Number(process.env[name] ?? otherwise)
-  if (!Number.isInteger(value) || value < 1) fail(`${name} must be a whole number.`)
-  return value
-}
-
-function fail(text: string): never {
-  process.stderr.write(`${text}\n`)
-  process.exit(2)
+  if (Number.isInteger(value) && value >= 1) return value
+  throw new UsageError(`${name} must be a whole number of at least 1.`)
 }

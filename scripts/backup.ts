@@ -2,25 +2,12 @@
 import { constants, setPriority } from 'node:os'
 import { backUp } from '#actions/operations/back-up.ts'
 import { openLog } from '#log.ts'
-import {
-  commandConfig,
-  createProgress,
-  parseArguments,
-  printResult,
-  runCommand,
-  UsageError,
-} from './cli/terminal.ts'
+import { runCommand } from './cli/run-command.ts'
+import { BACKUP } from './cli/service-commands.ts'
+import { commandConfig, createProgress, printResult } from './cli/terminal.ts'
+import { count, formatBytes } from './cli/text.ts'
 
-const USAGE = `Usage: bun run backup DIR
-
-Copies both database files and the secret of DATA_DIR to DIR/cardstock-TIME and checks the copy. The server
-may run. Creates DIR if it does not exist; use another disk. A ledger on PostgreSQL (LEDGER_URL) is not copied:
-its own tools back it up.`
-
-await runCommand(USAGE, async () => {
-  const { positionals } = parseArguments({}, 1)
-  const [dir] = positionals
-  if (dir === undefined || dir === '') throw new UsageError('Name the folder of the backup.')
+await runCommand(BACKUP, async ({ dir, json }) => {
   const { dataDir, logLevel, ledgerDatabase } = commandConfig()
   const isLedgerShared = ledgerDatabase !== undefined
   // Requests come first if the machine is busy.
@@ -30,8 +17,10 @@ await runCommand(USAGE, async () => {
     const deps = { dataDir, isLedgerShared, log: openLog(logLevel), now: () => new Date() }
     const report = await backUp(deps, { dir, onProgress: bar.show })
     bar.end()
-    printResult(report)
-    if (!report.files.includes('app-secret')) {
+    const { folder, files, bytes, ms } = report
+    const size = `${count(files.length, 'file')}, ${formatBytes(bytes)}`
+    printResult(report, { json, text: `Saved ${folder}: ${size} in ${(ms / 1000).toFixed(1)} s` })
+    if (!files.includes('app-secret')) {
       process.stderr.write(
         'APP_SECRET is set in the environment and not in the backup. Keep a copy of it.\n',
       )

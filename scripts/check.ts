@@ -13,12 +13,14 @@
  *
  * Everything that tests draw at random comes from one seed, which is printed. FUZZ_SEED sets another.
  *
- * Imports only what Bun includes, because no package is installed yet. Starts the tools with the running
+ * Imports only what Bun includes and this tree has, because no package is installed yet. Starts the tools with the running
  * Bun, because neither `bun` nor `node` need be on the PATH.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { readInput } from './cli/run-command.ts'
+import { CHECK } from './cli/tree-commands.ts'
 
 type Step = {
   name: string
@@ -71,12 +73,8 @@ const STEPS: Step[] = [
   },
 ]
 
-if (process.argv.includes('--help')) {
-  console.log(
-    'Usage: bun run check\n\nInstalls, checks format, lint and types, and runs all tests. FUZZ_SEED sets the seed.',
-  )
-  process.exit(0)
-}
+// Without an input, the help or a mistake was printed.
+if (readInput(CHECK) === undefined) process.exit()
 
 mkdirSync(TEMPORARY, { recursive: true })
 process.once('exit', () => rmSync(FOLDER, { recursive: true, force: true }))

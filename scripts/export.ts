@@ -1,45 +1,34 @@
 // Exports prices from the catalog file. Needs no running server.
-import { EXPORT_FORMATS, exportSet, exportSets } from '#actions/pricing/export-prices.ts'
+import { statSync } from 'node:fs'
+import { type ExportFormat, exportSet, exportSets } from '#actions/pricing/export-prices.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import {
-  commandConfig,
-  createProgress,
-  type ProgressBar,
-  parseArguments,
-  parseWholeNumber,
-  runCommand,
-  UsageError,
-} from './cli/terminal.ts'
+import { runCommand } from './cli/run-command.ts'
+import { EXPORT } from './cli/service-commands.ts'
+import { commandConfig, createProgress, printWritten } from './cli/terminal.ts'
+import { count, formatBytes, secondsSince } from './cli/text.ts'
 import { writeAll } from './cli/write-all.ts'
 
-const USAGE = `Usage: bun run export --set ID | --game SLUG | --all  [--format csv|json] [--out FILE]
+type Written = { format: ExportFormat; sets: number; prices: number; out?: string; bytes?: number }
 
-Writes cards and prices to FILE, or to stdout.`
-
-await runCommand(USAGE, async () => {
-  const { values } = parseArguments({
-    set: { type: 'string' },
-    game: { type: 'string' },
-    all: { type: 'boolean', default: false },
-    format: { type: 'string', default: 'json' },
-    out: { type: 'string' },
-  })
-  const selected = [values.set, values.game, values.all || undefined].filter(
-    (one) => one !== undefined,
-  )
-  if (selected.length !== 1) throw new UsageError(`Give exactly one of --set, --game and --all.`)
-  const format = EXPORT_FORMATS.find((known) => known === values.format)
-  if (format === undefined) throw new UsageError(`--format must be csv or json.`)
-
+await runCommand(EXPORT, async ({ set, game, format, out }) => {
   const deps = await openDeps(commandConfig())
   const bar = createProgress('export')
+  const started = performance.now()
   try {
+    const ids = set === undefined ? findSets(deps, game) : [findSet(deps, set)]
+    const written: Written = { format, sets: ids.length, prices: 0 }
+    const onRow = () => void written.prices++
+    const onSet = (done: number) => bar.show(done, ids.length, 'sets')
     const pieces =
-      values.set === undefined
-        ? exportSets(deps, setIdsOf(deps, values.game), format, progressOf(bar, deps, values.game))
-        : exportSet(deps, setIdOf(deps, values.set), format)
-    await writeAll(pieces, values.out)
+      set === undefined
+        ? exportSets(deps, ids, format, { onSet, onRow })
+        : exportSet(deps, set, format, { onRow })
+    const isWhole = await writeAll(pieces, out)
+    bar.end()
+    if (out !== undefined) Object.assign(written, { out, bytes: statSync(out).size })
+    const text = formatWritten(written, secondsSince(started))
+    if (isWhole) printWritten(written, { isOnStdout: out === undefined, text })
     return 0
   } finally {
     bar.end()
@@ -47,21 +36,19 @@ await runCommand(USAGE, async () => {
   }
 })
 
-function setIdOf({ catalog }: Deps, text: string): number {
-  const id = parseWholeNumber('--set', text)
-  if (catalog.sets.getById(id) === undefined)
-    throw new ServiceError('NOT_FOUND', `No set has the ID ${id}.`)
-  return id
+function formatWritten({ sets, prices, out, bytes = 0 }: Written, seconds: string): string {
+  const place = out === undefined ? '' : ` to ${out} (${formatBytes(bytes)})`
+  return `Wrote ${count(prices, 'price')} of ${count(sets, 'set')}${place} in ${seconds}`
 }
 
-function setIdsOf({ catalog }: Deps, slug: string | undefined): number[] {
+function findSet({ catalog }: Deps, id: number): number {
+  if (catalog.sets.getById(id) !== undefined) return id
+  throw new ServiceError('NOT_FOUND', `No set has the ID ${id}.`)
+}
+
+function findSets({ catalog }: Deps, slug: string | undefined): number[] {
   if (slug === undefined) return catalog.sets.listIds()
   const game = catalog.games.getBySlugOrId(slug)
   if (game === undefined) throw new ServiceError('NOT_FOUND', `No game has the slug "${slug}".`)
   return catalog.sets.listIds(game.id)
-}
-
-function progressOf(bar: ProgressBar, deps: Deps, slug: string | undefined) {
-  const total = setIdsOf(deps, slug).length
-  return (done: number) => bar.show(done, total, 'sets')
 }

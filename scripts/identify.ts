@@ -3,42 +3,49 @@ import { randomUUID } from 'node:crypto'
 import { findGame } from '#actions/catalog/find-game.ts'
 import { readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, openDeps } from '#deps.ts'
-import {
-  commandConfig,
-  parseArguments,
-  printResult,
-  runCommand,
-  UsageError,
-} from './cli/terminal.ts'
+import { UsageError } from './cli/parse.ts'
+import { runCommand } from './cli/run-command.ts'
+import { IDENTIFY } from './cli/service-commands.ts'
+import { commandConfig, isForPeople, printResult } from './cli/terminal.ts'
+import { formatPriceRange } from './cli/text.ts'
 
-const USAGE = `Usage: bun run identify FILE [--game SLUG] [--prices]
-
-Identifies the card in a photo, like POST /v1/identify. The card images must be indexed: the server does so in
-the background, "bun run index" does so now.
-  --game SLUG  only cards of this game
-  --prices     include the current prices of the first candidate`
+type Identification = Awaited<ReturnType<typeof readPhoto>>
 
 const NO_PICTURES =
   'No card image is indexed, so cards are found by their printed text only. Run "bun run index" first.'
 
-await runCommand(USAGE, async () => {
-  const options = { game: { type: 'string' }, prices: { type: 'boolean', default: false } } as const
-  const {
-    values,
-    positionals: [file],
-  } = parseArguments(options, 1)
-  if (file === undefined) throw new UsageError(`Name a photo.`)
+await runCommand(IDENTIFY, async ({ file, game: slug, prices, json }) => {
   if (!(await Bun.file(file).exists())) throw new UsageError(`File not found: ${file}`)
   const deps = await openDeps({ ...commandConfig(), identifyWorkers: 1 })
   try {
-    const game = findGame(deps, values.game)
+    const game = findGame(deps, slug)
     if (deps.catalog.pictures.count() === 0) process.stderr.write(`${NO_PICTURES}\n`)
     const photo = await Bun.file(file).bytes()
     const sender = { network: 'local', payer: 'command' }
-    const input = { id: randomUUID(), photo, sender, game, prices: values.prices }
-    printResult(await readPhoto(deps, input))
+    const isPriced = prices || isForPeople(json)
+    const result = await readPhoto(deps, {
+      ...{ id: randomUUID(), photo, sender, game, prices: isPriced },
+    })
+    printResult(result, { json, text: formatResult(result) })
     return 0
   } finally {
     await closeDeps(deps)
   }
 })
+
+function formatResult({ status, message, candidates }: Identification): string {
+  const [best, ...others] = candidates.map(formatCandidate)
+  if (status === 'matched' && best !== undefined) return best
+  const first = `${status.replace('_', ' ')}${message === null ? '' : `: ${message}`}`
+  return [
+    first,
+    ...[best, ...others].flatMap((line) => (line === undefined ? [] : [`  ${line}`])),
+  ].join('\n')
+}
+
+/** Formats a card such as `Hesper Ring, PD1-009, Perihelion Drift, $0.53–1.36`. */
+function formatCandidate(candidate: Identification['candidates'][number]): string {
+  const prices = 'prices' in candidate ? candidate.prices : []
+  const range = formatPriceRange(prices.map(({ market_price }) => market_price))
+  return [candidate.name, candidate.number, candidate.set.name, range].filter(Boolean).join(', ')
+}

@@ -1,34 +1,35 @@
 // Imports extracted daily price archives into the price history.
-import { importHistory } from '#actions/sync/import-history.ts'
+import { type ImportReport, importHistory } from '#actions/sync/import-history.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
-import {
-  commandConfig,
-  createProgress,
-  parseArguments,
-  printResult,
-  runCommand,
-  UsageError,
-} from './cli/terminal.ts'
+import { runCommand } from './cli/run-command.ts'
+import { IMPORT_HISTORY } from './cli/service-commands.ts'
+import { commandConfig, createProgress, printResult } from './cli/terminal.ts'
+import { count, secondsSince } from './cli/text.ts'
 
-const USAGE = `Usage: bun run import-history DIR
-
-Imports DIR/YYYY-MM-DD/{category}/{group}/prices. Exits with 0 only if every file was read. Import older
-archives first: prices below $1 are kept only after the first known day at $1 or more.`
-
-await runCommand(USAGE, async () => {
-  const [folder] = parseArguments({}, 1).positionals
-  if (folder === undefined) throw new UsageError('Name the folder of the archives.')
+await runCommand(IMPORT_HISTORY, async ({ dir, json }) => {
   const deps = await openCatalogWriterDeps(commandConfig())
   const bar = createProgress('import-history')
+  const started = performance.now()
   try {
-    const report = importHistory(deps, folder, {
+    const report = importHistory(deps, dir, {
       onProgress: ({ done, total, day }) => bar.show(done, total, day),
     })
     bar.end()
-    printResult(report)
+    printResult(report, { json, text: formatReport(report, secondsSince(started)) })
     return report.failures.length === 0 ? 0 : 1
   } finally {
     bar.end()
     deps.close()
   }
 })
+
+function formatReport(report: ImportReport, seconds: string): string {
+  const { days, points, unknown_cards, bad_records, failures } = report
+  const lines = [`${count(days, 'day')}, ${count(points, 'price')} in ${seconds}`]
+  if (unknown_cards > 0) {
+    lines.push(`${count(unknown_cards, 'price')} skipped: the catalog does not have the card.`)
+  }
+  if (bad_records > 0) lines.push(`${count(bad_records, 'invalid record')} skipped.`)
+  for (const { file, reason } of failures) lines.push(`${file}: ${reason}`)
+  return lines.join('\n')
+}

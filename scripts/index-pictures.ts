@@ -1,25 +1,14 @@
 // Indexes the card images, so that photos can be identified.
+import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import { prepareDataFolder } from '#deps.ts'
 import { runPictureIndex } from '#jobs/picture-index.ts'
 import { openLog } from '#log.ts'
-import {
-  commandConfig,
-  createProgress,
-  parseArguments,
-  printResult,
-  runCommand,
-} from './cli/terminal.ts'
+import { runCommand } from './cli/run-command.ts'
+import { INDEX } from './cli/service-commands.ts'
+import { commandConfig, createProgress, printResult } from './cli/terminal.ts'
+import { count, secondsSince } from './cli/text.ts'
 
-const USAGE = `Usage: bun run index [--game SLUG]
-
-Fetches card images that are new or could not be fetched before, slowly, and indexes them. It may be stopped at
-any time; the next run continues. Exits with 1 if the host of the images stops answering.
-  --game SLUG  only this game`
-
-await runCommand(USAGE, async () => {
-  const { values } = parseArguments({
-    game: { type: 'string' },
-  })
+await runCommand(INDEX, async ({ game, json }) => {
   const config = commandConfig()
   const log = openLog(config.logLevel)
   await prepareDataFolder(config, log)
@@ -27,14 +16,31 @@ await runCommand(USAGE, async () => {
   const bar = createProgress('index')
   try {
     const report = await runPictureIndex(config, log, {
-      ...(values.game === undefined ? {} : { game: values.game }),
+      ...(game === undefined ? {} : { game }),
       onProgress: ({ done, total }) => bar.show(done, total, 'pictures'),
     })
     bar.end()
     const seconds = Math.round((performance.now() - started) / 100) / 10
-    printResult({ ...report, seconds })
+    const text = formatReport(report, secondsSince(started))
+    printResult({ ...report, seconds }, { json, text })
     return report.outcome === 'complete' ? 0 : 1
   } finally {
     bar.end()
   }
 })
+
+function formatReport(report: IndexReport, seconds: string): string {
+  const others = [
+    [report.unchanged, 'already indexed'],
+    [report.placeholders, 'placeholders'],
+    [report.missing, 'not on the host'],
+    [report.failed, 'not readable'],
+    [report.removed, 'removed'],
+  ] as const
+  const known = others.filter(([number]) => number > 0)
+  const parts = known.map(([number, what]) => `${number.toLocaleString('en')} ${what}`)
+  const line = [`${count(report.indexed, 'image')} indexed in ${seconds}`, ...parts].join(', ')
+  return report.outcome === 'complete'
+    ? line
+    : `${line}\nThe host of the images stopped answering. Run the command again later; it continues.`
+}

@@ -1,13 +1,12 @@
-// Checks that the tree can be released: pinned base images, and packages without known vulnerabilities.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { parseArguments, printResult, runCommand } from './cli/terminal.ts'
-
-const USAGE = `Usage: bun run release
-
-Pins the base images of the Dockerfile to the digest that their tag has now, and checks bun.lock for
-advisories. Prints a line per check and exits with 0 if all passed, 1 if one failed, and 3 if one could
-not run: Docker is not installed, or a registry does not answer.`
+// Checks that the tree can be released, with pinned base images and packages without known vulnerabilities, and
+// builds what is released.
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { runCommand } from './cli/run-command.ts'
+import { printResult } from './cli/terminal.ts'
+import { formatBytes } from './cli/text.ts'
+import { RELEASE } from './cli/tree-commands.ts'
+import { RELEASE_FILES, writeChecksums } from './executable/release-files.ts'
 
 const ROOT = resolve(import.meta.dir, '..')
 const DOCKERFILE = join(ROOT, 'Dockerfile')
@@ -18,14 +17,41 @@ const TIMEOUT_MS = 60_000
 /** Result of one check; `not_run` says nothing about the tree. */
 type ReleaseCheck = { check: string; state: 'passed' | 'failed' | 'not_run'; message: string }
 
-await runCommand(USAGE, async () => {
-  parseArguments({})
-  const checks = [...(await pinImages(DOCKERFILE)), await checkAdvisories()]
-  for (const check of checks) printResult(check)
-  const states = checks.map(({ state }) => state)
-  if (states.includes('failed')) return 1
-  return states.includes('not_run') ? 3 : 0
+await runCommand(RELEASE, async ({ 'checks-only': isCheckOnly, json }) => {
+  const states = new Set<ReleaseCheck['state']>()
+  const print = (result: ReleaseCheck) => {
+    states.add(result.state)
+    printResult(result, {
+      json,
+      text: `${result.state.padEnd(7)}  ${result.check}: ${result.message}`,
+    })
+  }
+  for (const result of await pinImages(DOCKERFILE)) print(result)
+  print(await checkAdvisories())
+  if (!isCheckOnly) for await (const result of buildFiles(join(ROOT, 'dist/release'))) print(result)
+  if (states.has('failed')) return 1
+  return states.has('not_run') ? 3 : 0
 })
+
+/** Builds all files of the release. One that fails does not stop the others, and leaves no checksums. */
+async function* buildFiles(folder: string): AsyncGenerator<ReleaseCheck> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const paths: string[] = []
+  for (const { name, make } of RELEASE_FILES) {
+    try {
+      const path = await make(folder)
+      paths.push(path)
+      const message = `${relative(ROOT, path)}, ${formatBytes(statSync(path).size)}`
+      yield { check: name, state: 'passed', message }
+    } catch (error) {
+      yield { check: name, state: 'failed', message: String(error) }
+    }
+  }
+  if (paths.length < RELEASE_FILES.length) return
+  const message = relative(ROOT, writeChecksums(folder, paths))
+  yield { check: 'checksums', state: 'passed', message }
+}
 
 /** Writes the digest of each base image into the Dockerfile, behind its tag. */
 async function pinImages(path: string): Promise<ReleaseCheck[]> {
@@ -62,7 +88,8 @@ async function fetchDigest(image: string): Promise<string> {
   )
   const { digest } = (parseObject(output) ?? {}) as { digest?: unknown }
   if (typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest
-  throw new Error(errors || 'Docker printed no digest.')
+  const [reason = ''] = errors.split('\n')
+  throw new Error(reason || 'Docker printed no digest.')
 }
 
 /** Asks the package registry for advisories about all packages of bun.lock, the development tools included. */

@@ -1,60 +1,47 @@
 // Matches a collection or a list against the catalog. Needs no account, no credits and no running server.
-
+import { statSync } from 'node:fs'
 import { isCollection, parseCollection } from '#actions/matching/parse-collection.ts'
-import { renderCollection } from '#actions/matching/render-collection.ts'
-import { resolveCollection } from '#actions/matching/resolve-collection.ts'
+import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
+import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { decodeList, resolveList } from '#actions/matching/resolve-list.ts'
-import { EXPORT_FORMATS } from '#actions/pricing/export-prices.ts'
+import type { ExportFormat } from '#actions/pricing/export-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
-import {
-  commandConfig,
-  createProgress,
-  parseArguments,
-  runCommand,
-  UsageError,
-} from './cli/terminal.ts'
+import { runCommand } from './cli/run-command.ts'
+import { RESOLVE } from './cli/service-commands.ts'
+import { commandConfig, createProgress, isForPeople, printWritten } from './cli/terminal.ts'
+import { count, formatBytes, formatPrice, formatTable, secondsSince } from './cli/text.ts'
 import { writeAll } from './cli/write-all.ts'
 
-const USAGE = `Usage: bun run resolve FILE [--game SLUG] [--format csv|json] [--out FILE]
-
-Matches the cards of a collection or a deck list and prices them, like POST /v1/bulk/resolve/csv and
-POST /v1/bulk/resolve/list, with any number of rows. FILE is the CSV export of a collection app, or a
-list as text, one card a line (docs/guides/matching/collections.md). A name that ends in .csv means CSV.
-  --game SLUG  game of rows without one
-  --format     csv (default) or json
-  --out FILE   write to FILE instead of stdout`
-
-await runCommand(USAGE, async () => {
-  const {
-    values,
-    positionals: [file],
-  } = parseArguments(
-    {
-      game: { type: 'string' },
-      format: { type: 'string', default: 'csv' },
-      out: { type: 'string' },
-    },
-    1,
-  )
-  if (file === undefined) throw new UsageError(`Name a CSV file or a list.`)
-  const format = EXPORT_FORMATS.find((known) => known === values.format)
-  if (format === undefined) throw new UsageError(`--format must be csv or json.`)
-
-  const bytes = await bytesOf(file)
+await runCommand(RESOLVE, async ({ file, game, format, out }) => {
+  const bytes = await readFile(file)
   const deps = await openDeps(commandConfig())
   const bar = createProgress('resolve')
+  const started = performance.now()
   try {
     // A file named as CSV is reported as a wrong one rather than read as a list of strange names.
     const isList = !/\.csv$/i.test(file) && !isCollection(bytes)
+    const onRead = (done: number, total: number) => bar.show(done, total, 'bytes')
     const rows = isList
-      ? resolveList(deps, decodeList(bytes), values)
-      : resolveCollection(
-          deps,
-          parseCollection(bytes, { onRead: (done, total) => bar.show(done, total, 'bytes') }),
-          values,
-        )
-    await writeAll(renderCollection(rows, format, isList), values.out)
+      ? resolveList(deps, decodeList(bytes), { game })
+      : resolveCollection(deps, parseCollection(bytes, { onRead }), { game })
+    if (isForPeople(format !== undefined || out !== undefined)) {
+      const report = await createCollectionReport(rows)
+      bar.end()
+      process.stdout.write(`${formatCollection(report)}\n`)
+      return 0
+    }
+    const written: Written & { format: ExportFormat } = {
+      format: format ?? 'csv',
+      rows: 0,
+      matched: 0,
+    }
+    const pieces = renderCollection(countRows(rows, written), written.format, isList)
+    const isWhole = await writeAll(pieces, out)
+    bar.end()
+    if (out !== undefined) Object.assign(written, { out, bytes: statSync(out).size })
+    const text = formatWritten(written, secondsSince(started))
+    if (isWhole) printWritten(written, { isOnStdout: out === undefined, text })
     return 0
   } finally {
     bar.end()
@@ -62,10 +49,46 @@ await runCommand(USAGE, async () => {
   }
 })
 
-async function bytesOf(path: string): Promise<Uint8Array> {
+type Written = { rows: number; matched: number; out?: string; bytes?: number }
+
+function formatWritten({ rows, matched, out, bytes = 0 }: Written, seconds: string): string {
+  const place = out === undefined ? '' : ` to ${out} (${formatBytes(bytes)})`
+  return `Wrote ${count(rows, 'row')}, ${matched.toLocaleString('en')} matched${place}, in ${seconds}`
+}
+
+async function readFile(path: string): Promise<Uint8Array> {
   try {
     return await Bun.file(path).bytes()
   } catch {
     throw new ServiceError('NOT_FOUND', `The file could not be read: ${path}`)
   }
+}
+
+async function* countRows(
+  rows: AsyncIterable<ResolvedRow>,
+  counted: { rows: number; matched: number },
+): AsyncGenerator<ResolvedRow> {
+  for await (const row of rows) {
+    counted.rows++
+    if ('found' in row) counted.matched++
+    yield row
+  }
+}
+
+type CollectionReport = Awaited<ReturnType<typeof createCollectionReport>>
+
+function formatCollection({ data, meta }: CollectionReport): string {
+  const { rows, unmatched, total_value } = data
+  const cells = rows.map(({ quantity, match: { card, printing, market_price }, value }) => [
+    ...[quantity, card.name, card.set_name, card.number ?? '', printing ?? ''],
+    ...[market_price, value].map((price) => (price === null ? '' : formatPrice(price))),
+  ])
+  const head = ['quantity', 'name', 'set', 'number', 'printing', 'price', 'value']
+  const missing = unmatched.map(
+    ({ row, name, reason }) => `Row ${row}: ${name ?? 'no name'}: ${reason.replaceAll('_', ' ')}`,
+  )
+  const { total_requested, total_matched, unpriced } = meta
+  const unknown = unpriced === 0 ? '' : `, ${unpriced} of them without a price`
+  const total = `${total_matched} of ${count(total_requested, 'row')} matched${unknown}: ${formatPrice(total_value)}`
+  return [...(cells.length === 0 ? [] : [formatTable(head, cells)]), ...missing, total].join('\n')
 }

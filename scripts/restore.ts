@@ -3,48 +3,26 @@ import { type RestoreReport, restoreBackup } from '#actions/operations/restore-b
 import { restoreSnapshot } from '#actions/operations/restore-snapshot.ts'
 import type { Config } from '#config.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
-import {
-  commandConfig,
-  parseArguments,
-  parseWholeNumber,
-  printResult,
-  runCommand,
-  UsageError,
-} from './cli/terminal.ts'
+import { UsageError } from './cli/parse.ts'
+import { runCommand } from './cli/run-command.ts'
+import { RESTORE } from './cli/service-commands.ts'
+import { commandConfig, printResult } from './cli/terminal.ts'
+import { formatBytes } from './cli/text.ts'
 
-const USAGE = `Usage: bun run restore DIR [--force]
-       bun run restore --snapshot [--version N] [--force]
-
-Checks the backup in DIR and copies its files into DATA_DIR. Stop every program that uses DATA_DIR first.
-If DIR holds several backups, restores the newest.
-  --snapshot   restore the catalog alone, from the bucket of SNAPSHOTS_URL or CATALOG_FROM
-  --version N  a version that the bucket still has; the newest by default
-  --force      replace existing files`
-
-await runCommand(USAGE, async () => {
-  const { values, positionals } = parseArguments(
-    {
-      snapshot: { type: 'boolean', default: false },
-      version: { type: 'string' },
-      force: { type: 'boolean', default: false },
-    },
-    1,
-  )
-  const [from] = positionals
-  const { snapshot, version, force } = values
-  if (snapshot === (from !== undefined && from !== '')) {
-    throw new UsageError('Name the backup to restore, or --snapshot.')
+await runCommand(RESTORE, async ({ dir, version, force, json }) => {
+  if (version !== undefined && dir !== undefined) {
+    throw new UsageError('Only --snapshot has a --version.')
   }
-  if (version !== undefined && !snapshot) throw new UsageError('Only --snapshot has a --version.')
   const config = commandConfig()
   const { dataDir, ledgerDatabase } = config
-  const wanted = version === undefined ? undefined : parseWholeNumber('--version', version)
   const report =
-    from === undefined
-      ? await restoreFromBucket(config, { version: wanted, force })
-      : restoreBackup(dataDir, { from, force })
-  printResult(report)
-  if (ledgerDatabase !== undefined && report.files.includes('ledger.db')) {
+    dir === undefined
+      ? await restoreFromBucket(config, { version, force })
+      : restoreBackup(dataDir, { from: dir, force })
+  const { backup, taken_at, files, bytes } = report
+  const text = `Restored ${backup} of ${taken_at}: ${files.join(', ')} (${formatBytes(bytes)})`
+  printResult(report, { json, text })
+  if (ledgerDatabase !== undefined && files.includes('ledger.db')) {
     process.stderr.write(
       'The restored ledger.db is not used while LEDGER_URL is set. "bun run admin move-ledger" moves it to the database.\n',
     )

@@ -1,46 +1,61 @@
 // Syncs the catalog once from the mirror at UPSTREAM_URL.
-import { type SyncRequest, syncCatalog } from '#actions/sync/sync-catalog.ts'
+import {
+  ALL_GAMES,
+  type SyncReport,
+  type SyncRequest,
+  syncCatalog,
+} from '#actions/sync/sync-catalog.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
 import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
-import {
-  commandConfig,
-  createProgress,
-  parseArguments,
-  parseWholeNumber,
-  printResult,
-  runCommand,
-} from './cli/terminal.ts'
+import { runCommand } from './cli/run-command.ts'
+import { SYNC } from './cli/service-commands.ts'
+import { commandConfig, createProgress, printResult } from './cli/terminal.ts'
+import { count, secondsSince } from './cli/text.ts'
 
-const USAGE = `Usage: bun run sync [--game SLUG] [--set ID] [--force]
-
-Imports new and changed cards and prices from UPSTREAM_URL. Exits with 0 only if the sync is complete.
-  --game SLUG  only this game
-  --set ID     only this set
-  --force      fetch everything again and skip the sanity checks`
-
-await runCommand(USAGE, async () => {
-  const { values } = parseArguments({
-    game: { type: 'string' },
-    set: { type: 'string' },
-    force: { type: 'boolean', default: false },
-  })
+await runCommand(SYNC, async ({ game, set, force, json }) => {
   const config = commandConfig()
   const deps = await openCatalogWriterDeps(config)
   const bar = createProgress('sync')
+  const started = performance.now()
   try {
     const request: SyncRequest = {
-      force: values.force,
+      force,
       onProgress: ({ done, total, set }) => bar.show(done, total, set),
     }
-    if (values.game !== undefined) request.game = values.game
-    if (values.set !== undefined) request.set = parseWholeNumber('--set', values.set)
+    if (game !== undefined) request.game = game
+    if (set !== undefined) request.set = set
     const marketplace = openConfiguredMarketplace(config, deps.log)
     const report = await syncCatalog({ ...deps, marketplace }, request)
     bar.end()
-    printResult(report)
+    printResult(report, { json, text: formatReport(report, secondsSince(started)) })
     return report.outcome === 'complete' ? 0 : 1
   } finally {
     bar.end()
     deps.close()
   }
 })
+
+function formatReport(report: SyncReport, seconds: string): string {
+  const { bad_records, failures } = report
+  const lines = [formatOutcome(report, seconds)]
+  if (bad_records > 0) {
+    lines.push(`${count(bad_records, 'invalid record was', 'invalid records were')} skipped.`)
+  }
+  for (const { game, set, reason } of failures) {
+    const part = [
+      ...(game === ALL_GAMES ? [] : [game]),
+      ...(set === undefined ? [] : [`set ${set}`]),
+    ]
+    lines.push([part.join(', '), reason].filter(Boolean).join(': '))
+  }
+  return lines.join('\n')
+}
+
+function formatOutcome(report: SyncReport, seconds: string): string {
+  const { outcome, published_at, games, sets_read, cards_read, prices_changed } = report
+  if (outcome === 'failed') return `The sync failed after ${seconds}.`
+  if (outcome === 'complete' && sets_read === 0)
+    return `Nothing new since ${published_at} (${seconds}).`
+  const read = `${count(games, 'game')}, ${count(cards_read, 'card')}, ${count(prices_changed, 'price')} in ${seconds}`
+  return outcome === 'complete' ? read : `${read}; the sync is incomplete:`
+}

@@ -23,12 +23,7 @@ const NOTICE_MS = 3_000
 /** A server that is killed loses usage statistics of at most this time. */
 const FLUSH_EVERY_MS = 5_000
 
-const USAGE = `Usage: bun run start
-       bun run up     installs, and loads the sample into an empty catalog
-
-Starts the server. docs/reference/configuration.md lists its settings.`
-
-await runProcess({ usage: USAGE, readSettings: readConfig, serve })
+await runProcess({ readSettings: readConfig, serve })
 
 /** Listens, and stops on a signal. */
 async function serve(config: Config): Promise<void> {

@@ -15,19 +15,13 @@ const STOP_MS_MAX = 30_000
 
 /** Starts the process, or ends it with a line for the operator. */
 export async function runProcess<Settings extends Pick<Config, 'logLevel'>>({
-  usage,
   readSettings,
   serve,
 }: {
-  usage: string
   /** Throws an error about invalid settings. */
   readSettings: () => Settings
   serve: (settings: Settings) => Promise<void>
 }): Promise<void> {
-  if (process.argv.includes('--help')) {
-    process.stdout.write(`${usage}\n`)
-    return
-  }
   const settings = readOrExit(readSettings)
   try {
     await serve(settings)

@@ -14,12 +14,7 @@ import {
   stopOnSignals,
 } from './process.ts'
 
-const USAGE = `Usage: bun run read
-
-Reads photos for the servers that name it in READERS, on HOST and PORT (3100). It needs their APP_SECRET, and
-their SNAPSHOTS_URL or a data folder with their catalog; docs/guides/operations/scale.md explains how.`
-
-await runProcess({ usage: USAGE, readSettings: readWorkerConfig, serve })
+await runProcess({ readSettings: readWorkerConfig, serve })
 
 /** Listens, and stops on a signal. */
 async function serve(config: WorkerConfig): Promise<void> {

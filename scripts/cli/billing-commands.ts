@@ -11,57 +11,52 @@ import { tierName } from '#rules/accounts/tiers.ts'
 import { itemName } from '#rules/billing/plans.ts'
 import { dayOf, formatDate, parseDate } from '#rules/primitives/days.ts'
 import { toDollars } from '#rules/primitives/money.ts'
-import { printResult, UsageError } from './terminal.ts'
+import { UsageError } from './parse.ts'
+import { printList, printResult } from './terminal.ts'
+import { count, formatPrice, formatTable } from './text.ts'
 
 /** Most open checkouts that are listed. */
 const LIST_MAX = 10_000
 
-type Values = { json: boolean; email?: string | undefined }
-
 /** The open checkouts of manual billing, oldest first. */
 export async function listCheckouts(
   { ledger, now }: Deps,
-  { email, json }: Values,
-): Promise<number> {
+  { email, json }: { email: string | undefined; json: boolean },
+): Promise<undefined> {
   const everything = new Date(now().getTime() + 1)
   const open = await ledger.checkouts.listOpen(everything, LIST_MAX, { provider: 'manual', email })
-  for (const { id, item, amount_cents, created_at, ...row } of open) {
+  const checkouts = open.map(({ id, email, item, amount_cents, created_at }) => {
     const since = new Date(created_at).toISOString()
-    const amount = toDollars(amount_cents)
-    if (json || !process.stdout.isTTY) printResult({ id, email: row.email, item, amount, since })
-    else
-      printLine([
-        id,
-        since.slice(0, 10),
-        formatPrice(amount).padStart(9),
-        itemName(item),
-        row.email,
-      ])
-  }
-  if (open.length === 0 && process.stdout.isTTY && !json) printLine(['No open checkouts.'])
-  return 0
+    return { id, email, item, amount: toDollars(amount_cents), since }
+  })
+  printList(checkouts, {
+    json,
+    table: () =>
+      checkouts.length === 0
+        ? 'No open checkouts.'
+        : formatTable(
+            ['checkout', 'since', 'amount', 'item', 'account'],
+            checkouts.map(({ id, since, amount, item, email }) => [
+              ...[id, since.slice(0, 10), formatPrice(amount), itemName(item), email],
+            ]),
+          ),
+  })
 }
 
-export async function completeManualCheckout(
-  deps: Deps,
-  named: string,
-  values: Values,
-): Promise<number> {
-  const { id } = await completeCheckout(deps, named)
-  return printCheckout(deps, id, values)
+type Selected = { id: string; json: boolean }
+
+export async function completeManualCheckout(deps: Deps, { id, json }: Selected) {
+  const completed = await completeCheckout(deps, id)
+  return printCheckout(deps, completed.id, json)
 }
 
-export async function refundManualCheckout(
-  deps: Deps,
-  named: string,
-  values: Values,
-): Promise<number> {
-  const { id } = await refundCheckout(deps, named)
-  return printCheckout(deps, id, values)
+export async function refundManualCheckout(deps: Deps, { id, json }: Selected) {
+  const refunded = await refundCheckout(deps, id)
+  return printCheckout(deps, refunded.id, json)
 }
 
 /** Prints the state of a checkout and of its account. */
-async function printCheckout(deps: Deps, id: string, { json }: Values): Promise<number> {
+async function printCheckout(deps: Deps, id: string, json: boolean): Promise<undefined> {
   const details = await getCheckoutDetails(deps, id)
   if (details === undefined) throw new Error(`checkout ${id} not found`)
   const { email, checkout } = details
@@ -70,15 +65,12 @@ async function printCheckout(deps: Deps, id: string, { json }: Values): Promise<
   if (known === undefined) throw new Error(`account ${account_id} not found`)
   const account = await getBilling(deps, known)
   const state = details.is_refunded ? 'refunded' : checkout.state
-  if (json || !process.stdout.isTTY) {
-    const { tier, subscription, scans } = account
-    const amount = toDollars(amount_cents)
-    printResult({ id, email, item, amount, state, tier, subscription, scans })
-    return 0
-  }
-  printLine([`${itemName(item)} for ${email}: ${state}.`])
-  printLine([formatAccount(account)])
-  return 0
+  const { tier, subscription, scans } = account
+  const amount = toDollars(amount_cents)
+  printResult(
+    { id, email, item, amount, state, tier, subscription, scans },
+    { json, text: `${itemName(item)} for ${email}: ${state}.\n${formatAccount(account)}` },
+  )
 }
 
 function formatAccount({ email, tier, scans, subscription }: AccountBilling): string {
@@ -86,7 +78,7 @@ function formatAccount({ email, tier, scans, subscription }: AccountBilling): st
   const until = status === 'active' && end !== null ? `, paid until ${end.slice(0, 10)}` : ''
   const then = next_plan === null ? '' : `, then ${itemName(next_plan)}`
   const paid = plan === 'free' || plan === tier ? '' : ` (${itemName(plan)}: ${status})`
-  return `${email} now has the ${tierName(tier)} tier${until}${then}${paid}, and ${scans} scans.`
+  return `${email} now has the ${tierName(tier)} tier${until}${then}${paid}, and ${count(scans, 'scan')}.`
 }
 
 /**
@@ -96,23 +88,14 @@ function formatAccount({ email, tier, scans, subscription }: AccountBilling): st
  */
 export async function printBillingReport(
   deps: Deps,
-  { from, to, json }: Values & { from?: string | undefined; to?: string | undefined },
+  { from, to, json }: { from: number | undefined; to: number | undefined; json: boolean },
 ): Promise<number> {
-  const last = parseDayArgument('--to', to) ?? dayOf(deps.now())
-  const first =
-    parseDayArgument('--from', from) ?? parseDate(`${formatDate(last).slice(0, 7)}-01`) ?? last
+  const last = to ?? dayOf(deps.now())
+  const first = from ?? parseDate(`${formatDate(last).slice(0, 7)}-01`) ?? last
   if (first > last) throw new UsageError('--from must not be after --to.')
   const report = await getBillingReport(deps, { from: first, to: last })
-  if (json || !process.stdout.isTTY) printResult(report)
-  else process.stdout.write(formatBillingReport(report))
+  printResult(report, { json, text: formatBillingReport(report) })
   return report.mismatches.length === 0 ? 0 : 1
-}
-
-function parseDayArgument(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const day = parseDate(text)
-  if (day !== undefined) return day
-  throw new UsageError(`${name} must be a date such as 2026-08-05, not "${text}".`)
 }
 
 /** Formats the report as tables. */
@@ -178,36 +161,14 @@ export function formatBillingReport(report: BillingReport): string {
       report.mismatches.map((row) => [row.kind, row.account_id ?? '-', row.detail]),
     ),
   ]
-  return `${parts.filter(Boolean).join('\n\n')}\n`
+  return parts.filter(Boolean).join('\n\n')
 }
 
-/** Formats a table with numbers aligned right; '' if it has no rows. */
+/** Formats a table below its title; '' if it has no rows. */
 function table(
   title: string,
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
 ): string {
-  if (rows.length === 0) return ''
-  const texts = [head, ...rows].map((row) => row.map(String))
-  const isNumber = head.map((_, column) =>
-    rows.every((row) => /^(?:-?\$?[\d,.]+)?$/.test(String(row[column]))),
-  )
-  const widths = head.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)))
-  const lines = texts.map((row) =>
-    row
-      .map((cell, column) =>
-        isNumber[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  )
-  return [title, ...lines.map((line) => `  ${line}`)].join('\n')
-}
-
-function formatPrice(amount: number): string {
-  return `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(2)}`
-}
-
-function printLine(cells: readonly string[]): void {
-  process.stdout.write(`${cells.join('  ')}\n`)
+  return rows.length === 0 ? '' : `${title}\n${formatTable(head, rows).replace(/^/gm, '  ')}`
 }

@@ -7,29 +7,18 @@ import {
   revokeInvitation,
 } from '#actions/accounts/manage-invitations.ts'
 import type { Deps } from '#deps.ts'
-import { INVITATION_DAYS, INVITATION_DAYS_MAX } from '#rules/accounts/invitations.ts'
-import { parseWholeNumber, printResult, UsageError } from './terminal.ts'
+import { isForPeople, printList, printResult } from './terminal.ts'
+import { formatTable } from './text.ts'
 
 /** Creates an invitation and prints it once. */
 export async function invite(
   deps: Deps,
-  {
-    email,
-    expires,
-    json,
-  }: { email?: string | undefined; expires?: string | undefined; json: boolean },
+  { email, expires, json }: { email: string | undefined; expires: number; json: boolean },
 ): Promise<undefined> {
-  const days = expires === undefined ? INVITATION_DAYS : parseWholeNumber('--expires', expires)
-  if (days > INVITATION_DAYS_MAX) {
-    throw new UsageError(`--expires must be at most ${INVITATION_DAYS_MAX} days.`)
-  }
-  const { expires_at, ...created } = await createInvitation(deps, { email, days })
+  const { expires_at, ...created } = await createInvitation(deps, { email, days: expires })
   const expiry = new Date(expires_at).toISOString()
-  if (json || !process.stdout.isTTY) {
-    printResult({ ...created, expires_at: expiry })
-    return
-  }
-  process.stdout.write(`${created.url}\n`)
+  printResult({ ...created, expires_at: expiry }, { json, text: created.url })
+  if (!isForPeople(json)) return
   process.stderr.write(
     `Invitation ${created.id} for one account${email === undefined ? '' : ` with ${email}`}, until ${expiry}.\n` +
       `The code alone is ${created.code}. Save it now: it is not shown again.\n`,
@@ -44,30 +33,44 @@ export async function printInvitations(
   deps: Deps,
   { json }: { json: boolean },
 ): Promise<undefined> {
-  for (const invitation of await listInvitations(deps)) printInvitation(invitation, json)
+  const invitations = (await listInvitations(deps)).map(toJson)
+  printList(invitations, {
+    json,
+    table: () => (invitations.length === 0 ? 'No invitations.' : formatInvitations(invitations)),
+  })
 }
 
 /** Revokes an invitation and prints it. */
 export async function revoke(
   deps: Deps,
-  text: string,
-  { json }: { json: boolean },
+  { id, json }: { id: number; json: boolean },
 ): Promise<undefined> {
-  printInvitation(await revokeInvitation(deps, parseWholeNumber('ID', text)), json)
+  const invitation = toJson(await revokeInvitation(deps, id))
+  printResult(invitation, { json, text: `Invitation ${id} is revoked.` })
 }
 
-function printInvitation(invitation: Invitation, json: boolean): void {
+function toJson(invitation: Invitation) {
   const { id, email, status, account_id } = invitation
-  const [created_at, expires_at, revoked_at, used_at] = [
-    invitation.created_at,
-    invitation.expires_at,
-    invitation.revoked_at,
-    invitation.used_at,
-  ].map((time) => (time === null ? null : new Date(time).toISOString()))
-  if (json || !process.stdout.isTTY) {
-    printResult({ id, status, email, created_at, expires_at, revoked_at, used_at, account_id })
-    return
+  const { created_at, expires_at, revoked_at, used_at } = invitation
+  return {
+    ...{
+      id,
+      status,
+      email,
+      created_at: formatTime(created_at),
+      expires_at: formatTime(expires_at),
+    },
+    ...{ revoked_at: formatTime(revoked_at), used_at: formatTime(used_at), account_id },
   }
-  const cells = [String(id).padStart(5), status.padEnd(7), `until ${expires_at}`, email ?? 'anyone']
-  process.stdout.write(`${cells.join('  ')}\n`)
+}
+
+const formatTime = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+function formatInvitations(invitations: readonly ReturnType<typeof toJson>[]): string {
+  return formatTable(
+    ['id', 'status', 'for', 'until', 'account'],
+    invitations.map(({ id, status, email, expires_at, account_id }) => [
+      ...[id, status, email ?? 'anyone', expires_at ?? '', account_id ?? ''],
+    ]),
+  )
 }

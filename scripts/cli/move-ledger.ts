@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { moveLedger } from '#actions/operations/move-ledger.ts'
 import { SECRET_FILE } from '#store/files/data-folder.ts'
 import type { MoveStep } from '#store/ledger/move/move-to-postgres.ts'
-import { commandConfig, createProgress, printResult, UsageError } from './terminal.ts'
+import { UsageError } from './parse.ts'
+import { commandConfig, createProgress, printResult } from './terminal.ts'
+import { count } from './text.ts'
 
 type Values = {
-  from?: string | undefined
-  to?: string | undefined
+  from: string | undefined
+  to: string | undefined
   restart: boolean
   json: boolean
 }
@@ -17,10 +19,7 @@ type Values = {
  * @returns the exit code
  */
 export async function move({ from, to, restart, json }: Values): Promise<number> {
-  const url = from ?? to
-  if (url === undefined || (from !== undefined && to !== undefined)) {
-    throw new UsageError('Name one database: --to URL or --from URL.')
-  }
+  const url = from ?? to ?? ''
   if (!/^postgres(ql)?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
     // The URL may contain a password.
     throw new UsageError(
@@ -28,7 +27,6 @@ export async function move({ from, to, restart, json }: Values): Promise<number>
     )
   }
   const config = commandConfig()
-  const isRead = process.stdout.isTTY && !json
   const start = performance.now()
   let bar = createProgress('move-ledger')
   const sums = { tables: 0, rows: 0 }
@@ -40,7 +38,7 @@ export async function move({ from, to, restart, json }: Values): Promise<number>
     if (step.step === 'copying') return bar.show(step.rows, step.total, step.table)
     bar.end()
     bar = createProgress('move-ledger')
-    printStep(step, isRead)
+    printStep(step, json)
   }
   const direction = to === undefined ? 'from' : 'to'
   try {
@@ -49,12 +47,9 @@ export async function move({ from, to, restart, json }: Values): Promise<number>
     bar.end()
   }
   const seconds = roundSeconds((performance.now() - start) / 1000)
-  if (!isRead) printResult({ step: 'moved', direction, ...sums, seconds })
-  else {
-    process.stdout.write(
-      `The ledger is moved: ${sums.tables} tables with ${sums.rows} rows are equal, after ${seconds} s.\n`,
-    )
-  }
+  const rows = `${count(sums.tables, 'table')} with ${count(sums.rows, 'row')}`
+  const text = `The ledger is moved: ${rows} are equal, after ${seconds} s.`
+  printResult({ step: 'moved', direction, ...sums, seconds }, { json, text })
   const secret = config.appSecret === undefined && direction === 'to'
   const secretPath = join(config.dataDir, SECRET_FILE)
   process.stderr.write(
@@ -65,11 +60,12 @@ export async function move({ from, to, restart, json }: Values): Promise<number>
   return 0
 }
 
-function printStep(step: Exclude<MoveStep, { step: 'copying' }>, isRead: boolean): void {
-  if (!isRead) {
-    printResult('seconds' in step ? { ...step, seconds: roundSeconds(step.seconds) } : step)
-    return
-  }
+function printStep(step: Exclude<MoveStep, { step: 'copying' }>, json: boolean): void {
+  const result = 'seconds' in step ? { ...step, seconds: roundSeconds(step.seconds) } : step
+  printResult(result, { json, text: formatStep(step) })
+}
+
+function formatStep(step: Exclude<MoveStep, { step: 'copying' }>): string {
   const rows = `${String(step.rows).padStart(10)} rows`
   const words =
     step.step === 'copied'
@@ -77,7 +73,7 @@ function printStep(step: Exclude<MoveStep, { step: 'copying' }>, isRead: boolean
       : `equal  ${rows}  ${Object.entries(step.sums)
           .map(([column, sum]) => `${column} ${sum}`)
           .join('  ')}`
-  process.stdout.write(`${step.table.padEnd(18)} ${words}\n`)
+  return `${step.table.padEnd(18)} ${words}`
 }
 
 function roundSeconds(seconds: number): number {

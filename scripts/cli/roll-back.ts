@@ -1,19 +1,30 @@
-import { republishCatalog, rollBackCatalog } from '#actions/operations/roll-back-catalog.ts'
+import {
+  type RollBackReport,
+  republishCatalog,
+  rollBackCatalog,
+} from '#actions/operations/roll-back-catalog.ts'
 import type { Deps } from '#deps.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
-import { parseWholeNumber, printResult, UsageError } from './terminal.ts'
+import { UsageError } from './parse.ts'
+import { printResult } from './terminal.ts'
 
 /** `admin rollback-catalog`: goes back to an earlier version of a fleet's catalog. */
-export async function rollBack(deps: Deps, { to }: { to?: string | undefined }) {
-  const version = to === undefined ? undefined : parseWholeNumber('--to', to)
-  printResult(await rollBackCatalog(fleetOf(deps), version))
-  return undefined
+export async function rollBack(
+  deps: Deps,
+  { to, json }: { to: number | undefined; json: boolean },
+): Promise<undefined> {
+  printReport(await rollBackCatalog(fleetOf(deps), to), json)
 }
 
 /** `admin republish-catalog`: gives all servers of a fleet the version that this one has served last. */
-export async function republish(deps: Deps) {
-  printResult(await republishCatalog(fleetOf(deps)))
-  return undefined
+export async function republish(deps: Deps, { json }: { json: boolean }): Promise<undefined> {
+  printReport(await republishCatalog(fleetOf(deps)), json)
+}
+
+function printReport(report: RollBackReport, json: boolean): void {
+  const { replaced, restored, version } = report
+  const text = `Version ${version} replaces version ${replaced}, with the catalog of version ${restored}.`
+  printResult(report, { json, text })
 }
 
 /** @throws UsageError outside a fleet */

@@ -1,53 +1,7 @@
-// Settings, arguments, progress and exit codes of the commands. Results go to stdout, everything else to
-// stderr.
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+// Settings, results and progress of the commands. Results go to stdout, everything else to stderr.
 import { SingleBar } from 'cli-progress'
 import { type Config, readConfig } from '#config.ts'
-import { failureText } from '#rules/primitives/failure-text.ts'
-
-/**
- * Runs a command and sets the exit code: 0 with the usage for --help, 2 for a wrong call, 1 for a failure.
- * Prints one line for an error, and a stack only for bugs with LOG_LEVEL=debug.
- *
- * @param usage begins with `Usage: bun run NAME`
- */
-export async function runCommand(
-  usage: string,
-  command: () => Promise<number> | number,
-): Promise<void> {
-  // A stream reports a full disk or a closed pipe outside the command.
-  process.once('uncaughtException', (error) => {
-    reportFailure(error)
-    process.exit(1)
-  })
-  try {
-    process.exitCode = await command()
-  } catch (error) {
-    if (error instanceof HelpRequest) {
-      process.stdout.write(`${usage}\n`)
-      process.exitCode = 0
-    } else if (error instanceof UsageError) {
-      const [, name = 'this command'] = /^Usage: (bun run \S+|\w+)/.exec(usage) ?? []
-      process.stderr.write(`${error.message}\n\nFor usage, run: ${name} --help\n`)
-      process.exitCode = 2
-    } else {
-      reportFailure(error)
-      process.exitCode = 1
-    }
-  }
-}
-
-/** Prints a line with the remedy; with LOG_LEVEL=debug also the stack of a bug. */
-function reportFailure(error: unknown): void {
-  process.stderr.write(`${failureText(error, process.env.LOG_LEVEL === 'debug')}\n`)
-}
-
-/** A wrong call of a command; the message states the mistake. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
-class HelpRequest extends Error {}
+import { UsageError } from './parse.ts'
 
 /** The settings of a command: logs warnings and errors only, and starts no photo reader. */
 export function commandConfig(): Config {
@@ -59,50 +13,37 @@ export function commandConfig(): Config {
   }
 }
 
-/**
- * Parses the arguments of a command.
- *
- * @param positionalsMax how many arguments without an option it accepts
- * @throws UsageError for any other argument
- */
-export function parseArguments<const Options extends ParseArgsOptionsConfig>(
-  options: Options,
-  positionalsMax = 0,
-) {
-  const args = withNegativeNumbers(process.argv.slice(2))
-  if (args.includes('--help')) throw new HelpRequest()
-  try {
-    const parsed = parseArgs({ args, options, allowPositionals: true, strict: true })
-    const extra = parsed.positionals[positionalsMax]
-    if (extra !== undefined) throw new Error(`Unexpected argument "${extra}".`)
-    return parsed
-  } catch (error) {
-    // Node's first sentence names the mistake; the others explain its own parser.
-    const [first = ''] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.) /)
-    throw new UsageError(first.endsWith('.') ? first : `${first}.`)
-  }
+/** Prints a result: the text on a terminal, otherwise JSON on one line. `--json` prints JSON on a terminal, too. */
+export function printResult(result: object, { json, text }: { json: boolean; text: string }): void {
+  process.stdout.write(`${isForPeople(json) ? text : formatJson(result)}\n`)
 }
 
-/** Joins `--scans -5` to `--scans=-5`, which Node would take for two options. */
-function withNegativeNumbers(args: readonly string[]): string[] {
-  return args.flatMap((arg, index) => {
-    if (/^-\d/.test(arg) && args[index - 1]?.startsWith('--')) return []
-    const next = args[index + 1] ?? ''
-    return arg.startsWith('--') && /^-\d/.test(next) ? [`${arg}=${next}`] : [arg]
-  })
+/** Prints a list: a table on a terminal, otherwise a line of JSON for each row. */
+export function printList(
+  rows: readonly object[],
+  { json, table }: { json: boolean; table: () => string },
+): void {
+  if (isForPeople(json)) process.stdout.write(`${table()}\n`)
+  else for (const row of rows) process.stdout.write(`${formatJson(row)}\n`)
 }
 
-/** Parses a whole number of at least 1. */
-export function parseWholeNumber(name: string, text: string): number {
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value >= 1) return value
-  throw new UsageError(`${name} must be a whole number of at least 1, not "${text}".`)
+/** Reports what was written, beside data on stdout: on stderr; without such data, on stdout. */
+export function printWritten(
+  report: object,
+  { isOnStdout, text }: { isOnStdout: boolean; text: string },
+): void {
+  const stream = isOnStdout ? process.stderr : process.stdout
+  stream.write(`${stream.isTTY ? text : JSON.stringify(report)}\n`)
 }
 
-/** Prints a result as JSON: indented on a terminal, otherwise on one line. */
-export function printResult(result: object): void {
-  const text = process.stdout.isTTY ? JSON.stringify(result, null, 2) : JSON.stringify(result)
-  process.stdout.write(`${text}\n`)
+/** Returns true if people read the output, so that it is text. */
+export function isForPeople(json: boolean): boolean {
+  // Undefined in a pipe, whatever its type says.
+  return Boolean(process.stdout.isTTY) && !json
+}
+
+function formatJson(result: object): string {
+  return process.stdout.isTTY ? JSON.stringify(result, null, 2) : JSON.stringify(result)
 }
 
 export type ProgressBar = { show(done: number, total: number, what: string): void; end(): void }

@@ -7,8 +7,12 @@ import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 
 type Pieces = Iterable<string> | AsyncIterable<string>
 
-/** Writes to a file that appears only when it is whole, or to stdout. */
-export async function writeAll(pieces: Pieces, out: string | undefined): Promise<void> {
+/**
+ * Writes to a file that appears only when it is whole, or to stdout.
+ *
+ * @returns false if the reader of stdout had enough, such as `head`
+ */
+export async function writeAll(pieces: Pieces, out: string | undefined): Promise<boolean> {
   if (out === undefined) return writeToStdout(pieces)
   if (!existsSync(dirname(out))) {
     throw new ServiceError('NOT_FOUND', `The folder of ${out} does not exist. Create it first.`)
@@ -20,18 +24,20 @@ export async function writeAll(pieces: Pieces, out: string | undefined): Promise
     // The operator chose the place, so the file has the permissions of their other files.
     chmodSync(part, 0o666 & ~OPERATOR_UMASK)
     renameSync(part, out)
+    return true
   } catch (error) {
     rmSync(part, { force: true })
     throw error
   }
 }
 
-/** Ends early if the reader has enough, such as `head`. */
-async function writeToStdout(pieces: Pieces): Promise<void> {
+async function writeToStdout(pieces: Pieces): Promise<boolean> {
   try {
     await pipeline(chunksOf(pieces), process.stdout, { end: false })
+    return true
   } catch (error) {
-    if (!hasErrorCode(error, 'EPIPE')) throw error
+    if (hasErrorCode(error, 'EPIPE')) return false
+    throw error
   }
 }
 

@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path'
 import { resolveDataDir } from '#config.ts'
 import { renameDurably } from '#store/files/durable-files.ts'
 import { createPrivateFiles } from '#store/files/folder-entries.ts'
-import { UsageError } from '../cli/terminal.ts'
+import { UsageError } from '../cli/parse.ts'
 
 /** A hash of the files, set by the compiler; it names their folder. */
 declare const FILES_VERSION: string

@@ -1,42 +1,56 @@
 // Entry of the single-file executable: `cardstock NAME` is `bun run NAME`; without a name it starts the server.
-import { runCommand, UsageError } from '../cli/terminal.ts'
+import { renderProgramHelp } from '../cli/help.ts'
+import { UsageError } from '../cli/parse.ts'
+import { PROGRAM } from '../cli/program.ts'
+import { isCall, reportFailure } from '../cli/run-command.ts'
+import { SERVICE_COMMANDS } from '../cli/service-commands.ts'
 import { unpackFiles } from './files.ts'
 
-const COMMANDS = new Map<string, () => Promise<unknown>>([
-  ['start', () => import('../../src/main.ts')],
-  ['up', serveSample],
-  ['admin', () => import('../admin.ts')],
-  ['backup', () => import('../backup.ts')],
-  ['doctor', () => import('../doctor.ts')],
-  ['export', () => import('../export.ts')],
-  ['identify', () => import('../identify.ts')],
-  ['import-history', () => import('../import-history.ts')],
-  ['index', () => import('../index-pictures.ts')],
-  ['read', () => import('../../src/read.ts')],
-  ['resolve', () => import('../resolve.ts')],
-  ['restore', () => import('../restore.ts')],
-  ['seed', () => import('../seed.ts')],
-  ['sync', () => import('../sync.ts')],
-])
+type Name = keyof typeof SERVICE_COMMANDS
+
+const COMMANDS: Record<Name, () => Promise<unknown>> = {
+  up: serveSample,
+  start: () => import('../start.ts'),
+  doctor: () => import('../doctor.ts'),
+  admin: () => import('../admin.ts'),
+  sync: () => import('../sync.ts'),
+  'import-history': () => import('../import-history.ts'),
+  index: () => import('../index-pictures.ts'),
+  identify: () => import('../identify.ts'),
+  resolve: () => import('../resolve.ts'),
+  export: () => import('../export.ts'),
+  backup: () => import('../backup.ts'),
+  restore: () => import('../restore.ts'),
+  read: () => import('../read.ts'),
+  seed: () => import('../seed.ts'),
+  completions: () => import('../completions.ts'),
+}
 
 // Removes the name, so that a command finds its arguments where `bun run` leaves them.
-const [name = 'start'] = process.argv.splice(2, 1)
-const command = COMMANDS.get(name)
+const [word = 'start'] = process.argv.splice(2, 1)
+if (word === '--help' || word === '-h') {
+  process.stdout.write(renderProgramHelp(Object.values(SERVICE_COMMANDS), PROGRAM))
+} else if (isName(word)) await runNamed(word)
+else {
+  const known = Object.keys(COMMANDS).join(', ')
+  reportFailure('', new UsageError(`Unknown command "${word}". Choose one of: ${known}.`))
+}
 
-const USAGE = `Usage: cardstock [COMMAND]
-
-  ${[...COMMANDS.keys()].join(', ')}`
-
-await runCommand(USAGE, async () => {
-  if (command === undefined) {
-    throw new UsageError(
-      `Unknown command "${name}". Choose one of: ${[...COMMANDS.keys()].join(', ')}.`,
-    )
+/** Unpacks the files unless the call is wrong or asks for help: a shell prints its completions in any folder. */
+async function runNamed(name: Name): Promise<void> {
+  if (!isCall(SERVICE_COMMANDS[name], process.argv.slice(2))) return
+  try {
+    if (name !== 'completions') await unpackFiles()
+  } catch (error) {
+    reportFailure(name, error)
+    return
   }
-  await unpackFiles()
-  return 0
-})
-if (process.exitCode === 0) await command?.()
+  await COMMANDS[name]()
+}
+
+function isName(name: string): name is Name {
+  return Object.hasOwn(COMMANDS, name)
+}
 
 function serveSample(): Promise<unknown> {
   process.argv.push('--with-sample')

@@ -21,17 +21,6 @@ const ROOT = resolve(import.meta.dir, '../..')
 /** An outer limit on a busy machine. */
 setDefaultTimeout(120_000)
 
-/** Commands of package.json that are about the source tree, which the executable is without. */
-const OF_THE_TREE = 'dev check test types lint format bench chaos compile release'.split(' ')
-
-test('every operator command is part of the executable', () => {
-  const start = readFileSync(join(ROOT, 'scripts/executable/start.ts'), 'utf8')
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-  const carried = [...start.matchAll(/^ {2}\['([\w-]+)', /gm)].map(([, name]) => name)
-  const wanted = Object.keys(scripts).filter((name) => !OF_THE_TREE.includes(name))
-  expect(carried.sort()).toEqual(wanted.sort())
-})
-
 test('every thread is started in the form that the compiler recognizes', async () => {
   for await (const path of new Bun.Glob('src/**/*.ts').scan(ROOT)) {
     const text = readFileSync(join(ROOT, path), 'utf8')
@@ -107,15 +96,15 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
 
   test('unpacks once, and leaves no incomplete files beside it', async () => {
     const started = { DATA_DIR: './twice' }
-    await Promise.all([run(['seed', '--help'], started), run(['seed', '--help'], started)])
-    await run(['seed', '--help'], started)
+    await Promise.all([run(ACCOUNTS, started), run(ACCOUNTS, started)])
+    await run(ACCOUNTS, started)
     expect(readdirSync(join(folder, 'twice/program'))).toEqual([
       expect.stringMatching(/^[0-9a-f]{16}$/),
     ])
   })
 
   test('leaves nothing if the disk is too full', async () => {
-    const room = 'ulimit -f 2000 && exec "$0" seed --help'
+    const room = 'ulimit -f 2000 && exec "$0" admin account list'
     const command = Bun.spawn(['sh', '-c', room, join(folder, 'cardstock')], {
       cwd: folder,
       env: { DATA_DIR: './full' },
@@ -129,7 +118,7 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     const [left, young] = ['left/program/0.aaaaaa', 'left/program/0.bbbbbb']
     for (const draft of [left, young]) mkdirSync(join(folder, draft, 'data'), { recursive: true })
     utimesSync(join(folder, left), 0, 0)
-    expect((await run(['seed', '--help'], { DATA_DIR: './left' })).code).toBe(0)
+    expect((await run(ACCOUNTS, { DATA_DIR: './left' })).code).toBe(0)
     expect([left, young].map((draft) => existsSync(join(folder, draft)))).toEqual([false, true])
   })
 
@@ -141,9 +130,16 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     })
   })
 
-  test('lists its commands for an unknown one', async () => {
-    const { code, complained } = await run(['nonsense'], { DATA_DIR: './never' })
-    expect({ code, complained }).toEqual({ code: 2, complained: expect.stringContaining('doctor') })
+  test('unpacks nothing for help, completions and wrong calls', async () => {
+    const DATA_DIR = './never'
+    const unknown = await run(['nonsense'], { DATA_DIR })
+    expect(unknown).toMatchObject({ code: 2, complained: expect.stringContaining('doctor') })
+    const wrong = await run(['sync', '--frob'], { DATA_DIR })
+    expect(wrong).toMatchObject({ code: 2, complained: expect.stringContaining('--force') })
+    for (const args of [['--help'], ['admin', 'account', '--help'], ['completions', 'bash']]) {
+      const { code, said } = await run(args, { DATA_DIR })
+      expect({ code, said }).toEqual({ code: 0, said: expect.stringContaining('cardstock') })
+    }
     expect(existsSync(join(folder, 'never'))).toBe(false)
   })
   /** Runs without settings and in a folder without the source tree. */
@@ -177,6 +173,9 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
 })
 
 const EMAIL = 'a@b.example'
+
+/** A command that opens the data folder. */
+const ACCOUNTS = ['admin', 'account', 'list']
 
 /** Waits until something is so; the test's own limit ends it. */
 async function comes(isSo: () => Promise<boolean>): Promise<void> {

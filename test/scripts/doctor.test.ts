@@ -449,7 +449,7 @@ describe('possibly intended settings are warnings', () => {
 test('an unknown option exits with 2 and a message', async () => {
   const { code, stderr, findings } = await examine({}, { args: ['--mend'] })
   expect({ code, findings }).toEqual({ code: 2, findings: [] })
-  expect(stderr).toContain('Usage: bun run doctor')
+  expect(stderr).toContain('For usage, run: bun run doctor --help')
 })
 
 function bytesOf(folder: string, name: string): string {

@@ -26,7 +26,8 @@ async function release(world: { docker?: string; advisories?: object }) {
   closers.push(() => rmSync(folder, { recursive: true, force: true }))
   for (const path of ['Dockerfile', 'package.json', 'bun.lock', 'scripts/release.ts'])
     cpSync(join(ROOT, path), join(folder, path))
-  symlinkSync(join(ROOT, 'scripts/cli'), join(folder, 'scripts/cli'))
+  for (const name of ['cli', 'executable'])
+    symlinkSync(join(ROOT, 'scripts', name), join(folder, 'scripts', name))
   mkdirSync(join(folder, 'bin'))
   if (world.docker !== undefined)
     writeFileSync(join(folder, 'bin/docker'), `#!/bin/sh\n${world.docker}\n`, { mode: 0o755 })
@@ -41,7 +42,8 @@ async function release(world: { docker?: string; advisories?: object }) {
     },
   })
   closers.push(() => registry.stop(true))
-  const child = Bun.spawn([process.execPath, '--no-env-file', join(folder, 'scripts/release.ts')], {
+  const script = join(folder, 'scripts/release.ts')
+  const child = Bun.spawn([process.execPath, '--no-env-file', script, '--checks-only'], {
     env: { PATH: join(folder, 'bin'), HOME: folder, npm_config_registry: registry.url.href },
     ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
   })

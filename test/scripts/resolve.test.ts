@@ -42,7 +42,7 @@ async function run(...args: string[]) {
 const COLLECTION = 'Quantity,Name,Set\n2,Cindle,TPP\n1,Nobody,\n'
 
 describe('resolve', () => {
-  test('writes a table to stdout and nothing else', async () => {
+  test('writes a table to stdout, and what it wrote to stderr', async () => {
     const { code, stdout, stderr } = await run(fileOf(COLLECTION))
     expect(code).toBe(0)
     const table = parse<Record<string, string>>(stdout, { columns: true })
@@ -51,13 +51,23 @@ describe('resolve', () => {
       ['2', '', ''],
       ['total', '', '0.24'],
     ])
-    expect(JSON.parse(stderr)).toMatchObject({ task: 'resolve', done: 41, total: 41 })
+    const told = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(told).toEqual([
+      expect.objectContaining({ task: 'resolve', done: 41, total: 41 }),
+      { format: 'csv', rows: 2, matched: 1 },
+    ])
   })
 
   test('writes JSON, to a file that appears when it is complete', async () => {
     const out = join(folder, 'out.json')
     const args = ['--format', 'json', '--game', 'wickerwild', '--out', out]
-    expect(await run(fileOf(COLLECTION), ...args)).toMatchObject({ code: 0, stdout: '' })
+    const { code, stdout } = await run(fileOf(COLLECTION), ...args)
+    const bytes = Bun.file(out).size
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ format: 'json', rows: 2, matched: 1, out, bytes })
     expect(JSON.parse(readFileSync(out, 'utf8'))).toMatchObject({
       rows: [{ row: 1, value: 0.24 }],
       unmatched: [{ row: 2, name: 'Nobody', reason: 'no_match' }],
@@ -76,7 +86,7 @@ describe('resolve', () => {
     expect(stdout.trimEnd().split('\r\n')).toHaveLength(1 + 25_000 + 1)
     expect(stdout).toEndWith(`total${','.repeat(12)}73000,,,\r\n`)
     const told = stderr.trimEnd().split('\n')
-    expect(JSON.parse(told.at(-1) ?? '')).toMatchObject({ done: Bun.file(path).size })
+    expect(JSON.parse(told.at(-2) ?? '')).toMatchObject({ done: Bun.file(path).size })
   })
 
   test.each([

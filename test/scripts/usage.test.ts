@@ -1,12 +1,37 @@
-import { expect, test } from 'bun:test'
+// The call of every command: its help, its wrong calls, and their definitions.
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import packageJson from '../../package.json' with { type: 'json' }
+import { ADMIN } from '../../scripts/cli/admin-commands.ts'
+import {
+  type AnyCommand,
+  type CommandDefinition,
+  isGroup,
+  type Parameter,
+} from '../../scripts/cli/definition.ts'
+import { renderHelp } from '../../scripts/cli/help.ts'
+import { parseInput, selectCommand } from '../../scripts/cli/parse.ts'
+import { EXPORT, RESTORE, SERVICE_COMMANDS, SYNC } from '../../scripts/cli/service-commands.ts'
+import { ALL_COMMANDS, BENCH, CHAOS } from '../../scripts/cli/tree-commands.ts'
+import {
+  COMMAND_REFERENCE,
+  renderCommandReference,
+} from '../../scripts/tools/generate-command-reference.ts'
 
-const CHAOS = resolve(import.meta.dir, '../../scripts/chaos.ts')
+const ROOT = resolve(import.meta.dir, '../..')
 
-const chaos = (...args: string[]) => run(CHAOS, ...args)
+/** Scripts that call a tool, which has its own help. */
+const TOOLS = ['test', 'types', 'lint', 'format']
 
-async function run(script: string, ...args: string[]) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', script, ...args], {
+const NAMES = Object.keys(packageJson.scripts).filter((name) => !TOOLS.includes(name))
+
+/** Runs a script of package.json. */
+async function run(name: string, ...args: string[]) {
+  const scripts: Record<string, string> = packageJson.scripts
+  const [, ...words] = scripts[name]?.split(' ') ?? []
+  const child = Bun.spawn([process.execPath, '--no-env-file', ...words, ...args], {
+    cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [stdout, stderr] = await Promise.all([
@@ -16,44 +41,153 @@ async function run(script: string, ...args: string[]) {
   return { code: await child.exited, stdout, stderr }
 }
 
-test('chaos without a name lists the runs and their purpose', async () => {
-  const { code, stdout, stderr } = await chaos()
-  expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/^ {2}money {4}\w[\s\S]*^ {2}alerts {3}\w/m)
-})
+const leaves = (commands: readonly AnyCommand[]): CommandDefinition[] =>
+  commands.flatMap((command) => (isGroup(command) ? Object.values(command.commands) : [command]))
 
-test.each([
-  ['order', /Unknown chaos run "order"\. Choose one of:\n {2}money {4}/],
-  ['--fast', /Unknown option '--fast'/],
-])('chaos %s is rejected with the list of runs', async (argument, words) => {
-  const { code, stdout, stderr } = await chaos(argument)
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toMatch(words)
-  expect(stderr).not.toMatch(/\n\s+at /)
-})
+describe('every command', () => {
+  test('of package.json has a definition, and every definition a script', () => {
+    expect(Object.keys(ALL_COMMANDS).sort()).toEqual(NAMES.sort())
+    for (const [name, command] of Object.entries(ALL_COMMANDS))
+      expect<string>(command.name).toBe(name)
+    for (const [words, command] of Object.entries(ADMIN.commands)) {
+      expect<string>(command.name).toBe(`admin ${words}`)
+    }
+  })
 
-test.each([
-  'admin',
-  'chaos',
-  'check',
-  'export',
-  'identify',
-  'import-history',
-  'release',
-  'resolve',
-])('%s --help prints its usage', async (name) => {
-  const script = resolve(import.meta.dir, `../../scripts/${name}.ts`)
-  expect(await run(script, '--help')).toEqual({
-    code: 0,
-    stdout: expect.stringContaining(`Usage: bun run ${name}`),
-    stderr: '',
+  test.each(NAMES)('%s prints its help', async (name) => {
+    const { code, stdout, stderr } = await run(name, '--help')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toStartWith(`Usage: bun run ${name} `)
+    if (name !== 'admin') expect(stdout).toMatch(/\nOptions:\n[\s\S]*--help[\s\S]*\nExamples:\n/)
+  })
+
+  test.each(NAMES)('%s names a wrong option and the valid ones', async (name) => {
+    const words = name === 'admin' ? ['account', 'list'] : []
+    const { code, stdout, stderr } = await run(name, ...words, '--frob')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^Unknown option --frob\. Valid options: (--[\w-]+, )*--help\.\n/)
+    expect(stderr).toContain(`For usage, run: bun run ${[name, ...words].join(' ')} --help`)
+  })
+
+  test('has examples that its definition accepts', () => {
+    for (const { examples, name } of leaves(Object.values(ALL_COMMANDS))) {
+      expect(examples.length).toBeGreaterThan(0)
+      for (const example of examples) {
+        expect(example.startsWith(name)).toBe(true)
+        const args =
+          example
+            .replace(/ [<>] .*/, '')
+            .match(/"[^"]*"|\S+/g)
+            ?.slice(1) ?? []
+        const command = leaves(Object.values(ALL_COMMANDS)).find((one) => one.name === name)
+        const own = args.slice(name.split(' ').length - 1)
+        if (command !== undefined) expect(parseInput(command, own)).toHaveProperty('input')
+      }
+    }
+  })
+
+  test('describes itself in lines of at most 100 characters', () => {
+    for (const command of [...Object.values(ALL_COMMANDS), ...leaves([ADMIN])]) {
+      const lines = renderHelp(command, 'bun run').split('\n')
+      const isExample = (line: string) => /^ {2}(bun run|\w+ {2})/.test(line)
+      expect(lines.filter((line) => line.length > 100 && !isExample(line))).toEqual([])
+      expect(command.summary).toMatch(/^[A-Z].*[^.]$/)
+    }
+  })
+
+  test('stands in the reference as it is', async () => {
+    const text = renderCommandReference()
+    if (process.env.UPDATE_GOLDEN) await Bun.write(COMMAND_REFERENCE, text)
+    expect(readFileSync(COMMAND_REFERENCE, 'utf8')).toBe(text)
   })
 })
 
-test.each([
-  ['src/main.ts', 'Usage: bun run start'],
-  ['bench/run.ts', 'Usage: bun run bench'],
-])('%s --help prints its usage', async (path, usage) => {
-  const { code, stdout } = await run(resolve(import.meta.dir, '../..', path), '--help')
-  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(usage) })
+describe('an argument', () => {
+  const mistakeOf = (command: CommandDefinition, ...args: string[]): string => {
+    try {
+      parseInput(command, args)
+    } catch (error) {
+      return error instanceof Error ? error.message : ''
+    }
+    throw new Error(`${args.join(' ')} is accepted`)
+  }
+
+  test.each<[CommandDefinition, string[], string]>([
+    [SYNC, ['all'], 'Unexpected argument "all". "sync" takes options only.'],
+    [SYNC, ['--set', 'x'], '--set must be a whole number of at least 1, not "x".'],
+    [SYNC, ['--set', '-5'], '--set must be a whole number of at least 1, not "-5".'],
+    [SYNC, ['--set'], '--set needs a value: --set ID.'],
+    [SYNC, ['--game', '--json'], '--game needs a value: --game SLUG.'],
+    [SYNC, ['--game', ''], '--game needs a value: --game SLUG.'],
+    [SYNC, ['--game', 'a', '--game', 'b'], 'Give --game once.'],
+    [SYNC, ['--force=yes'], '--force has no value.'],
+    [SYNC, ['-f'], 'Unknown option -f. Valid options: --game,'],
+    [SYNC, ['--constructor'], 'Unknown option --constructor. Valid options:'],
+    [EXPORT, [], 'Give exactly one of --set ID, --game SLUG, --all.'],
+    [EXPORT, ['--all', '--set', '1'], 'Give exactly one of --set ID, --game SLUG, --all.'],
+    [EXPORT, ['--all', '--format', 'xml'], '--format must be one of csv, json, not "xml".'],
+    [RESTORE, ['/a', '--snapshot'], 'Give exactly one of DIR, --snapshot.'],
+    [SERVICE_COMMANDS.backup, [], 'DIR is required.'],
+    [SERVICE_COMMANDS.backup, [''], 'DIR must not be empty.'],
+    [SERVICE_COMMANDS.backup, ['a', 'b'], 'Unexpected argument "b". "backup" takes DIR.'],
+    [SERVICE_COMMANDS.seed, ['--cards', '5'], '--cards must be a whole number of at least 200'],
+    [SERVICE_COMMANDS.seed, ['--until', '1.2.'], '--until must be a date such as 2026-08-05'],
+    [CHAOS, ['order'], 'NAME must be one of money, alerts, quota,'],
+    [BENCH, ['card', 'order'], 'NAME must be one of card, prices,'],
+    [ADMIN.commands['account list'], ['--scans', '5'], 'Unknown option --scans. Valid options:'],
+    [
+      ADMIN.commands['account create'],
+      ['--email', 'nope'],
+      '--email must be an e-mail address, not "nope".',
+    ],
+    [
+      ADMIN.commands['account tier'],
+      ['--email', 'a@b.example', '--tier', 'gold'],
+      '--tier must be one of free, hobby, starter, pro, business, not "gold".',
+    ],
+  ])('that is wrong is named: %#', (command, args, message) => {
+    expect(mistakeOf(command, ...args)).toStartWith(message)
+  })
+
+  test('is parsed into its type, wherever its option stands', () => {
+    expect(parseInput(SYNC, ['--set=12', '--force'])).toEqual({
+      input: { set: 12, force: true, game: undefined, json: false },
+    })
+    expect(parseInput(BENCH, [])).toEqual({ input: { name: [] } })
+    expect(parseInput(BENCH, ['card', 'search'])).toEqual({ input: { name: ['card', 'search'] } })
+    expect(selectCommand(ADMIN, ['--json', 'invite', '--email', 'account', 'revoke', '3'])).toEqual(
+      {
+        name: 'invite revoke',
+        args: ['--json', '--email', 'account', '3'],
+      },
+    )
+  })
+
+  test('that selects no command is answered with those that exist', () => {
+    expect(() => selectCommand(ADMIN, [])).toThrow(
+      /^Name a command\. Choose one of: account create/,
+    )
+    expect(() => selectCommand(ADMIN, ['frob'])).toThrow(
+      /^Unknown command "frob"\. Choose one of: /,
+    )
+    expect(() => selectCommand(ADMIN, ['account', 'remove'])).toThrow(
+      'Unknown command "account remove". Choose one of: account create, account show, account list, account tier, account password, account operator.',
+    )
+  })
+
+  test('of the commands of a group has the same kind wherever it has the same name', () => {
+    const kinds = new Map<string, boolean>()
+    for (const { options } of leaves([ADMIN])) {
+      for (const [name, { kind }] of Object.entries<Parameter>(options)) {
+        expect(kinds.get(name) ?? kind === 'flag').toBe(kind === 'flag')
+        kinds.set(name, kind === 'flag')
+      }
+    }
+  })
+})
+
+test('chaos without a name lists the runs and their purpose', async () => {
+  const { code, stdout, stderr } = await run('chaos')
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^ {2}money {4}\w[\s\S]*^ {2}alerts {3}\w/m)
 })

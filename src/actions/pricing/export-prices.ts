@@ -11,11 +11,18 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'csv']
 
 type ExportDeps = Pick<Deps, 'catalog'>
 
+export type ExportProgress = {
+  onSet?: (done: number) => void
+  /** Called for each price. */
+  onRow?: () => void
+}
+
 /** A set, its game, and all its rows from one version of the catalog. */
 type SetExport = {
   set: SetRecord | undefined
   game: GameRecord | undefined
   rows: Iterable<PriceExportRow>
+  onRow: ExportProgress['onRow'] | undefined
 }
 
 /**
@@ -23,8 +30,13 @@ type SetExport = {
  * CSV with both as columns. Reads the catalog when it is called. An unknown set has no chunks in JSON,
  * and only the header in CSV.
  */
-export function exportSet(deps: ExportDeps, setId: number, format: ExportFormat): Iterable<string> {
-  const read = readSet(deps, setId)
+export function exportSet(
+  deps: ExportDeps,
+  setId: number,
+  format: ExportFormat,
+  { onRow }: ExportProgress = {},
+): Iterable<string> {
+  const read = { ...readSet(deps, setId), onRow }
   return format === 'json' ? setAsJson(read) : setAsTable(read)
 }
 
@@ -33,36 +45,37 @@ export function* exportSets(
   deps: ExportDeps,
   setIds: readonly number[],
   format: ExportFormat,
-  onSet: (done: number) => void = () => {},
+  { onSet, onRow }: ExportProgress = {},
 ): Generator<string> {
   const known = setIds.filter((id) => deps.catalog.sets.getById(id) !== undefined)
   if (format === 'csv') yield csvHeader()
   else yield '['
   for (const [index, id] of known.entries()) {
-    const read = readSet(deps, id)
+    const read = { ...readSet(deps, id), onRow }
     if (format === 'csv') yield* setAsCsv(read)
     else {
       if (index > 0) yield ',\n'
       yield* setAsJson(read)
     }
-    onSet(index + 1)
+    onSet?.(index + 1)
   }
   if (format === 'json') yield ']\n'
 }
 
-function readSet({ catalog }: ExportDeps, setId: number): SetExport {
+function readSet({ catalog }: ExportDeps, setId: number): Omit<SetExport, 'onRow'> {
   const set = catalog.sets.getById(setId)
   const game = set && catalog.games.getBySlugOrId(set.game_slug)
   return { set, game, rows: catalog.prices.exportSet(setId) }
 }
 
-function* setAsJson({ set, game, rows }: SetExport): Generator<string> {
+function* setAsJson({ set, game, rows, onRow }: SetExport): Generator<string> {
   if (set === undefined) return
   yield `{"game":${JSON.stringify(game)},"set":${JSON.stringify(set)},"prices":[`
   let first = true
   for (const row of rows) {
     yield (first ? '' : ',') + JSON.stringify(row)
     first = false
+    onRow?.()
   }
   yield ']}'
 }
@@ -72,11 +85,12 @@ function* setAsTable(read: SetExport): Generator<string> {
   yield* setAsCsv(read)
 }
 
-function* setAsCsv({ set, game, rows }: SetExport): Generator<string> {
+function* setAsCsv({ set, game, rows, onRow }: SetExport): Generator<string> {
   if (set === undefined || game === undefined) return
   const head = [game.slug, game.name, set.id, set.name, set.abbreviation]
   for (const row of rows) {
     yield formatCsvRecord([...head, ...COLUMNS.map((column) => row[column])])
+    onRow?.()
   }
 }
 

@@ -175,9 +175,19 @@ describe('several sets', () => {
   })
 
   test('report the progress', () => {
-    const done: number[] = []
-    textOf(exportSets(testApp.deps, SETS, 'csv', (count) => done.push(count)))
-    expect(done).toEqual([1, 2, 3, 4, 5])
+    for (const format of EXPORT_FORMATS) {
+      const done: number[] = []
+      let rows = 0
+      const onSet = (count: number) => done.push(count)
+      const onRow = () => void rows++
+      const text = textOf(exportSets(testApp.deps, SETS, format, { onSet, onRow }))
+      expect(done).toEqual([1, 2, 3, 4, 5])
+      const prices =
+        format === 'csv'
+          ? parseCsv(text).slice(1)
+          : JSON.parse(text).flatMap((one: { prices: unknown[] }) => one.prices)
+      expect(rows).toBe(prices.length)
+    }
   })
 
   test('that are empty result in an empty table and an empty array', () => {

@@ -1,0 +1,26 @@
+import type { Deps } from '#deps.ts'
+import { printList } from './terminal.ts'
+import { formatTable } from './text.ts'
+
+/** Prints the audit log, newest first. */
+export async function printAuditLog(
+  { ledger }: Deps,
+  { email, limit, json }: { email: string | undefined; limit: number; json: boolean },
+): Promise<undefined> {
+  const entries = (await ledger.audit.list(limit, email)).map(({ at, ...entry }) => ({
+    at: new Date(at).toISOString(),
+    ...entry,
+  }))
+  printList(entries, {
+    json,
+    table: () =>
+      entries.length === 0
+        ? 'No entries.'
+        : formatTable(
+            ['time', 'event', 'account', 'from', 'detail'],
+            entries.map(({ at, event, email, address, detail }) => [
+              ...[at, event, email ?? '(deleted account)', address ?? 'command line', detail ?? ''],
+            ]),
+          ),
+  })
+}

@@ -1,0 +1,24 @@
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dir, '../..')
+
+/**
+ * Installs the locked packages, printing the output only if that fails, and becomes the server with the
+ * sample. A new program, because this one has looked for the packages before they existed. No package
+ * needs its install script.
+ *
+ * @param flags flags of Bun
+ */
+export function installAndStart(...flags: string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync({
+    cmd: [process.execPath, 'install', '--frozen-lockfile', '--ignore-scripts'],
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  if (exitCode === 0) {
+    const command = [process.execPath, ...flags, join(ROOT, 'src/main.ts'), '--with-sample']
+    process.execve?.(process.execPath, command, process.env)
+  }
+  process.stderr.write(`${stderr}\nThe packages could not be installed.\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,99 @@
+// Runs a command by its definition, and sets the exit code: 0 for success and --help, 1 for a failure, 2 for a
+// wrong call.
+import { failureText } from '#rules/primitives/failure-text.ts'
+import {
+  type AnyCommand,
+  type CommandDefinition,
+  type CommandGroup,
+  type Input,
+  isGroup,
+} from './definition.ts'
+import { renderHelp } from './help.ts'
+import { parseInput, selectCommand, UsageError } from './parse.ts'
+import { PROGRAM } from './program.ts'
+
+export type ExitCode = number | undefined
+
+type Run<D extends CommandDefinition> = (input: Input<D>) => Promise<ExitCode> | ExitCode
+
+/** What each command of a group does. */
+export type GroupHandlers<Group extends CommandGroup> = {
+  [Name in keyof Group['commands']]: Run<Group['commands'][Name]>
+}
+
+/** Runs a command, and prints one line for an error; a stack only for bugs with LOG_LEVEL=debug. */
+export async function runCommand<D extends CommandDefinition>(
+  command: D,
+  run: Run<D>,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  const input = readInput(command, args)
+  if (input === undefined) return
+  // A stream reports a full disk or a closed pipe outside the command.
+  process.once('uncaughtException', (error) => {
+    reportFailure(command.name, error)
+    process.exit()
+  })
+  try {
+    process.exitCode = (await run(input)) ?? 0
+  } catch (error) {
+    reportFailure(command.name, error)
+  }
+}
+
+/** Runs the command of a group that the first words select. */
+export async function runGroup<Group extends CommandGroup>(
+  group: Group,
+  handlers: GroupHandlers<Group>,
+): Promise<void> {
+  const selected = parseOrExplain(group, () => selectCommand(group, process.argv.slice(2)))
+  if (selected === undefined) return
+  const command = group.commands[selected.name]
+  const handler = handlers[selected.name]
+  if (command === undefined || handler === undefined) return
+  // The handler of a name accepts the input of the command of that name.
+  await runCommand(command, handler as Run<CommandDefinition>, selected.args)
+}
+
+/** Returns the input of a call. Without one, it has printed the help or the mistake. */
+export function readInput<D extends CommandDefinition>(
+  command: D,
+  args: readonly string[] = process.argv.slice(2),
+): Input<D> | undefined {
+  return parseOrExplain(command, () => parseInput(command, args))?.input
+}
+
+/** Returns true for a call that can run. Otherwise, it has printed the help or the mistake. */
+export function isCall(command: AnyCommand, args: readonly string[]): boolean {
+  if (!isGroup(command)) return readInput(command, args) !== undefined
+  const selected = parseOrExplain(command, () => selectCommand(command, args))
+  const one = selected && command.commands[selected.name]
+  return one !== undefined && readInput(one, selected?.args ?? []) !== undefined
+}
+
+function parseOrExplain<Parsed extends object>(
+  command: AnyCommand,
+  parse: () => Parsed | { help: AnyCommand },
+): Parsed | undefined {
+  try {
+    const parsed = parse()
+    if (!('help' in parsed)) return parsed
+    process.stdout.write(renderHelp(parsed.help, PROGRAM))
+    process.exitCode = 0
+  } catch (error) {
+    reportFailure(command.name, error)
+  }
+  return undefined
+}
+
+/** Prints an error and sets the exit code. @param name words of the command */
+export function reportFailure(name: string, error: unknown): void {
+  if (error instanceof UsageError) {
+    const call = [PROGRAM, name, '--help'].filter(Boolean).join(' ')
+    process.stderr.write(`${error.message}\n\nFor usage, run: ${call}\n`)
+    process.exitCode = 2
+    return
+  }
+  process.stderr.write(`${failureText(error, process.env.LOG_LEVEL === 'debug')}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,235 @@
+// Commands that operators use; the executable has them, too.
+import { CARDS_MIN } from '../tools/seed/catalog-plan.ts'
+import { ADMIN } from './admin-commands.ts'
+import { defineCommand, JSON_OPTION } from './definition.ts'
+
+const GAME = {
+  kind: 'text',
+  value: 'SLUG',
+  about: 'only this game, by its slug in /v1/games',
+} as const
+
+const SETTINGS =
+  'Settings are environment variables or lines of .env; docs/reference/configuration.md lists them.'
+
+export const UP = defineCommand({
+  name: 'up',
+  summary: 'Starts the server, and loads the sample into an empty catalog',
+  details: `In the source tree, installs the packages first. With UPSTREAM_URL, the sample is not loaded. ${SETTINGS}`,
+  options: {},
+  examples: ['up'],
+})
+
+export const START = defineCommand({
+  name: 'start',
+  summary: 'Starts the server',
+  details: SETTINGS,
+  options: {
+    'with-sample': { kind: 'flag', about: 'load the sample into an empty catalog' },
+  },
+  examples: ['start', 'start --with-sample'],
+})
+
+export const READ = defineCommand({
+  name: 'read',
+  summary: 'Reads photos for the servers that name this process in READERS',
+  details:
+    'Listens on HOST and PORT (3100). It needs their APP_SECRET, and their SNAPSHOTS_URL or a data folder with their catalog; docs/guides/operations/scale.md explains how.',
+  options: {},
+  examples: ['read'],
+})
+
+export const SYNC = defineCommand({
+  name: 'sync',
+  summary: 'Imports new and changed cards and prices from the mirror at UPSTREAM_URL',
+  details: 'Exits with 0 only if the sync is complete.',
+  options: {
+    game: GAME,
+    set: { kind: 'number', value: 'ID', about: 'only this set' },
+    force: { kind: 'flag', about: 'fetch everything again and skip the sanity checks' },
+    ...JSON_OPTION,
+  },
+  examples: ['sync', 'sync --game pokemon', 'sync --set 3170 --force'],
+})
+
+export const IMPORT_HISTORY = defineCommand({
+  name: 'import-history',
+  summary: 'Imports daily price archives into the price history',
+  details:
+    'Reads DIR/YYYY-MM-DD/{category}/{group}/prices. Exits with 0 only if every file was read. Import older archives first: prices below $1 are kept only after the first known day at $1 or more.',
+  arguments: {
+    dir: { kind: 'folder', about: 'folder with the extracted archives', isRequired: true },
+  },
+  options: JSON_OPTION,
+  examples: ['import-history /srv/archive'],
+})
+
+export const INDEX = defineCommand({
+  name: 'index',
+  summary: 'Indexes the card images, so that photos can be identified',
+  details:
+    'Fetches images that are new or could not be fetched before, slowly. It may be stopped at any time; the next run continues. Exits with 1 if the host of the images stops answering.',
+  options: { game: GAME, ...JSON_OPTION },
+  examples: ['index', 'index --game pokemon'],
+})
+
+export const IDENTIFY = defineCommand({
+  name: 'identify',
+  summary: 'Identifies the card in a photo, without an account and a running server',
+  details:
+    'Works like POST /v1/identify. The card images must be indexed: the server does so in the background, "index" does so now.',
+  arguments: {
+    file: { kind: 'file', about: 'a JPEG, PNG or WebP image', isRequired: true },
+  },
+  options: {
+    game: { ...GAME, about: 'only cards of this game' },
+    prices: { kind: 'flag', about: 'include the current prices of the first candidate' },
+    ...JSON_OPTION,
+  },
+  examples: ['identify photo.jpg --prices', 'identify photo.jpg --game pokemon --json'],
+})
+
+export const RESOLVE = defineCommand({
+  name: 'resolve',
+  summary: 'Matches the cards of a collection or a deck list and prices them',
+  details:
+    'Works like POST /v1/bulk/resolve/csv and POST /v1/bulk/resolve/list, with any number of rows. FILE is the CSV export of a collection app, or a list as text, one card a line (docs/guides/matching/collections.md). A name that ends in .csv means CSV.',
+  arguments: {
+    file: { kind: 'file', about: 'a CSV file or a list', isRequired: true },
+  },
+  options: {
+    game: { ...GAME, about: 'game of rows without one' },
+    format: {
+      kind: 'choice',
+      choices: ['csv', 'json'],
+      about: 'csv by default; without it, a terminal shows a table',
+    },
+    out: { kind: 'file', about: 'write to FILE instead of stdout' },
+  },
+  examples: [
+    'resolve deck.txt --game magic',
+    'resolve collection.csv --format csv --out valued.csv',
+  ],
+})
+
+export const EXPORT = defineCommand({
+  name: 'export',
+  summary: 'Writes cards and prices to a file or to stdout, without a running server',
+  details: 'What was written is reported on stdout, or on stderr if stdout carries the data.',
+  options: {
+    set: { kind: 'number', value: 'ID', about: 'one set' },
+    game: { kind: 'text', value: 'SLUG', about: 'all sets of a game, as one list' },
+    all: { kind: 'flag', about: 'all sets of all games, as one list' },
+    format: { kind: 'choice', choices: ['csv', 'json'], default: 'json', about: 'format' },
+    out: { kind: 'file', about: 'write to FILE instead of stdout' },
+  },
+  exactlyOne: ['set', 'game', 'all'],
+  examples: ['export --set 3170 --format csv --out base.csv', 'export --all > everything.json'],
+})
+
+export const BACKUP = defineCommand({
+  name: 'backup',
+  summary: 'Copies the data folder while the server runs, and checks the copy',
+  details:
+    'Copies both database files and the secret of DATA_DIR to DIR/cardstock-TIME. Creates DIR if it does not exist; use another disk. A ledger on PostgreSQL (LEDGER_URL) is not copied: its own tools back it up.',
+  arguments: {
+    dir: { kind: 'folder', about: 'folder of the backups', isRequired: true },
+  },
+  options: JSON_OPTION,
+  examples: ['backup /mnt/backups'],
+})
+
+export const RESTORE = defineCommand({
+  name: 'restore',
+  summary: 'Restores a backup, or the catalog from the bucket, into DATA_DIR',
+  details:
+    'Checks the backup first. Stop every program that uses DATA_DIR before. If DIR holds several backups, restores the newest.',
+  arguments: {
+    dir: { kind: 'folder', about: 'a backup, or a folder of backups' },
+  },
+  options: {
+    snapshot: {
+      kind: 'flag',
+      about: 'restore the catalog alone, from the bucket of SNAPSHOTS_URL or CATALOG_FROM',
+    },
+    version: {
+      kind: 'number',
+      about: 'a version that the bucket still has; the newest without this option',
+    },
+    force: { kind: 'flag', about: 'replace existing files' },
+    ...JSON_OPTION,
+  },
+  exactlyOne: ['dir', 'snapshot'],
+  examples: ['restore /mnt/backups', 'restore --snapshot --force'],
+})
+
+export const SEED = defineCommand({
+  name: 'seed',
+  summary: 'Fills DATA_DIR with a generated catalog of any size, for trials and measurements',
+  details: 'Equal options give equal catalogs.',
+  options: {
+    cards: {
+      kind: 'number',
+      min: CARDS_MIN,
+      default: 2000,
+      about: `number of cards, at least ${CARDS_MIN}`,
+    },
+    days: { kind: 'number', default: 40, about: 'days of price history' },
+    seed: { kind: 'number', default: 1, about: 'selects the catalog' },
+    until: { kind: 'day', about: 'last day of prices; yesterday without this option' },
+    force: { kind: 'flag', about: 'replace the existing catalog; stop the server first' },
+    ...JSON_OPTION,
+  },
+  examples: ['seed', 'seed --cards 500000 --days 365'],
+})
+
+export const DOCTOR = defineCommand({
+  name: 'doctor',
+  summary: 'Checks the installation and tells you what to fix',
+  details:
+    'Checks settings, packages, the data folder, both databases, the mirror and the port. Changes nothing, and can run beside the server. The exit code is 0 if there is no fault.',
+  options: {
+    online: {
+      kind: 'flag',
+      about: 'also check Stripe, the x402 facilitator and the blockchain node',
+    },
+    json: { kind: 'flag', about: 'print a JSON line for each finding, also on a terminal' },
+  },
+  examples: ['doctor', 'doctor --online'],
+})
+
+export const COMPLETIONS = defineCommand({
+  name: 'completions',
+  summary: 'Prints the completions of a shell for these commands',
+  details:
+    'Load them at the start of a shell:\n\n  bash  source <(PROGRAM completions bash)          in ~/.bashrc\n  zsh   source <(PROGRAM completions zsh)           in ~/.zshrc, after compinit\n  fish  PROGRAM completions fish | source           in ~/.config/fish/config.fish',
+  arguments: {
+    shell: {
+      kind: 'choice',
+      choices: ['bash', 'zsh', 'fish'],
+      about: 'bash, zsh or fish',
+      isRequired: true,
+    },
+  },
+  options: {},
+  examples: ['completions bash', 'completions fish'],
+})
+
+/** All of them by name, as the help lists them. */
+export const SERVICE_COMMANDS = {
+  up: UP,
+  start: START,
+  doctor: DOCTOR,
+  admin: ADMIN,
+  sync: SYNC,
+  'import-history': IMPORT_HISTORY,
+  index: INDEX,
+  identify: IDENTIFY,
+  resolve: RESOLVE,
+  export: EXPORT,
+  backup: BACKUP,
+  restore: RESTORE,
+  read: READ,
+  seed: SEED,
+  completions: COMPLETIONS,
+} as const

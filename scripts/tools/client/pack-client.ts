@@ -1,0 +1,61 @@
+// Packs the client as an npm package: JavaScript, types, README and license.
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import packageJson from '../../../package.json' with { type: 'json' }
+
+const ROOT = resolve(import.meta.dir, '../../..')
+const SOURCE = join(ROOT, 'src/client')
+
+/** The package.json of the client; its version is that of the server whose API it knows. */
+const MANIFEST = {
+  name: 'cardstock-client',
+  version: packageJson.version,
+  description: 'Typed client of the Cardstock API, without dependencies.',
+  license: packageJson.license,
+  type: 'module',
+  sideEffects: false,
+  engines: { node: '>=20' },
+  exports: { '.': { types: './client.d.ts', default: './client.js' } },
+  types: './client.d.ts',
+  files: ['client.js', 'client.d.ts', 'endpoints.d.ts'],
+}
+
+/** Writes `cardstock-client-VERSION.tgz` into a folder, and returns its path. */
+export function packClient(outFolder: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-client-'))
+  try {
+    run('node_modules/typescript/bin/tsc', ...COMPILER_OPTIONS, '--outDir', folder)
+    // Compilers before version 5.7 of TypeScript refuse the endings of the sources.
+    const types = join(folder, 'client.d.ts')
+    writeFileSync(
+      types,
+      readFileSync(types, 'utf8').replaceAll("'./endpoints.ts'", "'./endpoints.js'"),
+    )
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
+    copyFileSync(join(SOURCE, 'README.md'), join(folder, 'README.md'))
+    copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+    run('pm', 'pack', '--cwd', folder, '--quiet')
+    const name = `${MANIFEST.name}-${MANIFEST.version}.tgz`
+    mkdirSync(outFolder, { recursive: true })
+    copyFileSync(join(folder, name), join(outFolder, name))
+    return join(outFolder, name)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const COMPILER_OPTIONS = [
+  ...['--ignoreConfig', join(SOURCE, 'client.ts'), '--strict', '--declaration'],
+  ...['--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler'],
+  ...['--lib', 'es2023,dom,dom.iterable', '--types', '', '--rewriteRelativeImportExtensions'],
+]
+
+function run(...args: string[]): void {
+  const { exitCode, stdout, stderr } = Bun.spawnSync({
+    cmd: [process.execPath, ...args],
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  if (exitCode !== 0) throw new Error(`bun ${args[0]} failed: ${stdout}${stderr}`)
+}
