@@ -335,6 +335,29 @@ describe('admin', () => {
     ])
   })
 
+  test('reads a password from stdin, and shows an account with its keys', async () => {
+    const desk = openDesk()
+    const child = Bun.spawn({
+      cmd: [
+        ...[process.execPath, '--no-env-file', join(ROOT, 'scripts/admin.ts'), 'account', 'create'],
+        ...['--email', 'ann@example.com'],
+      ],
+      env: { PATH: process.env.PATH ?? '', ...desk.settings },
+      stdio: [new Blob(['long enough\nmore\n']), 'ignore', 'inherit'],
+    })
+    expect(await child.exited).toBe(0)
+    await desk.admin('key', 'create', '--email', 'ann@example.com', '--name', 'sheet')
+    const shown = await desk.admin('account', 'show', '--email', 'ann@example.com')
+    expect(jsonLines(shown.stdout)).toEqual([
+      expect.objectContaining({
+        ...{ email: 'ann@example.com', tier: 'free', is_operator: false },
+        subscription: expect.objectContaining({ plan: 'free', status: 'none' }),
+        keys: [expect.objectContaining({ name: 'sheet', is_active: true, requests_total: 0 })],
+      }),
+    ])
+    expectWords(await desk.admin('account', 'show', '--email', 'bo@example.com'), 1)
+  })
+
   test('grants and revokes the operator role, with entries in the audit log', async () => {
     const desk = openDesk()
     const email = ['--email', 'ann@example.com']
