@@ -28,7 +28,7 @@ export type Parameters = Readonly<Record<string, Parameter>>
 export type CommandDefinition = {
   /** Words after `bun run`, such as `admin account list`. */
   name: string
-  /** One line, without a period at the end. */
+  /** A line without a period at the end. */
   summary: string
   /** Paragraphs. */
   details?: string

@@ -8,7 +8,7 @@ import { UsageError } from './parse.ts'
  * Returns the password of --password. Without it, asks for one twice on a terminal, and otherwise reads the
  * first line of stdin.
  *
- * @throws UsageError if there is none, or the two differ
+ * @throws UsageError without a password, or if the two differ
  */
 export async function readPassword(given: string | undefined): Promise<string> {
   if (given !== undefined) return given

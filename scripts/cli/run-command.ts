@@ -16,7 +16,7 @@ export type ExitCode = number | undefined
 
 type Run<D extends CommandDefinition> = (input: Input<D>) => Promise<ExitCode> | ExitCode
 
-/** What each command of a group does. */
+/** The function of each command of a group. */
 export type GroupHandlers<Group extends CommandGroup> = {
   [Name in keyof Group['commands']]: Run<Group['commands'][Name]>
 }

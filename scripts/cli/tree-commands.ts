@@ -105,7 +105,7 @@ export const COMPILE = defineCommand({
     },
     ...JSON_OPTION,
   },
-  examples: ['compile', 'compile --target linux-arm64 /tmp/cardstock'],
+  examples: ['compile', 'compile --target linux-arm64 cardstock-arm64'],
 })
 
 export const RELEASE = defineCommand({

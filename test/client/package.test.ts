@@ -90,9 +90,9 @@ const client = openClient({ baseUrl: 'http://localhost:3000' })
 const { data } = await client.get('/v1/cards/{id}', { path: { id: 1 } })
 const card: Card = data
 const name: string = card.name
-// @ts-expect-error: there is no such endpoint
+// @ts-expect-error: the endpoint does not exist
 await client.get('/v1/nothing')
-// @ts-expect-error: the name is no number
+// @ts-expect-error: the name is a string
 const wrong: number = card.name
 export { name, wrong }
 `

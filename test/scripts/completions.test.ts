@@ -31,7 +31,7 @@ function run(shell: 'bash' | 'zsh' | 'fish', program: string, cwd = ROOT): strin
   return stdout.toString()
 }
 
-/** What each shell proposes behind these words. */
+/** Words, and the proposals of each shell for the last one. */
 const PROPOSALS: [words: string, proposed: string[]][] = [
   ['bun run sy', ['sync']],
   ['bun run sync --f', ['--force']],

@@ -102,8 +102,11 @@ describe.skipIf(!HAS_POSTGRES)('admin move-ledger', () => {
   })
 
   test.each([
-    [[], 'Name one database'],
-    [['--to', 'postgres://a/b', '--from', 'postgres://a/b'], 'Name one database'],
+    [[], 'Give exactly one of --to URL, --from URL.'],
+    [
+      ['--to', 'postgres://a/b', '--from', 'postgres://a/b'],
+      'Give exactly one of --to URL, --from URL.',
+    ],
     [['--to', 'mysql://user:hidden@host/b'], 'That is not a URL of PostgreSQL.'],
   ])('refuses the arguments %p', async (args, words) => {
     const { code, stdout, stderr } = await run(['move-ledger', ...args], settings())
