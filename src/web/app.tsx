@@ -11,8 +11,9 @@ import { lazyView } from './lazy-view.ts'
 import { NotFoundView } from './not-found.tsx'
 import { registerServiceWorker } from './register-service-worker.ts'
 import { parseId } from './route-params.ts'
+import { readServiceState } from './service-state.ts'
 import { SessionProvider } from './session.tsx'
-import { Shell } from './shell.tsx'
+import { SetupShell, Shell } from './shell.tsx'
 
 // Views that most visits do not open are loaded on demand.
 const CardView = lazyView(async () => (await import('./catalog/card.tsx')).CardView)
@@ -27,33 +28,51 @@ const AccountView = lazyView(async () => (await import('./accounts/account.tsx')
 const IdentifyView = lazyView(async () => (await import('./photos/identify.tsx')).IdentifyView)
 
 function App() {
+  const isSetUp = readServiceState().setup === 'finished'
+  const Frame = isSetUp ? Shell : SetupShell
   return (
     <SessionProvider>
       <SecretDialogProvider>
-        <Shell>
-          <Suspense fallback={<LineSkeleton />}>
-            <Switch>
-              <Route path="/" component={GamesView} />
-              <Route path="/games/:slug">{({ slug }) => <GameView key={slug} slug={slug} />}</Route>
-              <Route path="/sets/:id">{({ id }) => withId(id, SetView)}</Route>
-              <Route path="/cards/:id">{({ id }) => withId(id, CardView)}</Route>
-              <Route path="/movers" component={MoversView} />
-              <Route path="/search" component={SearchView} />
-              <Route path="/operator" component={OperatorView} />
-              <Route path="/operator/settings" component={SettingsView} />
-              <Route path="/setup" component={SetupView} />
-              <Route path="/status" component={StatusView} />
-              <Route path={/^\/(?<mode>login|register)$/}>
-                {({ mode }) => <LoginView mode={mode === 'register' ? mode : 'login'} />}
-              </Route>
-              <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
-              <Route path="/identify" component={IdentifyView} />
-              <Route component={NotFoundView} />
-            </Switch>
-          </Suspense>
-        </Shell>
+        <Frame>
+          <Suspense fallback={<LineSkeleton />}>{isSetUp ? <Pages /> : <SetupPages />}</Suspense>
+        </Frame>
       </SecretDialogProvider>
     </SessionProvider>
+  )
+}
+
+/** Pages before the setup is finished. Its end loads the page again. */
+function SetupPages() {
+  return (
+    <Switch>
+      <Route path="/login">
+        <LoginView mode="login" />
+      </Route>
+      <Route component={SetupView} />
+    </Switch>
+  )
+}
+
+function Pages() {
+  return (
+    <Switch>
+      <Route path="/" component={GamesView} />
+      <Route path="/games/:slug">{({ slug }) => <GameView key={slug} slug={slug} />}</Route>
+      <Route path="/sets/:id">{({ id }) => withId(id, SetView)}</Route>
+      <Route path="/cards/:id">{({ id }) => withId(id, CardView)}</Route>
+      <Route path="/movers" component={MoversView} />
+      <Route path="/search" component={SearchView} />
+      <Route path="/operator" component={OperatorView} />
+      <Route path="/operator/settings" component={SettingsView} />
+      <Route path="/setup" component={SetupView} />
+      <Route path="/status" component={StatusView} />
+      <Route path={/^\/(?<mode>login|register)$/}>
+        {({ mode }) => <LoginView mode={mode === 'register' ? mode : 'login'} />}
+      </Route>
+      <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
+      <Route path="/identify" component={IdentifyView} />
+      <Route component={NotFoundView} />
+    </Switch>
   )
 }
 

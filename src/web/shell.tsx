@@ -22,6 +22,37 @@ const NAV_ITEMS = [
 
 const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, paths: /^\/search/ }
 
+/** Header and footer of a server that is not set up: it has no other pages yet. */
+export function SetupShell({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <a className="skip" href="#page">
+        Skip to content
+      </a>
+      <header className="bar">
+        <div className="bar-inner">
+          <Link className="brand" href="/setup">
+            <Logo />
+            Cardstock
+          </Link>
+          <div className="bar-end">
+            <ThemeSelect />
+          </div>
+        </div>
+      </header>
+      <main id="page" className="page">
+        <ErrorBoundary path="/setup">{children}</ErrorBoundary>
+      </main>
+      <footer className="footer small soft">
+        <div className="footer-inner">
+          <a href="/docs">API</a>
+          <a href="/guides">Guides</a>
+        </div>
+      </footer>
+    </>
+  )
+}
+
 /** Header, navigation and footer around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { me } = useSession()

@@ -556,7 +556,7 @@ describe('the server', () => {
     expect(meta.body.data.counts.cards).toBeGreaterThan(0)
     first.child.kill('SIGTERM')
     expect(await first.child.exited).toBe(0)
-    expect(await first.said).toContain('Get a key')
+    expect(await first.said).toContain('Set it up')
 
     const second = await openServer(settings)
     expect((await body(`${second.url}/v1/games`)).body.data).toEqual(games.data)

@@ -8,13 +8,14 @@ export type ServerOptions = {
   env?: Record<string, string>
   /** A module that runs first, for faults that no client can cause. */
   preload?: string
+  args?: readonly string[]
 }
 
 /** Starts the server as an operator does, and nothing of the environment but what it needs. */
-export function startServerProcess({ port, dataDir, env = {}, preload }: ServerOptions) {
+export function startServerProcess({ port, dataDir, env = {}, preload, args = [] }: ServerOptions) {
   const before = preload === undefined ? [] : ['--preload', preload]
   const main = join(ROOT, 'src/main.ts')
-  const child = Bun.spawn([process.execPath, '--no-env-file', ...before, main], {
+  const child = Bun.spawn([process.execPath, '--no-env-file', ...before, main, ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? '',
@@ -31,11 +32,18 @@ export function startServerProcess({ port, dataDir, env = {}, preload }: ServerO
     stdout: 'ignore',
     stderr: 'pipe',
   })
-  const stderr = new Response(child.stderr).text()
+  let printed = ''
+  const stderr = (async () => {
+    const decoder = new TextDecoder()
+    for await (const bytes of child.stderr) printed += decoder.decode(bytes, { stream: true })
+    return printed
+  })()
   return {
     child,
     /** Everything that it writes until it ends. */
     stderr,
+    /** Returns what it has written until now. */
+    printed: () => printed,
     url: `http://127.0.0.1:${port}`,
     /** Waits until the server is ready. @throws Error with its output if it ends before */
     async ready(): Promise<void> {

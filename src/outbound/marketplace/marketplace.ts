@@ -188,7 +188,8 @@ function openWeb(root: URL, options: MarketplaceOptions, closing: AbortControlle
       const result = await tryOnce(path, known)
       if (result.status !== 'retry') return result
       if (tries > retries) {
-        throw new UpstreamError(path, `${result.why}; gave up after ${tries} attempts.`)
+        const after = tries === 1 ? '' : `; gave up after ${tries} attempts`
+        throw new UpstreamError(path, `${result.why}${after}.`)
       }
       const waitMs = Math.max(result.waitMs, backoffMs(firstMs, tries))
       options.log?.('upstream_retry', { path, why: result.why, tries, wait_ms: Math.round(waitMs) })

@@ -47,6 +47,7 @@ async function openServer() {
     BULK_FILES: 'off',
   })
   const deps = await openDeps(config)
+  await deps.liveConfig.store({ isSetUp: true }, new Date())
   const [operator, reader] = PEOPLE
   for (const one of PEOPLE) await registerAccount(deps, createPasswordHasher(), one)
   await setOperator(deps, { email: operator.email, is_operator: true })

@@ -11,14 +11,9 @@ import { rememberLogin } from '../../session.tsx'
 
 /** Creates the account of the operator, who proves with a token to own the server. */
 export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }) {
-  const [token, setToken] = useState(readToken)
-  const [hasLink] = useState(token !== '')
+  const { token, setToken, isFromLink } = useToken()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  useEffect(() => {
-    // Out of the history and of bookmarks.
-    if (location.hash !== '') history.replaceState(history.state, '', location.pathname)
-  }, [])
   const required = useRequiredFields()
   const creating = useAction(async () => {
     await api.post('/v1/auth/setup', { body: { token: token.trim(), email, password } })
@@ -26,7 +21,7 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
     await onCreated()
   })
   const field = creating.error && fieldOf(creating.error)
-  const isTokenShown = !hasLink || field === 'token'
+  const isTokenShown = !isFromLink || field === 'token'
   return (
     <form
       className="panel stack"
@@ -97,7 +92,28 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
   )
 }
 
-/** Reads the token from the fragment of the address, which the browser sends to nobody. */
+/**
+ * Takes the token from the fragment of the address, which the browser sends to nobody, and removes it there, so
+ * that it is in no history or bookmark. The link may be opened while this page is shown.
+ */
+function useToken() {
+  const [token, setToken] = useState(readToken)
+  const [isFromLink, setFromLink] = useState(token !== '')
+  useEffect(() => {
+    const take = () => {
+      const linked = readToken()
+      if (linked === '') return
+      setToken(linked)
+      setFromLink(true)
+      history.replaceState(history.state, '', location.pathname)
+    }
+    take()
+    addEventListener('hashchange', take)
+    return () => removeEventListener('hashchange', take)
+  }, [])
+  return { token, setToken, isFromLink }
+}
+
 function readToken(): string {
   return new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
 }

@@ -100,6 +100,8 @@ function Questions() {
           onSaved={(next) => {
             setSaved(next)
             setChosen(undefined)
+            // The next question is another page, in all but its address.
+            scrollTo({ top: 0 })
           }}
         />
       )}
@@ -122,14 +124,16 @@ function Answers({ steps, settings, onChange }: AnswersProps) {
       {steps.map((step) => (
         <div key={step}>
           <dt className="small soft">{QUESTIONS[step]}</dt>
-          <dd>{answerText(step, settings)}</dd>
-          <Button
-            className="quiet"
-            aria-label={`Change: ${QUESTIONS[step]}`}
-            onClick={() => onChange(step)}
-          >
-            Change
-          </Button>
+          <dd>
+            {answerText(step, settings)}
+            <Button
+              className="quiet"
+              aria-label={`Change: ${QUESTIONS[step]}`}
+              onClick={() => onChange(step)}
+            >
+              Change
+            </Button>
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,0 +1,201 @@
+// Browser tests of the setup: a new server, from the first visit to the first price.
+import { afterAll, afterEach, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import {
+  type BrowserUser,
+  describeInBrowser,
+  expectVisible,
+  openBrowserUser,
+  SCREENS,
+  type Screen,
+  testEachScreen,
+} from '../../support/browser.ts'
+import { findFreePort } from '../../support/free-port.ts'
+import { startServerProcess } from '../../support/server-process.ts'
+import { startMirror } from '../../support/sync/mirror-server.ts'
+import { unpackRecordedUpstream } from '../../support/sync/real-upstream.ts'
+
+const SAMPLE = resolve(import.meta.dir, '../../../data/sample')
+const EMAIL = 'owner@shop.example'
+const PASSWORD = 'four random plain words'
+
+const real = unpackRecordedUpstream(import.meta.path, ['catalog'])
+afterAll(() => {
+  if (real !== undefined) rmSync(real, { recursive: true })
+}, 60_000)
+
+/** A game of the real catalog whose sets are read in some seconds. */
+function serveLorcana() {
+  const root = join(real ?? '', 'catalog')
+  const path = join(root, 'tcgplayer/categories')
+  const file = JSON.parse(readFileSync(path, 'utf8'))
+  const results = file.results.filter(({ categoryId }: { categoryId: number }) => categoryId === 71)
+  writeFileSync(path, JSON.stringify({ ...file, results }))
+  return startMirror(root)
+}
+
+type World = Awaited<ReturnType<typeof openNewServer>>
+
+/** Starts a server in an empty folder, as the first command of the README does. */
+async function openNewServer(env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'cardstock-setup-'))
+  const port = await findFreePort()
+  const url = `http://localhost:${port}`
+  const settings = { PUBLIC_URL: url, INDEX_PICTURES: '', ...env }
+  const start = () =>
+    startServerProcess({ port, dataDir: folder, env: settings, args: ['--with-sample'] })
+  let server = start()
+  await server.ready()
+  return {
+    url,
+    /** Returns the address that the server has printed. */
+    async link(): Promise<string> {
+      for (;;) {
+        const [found] = /http\S+\/setup#token=\S+/.exec(server.printed()) ?? []
+        if (found !== undefined) return found
+        await Bun.sleep(20)
+      }
+    },
+    async restart() {
+      await server.kill()
+      server = start()
+      await server.ready()
+    },
+    async close() {
+      await server.kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+describeInBrowser('the setup', () => {
+  let world: World
+  let user: BrowserUser
+  const mirrors: { close(): unknown }[] = []
+
+  async function open(screen: Screen = SCREENS[2], env?: Record<string, string>) {
+    world = await openNewServer(env)
+    user = await openBrowserUser(world.url, screen)
+    return user.page
+  }
+  afterEach(async () => {
+    await user?.close()
+    await world?.close()
+    for (const mirror of mirrors.splice(0)) await mirror.close()
+  })
+
+  async function createAccount(): Promise<void> {
+    const { page } = user
+    await page.goto(await world.link())
+    await page.getByLabel('E-mail').fill(EMAIL)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expectVisible(page.getByRole('heading', { name: 'Who uses this server?' }))
+  }
+
+  testEachScreen('leads from the link in the log to the first price: %s', async (_, screen) => {
+    const page = await open(screen)
+    const mirror = startMirror(SAMPLE)
+    mirrors.push(mirror)
+    await page.goto('/')
+    await expectVisible(page.getByRole('heading', { name: 'Set up this server' }))
+    await expectVisible(page.getByLabel('Setup token'))
+    expect(await user.inspect('setup, a visitor')).toEqual([])
+
+    await page.goto(await world.link())
+    expect(await user.inspect('setup, account')).toEqual([])
+    await createAccount()
+    expect(page.url()).not.toContain('token')
+    expect(await user.inspect('setup, use')).toEqual([])
+    await page.getByRole('button', { name: 'Continue' }).click()
+
+    await expectVisible(page.getByRole('heading', { name: 'Where do prices come from?' }))
+    await page.getByText('Another mirror').click()
+    await page.getByLabel('Address of the mirror').fill('http://127.0.0.1:1')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectVisible(page.getByText(/The mirror cannot be used/))
+    expect(await user.inspect('setup, mirror')).toEqual([])
+    await page.getByLabel('Address of the mirror').fill(mirror.url)
+    await page.getByRole('button', { name: 'Continue' }).click()
+
+    await expectVisible(page.getByRole('heading', { name: 'Identify cards from photos?' }))
+    await page.getByText('Later', { exact: true }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectVisible(page.getByRole('heading', { name: 'Ready' }))
+    await expectVisible(page.getByText(/^Complete: /))
+    expect(await user.inspect('setup, ready')).toEqual([])
+    await page.getByRole('button', { name: 'Open the dashboard' }).click()
+    await expectVisible(
+      page.getByRole('link', { name: 'Movers' }).filter({ visible: true }).first(),
+    )
+    expect(new URL(page.url()).pathname).toBe('/')
+    // The mirror that nobody serves.
+    expect(user.problems).toEqual([expect.stringContaining('409 (Conflict)')])
+  })
+
+  test('goes on where it stopped, also after a restart of the server', async () => {
+    const page = await open()
+    await createAccount()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectVisible(page.getByRole('heading', { name: 'Where do prices come from?' }))
+    await world.restart()
+    await page.context().clearCookies()
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Log in' }).click()
+    await page.getByLabel('E-mail').fill(EMAIL)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expectVisible(page.getByRole('heading', { name: 'Where do prices come from?' }))
+    await page.getByRole('button', { name: 'Change: Who uses this server?' }).click()
+    await page.getByText('A community').click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectVisible(page.getByText('A community'))
+  })
+
+  test('skips what the environment answers', async () => {
+    const page = await open(SCREENS[2], { SERVICE_MODE: 'business', INDEX_PICTURES: 'off' })
+    await page.goto(await world.link())
+    await page.getByLabel('E-mail').fill(EMAIL)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await expectVisible(page.getByText('Question 1 of 1'))
+    await page.getByText('Only the sample for now').click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Open the dashboard' }).click()
+    await page.waitForURL('**/')
+    await page.goto('/operator/settings')
+    await expectVisible(page.getByText('Customers: set in the server’s environment'))
+    expect(await user.inspect('settings')).toEqual([])
+  })
+
+  test.skipIf(real === undefined)(
+    'ends with a price of a real catalog',
+    async () => {
+      const page = await open(SCREENS[0])
+      const mirror = serveLorcana()
+      mirrors.push(mirror)
+      await createAccount()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByText('Another mirror').click()
+      await page.getByLabel('Address of the mirror').fill(mirror.url)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByText('Later', { exact: true }).click()
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expectVisible(page.getByText(/of 23 sets? read|^Complete: /))
+      await user.takeScreenshot('setup, first sync')
+      await page.getByText(/^Complete: 1 game/).waitFor({ timeout: 60_000 })
+      await page.getByRole('button', { name: 'Open the dashboard' }).click()
+      await page.waitForURL('**/')
+      await page.goto('/search?q=elsa spirit of winter')
+      await page
+        .getByRole('link', { name: /Elsa - Spirit of Winter/ })
+        .first()
+        .click()
+      await expectVisible(page.getByText(/^\$\d[\d,]*\.\d\d$/).first())
+      await user.takeScreenshot('setup, first price')
+    },
+    120_000,
+  )
+})
