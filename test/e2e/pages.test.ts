@@ -46,7 +46,7 @@ describeInBrowser('pages', () => {
     await page.waitForFunction(() => scrollY > 100)
     await page.keyboard.press('/')
     await page.keyboard.type('marigold')
-    await page.getByRole('option').first().click()
+    await page.getByRole('listbox').getByRole('option').first().click()
     await page.waitForURL(/\/cards\/(?!900003)/)
     await page.locator('h1:focus').waitFor()
     expect(await top(page)).toBe(0)

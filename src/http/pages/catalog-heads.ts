@@ -8,11 +8,11 @@ export type CatalogHeads = {
 
 /**
  * Describes pages of the catalog without prices: a page is sent to everyone and counted for nobody, so it must
- * not be a way around the quotas. Servers without visitors tell nothing.
+ * not be a way around the quotas.
  */
 export function createCatalogHeads({
   catalog,
-  config: { publicUrl, visitors },
+  config: { publicUrl },
 }: Pick<Deps, 'catalog' | 'config'>): CatalogHeads {
   function describe(path: string, title: string, about: string, hasImage: boolean): PageHead {
     const image = hasImage ? `${publicUrl}/pictures${path}` : iconUrl(publicUrl)
@@ -20,7 +20,7 @@ export function createCatalogHeads({
     return { title, description, url: publicUrl + path, image }
   }
 
-  const heads: CatalogHeads = {
+  return {
     game(slug) {
       const game = catalog.games.getBySlugOrId(slug)
       if (game === undefined) return undefined
@@ -49,9 +49,6 @@ export function createCatalogHeads({
       )
     },
   }
-  if (visitors !== undefined) return heads
-  const describeNothing = () => undefined
-  return { game: describeNothing, set: describeNothing, card: describeNothing }
 }
 
 type CardFacts = {

@@ -34,21 +34,17 @@ export function dashboardRoutes(
   pipeline: Pipeline,
   deps: Pick<Deps, 'catalog' | 'config' | 'ledger' | 'liveConfig'>,
 ): void {
-  const { publicUrl } = deps.config
+  const { config } = deps
+  const { publicUrl } = config
   const safe = { ...SAFE, ...transportSecurity(publicUrl) }
   const pageHeaders = { ...safe, ...PAGE }
   const assetHeaders = { ...safe, ...ASSET }
   const defaultHead = createDefaultHead(publicUrl)
   const heads = createCatalogHeads(deps)
-  const pages = createResultCache<Promise<StaticFile>>(deps.catalog.publication)
+  const defaultPages = new Map<string, StaticFile>()
+  const described = createResultCache<StaticFile | undefined>(deps.catalog.publication)
   const mount = (path: string, respond: RespondToPage) =>
     pipeline.mountPage(path, respond, { label: 'GET dashboard' })
-
-  async function render(head: PageHead, service: Html): Promise<StaticFile> {
-    const { app } = await loadWebFiles()
-    const page = insertHead(app, { ...head, more: [...(head.more ?? []), service] })
-    return createStaticFile('text/html;charset=utf-8', page)
-  }
 
   /** @param describe returns the head of a page whose links have a preview of their own */
   function mountView(path: string, describe?: (id: string) => PageHead | undefined): void {
@@ -57,13 +53,35 @@ export function dashboardRoutes(
       if (stage !== 'finished' && !SETUP_PAGES.includes(path)) {
         return new Response(null, { status: 302, headers: { ...pageHeaders, location: '/setup' } })
       }
-      const service = describeService(deps.config, stage)
-      const page = await pages.get(`${service.html} ${describe && path} ${id}`, () =>
-        render(describe?.(id) ?? defaultHead, service),
-      )
-      return sendStaticFile(request, page, pageHeaders)
+      const { app } = await loadWebFiles()
+      const service = describeService(config, stage)
+      const page =
+        describe && config.visitors
+          ? findPage(`${service.html} ${path} ${id}`, () => {
+              const head = describe(id)
+              return head && renderPage(app, head, service)
+            })
+          : undefined
+      return sendStaticFile(request, page ?? getDefaultPage(app, service), pageHeaders)
     })
   }
+
+  /** Returns the page without a preview: one for each state of the service. */
+  function getDefaultPage(app: string, service: Html): StaticFile {
+    const page = defaultPages.get(service.html) ?? renderPage(app, defaultHead, service)
+    defaultPages.set(service.html, page)
+    return page
+  }
+
+  function findPage(key: string, render: () => StaticFile | undefined): StaticFile | undefined {
+    try {
+      return described.get(key, render)
+    } catch {
+      // A catalog that cannot be read: the page shows the error, and its requests log it.
+      return undefined
+    }
+  }
+
   for (const path of PAGES) mountView(path)
   mountView('/games/:id', heads.game)
   mountView('/sets/:id', heads.set)
@@ -76,6 +94,11 @@ export function dashboardRoutes(
     }
     return sendStaticFile(request, file, assetHeaders)
   })
+}
+
+function renderPage(app: string, head: PageHead, service: Html): StaticFile {
+  const page = insertHead(app, { ...head, more: [service] })
+  return createStaticFile('text/html;charset=utf-8', page)
 }
 
 /** Tells a page of the service before its first request (`src/web/service-state.ts` reads it). */

@@ -9,8 +9,9 @@ import { contentPolicy } from '../pages/page-head.ts'
 /** Files that clients expect at fixed paths of every site. */
 export function siteFileRoutes(
   pipeline: Pipeline,
-  { publicUrl, visitors }: Pick<Config, 'publicUrl' | 'visitors'>,
+  config: Pick<Config, 'publicUrl' | 'visitors'>,
 ): void {
+  const { publicUrl } = config
   const safe = { 'x-content-type-options': 'nosniff', ...transportSecurity(publicUrl) }
   const daily = { ...safe, 'cache-control': 'public, max-age=86400' }
   const current = { ...safe, 'cache-control': 'no-cache' }
@@ -35,9 +36,12 @@ export function siteFileRoutes(
   mount('/manifest.webmanifest', daily, () =>
     createStaticFile('application/manifest+json', JSON.stringify(MANIFEST)),
   )
-  mount('/robots.txt', daily, () => {
-    return createStaticFile('text/plain; charset=utf-8', visitors === undefined ? CLOSED : ROBOTS)
-  })
+  const open = createStaticFile('text/plain; charset=utf-8', OPEN)
+  const closed = createStaticFile('text/plain; charset=utf-8', CLOSED)
+  pipeline.mountPage('/robots.txt', (request) =>
+    // The operator can change it.
+    sendStaticFile(request, config.visitors === undefined ? closed : open, daily),
+  )
 
   // A browser that kept an old worker would keep old files.
   mount('/sw.js', { ...current, 'content-security-policy': WORKER_POLICY }, async () =>
@@ -55,7 +59,7 @@ const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
  * Crawlers would use up the requests that visitors of the dashboard share, and the image host. Those that
  * render previews of links need one picture for each.
  */
-const ROBOTS = `User-agent: *
+const OPEN = `User-agent: *
 Disallow: /v1/
 Disallow: /pictures/
 Disallow: /checkout/

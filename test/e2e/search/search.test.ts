@@ -98,7 +98,7 @@ describeInBrowser('search', () => {
     expect(await box.evaluate((input) => input === document.activeElement)).toBe(true)
 
     await page.keyboard.type('mari', { delay: 20 })
-    const options = page.getByRole('option')
+    const options = page.getByRole('listbox').getByRole('option')
     await page.getByRole('option', { name: 'See all 3 results' }).waitFor()
     expect(await options.allTextContents()).toEqual([
       'T.S.V. Marigold (Blueprint)First Light · PD1-023$274.52Cold Foil',
@@ -231,7 +231,7 @@ describeInBrowser('search', () => {
     await page.goto('/')
     await page.getByRole('combobox', { name: 'Search cards' }).fill('regent 1st edition xyzzyq')
     await expectVisible(page.getByText('Ignored: “xyzzyq”', { exact: true }))
-    expect(await page.getByRole('option').allTextContents()).toEqual([
+    expect(await page.getByRole('listbox').getByRole('option').allTextContents()).toEqual([
       'Cindlemane RegentLantern Season · 003/024$92.861st Edition Holofoil',
       'See the result',
     ])
