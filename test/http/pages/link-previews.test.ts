@@ -60,6 +60,14 @@ describe('the head of', () => {
     }
   })
 
+  test('a card is that of other pages while the catalog cannot be read', async () => {
+    testApp = await createTestApp()
+    testApp.deps.catalog.cards.getById = () => {
+      throw new Error('the disk is gone')
+    }
+    expect((await openPage('/cards/900003')).get('title')).toBe('Cardstock')
+  })
+
   test('a card changes with the catalog', async () => {
     testApp = await createTestApp({ onDisk: true })
     await openPage('/cards/900003')
