@@ -168,6 +168,27 @@ describeInBrowser('documents', () => {
     await close()
   })
 
+  test('the name of a card is text in the head of its page', async () => {
+    const { testApp, url } = testServer
+    const name = `</title><script src="/x.js"></script><script>window.isHit = 1</script>`
+    const rename = (text: string) => {
+      testApp.publish(`UPDATE cards SET name = '${text}' WHERE id = 900003`)
+      testApp.deps.catalog.publication.refresh()
+    }
+    rename(name)
+    const { page, problems, close } = await openBrowserUser(url)
+    await page.goto('/cards/900003')
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    const title = await page.locator('meta[property="og:title"]').getAttribute('content')
+    expect(title).toBe(`${name} · 003/024 · Lantern Season`)
+    const image = await page.locator('meta[property="og:image"]').getAttribute('content')
+    expect(image).toBe(`${url}/pictures/cards/900003`)
+    expect(await page.evaluate<boolean>("'isHit' in window")).toBe(false)
+    expect(problems).toEqual([])
+    rename('Cindlemane Regent')
+    await close()
+  })
+
   test('the header and the tabs have the links of the dashboard', async () => {
     const { page, close } = await openBrowserUser(testServer.url)
     const links = () =>

@@ -68,6 +68,12 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
       expect((await (await ask('/v1/games')).json()).meta.total).toBeGreaterThan(0)
       expect((await ask('/docs/swagger-ui-bundle.js')).status).toBe(200)
       expect((await ask('/pictures/900001.webp')).status).toBe(200)
+      const worker = await (await ask('/sw.js')).text()
+      const kept: string[] = JSON.parse(/^const FILES = (.*)$/m.exec(worker)?.[1] ?? '[]')
+      expect(kept.length).toBeGreaterThan(4)
+      for (const url of [...kept, '/offline', '/icons/icon-512.png', '/guides/start']) {
+        expect([url, (await ask(url)).status]).toEqual([url, 200])
+      }
       await run(['admin', 'account', 'create', '--email', EMAIL, '--password', 'a long enough one'])
       const { said } = await run(['admin', 'key', 'create', '--email', EMAIL])
       const key = said.trim()

@@ -89,7 +89,9 @@ async function loadEmbedded(files: NonNullable<HtmlImport['files']>): Promise<Bu
   })
   const { page, files: named } = createBundle(await Promise.all(bundled))
   // The compiled page expects its files beside it.
-  const atAssets = page.replaceAll(/(href|src)="\/([\w-]+\.\w+)"/g, `$1="${ASSETS}$2"`)
+  const atAssets = page.replaceAll(/(href|src)="\/([\w-]+\.\w+)"/g, (link, kind, name) =>
+    named.has(name) ? `${kind}="${ASSETS}${name}"` : link,
+  )
   return { page: atAssets, files: named }
 }
 
