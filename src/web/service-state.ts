@@ -4,11 +4,13 @@ export type ServiceState = {
   registration: 'open' | 'invite' | 'closed'
   /** Part of the setup that comes next. */
   setup: 'account' | 'choices' | 'finished'
+  /** `off`: nothing is for sale. */
+  billing: 'off' | 'manual' | 'stripe'
 }
 
 /** Reads the description in the head of the page (`src/http/routes/dashboard.ts` writes it). */
 export function readServiceState(): ServiceState {
   const text = document.querySelector<HTMLMetaElement>('meta[name="cardstock-service"]')?.content
-  const [mode, registration, setup] = (text ?? 'community open finished').split(' ')
-  return { mode, registration, setup } as ServiceState // The server writes these words only.
+  const [mode, registration, setup, billing] = (text ?? 'community open finished off').split(' ')
+  return { mode, registration, setup, billing } as ServiceState // The server writes these words only.
 }

@@ -102,8 +102,10 @@ function renderPage(app: string, head: PageHead, service: Html): StaticFile {
 }
 
 /** Tells a page of the service before its first request (`src/web/service-state.ts` reads it). */
-function describeService({ mode, registration }: Deps['config'], stage: SetupStage): Html {
-  return html`<meta name="cardstock-service" content="${mode} ${registration} ${stage}">\n`
+function describeService(config: Deps['config'], stage: SetupStage): Html {
+  const { mode, registration, billing } = config
+  const words = [mode, registration, stage, billing.provider].join(' ')
+  return html`<meta name="cardstock-service" content="${words}">\n`
 }
 
 const SAFE = {

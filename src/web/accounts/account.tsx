@@ -10,6 +10,7 @@ import { LineSkeleton } from '../components/skeleton.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { clearQueryCache } from '../hooks/use-query.ts'
 import { NotFoundView } from '../not-found.tsx'
+import { readServiceState } from '../service-state.ts'
 import { useSession } from '../session.tsx'
 import { KeysView } from './keys.tsx'
 import { OverviewView } from './overview.tsx'
@@ -19,7 +20,7 @@ import { UsageView } from './usage.tsx'
 /** Renders one page of the account. */
 export function AccountView({ part = '' }: { part: string | undefined }) {
   const View = VIEWS[part]
-  if (View === undefined) return <NotFoundView />
+  if (View === undefined || !isShown(`/account/${part}`)) return <NotFoundView />
   return (
     <AccountFrame>
       <View />
@@ -63,6 +64,11 @@ const ACCOUNT_PAGES = [
   ['/account/security', 'Security'],
 ] as const
 
+/** Plans are shown if they are for sale. */
+function isShown(href: string): boolean {
+  return href !== '/account/plan' || readServiceState().billing !== 'off'
+}
+
 function AccountNav() {
   const { me, logOut } = useSession()
   const [path, go] = useLocation()
@@ -83,7 +89,7 @@ function AccountNav() {
     <div className="account-side">
       <nav aria-label="Your account">
         <ul ref={row} className="account-nav">
-          {ACCOUNT_PAGES.map(([href, name]) => (
+          {ACCOUNT_PAGES.filter(([href]) => isShown(href)).map(([href, name]) => (
             <li key={href}>
               {/* Every navigation fetches current data. */}
               <Link

@@ -7,6 +7,7 @@ import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { count } from '../format.ts'
+import { readServiceState } from '../service-state.ts'
 import { useSession } from '../session.tsx'
 import { sampleRequest, useUsage } from './queries.ts'
 import { QuotaPanel } from './quota-panel.tsx'
@@ -27,21 +28,26 @@ export function OverviewView() {
 function Overview({ usage }: { usage: Usage }) {
   const { account, keys, scans } = usage
   const active = keys.filter(({ is_active }) => is_active).length
+  const { billing, mode } = readServiceState()
   const isNew = keys.every(({ requests_total }) => requests_total === 0)
   return (
     <div className="stack">
       {isNew && <FirstSteps hasKey={active > 0} />}
       <QuotaPanel account={account} />
       <div className="summary-tiles">
-        <SummaryTile title="Plan" figure={planName(account.tier)} href="/account/plan">
-          {count(account.daily_limit)} requests per day
-        </SummaryTile>
+        {billing !== 'off' && (
+          <SummaryTile title="Plan" figure={planName(account.tier)} href="/account/plan">
+            {count(account.daily_limit)} requests per day
+          </SummaryTile>
+        )}
         <SummaryTile title="Keys" figure={count(active)} href="/account/keys">
           {active === 1 ? 'active key' : 'active keys'}
         </SummaryTile>
-        <SummaryTile title="Scans" figure={count(scans.balance)} href="/account/scans">
-          {scans.trial_pending ? 'plus 25 free scans' : 'scans left'}
-        </SummaryTile>
+        {mode !== 'private' && (
+          <SummaryTile title="Scans" figure={count(scans.balance)} href="/account/scans">
+            {scans.trial_pending ? 'plus 25 free scans' : 'scans left'}
+          </SummaryTile>
+        )}
       </div>
     </div>
   )

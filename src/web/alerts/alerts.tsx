@@ -4,6 +4,7 @@ import type { UpdatedWebhook } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
+import { PlansLink } from '../components/plans-link.tsx'
 import { useShowSecret } from '../components/secret-dialog.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { useLiveQuery } from '../hooks/use-live-query.ts'
@@ -166,9 +167,9 @@ function NeedsPro() {
         Choose a card and a price. When the card reaches it, Cardstock sends a signed webhook to
         your URL. Failed deliveries are retried for three days.
       </p>
-      <Link className="button main" href="/account/plan">
-        See plans
-      </Link>
+      <p>
+        <PlansLink className="button main" />
+      </p>
     </section>
   )
 }

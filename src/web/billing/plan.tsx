@@ -29,7 +29,6 @@ export function PlanView() {
 function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
   const ordering = useAction(openCheckout)
   const { account, subscription } = usage
-  const isEnabled = offers.provider !== 'off'
   // Manually billed plans do not renew, so the current one can be bought again.
   const isRenewable = offers.provider === 'manual' && subscription.current_period_end !== null
   return (
@@ -42,7 +41,7 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
             key={offer.plan}
             offer={offer}
             isCurrent={offer.plan === account.tier}
-            isAvailable={isEnabled && (offer.plan !== account.tier || isRenewable)}
+            isAvailable={offer.plan !== account.tier || isRenewable}
             checkout={ordering}
           />
         ))}
@@ -74,22 +73,16 @@ function Current({ usage, provider }: { usage: Usage; provider: Offers['provider
             {planName(account.tier)}
             {status !== undefined && <span className={`tag ${status[0]}`}>{status[1]}</span>}
           </h2>
-          <p className="soft">
-            {provider === 'off' && !isPaid
-              ? 'Billing is disabled on this server. Contact its operator to change your plan.'
-              : subscriptionText(subscription)}
-          </p>
+          <p className="soft">{subscriptionText(subscription)}</p>
         </div>
-        {provider !== 'off' && (
-          <div className="row">
-            {isPaid && provider === 'stripe' && (
-              <Button action={managing}>Manage subscription</Button>
-            )}
-            <a className="button" href="/billing">
-              Payments
-            </a>
-          </div>
-        )}
+        <div className="row">
+          {isPaid && provider === 'stripe' && (
+            <Button action={managing}>Manage subscription</Button>
+          )}
+          <a className="button" href="/billing">
+            Payments
+          </a>
+        </div>
       </div>
       <FormError error={managing.error} />
     </section>

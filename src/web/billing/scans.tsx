@@ -12,18 +12,27 @@ import { type Column, Table } from '../components/table.tsx'
 import { count, dayText, usdOfCents } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { readServiceState } from '../service-state.ts'
 import { openCheckout } from './checkout.ts'
 
 /** Shows the scan balance, scan packs and recent results. */
 export function ScansView() {
   const scans = useQuery('scans', (signal) => api.get('/v1/identify/usage', { signal }))
   const offers = useOffers()
+  const isPrivate = readServiceState().mode === 'private'
   return (
-    <Page title="Scans" lead="Each photo uses one scan. Scans never expire.">
+    <Page
+      title="Scans"
+      lead={
+        isPrivate
+          ? 'Photos that you have identified.'
+          : 'Each photo uses one scan. Scans never expire.'
+      }
+    >
       <div className="stack">
         <QueryError query={scans} />
         {scans.state === 'loading' && <PanelSkeleton lines={[[20], [40, '2rem']]} />}
-        {scans.state === 'ready' && <Balance scans={scans.data.data} />}
+        {scans.state === 'ready' && !isPrivate && <Balance scans={scans.data.data} />}
         {scans.state !== 'failed' && <QueryError query={offers} />}
         {offers.state === 'ready' && offers.data.data.provider !== 'off' && (
           <Packs packs={offers.data.data.packs} />
@@ -31,7 +40,7 @@ export function ScansView() {
         {scans.state === 'ready' && (
           <>
             <Month days={scans.data.data.days} />
-            <Additions ledger={scans.data.data.ledger} />
+            {!isPrivate && <Additions ledger={scans.data.data.ledger} />}
           </>
         )}
       </div>

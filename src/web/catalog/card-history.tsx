@@ -1,8 +1,9 @@
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { useSearchParams } from 'wouter'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { LineSwatch, seriesColour } from '../components/line-swatch.tsx'
+import { PlansLink } from '../components/plans-link.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
@@ -213,7 +214,7 @@ function Limits({ history: { depthDays }, printings }: LimitsProps) {
       {depthDays !== undefined && (
         <p className="small soft">
           {me ? 'Your plan shows' : 'Visitors see'} {plural(depthDays, 'day')} of history.{' '}
-          <Link href="/account/plan">See plans</Link>
+          <PlansLink />
         </p>
       )}
       {printings > LINES_MAX && (

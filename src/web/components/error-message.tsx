@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { ApiError } from '../api.ts'
 import type { QueryResult } from '../hooks/use-query.ts'
 import { Button } from './button.tsx'
+import { PlansLink } from './plans-link.tsx'
 
 type NotFound = { title: string; text: string }
 
@@ -50,11 +51,7 @@ export function ErrorMessage({ error, onRetry, notFound }: ErrorMessageProps) {
             Log in or create account
           </Link>
         )}
-        {isTier && (
-          <Link className="button main" href="/account/plan">
-            See plans
-          </Link>
-        )}
+        {isTier && <PlansLink className="button main" />}
         {onRetry !== undefined && !needsLogin && !isTier && error.status !== 404 && (
           <Button onClick={onRetry}>Try again</Button>
         )}

@@ -1,0 +1,12 @@
+import { Link } from 'wouter'
+import { readServiceState } from '../service-state.ts'
+
+/** Link to the plans; where nothing is for sale, the way to more without them. */
+export function PlansLink({ className }: { className?: string }) {
+  if (readServiceState().billing === 'off') return <>Ask the operator of this server for more.</>
+  return (
+    <Link className={className} href="/account/plan">
+      See plans
+    </Link>
+  )
+}
