@@ -61,5 +61,7 @@ async function copyText(text: string): Promise<boolean> {
 /** Loads the page that could not be loaded: the offline page is shown at its address. */
 function returnWhenOnline(): void {
   addEventListener('online', () => location.reload())
+  // There may be a connection, but no server: it may be starting.
+  setInterval(() => navigator.onLine && location.reload(), 5_000)
   document.querySelector('[data-offline]')?.addEventListener('click', () => location.reload())
 }

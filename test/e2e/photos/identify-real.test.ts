@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
 import { describeInBrowser, openBrowserUser } from '../../support/browser.ts'
+import { finishSetup } from '../../support/finish-setup.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { choosePhoto } from '../../support/photos/photo-fixtures.ts'
 
@@ -17,6 +18,7 @@ describeInBrowser('a sample photo', () => {
   let url: string
 
   beforeAll(async () => {
+    await finishSetup(folder)
     url = `http://localhost:${await findFreePort()}`
     server = Bun.spawn([process.execPath, '--no-env-file', 'src/main.ts', '--with-sample'], {
       cwd: ROOT,

@@ -6,6 +6,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { finishSetup } from '../finish-setup.ts'
 import { samplePhotoPath } from '../photos/photo-fixtures.ts'
 import type { LoadWindow } from './load-task.ts'
 import { sendLoad } from './send-load.ts'
@@ -64,6 +65,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   try {
     const dataDir = join(root, 'data')
     await prepareSample(dataDir)
+    await finishSetup(dataDir)
     const env = { UPSTREAM_URL: mirror.url, INDEX_PICTURES: 'on', TRUST_PROXY: '1' }
     const settings = { ...env, WEBHOOK_NETWORK: 'loopback-ok', BACKUP_DIR: join(root, 'hourly') }
     const first = await runScript('sync.ts', [], { ...settings, DATA_DIR: dataDir })

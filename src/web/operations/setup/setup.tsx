@@ -12,11 +12,11 @@ import { useQuery } from '../../hooks/use-query.ts'
 import { readServiceState } from '../../service-state.ts'
 import { useSession } from '../../session.tsx'
 import { CreateOperator } from './create-operator.tsx'
+import { FirstSync } from './first-sync.tsx'
 import { MirrorForm } from './mirror-form.tsx'
 import { ModeForm } from './mode-form.tsx'
 import { PictureForm } from './picture-form.tsx'
 import { answerText, findStep, QUESTIONS, type SetupStep, stepsOf } from './steps.ts'
-import { SyncProgress } from './sync-progress.tsx'
 
 /** Leads the operator of a new server through its setup, and everybody else to its operator. */
 export function SetupView() {
@@ -106,7 +106,7 @@ function Questions() {
         />
       )}
       {answered.length > 0 && <Answers steps={answered} settings={settings} onChange={setChosen} />}
-      <SyncProgress mirror={settings.mirror.value} />
+      <FirstSync mirror={settings.mirror.value} />
       {step === undefined && <Finish />}
     </SetupPage>
   )

@@ -7,7 +7,7 @@ import { useLiveQuery } from '../../hooks/use-live-query.ts'
 const EVERY_MS = 2_000
 
 /** Shows how far the first sync is; nothing without a mirror. */
-export function SyncProgress({ mirror }: { mirror: string | null }) {
+export function FirstSync({ mirror }: { mirror: string | null }) {
   const { data, error } = useLiveQuery(
     mirror === null ? undefined : 'setup sync',
     async (signal) => (await api.get('/v1/operator/status', { signal })).data,

@@ -1,0 +1,9 @@
+import { openLedger, prepareFiles } from '#store/index.ts'
+
+/** Prepares a data folder whose setup is finished, for tests of what comes after it. */
+export async function finishSetup(dataDir: string): Promise<void> {
+  prepareFiles(dataDir)
+  const ledger = openLedger(dataDir)
+  await ledger.settings.put({ setup: 'finished' }, new Date())
+  await ledger.close()
+}
