@@ -27,7 +27,7 @@ describeInBrowser('without a connection', () => {
     await context.setOffline(true)
     for (const path of ['/', '/cards/900003', '/guides']) {
       await page.goto(path)
-      expect(new URL(page.url()).pathname).toBe(path)
+      await page.waitForURL(({ pathname }) => pathname === path, { waitUntil: 'commit' })
       await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
     }
     expect(await page.getByText('$').count()).toBe(0)
