@@ -28,8 +28,8 @@ describeInBrowser('without a connection', () => {
     for (const path of ['/', '/cards/900003', '/guides']) {
       await page.goto(path)
       // Playwright sees no load of a page that a service worker answers.
-      const isShown = `location.pathname === '${path}' && document.querySelector('h1')?.textContent === 'You are offline'`
-      await page.waitForFunction(isShown)
+      while (new URL(page.url()).pathname !== path) await Bun.sleep(20)
+      await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
     }
     expect(await page.getByText('$').count()).toBe(0)
     expect(await inspect('offline')).toEqual([])
