@@ -45,7 +45,7 @@ export type PlannedGame = {
 }
 
 /**
- * Plans which games and sets a sync reads.
+ * Plans which games and sets a sync reads, and in which order.
  *
  * @throws UpstreamError if the list of games cannot be read
  * @throws ServiceError NOT_FOUND if there is no such game or set
@@ -93,7 +93,12 @@ export async function planSync(
       games.push(await planGame(deps, request, game, publishedAt, findings))
     })
   }
-  return games
+  return games.toSorted(compareForReading)
+}
+
+/** Orders popular games first, and small ones before large ones: a first sync publishes each game once it is read. */
+function compareForReading(a: PlannedGame, b: PlannedGame): number {
+  return b.game.priority - a.game.priority || a.due.length - b.due.length
 }
 
 /** Returns true if every set of the game has the data of this publication, or none has newer data. */

@@ -78,6 +78,30 @@ function search(world: SyncWorld, q: string): number[] {
 }
 
 describe('a first sync', () => {
+  test('reads popular games first, and small ones before large ones', async () => {
+    const upstream = createUpstream()
+    const games = [
+      { id: 1, sets: 3 },
+      { id: 2, sets: 1, popularity: 20_000 },
+      { id: 3, sets: 2 },
+      { id: 4, sets: 1 },
+    ]
+    for (const { id, sets, popularity = 400_000 } of games) {
+      upstream.addGame({ id, name: `Game ${id}`, popularity })
+      for (let set = id * 10; set < id * 10 + sets; set++) {
+        upstream.addSet(id, { id: set, name: `Set ${set}` })
+        upstream.addCard(set, { id: set * 10, name: 'Foam Fox', prices: { Normal: 2 } })
+      }
+    }
+    upstream.publish()
+    const world = openWorld(upstream)
+    expect(await world.sync()).toMatchObject({ outcome: 'complete' })
+    const read = world
+      .newRequestPaths()
+      .flatMap((path) => /^tcgplayer\/(\d+)\/\d+\//.exec(path)?.[1] ?? [])
+    expect([...new Set(read)]).toEqual(['4', '3', '1', '2'])
+  })
+
   test('loads games, sets, cards and prices, with the ids of the marketplace', async () => {
     const world = openWorld()
     const report = await world.sync()
