@@ -5,7 +5,7 @@
 #
 # The commands of package.json run beside the server: docker exec NAME bun run doctor
 
-FROM oven/bun:1.4.5-slim AS base
+FROM docker.io/oven/bun:1.4.5-slim AS base
 WORKDIR /app
 
 # Production packages only. This layer is rebuilt when the lock file changes, not with the code.

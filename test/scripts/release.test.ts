@@ -79,7 +79,7 @@ describe('a release', () => {
       ...{ code: 0, errors: '' },
       states: { base: 'passed', advisories: 'passed' },
     })
-    expect(dockerfile).toContain(`FROM oven/bun:1.4.5-slim@${DIGEST} AS base\n`)
+    expect(dockerfile).toContain(`FROM docker.io/oven/bun:1.4.5-slim@${DIGEST} AS base\n`)
     expect(dockerfile.replace(`@${DIGEST}`, '')).toBe(
       readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replace(/@sha256:\w+/, ''),
     )
