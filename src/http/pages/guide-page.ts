@@ -84,8 +84,12 @@ ${next && html`<a class="guide-next" rel="next" href="${next.url}"><span>Next</s
 
 async function renderMarkdown(file: string): Promise<string> {
   const text = await Bun.file(join(DOCS, file)).text()
-  return adaptHtml(Bun.markdown.html(text, { headings: { ids: true } }), file)
+  const [served = ''] = text.split(UNSERVED)
+  return adaptHtml(Bun.markdown.html(served, { headings: { ids: true } }), file)
 }
+
+/** Begins the part of the overview about the source, whose files are not served. */
+const UNSERVED = /^## Development$/m
 
 /**
  * Points links between guides to their pages, and turns links to other files into text. Code and tables that

@@ -34,7 +34,7 @@ export function groupGuides(): GuideGroup[] {
     .sort((a, b) => overview.indexOf(a.file) - overview.indexOf(b.file))
   return GROUPS.map(([title, folders]) => ({
     title,
-    links: folders.flatMap((folder) => links.filter(({ file }) => file.startsWith(folder))),
+    links: links.filter(({ file }) => folders.some((folder) => file.startsWith(folder))),
   })).filter(({ links }) => links.length > 0)
 }
 
