@@ -83,7 +83,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <SearchBox />
           <div className="bar-end">
             {me?.is_operator === true && (
-              <Link className="button quiet wide-only" href="/operator">
+              <Link className="button quiet operator-link" href="/operator">
                 Operator
               </Link>
             )}
@@ -129,7 +129,7 @@ function AccountLink() {
       <span className="initial" aria-hidden="true">
         {me.email.charAt(0)}
       </span>
-      Account
+      <span className="person-text">Account</span>
     </Link>
   )
 }

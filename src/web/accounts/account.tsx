@@ -3,11 +3,8 @@ import { Link, Redirect, useLocation } from 'wouter'
 import { AlertsView } from '../alerts/alerts.tsx'
 import { PlanView } from '../billing/plan.tsx'
 import { ScansView } from '../billing/scans.tsx'
-import { Button } from '../components/button.tsx'
 import { ErrorMessage, loginUrl } from '../components/error-message.tsx'
-import { FormError } from '../components/form-error.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { useAction } from '../hooks/use-action.ts'
 import { clearQueryCache } from '../hooks/use-query.ts'
 import { NotFoundView } from '../not-found.tsx'
 import { readServiceState } from '../service-state.ts'
@@ -70,14 +67,10 @@ function isShown(href: string): boolean {
 }
 
 function AccountNav() {
-  const { me, logOut } = useSession()
-  const [path, go] = useLocation()
+  const { me } = useSession()
+  const [path] = useLocation()
   const row = useRef<HTMLUListElement>(null)
   const here = useRef<HTMLAnchorElement>(null)
-  const leaving = useAction(async () => {
-    await logOut()
-    go('/')
-  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the row
   useEffect(() => {
     // On a phone the row is wider than the screen: scroll to the current page.
@@ -102,20 +95,14 @@ function AccountNav() {
               </Link>
             </li>
           ))}
-          {/* The header has no room for this link on a phone. */}
+          {/* The header has no room for this link on narrow screens. */}
           {me?.is_operator === true && (
-            <li className="narrow-only">
+            <li className="operator-tab">
               <Link href="/operator">Operator</Link>
             </li>
           )}
-          <li>
-            <Button className="quiet" action={leaving}>
-              Log out
-            </Button>
-          </li>
         </ul>
       </nav>
-      <FormError error={leaving.error} />
     </div>
   )
 }

@@ -107,7 +107,7 @@ function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke?: () => void }
   return (
     <li className="panel key">
       <div className="key-name">
-        <h3>{name}</h3>
+        <h2>{name}</h2>
         <code>
           {key_prefix}…{last4}
         </code>

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { Usage } from '#client/endpoints.ts'
 import { planName } from '../billing/plan-text.ts'
+import { Button } from '../components/button.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { QueryError } from '../components/error-message.tsx'
+import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { count } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
 import { readServiceState } from '../service-state.ts'
 import { useSession } from '../session.tsx'
 import { sampleRequest, useUsage } from './queries.ts'
@@ -14,10 +17,16 @@ import { QuotaPanel } from './quota-panel.tsx'
 
 /** Summarizes the account and shows the first steps. */
 export function OverviewView() {
-  const { me } = useSession()
+  const { me, logOut } = useSession()
   const usage = useUsage()
+  const [, go] = useLocation()
+  const leaving = useAction(async () => {
+    await logOut()
+    go('/')
+  })
   return (
-    <Page title="Your account" lead={me?.email}>
+    <Page title="Your account" lead={me?.email} aside={<Button action={leaving}>Log out</Button>}>
+      <FormError error={leaving.error} />
       <QueryError query={usage} />
       {usage.state === 'loading' && <OverviewSkeleton />}
       {usage.state === 'ready' && <Overview usage={usage.data.data} />}

@@ -47,8 +47,8 @@ function Plans({ usage, offers }: { usage: Usage; offers: Offers }) {
         ))}
       </ul>
       <p className="small soft">
-        With every plan, the dashboard shows up to 90 days of price history. The listed history is
-        that of API keys.
+        With every plan, the dashboard shows up to 90 days of price history. The history in the list
+        is what API keys can request.
       </p>
       {offers.provider === 'manual' && (
         <p className="small soft">

@@ -115,8 +115,11 @@ describeInBrowser('the operator’s page', () => {
       server.mirror.recover()
       await page.getByText('Your sync: complete.').waitFor()
       expect(await inspect('operator synced')).toEqual([])
-      // No horizontal overflow.
-      expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
+      for (const width of [screen.width, 768]) {
+        await page.setViewportSize({ width, height: screen.height })
+        // No horizontal overflow.
+        expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
+      }
       expect(problems).toEqual([])
       await close()
     },

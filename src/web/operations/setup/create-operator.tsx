@@ -32,7 +32,7 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
       <div>
         <h2>Create your account</h2>
         <p className="soft">
-          It is the operator’s: it can change settings and see the state of the server.
+          It is the operator’s account, which can change settings and see the server’s status.
         </p>
       </div>
       {creating.error !== undefined && field === undefined && <FormError error={creating.error} />}

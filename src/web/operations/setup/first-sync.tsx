@@ -34,7 +34,7 @@ function Progress({ sync: { is_running, progress, last }, games }: ProgressProps
     return (
       <>
         <Meter label="Sets read" value={progress.done} max={progress.total} text={text} />
-        <p role="status">{text} read. Prices appear as they arrive; you can close this page.</p>
+        <p role="status">{text} read. Prices appear game by game. You can close this page.</p>
       </>
     )
   }
@@ -49,8 +49,8 @@ function Progress({ sync: { is_running, progress, last }, games }: ProgressProps
   return (
     <div role="status">
       <p>
-        {last.outcome === 'failed' ? 'The sync failed.' : 'Some sets could not be read.'} It is
-        tried again every hour; what has arrived stays.
+        {last.outcome === 'failed' ? 'The sync failed.' : 'Some sets could not be read.'} The server
+        keeps what it has read, and tries again every hour.
       </p>
       <ul className="failures small">
         {last.failures.slice(0, 3).map(({ game, set_id, message }) => (

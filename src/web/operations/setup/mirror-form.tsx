@@ -49,7 +49,7 @@ export function MirrorForm({ settings, submit, onSaved }: SettingsFormProps) {
           placeholder={mirror.value ?? 'https://…'}
           value={address}
           onChange={({ target }) => setAddress(target.value)}
-          hint="The folder that has last-updated.txt."
+          hint="The folder that contains last-updated.txt."
           error={isRefused ? saving.error?.message : undefined}
         />
       )}
@@ -83,12 +83,12 @@ function choicesFor(hasSample: boolean): Choice<Source>[] {
     {
       value: 'tcgcsv',
       name: 'tcgcsv.com',
-      text: 'A free public mirror of TCGplayer’s prices, updated daily. The first sync reads every set in about half an hour, with pauses; plan for 1 GB of disk.',
+      text: 'A free public mirror of TCGplayer’s prices, updated daily. The first sync takes about half an hour, because it pauses between requests. It needs 1 GB of disk space.',
     },
     {
       value: 'other',
       name: 'Another mirror',
-      text: 'A server of yours, or of somebody you know, with files like those of tcgcsv.com.',
+      text: 'A server of your own, or of somebody you know, with the same files as tcgcsv.com.',
     },
     hasSample
       ? {

@@ -34,7 +34,7 @@ const CHOICES = [
   {
     value: 'now',
     name: 'Yes, index the pictures',
-    text: 'The server looks at each card’s picture once, in the background: ten seconds for the sample, some hours for 100,000 cards. Cards are recognized as soon as theirs is done.',
+    text: 'The server reads each card’s picture once, in the background. This takes ten seconds for the sample and some hours for 100,000 cards. A card is recognized as soon as its picture is indexed.',
   },
   {
     value: 'later',

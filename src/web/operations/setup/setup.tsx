@@ -24,7 +24,7 @@ export function SetupView() {
   const [stage] = useState(() => readServiceState().setup)
   if (me?.is_operator === true) return <Questions />
   return (
-    <SetupPage title="Set up this server" lead="Cardstock runs. A few questions remain.">
+    <SetupPage title="Set up this server" lead="Cardstock is running. A few questions are left.">
       {me === undefined && error === undefined && <LineSkeleton count={4} />}
       {error !== undefined && <ErrorMessage error={error} onRetry={() => void refresh()} />}
       {me !== undefined && stage === 'account' && <CreateOperator onCreated={refresh} />}
@@ -49,7 +49,7 @@ function OperatorOnly({ isFinished }: { isFinished: boolean }) {
       <p>
         {isFinished
           ? 'This server is set up. Its operator can change the settings.'
-          : 'The setup of this server is not finished. If you are its operator, log in to go on.'}
+          : 'The setup of this server is not finished. If you are its operator, log in to continue.'}
       </p>
       <p className="row">
         <Link className="button main" href="/login?to=/setup">
