@@ -1,6 +1,6 @@
 // A server whose disk fills up and is freed again, as a process on a real small disk.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
-import { openSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createKey } from '#actions/accounts/manage-keys.ts'
@@ -153,4 +153,31 @@ test('a full disk stops writes with 503, not reads, and the server recovers by i
   emptyLog(dataDir)
   disk.fill(server.child.pid)
   await useFull(server, { dataDir, key, cookie, free: () => disk.free(server.child.pid) })
+})
+
+test('a full disk stops the setup with 503, and it continues when some space is free', async () => {
+  const disk = openSmallDisk(32)
+  closers.push(disk.close)
+  const dataDir = join(disk.folder, 'data')
+  const server = await startServer(dataDir, disk.prefix)
+  const log = readFileSync(join(disk.folder, 'server.log'), 'utf8')
+  const [, token] = /#token=(\S+)/.exec(log) ?? []
+  const operator = { token, email: 'owner@b.example', password: PASSWORD }
+
+  /** Sends a request to a full disk, and again when it has room. */
+  async function postTwice(path: string, body: object, cookie = ''): Promise<Response> {
+    emptyLog(dataDir)
+    disk.fill(server.child.pid)
+    await expectUnavailable(await server.post(path, body, cookie))
+    disk.free(server.child.pid)
+    await until(async () => (await server.ready())?.status === 200)
+    return server.post(path, body, cookie)
+  }
+
+  const created = await postTwice('/v1/auth/setup', operator)
+  expect(created.status).toBe(201)
+  const cookie = created.headers.get('set-cookie')?.split(';')[0] ?? ''
+  const settings = { mode: 'private', mirror: '', finish: true }
+  const saved = await postTwice('/v1/operator/settings', settings, cookie)
+  expect((await saved.json()).data).toMatchObject({ is_finished: true, mode: { value: 'private' } })
 })

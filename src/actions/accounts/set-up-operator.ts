@@ -68,5 +68,5 @@ function isSetupToken(deps: Pick<Deps, 'secrets'>, token: string): boolean {
 }
 
 function setupDone(): ServiceError {
-  return new ServiceError('SETUP_DONE', 'This server has an operator. Log in to go on.')
+  return new ServiceError('SETUP_DONE', 'This server already has an operator. Log in to continue.')
 }

@@ -4,20 +4,27 @@ import { parseGamesFile } from '#rules/sync/upstream.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { parseFile } from './parse-file.ts'
 
+/** Time for each of the two files; a person waits for the result. */
+const TIMEOUT_MS = 10_000
+
 /** A mirror that can be read. */
 export type MirrorFacts = { games: number; publishedAt: Date }
 
 /**
- * Reads the publish time and the list of games of a mirror, within ten seconds each.
+ * Reads the publish time and the list of games of a mirror.
  *
  * @param mirror root of the mirror, with http: or https:
  * @throws ServiceError MIRROR_UNUSABLE with the reason
  */
-export async function checkMirror(mirror: string, publicUrl: string): Promise<MirrorFacts> {
+export async function checkMirror(
+  mirror: string,
+  publicUrl: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<MirrorFacts> {
   const marketplace = openMarketplace({
     upstreamUrl: mirror,
     userAgent: `Cardstock/${packageJson.version} (+${publicUrl})`,
-    timeoutMs: 10_000,
+    timeoutMs,
     retries: 0,
   })
   try {

@@ -124,7 +124,11 @@ const RETRY_AFTER_MS_MAX = 600_000
 /** Describes a connection error as a clause that names the server. */
 export function describeNetworkError(cause: unknown, server: string, timeoutMs: number): string {
   if (!(cause instanceof Error)) return 'the connection failed'
-  if (cause.name === 'TimeoutError') return `${server} took more than ${timeoutMs} ms`
+  if (cause.name === 'TimeoutError') return `${server} took more than ${timeoutText(timeoutMs)}`
   const code = errorCode(cause) || cause.name
   return `the connection failed or was cut off (${code})`
+}
+
+function timeoutText(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`
 }

@@ -8,6 +8,7 @@ import {
   describeInBrowser,
   expectVisible,
   openBrowserUser,
+  type Page,
   SCREENS,
   type Screen,
   testEachScreen,
@@ -16,6 +17,7 @@ import { findFreePort } from '../../support/free-port.ts'
 import { startServerProcess } from '../../support/server-process.ts'
 import { startMirror } from '../../support/sync/mirror-server.ts'
 import { unpackRecordedUpstream } from '../../support/sync/real-upstream.ts'
+import { smallUpstream } from '../../support/sync/upstream-fixture.ts'
 
 const SAMPLE = resolve(import.meta.dir, '../../../data/sample')
 const EMAIL = 'owner@shop.example'
@@ -152,6 +154,56 @@ describeInBrowser('the setup', () => {
     await page.getByText('A community').click()
     await page.getByRole('button', { name: 'Continue' }).click()
     await expectVisible(page.getByText('A community'))
+  })
+
+  test('makes one of two people who submit at once the operator, and lets the other log in', async () => {
+    const page = await open()
+    const other = await openBrowserUser(world.url, SCREENS[0], { ownContext: true })
+    const [link, people] = [await world.link(), [page, other.page]]
+    for (const [index, one] of people.entries()) {
+      await one.goto(link)
+      await one.getByLabel('E-mail').fill(`owner${index}@shop.example`)
+      await one.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    }
+    const isOperator = (one: Page) => one.getByRole('heading', { name: 'Who uses this server?' })
+    const isLate = (one: Page) => one.getByText('This server already has an operator.')
+    await Promise.all(
+      people.map((one) => one.getByRole('button', { name: 'Create account' }).click()),
+    )
+    await Promise.all(people.map((one) => isOperator(one).or(isLate(one)).waitFor()))
+    const [first, late] = (await isLate(page).isVisible()) ? [other.page, page] : people
+    await expectVisible(isOperator(first ?? page))
+    await expectVisible(isLate(late ?? page))
+    expect(await (late === page ? user : other).inspect('setup, too late')).toEqual([])
+
+    await late?.getByRole('link', { name: 'Log in' }).click()
+    await late?.getByLabel('E-mail').fill(`owner${late === page ? 1 : 0}@shop.example`)
+    await late?.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await late?.getByRole('button', { name: 'Log in' }).click()
+    await expectVisible(isOperator(late ?? page))
+    await other.close()
+  })
+
+  test('names what a mirror with half a catalog lacks, and keeps the rest', async () => {
+    const page = await open()
+    const mirror = startMirror(smallUpstream().files)
+    mirrors.push(mirror)
+    mirror.fault('tcgplayer/3/12/products', { html: true })
+    await createAccount()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('Another mirror').click()
+    await page.getByLabel('Address of the mirror').fill(mirror.url)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expectVisible(page.getByText('Some sets could not be read.'))
+    await expectVisible(page.getByText(/12\/products/))
+    expect(await user.inspect('setup, half a catalog')).toEqual([])
+    await page.getByText('Later', { exact: true }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Open the dashboard' }).click()
+    await page.waitForURL('**/')
+    await expectVisible(page.getByRole('link', { name: /Harbour & Haven/ }))
+    await page.goto('/search?q=tide+turtle')
+    await expectVisible(page.getByText('3 cards'))
   })
 
   test('skips what the environment answers', async () => {

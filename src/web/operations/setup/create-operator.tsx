@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
 import type { ApiError } from '../../api.ts'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
@@ -21,6 +22,7 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
     await onCreated()
   })
   const field = creating.error && fieldOf(creating.error)
+  const isTaken = creating.error?.code === 'SETUP_DONE'
   const isTokenShown = !isFromLink || field === 'token'
   return (
     <form
@@ -35,7 +37,8 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
           It is the operator’s account, which can change settings and see the server’s status.
         </p>
       </div>
-      {creating.error !== undefined && field === undefined && <FormError error={creating.error} />}
+      {isTaken && <Taken />}
+      {field === undefined && !isTaken && <FormError error={creating.error} />}
       {isTokenShown && (
         <Field
           label="Setup token"
@@ -89,6 +92,18 @@ export function CreateOperator({ onCreated }: { onCreated: () => Promise<void> }
         </Button>
       </p>
     </form>
+  )
+}
+
+/** Says that another browser was faster. */
+function Taken() {
+  return (
+    <div className="note wait form-error" role="alert">
+      <p>
+        This server already has an operator. <Link href="/login?to=/setup">Log in</Link> with that
+        account to continue.
+      </p>
+    </div>
   )
 }
 
