@@ -9,6 +9,9 @@ import {
 } from '../../support/browser.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
+/** Words that only something for sale has. */
+const OFFER = /\bBuy\b|per month|Billed|scan packs|See plans|\$(9|19|49|99)\.99|\$15\.00/i
+
 describeInBrowser('plans and scans', () => {
   let testServer: TestServer
   beforeAll(async () => {
@@ -121,6 +124,24 @@ describeInBrowser('plans and scans', () => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await expectVisible(page.getByRole('list', { name: 'Plans' }))
     await user.close()
+  })
+
+  test('a community has no page with a plan for sale', async () => {
+    const site = await startTestServer({ env: { SERVICE_MODE: 'community' } })
+    const user = await openBrowserUser(site.url)
+    await site.logIn(user, 'free')
+    const account = ['', '/keys', '/usage', '/scans', '/alerts', '/security'].map(
+      (part) => `/account${part}`,
+    )
+    for (const path of ['/', '/cards/900003', '/identify', '/status', '/docs', ...account]) {
+      await user.page.goto(path, { waitUntil: 'networkidle' })
+      const text = await user.page.locator('body').textContent()
+      expect([path, text?.match(OFFER)]).toEqual([path, null])
+      const links = await user.page.locator('a[href*="/account/plan"], a[href*="billing"]').count()
+      expect([path, links]).toEqual([path, 0])
+    }
+    await user.close()
+    await site.close()
   })
 
   test('no plan and no price is shown if billing is off', async () => {
