@@ -76,6 +76,9 @@ async function greet(deps: Deps): Promise<void> {
       '',
       ...(stage === 'finished' ? [] : [`  Set it up:  ${publicUrl}/setup${token}`]),
       ...(stage === 'finished' ? [`  Dashboard:  ${publicUrl}`] : []),
+      ...(stage === 'finished' && total === 0 && deps.config.upstreamUrl === undefined
+        ? [`  Add cards:  ${publicUrl}/operator/settings`]
+        : []),
       `  Try it:     curl ${publicUrl}/v1/games (API reference: ${publicUrl}/docs)`,
       '',
       '',

@@ -32,7 +32,8 @@ export const DATABASE_CHECKS: Checks = {
     if (catalog === undefined) return ok('no catalog to check yet')
     const { games, pictures, lastSync } = catalog
     if (games.length === 0) {
-      const fix = 'Set UPSTREAM_URL and run bun run sync, or run bun run up.'
+      const fix =
+        'Connect a mirror in the settings of the dashboard, or set UPSTREAM_URL and run bun run sync.'
       return warning('the catalog is empty', fix)
     }
     const cards = games.reduce((sum, { card_count }) => sum + card_count, 0)

@@ -101,7 +101,7 @@ export function openMarketplace(options: MarketplaceOptions): Marketplace {
     async fetchPublishTime() {
       const result = await fetchFile(PUBLISH_TIME)
       if (result.status !== 'fresh') {
-        const problem = 'the file does not exist. Check that UPSTREAM_URL is the root of a mirror.'
+        const problem = 'the file does not exist. Use the address of the folder that contains it.'
         throw new UpstreamError(PUBLISH_TIME, problem)
       }
       try {

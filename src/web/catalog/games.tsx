@@ -10,6 +10,7 @@ import { Tile } from '../components/tile.tsx'
 import { agoText, plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { MoversRail } from '../pricing/movers-rail.tsx'
+import { useSession } from '../session.tsx'
 
 /** The home page: search, movers and all games. */
 export function GamesView() {
@@ -88,11 +89,19 @@ function StartActions() {
 }
 
 function Empty() {
+  const { me } = useSession()
   return (
     <div className="note">
       <h2>No games yet</h2>
       <p>
-        The operator must set <code>UPSTREAM_URL</code> and run <code>bun run sync</code>.
+        {me?.is_operator === true ? (
+          <>
+            Choose a mirror in the <Link href="/operator/settings">settings</Link>. A first sync
+            shows each game as soon as it has read it.
+          </>
+        ) : (
+          'They appear when the first sync of this server has read them.'
+        )}
       </p>
     </div>
   )

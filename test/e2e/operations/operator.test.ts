@@ -16,6 +16,7 @@ import { createWorkers } from '#jobs/workers.ts'
 import {
   type BrowserUser,
   describeInBrowser,
+  expectVisible,
   openBrowserUser,
   SCREENS,
   testEachScreen,
@@ -124,6 +125,22 @@ describeInBrowser('the operator’s page', () => {
       await close()
     },
   )
+
+  test('is where an empty catalog leads its operator', async () => {
+    const browser = await openBrowserUser(server.url)
+    const { page, close, inspect } = browser
+    const meta = { total: 0, page: 1, per_page: 50, has_more: false }
+    await page.route(/\/v1\/games(\?|$)/, (route) => route.fulfill({ json: { data: [], meta } }))
+    await page.goto('/')
+    await page.getByText('They appear when the first sync of this server').waitFor()
+    await server.asOperator(browser)
+    await page.goto('/')
+    await page.getByText('No games yet').waitFor()
+    expect(await inspect('empty catalog')).toEqual([])
+    await page.getByRole('link', { name: 'settings' }).click()
+    await expectVisible(page.getByRole('heading', { level: 1, name: 'Settings' }))
+    await close()
+  })
 
   test('rejects a second sync, and asks before a full sync', async () => {
     const browser = await openBrowserUser(server.url)

@@ -179,7 +179,9 @@ describe('the publish time', () => {
 
   test('throws UpstreamError if the file is missing or invalid', async () => {
     const { market, mirror } = openBoth()
-    expect((await failure(market.fetchPublishTime())).message).toContain('UPSTREAM_URL')
+    expect((await failure(market.fetchPublishTime())).message).toContain(
+      'Use the address of the folder that contains it.',
+    )
     mirror.put('last-updated.txt', 'yesterday')
     expect((await failure(market.fetchPublishTime())).message).toContain('not a publish time')
   })
