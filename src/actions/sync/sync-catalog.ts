@@ -169,7 +169,9 @@ async function readAndPublish(
     await stageGame(deps, request, plan, game, report, progress)
     if (progress.silent >= FAILURES_IN_ROW_MAX) break
     if (game.due.length > 0) await checkStillPublished(deps, plan)
-    if (performance.now() - publishedLast < PUBLISH_INTERVAL_MS) continue
+    const isAwaited =
+      report.games === 0 && isNew(game) && progress.total - progress.done > AWAITED_SETS_MIN
+    if (!isAwaited && performance.now() - publishedLast < PUBLISH_INTERVAL_MS) continue
     await publish(deps, request, plan, pending, report)
     publishedLast = performance.now()
     pending = []
@@ -306,6 +308,14 @@ export const ALL_GAMES = 'all'
 
 /** A first run over thousands of sets takes an hour, a publication takes seconds. */
 const PUBLISH_INTERVAL_MS = 120_000
+
+/** With more sets than this left, some twenty seconds, somebody waits for the prices of a first game. */
+const AWAITED_SETS_MIN = 100
+
+/** Tells if the catalog has no set of the game yet. */
+function isNew({ states }: PlannedGame): boolean {
+  return states.size === 0
+}
 
 /** After this many failures in a row the upstream is considered down. */
 const FAILURES_IN_ROW_MAX = 5

@@ -78,6 +78,28 @@ function search(world: SyncWorld, q: string): number[] {
 }
 
 describe('a first sync', () => {
+  test('publishes its first game at once if many sets are left', async () => {
+    const upstream = createUpstream()
+    for (const [id, sets] of [
+      [1, 102],
+      [2, 1],
+    ] as const) {
+      upstream.addGame({ id, name: `Game ${id}` })
+      for (let set = id * 1_000; set < id * 1_000 + sets; set++) {
+        upstream.addSet(id, { id: set, name: `Set ${set}` })
+        upstream.addCard(set, { id: set, prices: { Normal: 2 } })
+      }
+    }
+    upstream.publish()
+    const world = openWorld(upstream)
+    const served = new Map<number, number>()
+    const onProgress = ({ done }: { done: number }) =>
+      served.set(done, world.catalog.games.list(ALL).total)
+    expect(await world.sync({ onProgress })).toMatchObject({ outcome: 'complete', games: 2 })
+    expect([1, 2, 103].map((done) => served.get(done))).toEqual([0, 1, 1])
+    expect(world.catalog.games.list(ALL).total).toBe(2)
+  })
+
   test('reads popular games first, and small ones before large ones', async () => {
     const upstream = createUpstream()
     const games = [
