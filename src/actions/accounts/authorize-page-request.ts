@@ -171,6 +171,6 @@ function visitorsExceeded(): ServiceError {
 function volumeExceeded(): ServiceError {
   return new ServiceError(
     'RATE_LIMIT_EXCEEDED',
-    'The daily limit of cards and prices without a plan is used up. See the plans, or try again after midnight UTC.',
+    'The daily limit of cards and prices for visitors is used up. Log in or register, or try again after midnight UTC.',
   )
 }

@@ -43,13 +43,13 @@ export async function assertScansLeft(
   const { config, ledger, now } = deps
   if (!config.hasLimits) return
   const account = await ledger.accounts.getScans(account_id)
-  if (remainingScans(account) === 0) throw scanBalanceEmpty()
+  if (remainingScans(account) === 0) throw scanBalanceEmpty(config)
   if (account.trial_at !== null || account.balance > 0) return
   const waitMs = await ledger.scans.getTrialWait(account_id, trialLimits(deps, address), now())
   if (waitMs === undefined) return
   throw new ServiceError(
     'SCAN_BALANCE_EMPTY',
-    'The trial scans are not available now: too many new accounts in your network started theirs. Try again later, or buy a scan pack.',
+    'The trial scans are not available now: too many new accounts in your network started theirs. Try again later.',
     { retryAfter: Math.ceil(waitMs / 1_000) },
   )
 }
@@ -57,8 +57,10 @@ export async function assertScansLeft(
 /** Returns the name of an account as a payer of photos. */
 export const payerOf = (accountId: number) => `account ${accountId}`
 
-export function scanBalanceEmpty(): ServiceError {
-  return new ServiceError('SCAN_BALANCE_EMPTY', 'No scans are left. Buy a scan pack to continue.')
+export function scanBalanceEmpty({ billing }: Deps['config']): ServiceError {
+  const isForSale = billing.provider !== 'off'
+  const remedy = isForSale ? 'Buy a scan pack to continue.' : 'Ask the operator for more.'
+  return new ServiceError('SCAN_BALANCE_EMPTY', `No scans are left. ${remedy}`)
 }
 
 /**

@@ -85,5 +85,5 @@ async function takeScan(
   const { id, isReserved } = await reserveScan(deps, { account_id, address })
   if (isReserved) return { id, account_id }
   await assertScansLeft(deps, { account_id, address })
-  throw scanBalanceEmpty()
+  throw scanBalanceEmpty(deps.config)
 }

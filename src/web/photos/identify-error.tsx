@@ -3,10 +3,18 @@ import type { ApiError } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { Note } from '../components/note.tsx'
+import { readServiceState } from '../service-state.ts'
 
 /** Shows why a photo was not identified and whether it cost a scan. */
 export function IdentifyError({ error, again }: { error: ApiError; again: () => void }) {
   const retry = <Button onClick={again}>Try again</Button>
+  if (error.code === 'SCAN_BALANCE_EMPTY' && readServiceState().billing === 'off') {
+    return (
+      <Note tone="wait" role="alert" title="No scans left" text={error.message}>
+        {retry}
+      </Note>
+    )
+  }
   if (error.code === 'SCAN_BALANCE_EMPTY') {
     const text = 'Scan packs never expire. Your photo stays here until you close this page.'
     return (

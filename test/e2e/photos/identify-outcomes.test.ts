@@ -4,6 +4,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import {
   type BrowserUser,
   describeInBrowser,
+  expectVisible,
   openBrowserUser,
   SCREENS,
 } from '../../support/browser.ts'
@@ -78,6 +79,19 @@ describeInBrowser('a photo', () => {
     )
     await page.getByAltText('Yours').waitFor()
     expect(onlyOf(problems, 402)).toBe(true)
+  })
+
+  test('is kept if no scans are left, without an offer where nothing is for sale', async () => {
+    const own = await startTestServer({ env: { SERVICE_MODE: 'community' }, reader: photoReader })
+    await spendAll(own, 'free')
+    user = await openBrowserUser(own.url)
+    const { page } = user
+    await own.logIn(user, 'free')
+    await page.goto('/identify')
+    await choosePhoto(page, 'slab')
+    await expectVisible(page.getByText('Ask the operator for more.'))
+    expect(await page.getByText(/scan pack/i).count()).toBe(0)
+    await own.close()
   })
 
   test('is identified on retry after a busy reader or a network error', async () => {

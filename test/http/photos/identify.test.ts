@@ -699,6 +699,15 @@ describe('without a scan', () => {
     expectRefusal(await send(testApp, { body: 'x' }), 402, 'SCAN_BALANCE_EMPTY')
   })
 
+  test.each([
+    ['community', 'Ask the operator for more.'],
+    ['business', 'Buy a scan pack to continue.'],
+  ])('names the way to more of a %s', async (SERVICE_MODE, remedy) => {
+    const { testApp } = await open({ env: { SERVICE_MODE } })
+    for (let left = 25; left > 0; left--) expect((await send(testApp)).status).toBe(200)
+    expect((await send(testApp)).body.error.message).toBe(`No scans are left. ${remedy}`)
+  })
+
   test('reads exactly 25 of 40 concurrent photos', async () => {
     const { testApp } = await open()
     const replies = await Promise.all(Array.from({ length: 40 }, () => send(testApp)))
