@@ -103,6 +103,6 @@ function paidText(billableItem: BillableItem): string {
 }
 
 function orderAgain(billableItem: BillableItem): Html {
-  return html`<p>To order again, send <code>POST /v1/payments/create-checkout</code> with
-<code>{"plan": "${billableItem}"}</code>. See the <a href="/docs">API reference</a>.</p>`
+  const path = isPlan(billableItem) ? '/account/plan' : '/account/scans'
+  return html`<p><a href="${path}">Order again</a></p>`
 }
