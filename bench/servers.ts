@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Subprocess } from 'bun'
+import { finishSetup } from '../test/support/finish-setup.ts'
 import { findFreePort } from '../test/support/free-port.ts'
 
 /** A server that is measured: a process of its own on a free port of 127.0.0.1. */
@@ -37,7 +38,9 @@ export function startWithJobs(dataDir: string, backups: string): Promise<Server>
  *
  * @param upstreamUrl where its images are
  */
-export function startForBrowser(dataDir: string, upstreamUrl: string): Promise<Server> {
+export async function startForBrowser(dataDir: string, upstreamUrl: string): Promise<Server> {
+  // Pages of a new server lead to its setup.
+  await finishSetup(dataDir)
   const data = { DATA_DIR: dataDir, BACKUP_DIR: 'off', UPSTREAM_URL: upstreamUrl }
   const env = { ...BLIND, ...UNREACHED_VISITOR_LIMITS, ...data }
   return start('Cardstock in a browser', ['bun', 'src/main.ts'], env)
@@ -51,7 +54,8 @@ const UNREACHED_VISITOR_LIMITS = {
 }
 
 /** Starts Cardstock on the sample catalog. */
-export function startSample(dataDir: string): Promise<Server> {
+export async function startSample(dataDir: string): Promise<Server> {
+  await finishSetup(dataDir)
   const command = ['bun', 'src/main.ts', '--with-sample']
   return start('Cardstock with the sample', command, {
     ...BLIND,
