@@ -63,7 +63,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     tag: 'Cards',
     summary: 'Get the current prices of a card',
     description:
-      'One price per printing. A card with a single printing returns one Price instead of an array.',
+      'One price per printing. **`data` has two types:** an array of prices, or a single Price if the card has one printing. Handle both, as `[data].flat()` does in JavaScript.',
     params: { id: ID },
     query: { printing: PRINTING },
     returns: 'The prices, or the one price of a card with a single printing.',

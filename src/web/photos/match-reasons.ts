@@ -18,8 +18,8 @@ export function matchReasons(
     { aspect: 'name', ...textAgreement('name', readable.name, match.name) },
     { aspect: 'set', ...textAgreement('set', readable.set, match.set) },
   ]
-  const isByArt = reasons.every(({ agreement }) => agreement === 'unknown')
-  if (isByArt) reasons.splice(0, reasons.length, BY_ART)
+  const isUnread = reasons.every(({ agreement }) => agreement === 'unknown')
+  if (isUnread) reasons.splice(0, reasons.length, UNREAD)
   if (!match.edition) reasons.push({ aspect: 'edition', agreement: 'no', text: EDITION })
   if (suggested_printing !== null) {
     const text = `Suggested printing: ${suggested_printing}`
@@ -28,10 +28,11 @@ export function matchReasons(
   return reasons
 }
 
-const BY_ART: MatchReason = {
+/** Cards may have been found by their art, or by letters that were not certain enough to report. */
+const UNREAD: MatchReason = {
   aspect: 'art',
   agreement: 'unknown',
-  text: 'Matched by art only: the printed text could not be read',
+  text: 'The printed text could not be read with certainty',
 }
 
 const NUMBER_UNKNOWN: Omit<MatchReason, 'aspect'> = {
