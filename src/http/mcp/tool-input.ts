@@ -106,7 +106,7 @@ function readArguments(tool: Tool, values: Record<string, unknown>): Map<string,
 function asText(value: unknown, name: string): string {
   if (typeof value === 'string' && value.isWellFormed()) return value
   if (typeof value === 'number') return String(value)
-  throw invalid(`"${name}" must be a text or a number.`)
+  throw invalid(`"${name}" must be a string or a number.`)
 }
 
 /** Returns the argument that sets a field. */
