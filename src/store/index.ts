@@ -24,6 +24,9 @@ import { readSearchPostings, type SearchPostings } from './catalog/search/search
 import { openSearchStore, type SearchStore } from './catalog/search/search-store.ts'
 import { openSetSummary, type SetSummary } from './catalog/set-summary.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
+import { type ExchangeRateStore, openExchangeRateStore } from './catalog/sources/exchange-rates.ts'
+import { openSourcePriceStore, type SourcePriceStore } from './catalog/sources/source-prices.ts'
+import { openSourcePublisher, type SourcePublisher } from './catalog/sources/source-publisher.ts'
 import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
 import { openWebhookCardStore, type WebhookCardStore } from './catalog/webhook-cards.ts'
 import { type Db, type OpenOptions, openDatabase } from './db.ts'
@@ -115,6 +118,8 @@ export type Catalog = {
   summarizeSet(id: number): SetSummary
   cards: CardStore
   prices: PriceStore
+  sourcePrices: SourcePriceStore
+  exchangeRates: ExchangeRateStore
   pricedCards: PricedCardStore
   movers: MoverStore
   pictures: PictureStore
@@ -176,6 +181,8 @@ export function openCatalogOn(
     summarizeSet: openSetSummary(db),
     cards: openCardStore(db, publication, pictureUrl),
     prices: openPriceStore(db, publication),
+    sourcePrices: openSourcePriceStore(db),
+    exchangeRates: openExchangeRateStore(db, publication),
     pricedCards,
     movers: openMoverStore(db, pictureUrl),
     pictures: openPictureStore(db),
@@ -229,6 +236,7 @@ export function openPictureReader(
 
 /** All writes to the catalog, except those of the picture index. */
 export type CatalogWriter = BatchPublisher & {
+  sources: SourcePublisher
   /** Reads the alert rules, if the ledger is a shared database; called before each `publish`. */
   loadAlertRules(): Promise<void>
   syncLog: SyncLog
@@ -267,6 +275,7 @@ export function openCatalogWriterOn(db: Db, source: AlertRuleSource): CatalogWri
   const publisher = openBatchPublisher(db, source)
   return {
     ...publisher,
+    sources: openSourcePublisher(db),
     loadAlertRules: () => source.load(publisher.listOutbox()),
     syncLog: openSyncLog(db),
     close: () => void db.close(),

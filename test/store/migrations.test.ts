@@ -47,6 +47,8 @@ const COMMITTED: Record<string, string> = {
   'catalog/0017-search-by-card': 'faf4da3e4a310a03b3a2d43a10e90a1eef729890b96de401fdbd2a910b3ba7da',
   'catalog/0018-sync-reads': '6a6dc347fd63b1d743fc6dc105a4ecb3752ec24d83ebb5d6cfb9a927effa0b45',
   'catalog/0019-closed-history': '8d897acd1eb3b1d38655a0ee1c751e51c399edefe681ea372b400b8e59a6c333',
+  'catalog/0020-price-sources': '6f33c85333beba997689ab96ae28db999d53e87577e26e92c5e98a56416a0cb6',
+  'catalog/0021-exchange-rates': '126ebb796c2892ef92e03c657f0a8baa29ed4873f4883a433bd4c18976c190d9',
 }
 
 test('a committed migration is never changed or removed, and a new one is listed', () => {

@@ -18,6 +18,8 @@ import priceChanges from './migrations/0016-price-changes.sql' with { type: 'tex
 import searchByCard from './migrations/0017-search-by-card.sql' with { type: 'text' }
 import syncReads from './migrations/0018-sync-reads.sql' with { type: 'text' }
 import closedHistory from './migrations/0019-closed-history.sql' with { type: 'text' }
+import priceSources from './migrations/0020-price-sources.sql' with { type: 'text' }
+import exchangeRates from './migrations/0021-exchange-rates.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -40,4 +42,6 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0017-search-by-card', sql: searchByCard },
   { name: '0018-sync-reads', sql: syncReads },
   { name: '0019-closed-history', sql: closedHistory },
+  { name: '0020-price-sources', sql: priceSources },
+  { name: '0021-exchange-rates', sql: exchangeRates },
 ]

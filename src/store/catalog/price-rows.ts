@@ -80,7 +80,7 @@ export function applyPrice(
 }
 
 /** @returns whether any base price changed */
-export function setBases(row: PriceState, basePrices: BasePrices): boolean {
+export function setBases(row: Pick<PriceState, 'bases'>, basePrices: BasePrices): boolean {
   const changed = PERIOD_NAMES.some((period) => row.bases[period] !== basePrices[period])
   row.bases = basePrices
   return changed

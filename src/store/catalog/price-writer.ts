@@ -4,7 +4,8 @@ import { formatChanges, formatPrices } from '#rules/pricing/price-json.ts'
 import { dayOfSeconds } from '#rules/primitives/days.ts'
 import type { Db } from '../db.ts'
 import { seriesId } from './history/history.ts'
-import { openHistoryWriter, TRACKED_CENTS_MIN } from './history/history-writer.ts'
+import { openHistoryWriter } from './history/history-writer.ts'
+import { trackPrice } from './history/track-price.ts'
 import {
   applyPrice,
   type CardsById,
@@ -151,19 +152,11 @@ export function openPriceWriter(db: Db): PriceWriter {
 
   /** Writes a printing's point of the day and its base prices. @returns whether the row changed */
   function record(row: PriceState, upstream: UpstreamPrice | undefined, day: number): boolean {
-    const begins = row.tracked_since === null && (row.market_price ?? 0) >= TRACKED_CENTS_MIN
-    if (begins) row.tracked_since = day
-    if (row.tracked_since === null) return false
-    const { market_price, low_price } = row
-    const series = seriesId(row.card_id, row.printing_id)
-    const points = history.put(series, {
+    return trackPrice(history, seriesId(row.card_id, row.printing_id), row, {
       day,
-      market_price,
-      low_price,
       avg_sales_price: upstream?.avg_sales_price ?? null,
       sales_volume: upstream?.sales_volume ?? null,
     })
-    return setBases(row, history.readBases(series, day, points)) || begins
   }
 
   /** Matches the stored rows of a set with the upstream's prices. */

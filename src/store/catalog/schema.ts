@@ -1,6 +1,7 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { SetKeyKind } from '#rules/catalog/set-keys.ts'
+import type { Condition } from '#rules/pricing/price-key.ts'
 
 // The tables of catalog.db. Property = column = JSON field. The row types of hand-written statements
 // derive from these tables, and tests compare both the migrations and the statements with them.
@@ -98,6 +99,52 @@ export const priceTexts = sqliteTable('price_texts', {
 export const priceChanges = sqliteTable('price_changes', {
   card_id: integer().primaryKey(),
   changes: text().notNull(),
+})
+
+export const priceKinds = sqliteTable('price_kinds', {
+  id: integer().primaryKey(),
+  printing_id: integer().notNull(),
+  source: text().notNull(),
+  currency: text().notNull(),
+  condition: text().$type<Condition>(),
+  grade: text(),
+})
+
+export const sourcePrices = sqliteTable(
+  'source_prices',
+  {
+    card_id: integer().notNull(),
+    kind_id: integer().notNull(),
+    market_price: integer(),
+    low_price: integer(),
+    median_price: integer(),
+    sale_count: integer(),
+    base_24h: integer(),
+    base_7d: integer(),
+    base_30d: integer(),
+    tracked_since: integer(),
+    changed_at: integer().notNull(),
+    updated_in: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.card_id, table.kind_id] })],
+)
+
+export const priceSources = sqliteTable(
+  'price_sources',
+  {
+    source: text().notNull(),
+    game_id: integer().notNull(),
+    published_at: integer(),
+    synced_at: text(),
+    stale_since: text(),
+    failure: text(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.game_id] })],
+)
+
+export const exchangeRates = sqliteTable('exchange_rates', {
+  day: integer().primaryKey(),
+  per_euro: text().notNull(),
 })
 
 export const historyHot = sqliteTable(
@@ -325,6 +372,10 @@ export type SetRow = typeof sets.$inferSelect
 export type CardRow = typeof cards.$inferSelect
 export type PriceRow = typeof prices.$inferSelect
 export type PriceTextRow = typeof priceTexts.$inferSelect
+export type PriceKindRow = typeof priceKinds.$inferSelect
+export type SourcePriceRow = typeof sourcePrices.$inferSelect
+export type PriceSourceRow = typeof priceSources.$inferSelect
+export type ExchangeRateRow = typeof exchangeRates.$inferSelect
 export type HistoryHotRow = typeof historyHot.$inferSelect
 export type ClosedHistoryRow = typeof closedHistory.$inferSelect
 export type SyncRunRow = typeof syncRuns.$inferSelect

@@ -1,4 +1,5 @@
 import type { Db } from '../../db.ts'
+import { SERIES_PER_CARD, SOURCE_SERIES_PER_CARD } from './history.ts'
 
 /** Statements that delete games, within the caller's transaction. `games` is a JSON array of their ids. */
 export function openGameRemoval(db: Db) {
@@ -15,8 +16,9 @@ export function openGameRemoval(db: Db) {
   const others = [
     db.prepare<[string]>(`DELETE FROM price_texts WHERE card_id IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM price_changes WHERE card_id IN ${cards}`),
-    db.prepare<[string]>(`DELETE FROM history_hot WHERE series_id / 1024 IN ${cards}`),
-    db.prepare<[string]>(`DELETE FROM history_cold WHERE series_id / 1024 IN ${cards}`),
+    db.prepare<[string]>(`DELETE FROM source_prices WHERE card_id IN ${cards}`),
+    db.prepare<[string]>(`DELETE FROM history_hot WHERE ${CARD_OF_SERIES} IN ${cards}`),
+    db.prepare<[string]>(`DELETE FROM history_cold WHERE ${CARD_OF_SERIES} IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM cards WHERE game_id IN ${GAMES}`),
     db.prepare<[string]>(`DELETE FROM sets WHERE game_id IN ${GAMES}`),
     // With its validators, a game that comes back would not be read again.
@@ -39,5 +41,7 @@ export function openGameRemoval(db: Db) {
     },
   }
 }
+
+const CARD_OF_SERIES = `iif(series_id > 0, series_id / ${SERIES_PER_CARD}, -series_id / ${SOURCE_SERIES_PER_CARD})`
 
 const GAMES = '(SELECT value FROM json_each(?))'

@@ -8,8 +8,17 @@ import { type AttachedHistory, openClosedHistory } from './closed-history.ts'
 /** Series ids per card: the printing takes the low ten bits. */
 export const SERIES_PER_CARD = 1024
 
+/** Returns the series of a price of the mirror. */
 export function seriesId(cardId: number, printingId: number): number {
   return cardId * SERIES_PER_CARD + printingId
+}
+
+/** Series ids of other sources per card: the kind takes the low twenty bits of the negative id. */
+export const SOURCE_SERIES_PER_CARD = 2 ** 20
+
+/** Returns the series of a price of another source: negative, so that it never meets one of the mirror. */
+export function sourceSeriesId(cardId: number, kindId: number): number {
+  return -(cardId * SOURCE_SERIES_PER_CARD + kindId)
 }
 
 /**

@@ -1,0 +1,51 @@
+/** Physical condition of a card, as marketplaces grade raw cards. `unopened` is for sealed products. */
+export const CONDITIONS = [
+  'near_mint',
+  'lightly_played',
+  'moderately_played',
+  'heavily_played',
+  'damaged',
+  'unopened',
+] as const
+
+export type Condition = (typeof CONDITIONS)[number]
+
+/** Tells the prices of one card apart: whose price it is, in which currency, and of what. */
+export type PriceKind = {
+  printing: string
+  /** Whose price it is, such as `tcgplayer`, `cardmarket` or the name of an operator's own list. */
+  source: string
+  /** ISO 4217, three capital letters. */
+  currency: string
+  /** Null if the source does not tell conditions apart. */
+  condition: Condition | null
+  /** Grader and grade of a graded card, such as `PSA 10`; null for a raw card. */
+  grade: string | null
+}
+
+/** Identifies a price in the whole catalog. */
+export type PriceKey = PriceKind & { card_id: number }
+
+/** Kind of every price of the mirror, whatever the printing. */
+export const MIRROR_KIND = {
+  source: 'tcgplayer',
+  currency: 'USD',
+  condition: 'near_mint',
+  grade: null,
+} as const satisfies Omit<PriceKind, 'printing'>
+
+/** Sources with prices in a currency of their own, in which a request for that currency is answered first. */
+export const NATIVE_SOURCES: Readonly<Record<string, string>> = {
+  [MIRROR_KIND.currency]: MIRROR_KIND.source,
+  EUR: 'cardmarket',
+}
+
+/** Returns true for a name that a source may have: lowercase letters, digits and hyphens, at most 32. */
+export function isSourceName(text: string): boolean {
+  return /^[a-z\d][a-z\d-]{0,31}$/.test(text)
+}
+
+/** Returns true for a code of ISO 4217 in capital letters, known or not. */
+export function isCurrencyCode(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text)
+}

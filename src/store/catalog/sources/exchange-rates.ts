@@ -1,0 +1,56 @@
+import {
+  type DayRates,
+  type ExchangeRate,
+  findRate,
+  type RateSeries,
+  toRateSeries,
+} from '#rules/pricing/exchange-rates.ts'
+import type { Db } from '../../db.ts'
+import type { PublicationStore } from '../publication.ts'
+import type { ExchangeRateRow } from '../schema.ts'
+
+/** Reference rates of the catalog, in memory: some thousand days of thirty currencies. */
+export type ExchangeRateStore = {
+  /** Returns the rate between two currencies on a day; undefined without one of the last seven days. */
+  find(currencies: { from: string; to: string; day: number }): ExchangeRate | undefined
+  /** Lists the currencies of the newest day with the euro, in alphabetical order; empty without rates. */
+  listCurrencies(): string[]
+  /** Returns the newest day; undefined without rates. */
+  getNewestDay(): number | undefined
+}
+
+export function openExchangeRateStore(
+  db: Db,
+  publication: Pick<PublicationStore, 'onChange'>,
+): ExchangeRateStore {
+  const list = db.prepare<[], ExchangeRateRow>(
+    'SELECT day, per_euro FROM exchange_rates ORDER BY day',
+  )
+  let loaded: ReadonlyMap<string, RateSeries> | undefined
+  publication.onChange(() => {
+    loaded = undefined
+  })
+
+  function load(): ReadonlyMap<string, RateSeries> {
+    loaded ??= toRateSeries(list.all().map(parseRow))
+    return loaded
+  }
+
+  return {
+    find: (currencies) => findRate(load(), currencies),
+    listCurrencies() {
+      const series = load()
+      const newest = series.get('EUR')?.days.at(-1)
+      return [...series]
+        .filter(([, { days }]) => days.at(-1) === newest)
+        .map(([currency]) => currency)
+        .sort()
+    },
+    getNewestDay: () => load().get('EUR')?.days.at(-1),
+  }
+}
+
+function parseRow({ day, per_euro }: ExchangeRateRow): DayRates {
+  // Written by the publisher from checked rates, so its shape is known.
+  return { day, perEuro: JSON.parse(per_euro) as DayRates['perEuro'] }
+}

@@ -1,0 +1,73 @@
+import type { DayRates } from '#rules/pricing/exchange-rates.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { type Db, inTransaction } from '../../db.ts'
+import type { PriceSourceRow } from '../schema.ts'
+import { openVersionWriter } from '../versions.ts'
+import {
+  openSourcePriceWriter,
+  type SourcePriceCounts,
+  type SourcePrices,
+} from './source-price-writer.ts'
+
+/** Prices of a source that are published in one transaction. */
+export type SourceBatch = Pick<SourcePrices, 'source' | 'game_id' | 'prices'> & {
+  /** Publish time of all of them. */
+  publishedAt: Date
+  now: Date
+}
+
+/** Writes what does not come from the mirror. Each publication is one transaction and a new catalog version. */
+export type SourcePublisher = {
+  /** Replaces all prices of a source, or all that it has for one game. */
+  publish(batch: SourceBatch): SourcePriceCounts & { version: number }
+  /** Records that an import failed: the prices stay, and are stale. */
+  markFailed(source: string, gameId: number, failure: string, now: Date): void
+  /** Adds days of reference rates, or replaces them. @returns the number of days that changed */
+  putRates(rates: Iterable<DayRates>, now: Date): number
+}
+
+export function openSourcePublisher(db: Db): SourcePublisher {
+  const prices = openSourcePriceWriter(db)
+  const versions = openVersionWriter(db)
+  const putState = db.prepare<[Omit<PriceSourceRow, 'stale_since' | 'failure'>]>(
+    `INSERT INTO price_sources (source, game_id, published_at, synced_at)
+     VALUES (@source, @game_id, @published_at, @synced_at)
+     ON CONFLICT DO UPDATE SET published_at = excluded.published_at, synced_at = excluded.synced_at,
+       stale_since = NULL, failure = NULL`,
+  )
+  const markFailed = db.prepare<[Omit<PriceSourceRow, 'published_at' | 'synced_at'>]>(
+    `INSERT INTO price_sources (source, game_id, stale_since, failure)
+     VALUES (@source, @game_id, @stale_since, @failure)
+     ON CONFLICT DO UPDATE SET stale_since = coalesce(stale_since, excluded.stale_since),
+       failure = excluded.failure`,
+  )
+  const putRate = db.prepare<[number, string]>(
+    `INSERT INTO exchange_rates (day, per_euro) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET per_euro = excluded.per_euro WHERE per_euro <> excluded.per_euro`,
+  )
+
+  return {
+    publish: ({ publishedAt, now, source, game_id, ...batch }) =>
+      inTransaction(db, () => {
+        const version = versions.next()
+        const published_at = Math.floor(publishedAt.getTime() / 1000)
+        const day = dayOf(publishedAt)
+        const counts = prices.replace({ ...batch, source, game_id, day, published_at, version })
+        putState.run({ source, game_id, published_at, synced_at: now.toISOString() })
+        versions.put(version, now, '')
+        return { ...counts, version }
+      }),
+    markFailed(source, game_id, failure, now) {
+      markFailed.run({ source, game_id, failure, stale_since: now.toISOString() })
+    },
+    putRates: (rates, now) =>
+      inTransaction(db, () => {
+        let changed = 0
+        for (const { day, perEuro } of rates) {
+          changed += putRate.run(day, JSON.stringify(perEuro)).changes
+        }
+        if (changed > 0) versions.put(versions.next(), now, '')
+        return changed
+      }),
+  }
+}
