@@ -97,9 +97,17 @@ export type Endpoints = {
       game?: string
       set_id?: number
       rarity?: string
+      printing?: string
       min_price?: number
       max_price?: number
-      sort?: 'relevance' | 'price_asc' | 'price_desc' | 'name'
+      sort?:
+        | 'relevance'
+        | 'price_asc'
+        | 'price_desc'
+        | 'name'
+        | 'change_desc'
+        | 'change_asc'
+        | 'newest'
       type?: 'Cards' | 'Sealed Products'
       page?: number
       per_page?: number

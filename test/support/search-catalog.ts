@@ -22,6 +22,8 @@ export type TestCard = {
   product_type?: ProductType
   /** Market prices in cents by printing; a number is the price of `Normal`. */
   prices?: number | Record<string, number | null>
+  /** Market prices of a week ago. */
+  before?: Record<string, number | null>
   missing?: boolean
 }
 
@@ -30,6 +32,7 @@ export type TestSet = {
   game_id: number
   name: string
   abbreviation?: string | null
+  release_date?: string | null
 }
 
 /** Names of games by id; their slugs are the lower-case names with hyphens. */
@@ -50,11 +53,11 @@ export function createSearchCatalog(
       putGame.run(id, name ?? 'Game', name?.toLowerCase().replaceAll(' ', '-') ?? id)
     }
     const putSet = db.prepare(
-      `INSERT INTO sets (id, game_id, name, slug, abbreviation, last_synced_at)
-       VALUES (?, ?, ?, ?, ?, '')`,
+      `INSERT INTO sets (id, game_id, name, slug, abbreviation, release_date, last_synced_at)
+       VALUES (?, ?, ?, ?, ?, ?, '')`,
     )
-    for (const { id, game_id, name, abbreviation = null } of sets) {
-      putSet.run(id, game_id, name, id, abbreviation)
+    for (const { id, game_id, name, abbreviation = null, release_date = null } of sets) {
+      putSet.run(id, game_id, name, id, abbreviation, release_date)
     }
     for (const card of cards) putSearchCard(db, card)
     updateSearch(db)
@@ -81,12 +84,13 @@ export function putSearchCard(db: Db, card: TestCard): void {
   const base = basePrinting(rows)
   const putPrinting = db.prepare('INSERT OR IGNORE INTO printings (name) VALUES (?)')
   const putPrice = db.prepare(
-    `INSERT INTO prices (card_id, printing_id, market_price, is_base_printing, changed_at)
-     SELECT ?, id, ?, ?, 0 FROM printings WHERE name = ?`,
+    `INSERT INTO prices (card_id, printing_id, market_price, base_7d, is_base_printing, changed_at)
+     SELECT ?, id, ?, ?, ?, 0 FROM printings WHERE name = ?`,
   )
   for (const row of rows) {
     putPrinting.run(row.printing)
-    putPrice.run(id, row.market_price, row === base ? 1 : 0, row.printing)
+    const before = card.before?.[row.printing] ?? null
+    putPrice.run(id, row.market_price, before, row === base ? 1 : 0, row.printing)
   }
 }
 

@@ -32,6 +32,7 @@ const search = defineTool({
     game: GAME_ARGUMENT,
     set_id: { description: 'ID of a set, as list_sets returns it.' },
     rarity: {},
+    printing: {},
     min_price: {},
     max_price: {},
     sort: {},

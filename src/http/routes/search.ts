@@ -26,11 +26,17 @@ const SEARCH = {
   game: GAME_SLUG,
   set_id: Type.Optional(ID),
   rarity: Type.Optional(line({ description: 'Exact name of a rarity.' })),
+  printing: Type.Optional(
+    line({
+      description:
+        'Exact name of a printing: only cards that have it, shown, filtered and sorted by its price instead of that of the base printing.',
+    }),
+  ),
   min_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
   max_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
   sort: stringEnum(
-    ['relevance', 'price_asc', 'price_desc', 'name'],
-    'Cards without a known price come last in either direction.',
+    ['relevance', 'price_asc', 'price_desc', 'name', 'change_desc', 'change_asc', 'newest'],
+    'By relevance, price, name, change of the price in a week, or release of the set. Cards without a known price, change or release come last in either direction.',
     'relevance',
   ),
   type: PRODUCT_TYPE,
@@ -78,12 +84,12 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
   }
 
   function search(query: SearchQuery, { limit, offset }: Paging): SearchResult {
-    const { q, set_id, rarity, type, sort } = query
+    const { q, set_id, rarity, printing, type, sort } = query
     const game_id = findGameFilter(catalog, query.game)?.id
     if (set_id !== undefined && catalog.sets.getById(set_id) === undefined)
       throw setNotFound(set_id)
     const prices = { min_price: toCents(query.min_price), max_price: toCents(query.max_price) }
-    const filter = { q, game_id, set_id, rarity, type, ...prices, sort, limit, offset }
+    const filter = { q, game_id, set_id, rarity, printing, type, ...prices, sort, limit, offset }
     const { ids, printings, ...found } = catalog.search.find(filter)
     return { items: catalog.cards.listSearchItems(ids, printings), ...found }
   }

@@ -81,6 +81,8 @@ export type CardStore = {
 /** Printings that a search asks for. */
 export type RequestedPrintings = {
   words: PrintingWords
+  /** Exact name that all results have, whatever the words name. */
+  exact?: string | undefined
   /** True if results are priced by the printing that the words name; false: by the base printing. */
   isPriced: boolean
 }
@@ -152,7 +154,7 @@ export function openCardStore(
     },
     listWithPrices: (ids) => readRows(ids).map(renderCard),
     listSearchItems: (ids, printings) =>
-      printings.words.length === 0
+      printings.words.length === 0 && printings.exact === undefined
         ? listPlainItems(ids)
         : readRows(ids).map((row) => renderSearchItem(row, printings)),
   }
@@ -167,12 +169,18 @@ export function openCardStore(
     return renderPriced(row, { printing, market_price: toDollars(market_price) })
   }
 
-  function renderSearchItem(row: PricedRow, { words, isPriced }: RequestedPrintings): RenderedCard {
+  function renderSearchItem(row: PricedRow, requested: RequestedPrintings): RenderedCard {
+    const { words, exact, isPriced } = requested
+    const isAny = words.length === 0 && exact === undefined
     // Written by price-json.ts, so its shape is known.
-    const prices = words.length === 0 ? [] : (JSON.parse(renderPrices(row)) as PriceJson[])
-    const matched = findRequestedPrinting(prices, words)
+    const prices = isAny ? [] : (JSON.parse(renderPrices(row)) as PriceJson[])
+    const matched =
+      exact === undefined
+        ? findRequestedPrinting(prices, words)
+        : prices.find(({ printing }) => printing === exact)
     const base = { printing: row.printing, market_price: toDollars(row.market_price) }
-    const { printing, market_price } = isPriced && matched !== undefined ? matched : base
+    const isShown = matched !== undefined && (isPriced || exact !== undefined)
+    const { printing, market_price } = isShown ? matched : base
     const matched_printing = matched?.printing ?? null
     return renderPriced(row, { printing, market_price, matched_printing })
   }

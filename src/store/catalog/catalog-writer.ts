@@ -217,6 +217,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
             const updated = prices.recount(id, priced_at, version)
             if (updated) markSet.run(version, id)
           }
+          updateSearch(db)
           rebuildMovers(db)
           versions.put(version, now(), '')
         })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PricedCard } from '#client/endpoints.ts'
 import { usd } from '../format.ts'
+import { PriceChange } from './price-change.tsx'
 
 type CardPriceProps = { card: Pick<PricedCard, 'printing' | 'market_price'>; children?: ReactNode }
 
@@ -14,5 +15,18 @@ export function CardPrice({ card, children }: CardPriceProps) {
       </p>
       <p className="small soft">{card.printing ?? '\u00a0'}</p>
     </>
+  )
+}
+
+type WeekChangeProps = { card: Pick<PricedCard, 'printing' | 'prices'> }
+
+/** Change of a listed price in a week, if it is known. */
+export function WeekChange({ card }: WeekChangeProps) {
+  const shown = card.prices.find(({ printing }) => printing === card.printing)
+  if (typeof shown?.price_change_7d !== 'number') return null
+  return (
+    <span className="small">
+      <PriceChange points={shown.price_change_7d} over="7 d" />
+    </span>
   )
 }

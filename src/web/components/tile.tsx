@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { PricedCard } from '#client/endpoints.ts'
 import { CardImage, cardImageUrl } from './card-image.tsx'
-import { CardPrice } from './card-price.tsx'
-import { PriceChange } from './price-change.tsx'
+import { CardPrice, WeekChange } from './card-price.tsx'
 
 type TileProps = { href: string; name: string; art: ReactNode; children?: ReactNode; fan?: boolean }
 
@@ -39,7 +38,6 @@ type CardTileProps = { card: Pick<PricedCard, (typeof TILE_MEMBERS)[number]> }
 
 /** Card in a list: image, name and the price of its base printing. */
 export function CardTile({ card }: CardTileProps) {
-  const base = card.prices.find(({ printing }) => printing === card.printing)
   return (
     <Tile
       href={`/cards/${card.id}`}
@@ -48,11 +46,7 @@ export function CardTile({ card }: CardTileProps) {
     >
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>
       <CardPrice card={card}>
-        {typeof base?.price_change_7d === 'number' && (
-          <span className="small">
-            <PriceChange points={base.price_change_7d} over="7 d" />
-          </span>
-        )}
+        <WeekChange card={card} />
       </CardPrice>
     </Tile>
   )

@@ -24,6 +24,7 @@ export function activeFilters(
     set_id: (id) => setName || `Set ${id}`,
     type: (type) => type,
     rarity: (rarity) => rarity,
+    printing: (printing) => printing,
     min_price: (dollars) => `From ${usd(Number(dollars))}`,
     max_price: (dollars) => `Up to ${usd(Number(dollars))}`,
   }

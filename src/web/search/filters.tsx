@@ -13,7 +13,7 @@ export type FiltersProps = {
   onChange: (change: Partial<SearchParams>) => void
   games: readonly Game[]
   setName: string
-  /** Shown results, whose rarities are offered. */
+  /** Shown results, whose rarities and printings are offered. */
   results: readonly ShownResult[]
   /** Field that the API rejected. */
   invalid: { name: string; message: string } | undefined
@@ -56,6 +56,15 @@ export function Filters(props: FiltersProps) {
         onPick={(rarity) => onChange({ rarity })}
         onType={(rarity) => onChange({ rarity })}
         error={errorOf('rarity')}
+      />
+      <ComboField
+        label="Printing"
+        value={params.printing}
+        placeholder="Base printing"
+        suggestions={(typed) => matching(printingsOf(results), typed)}
+        onPick={(printing) => onChange({ printing })}
+        onType={(printing) => onChange({ printing })}
+        error={errorOf('printing')}
       />
       <PriceFilter
         from={params.min_price}
@@ -117,9 +126,15 @@ function matching(all: readonly Option[], typed: string): readonly Option[] {
 }
 
 function raritiesOf(results: readonly ShownResult[]): Option[] {
-  const names = new Set(results.map(({ rarity }) => rarity ?? ''))
-  names.delete('')
-  return [...names].sort().map((name) => ({ key: name, name }))
+  return namedOptions(results.flatMap(({ rarity }) => rarity ?? []))
+}
+
+function printingsOf(results: readonly ShownResult[]): Option[] {
+  return namedOptions(results.flatMap(({ prices }) => prices.map(({ printing }) => printing)))
+}
+
+function namedOptions(names: readonly string[]): Option[] {
+  return [...new Set(names)].sort().map((name) => ({ key: name, name }))
 }
 
 /** Longer lists are not readable: typing narrows them. */

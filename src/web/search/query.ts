@@ -11,6 +11,7 @@ export const EMPTY_SEARCH = {
   game: '',
   set_id: '',
   rarity: '',
+  printing: '',
   type: '',
   min_price: '',
   max_price: '',
@@ -24,7 +25,10 @@ type Name = keyof typeof EMPTY_SEARCH
 const NAMES = Object.keys(EMPTY_SEARCH) as Name[]
 
 /** Filters in display order. */
-export const FILTERS = ['game', 'set_id', 'type', 'rarity', 'min_price', 'max_price'] as const
+export const FILTERS = [
+  ...(['game', 'set_id', 'type', 'rarity'] as const),
+  ...(['printing', 'min_price', 'max_price'] as const),
+] as const
 
 export type FilterName = (typeof FILTERS)[number]
 
@@ -43,6 +47,9 @@ export const SORTS = [
   ['price_asc', 'Price, lowest first'],
   ['price_desc', 'Price, highest first'],
   ['name', 'Name'],
+  ['change_desc', 'Change in 7 days, rising first'],
+  ['change_asc', 'Change in 7 days, falling first'],
+  ['newest', 'Release, newest first'],
 ] as const
 
 export const TYPES = [
@@ -129,6 +136,7 @@ export function searchRequest(
     game: searchParams.game || undefined,
     set_id: number('set_id'),
     rarity: searchParams.rarity || undefined,
+    printing: searchParams.printing || undefined,
     min_price: number('min_price'),
     max_price: number('max_price'),
     type: TYPES.find(([type]) => type === searchParams.type)?.[0] || undefined,
@@ -144,6 +152,7 @@ const FIELDS = [
   { name: 'q', label: 'The search' },
   { name: 'set_id', label: 'Set' },
   { name: 'rarity', label: 'Rarity' },
+  { name: 'printing', label: 'Printing' },
   { name: 'min_price', label: 'Price' },
   { name: 'max_price', label: 'Price' },
 ] as const

@@ -1,6 +1,6 @@
 import type { Ref } from 'react'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
-import { CardPrice } from '../components/card-price.tsx'
+import { CardPrice, WeekChange } from '../components/card-price.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { usd } from '../format.ts'
@@ -33,7 +33,7 @@ export function ResultTiles({ cards, isStale, list, onLeave }: ResultsProps) {
   )
 }
 
-/** Shows a result with its set, and the price of the printing that the query names. */
+/** Shows a result with its set, and the price of the printing that the query names or a filter selects. */
 function ResultTile({ card }: { card: ShownResult }) {
   const other = otherMatchedPrice(card)
   return (
@@ -44,7 +44,9 @@ function ResultTile({ card }: { card: ShownResult }) {
     >
       <p className="small soft">{card.set_name}</p>
       <p className="small soft">{[card.number, card.rarity].filter(Boolean).join(' · ')}</p>
-      <CardPrice card={card} />
+      <CardPrice card={card}>
+        <WeekChange card={card} />
+      </CardPrice>
       {other !== undefined && (
         <p className="small">
           <strong>{usd(other.market_price)}</strong> {other.printing}

@@ -87,6 +87,27 @@ describeInBrowser('search', () => {
     },
   )
 
+  test('a printing is selected, and results are sorted by its price, change or release', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url, SCREENS[3])
+    await page.goto('/search?q=cindle&sort=price_desc')
+    await page.locator('.results li').first().waitFor()
+    const printing = page.getByRole('combobox', { name: 'Printing' })
+    await printing.click()
+    await page.getByRole('option', { name: 'Holofoil', exact: true }).click()
+    await page.waitForURL(/printing=Holofoil/)
+    const own = page.locator('.results:not([aria-busy="true"]) .tile-price + p')
+    await page.getByRole('button', { name: 'Remove filter: Holofoil' }).waitFor()
+    await own.first().waitFor()
+    expect(new Set(await own.allTextContents())).toEqual(new Set(['Holofoil']))
+    for (const sort of ['change_desc', 'change_asc', 'newest']) {
+      await page.getByLabel('Sort by').selectOption(sort)
+      await page.waitForURL(new RegExp(`sort=${sort}`))
+      await own.first().waitFor()
+    }
+    expect(problems).toEqual([])
+    await close()
+  })
+
   // Phones have no header search.
   test('the search field suggests cards, and the keyboard selects one', async () => {
     const { page, problems, close, inspect } = await openBrowserUser(testServer.url, SCREENS[3])
@@ -201,7 +222,7 @@ describeInBrowser('search', () => {
       await total(page, '1 card')
       await expectVisible(page.getByText('Ignored: “xyzzyq”', { exact: true }))
       const tile = page.locator('.results .tile')
-      expect(await tile.textContent()).toEndWith('$92.861st Edition Holofoil')
+      expect(await tile.textContent()).toMatch(/\$92\.86.*1st Edition Holofoil$/)
       expect(await inspect('search-printing')).toEqual([])
 
       // The page fetches the members that it shows, without texts and attributes.

@@ -214,6 +214,61 @@ describe('GET /v1/search', () => {
       own.close()
     })
 
+    test.each(['Normal', 'Holofoil', 'Cold Foil'])(
+      'printing=%s keeps the cards that have it, and shows, filters and sorts by its price',
+      async (printing) => {
+        const ownPrice = ({ prices }: CardRow) =>
+          prices.find((price) => price.printing === printing)?.market_price
+        const filter = `printing=${encodeURIComponent(printing)}`
+        await expectFilter(filter, (item) => ownPrice(item) !== undefined)
+        for (const q of WIDE) {
+          const items = await found(`q=${q}&${filter}&min_price=1&sort=price_asc`)
+          for (const item of items) {
+            expect(item.printing).toBe(printing)
+            expect(item).toHaveProperty('matched_printing', printing)
+            expect(item.market_price).toBe(ownPrice(item) ?? null)
+          }
+          const prices = items.map(({ market_price }) => market_price)
+          expect(prices).toEqual(prices.filter((price) => Number(price) >= 1).sort(byPrice(1)))
+        }
+      },
+    )
+
+    test('a printing that no card has, or one in another case, finds nothing', async () => {
+      expect(await found('q=ca&printing=normal')).toEqual([])
+      expect(await found('q=ca&printing=Etched')).toEqual([])
+    })
+
+    test.each(['change_desc', 'change_asc'] as const)(
+      'sort=%s sorts by change in a week',
+      async (sort) => {
+        const direction = sort === 'change_asc' ? 1 : -1
+        let known = 0
+        for (const q of WIDE) {
+          const changes = (await found(`q=${q}&sort=${sort}`)).map(({ prices, printing }) => {
+            const shown = prices.find((price) => price.printing === printing)
+            return shown?.market_price == null ? null : (shown.price_change_7d ?? null)
+          })
+          known += changes.filter((change) => change !== null).length
+          expect(changes).toEqual(changes.toSorted(byPrice(direction)))
+        }
+        expect(known).toBeGreaterThan(0)
+      },
+    )
+
+    test('sort=newest sorts by the release of the set', async () => {
+      const sets = await testApp.client.get<{ id: number; release_date: string | null }[]>(
+        '/v1/sets?per_page=100',
+        { as: 'business' },
+      )
+      const dates = new Map(sets.body.data.map(({ id, release_date }) => [id, release_date]))
+      for (const q of WIDE) {
+        const released = (await found(`q=${q}&sort=newest`)).map(({ set_id }) => dates.get(set_id))
+        const days = released.map((date) => (date == null ? null : Date.parse(date)))
+        expect(days).toEqual(days.toSorted(byPrice(-1)))
+      }
+    })
+
     test.each(WIDE)('sort=name sorts "%s" by name', async (q) => {
       const names = (await found(`q=${q}&sort=name`)).map(({ clean_name }) =>
         clean_name.toLowerCase(),
@@ -286,7 +341,7 @@ describe('GET /v1/search', () => {
 
     test('the message lists the valid sort orders', async () => {
       const { body } = await search('q=ca&sort=x')
-      for (const sort of ['relevance', 'price_asc', 'price_desc', 'name']) {
+      for (const sort of ['relevance', 'price_asc', 'name', 'change_desc', 'newest']) {
         expect(body.error.message).toContain(sort)
       }
     })

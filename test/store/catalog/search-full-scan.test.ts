@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { cleanName } from '#rules/catalog/names.ts'
 import { basePrinting } from '#rules/catalog/printings.ts'
+import { changePercent } from '#rules/pricing/price-changes.ts'
 import { readSearchPostings } from '#store/catalog/search/search-postings.ts'
 import {
   type CardSearchInput,
@@ -19,10 +20,10 @@ const PRINTINGS = ['Normal', 'Holofoil', 'Reverse Holofoil']
 const PRICES = [5, 5, 5, 10, 10, 25, 100, 2_500, null]
 const GAMES: Record<number, string> = { 1: 'Alpha', 2: 'Beta' }
 const SETS = [
-  { id: 101, game_id: 1, name: 'Dark Age', abbreviation: 'AB' },
-  { id: 102, game_id: 2, name: 'Mew', abbreviation: 'ABC' },
-  { id: 103, game_id: 1, name: 'Dark Age Returns', abbreviation: 'CD' },
-  { id: 104, game_id: 2, name: 'Knight Promo', abbreviation: 'OF' },
+  { id: 101, game_id: 1, name: 'Dark Age', abbreviation: 'AB', release_date: '2024-05-03' },
+  { id: 102, game_id: 2, name: 'Mew', abbreviation: 'ABC', release_date: '2026-01-02' },
+  { id: 103, game_id: 1, name: 'Dark Age Returns', abbreviation: 'CD', release_date: null },
+  { id: 104, game_id: 2, name: 'Knight Promo', abbreviation: 'OF', release_date: '2024-05-03' },
 ]
 /** Words of sets, games, rarities, printings and product types. */
 const CONTEXT = [
@@ -60,6 +61,7 @@ const cards = Array.from({ length: 600 }, (_, at): Card => {
     prices: Object.fromEntries(
       PRINTINGS.filter(() => below(2) === 0).map((printing) => [printing, pick(PRICES)]),
     ),
+    before: Object.fromEntries(PRINTINGS.map((printing) => [printing, pick(PRICES)])),
     missing: below(20) === 0,
   }
 })
@@ -81,8 +83,9 @@ const shown = cards
     return {
       ...card,
       game_id: set?.game_id,
+      release: set?.release_date ?? undefined,
       rows,
-      base: basePrinting(rows)?.market_price ?? undefined,
+      base: basePrinting(rows),
       names,
       joined,
       inName: [...names, ...joined],
@@ -225,7 +228,7 @@ function requestedPrice(card: Shown, words: readonly string[]): number | undefin
   })
   fits.sort((a, b) => b.fits - a.fits || a.own.length - b.own.length)
   const [best] = fits
-  return best === undefined || best.fits === 0 ? card.base : (best.market_price ?? undefined)
+  return (best === undefined || best.fits === 0 ? card.base : best)?.market_price ?? undefined
 }
 
 const wordsOf = (q: string) => [...new Set(q.toLowerCase().split(' '))]
@@ -238,29 +241,41 @@ function expected(ask: CardSearchInput): number[] {
     price !== undefined && price >= min_price && price <= max_price
   const isPriced = ask.min_price !== undefined || ask.max_price !== undefined
   const fitting = shown.flatMap((card) => {
-    const { id, key, base } = card
-    const price = requestedPrice(card, words)
+    const { id, key, release } = card
+    const printed = card.rows.find(({ printing }) => printing === ask.printing)
+    const price =
+      ask.printing === undefined
+        ? requestedPrice(card, words)
+        : (printed?.market_price ?? undefined)
+    const counted = ask.printing === undefined ? card.base : printed
+    const before = card.before?.[counted?.printing ?? ''] ?? null
+    const change = changePercent(counted?.market_price ?? null, before) ?? undefined
     const fits =
       hasAll(card, words) &&
+      (ask.printing === undefined || printed !== undefined) &&
       (ask.game_id === undefined || card.game_id === ask.game_id) &&
       (ask.set_id === undefined || card.set_id === ask.set_id) &&
       (ask.rarity === undefined || card.rarity?.toLowerCase() === ask.rarity.toLowerCase()) &&
       (ask.type === undefined || card.product_type === ask.type) &&
       (!isPriced || isIn(ask, price))
-    return fits ? [{ id, key, base, price, ranks: rankOf(card) }] : []
+    const date = release === undefined ? undefined : Date.parse(release)
+    return fits ? [{ id, key, price, change, date, ranks: rankOf(card) }] : []
   })
   type Fitting = (typeof fitting)[number]
-  const byPrice = (a: number | undefined, b: number | undefined, direction: number) =>
+  const byNumber = (a: number | undefined, b: number | undefined, direction: number) =>
     a === undefined || b === undefined
       ? Number(a === undefined) - Number(b === undefined)
       : (a - b) * direction
   const byRanks = (a: Fitting, b: Fitting) =>
     a.ranks.map((rank, at) => rank - (b.ranks[at] ?? 0)).find((by) => by !== 0) ?? 0
   const orders: Record<SearchSort, (a: Fitting, b: Fitting) => number> = {
-    price_asc: (a, b) => byPrice(a.price, b.price, 1),
-    price_desc: (a, b) => byPrice(a.price, b.price, -1),
-    relevance: (a, b) => byRanks(a, b) || byPrice(a.price, b.price, -1),
+    price_asc: (a, b) => byNumber(a.price, b.price, 1),
+    price_desc: (a, b) => byNumber(a.price, b.price, -1),
+    relevance: (a, b) => byRanks(a, b) || byNumber(a.price, b.price, -1),
     name: (a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)),
+    change_asc: (a, b) => byNumber(a.change, b.change, 1),
+    change_desc: (a, b) => byNumber(a.change, b.change, -1),
+    newest: (a, b) => byNumber(a.date, b.date, -1),
   }
   return fitting.sort((a, b) => orders[ask.sort](a, b) || a.id - b.id).map(({ id }) => id)
 }
@@ -298,7 +313,11 @@ const asks = fc.record({
   type: maybe(fc.constantFrom('Cards' as const, 'Sealed Products' as const)),
   min_price: maybe(fc.constantFrom(0, 5, 6, 10, 100, 2_500, 2_501)),
   max_price: maybe(fc.constantFrom(0, 4, 5, 10, 99, 2_500, 10_000_000)),
-  sort: fc.constantFrom<SearchSort>('relevance', 'price_asc', 'price_desc', 'name'),
+  printing: maybe(fc.constantFrom(...PRINTINGS, 'normal')),
+  sort: fc.constantFrom<SearchSort>(
+    ...(['relevance', 'price_asc', 'price_desc', 'name'] as const),
+    ...(['change_asc', 'change_desc', 'newest'] as const),
+  ),
   limit: fc.constantFrom(1, 2, 3, 7, 50, 100),
   page: fc.constantFrom(0, 0, 1, 2, 5, 40, 1_000_000_000),
 })

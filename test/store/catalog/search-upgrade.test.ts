@@ -65,3 +65,17 @@ test('a catalog of an older version is searched by all words once it has been op
     db.close()
   }
 })
+
+test('a catalog without the orders by change and release gets them once it has been opened', () => {
+  const older = openMigrated(folder, 'catalog.db', 0)
+  older.exec(`UPDATE prices SET base_7d = 400; UPDATE sets SET release_date = '2026-01-01'`)
+  older.exec(`DELETE FROM search_columns WHERE name IN ('set', 'rise', 'fall', 'release')`)
+  older.close()
+  const db = openMigrated(folder, 'catalog.db', 0)
+  const search = openSearchStore(db)
+  for (const sort of ['change_desc', 'change_asc', 'newest'] as const) {
+    const { ids } = search.find({ q: 'cindle', sort, limit: 9, offset: 0 })
+    expect([sort, ids]).toEqual([sort, sort === 'newest' ? [1, 2] : [2, 1]])
+  }
+  db.close()
+})

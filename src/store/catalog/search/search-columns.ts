@@ -1,28 +1,47 @@
+import { changePercent } from '#rules/pricing/price-changes.ts'
 import type { Db } from '../../db.ts'
 import { bytesOf, copyBytes } from '../../rows.ts'
-import type { CardRow, SearchColumnRow, SearchDocumentRow } from '../schema.ts'
+import type { CardRow, SearchColumnRow, SearchDocumentRow, SetRow } from '../schema.ts'
+
+/** Stored orders besides that by price: by name, by change in a week, and by release from the newest. */
+export type SearchOrder = 'name' | 'rise' | 'fall' | 'release'
 
 /** Numbers of the cards that are not missing, in the order of their ids. An index in them is a place. */
 export type SearchColumns = {
   /** Ids, ascending. */
   cards: Float64Array
-  /** Market price of the base printing in cents; -1 if unknown. */
+  /** Market price in cents; -1 if unknown. */
   prices: Float64Array
   /** From 1: by price from the highest, unknown last, ties by id. */
   ranks: Uint32Array
-  /** From 1: by name, ties by id. */
-  names: Uint32Array
+  /** Returns the ranks of an order from 1, unknown last, ties by id. */
+  getOrder(order: SearchOrder): Uint32Array
 }
 
-/** Returns a function that reads the columns of the catalog's current version: some milliseconds. */
+/**
+ * Returns a function that reads the columns of the catalog's current version, with the prices and changes of
+ * base printings: some milliseconds. Orders are read when they are asked for, which must be of that version.
+ */
 export function openSearchColumns(db: Db): () => SearchColumns {
   const read = openColumnReader(db)
   return () => ({
     cards: new Float64Array(read('card')),
     prices: new Float64Array(read('price')),
     ranks: new Uint32Array(read('rank')),
-    names: new Uint32Array(read('name')),
+    getOrder: remember((order) => new Uint32Array(read(order))),
   })
+}
+
+/** Reads each order once. */
+export function remember(
+  read: (order: SearchOrder) => Uint32Array,
+): (order: SearchOrder) => Uint32Array {
+  const known = new Map<SearchOrder, Uint32Array>()
+  return (order) => {
+    const found = known.get(order) ?? read(order)
+    known.set(order, found)
+    return found
+  }
 }
 
 /** Returns the version of the catalog. Numbers repeat after a restore, moments do not. */
@@ -52,14 +71,34 @@ export function putSearchColumns(db: Db, cardsHaveChanged: boolean): void {
      ON CONFLICT DO UPDATE SET numbers = excluded.numbers WHERE numbers <> excluded.numbers`,
   )
   if (cardsHaveChanged) {
-    const { ids, names } = shownCards(db)
+    const { ids, names, sets } = shownCards(db)
     put.run('card', bytesOf(Float64Array.from(ids)))
     put.run('name', bytesOf(ranksByName(names)))
+    put.run('set', bytesOf(Float64Array.from(sets)))
   }
-  const prices = basePrices(db, new Float64Array(openColumnReader(db)('card')))
+  const read = openColumnReader(db)
+  const { prices, rises } = basePrices(db, new Float64Array(read('card')))
   put.run('price', bytesOf(prices))
-  put.run('rank', bytesOf(ranksByPrice(prices)))
+  put.run('rank', bytesOf(ranksByHighest(prices)))
+  put.run('rise', bytesOf(ranksByHighest(rises)))
+  put.run('fall', bytesOf(ranksByHighest(reverseRises(rises))))
+  put.run('release', bytesOf(ranksByHighest(releases(db, new Float64Array(read('set'))))))
 }
+
+/** Tells if a catalog of an older release lacks an order of its cards. */
+export function lacksSearchColumns(db: Db): boolean {
+  const lacks = db
+    .prepare<[], number>(
+      `SELECT count(DISTINCT length(numbers) / iif(name IN ('card', 'price', 'set'), 8, 4)) > 1
+           OR count(*) NOT IN (0, ${COLUMNS})
+         FROM search_columns`,
+    )
+    .pluck()
+  return lacks.get() === 1
+}
+
+/** card, name, set, price, rank, rise, fall, release. */
+const COLUMNS = 8
 
 /** Returns the place of each id that the cards have. @param ids ascending, like those of the cards */
 export function placesOf(ids: ArrayLike<number>, cards: Float64Array): Uint32Array {
@@ -110,46 +149,79 @@ function openColumnReader(db: Db): (name: SearchColumnRow['name']) => ArrayBuffe
 const NO_BYTES = new Uint8Array()
 
 /** Reads the ids and names of all cards that are not missing, by id. */
-function shownCards(db: Db): { ids: CardRow['id'][]; names: string[] } {
+function shownCards(db: Db): { ids: CardRow['id'][]; names: string[]; sets: SetRow['id'][] } {
   // Returns one JSON text per column, because rows cross the driver value by value.
-  const columns = db
-    .prepare<[], [ids: string, names: string]>(
-      `SELECT json_group_array(id), json_group_array(clean_name)
-         FROM (SELECT id, clean_name FROM cards WHERE missing_since IS NULL ORDER BY id)`,
-    )
-    .raw()
-    .get()
-  return { ids: JSON.parse(columns?.[0] ?? '[]'), names: JSON.parse(columns?.[1] ?? '[]') }
+  const [ids = '[]', names = '[]', sets = '[]'] =
+    db
+      .prepare<[], [ids: string, names: string, sets: string]>(
+        `SELECT json_group_array(id), json_group_array(clean_name), json_group_array(set_id) FROM (
+           SELECT id, clean_name, set_id FROM cards WHERE missing_since IS NULL ORDER BY id)`,
+      )
+      .raw()
+      .get() ?? []
+  return { ids: JSON.parse(ids), names: JSON.parse(names), sets: JSON.parse(sets) }
 }
 
-/** Reads the market prices of the cards' base printings; -1 if unknown. */
-function basePrices(db: Db, cards: Float64Array): Float64Array {
-  const columns = db
-    .prepare<[], [ids: string, prices: string]>(
-      `SELECT json_group_array(card_id), json_group_array(market_price)
-         FROM (SELECT card_id, market_price FROM prices
-                WHERE is_base_printing = 1 AND market_price IS NOT NULL ORDER BY card_id)`,
-    )
-    .raw()
-    .get()
-  const ids: number[] = JSON.parse(columns?.[0] ?? '[]')
-  const known: number[] = JSON.parse(columns?.[1] ?? '[]')
+/** Reads the market prices of the cards' base printings, and their rises in a week; -1 if unknown. */
+function basePrices(db: Db, cards: Float64Array): { prices: Float64Array; rises: Float64Array } {
+  const [ids = '[]', known = '[]', bases = '[]'] =
+    db
+      .prepare<[], [ids: string, prices: string, bases: string]>(
+        `SELECT json_group_array(card_id), json_group_array(market_price), json_group_array(base_7d)
+           FROM (SELECT card_id, market_price, base_7d FROM prices
+                  WHERE is_base_printing = 1 AND market_price IS NOT NULL ORDER BY card_id)`,
+      )
+      .raw()
+      .get() ?? []
+  const marketPrices: number[] = JSON.parse(known)
+  const basesBefore: (number | null)[] = JSON.parse(bases)
   const prices = new Float64Array(cards.length).fill(-1)
+  const rises = new Float64Array(cards.length).fill(-1)
   let place = 0
-  for (const [at, id] of ids.entries()) {
+  for (const [at, id] of (JSON.parse(ids) as number[]).entries()) {
     place = findFrom(cards, id, place)
-    if (cards[place] === id) prices[place] = known[at] ?? -1
+    if (cards[place] !== id) continue
+    prices[place] = marketPrices[at] ?? -1
+    rises[place] = rateRise(marketPrices[at] ?? null, basesBefore[at] ?? null)
   }
-  return prices
+  return { prices, rises }
 }
 
-/** Returns the rank of each price, from the highest to the lowest, unknown last; ties in order. */
-function ranksByPrice(prices: Float64Array): Uint32Array {
-  const count = prices.length
-  const highest = prices.reduce((most, price) => Math.max(most, price), 0)
-  // Sorts price and index as one number: ten times faster than a comparison, and exact. With a card
+/**
+ * Rates a change from 0 (worthless now) in hundredths of a percent, as it is shown; -1 if it is unknown.
+ * Changes above a limit that no plausible price reaches are equal.
+ */
+export function rateRise(price: number | null, base: number | null): number {
+  const change = changePercent(price, base)
+  return change === null ? -1 : Math.min(RISE_MAX, Math.round((change + 100) * 100))
+}
+
+/** Exact beside the places of ten million cards. */
+const RISE_MAX = 100_000_000
+
+/** Returns numbers whose highest is the lowest rise. */
+export function reverseRises(rises: Float64Array): Float64Array {
+  return rises.map((rise) => (rise < 0 ? -1 : RISE_MAX - rise))
+}
+
+/** Returns the release date of each card's set as a number, such as 20260805; -1 if unknown. */
+function releases(db: Db, sets: Float64Array): Float64Array {
+  const rows = db.prepare<[], Pick<SetRow, 'id' | 'release_date'>>(
+    'SELECT id, release_date FROM sets WHERE release_date IS NOT NULL',
+  )
+  const dates = new Map(
+    rows.all().map(({ id, release_date }) => [id, Number(release_date?.replaceAll('-', ''))]),
+  )
+  return sets.map((id) => dates.get(id) ?? -1)
+}
+
+/** Returns the rank of each number, from the highest to the lowest, -1 last; ties in order. */
+export function ranksByHighest(numbers: Float64Array): Uint32Array {
+  const count = numbers.length
+  const highest = numbers.reduce((most, number) => Math.max(most, number), 0)
+  // Sorts number and index as one: ten times faster than a comparison, and exact. With a card
   // of a million dollars, 90 million others would be needed to exceed safe integers.
-  const order = prices.map((price, at) => (highest - price) * count + at).sort()
+  const order = numbers.map((number, at) => (highest - number) * count + at).sort()
   const ranks = new Uint32Array(count)
   for (let at = 0; at < count; at++) ranks[(order[at] ?? 0) % count] = at + 1
   return ranks

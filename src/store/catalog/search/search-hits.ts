@@ -8,7 +8,7 @@ import {
   renumber,
 } from '#rules/search/document-sets.ts'
 import type { RowWindow } from '../../rows.ts'
-import type { SearchColumns } from './search-columns.ts'
+import { remember, type SearchColumns, type SearchOrder } from './search-columns.ts'
 
 /** Ranks from the most expensive card to the cheapest, both inclusive. */
 export type RankRange = { first: number; last: number }
@@ -32,17 +32,17 @@ export type SearchHits = {
   listByPriceDesc(match: string, range: RankRange, window: RowWindow): number[]
   /** Lists by price from the lowest, then cards without a price; ties by id. */
   listByPriceAsc(match: string, range: RankRange, window: RowWindow): number[]
-  /** Lists by name, ties by id. */
-  listByName(match: string, range: RankRange, window: RowWindow): number[]
+  /** Lists in another order than that of prices, ties by id. */
+  listInOrder(order: SearchOrder, match: string, range: RankRange, window: RowWindow): number[]
   /** Returns the ranks of prices in cents, both inclusive; undefined if no card has one of them. */
   findRanks(min: number, max: number): RankRange | undefined
 }
 
 /** Opens the hits of one version of the catalog. */
 export function openSearchHits(columns: SearchColumns, matches: SearchMatches): SearchHits {
-  const { cards, prices, ranks, names } = columns
+  const { cards, prices, ranks, getOrder } = columns
   const placeOfRank = invert(ranks)
-  const placeOfName = invert(names)
+  const placesInOrder = remember((order) => invert(getOrder(order)))
   const priceOf = (rank: number) => prices[placeOfRank[rank] ?? 0] ?? -1
   const lastPriced = firstRankBelow(0) - 1
   // Matches keep the sets of the last queries.
@@ -67,11 +67,12 @@ export function openSearchHits(columns: SearchColumns, matches: SearchMatches): 
       }
       return toCards([...cheapest, ...listBetween(set, rest, window)])
     },
-    listByName(match, range, window) {
+    listInOrder(order, match, range, window) {
+      const [numbers, places] = [getOrder(order), placesInOrder(order)]
       const found = listBetween(rank(match), range, EVERYTHING)
-      const own = Uint32Array.from(found, (one) => names[placeOfRank[one] ?? 0] ?? 0)
-      const sorted = listBetween(fromNumbers(own, names.length + 1), ALL_RANKS, window)
-      return sorted.map((name) => cards[placeOfName[name] ?? 0] ?? 0)
+      const own = Uint32Array.from(found, (one) => numbers[placeOfRank[one] ?? 0] ?? 0)
+      const sorted = listBetween(fromNumbers(own, numbers.length + 1), ALL_RANKS, window)
+      return sorted.map((number) => cards[places[number] ?? 0] ?? 0)
     },
     findRanks(min, max) {
       const range = { first: firstRankBelow(max + 1), last: firstRankBelow(Math.max(0, min)) - 1 }

@@ -9,7 +9,7 @@ import {
 import { packTerms } from '#rules/search/spelling.ts'
 import { type Db, inTransactionIf } from '../../db.ts'
 import type { CardRow, GameRow, SearchTagRow, SetRow } from '../schema.ts'
-import { putSearchColumns } from './search-columns.ts'
+import { lacksSearchColumns, putSearchColumns } from './search-columns.ts'
 
 /**
  * Brings the search index up to date with cards and prices, within the caller's transaction: the documents
@@ -29,7 +29,7 @@ export function updateSearch(db: Db): void {
   putSearchColumns(db, haveChanged)
 }
 
-/** Builds the index for a catalog of an older version, whose cards have search texts of another form. */
+/** Builds the index for a catalog of an older version: search texts of another form, or missing orders. */
 export function buildMissingSearch(db: Db): void {
   const lacksIndex = db
     .prepare<[], number>(
@@ -50,6 +50,11 @@ export function buildMissingSearch(db: Db): void {
       for (const card of cards.all()) retext.run({ id: card.id, text: buildSearchText(card) })
       updateSearch(db)
     },
+  )
+  inTransactionIf(
+    db,
+    () => lacksSearchColumns(db),
+    () => putSearchColumns(db, true),
   )
 }
 

@@ -20,8 +20,15 @@ import { type Db, inSnapshot } from '../../db.ts'
 import type { RowWindow } from '../../rows.ts'
 import type { RequestedPrintings } from '../cards.ts'
 import type { SearchTermRow } from '../schema.ts'
+import { openPrintingHits } from './printing-hits.ts'
 import { openPrintingOrder } from './printing-order.ts'
-import { openCatalogVersion, openDocumentsVersion, openSearchColumns } from './search-columns.ts'
+import {
+  openCatalogVersion,
+  openDocumentsVersion,
+  openSearchColumns,
+  type SearchColumns,
+  type SearchOrder,
+} from './search-columns.ts'
 import {
   ALL_RANKS,
   openSearchHits,
@@ -32,8 +39,17 @@ import {
 import { openSearchLexicon } from './search-lexicon.ts'
 import { openPostingMatches, type SearchPostings } from './search-postings.ts'
 import { openStoredMatches } from './stored-matches.ts'
+import { openTagFilters } from './tag-filters.ts'
 
-export type SearchSort = 'relevance' | 'price_asc' | 'price_desc' | 'name'
+/** Orders of search results, except by relevance and price, as they are stored. */
+const ORDERS = {
+  name: 'name',
+  change_desc: 'rise',
+  change_asc: 'fall',
+  newest: 'release',
+} as const satisfies Record<string, SearchOrder>
+
+export type SearchSort = 'relevance' | 'price_asc' | 'price_desc' | keyof typeof ORDERS
 
 export type CardSearchInput = {
   q: string
@@ -41,6 +57,8 @@ export type CardSearchInput = {
   set_id?: number | undefined
   rarity?: string | undefined
   type?: ProductType | undefined
+  /** Exact name: only cards that have it, with its price and change instead of the base printing's. */
+  printing?: string | undefined
   /** Cents, both inclusive; cards without a known price are in no range. */
   min_price?: number | undefined
   max_price?: number | undefined
@@ -63,6 +81,7 @@ export type CardSearchResult = {
 
 /** Units, tags and a range of ranks. */
 type Search = {
+  hits: SearchHits
   units: readonly Unit[]
   tags: TagFilter
   ranks: RankRange
@@ -97,12 +116,12 @@ export function openSearchStore(db: Db): SearchStore {
   let memory: { version: string; matches: SearchMatches } | undefined
   // Opened for the version that was searched last.
   let version: string | undefined
+  let source: { columns: SearchColumns; matches: SearchMatches }
   let hits: SearchHits
   let lexicon: Lexicon
   const printingOrder = openPrintingOrder(db)
-  const tag = db
-    .prepare<[string, string], string>('SELECT tag FROM search_tags WHERE kind = ? AND value = ?')
-    .pluck()
+  const printingHits = openPrintingHits(db)
+  const findTags = openTagFilters(db)
   const labels = db.prepare<[string], CardLabels & { id: number }>(
     `SELECT cards.id, cards.name, rarity, sets.name AS set_name
        FROM json_each(+?) AS wanted
@@ -119,17 +138,19 @@ export function openSearchStore(db: Db): SearchStore {
       inSnapshot(db, () => {
         openVersion(readVersion())
         const tags = findTags(input)
-        const ranks = findRanks(input)
         const { units, ...interpreted } = interpret(input.q)
-        const printings = { words: listPrintingWords(units, lexicon), isPriced: true }
+        const words = listPrintingWords(units, lexicon)
+        const printings = { words, exact: input.printing, isPriced: true }
         if (units.length === 0 || tags === undefined)
           return { ids: [], total: 0, ...interpreted, printings }
-        const byPrinting = answerByPrinting({ units, tags }, input, printings)
+        const search = { units, tags, hits: findHits({ units, tags }, input) }
+        const byPrinting = answerByPrinting(search, input, printings)
         if (byPrinting !== undefined) return { ...byPrinting, ...interpreted, printings }
+        const ranks = findRanks(search.hits, input)
         // Relevance needs no price, so results may show that of the printing asked for.
         const isPriced = input.sort === 'relevance' && ranks === ALL_RANKS
         const answered =
-          ranks === undefined ? { ids: [], total: 0 } : answer({ units, tags, ranks }, input)
+          ranks === undefined ? { ids: [], total: 0 } : answer({ ...search, ranks }, input)
         return { ...answered, ...interpreted, printings: { ...printings, isPriced } }
       }),
     useInMemory(index) {
@@ -148,7 +169,9 @@ export function openSearchStore(db: Db): SearchStore {
     if (version === wanted) return
     const columns = readColumns()
     const isCurrent = memory?.version === readDocumentsVersion()
-    hits = openSearchHits(columns, (isCurrent && memory?.matches) || openStored(columns.cards))
+    const matches = (isCurrent && memory?.matches) || openStored(columns.cards)
+    source = { columns, matches }
+    hits = openSearchHits(columns, matches)
     lexicon = openLexicon()
     version = wanted
   }
@@ -184,20 +207,26 @@ export function openSearchStore(db: Db): SearchStore {
     return undefined
   }
 
+  /** Returns the hits of the whole catalog, or among the cards that have the printing of the filter. */
+  function findHits(found: Pick<Search, 'units' | 'tags'>, { printing }: CardSearchInput) {
+    return printing === undefined ? hits : printingHits(printing, formatMatch(found), source)
+  }
+
   /**
-   * Sorts and filters by the prices of the printings asked for.
+   * Sorts and filters by the prices of the printings that the words ask for.
    *
    * @returns undefined without such printings or prices, and for more cards than can be sorted at once
    */
   function answerByPrinting(
-    { units, tags }: Pick<Search, 'units' | 'tags'>,
+    found: Omit<Search, 'ranks'>,
     input: CardSearchInput,
-    { words }: RequestedPrintings,
+    { words, exact }: RequestedPrintings,
   ): { ids: number[]; total: number } | undefined {
     const { sort, min_price, max_price, limit, offset } = input
-    if (words.length === 0 || (sort === 'name' && !isPriceFilter(input))) return undefined
-    const search = { units, tags, ranks: ALL_RANKS, printings: words }
-    if (hits.count(formatMatch(search), ALL_RANKS) > PRINTING_CARDS_MAX) return undefined
+    if (words.length === 0 || exact !== undefined) return undefined
+    if (sort in ORDERS && !isPriceFilter(input)) return undefined
+    const search = { ...found, ranks: ALL_RANKS, printings: words }
+    if (search.hits.count(formatMatch(search), ALL_RANKS) > PRINTING_CARDS_MAX) return undefined
     const everything = { ...input, limit: PRINTING_CARDS_MAX, offset: 0 }
     const ids = printingOrder.select(listIds(search, everything), {
       ...{ words, min_price, max_price },
@@ -213,7 +242,7 @@ export function openSearchStore(db: Db): SearchStore {
     const early =
       input.offset === 0 && input.sort !== 'relevance' ? listIds(search, input) : undefined
     const isAll = early !== undefined && early.length < input.limit
-    const total = isAll ? early.length : hits.count(match, search.ranks)
+    const total = isAll ? early.length : search.hits.count(match, search.ranks)
     // Ends the walk with the last match.
     const limit = Math.max(0, Math.min(input.limit, total - input.offset))
     return { ids: early ?? (limit > 0 ? listIds(search, { ...input, limit }) : []), total }
@@ -225,11 +254,11 @@ export function openSearchStore(db: Db): SearchStore {
       case 'relevance':
         return listByRelevance(search, input)
       case 'price_desc':
-        return hits.listByPriceDesc(match, search.ranks, input)
+        return search.hits.listByPriceDesc(match, search.ranks, input)
       case 'price_asc':
-        return hits.listByPriceAsc(match, search.ranks, input)
-      case 'name':
-        return hits.listByName(match, search.ranks, input)
+        return search.hits.listByPriceAsc(match, search.ranks, input)
+      default:
+        return search.hits.listInOrder(ORDERS[input.sort], match, search.ranks, input)
     }
   }
 
@@ -251,7 +280,8 @@ export function openSearchStore(db: Db): SearchStore {
       for (const one of level) {
         if (ids.length === limit) return
         const inner = joinBranches(branch, one)
-        if (deeper.length === 0 || hits.exists(formatBranch(match, inner))) walk(deeper, inner)
+        const isEmpty = deeper.length > 0 && !search.hits.exists(formatBranch(match, inner))
+        if (!isEmpty) walk(deeper, inner)
       }
     }
     walk(listRankLevels(search.units, lexicon), { with: [], without: [] })
@@ -261,7 +291,7 @@ export function openSearchStore(db: Db): SearchStore {
   /** Lists the cards of a branch by standing, then by price. */
   function listBranch(
     match: string,
-    { ranks, printings }: Search,
+    { hits, ranks, printings }: Search,
     { limit, offset }: RowWindow,
   ): { rows: number[]; skipped: number } {
     const rows = hits.listByPriceDesc(match, ranks, { limit: limit + 1, offset })
@@ -308,28 +338,11 @@ export function openSearchStore(db: Db): SearchStore {
     return new Map(labels.all(JSON.stringify(ids)).map((card) => [card.id, rateStanding(card)]))
   }
 
-  /** Returns undefined if no card has the value of a filter. */
-  function findTags({ game_id, set_id, rarity, type }: CardSearchInput): TagFilter | undefined {
-    const needed: string[][] = []
-    const wanted = [
-      ['game', game_id],
-      ['set', set_id],
-      ['rarity', rarity?.toLowerCase()],
-    ] as const
-    for (const [kind, value] of wanted) {
-      if (value === undefined) continue
-      const found = tag.get(kind, String(value))
-      if (found === undefined) return undefined
-      needed.push([found])
-    }
-    const sealed = type === undefined ? undefined : tag.get('type', 'Sealed Products')
-    if (sealed === undefined) return { with: needed, without: [] }
-    if (type === 'Cards') return { with: needed, without: [sealed] }
-    return { with: [...needed, [sealed]], without: [] }
-  }
-
   /** Returns undefined if no card is in the price range. */
-  function findRanks({ min_price, max_price }: CardSearchInput): RankRange | undefined {
+  function findRanks(
+    hits: SearchHits,
+    { min_price, max_price }: CardSearchInput,
+  ): RankRange | undefined {
     if (min_price === undefined && max_price === undefined) return ALL_RANKS
     return hits.findRanks(min_price ?? 0, max_price ?? Number.POSITIVE_INFINITY)
   }

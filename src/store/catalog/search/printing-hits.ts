@@ -1,0 +1,99 @@
+import { fromAscending, listBetween } from '#rules/search/document-sets.ts'
+import type { Db } from '../../db.ts'
+import {
+  placesOf,
+  ranksByHighest,
+  rateRise,
+  remember,
+  reverseRises,
+  type SearchColumns,
+  type SearchOrder,
+} from './search-columns.ts'
+import { ALL_RANKS, openSearchHits, type SearchHits, type SearchMatches } from './search-hits.ts'
+
+type Printed = { ids: number[]; prices: (number | null)[]; bases: (number | null)[] }
+
+/** Opens hits among the cards of a match that have a printing, with its prices and changes. */
+export type PrintingHits = (
+  printing: string,
+  match: string,
+  catalog: { columns: SearchColumns; matches: SearchMatches },
+) => SearchHits
+
+/** The cards of the match are read and ranked: a thousandth of a second for a thousand of them. */
+export function openPrintingHits(db: Db): PrintingHits {
+  // Returns one JSON text per column, because rows cross the driver value by value.
+  const read = db
+    .prepare<[string, string], [ids: string, prices: string, bases: string]>(
+      `SELECT json_group_array(card_id), json_group_array(market_price), json_group_array(base_7d)
+         FROM (SELECT card_id, market_price, base_7d FROM json_each(+?) AS wanted
+                CROSS JOIN prices ON card_id = wanted.value
+                  AND printing_id = (SELECT id FROM printings WHERE name = +?))`,
+    )
+    .raw()
+
+  function readPrinted(ids: readonly number[], printing: string): Printed {
+    const [found = '[]', prices = '[]', bases = '[]'] =
+      read.get(JSON.stringify(ids), printing) ?? []
+    return { ids: JSON.parse(found), prices: JSON.parse(prices), bases: JSON.parse(bases) }
+  }
+
+  return (printing, match, { columns, matches }) => {
+    const printed = readPrinted(listCards(matches, match, columns.cards), printing)
+    const own = selectColumns(printed, columns)
+    return openSearchHits(own, openMatchesAmong(own.cards, matches, columns.cards))
+  }
+}
+
+/** Lists the ids of the cards of a match, ascending. */
+function listCards(matches: SearchMatches, match: string, cards: Float64Array): number[] {
+  const places = listBetween(matches.find(match), ALL_PLACES, EVERYTHING)
+  return places.map((place) => cards[place] ?? 0)
+}
+
+const ALL_PLACES = { ...ALL_RANKS, first: 0 }
+const EVERYTHING = { limit: Number.POSITIVE_INFINITY, offset: 0 }
+
+function selectColumns({ ids, ...read }: Printed, all: SearchColumns): SearchColumns {
+  const cards = Float64Array.from(ids)
+  const prices = Float64Array.from(read.prices, (price) => price ?? -1)
+  const rises = () => Float64Array.from(ids, (_, at) => rateRise(price(at), read.bases[at] ?? null))
+  const price = (at: number) => read.prices[at] ?? null
+  const places = placesOf(ids, all.cards)
+  const orders: Record<SearchOrder, () => Uint32Array> = {
+    rise: () => ranksByHighest(rises()),
+    fall: () => ranksByHighest(reverseRises(rises())),
+    name: () => ranksAmong(all.getOrder('name'), places),
+    release: () => ranksAmong(all.getOrder('release'), places),
+  }
+  return {
+    cards,
+    prices,
+    ranks: ranksByHighest(prices),
+    getOrder: remember((one) => orders[one]()),
+  }
+}
+
+/** Returns the ranks from 1 of some cards among themselves. */
+function ranksAmong(ranks: Uint32Array, places: Uint32Array): Uint32Array {
+  const own = Float64Array.from(places, (place) => ranks[place] ?? 0)
+  const last = ranks.length
+  return ranksByHighest(own.map((rank) => last - rank))
+}
+
+/** Opens the matches of a catalog among some of its cards. */
+function openMatchesAmong(
+  own: Float64Array,
+  matches: SearchMatches,
+  cards: Float64Array,
+): SearchMatches {
+  const known = new Map<string, ReturnType<SearchMatches['find']>>()
+  function find(match: string) {
+    const found = known.get(match)
+    if (found !== undefined) return found
+    const set = fromAscending(placesOf(listCards(matches, match, cards), own), own.length)
+    known.set(match, set)
+    return set
+  }
+  return { find, exists: (match) => find(match).count > 0 }
+}
