@@ -1012,6 +1012,7 @@ export type Freshness = {
   stale: boolean
   counts: CatalogCounts
   games: GameFreshness[]
+  price_source: PriceSource
   last_sync: LastSync | null
 }
 
@@ -1026,6 +1027,17 @@ export type GameFreshness = {
   published_at: string | null
   stale: boolean
   stale_since: string | null
+  /** Whether the game and its prices are invented. */
+  is_sample: boolean
+}
+
+export type PriceSource = {
+  /** Marketplace whose prices are published. */
+  marketplace: string
+  /** Currency of all prices. */
+  currency: string
+  /** Host that the prices are read from; null for none, or for a folder. */
+  mirror: string | null
 }
 
 export type LastSync = { started_at: string; finished_at: string | null; outcome: string | null }
@@ -1364,6 +1376,7 @@ export type OperatorStatus = {
   servers: ServerStatus[] | null
   jobs: JobStatus[]
   reader: ReaderStatus
+  pictures: PictureIndexStatus
   deliveries: DeliveryStatus
   accounts: AccountCounts
   disk: DiskStatus
@@ -1384,6 +1397,8 @@ export type CatalogStatus = { version: number; published_at: string | null; chan
 export type SyncState = {
   /** Host and path of the mirror; null if none is configured. */
   upstream: string | null
+  /** Whether the catalog comes from a bucket. */
+  is_replica: boolean
   /** Whether a sync or import is running, also outside the server. */
   is_running: boolean
   progress: SyncProgress | null
@@ -1479,6 +1494,17 @@ export type ReaderStatus = {
   replaced: number
   /** Indexed card images. */
   pictures: number
+}
+
+export type PictureIndexStatus = {
+  /** Whether pictures of cards are fetched and indexed. */
+  is_enabled: boolean
+  /** Cards that have a picture. */
+  cards: number
+  /** Pictures that were never tried. */
+  waiting: number
+  /** Cards that a photo can match by their picture. */
+  indexed: number
 }
 
 export type DeliveryStatus = {

@@ -37,6 +37,7 @@ export async function getStatus(deps: Deps) {
     servers: ledger.shared === undefined ? null : servers.map((one) => serverStatus(one, now())),
     jobs: mergeJobs(servers),
     reader: getReaderStatus(deps),
+    pictures: getPicturesStatus(deps),
     deliveries: await getDeliveriesStatus(deps),
     accounts: await getAccountsStatus(deps),
     disk: getDiskStatus(config),
@@ -55,6 +56,7 @@ function getSyncStatus(deps: Deps) {
   const run = getLastSync(deps)
   return {
     upstream: upstreamUrl === undefined ? null : mirrorLabel(upstreamUrl),
+    is_replica: deps.config.service.isReplica,
     is_running: isSyncRunning(deps),
     progress: deps.syncTrigger.getProgress() ?? null,
     last: run === undefined ? null : runStatus(run),
@@ -135,6 +137,17 @@ function serverStatus({ name, version, startedAt, ageMs, state }: ServerDescript
 function getReaderStatus({ config, reader }: Deps) {
   const { ready: _, threads: workers, ...counts } = reader.state()
   return { workers, state: readerState({ config, reader }), ...counts }
+}
+
+function getPicturesStatus({ config, catalog: { pictures } }: Deps) {
+  const { cards, tried } = pictures.measureCoverage()
+  return {
+    // A replica takes the index from the bucket.
+    is_enabled: config.indexPictures || config.service.isReplica,
+    cards,
+    waiting: Math.max(0, cards - tried),
+    indexed: pictures.count(),
+  }
 }
 
 async function getDeliveriesStatus({ config, ledger: { deliveries, webhooks }, now }: Deps) {

@@ -1,4 +1,5 @@
 import { getLastSync } from '#actions/sync/get-last-sync.ts'
+import { SAMPLE_GAME_IDS } from '#actions/sync/remove-sample.ts'
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
 import type { SyncRun } from '#store/catalog/sync-log.ts'
@@ -17,10 +18,13 @@ export function metaRoutes(endpoints: Endpoints, deps: Deps): void {
     answer() {
       const games = catalog.games.listFreshness().map((game) => {
         const since = staleSince(game, now())
-        return { ...game, stale: since !== undefined, stale_since: since?.toISOString() ?? null }
+        const stale_since = since?.toISOString() ?? null
+        const is_sample = SAMPLE_GAME_IDS.includes(game.id)
+        return { ...game, stale: since !== undefined, stale_since, is_sample }
       })
       const { version, published_at, changed_at } = catalog.publication.getCurrent()
       const run = getLastRun(deps)
+      const source = getPriceSource(deps.config.upstreamUrl)
       // A failed run marks its games as stale, but before the first successful run there are no games.
       const isEmpty = games.length === 0 && run !== undefined && run.outcome !== 'complete'
       const stale = isEmpty || games.some((game) => game.stale)
@@ -36,15 +40,22 @@ export function metaRoutes(endpoints: Endpoints, deps: Deps): void {
             cards: games.reduce((sum, game) => sum + game.card_count, 0),
           },
           games,
+          price_source: source,
           last_sync: run
             ? { started_at: run.started_at, finished_at: run.finished_at, outcome: run.outcome }
             : null,
         },
-        // Data becomes stale without a publication, and a run may end without one.
-        variant: `${run?.id ?? 0}${run?.outcome ?? ''}-${games.map((game) => Number(game.stale)).join('')}`,
+        // Data becomes stale without a publication, a run may end without one, and the mirror may change.
+        variant: `${source.mirror ?? ''}-${run?.id ?? 0}${run?.outcome ?? ''}-${games.map((game) => Number(game.stale)).join('')}`,
       }
     },
   })
+}
+
+/** Mirrors have the layout and the prices of one marketplace. */
+function getPriceSource(upstreamUrl: string | undefined) {
+  const host = upstreamUrl === undefined ? '' : new URL(upstreamUrl).host
+  return { marketplace: 'TCGplayer', currency: 'USD', mirror: host === '' ? null : host }
 }
 
 /** Returns the last run, which may still be running. */

@@ -211,8 +211,16 @@ export const FreshnessSchema = namedObject('Freshness', {
       published_at: nullable(DateTime),
       stale: Type.Boolean(),
       stale_since: nullable(DateTime),
+      is_sample: Type.Boolean({ description: 'Whether the game and its prices are invented.' }),
     }),
   ),
+  price_source: namedObject('PriceSource', {
+    marketplace: Described('Marketplace whose prices are published.'),
+    currency: Described('Currency of all prices.'),
+    mirror: nullable(
+      Described('Host that the prices are read from; null for none, or for a folder.'),
+    ),
+  }),
   last_sync: nullable(
     namedObject('LastSync', {
       started_at: DateTime,

@@ -88,6 +88,13 @@ const ReaderStatus = namedObject('ReaderStatus', {
   pictures: Count('Indexed card images.'),
 })
 
+const PictureStatus = namedObject('PictureIndexStatus', {
+  is_enabled: Type.Boolean({ description: 'Whether pictures of cards are fetched and indexed.' }),
+  cards: Count('Cards that have a picture.'),
+  waiting: Count('Pictures that were never tried.'),
+  indexed: Count('Cards that a photo can match by their picture.'),
+})
+
 const DeliveryStatus = namedObject('DeliveryStatus', {
   network: Described('Allowed receivers: `public`, or `loopback-ok` for this machine, too.'),
   watches: Count(),
@@ -116,6 +123,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
   }),
   sync: namedObject('SyncState', {
     upstream: nullable(Described('Host and path of the mirror; null if none is configured.')),
+    is_replica: Type.Boolean({ description: 'Whether the catalog comes from a bucket.' }),
     is_running: Type.Boolean({
       description: 'Whether a sync or import is running, also outside the server.',
     }),
@@ -137,6 +145,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
   ),
   jobs: Type.Array(JobStatus),
   reader: ReaderStatus,
+  pictures: PictureStatus,
   deliveries: DeliveryStatus,
   accounts: namedObject('AccountCounts', {
     total: Count(),

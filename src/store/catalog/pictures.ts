@@ -14,6 +14,8 @@ export type PictureStore = {
   getHashes: PictureHashReader
   /** Counts the cards that a photo can match by their picture. */
   count(): number
+  /** Counts cards that have a picture, and those whose picture has been tried. */
+  measureCoverage(): { cards: number; tried: number }
 }
 
 export function openPictureStore(db: Db): PictureStore {
@@ -25,6 +27,15 @@ export function openPictureStore(db: Db): PictureStore {
   const count = db
     .prepare<[], number>('SELECT count(*) FROM card_pictures WHERE art_group IS NOT NULL')
     .pluck()
+  const tried = db.prepare<[], number>('SELECT count(*) FROM card_pictures').pluck()
+  const cards = db
+    .prepare<[], number>(
+      'SELECT count(*) FROM cards WHERE image_url IS NOT NULL AND missing_since IS NULL',
+    )
+    .pluck()
+  const published = db.prepare<[], number>('SELECT version FROM publication').pluck()
+  // Counting cards reads all of them.
+  let counted: { version: number | undefined; cards: number } | undefined
 
   return {
     getVersion: () => version.get() ?? 0,
@@ -44,10 +55,17 @@ export function openPictureStore(db: Db): PictureStore {
     },
     getHashes: openPictureHashes(db),
     count: () => count.get() ?? 0,
+    measureCoverage() {
+      const current = published.get()
+      if (counted?.version !== current || counted === undefined) {
+        counted = { version: current, cards: cards.get() ?? 0 }
+      }
+      return { cards: counted.cards, tried: tried.get() ?? 0 }
+    },
   }
 }
 
-export type PictureVectors = Omit<PictureStore, 'count'>
+export type PictureVectors = Omit<PictureStore, 'count' | 'measureCoverage'>
 
 /** Takes a few milliseconds to read. */
 const SLICE_ROWS = 1_000

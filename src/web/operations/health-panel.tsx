@@ -3,10 +3,16 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { healthStatuses, healthSummary } from './health.ts'
 
+type HealthPanelProps = {
+  status: OperatorStatus
+  /** False if the server did not answer since. */
+  isCurrent: boolean
+}
+
 /** Shows the overall status and the status of each part. */
-export function HealthPanel({ status }: { status: OperatorStatus }) {
+export function HealthPanel({ status, isCurrent }: HealthPanelProps) {
   const verdicts = healthStatuses(status)
-  const summary = healthSummary(verdicts)
+  const summary = isCurrent ? healthSummary(verdicts) : OUTDATED
   return (
     <section className="panel stack health" aria-labelledby="verdict">
       <div role="status">
@@ -33,6 +39,8 @@ export function HealthPanel({ status }: { status: OperatorStatus }) {
   )
 }
 
+const OUTDATED = { state: 'wait', text: 'Not current: the server did not answer' } as const
+
 /** Text of the status icons for screen readers. */
 const READ_AS = { good: 'OK:', off: 'Off:', wait: 'Warning:', bad: 'Needs attention:' }
 
@@ -51,4 +59,4 @@ export function HealthSkeleton() {
   )
 }
 
-const PARTS = ['prices', 'jobs', 'reader', 'alerts', 'disk', 'backups']
+const PARTS = ['mirror', 'prices', 'jobs', 'reader', 'pictures', 'alerts', 'disk', 'backups']

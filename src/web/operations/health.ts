@@ -1,5 +1,5 @@
 import type { OperatorStatus } from '#client/endpoints.ts'
-import { agoText, bytesText, plural } from '../format.ts'
+import { agoText, bytesText, count, plural } from '../format.ts'
 
 /** Status of one part of the service. */
 export type HealthStatus = { name: string; state: 'good' | 'off' | 'wait' | 'bad'; text: string }
@@ -7,10 +7,12 @@ export type HealthStatus = { name: string; state: 'good' | 'off' | 'wait' | 'bad
 /** Returns the status of each part. The limits match docs/monitoring/rules.yml. */
 export function healthStatuses(status: OperatorStatus): HealthStatus[] {
   return [
+    { name: 'Mirror', ...mirrorVerdict(status) },
     { name: 'Prices', ...pricesVerdict(status) },
     ...(status.servers === null ? [] : [{ name: 'Servers', ...serversVerdict(status.servers) }]),
     { name: 'Jobs', ...jobsVerdict(status) },
     { name: 'Photo reader', ...readerVerdict(status) },
+    { name: 'Pictures', ...picturesVerdict(status) },
     { name: 'Alerts', ...alertsVerdict(status) },
     { name: 'Disk', ...diskVerdict(status) },
     { name: 'Backups', ...backupsVerdict(status) },
@@ -30,6 +32,12 @@ export function healthSummary(
 }
 
 type StateText = Pick<HealthStatus, 'state' | 'text'>
+
+function mirrorVerdict({ sync }: OperatorStatus): StateText {
+  if (sync.is_replica) return { state: 'good', text: 'From the bucket' }
+  if (sync.upstream === null) return { state: 'wait', text: 'Not set: prices stay as they are' }
+  return { state: 'good', text: sync.upstream }
+}
 
 function pricesVerdict({ sync, games }: OperatorStatus): StateText {
   const stale = games.filter(({ is_stale }) => is_stale).length
@@ -74,6 +82,20 @@ function readerVerdict({ reader }: OperatorStatus): StateText {
   return { state: 'good', text: `Ready, ${plural(reader.workers, 'thread')}` }
 }
 
+/** Photos are matched by print alone while their pictures are not indexed. */
+function picturesVerdict({ reader, pictures }: OperatorStatus): StateText {
+  const { is_enabled, cards, waiting, indexed } = pictures
+  if (reader.state === 'off') return { state: 'off', text: 'Off' }
+  if (!is_enabled) return { state: 'wait', text: 'Not indexed: turned off' }
+  if (waiting > 0) {
+    return { state: 'wait', text: `${count(waiting)} of ${plural(cards, 'picture')} not indexed` }
+  }
+  if (indexed < cards * INDEXED_SHARE_MIN) {
+    return { state: 'wait', text: `Only ${count(indexed)} of ${count(cards)} could be indexed` }
+  }
+  return { state: 'good', text: `${count(indexed)} indexed` }
+}
+
 function alertsVerdict({ deliveries }: OperatorStatus): StateText {
   const late = deliveries.oldest_due_seconds
   if (late > OVERDUE_SECONDS_MAX) {
@@ -90,8 +112,14 @@ function diskVerdict({ disk }: OperatorStatus): StateText {
   return { state, text: `${bytesText(free)} free` }
 }
 
-function backupsVerdict({ backups, now }: OperatorStatus): StateText {
-  if (backups === null) return { state: 'off', text: 'Off' }
+function backupsVerdict({ backups, now, servers, sync }: OperatorStatus): StateText {
+  // A fleet has them in its bucket and beside its database, and a replica has nothing of its own.
+  const isElsewhere = servers !== null || sync.is_replica
+  if (backups === null) {
+    return isElsewhere
+      ? { state: 'off', text: 'Not on this server' }
+      : { state: 'wait', text: 'Off: a lost disk loses everything' }
+  }
   if (backups.newest_at === null) return { state: 'wait', text: 'None yet' }
   const age = Date.parse(now) - Date.parse(backups.newest_at)
   const text = `Newest ${agoText(backups.newest_at, Date.parse(now))}`
@@ -99,6 +127,8 @@ function backupsVerdict({ backups, now }: OperatorStatus): StateText {
 }
 
 const WAITING_MAX = 4
+/** Marketplaces have placeholders instead of some pictures. */
+const INDEXED_SHARE_MIN = 0.9
 const OVERDUE_SECONDS_MAX = 300
 const FREE_BYTES_MIN = 256 * 1024 * 1024
 const BACKUP_AGE_MS_MAX = 2 * 3_600_000

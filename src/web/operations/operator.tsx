@@ -57,7 +57,7 @@ function OperatorDashboard() {
         {data === undefined && error === undefined && <HealthSkeleton />}
         {data !== undefined && (
           <>
-            <HealthPanel status={data} />
+            <HealthPanel status={data} isCurrent={error === undefined} />
             <SyncPanel
               status={data}
               onStarted={() => {

@@ -10,6 +10,7 @@ import { StatusMark } from '../components/status-mark.tsx'
 import { agoText, count, dateTimeText } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { refreshInterval } from '../pricing/refresh-interval.ts'
 import { agoOrNever, FreshnessTag } from './games-table.tsx'
 
 /** Public page that shows how current the data is. */
@@ -69,8 +70,7 @@ function DataStatus({ freshness, games }: { freshness: Freshness; games: readonl
                   </Link>
                 </h3>
                 <p className="small soft">
-                  {count(game.card_count)} cards, refreshed{' '}
-                  {REFRESH_INTERVALS[game.priority] ?? 'weekly'}
+                  {count(game.card_count)} cards, refreshed {refreshInterval(game.priority)}
                 </p>
                 <p className="small soft">
                   Synced {agoOrNever(game.last_synced_at)}
@@ -97,11 +97,4 @@ function headingText({ games }: Freshness, staleCount: number): string {
 function lastSyncText({ finished_at, outcome }: NonNullable<Freshness['last_sync']>): string {
   if (finished_at === null) return 'running'
   return `${outcome}, ${agoText(finished_at)}`
-}
-
-/** Refresh interval by priority. */
-const REFRESH_INTERVALS: Readonly<Record<number, string>> = {
-  3: 'daily',
-  2: 'every 3 days',
-  1: 'every 4 days',
 }

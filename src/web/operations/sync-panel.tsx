@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { OperatorStatus } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
@@ -34,7 +35,7 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
       <p className="small soft">
         {upstream === null ? (
           <>
-            No mirror configured. Set <code>UPSTREAM_URL</code> and restart the server.
+            No mirror configured. <Link href="/operator/settings">Choose one in the settings.</Link>
           </>
         ) : (
           <>
@@ -55,12 +56,14 @@ export function SyncPanel({ status, onStarted }: SyncPanelProps) {
         <Button
           className="main"
           isBusy={start.isRunning || is_running}
+          disabled={upstream === null}
           onClick={() => !is_running && void start.start(false)}
         >
           Sync now
         </Button>
         <Button
           className="quiet"
+          disabled={upstream === null}
           onClick={() => {
             start.clearError()
             setForcing(true)

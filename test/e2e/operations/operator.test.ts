@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setOperator } from '#actions/accounts/manage-accounts.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
+import { backUpOnSchedule } from '#actions/operations/back-up.ts'
 import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import { readConfig } from '#config.ts'
@@ -44,7 +45,7 @@ async function openServer() {
     UPSTREAM_URL: mirror.url,
     LOG_LEVEL: 'silent',
     IDENTIFY_WORKERS: '0',
-    BACKUP_DIR: 'off',
+    BACKUP_DIR: join(folder, 'backups'),
     BULK_FILES: 'off',
   })
   const deps = await openDeps(config)
@@ -61,6 +62,8 @@ async function openServer() {
     bulk: createCountingWorker<BulkReport>(undefined).thread,
   })
   while (workers.sync.isRunning()) await Bun.sleep(5)
+  if (config.backups === undefined) throw new Error('BACKUP_DIR is set above')
+  await backUpOnSchedule({ dataDir: folder, log: deps.log, now: deps.now }, config.backups)
 
   async function login(
     { context, page }: BrowserUser,
@@ -173,13 +176,14 @@ describeInBrowser('the operator’s page', () => {
     const { page, problems, close } = browser
     await page.clock.install()
     await server.asOperator(browser)
-    let started = '2026-11-01T00:00:00.000Z'
+    let started: string | undefined
     await page.route('**/v1/operator/status', async (route) => {
       const reply = await route.fetch()
       const body = await reply.json()
       const { data } = body
-      data.started_at = started
-      data.backups = data.sync.last = data.sync.upstream = null
+      data.started_at = started ?? '2026-11-01T00:00:00.000Z'
+      data.backups = data.sync.last = null
+      data.sync.upstream = started === undefined ? null : 'mirror.example'
       data.disk = { ...data.disk, free_bytes: null, total_bytes: null }
       data.catalog.published_at = null
       await route.fulfill({ json: body })
@@ -190,7 +194,12 @@ describeInBrowser('the operator’s page', () => {
     await page.goto('/operator')
     await page.getByText('No sync has run yet.').waitFor()
     await page.getByText('No mirror configured.').waitFor()
-    await page.getByRole('button', { name: 'Sync now' }).click()
+    await page.getByRole('heading', { name: /^Needs attention: .*Disk/ }).waitFor()
+    const now = page.getByRole('button', { name: 'Sync now' })
+    expect(await now.isDisabled()).toBe(true)
+    started = '2026-11-01T00:00:00.000Z'
+    await page.clock.fastForward('00:10')
+    await now.click()
     await page.getByText('The sync has started.').waitFor()
     started = '2026-11-01T00:01:00.000Z'
     await page.clock.fastForward('00:10')
@@ -224,6 +233,7 @@ describeInBrowser('the operator’s page', () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByText('The service is stopping.').waitFor()
     await page.getByText('The last sync failed').waitFor()
+    await page.getByRole('heading', { name: 'Not current: the server did not answer' }).waitFor()
     expect(await inspect('operator unreachable')).toEqual([])
     await page.unroute('**/v1/operator/status')
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -28,6 +28,22 @@ describe('GET /v1/meta', () => {
     testApp.close()
   })
 
+  test('names the source of the prices: the mirror without its path, or the sample', async () => {
+    const UPSTREAM_URL = 'https://reader:secret@mirror.example/prices'
+    for (const [env, mirror] of [
+      [{ UPSTREAM_URL }, 'mirror.example'],
+      [{ UPSTREAM_URL: 'file:///srv/mirror' }, null],
+      [{}, null],
+    ] as const) {
+      const testApp = await createTestApp({ env })
+      const { body, headers } = await testApp.client.get<Meta>('/v1/meta')
+      expect(body.data.price_source).toEqual({ marketplace: 'TCGplayer', currency: 'USD', mirror })
+      expect(body.data.games.every(({ is_sample }) => is_sample)).toBe(true)
+      expect(headers.get('etag')).not.toContain('secret')
+      testApp.close()
+    }
+  })
+
   test('its counts equal those of the lists', async () => {
     const testApp = await createTestApp()
     const { counts } = (await testApp.client.get<Meta>('/v1/meta')).body.data
