@@ -7,6 +7,7 @@ import { Page } from '../components/page.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
 import { agoText, usd } from '../format.ts'
+import { PriceSource } from '../pricing/price-source.tsx'
 import { CardDetails } from './card-details.tsx'
 import { CardHistory } from './card-history.tsx'
 import { CardPrintings } from './card-printings.tsx'
@@ -42,21 +43,24 @@ export function CardView({ id }: { id: number }) {
             <CardImage key={id} src={cardImageUrl(details)} name={details.name} />
           )}
         </div>
+        {priceResult.state !== 'failed' && <CurrentPrice card={details} id={id} prices={prices} />}
         <div className="card-body stack">
           {priceResult.state === 'failed' ? (
             <ErrorMessage error={priceResult.error} onRetry={priceResult.refetch} />
           ) : (
-            <>
-              <CurrentPrice card={details} id={id} prices={prices} />
-              <CardHistory
-                id={id}
-                name={details?.name ?? 'Card'}
-                printings={prices?.map(({ printing }) => printing)}
-              />
-            </>
+            <CardHistory
+              id={id}
+              name={details?.name ?? 'Card'}
+              printings={prices?.map(({ printing }) => printing)}
+            />
           )}
           {prices === undefined && priceResult.state !== 'failed' && <LineSkeleton count={3} />}
-          {prices !== undefined && prices.length > 0 && <CardPrintings prices={prices} />}
+          {prices !== undefined && prices.length > 0 && (
+            <div className="stack tight">
+              <CardPrintings prices={prices} />
+              <PriceSource game={details?.game_slug} />
+            </div>
+          )}
           {details !== undefined && <CardDetails card={details} />}
           <ApiExample id={id} />
         </div>
@@ -114,6 +118,11 @@ function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
         <Link className="button main" href={`/account/alerts?card=${id}`}>
           Create price alert
         </Link>
+        {card === undefined && (
+          <span className="button placeholder" aria-hidden="true">
+            Marketplace ↗
+          </span>
+        )}
         {market !== undefined && (
           <a className="button" href={market} target="_blank" rel="noopener noreferrer">
             Marketplace

@@ -38,6 +38,28 @@ describeInBrowser('a card', () => {
     await closed.close()
   })
 
+  test.each([390, 320])(
+    'shows its price beside the picture above the fold of a phone of %i px',
+    async (width) => {
+      const { page, problems, close, inspect } = await openBrowserUser(testServer.url, {
+        ...SCREENS[0],
+        width,
+      })
+      await page.goto(`/cards/${REGENT}`)
+      await page.locator('.chart canvas').waitFor()
+      await page.getByText('Invented prices of the sample, in USD.').waitFor()
+      expect(await inspect(`card ${width}`)).toEqual([])
+      const price = await page.locator('.price-large').boundingBox()
+      const picture = await page.locator('.card-side .art').boundingBox()
+      expect((price?.y ?? 844) + (price?.height ?? 0)).toBeLessThan(400)
+      expect(picture?.width).toBeLessThan(width / 3)
+      expect(picture?.y).toBeLessThan((price?.y ?? 0) + 1)
+      expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThan(1)
+      expect(problems).toEqual([])
+      await close()
+    },
+  )
+
   testEachScreen(
     'is reached from the games, and its chart shows the values of the API: %s',
     async (_, size) => {
