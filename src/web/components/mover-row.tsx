@@ -5,14 +5,22 @@ import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-/** Shows a price mover in a ranked list. */
-export function MoverRow({ mover, rank }: { mover: Mover; rank: number }) {
+/** Lists price movers by rank, one line of details each. */
+export function MoverList({ movers }: { movers: readonly Mover[] }) {
+  if (movers.length === 0) return <p className="movers none soft">None.</p>
+  return (
+    <ol className="movers">
+      {movers.map((mover) => (
+        <MoverRow key={`${mover.card_id} ${mover.printing}`} mover={mover} />
+      ))}
+    </ol>
+  )
+}
+
+function MoverRow({ mover }: { mover: Mover }) {
   const { card_id, name, set_name, game_name, printing, market_price, price_change } = mover
   return (
     <li className="mover">
-      <span className="mover-rank soft" aria-hidden="true">
-        {rank}
-      </span>
       <span className="mover-art">
         <CardImage
           src={cardImageUrl({ id: card_id, image_url: mover.image_url })}
@@ -23,9 +31,8 @@ export function MoverRow({ mover, rank }: { mover: Mover; rank: number }) {
       <span className="mover-text">
         <Link href={`/cards/${card_id}`}>{name}</Link>
         <span className="small soft">
-          {printing} · {set_name}
+          {printing} · {set_name} · {game_name}
         </span>
-        <span className="small soft">{game_name}</span>
       </span>
       <span className="mover-price">
         <strong>{usd(market_price)}</strong>
@@ -41,13 +48,12 @@ export function MoverSkeleton({ count = 10 }: { count?: number }) {
       {Array.from({ length: count }, (_, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
         <div key={at} className="mover" aria-hidden="true">
-          <span className="mover-rank" />
           <span className="mover-art">
             <span className="art skeleton" />
           </span>
           <span className="mover-text">
             <Skeleton width="min(14rem, 80%)" />
-            <Skeleton width="min(14rem, 80%)" />
+            <Skeleton width="min(14rem, 60%)" />
           </span>
         </div>
       ))}

@@ -1,63 +1,42 @@
 import { Link } from 'wouter'
-import { api } from '../api.ts'
-import { CardImage, cardImageUrl } from '../components/card-image.tsx'
-import { PriceChange } from '../components/price-change.tsx'
-import { TileSkeleton } from '../components/skeleton.tsx'
-import { Tile } from '../components/tile.tsx'
-import { usd } from '../format.ts'
+import { MoverList, MoverSkeleton } from '../components/mover-row.tsx'
 import { useQuery } from '../hooks/use-query.ts'
+import { DIRECTIONS, fetchMovers } from './mover-lists.ts'
 
-/** Shows today’s risers, or those of the week if today has no movers. Hidden if the request fails. */
+/** Shows today’s risers beside the fallers, or those of the week. Hidden without any, and if the request fails. */
 export function MoversRail() {
   const result = useQuery('rail', fetchTopMovers)
-  if (result.state === 'failed' || result.data?.movers.length === 0) return null
+  const { period, lists } = result.data ?? { period: '24h', lists: undefined }
+  const isEmpty = lists?.every(({ data }) => data.length === 0) ?? false
+  if (result.state === 'failed' || isEmpty) return null
   return (
     <section aria-labelledby="moved">
       <div className="rail-head">
-        <h2 id="moved">{result.data?.period === '7d' ? 'This week’s movers' : 'Today’s movers'}</h2>
-        <Link href={`/movers?period=${result.data?.period ?? '24h'}`}>All movers</Link>
+        <h2 id="moved">{period === '7d' ? 'This week’s movers' : 'Today’s movers'}</h2>
+        <Link href={`/movers?period=${period}`}>All movers</Link>
       </div>
-      <div className="rail">
-        {result.data === undefined ? (
-          <TileSkeleton count={COUNT} />
-        ) : (
-          <ul className="tiles">
-            {result.data.movers.map((mover) => (
-              <Tile
-                key={`${mover.card_id} ${mover.printing}`}
-                href={`/cards/${mover.card_id}`}
-                name={mover.name}
-                art={
-                  <CardImage
-                    src={cardImageUrl({ id: mover.card_id, image_url: mover.image_url })}
-                    name={mover.name}
-                    size="small"
-                  />
-                }
-              >
-                <p className="small soft">{mover.printing}</p>
-                <p className="tile-price">
-                  {usd(mover.market_price)}
-                  <span className="small">
-                    <PriceChange points={mover.price_change} />
-                  </span>
-                </p>
-              </Tile>
-            ))}
-          </ul>
-        )}
+      <div className="mover-columns">
+        {DIRECTIONS.map(([direction, name], at) => (
+          <section key={direction} aria-label={name}>
+            <h3>{name}</h3>
+            {lists === undefined ? (
+              <MoverSkeleton count={COUNT} />
+            ) : (
+              <MoverList movers={lists[at]?.data ?? []} />
+            )}
+          </section>
+        ))}
       </div>
     </section>
   )
 }
 
-const COUNT = 8
+const COUNT = 5
 
 async function fetchTopMovers(signal: AbortSignal) {
-  for (const period of ['24h', '7d'] as const) {
-    const query = { period, limit: COUNT }
-    const { data: movers } = await api.get('/v1/prices/top-movers', { query, signal })
-    if (movers.length > 0) return { period, movers }
-  }
-  return { period: '7d' as const, movers: [] }
+  const directions = DIRECTIONS.map(([direction]) => direction)
+  const today = await fetchMovers(directions, { period: '24h', limit: COUNT }, signal)
+  if (today.some(({ data }) => data.length > 0)) return { period: '24h', lists: today }
+  const lists = await fetchMovers(directions, { period: '7d', limit: COUNT }, signal)
+  return { period: '7d', lists }
 }

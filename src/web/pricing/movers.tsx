@@ -1,20 +1,16 @@
 import { useSearchParams } from 'wouter'
-import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { QueryError } from '../components/error-message.tsx'
-import { MoverRow, MoverSkeleton } from '../components/mover-row.tsx'
+import { MoverList, MoverSkeleton } from '../components/mover-row.tsx'
 import { Note } from '../components/note.tsx'
 import { Page } from '../components/page.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
+import { useMediaQuery } from '../hooks/use-media-query.ts'
 import { useQuery } from '../hooks/use-query.ts'
-
-const DIRECTIONS = [
-  ['up', 'Rising'],
-  ['down', 'Falling'],
-] as const
+import { DIRECTIONS, type Direction, fetchMovers, type MoverAnswer } from './mover-lists.ts'
 
 const PERIODS = [
   ['24h', '24 hours'],
@@ -27,7 +23,7 @@ const TYPES = [
   ['Sealed Products', 'Sealed products'],
 ] as const
 
-/** Lists the printings with the largest price changes. The URL holds the filters. */
+/** Lists the printings with the largest price changes: risers beside fallers, or one of them on a phone. */
 export function MoversView() {
   const [query, setQuery] = useSearchParams()
   const direction = oneOf(DIRECTIONS, query.get('direction')) ?? 'up'
@@ -35,11 +31,10 @@ export function MoversView() {
   const type = oneOf(TYPES, query.get('type'))
   const game = query.get('game') || undefined
   const games = useGames()
-  const movers = useQuery(`movers ${direction} ${period} ${type} ${game}`, (signal) =>
-    api.get('/v1/prices/top-movers', {
-      query: { direction, period, type, game, limit: LIMIT },
-      signal,
-    }),
+  const isWide = useMediaQuery('(min-width: 60rem)')
+  const directions = isWide ? DIRECTIONS.map(([one]) => one) : [direction]
+  const movers = useQuery(`movers ${directions} ${period} ${type} ${game}`, (signal) =>
+    fetchMovers(directions, { period, type, game, limit: LIMIT }, signal),
   )
   const choose = (name: string) => (value: string) =>
     setQuery((before) => {
@@ -49,12 +44,14 @@ export function MoversView() {
   return (
     <Page title="Movers" lead="Printings with the largest change in market price.">
       <div className="row mover-filters">
-        <SegmentedControl
-          label="Direction"
-          options={DIRECTIONS}
-          value={direction}
-          onChange={choose('direction')}
-        />
+        {!isWide && (
+          <SegmentedControl
+            label="Direction"
+            options={DIRECTIONS}
+            value={direction}
+            onChange={choose('direction')}
+          />
+        )}
         <SegmentedControl
           label="Period"
           options={PERIODS}
@@ -77,27 +74,39 @@ export function MoversView() {
         />
       </div>
       <QueryError query={movers} />
-      {movers.state === 'loading' && <MoverSkeleton />}
-      {movers.state === 'ready' && movers.data.data.length === 0 && (
+      {movers.data?.every(({ data }) => data.length === 0) ? (
         <Empty onLonger={period === '30d' ? undefined : () => choose('period')('30d')} />
-      )}
-      {movers.state === 'ready' && movers.data.data.length > 0 && (
-        <ol className="movers">
-          {movers.data.data.map((mover, at) => (
-            <MoverRow key={`${mover.card_id} ${mover.printing}`} mover={mover} rank={at + 1} />
-          ))}
-        </ol>
-      )}
-      {movers.state === 'ready' && movers.data.meta.excluded > 0 && (
-        <p className="small soft movers-note">
-          {plural(movers.data.meta.excluded, 'printing')} hidden: implausible price change.
-        </p>
+      ) : (
+        movers.state !== 'failed' && (
+          <div className="mover-columns">
+            {directions.map((one, at) => (
+              <MoverColumn key={one} direction={one} answer={movers.data?.[at]} />
+            ))}
+          </div>
+        )
       )}
     </Page>
   )
 }
 
 const LIMIT = 50
+
+type MoverColumnProps = { direction: Direction; answer: MoverAnswer | undefined }
+
+function MoverColumn({ direction, answer }: MoverColumnProps) {
+  const name = DIRECTIONS.find(([one]) => one === direction)?.[1]
+  return (
+    <section aria-label={name}>
+      <h2>{name}</h2>
+      {answer === undefined ? <MoverSkeleton /> : <MoverList movers={answer.data} />}
+      {answer !== undefined && answer.meta.excluded > 0 && (
+        <p className="small soft movers-note">
+          {plural(answer.meta.excluded, 'printing')} hidden: implausible price change.
+        </p>
+      )}
+    </section>
+  )
+}
 
 function oneOf<T extends string>(
   options: readonly (readonly [T, string])[],

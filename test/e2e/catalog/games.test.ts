@@ -23,7 +23,11 @@ describeInBrowser('games', () => {
     const game = page.getByRole('link', { name: 'Wickerwild Creature Duels' })
     await game.waitFor()
     const moved = page.getByRole('region', { name: 'Today’s movers' })
-    expect(await moved.getByRole('listitem').count()).toBe(8)
+    for (const direction of ['Rising', 'Falling']) {
+      const list = moved.getByRole('region', { name: direction }).getByRole('listitem')
+      await list.nth(4).waitFor()
+      expect(await list.count()).toBe(5)
+    }
     expect(await inspect('games')).toEqual([])
 
     await game.click()

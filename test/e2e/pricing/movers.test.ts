@@ -25,16 +25,21 @@ describeInBrowser('movers', () => {
       size,
     )
     await page.goto('/movers')
-    await page.getByText('1 printing hidden').waitFor()
+    await page.getByText('1 printing hidden').first().waitFor()
     await expectRanked(page, '')
+    const isWide = size.width > 1000
+    // Risers and fallers stand side by side if there is room.
+    if (isWide) await expectRanked(page, 'direction=down')
+    const row = await page.getByRole('listitem').first().boundingBox()
+    expect(row?.height).toBeLessThan(65)
     await takeScreenshot('movers')
     expect(await audit()).toEqual([])
 
-    await page.getByRole('button', { name: 'Falling' }).click()
+    if (!isWide) await page.getByRole('button', { name: 'Falling' }).click()
     await page.getByRole('button', { name: '7 days' }).click()
     await page.getByRole('combobox', { name: 'Game' }).selectOption('Wickerwild Creature Duels')
     await page.getByRole('combobox', { name: 'Type' }).selectOption('Cards')
-    const query = 'direction=down&period=7d&game=wickerwild&type=Cards'
+    const query = `${isWide ? '' : 'direction=down&'}period=7d&game=wickerwild&type=Cards`
     await page.waitForURL(`**/movers?${query}`)
     await expectRanked(page, query)
     expect(await inspect('movers, chosen')).toEqual([])
@@ -116,7 +121,8 @@ describeInBrowser('movers', () => {
     })
     // The contract tests check this type.
     const { data } = (await response.json()) as { data: MoverRow[] }
-    const lines = page.getByRole('main').getByRole('listitem')
+    const name = query.includes('direction=down') ? 'Falling' : 'Rising'
+    const lines = page.getByRole('region', { name }).getByRole('listitem')
     await lines.nth(data.length - 1).waitFor()
     await lines.nth(data.length).waitFor({ state: 'detached' })
     for (const [at, { name, printing, market_price }] of data.slice(0, 3).entries()) {

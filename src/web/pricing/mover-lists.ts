@@ -1,0 +1,34 @@
+import type { ApiRequest, ApiResponse } from '#client/client.ts'
+import { api } from '../api.ts'
+
+/** Directions of price changes with their labels. */
+export const DIRECTIONS = [
+  ['up', 'Rising'],
+  ['down', 'Falling'],
+] as const
+
+export type Direction = (typeof DIRECTIONS)[number][0]
+
+type MoversQuery = Omit<
+  NonNullable<ApiRequest<'GET', '/v1/prices/top-movers'>['query']>,
+  'direction'
+>
+
+export type MoverAnswer = ApiResponse<'GET', '/v1/prices/top-movers'> & { direction: Direction }
+
+/** Fetches the largest changes in one or both directions, one request each. */
+export function fetchMovers(
+  directions: readonly Direction[],
+  query: MoversQuery,
+  signal: AbortSignal,
+): Promise<MoverAnswer[]> {
+  return Promise.all(
+    directions.map(async (direction) => {
+      const answer = await api.get('/v1/prices/top-movers', {
+        query: { ...query, direction },
+        signal,
+      })
+      return { ...answer, direction }
+    }),
+  )
+}
