@@ -56,6 +56,12 @@ export type Endpoints = {
     path: { id: number }
     response: GetSetSummaryResponse
   }
+  /** Get the value of a set by day. */
+  'GET /v1/sets/{id}/history': {
+    path: { id: number }
+    query: { range?: 'month' | 'quarter' | 'year' | 'all' }
+    response: GetSetHistoryResponse
+  }
   /** List all prices of a set, one per printing. */
   'GET /v1/sets/{id}/prices': {
     path: { id: number }
@@ -587,6 +593,24 @@ export type SetSummary = {
 
 export type NamedCount = { name: string; cards: number }
 
+export type GetSetHistoryResponse = { data: SetValue[]; meta: HistoryMeta; rate_limit: RateLimit }
+
+export type SetValue = {
+  date: string
+  /** Sum of the market prices of base printings, in US dollars. */
+  value: number
+  /** Cards that had a price by then. */
+  cards: number
+}
+
+export type HistoryMeta = {
+  range: string
+  from: string | null
+  to: string
+  /** Parameters that were ignored, and what to use instead. */
+  notes?: string[]
+}
+
 export type ListSetPricesResponse = { data: SetPrice[]; meta?: NotesMeta; rate_limit: RateLimit }
 
 export type SetPrice = Price & {
@@ -646,14 +670,6 @@ export type PrintingHistoryEntry = {
   market_price: number | null
   /** Lowest verified listing price. */
   low_price: number | null
-}
-
-export type HistoryMeta = {
-  range: string
-  from: string | null
-  to: string
-  /** Parameters that were ignored, and what to use instead. */
-  notes?: string[]
 }
 
 export type GetDetailedCardHistoryResponse = {

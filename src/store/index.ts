@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { DatabaseState } from '#rules/operations/installation.ts'
+import type { SetValuePoint } from '#rules/pricing/set-value.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { AlertRuleSource } from './alert-rule-source.ts'
 import { type AlertOutbox, openAlertOutbox } from './catalog/alert-outbox.ts'
@@ -11,6 +12,7 @@ import { type CardStore, openCardStore } from './catalog/cards.ts'
 import { type BatchPublisher, openBatchPublisher } from './catalog/catalog-writer.ts'
 import { type GameStore, openGameStore } from './catalog/games.ts'
 import { type HistoryStore, openHistoryStore } from './catalog/history/history.ts'
+import { openSetHistory } from './catalog/history/set-history.ts'
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { type MoverStore, openMoverStore } from './catalog/movers.ts'
 import { type NameStore, openNameStore } from './catalog/names.ts'
@@ -116,6 +118,8 @@ export type Catalog = {
   sets: SetStore
   /** Returns the figures of a set's single cards. */
   summarizeSet(id: number): SetSummary
+  /** Returns the value of a set's single cards by day, ascending. */
+  getSetHistory(id: number): SetValuePoint[]
   cards: CardStore
   prices: PriceStore
   sourcePrices: SourcePriceStore
@@ -179,6 +183,7 @@ export function openCatalogOn(
     games: openGameStore(db, pictureUrl, logos),
     sets: openSetStore(db, pictureUrl, logos),
     summarizeSet: openSetSummary(db),
+    getSetHistory: openSetHistory(db, history, publication),
     cards: openCardStore(db, publication, pictureUrl),
     prices: openPriceStore(db, publication),
     sourcePrices: openSourcePriceStore(db),

@@ -138,6 +138,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/v1/sets/{id}/history',
+    lowest: { 'five-tier': 'hobby', strict: 'pro' },
+    parameters: { id: 'integer', range: ['month', 'quarter', 'year', 'all'] },
+    required: ['id'],
+    sample: { path: '/v1/sets/90021/history?range=quarter' },
+    malformed: { path: '/v1/sets/90021/history?range=week', names: 'range' },
+    unknown: { path: '/v1/sets/1/history' },
+    golden: { name: 'set-history', path: '/v1/sets/90012/history?range=month', as: 'hobby' },
+  },
+  {
+    method: 'GET',
     path: '/v1/sets/{id}/prices',
     lowest: { 'five-tier': 'starter', strict: 'pro' },
     parameters: { id: 'integer', type: PRODUCT_TYPES, ...CHANGES, ...FIELDS },

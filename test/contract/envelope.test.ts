@@ -51,6 +51,7 @@ const WITH_META = new Set([
   '/v1/search',
   '/v1/cards/{id}',
   '/v1/cards/{id}/history',
+  '/v1/sets/{id}/history',
   '/v1/prices/top-movers',
   '/v1/bulk/prices',
   '/v1/bulk/cards',

@@ -107,3 +107,9 @@ export const FIELDS = Type.Optional(
 )
 
 export const WEBHOOK_ID = { webhook_id: line({ description: 'ID of the webhook.' }) }
+
+export const HISTORY_RANGE = stringEnum(
+  ['month', 'quarter', 'year', 'all'],
+  '30, 90 or 365 days, or the whole history depth of your tier.',
+  'month',
+)

@@ -13,7 +13,7 @@ import { cardNotFound } from '#rules/primitives/errors.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
 import { historyDaysOf } from '../endpoint/request-context.ts'
-import { ID, PRINTING, stringEnum } from '../input/fields.ts'
+import { HISTORY_RANGE, ID, PRINTING } from '../input/fields.ts'
 import {
   CardMetaSchema,
   CardSchema,
@@ -84,11 +84,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       'One entry per day, of the base printing and the most expensive other foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day.',
     params: { id: ID },
     query: {
-      range: stringEnum(
-        ['month', 'quarter', 'year', 'all'],
-        '30, 90 or 365 days, or the whole history depth of your tier.',
-        'month',
-      ),
+      range: HISTORY_RANGE,
       printing: PRINTING,
     },
     returns: 'The history, oldest day first.',

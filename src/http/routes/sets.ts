@@ -1,13 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { cardsVolume, setsVolume } from '#rules/accounts/visitors.ts'
+import { firstDay } from '#rules/pricing/history.ts'
+import { formatSetValues } from '#rules/pricing/set-value.ts'
+import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { SET_SORTS } from '#store/catalog/set-cards.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
+import { historyDaysOf } from '../endpoint/request-context.ts'
 import {
   GAME_SLUG,
+  HISTORY_RANGE,
   ID,
   line,
   PAGING,
@@ -18,9 +23,11 @@ import {
 import {
   CardSetSchema,
   CardWithPricesSchema,
+  HistoryMetaSchema,
   PagingSchema,
   SetPriceSchema,
   SetSummarySchema,
+  SetValueSchema,
 } from '../schemas/catalog.ts'
 import { findGameFilter, findVersionFilter } from './games.ts'
 
@@ -36,7 +43,7 @@ const SET_QUERY = {
 }
 
 /** Sets, their cards and their prices. */
-export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
+export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
   endpoints.get('/v1/sets', 'catalog', {
     id: 'listSets',
     tag: 'Sets',
@@ -114,6 +121,28 @@ export function setRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       const summary = catalog.summarizeSet(getSet(params.id).id)
       const records = [summary, ...summary.rarities, ...summary.printings]
       return { data: summary, volume: setsVolume(records) }
+    },
+  })
+
+  endpoints.get('/v1/sets/:id/history', 'history', {
+    id: 'getSetHistory',
+    tag: 'Sets',
+    summary: 'Get the value of a set by day',
+    description:
+      'One entry per day: the base printings of the single cards that have a history, each with its last known price. Cards that were never worth $1 have none, so the newest value can be below that of the summary. The range is limited to the history depth of your tier; `meta.from` is its first day.',
+    params: { id: ID },
+    query: { range: HISTORY_RANGE },
+    returns: 'The values, oldest day first.',
+    reply: Type.Array(SetValueSchema),
+    meta: HistoryMetaSchema,
+    answer({ params, query: { range }, principal }) {
+      const { id } = getSet(params.id)
+      const today = dayOf(now())
+      const from = firstDay(range, historyDaysOf(principal), today)
+      const data = formatSetValues(catalog.getSetHistory(id), from)
+      const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
+      const variant = `${principal.tier}-${today}`
+      return { data, meta: { range, ...days }, variant, volume: setsVolume(data) }
     },
   })
 

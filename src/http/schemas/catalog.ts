@@ -130,6 +130,12 @@ export const SetSummarySchema = namedObject('SetSummary', {
   printings: Type.Array(NamedCountSchema, { description: 'The commonest first.' }),
 })
 
+export const SetValueSchema = namedObject('SetValue', {
+  date: Day,
+  value: Type.Number({ description: 'Sum of the market prices of base printings, in US dollars.' }),
+  cards: Integer('Cards that had a price by then.'),
+})
+
 export const FoilPrice = Money('Of the most expensive foil beside the base printing.')
 
 export const SimplePointSchema = namedObject('PriceHistoryEntry', {

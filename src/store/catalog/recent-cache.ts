@@ -2,28 +2,30 @@ import { type Db, inSnapshot } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
 
 /**
- * Creates a cache of what is asked about single cards, until the next publication. The look-up in the file
+ * Creates a cache of what is asked about single cards or sets, until the next publication. The look-up in the file
  * is most of the cost of such a request, and few cards get most requests.
  *
  * @param read returns undefined for what is not cached
+ * @param valuesMax values that are kept
  */
 export function createRecentCache<Value>(
   publication: Pick<PublicationStore, 'onChange'>,
-  read: (cardId: number) => Value | undefined,
-): (cardId: number) => Value | undefined {
+  read: (id: number) => Value | undefined,
+  valuesMax = RECENT_MAX,
+): (id: number) => Value | undefined {
   let recent = new Map<number, Value>()
   publication.onChange(() => {
     recent = new Map()
   })
-  return (cardId) => {
+  return (id) => {
     // Reading may notice a publication: then the value is of the version that is forgotten.
     const current = recent
-    const known = current.get(cardId)
+    const known = current.get(id)
     if (known !== undefined) return known
-    const value = read(cardId)
+    const value = read(id)
     if (value === undefined) return undefined
-    if (current.size >= RECENT_MAX) current.clear()
-    current.set(cardId, value)
+    if (current.size >= valuesMax) current.clear()
+    current.set(id, value)
     return value
   }
 }

@@ -4,7 +4,7 @@ import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
-import { plural, usd } from '../format.ts'
+import { count, plural, usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { fileNameOf, saveFile } from '../save-file.ts'
 import { SET_ORDERS, SET_TYPES, SET_VIEWS, type SetParams } from './set-params.ts'
@@ -66,8 +66,9 @@ export function SetValue({ summary, owned }: { summary: SetSummary; owned: numbe
     <p className="set-value">
       <strong>{usd(value)}</strong>{' '}
       <span className="soft">
-        for one of each card{priced < cards && ` (${priced} of ${plural(cards, 'card')} priced)`}
-        {owned > 0 && ` · ${owned} of ${cards} owned`}
+        for one of each card
+        {priced < cards && ` (${count(priced)} of ${plural(cards, 'card')} priced)`}
+        {owned > 0 && ` · ${count(owned)} of ${count(cards)} owned`}
       </span>
     </p>
   )

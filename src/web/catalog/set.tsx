@@ -10,6 +10,7 @@ import { dayText, plural } from '../format.ts'
 import { useChecklist } from '../hooks/use-checklist.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { parsePage } from '../route-params.ts'
+import { SetHistory } from './set-history.tsx'
 import { parseSetParams, type SetParams, setPageUrl } from './set-params.ts'
 import { SetTable } from './set-table.tsx'
 import { SetExport, SetFilters, SetValue } from './set-tools.tsx'
@@ -45,6 +46,7 @@ export function SetView({ id }: { id: number }) {
       ) : (
         <SetValue summary={summary.data.data} owned={checklist.count} />
       )}
+      {details !== undefined && <SetHistory key={id} id={id} name={details.name} />}
       <SetFilters params={params} summary={summary.data?.data} onChange={change} />
       <QueryError query={cards} />
       {cards.state === 'loading' && <TileSkeleton />}

@@ -69,6 +69,22 @@ describeInBrowser('a set', () => {
     await close()
   })
 
+  testEachScreen('charts its value over time: %s', async (_, size) => {
+    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+    await page.goto(SET)
+    await page.getByText('Value over time').click()
+    await page.locator('.chart canvas').waitFor()
+    await page.getByRole('button', { name: '3M' }).click()
+    expect(await inspect('set value')).toEqual([])
+    const history = await get<{ date: string; value: number }[]>('/sets/90011/history?range=all')
+    const last = history.at(-1)?.value.toLocaleString('en-US', { minimumFractionDigits: 2 })
+    const chart = page.getByRole('slider', { name: 'Market price by day' })
+    expect(await chart.getAttribute('aria-valuetext')).toContain(`Set value $${last}`)
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    expect(problems).toEqual([])
+    await close()
+  })
+
   test('keeps the ticks of owned cards, also after a reload', async () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
     await page.goto(`${SET}?view=table`)

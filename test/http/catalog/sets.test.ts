@@ -187,6 +187,47 @@ describe('GET /v1/sets/{id}/summary', () => {
   })
 })
 
+type Value = { date: string; value: number; cards: number }
+
+describe('GET /v1/sets/{id}/history', () => {
+  test('has the sum of the last known base prices of the cards on each day', async () => {
+    for (const id of SETS) {
+      const { data } = (await get<Value[]>(`/v1/sets/${id}/history?range=all`)).body
+      const { data: cards } = (await get<CardRow[]>(`/v1/sets/${id}/cards?per_page=100&type=Cards`))
+        .body
+      const histories = await Promise.all(
+        cards.map(async ({ id: card }) => {
+          const path = `/v1/cards/${card}/history?range=all`
+          return (await get<{ date: string; market_price: number | null }[]>(path)).body.data
+        }),
+      )
+      expect(data.length).toBeGreaterThan(30)
+      expect(data.map(({ date }) => date)).toEqual(data.map(({ date }) => date).toSorted())
+      for (const { date, value, cards: counted } of [data[0], data[20], data.at(-1)].flatMap(
+        (point) => point ?? [],
+      )) {
+        const known = histories.flatMap(
+          (points) =>
+            points.findLast((point) => point.date <= date && point.market_price !== null)
+              ?.market_price ?? [],
+        )
+        expect(counted).toBe(known.length)
+        expect(value).toBeCloseTo(
+          known.reduce((sum, price) => sum + price, 0),
+          2,
+        )
+      }
+    }
+  })
+
+  test('covers the range, and no more than the tier does', async () => {
+    const all = (await get<Value[]>('/v1/sets/90012/history?range=all')).body
+    const month = (await get<Value[]>('/v1/sets/90012/history')).body
+    expect(month.data).toEqual(all.data.filter(({ date }) => date >= String(month.meta.from)))
+    expect(month.data.length).toBeLessThan(all.data.length)
+  })
+})
+
 describe('GET /v1/sets/{id}/cards', () => {
   describe('200', () => {
     test('returns every card of the set and no other, each with its prices', async () => {

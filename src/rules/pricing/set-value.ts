@@ -1,0 +1,53 @@
+import { formatDate } from '../primitives/days.ts'
+import { toDollars } from '../primitives/money.ts'
+import type { HistoryPoint } from './packed-history.ts'
+
+/** Value of the cards of a set on one day, in cents. */
+export type SetValuePoint = {
+  day: number
+  market_price: number
+  /** Cards that had a price by then. */
+  cards: number
+}
+
+/**
+ * Sums the prices of cards by day. Each card counts after its first known price, with the last known one, so
+ * that a missing price makes no dip.
+ *
+ * @param histories points of each card, ascending
+ * @returns the days on which any card has a point, ascending
+ */
+export function sumHistories(histories: Iterable<readonly HistoryPoint[]>): SetValuePoint[] {
+  // Differences by day: the work is that of reading each point once.
+  const changes = new Map<number, { cents: number; cards: number }>()
+  for (const points of histories) {
+    let last: number | undefined
+    for (const { day, market_price } of points) {
+      const change = changes.get(day) ?? { cents: 0, cards: 0 }
+      changes.set(day, change)
+      if (market_price === null) continue
+      change.cents += market_price - (last ?? 0)
+      change.cards += last === undefined ? 1 : 0
+      last = market_price
+    }
+  }
+  let [market_price, cards] = [0, 0]
+  return [...changes]
+    .sort(([a], [b]) => a - b)
+    .map(([day, change]) => {
+      market_price += change.cents
+      cards += change.cards
+      return { day, market_price, cards }
+    })
+}
+
+/** Formats the values for the API, from a day on. */
+export function formatSetValues(points: readonly SetValuePoint[], firstDay: number) {
+  return points
+    .filter(({ day, cards }) => day >= firstDay && cards > 0)
+    .map(({ day, market_price, cards }) => ({
+      date: formatDate(day),
+      value: toDollars(market_price) ?? 0,
+      cards,
+    }))
+}

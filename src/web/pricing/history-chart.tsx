@@ -1,0 +1,148 @@
+import { Suspense, useCallback, useRef, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { LineSwatch, seriesColour } from '../components/line-swatch.tsx'
+import { PriceChange } from '../components/price-change.tsx'
+import { type Column, Table } from '../components/table.tsx'
+import { dayText, usd } from '../format.ts'
+import { lazyView } from '../lazy-view.ts'
+import { fileNameOf, saveFile } from '../save-file.ts'
+import { equalLines } from './chart-data.ts'
+import { drawChartPicture, historyCsv } from './chart-files.ts'
+import type { HistoryLine, PriceHistory } from './history-ranges.ts'
+
+// The chart library is larger than the rest of the view.
+const Chart = lazyView(async () => (await import('../components/chart.tsx')).Chart)
+
+/** The chart, the prices of the selected day and the table. */
+export function HistoryChart({ name, history }: { name: string; history: PriceHistory }) {
+  const { days, lines } = history
+  const frame = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<number>()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const move = useCallback((next: number | undefined) => setAt(next), [])
+  if (!lines.some(({ prices }) => prices.some((price) => price != null))) return <Empty />
+
+  const read = at ?? days.length - 1
+  const equal = equalLines(history)
+  function toggle(printing: string) {
+    const next = new Set(hidden)
+    if (!next.delete(printing)) next.add(printing)
+    // At least one line stays visible.
+    if (next.size < lines.length) setHidden(next)
+  }
+  return (
+    <>
+      <p className="history-day soft small">{dayText(days[read] ?? '')}</p>
+      <ul className="chart-legend">
+        {lines.map(({ printing, prices }, index) => (
+          <li key={printing}>
+            <button
+              type="button"
+              className="legend-line"
+              aria-pressed={!hidden.has(printing)}
+              onClick={() => toggle(printing)}
+            >
+              <LineSwatch at={index} />
+              <span className="legend-name">{printing}</span>
+              <strong>{usd(prices[read])}</strong>
+              <LineChange prices={prices} read={read} />
+              {equal[index] !== undefined && <span className="soft">same as {equal[index]}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div ref={frame}>
+        <Suspense fallback={<div className="chart skeleton" />}>
+          <Chart
+            label="Market price by day"
+            history={history}
+            hidden={hidden}
+            at={at}
+            onMove={move}
+          />
+        </Suspense>
+      </div>
+      <div className="row">
+        <Button
+          className="small"
+          onClick={() => savePicture(frame.current, { title: name, history, hidden })}
+        >
+          Save as PNG
+        </Button>
+        <Button className="small" onClick={() => saveTable(name, history)}>
+          Save as CSV
+        </Button>
+      </div>
+      <HistoryTable history={history} />
+    </>
+  )
+}
+
+/** Change since the first price of the period. */
+function LineChange({ prices, read }: { prices: HistoryLine['prices']; read: number }) {
+  const begin = prices.findIndex((price) => typeof price === 'number')
+  const [first, last] = [prices[begin], prices[read]]
+  if (begin === read || typeof last !== 'number' || !first) return null
+  return <PriceChange points={(last / first - 1) * 100} />
+}
+
+function saveTable(name: string, history: PriceHistory): void {
+  const content = new Blob([historyCsv(history)], { type: 'text/csv;charset=utf-8' })
+  saveFile(`${fileNameOf(name)}.csv`, content)
+}
+
+function savePicture(
+  frame: HTMLElement | null,
+  { title, history, hidden }: { title: string; history: PriceHistory; hidden: ReadonlySet<string> },
+): void {
+  const canvas = frame?.querySelector('canvas')
+  if (canvas == null) return
+  const style = getComputedStyle(canvas)
+  const colour = (name: string) => style.getPropertyValue(name)
+  const colours = {
+    ...{ ink: colour('--ink'), soft: colour('--ink-soft'), surface: colour('--surface') },
+    line: (at: number) => colour(seriesColour(at)),
+  }
+  drawChartPicture({ canvas, title, history, hidden, colours }).toBlob((content) => {
+    if (content !== null) saveFile(`${fileNameOf(title)}.png`, content)
+  })
+}
+
+function Empty() {
+  return (
+    <div className="chart history-empty">
+      <div>
+        <h3>No prices in this period</h3>
+        <p className="soft">History is recorded for cards worth $1 or more. Try a longer period.</p>
+      </div>
+    </div>
+  )
+}
+
+function HistoryTable({ history: { days, lines } }: { history: PriceHistory }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Show as table</summary>
+      {isOpen && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
+        <section className="table-frame history-table" aria-label="Prices by day" tabIndex={0}>
+          <Table
+            columns={[
+              ['Day', (at) => dayText(days[at] ?? '')],
+              ...lines.map(
+                ({ printing, prices }): Column<number> => [
+                  printing,
+                  (at) => usd(prices[at]),
+                  'number',
+                ],
+              ),
+            ]}
+            rows={[...days.keys()].reverse()}
+            keyOf={(at) => at}
+          />
+        </section>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,98 @@
+import { type ReactNode, useMemo } from 'react'
+import { useSearchParams } from 'wouter'
+import { QueryError } from '../components/error-message.tsx'
+import { PlansLink } from '../components/plans-link.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
+import { Skeleton } from '../components/skeleton.tsx'
+import { plural } from '../format.ts'
+import type { useQuery } from '../hooks/use-query.ts'
+import { useSession } from '../session.tsx'
+import { HistoryChart } from './history-chart.tsx'
+import {
+  existingRanges,
+  type HistoryRange,
+  type PriceHistory,
+  sliceHistory,
+} from './history-ranges.ts'
+
+const RANGES = [
+  ['month', '1M'],
+  ['quarter', '3M'],
+  ['year', '1Y'],
+  ['all', 'All'],
+] as const satisfies readonly (readonly [HistoryRange, string])[]
+
+type HistoryPanelProps = {
+  title: string
+  /** Name of the card or set, for files. */
+  name: string
+  result: ReturnType<typeof useQuery<PriceHistory>>
+  /** Lines to expect while loading. */
+  lines: number
+  /** Notes below the chart. */
+  children?: ReactNode
+}
+
+/** Charts a history in one of the ranges that exist. The URL holds the range. */
+export function HistoryPanel({ title, name, result, lines, children }: HistoryPanelProps) {
+  const [query, setQuery] = useSearchParams()
+  const wanted = RANGES.find(([value]) => value === query.get('range'))?.[0] ?? 'month'
+  const existing = result.data && existingRanges(result.data)
+  const range = chooseRange(wanted, existing)
+  const options = RANGES.filter(([value]) => existing?.includes(value) ?? true)
+  const shown = useMemo(() => result.data && sliceHistory(result.data, range), [result.data, range])
+  const choose = (next: HistoryRange) =>
+    setQuery((before) => ({ ...Object.fromEntries(before), range: next }), { replace: true })
+  return (
+    <section className="panel history" aria-labelledby="history">
+      <div className="history-head">
+        <h2 id="history">{title}</h2>
+        {options.length > 1 && (
+          <SegmentedControl label="Period" options={options} value={range} onChange={choose} />
+        )}
+      </div>
+      <QueryError query={result} />
+      {result.state === 'loading' && <HistorySkeleton lines={lines} />}
+      {result.state === 'ready' && shown !== undefined && (
+        <>
+          <HistoryChart key={`${name} ${range}`} name={name} history={shown} />
+          <Depth history={shown} />
+          {children}
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Returns the wanted range, or the longest one that exists. */
+function chooseRange(wanted: HistoryRange, existing: readonly HistoryRange[] | undefined) {
+  if (existing === undefined || existing.includes(wanted)) return wanted
+  return existing.at(-1) ?? wanted
+}
+
+function HistorySkeleton({ lines }: { lines: number }) {
+  return (
+    <div className="stack tight" role="status" aria-label="Loading">
+      <Skeleton width="6rem" />
+      <div className="chart-legend">
+        {Array.from({ length: lines }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders are identical
+          <span key={at} className="skeleton legend-line" />
+        ))}
+      </div>
+      <div className="chart skeleton" />
+      <Skeleton width="6rem" />
+    </div>
+  )
+}
+
+/** Explains which part of the history the plan does not include. */
+function Depth({ history: { depthDays } }: { history: PriceHistory }) {
+  const { me } = useSession()
+  if (depthDays === undefined) return null
+  return (
+    <p className="small soft">
+      {me ? 'Your plan shows' : 'Visitors see'} {plural(depthDays, 'day')} of history. <PlansLink />
+    </p>
+  )
+}
