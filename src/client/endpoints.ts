@@ -78,6 +78,12 @@ export type Endpoints = {
     path: { marketplace_id: number }
     response: GetCardByMarketplaceIdResponse
   }
+  /** List the cards of the same name in other sets, newest first. */
+  'GET /v1/cards/{id}/reprints': {
+    path: { id: number }
+    query: { page?: number; per_page?: number; fields?: string }
+    response: ListCardReprintsResponse
+  }
   /** Get the current prices of a card. */
   'GET /v1/cards/{id}/prices': {
     path: { id: number }
@@ -636,6 +642,12 @@ export type CardMeta = {
 export type GetCardByMarketplaceIdResponse = {
   data: PricedCard
   meta?: NotesMeta
+  rate_limit: RateLimit
+}
+
+export type ListCardReprintsResponse = {
+  data: PricedCard[]
+  meta: PagingMeta
   rate_limit: RateLimit
 }
 

@@ -182,6 +182,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/v1/cards/{id}/reprints',
+    lowest: FREE,
+    parameters: { id: 'integer', ...PAGING, ...FIELDS },
+    required: ['id'],
+    sample: { path: '/v1/cards/900208/reprints' },
+    malformed: { path: '/v1/cards/900208/reprints?page=0', names: 'page' },
+    unknown: { path: '/v1/cards/1/reprints' },
+    golden: { name: 'card-reprints', path: '/v1/cards/900208/reprints' },
+  },
+  {
+    method: 'GET',
     path: '/v1/cards/{id}/prices',
     lowest: FREE,
     parameters: { id: 'integer', printing: 'string' },

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { cardsVolume, cardVolume } from '#rules/accounts/visitors.ts'
 import {
@@ -10,16 +10,18 @@ import {
 import { countPrices, type PriceJson } from '#rules/pricing/price-json.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { cardNotFound } from '#rules/primitives/errors.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
-import { jsonText } from '../endpoint/envelope.ts'
+import { jsonArray, jsonText } from '../endpoint/envelope.ts'
 import { historyDaysOf } from '../endpoint/request-context.ts'
-import { HISTORY_RANGE, ID, PRINTING } from '../input/fields.ts'
+import { HISTORY_RANGE, ID, PAGING, PRINTING } from '../input/fields.ts'
 import {
   CardMetaSchema,
   CardSchema,
   CardWithPricesSchema,
   DetailedPointSchema,
   HistoryMetaSchema,
+  PagingSchema,
   PriceSchema,
   PrintingPointSchema,
   SimplePointSchema,
@@ -55,6 +57,27 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       const [card] = catalog.cards.listWithPrices([params.marketplace_id])
       if (card === undefined) throw cardNotFound(params.marketplace_id)
       return { data: jsonText(card.text), volume: cardsVolume([card]) }
+    },
+  })
+
+  endpoints.get('/v1/cards/:id/reprints', 'catalog', {
+    id: 'listCardReprints',
+    tag: 'Cards',
+    summary: 'List the cards of the same name in other sets, newest first',
+    description:
+      'Cards of the same game and product type whose name is the same without accents and punctuation, also in the same set.',
+    params: { id: ID },
+    query: PAGING,
+    returns: 'A page of cards with their prices.',
+    reply: Type.Array(CardWithPricesSchema),
+    meta: PagingSchema,
+    entryId: 'id',
+    answer({ params: { id }, query }) {
+      if (!catalog.cards.exists(id)) throw cardNotFound(id)
+      const paging = computePaging(query)
+      const { rows, total } = catalog.cards.listReprints(id, paging)
+      const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
+      return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
     },
   })
 

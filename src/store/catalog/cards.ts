@@ -64,6 +64,8 @@ export type CardStore = {
   getById(id: number): string | undefined
   /** Lists a set's cards with their price and all prices. */
   listBySet(filter: SetCardsFilter, window: RowWindow): RowPage<RenderedCard>
+  /** Lists the other cards of a card's game that have its name, by release from the newest. */
+  listReprints(id: number, window: RowWindow): RowPage<RenderedCard>
   /** Lists all cards of a set that are not missing by collector number, page by page. */
   listPagesBySet(set_id: number): Generator<CatalogCard[]>
   /**
@@ -111,6 +113,15 @@ export function openCardStore(
       WHERE cards.id IN (SELECT value FROM json_each(+?))`,
   )
   const ofSet = openSetCards(db)
+  const reprints = db
+    .prepare<[{ id: number } & RowWindow], number>(
+      `SELECT other.id FROM ${REPRINTS} JOIN sets ON sets.id = other.set_id WHERE ${IS_REPRINT}
+        ORDER BY release_date DESC, other.number_key, other.id LIMIT +@limit OFFSET +@offset`,
+    )
+    .pluck()
+  const reprintCount = db
+    .prepare<[{ id: number }], number>(`SELECT count(*) FROM ${REPRINTS} WHERE ${IS_REPRINT}`)
+    .pluck()
   // Runs again for each page, so that no statement stays open while a slow reader consumes it.
   const pageOfSet = db.prepare<
     [number, string, number, number],
@@ -141,6 +152,10 @@ export function openCardStore(
     listBySet(filter, window) {
       const { rows, total } = ofSet(filter, window)
       return { rows: rows.map(renderCard), total }
+    },
+    listReprints(id, window) {
+      const rows = readRows(reprints.all({ id, ...window })).map(renderCard)
+      return { rows, total: reprintCount.get({ id }) ?? 0 }
     },
     *listPagesBySet(set_id) {
       let last = { number_key: '', id: 0 }
@@ -209,6 +224,11 @@ export function openCardStore(
     }
   }
 }
+
+const REPRINTS = `cards AS own JOIN cards AS other
+  ON other.game_id = own.game_id AND other.clean_name = own.clean_name`
+const IS_REPRINT = `own.id = +@id AND other.id <> own.id AND other.missing_since IS NULL
+  AND other.product_type = own.product_type`
 
 /** A few hundred KiB. */
 const PAGE_ROWS = 500

@@ -11,6 +11,8 @@ import { PriceSource } from '../pricing/price-source.tsx'
 import { CardDetails } from './card-details.tsx'
 import { CardHistory } from './card-history.tsx'
 import { CardPrintings } from './card-printings.tsx'
+import { CardReprints } from './card-reprints.tsx'
+import { PriceBars } from './price-bars.tsx'
 import { useCard, usePrices } from './queries.ts'
 
 /** Shows a card with its image, prices, history and details. */
@@ -61,7 +63,9 @@ export function CardView({ id }: { id: number }) {
               <PriceSource game={details?.game_slug} />
             </div>
           )}
+          {prices !== undefined && <PriceBars prices={prices} />}
           {details !== undefined && <CardDetails card={details} />}
+          {details !== undefined && <CardReprints key={id} card={details} />}
           <ApiExample id={id} />
         </div>
       </Page>

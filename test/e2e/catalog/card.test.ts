@@ -61,6 +61,24 @@ describeInBrowser('a card', () => {
   )
 
   testEachScreen(
+    'compares its prices, and links to the same card in other sets: %s',
+    async (_, size) => {
+      const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+      await page.goto('/cards/900208')
+      const bars = page.getByRole('region', { name: 'Market, median and low' })
+      expect(await bars.getByRole('region', { name: 'Foil' }).textContent()).toContain('$10.19')
+      const reprints = page.getByRole('region', { name: 'Same card in other sets' })
+      await reprints.waitFor()
+      expect(await inspect('card reprints')).toEqual([])
+      await reprints.getByRole('link', { name: 'Drowned Abbey' }).click()
+      await page.waitForURL('**/cards/900305')
+      await reprints.getByRole('link', { name: 'The Ninth Library' }).waitFor()
+      expect(problems).toEqual([])
+      await close()
+    },
+  )
+
+  testEachScreen(
     'is reached from the games, and its chart shows the values of the API: %s',
     async (_, size) => {
       const { page, problems, audit, takeScreenshot, close, inspect } = await openBrowserUser(
@@ -180,7 +198,10 @@ describeInBrowser('a card', () => {
       await page.getByRole('button', { name: range }).click()
     }
     const path = `/v1/cards/${REGENT}`
-    expect(asked.toSorted()).toEqual([path, `${path}/history`, `${path}/history`, `${path}/prices`])
+    expect(asked.toSorted()).toEqual([
+      ...[path, `${path}/history`, `${path}/history`, `${path}/prices`],
+      `${path}/reprints`,
+    ])
     await close()
   })
 

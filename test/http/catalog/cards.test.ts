@@ -25,6 +25,26 @@ const PUBLISHED = '2026-11-15T20:05:50.000Z'
 const TODAY = '2026-11-15'
 const FIRST_DAY = '2026-08-18'
 
+describe('GET /v1/cards/{id}/reprints', () => {
+  const WHISHT = 900208
+
+  test('lists the other cards of the name in the game, each with its prices', async () => {
+    const { body } = await get<(Row & { id: number })[]>(`/v1/cards/${WHISHT}/reprints`)
+    expect(body.data.map(({ id }) => id)).toEqual([900305])
+    expect(body.meta).toMatchObject({ total: 1, page: 1, has_more: false })
+    const alone = await get(`/v1/cards/marketplace/900305`)
+    expect(body.data[0]).toEqual(alone.body.data as (typeof body.data)[number])
+    const back = await get<{ id: number }[]>('/v1/cards/900305/reprints')
+    expect(back.body.data.map(({ id }) => id)).toEqual([WHISHT])
+  })
+
+  test('is empty for a card that has no other, also for a product of the name', async () => {
+    for (const id of [MARIGOLD, BOX]) {
+      expect((await get(`/v1/cards/${id}/reprints`)).body.data).toEqual([] as never)
+    }
+  })
+})
+
 describe('GET /v1/cards/{id}', () => {
   describe('200', () => {
     test('has exactly the fields of the specification', async () => {

@@ -1,0 +1,44 @@
+import { Link } from 'wouter'
+import type { Card, PricedCard } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { type Column, Table } from '../components/table.tsx'
+import { plural, usd } from '../format.ts'
+import { useQuery } from '../hooks/use-query.ts'
+
+/** Lists the cards of the same name, newest set first. Hidden without any. */
+export function CardReprints({ card }: { card: Card }) {
+  const { id, name, game_slug } = card
+  const result = useQuery(`reprints of ${id}`, (signal) =>
+    api.get('/v1/cards/{id}/reprints', {
+      path: { id },
+      query: { per_page: ROWS, fields: FIELDS },
+      signal,
+    }),
+  )
+  const reprints = result.data
+  if (reprints === undefined || reprints.meta.total === 0) return null
+  const more = reprints.meta.total - reprints.data.length
+  return (
+    <section className="panel stack tight" aria-labelledby="reprints">
+      <h2 id="reprints">Same card in other sets</h2>
+      <Table columns={COLUMNS} rows={reprints.data} keyOf={(one) => one.id} />
+      {more > 0 && (
+        <Link href={`/search?${new URLSearchParams({ q: name, game: game_slug, sort: 'newest' })}`}>
+          {plural(more, 'more card')}
+        </Link>
+      )}
+    </section>
+  )
+}
+
+const ROWS = 8
+const MEMBERS = ['id', 'set_name', 'number', 'rarity', 'printing', 'market_price'] as const
+const FIELDS = MEMBERS.join(',')
+
+const COLUMNS: readonly Column<Pick<PricedCard, (typeof MEMBERS)[number]>>[] = [
+  ['Set', ({ id, set_name }) => <Link href={`/cards/${id}`}>{set_name}</Link>],
+  ['Number', ({ number }) => number, 'soft'],
+  ['Rarity', ({ rarity }) => rarity, 'soft wide-only'],
+  ['Printing', ({ printing }) => printing, 'soft wide-only'],
+  ['Market', ({ market_price }) => <strong>{usd(market_price)}</strong>, 'number'],
+]
