@@ -30,6 +30,7 @@ import { type ExchangeRateStore, openExchangeRateStore } from './catalog/sources
 import { openSourcePriceStore, type SourcePriceStore } from './catalog/sources/source-prices.ts'
 import { openSourcePublisher, type SourcePublisher } from './catalog/sources/source-publisher.ts'
 import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
+import type { OpenedView } from './catalog/views/view-catalog.ts'
 import { openWebhookCardStore, type WebhookCardStore } from './catalog/webhook-cards.ts'
 import { type Db, type OpenOptions, openDatabase } from './db.ts'
 import {
@@ -134,6 +135,8 @@ export type Catalog = {
   alertOutbox: AlertOutbox
   webhookCards: WebhookCardStore
   syncLog: SyncLog
+  /** View in which prices are shown; undefined: those of the mirror as they are. */
+  view?: OpenedView
   /** Throws if the file cannot be read. */
   probe(): void
   /** Closes the file. */

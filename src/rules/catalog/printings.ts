@@ -69,11 +69,13 @@ export function basePrinting<T extends PrintingPrice>(printings: readonly T[]): 
 /**
  * Selects the two printings of the simplified price: the base printing, and the most expensive foil
  * beside it. Both are undefined if missing; they are never the same.
+ *
+ * @param base the base printing, if it is not chosen by these prices
  */
 export function simplifyPrintings<T extends PrintingPrice>(
   printings: readonly T[],
+  base = basePrinting(printings),
 ): { base: T | undefined; foil: T | undefined } {
-  const base = basePrinting(printings)
   const foils = printings.filter((row) => row !== base && isFoil(row.printing))
   const foil = foils.reduce<T | undefined>(
     (best, row) => (best !== undefined && worth(best) >= worth(row) ? best : row),

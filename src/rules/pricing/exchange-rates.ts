@@ -54,6 +54,22 @@ export function findRate(
   }
 }
 
+/** Finds the first day that has the rates of both currencies; undefined without one. */
+export function findFirstDay(
+  series: ReadonlyMap<string, RateSeries>,
+  { from, to }: { from: string; to: string },
+): number | undefined {
+  const [origin = [], target = []] = [from, to].map((currency) => series.get(currency)?.days)
+  let [a, b] = [0, 0]
+  for (;;) {
+    const [originDay, targetDay] = [origin[a], target[b]]
+    if (originDay === undefined || targetDay === undefined) return undefined
+    if (originDay === targetDay) return originDay
+    if (originDay < targetDay) a++
+    else b++
+  }
+}
+
 /** Returns the index of the last day up to `day`; -1 if all are later. */
 function lastIndex({ days }: RateSeries, day: number): number {
   let [low, high] = [0, days.length]
@@ -67,5 +83,31 @@ function lastIndex({ days }: RateSeries, day: number): number {
 
 /** Converts an amount in hundredths, and rounds it to hundredths: halves up. */
 export function convertCents(cents: number, { rate }: Pick<ExchangeRate, 'rate'>): number {
-  return Math.round(cents * rate)
+  return Math.round(cents * rate * HALVES_UP)
+}
+
+/** The quotient of two rates is rounded in its last digit, so that exactly half a cent may lie just below. */
+const HALVES_UP = 1 + 4 * Number.EPSILON
+
+/**
+ * Finds the amounts whose conversion is within a range: from the first to the last of the returned hundredths.
+ *
+ * @param bounds hundredths of the target currency, both inclusive; undefined: open
+ */
+export function convertRange(
+  { min, max }: { min: number | undefined; max: number | undefined },
+  rate: Pick<ExchangeRate, 'rate'>,
+): { min: number | undefined; max: number | undefined } {
+  return {
+    min: min && findFirstCents(min, rate),
+    max: max === undefined ? undefined : findFirstCents(max + 1, rate) - 1,
+  }
+}
+
+/** Finds the smallest amount that converts to `target` or more. */
+function findFirstCents(target: number, { rate }: Pick<ExchangeRate, 'rate'>): number {
+  // Division and multiplication round differently, so the estimate may be off by one.
+  let cents = Math.ceil((target - 0.5) / rate) + 1
+  while (cents > 0 && convertCents(cents - 1, { rate }) >= target) cents--
+  return cents
 }

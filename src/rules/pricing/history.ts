@@ -1,14 +1,18 @@
 import { formatDate } from '../primitives/days.ts'
 import { toDollars } from '../primitives/money.ts'
 import type { HistoryPoint } from './packed-history.ts'
+import type { PriceOrigin } from './price-view.ts'
 
 /** Ranges of history requests, in days back from today; `all` is unlimited. */
 export const HISTORY_RANGES = { month: 30, quarter: 90, year: 365, all: undefined } as const
 
 export type HistoryRangeName = keyof typeof HISTORY_RANGES
 
+/** Describes where the prices of a day come from; undefined for the mirror's as they are. */
+export type OriginOfDay = ((day: number) => PriceOrigin) | undefined
+
 /** History points of one printing, ascending by day. */
-export type PriceSeries = { printing: string; points: HistoryPoint[] }
+export type PriceSeries = { printing: string; points: HistoryPoint[]; originOf?: OriginOfDay }
 
 /**
  * History points of the two printings of the simplified price, ascending by day; empty for a
@@ -19,6 +23,8 @@ export type SimplifiedSeries = {
   printing: string | null
   base: HistoryPoint[]
   foil: HistoryPoint[]
+  originOf?: OriginOfDay
+  foilOriginOf?: OriginOfDay
 }
 
 /**
@@ -45,6 +51,7 @@ export function formatPrintingPoints(series: PriceSeries) {
   return series.points.map((point) => ({
     date: formatDate(point.day),
     printing: series.printing,
+    ...series.originOf?.(point.day),
     market_price: toDollars(point.market_price),
     low_price: toDollars(point.low_price),
   }))
@@ -55,6 +62,7 @@ export function formatDetailedPoints(series: PriceSeries) {
   return series.points.map((point) => ({
     date: formatDate(point.day),
     printing: series.printing,
+    ...series.originOf?.(point.day),
     market_price: toDollars(point.market_price),
     low_price: toDollars(point.low_price),
     avg_sales_price: toDollars(point.avg_sales_price),
@@ -66,15 +74,18 @@ export function formatDetailedPoints(series: PriceSeries) {
  * Formats one entry per day: the prices of the base printing beside those of the most expensive
  * other foil. Both are chosen by current prices, so the line does not jump.
  */
-export function formatSimplifiedPoints({ printing, base, foil }: SimplifiedSeries) {
+export function formatSimplifiedPoints(series: SimplifiedSeries) {
+  const { printing, base, foil, originOf, foilOriginOf } = series
   const foilPrices = new Map(foil.map(({ day, market_price }) => [day, market_price]))
   const basePoints = new Map(base.map((point) => [point.day, point]))
   const days = [...new Set([...basePoints.keys(), ...foilPrices.keys()])].sort((a, b) => a - b)
   return days.map((day) => ({
     date: formatDate(day),
     printing,
+    ...originOf?.(day),
     market_price: toDollars(basePoints.get(day)?.market_price ?? null),
     low_price: toDollars(basePoints.get(day)?.low_price ?? null),
     foil_market_price: toDollars(foilPrices.get(day) ?? null),
+    ...(foilOriginOf && { foil_origin: foilPrices.has(day) ? foilOriginOf(day) : null }),
   }))
 }

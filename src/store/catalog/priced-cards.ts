@@ -1,4 +1,5 @@
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
+import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import type { Db } from '../db.ts'
 import type { CardRow, PriceRow } from './schema.ts'
 
@@ -12,7 +13,11 @@ export type NamedCard = Pick<CardRow, 'id' | 'name' | 'number' | 'image_url'> & 
 }
 
 /** Prices of a printing, in cents. */
-export type PricedPrinting = Pick<PriceRow, 'market_price' | 'low_price'> & { printing: string }
+export type PricedPrinting = Pick<PriceRow, 'market_price' | 'low_price'> & {
+  printing: string
+  /** Undefined: a price of the mirror as it is. */
+  origin?: PriceOrigin
+}
 
 /** A card with the prices of its printings, oldest printing first. */
 export type PricedCard = { card: NamedCard; printings: PricedPrinting[] }

@@ -5,6 +5,7 @@ import {
   type PriceTexts,
   singlePrice,
 } from '#rules/pricing/price-json.ts'
+import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import type { PublicationStore } from './publication.ts'
@@ -30,6 +31,8 @@ export type PriceStore = {
   listBySet(setId: number): Generator<SetPriceRecord>
   /** Lists the prices of a set that changed after a version of the catalog. */
   listBySetSince(setId: number, version: number): Generator<SetPriceRecord>
+  /** Lists the cards of a set with their prices, by collector number. */
+  listCardsOfSet(setId: number): Iterable<PricedSetCard>
   /** Lists every price of a set, plus a row for each card that has none: with a null printing and null prices. */
   exportSet(setId: number): Iterable<PriceExportRow>
 }
@@ -87,7 +90,10 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
    * are read at once and parsed one by one: a slow reader of a stream must not keep a statement
    * open.
    */
-  function readRows(setId: number, only?: { has(cardId: number): boolean }): Iterable<PricedRow> {
+  function readRows(
+    setId: number,
+    only?: { has(cardId: number): boolean },
+  ): Iterable<PricedSetCard> {
     const rows = ofSet.all(setId)
     const wanted = only === undefined ? rows : rows.filter(({ card_id }) => only.has(card_id))
     return parseRows(wanted, publication.getPricedAt(setId))
@@ -121,11 +127,7 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
         return text === undefined ? [] : { card_id, text }
       })
     },
-    *listBySet(setId) {
-      for (const { card, prices } of readRows(setId)) {
-        for (const priceJson of prices) yield { ...card, ...priceJson }
-      }
-    },
+    listBySet: (setId) => flattenCards(readRows(setId)),
     *listBySetSince(setId, version) {
       const updated = updatedPrintings.all(setId, version, version)
       const byCard = Map.groupBy(updated, ({ card_id }) => card_id)
@@ -136,7 +138,8 @@ export function openPriceStore(db: Db, publication: PublicationStore): PriceStor
         }
       }
     },
-    exportSet: (setId) => exportRows(readRows(setId)),
+    listCardsOfSet: (setId) => readRows(setId),
+    exportSet: (setId) => exportCards(readRows(setId), NO_PRICE_FIELDS),
   }
 }
 
@@ -146,9 +149,10 @@ type StoredPrices = PricedSet & PriceTexts
 
 const NO_TEXTS: PriceTexts = { prices: null, changes: null }
 
-type PricedRow = { card: SetCard; prices: PriceJson[] }
+/** A card in a list of prices, with the prices of its printings. */
+export type PricedSetCard<Price = PriceJson> = { card: SetCard; prices: Price[] }
 
-function* parseRows(rows: readonly SetPriceRow[], publishedAt: string): Generator<PricedRow> {
+function* parseRows(rows: readonly SetPriceRow[], publishedAt: string): Generator<PricedSetCard> {
   for (const { prices, changes, ...row } of rows) {
     const card = { ...row, marketplace_id: row.card_id }
     yield { card, prices: parsePrices({ prices, changes }, publishedAt) }
@@ -160,15 +164,28 @@ function parsePrices(texts: PriceTexts, publishedAt: string): PriceJson[] {
   return JSON.parse(completePrices(texts, publishedAt)) as PriceJson[]
 }
 
-function* exportRows(rows: Iterable<PricedRow>): Generator<PriceExportRow> {
-  for (const { card, prices } of rows) {
-    if (prices.length === 0) yield { ...card, ...NO_PRICE_FIELDS }
-    for (const priceJson of prices) yield { ...card, ...priceJson }
+/** Lists the prices of cards one by one. */
+export function* flattenCards<Price>(
+  cards: Iterable<PricedSetCard<Price>>,
+): Generator<SetCard & Price> {
+  for (const { card, prices } of cards) {
+    for (const price of prices) yield { ...card, ...price }
+  }
+}
+
+/** Lists the prices of cards one by one. @param noPrice fields of a card without a price */
+export function* exportCards<Price, NoPrice>(
+  cards: Iterable<PricedSetCard<Price>>,
+  noPrice: NoPrice,
+): Generator<SetCard & (Price | NoPrice)> {
+  for (const { card, prices } of cards) {
+    if (prices.length === 0) yield { ...card, ...noPrice }
+    for (const price of prices) yield { ...card, ...price }
   }
 }
 
 /** Fields of a card without a price. */
-const NO_PRICE_FIELDS = {
+export const NO_PRICE_FIELDS = {
   printing: null,
   market_price: null,
   low_price: null,
@@ -194,11 +211,17 @@ export type SetPriceRecord = SetCard & PriceJson
 
 type PriceFields = Omit<PriceJson, 'card_id'>
 
-/** A printing's price with its card; the fields of the price are null if the card has none. */
-export type PriceExportRow = SetCard & { [Field in keyof PriceFields]: PriceFields[Field] | null }
+/**
+ * A printing's price with its card; the fields of the price are null if the card has none. In a view, it names
+ * its origin.
+ */
+export type PriceExportRow = SetCard &
+  Partial<PriceOrigin> & {
+    [Field in keyof PriceFields]: PriceFields[Field] | null
+  }
 
 /** Name and price of a base printing. */
-type BasePrice = { printing: string | null; market_price: number | null }
+export type BasePrice = { printing: string | null; market_price: number | null }
 
 const NO_BASE: BasePrice = { printing: null, market_price: null }
 

@@ -1,15 +1,16 @@
+import type { PriceOrigin } from '#rules/pricing/price-view.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 
 /** A name that cards of a set have, and on how many of them. */
 export type NamedCount = { name: string; cards: number }
 
-/** Figures of the single cards of a set. */
-export type SetSummary = {
+/** Figures of the single cards of a set. In a view, they name the currency of the value. */
+export type SetSummary = Partial<Omit<PriceOrigin, 'source'>> & {
   cards: number
   /** Cards with a known price of their base printing. */
   priced: number
-  /** Sum of those prices in US dollars. */
+  /** Sum of those prices, in US dollars except in a view. */
   value: number
   /** By number of cards, the commonest first. */
   rarities: NamedCount[]

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import { convertCents, findRate, toRateSeries } from '#rules/pricing/exchange-rates.ts'
+import fc from 'fast-check'
+import {
+  convertCents,
+  convertRange,
+  findFirstDay,
+  findRate,
+  toRateSeries,
+} from '#rules/pricing/exchange-rates.ts'
+import { SEED } from '../../support/random.ts'
 
 const series = toRateSeries([
   { day: 100, perEuro: { USD: 1.2, GBP: 0.9, HRK: 7.5 } },
@@ -41,6 +49,34 @@ test.each([
   [101, 0.5, 51],
   [1, 0.4, 0],
   [0, 2, 0],
+  [14, 1 / 1.12, 13],
 ])('%i cents at %d are %i', (cents, rate, expected) => {
   expect(convertCents(cents, { rate })).toBe(expected)
+})
+
+test('a range has exactly the amounts whose conversion is in it', () => {
+  const cents = fc.integer({ min: 0, max: 100_000 })
+  fc.assert(
+    fc.property(cents, cents, fc.double({ min: 0.001, max: 20_000, noNaN: true }), (a, b, rate) => {
+      const [min, max] = [Math.min(a, b), Math.max(a, b)]
+      const range = convertRange({ min, max }, { rate })
+      const isIn = (amount: number) =>
+        amount >= (range.min ?? 0) && amount <= (range.max ?? Number.POSITIVE_INFINITY)
+      for (const amount of [range.min ?? 0, range.max ?? 0].flatMap((one) => [
+        one - 1,
+        one,
+        one + 1,
+      ])) {
+        if (amount < 0) continue
+        const converted = convertCents(amount, { rate })
+        expect(isIn(amount)).toBe(converted >= min && converted <= max)
+      }
+    }),
+    { seed: SEED },
+  )
+})
+
+test('two currencies have their first day on which both have a rate', () => {
+  expect(findFirstDay(series, { from: 'USD', to: 'EUR' })).toBe(100)
+  expect(findFirstDay(series, { from: 'USD', to: 'JPY' })).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import {
   type DayRates,
   type ExchangeRate,
+  findFirstDay,
   findRate,
   type RateSeries,
   toRateSeries,
@@ -13,6 +14,8 @@ import type { ExchangeRateRow } from '../schema.ts'
 export type ExchangeRateStore = {
   /** Returns the rate between two currencies on a day; undefined without one of the last seven days. */
   find(currencies: { from: string; to: string; day: number }): ExchangeRate | undefined
+  /** Returns the first day on which two currencies have a rate; undefined without one. */
+  getFirstDay(currencies: { from: string; to: string }): number | undefined
   /** Lists the currencies of the newest day with the euro, in alphabetical order; empty without rates. */
   listCurrencies(): string[]
   /** Returns the newest day; undefined without rates. */
@@ -38,6 +41,7 @@ export function openExchangeRateStore(
 
   return {
     find: (currencies) => findRate(load(), currencies),
+    getFirstDay: (currencies) => findFirstDay(load(), currencies),
     listCurrencies() {
       const series = load()
       const newest = series.get('EUR')?.days.at(-1)

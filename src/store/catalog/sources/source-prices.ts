@@ -1,5 +1,6 @@
 import type { BasePrices } from '#rules/pricing/price-changes.ts'
 import type { PriceKey } from '#rules/pricing/price-key.ts'
+import type { PriceList } from '#rules/pricing/price-view.ts'
 import type { Db } from '../../db.ts'
 import { sourceSeriesId } from '../history/history.ts'
 import type { PriceSourceRow, SourcePriceRow } from '../schema.ts'
@@ -15,7 +16,12 @@ export type SourcePriceRecord = PriceKey &
     tracked_since: number | null
     /** Publish time of its last change, epoch seconds. */
     changed_at: number
+    /** Publish time of the source's prices, epoch seconds. */
+    published_at: number
   }
+
+/** Series of a price's history. */
+export type SourceSeriesRecord = PriceKey & Pick<SourcePriceRecord, 'series'>
 
 /** Queries for prices of sources beside the mirror. */
 export type SourcePriceStore = {
@@ -23,6 +29,10 @@ export type SourcePriceStore = {
   listByCard(cardId: number): SourcePriceRecord[]
   /** Returns all kinds of prices by card id; cards without any are left out. */
   listByCards(cardIds: Iterable<number>): Map<number, SourcePriceRecord[]>
+  /** Lists the histories of a card, also of prices that their source no longer has. */
+  listHistories(cardId: number): SourceSeriesRecord[]
+  /** Lists each currency of each source, in alphabetical order. */
+  listPriceLists(): PriceList[]
   /** Lists the state of each source and game. */
   listSources(): PriceSourceRow[]
 }
@@ -32,10 +42,17 @@ export function openSourcePriceStore(db: Db): SourcePriceStore {
   // Prices without amounts are no longer listed: only their history counts.
   const ofCards = db.prepare<[string], StoredRow>(
     `SELECT card_id, kind_id, market_price, low_price, median_price, sale_count, base_24h, base_7d,
-            base_30d, tracked_since, changed_at
+            base_30d, tracked_since, changed_at, ${PUBLISHED_AT} AS published_at
        FROM json_each(+?) AS wanted CROSS JOIN source_prices ON card_id = wanted.value
       WHERE coalesce(market_price, low_price, median_price) IS NOT NULL
       ORDER BY card_id, kind_id`,
+  )
+  const tracked = db.prepare<[number], Pick<SourcePriceRow, 'card_id' | 'kind_id'>>(
+    `SELECT card_id, kind_id FROM source_prices
+      WHERE card_id = +? AND tracked_since IS NOT NULL ORDER BY kind_id`,
+  )
+  const lists = db.prepare<[], PriceList>(
+    'SELECT DISTINCT source, currency FROM price_kinds ORDER BY source, currency',
   )
   const sources = db.prepare<[], PriceSourceRow>(
     `SELECT source, game_id, published_at, synced_at, stale_since, failure
@@ -55,8 +72,21 @@ export function openSourcePriceStore(db: Db): SourcePriceStore {
   return {
     listByCard: (cardId) => read([cardId]),
     listByCards: (cardIds) => Map.groupBy(read(cardIds), ({ card_id }) => card_id),
+    listHistories: (cardId) =>
+      tracked.all(cardId).map(({ card_id, kind_id }) => ({
+        card_id,
+        ...kinds.get(kind_id),
+        series: sourceSeriesId(card_id, kind_id),
+      })),
+    listPriceLists: () => lists.all(),
     listSources: () => sources.all(),
   }
 }
 
-type StoredRow = Omit<SourcePriceRow, 'updated_in'>
+type StoredRow = Omit<SourcePriceRow, 'updated_in'> & Pick<SourcePriceRecord, 'published_at'>
+
+// Sources publish per game, or all games at once under the id 0.
+const PUBLISHED_AT = `coalesce(
+  (SELECT max(published_at) FROM price_sources
+    WHERE source = (SELECT source FROM price_kinds WHERE id = kind_id)
+      AND game_id IN (0, (SELECT game_id FROM cards WHERE id = card_id))), changed_at)`

@@ -71,7 +71,7 @@ describe('prices of a source', () => {
         publish(0, prices)
         const stored = [...openSourcePriceStore(db).listByCards([301, 302]).values()].flat()
         const told = stored.map(
-          ({ bases, series, tracked_since, changed_at, source, ...rest }) => rest,
+          ({ bases, series, tracked_since, changed_at, published_at, source, ...rest }) => rest,
         )
         expect(told.toSorted(byKey)).toEqual(prices.toSorted(byKey))
       }),

@@ -1,0 +1,109 @@
+import { formatDate } from '../primitives/days.ts'
+import { ServiceError } from '../primitives/errors.ts'
+import type { ExchangeRate } from './exchange-rates.ts'
+import { MIRROR_KIND, NATIVE_SOURCES, type PriceKind } from './price-key.ts'
+
+/** Prices that a request chooses; without both, those of the mirror as they are. */
+export type PriceChoice = { currency?: string | undefined; source?: string | undefined }
+
+/** Prices of one source in one currency. */
+export type PriceList = Pick<PriceKind, 'source' | 'currency'>
+
+/** Prices in one currency: each printing has that of the first list with one, converted if need be. */
+export type PriceView<List = PriceList> = { currency: string; lists: readonly List[] }
+
+/** A list of a view with the rate of a day; undefined: none is known. */
+export type RatedList = PriceList & { rate: ExchangeRate | undefined; origin: PriceOrigin }
+
+/** Members that tell where a price in a view comes from. */
+export type PriceOrigin = {
+  /** Null: no price is known. */
+  source: string | null
+  currency: string
+  converted: boolean
+  /** Units of `currency` per unit of the original one, if converted; null if no rate is known. */
+  rate?: number | null
+  rate_date?: string | null
+}
+
+/** Members of an origin in the order of the JSON. */
+export const ORIGIN_FIELDS = [
+  'source',
+  'currency',
+  'converted',
+  'rate',
+  'rate_date',
+] as const satisfies readonly (keyof PriceOrigin)[]
+
+/** Lists of other sources, and the currencies with reference rates. */
+export type KnownPrices = { lists: readonly PriceList[]; convertible: readonly string[] }
+
+/**
+ * Decides which lists answer a request. Without a source, these are the native source of the currency and the
+ * mirror; with one, only its own: first in the currency itself.
+ *
+ * @throws ServiceError VALIDATION_ERROR that names the known sources or currencies
+ */
+export function choosePriceView({ currency, source }: PriceChoice, known: KnownPrices): PriceView {
+  const offered = listOffered(source, known)
+  const [first] = offered
+  if (first === undefined) {
+    const sources = [MIRROR_KIND, ...known.lists].map((list) => list.source)
+    throw notAvailable('source', sources)
+  }
+  const wanted = currency ?? first.currency
+  const currencies = listCurrencies(known, source)
+  if (!currencies.includes(wanted)) throw notAvailable('currency', currencies)
+  const native = offered.filter((list) => list.currency === wanted)
+  const others = offered.filter((list) => list.currency !== wanted)
+  const converted = source === undefined ? others.filter(isMirrorList) : others
+  return { currency: wanted, lists: [...native, ...converted] }
+}
+
+/** Lists the currencies that a request can choose, in alphabetical order. */
+export function listCurrencies(known: KnownPrices, source?: string): string[] {
+  const native = listOffered(source, known).map(({ currency }) => currency)
+  return [...new Set([...known.convertible, ...native])].sort()
+}
+
+/** Lists the prices of a source; without one, those of the sources in whose currency they answer first. */
+function listOffered(source: string | undefined, { lists }: KnownPrices): PriceList[] {
+  return [MIRROR_KIND, ...lists].filter(
+    (list) => list.source === (source ?? NATIVE_SOURCES[list.currency]),
+  )
+}
+
+function notAvailable(name: string, values: readonly string[]): ServiceError {
+  const list = [...new Set(values)].sort().join(', ')
+  return new ServiceError('VALIDATION_ERROR', `"${name}" is not available. Choose from ${list}.`)
+}
+
+/** Returns true for the list whose prices the catalog has in its own table. */
+export function isMirrorList({ source }: PriceList): boolean {
+  return source === MIRROR_KIND.source
+}
+
+/** Adds to a list the rate into a currency. @param rate undefined if none is known */
+export function rateList(
+  { source, currency: own }: PriceList,
+  currency: string,
+  rate: ExchangeRate | undefined,
+): RatedList {
+  const list = { source, currency: own, rate }
+  if (own === currency) return { ...list, origin: { source, currency, converted: false } }
+  const rate_date = rate === undefined ? null : formatDate(rate.day)
+  const conversion = { converted: true, rate: rate?.rate ?? null, rate_date }
+  return { ...list, origin: { source, currency, ...conversion } }
+}
+
+/** Describes the origin of a price that is not known. */
+export function describeMissing(currency: string): PriceOrigin {
+  return { source: null, currency, converted: false }
+}
+
+/** Returns the members of a price that describe its origin. */
+export function pickOrigin(price: PriceOrigin): PriceOrigin {
+  const { source, currency, converted, rate, rate_date } = price
+  const origin = { source, currency, converted }
+  return rate === undefined ? origin : { ...origin, rate, rate_date: rate_date ?? null }
+}

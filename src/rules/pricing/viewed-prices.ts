@@ -1,0 +1,127 @@
+import { basePrinting, simplifyPrintings } from '../catalog/printings.ts'
+import { toDollars } from '../primitives/money.ts'
+import { convertCents, type ExchangeRate } from './exchange-rates.ts'
+import { type BasePrices, changePercent } from './price-changes.ts'
+import type { PriceJson } from './price-json.ts'
+import type { Condition, PriceKey } from './price-key.ts'
+import {
+  isMirrorList,
+  type PriceList,
+  type PriceOrigin,
+  type PriceView,
+  type RatedList,
+} from './price-view.ts'
+
+/** Current price of a source beside the mirror; amounts in hundredths of its currency. */
+export type SourcePriceState = PriceKey & {
+  market_price: number | null
+  low_price: number | null
+  median_price: number | null
+  bases: BasePrices
+  /** Publish time of the source's prices, epoch seconds. */
+  published_at: number
+}
+
+/** A price in a view: with its origin after the printing, as in the JSON. */
+export type ViewedPrice = PriceJson & PriceOrigin
+
+/** Prices of a card in a view, the mirror's printings first, and the two of its simplified price. */
+export type ViewedCard = {
+  prices: ViewedPrice[]
+  base: ViewedPrice | undefined
+  foil: ViewedPrice | undefined
+}
+
+/** Combines the prices of a card. The base printing is the same in all views that have it. */
+export function viewCard(
+  { lists }: PriceView<RatedList>,
+  mirror: readonly PriceJson[],
+  others: readonly SourcePriceState[],
+): ViewedCard {
+  const offers = lists.flatMap((list) => {
+    const prices = isMirrorList(list) ? mirror : listUsual(others, list).map(toPriceJson)
+    return prices.map((price) => viewPrice(price, list))
+  })
+  const printings = new Set([...mirror, ...offers].map(({ printing }) => printing))
+  const prices = [...printings].flatMap((name) => {
+    const among = offers.filter(({ printing }) => printing === name)
+    return among.find(({ market_price }) => market_price !== null) ?? among[0] ?? []
+  })
+  const named = basePrinting(mirror)?.printing
+  const base = prices.find(({ printing }) => printing === named) ?? basePrinting(prices)
+  return { prices, ...simplifyPrintings(prices, base) }
+}
+
+/** Shows a price in the currency of a list's view. Changes in percent stay those of the original. */
+function viewPrice(price: PriceJson, { origin, rate }: RatedList): ViewedPrice {
+  const { card_id, printing, ...rest } = price
+  const viewed = { card_id, printing, ...origin, ...rest }
+  if (!origin.converted) return viewed
+  for (const amount of AMOUNTS) viewed[amount] = convertDollars(price[amount], rate)
+  return viewed
+}
+
+const AMOUNTS = [
+  'market_price',
+  'low_price',
+  'median_price',
+  'lowest_with_shipping',
+  'buylist_price',
+] as const
+
+/** Converts an amount of a JSON text, exactly as its hundredths. @returns null if either is unknown */
+export function convertDollars(
+  dollars: number | null,
+  rate: ExchangeRate | undefined,
+): number | null {
+  return toDollars(convertKnown(toHundredths(dollars), rate))
+}
+
+/** Returns the hundredths of an amount that a JSON text has with two decimals. */
+export function toHundredths(dollars: number | null): number | null {
+  return dollars === null ? null : Math.round(dollars * 100)
+}
+
+/** Converts hundredths of a currency. @returns null if the amount or the rate is unknown */
+export function convertKnown(cents: number | null, rate: ExchangeRate | undefined): number | null {
+  return cents === null || rate === undefined ? null : convertCents(cents, rate)
+}
+
+/** Lists the prices that stand for a printing: of raw cards, near mint or without a condition. */
+export function listUsual<Price extends PriceKey>(
+  prices: readonly Price[],
+  { source, currency }: PriceList,
+): Price[] {
+  const ofList = prices.filter(
+    (price) => price.source === source && price.currency === currency && price.grade === null,
+  )
+  const byCondition = USUAL.flatMap((wanted) =>
+    ofList.filter(({ condition }) => condition === wanted),
+  )
+  const found = new Map<string, Price>()
+  for (const price of byCondition) {
+    if (!found.has(price.printing)) found.set(price.printing, price)
+  }
+  return ofList.filter((price) => found.get(price.printing) === price)
+}
+
+/** Conditions that stand for a card, the best one first. Sealed products have no other than the last. */
+const USUAL: readonly (Condition | null)[] = ['near_mint', null, 'unopened']
+
+/** Formats a price of another source; it has no member that only the mirror knows. */
+export function toPriceJson(price: SourcePriceState): PriceJson {
+  const { card_id, printing, market_price, bases } = price
+  return {
+    card_id,
+    printing,
+    market_price: toDollars(market_price),
+    low_price: toDollars(price.low_price),
+    median_price: toDollars(price.median_price),
+    lowest_with_shipping: null,
+    buylist_price: null,
+    price_change_24h: changePercent(market_price, bases['24h']),
+    price_change_7d: changePercent(market_price, bases['7d']),
+    price_change_30d: changePercent(market_price, bases['30d']),
+    last_updated_at: new Date(price.published_at * 1000).toISOString(),
+  }
+}

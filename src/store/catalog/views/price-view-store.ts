@@ -1,0 +1,63 @@
+import { describeMissing, type PriceOrigin, pickOrigin } from '#rules/pricing/price-view.ts'
+import type { ViewedPrice } from '#rules/pricing/viewed-prices.ts'
+import {
+  exportCards,
+  flattenCards,
+  NO_PRICE_FIELDS,
+  type PriceStore,
+  type SimplePriceRecord,
+} from '../prices.ts'
+import type { ViewReader } from './view-reader.ts'
+
+/** Shows current prices in a view: each record has the members of its origin, too. */
+export function openPriceViewStore(prices: PriceStore, reader: ViewReader): PriceStore {
+  const missing = describeMissing(reader.view.currency)
+
+  return {
+    ...prices,
+    getByCard(id) {
+      const viewed = reader.getCard(id)
+      return viewed && JSON.stringify(viewed.prices)
+    },
+    getBase: (id) => describeBase(reader.getCard(id)?.base, missing),
+    getByCards: (ids) =>
+      new Map([...reader.getCards(ids)].map(([id, card]) => [id, JSON.stringify(card.prices)])),
+    listSimple(ids) {
+      const known = prices.listSimple(ids)
+      const viewed = reader.getCards(known.map(({ card_id }) => card_id))
+      return known.map(({ card_id, text }) => {
+        const { base, foil } = viewed.get(card_id) ?? {}
+        // Written by the store of the mirror's prices, so its shape is known.
+        const simple = JSON.parse(text) as SimplePriceRecord
+        const { last_updated_at, price_change_24h } = base ?? { ...simple, price_change_24h: null }
+        const price = {
+          ...{ card_id, ...describeBase(base, missing), low_price: base?.low_price ?? null },
+          foil_market_price: foil?.market_price ?? null,
+          foil_origin: foil === undefined ? null : pickOrigin(foil),
+          ...{ price_change_24h, last_updated_at },
+        }
+        return { card_id, text: JSON.stringify(price) }
+      })
+    },
+    listBySet: (setId) => flattenCards(reader.listSet(setId)),
+    listBySetSince: (setId, version) =>
+      // Rates change daily, so all prices of other views count as changed.
+      reader.isMirrorOnly ? listChanged(setId, version) : flattenCards(reader.listSet(setId)),
+    exportSet: (setId) => exportCards(reader.listSet(setId), { ...missing, ...NO_PRICE_FIELDS }),
+  }
+
+  function* listChanged(setId: number, version: number) {
+    const list = [...prices.listBySetSince(setId, version)]
+    const origin = reader.mirror?.origin ?? missing
+    for (const { card_id, printing, ...price } of list) {
+      yield { card_id, printing, ...origin, ...price }
+    }
+  }
+}
+
+/** Describes a price that stands for its card. */
+export function describeBase(base: ViewedPrice | undefined, missing: PriceOrigin) {
+  if (base === undefined) return { printing: null, ...missing, market_price: null }
+  const { printing, market_price } = base
+  return { printing, ...pickOrigin(base), market_price }
+}

@@ -1,0 +1,63 @@
+import type { PriceView } from '#rules/pricing/price-view.ts'
+import type { CardStore } from '../cards.ts'
+import type { HistoryStore } from '../history/history.ts'
+import type { MoverStore } from '../movers.ts'
+import type { PricedCardStore } from '../priced-cards.ts'
+import type { SearchStore } from '../search/search-store.ts'
+import type { SetSummary } from '../set-summary.ts'
+import { openCardViewStore } from './card-view-store.ts'
+import { openHistoryViewStore } from './history-view-store.ts'
+import {
+  openMoverViewStore,
+  openPricedCardViewStore,
+  openSearchViewStore,
+  openSetSummaryView,
+} from './list-view-stores.ts'
+import { openPriceViewStore } from './price-view-store.ts'
+import { openViewReader, type ViewedStores, type ViewReader } from './view-reader.ts'
+
+/** A view in which prices are shown. */
+export type OpenedView = PriceView & {
+  /** Distinguishes responses of one version of the catalog: the lists, and the days of their rates. */
+  variant: string
+}
+
+type StoresWithPrices = ViewedStores & {
+  cards: CardStore
+  history: HistoryStore
+  movers: MoverStore
+  pricedCards: PricedCardStore
+  search: SearchStore
+  summarizeSet(id: number): SetSummary
+}
+
+/**
+ * Returns the catalog with its prices in a view: the same stores, whose records tell the origin of each price.
+ *
+ * @param day whose rates convert current prices
+ */
+export function viewCatalog<Stores extends StoresWithPrices>(
+  catalog: Stores,
+  view: PriceView,
+  day: number,
+): Stores & { view: OpenedView } {
+  const reader = openViewReader(catalog, view, day)
+  return {
+    ...catalog,
+    prices: openPriceViewStore(catalog.prices, reader),
+    cards: openCardViewStore(catalog.cards, reader),
+    history: openHistoryViewStore(catalog, reader),
+    movers: openMoverViewStore(catalog.movers, reader),
+    pricedCards: openPricedCardViewStore(catalog.pricedCards, reader),
+    search: openSearchViewStore(catalog.search, reader),
+    summarizeSet: openSetSummaryView(catalog.summarizeSet, reader),
+    view: { ...view, variant: formatVariant(reader) },
+  }
+}
+
+function formatVariant({ view: { currency, lists } }: ViewReader): string {
+  const names = lists.map(({ source, origin }) =>
+    origin.converted ? `${source}-${origin.rate_date ?? 'none'}` : source,
+  )
+  return [currency, ...names].join('.')
+}

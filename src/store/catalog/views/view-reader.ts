@@ -1,0 +1,87 @@
+import type { ExchangeRate } from '#rules/pricing/exchange-rates.ts'
+import type { PriceJson } from '#rules/pricing/price-json.ts'
+import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
+import {
+  isMirrorList,
+  type PriceView,
+  type RatedList,
+  rateList,
+} from '#rules/pricing/price-view.ts'
+import { type ViewedCard, viewCard } from '#rules/pricing/viewed-prices.ts'
+import type { PriceStore, SetCard } from '../prices.ts'
+import type { ExchangeRateStore } from '../sources/exchange-rates.ts'
+import type { SourcePriceStore } from '../sources/source-prices.ts'
+
+/** Stores that have the prices of all views. */
+export type ViewedStores = {
+  prices: PriceStore
+  sourcePrices: SourcePriceStore
+  exchangeRates: ExchangeRateStore
+}
+
+/** Reads the prices of a view, with the rates of one day. */
+export type ViewReader = {
+  view: PriceView<RatedList>
+  /** True if the view shows the mirror's prices alone, unconverted. */
+  isMirrorOnly: boolean
+  /** List of the mirror in the view; undefined if it is not part of it. */
+  mirror: RatedList | undefined
+  /** Rate from the mirror's currency, by which lists are ordered and filtered; undefined if none is known. */
+  mirrorRate: ExchangeRate | undefined
+  /** Returns the prices of a card; undefined if it has none. */
+  getCard(cardId: number): ViewedCard | undefined
+  /** Returns prices by card id; cards without any are left out. */
+  getCards(cardIds: readonly number[]): Map<number, ViewedCard>
+  /** Combines prices of the mirror that were read already with those of the view. */
+  combine(mirror: ReadonlyMap<number, readonly PriceJson[]>): Map<number, ViewedCard>
+  /** Lists all cards of a set with their prices, by collector number. */
+  listSet(setId: number): (ViewedCard & { card: SetCard })[]
+}
+
+/** @param day whose rates convert current prices */
+export function openViewReader(
+  { prices, sourcePrices, exchangeRates }: ViewedStores,
+  { currency, lists }: PriceView,
+  day: number,
+): ViewReader {
+  const findRate = (from: string) => exchangeRates.find({ from, to: currency, day })
+  const rated = lists.map((list) => rateList(list, currency, findRate(list.currency)))
+  const view = { currency, lists: rated }
+  const mirror = rated.find(isMirrorList)
+  const hasOthers = !rated.every(isMirrorList)
+
+  function combine(known: ReadonlyMap<number, readonly PriceJson[]>): Map<number, ViewedCard> {
+    const others = hasOthers ? sourcePrices.listByCards(known.keys()) : undefined
+    const viewed = new Map<number, ViewedCard>()
+    for (const [id, prices] of known) {
+      const card = viewCard(view, prices, others?.get(id) ?? [])
+      if (card.prices.length > 0) viewed.set(id, card)
+    }
+    return viewed
+  }
+
+  return {
+    view,
+    isMirrorOnly: !hasOthers && mirror?.origin.converted === false,
+    mirror,
+    mirrorRate: findRate(MIRROR_KIND.currency),
+    combine,
+    getCard: (id) => combine(new Map([[id, parsePrices(prices.getByCard(id))]])).get(id),
+    getCards(ids) {
+      const texts = prices.getByCards(ids)
+      return combine(new Map(ids.map((id) => [id, parsePrices(texts.get(id))])))
+    },
+    listSet(setId) {
+      const cards = [...prices.listCardsOfSet(setId)]
+      const viewed = combine(new Map(cards.map(({ card, prices }) => [card.card_id, prices])))
+      return cards.map(({ card }) => ({ card, ...(viewed.get(card.card_id) ?? NO_PRICES) }))
+    },
+  }
+}
+
+const NO_PRICES: ViewedCard = { prices: [], base: undefined, foil: undefined }
+
+function parsePrices(text = '[]'): PriceJson[] {
+  // Written by price-json.ts, so its shape is known.
+  return JSON.parse(text) as PriceJson[]
+}
