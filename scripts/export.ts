@@ -1,5 +1,6 @@
 // Exports prices from the catalog file. Needs no running server.
 import { statSync } from 'node:fs'
+import { choosePrices } from '#actions/pricing/choose-prices.ts'
 import { type ExportFormat, exportSet, exportSets } from '#actions/pricing/export-prices.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -11,19 +12,20 @@ import { writeAll } from './cli/write-all.ts'
 
 type Written = { format: ExportFormat; sets: number; prices: number; out?: string; bytes?: number }
 
-await runCommand(EXPORT, async ({ set, game, format, out }) => {
+await runCommand(EXPORT, async ({ set, game, currency, source, format, out }) => {
   const deps = await openDeps(commandConfig())
   const bar = createProgress('export')
   const started = performance.now()
   try {
+    const catalog = choosePrices(deps, { currency, source })
     const ids = set === undefined ? findSets(deps, game) : [findSet(deps, set)]
     const written: Written = { format, sets: ids.length, prices: 0 }
     const onRow = () => void written.prices++
     const onSet = (done: number) => bar.show(done, ids.length, 'sets')
     const pieces =
       set === undefined
-        ? exportSets(deps, ids, format, { onSet, onRow })
-        : exportSet(deps, set, format, { onRow })
+        ? exportSets({ catalog }, ids, format, { onSet, onRow })
+        : exportSet({ catalog }, set, format, { onRow })
     const isWhole = await writeAll(pieces, out)
     bar.end()
     if (out !== undefined) Object.assign(written, { out, bytes: statSync(out).size })

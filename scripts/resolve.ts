@@ -4,6 +4,7 @@ import { isCollection, parseCollection } from '#actions/matching/parse-collectio
 import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
 import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
 import { decodeList, resolveList } from '#actions/matching/resolve-list.ts'
+import { choosePrices } from '#actions/pricing/choose-prices.ts'
 import type { ExportFormat } from '#actions/pricing/export-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -13,20 +14,21 @@ import { commandConfig, createProgress, isForPeople, printWritten } from './cli/
 import { count, formatBytes, formatPrice, formatTable, secondsSince } from './cli/text.ts'
 import { writeAll } from './cli/write-all.ts'
 
-await runCommand(RESOLVE, async ({ file, game, format, out }) => {
+await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) => {
   const bytes = await readFile(file)
   const deps = await openDeps(commandConfig())
   const bar = createProgress('resolve')
   const started = performance.now()
   try {
+    const catalog = choosePrices(deps, { currency, source })
     // A file named as CSV is reported as a wrong one rather than read as a list of strange names.
     const isList = !/\.csv$/i.test(file) && !isCollection(bytes)
     const onRead = (done: number, total: number) => bar.show(done, total, 'bytes')
     const rows = isList
-      ? resolveList(deps, decodeList(bytes), { game })
-      : resolveCollection(deps, parseCollection(bytes, { onRead }), { game })
+      ? resolveList({ catalog }, decodeList(bytes), { game })
+      : resolveCollection({ catalog }, parseCollection(bytes, { onRead }), { game })
     if (isForPeople(format !== undefined || out !== undefined)) {
-      const report = await createCollectionReport(rows)
+      const report = await createCollectionReport(rows, catalog)
       bar.end()
       process.stdout.write(`${formatCollection(report)}\n`)
       return 0
@@ -36,7 +38,9 @@ await runCommand(RESOLVE, async ({ file, game, format, out }) => {
       rows: 0,
       matched: 0,
     }
-    const pieces = renderCollection(countRows(rows, written), written.format, isList)
+    const pieces = renderCollection(countRows(rows, written), written.format, {
+      ...{ isList, ...catalog },
+    })
     const isWhole = await writeAll(pieces, out)
     bar.end()
     if (out !== undefined) Object.assign(written, { out, bytes: statSync(out).size })
@@ -78,10 +82,11 @@ async function* countRows(
 type CollectionReport = Awaited<ReturnType<typeof createCollectionReport>>
 
 function formatCollection({ data, meta }: CollectionReport): string {
-  const { rows, unmatched, total_value } = data
+  const { rows, unmatched, total_value, currency } = data
+  const formatAmount = (amount: number) => formatPrice(amount, currency)
   const cells = rows.map(({ quantity, match: { card, printing, market_price }, value }) => [
     ...[quantity, card.name, card.set_name, card.number ?? '', printing ?? ''],
-    ...[market_price, value].map((price) => (price === null ? '' : formatPrice(price))),
+    ...[market_price, value].map((price) => (price === null ? '' : formatAmount(price))),
   ])
   const head = ['quantity', 'name', 'set', 'number', 'printing', 'price', 'value']
   const missing = unmatched.map(
@@ -89,6 +94,6 @@ function formatCollection({ data, meta }: CollectionReport): string {
   )
   const { total_requested, total_matched, unpriced } = meta
   const unknown = unpriced === 0 ? '' : `, ${unpriced} of them without a price`
-  const total = `${total_matched} of ${count(total_requested, 'row')} matched${unknown}: ${formatPrice(total_value)}`
+  const total = `${total_matched} of ${count(total_requested, 'row')} matched${unknown}: ${formatAmount(total_value)}`
   return [...(cells.length === 0 ? [] : [formatTable(head, cells)]), ...missing, total].join('\n')
 }

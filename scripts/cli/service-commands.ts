@@ -9,6 +9,15 @@ const GAME = {
   about: 'only this game, by its slug in /v1/games',
 } as const
 
+const PRICES = {
+  currency: {
+    kind: 'text',
+    value: 'CODE',
+    about: 'prices in this currency, such as EUR, converted if need be',
+  },
+  source: { kind: 'text', value: 'NAME', about: 'only prices of this source, such as cardmarket' },
+} as const
+
 const SETTINGS =
   'Settings are environment variables or lines of .env; docs/reference/configuration.md lists them.'
 
@@ -99,6 +108,7 @@ export const RESOLVE = defineCommand({
   },
   options: {
     game: { ...GAME, about: 'game of rows without one' },
+    ...PRICES,
     format: {
       kind: 'choice',
       choices: ['csv', 'json'],
@@ -120,11 +130,16 @@ export const EXPORT = defineCommand({
     set: { kind: 'number', value: 'ID', about: 'one set' },
     game: { kind: 'text', value: 'SLUG', about: 'all sets of a game, as one list' },
     all: { kind: 'flag', about: 'all sets of all games, as one list' },
+    ...PRICES,
     format: { kind: 'choice', choices: ['csv', 'json'], default: 'json', about: 'format' },
     out: { kind: 'file', about: 'write to FILE instead of stdout' },
   },
   exactlyOne: ['set', 'game', 'all'],
-  examples: ['export --set 3170 --format csv --out base.csv', 'export --all > everything.json'],
+  examples: [
+    'export --set 3170 --format csv --out base.csv',
+    'export --game pokemon --currency EUR --format csv --out euros.csv',
+    'export --all > everything.json',
+  ],
 })
 
 export const BACKUP = defineCommand({

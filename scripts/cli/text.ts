@@ -19,7 +19,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /** Formats an amount in dollars, such as `-$2.50`. */
-export function formatPrice(amount: number): string {
+export function formatPrice(amount: number, currency = 'USD'): string {
+  if (currency !== 'USD') return `${amount.toFixed(2)} ${currency}`
   return `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(2)}`
 }
 

@@ -47,6 +47,8 @@ export type Endpoints = {
       updated_after?: string
       page?: number
       per_page?: number
+      currency?: string
+      source?: string
       fields?: string
     }
     response: ListSetCardsResponse
@@ -54,6 +56,7 @@ export type Endpoints = {
   /** Get the value of a set, with its rarities and printings. */
   'GET /v1/sets/{id}/summary': {
     path: { id: number }
+    query: { currency?: string; source?: string }
     response: GetSetSummaryResponse
   }
   /** Get the value of a set by day. */
@@ -65,17 +68,25 @@ export type Endpoints = {
   /** List all prices of a set, one per printing. */
   'GET /v1/sets/{id}/prices': {
     path: { id: number }
-    query: { type?: 'Cards' | 'Sealed Products'; updated_after?: string; fields?: string }
+    query: {
+      type?: 'Cards' | 'Sealed Products'
+      updated_after?: string
+      currency?: string
+      source?: string
+      fields?: string
+    }
     response: ListSetPricesResponse
   }
   /** Get a card. */
   'GET /v1/cards/{id}': {
     path: { id: number }
+    query: { currency?: string; source?: string }
     response: GetCardResponse
   }
   /** Get a card by its marketplace product ID. */
   'GET /v1/cards/marketplace/{marketplace_id}': {
     path: { marketplace_id: number }
+    query: { currency?: string; source?: string }
     response: GetCardByMarketplaceIdResponse
   }
   /** List the cards of the same name in other sets, newest first. */
@@ -87,19 +98,24 @@ export type Endpoints = {
   /** Get the current prices of a card. */
   'GET /v1/cards/{id}/prices': {
     path: { id: number }
-    query: { printing?: string }
+    query: { printing?: string; all?: 'true' | 'false'; currency?: string; source?: string }
     response: GetCardPricesResponse
   }
   /** Get the price history of a card. */
   'GET /v1/cards/{id}/history': {
     path: { id: number }
-    query: { range?: 'month' | 'quarter' | 'year' | 'all'; printing?: string }
+    query: {
+      range?: 'month' | 'quarter' | 'year' | 'all'
+      printing?: string
+      currency?: string
+      source?: string
+    }
     response: GetCardHistoryResponse
   }
   /** Get the full price history of a card, per printing, with sales. */
   'GET /v1/cards/{id}/history/detailed': {
     path: { id: number }
-    query: { printing?: string }
+    query: { printing?: string; currency?: string; source?: string }
     response: GetDetailedCardHistoryResponse
   }
   /** Search cards and sealed products. */
@@ -123,6 +139,8 @@ export type Endpoints = {
       type?: 'Cards' | 'Sealed Products'
       page?: number
       per_page?: number
+      currency?: string
+      source?: string
       fields?: string
     }
     response: SearchCardsResponse
@@ -136,50 +154,54 @@ export type Endpoints = {
       printing?: string
       type?: 'Cards' | 'Sealed Products'
       limit?: number
+      currency?: string
+      source?: string
       fields?: string
     }
     response: ListTopMoversResponse
   }
   /** Get the current prices of up to 500 cards. */
   'GET /v1/bulk/prices': {
-    query: { ids: string; fields?: string }
+    query: { ids: string; currency?: string; source?: string; fields?: string }
     response: GetBulkPricesResponse
   }
   /** Get up to 100 cards with their prices. */
   'GET /v1/bulk/cards': {
-    query: { ids: string; fields?: string }
+    query: { ids: string; currency?: string; source?: string; fields?: string }
     response: GetBulkCardsResponse
   }
   /** Get the price history of up to 50 cards. */
   'GET /v1/bulk/history': {
-    query: { ids: string; range?: 'month' | 'quarter' | 'year' }
+    query: { ids: string; range?: 'month' | 'quarter' | 'year'; currency?: string; source?: string }
     response: GetBulkHistoryResponse
   }
   /** Download all cards and prices of a set. */
   'GET /v1/export/set/{id}': {
     path: { id: number }
-    query: { format?: 'json' | 'csv' }
+    query: { format?: 'json' | 'csv'; currency?: string; source?: string }
     response: Blob
   }
   /** Match marketplace product IDs to cards with their prices. */
   'POST /v1/bulk/resolve/marketplace': {
+    query: { currency?: string; source?: string }
     body: ResolveMarketplaceIdsRequest
     response: ResolveMarketplaceIdsResponse
   }
   /** Match card names to cards with their prices. */
   'POST /v1/bulk/resolve/name': {
+    query: { currency?: string; source?: string }
     body: ResolveNamesRequest
     response: ResolveNamesResponse
   }
   /** Match the CSV export of a collection app to cards, with prices and its total value. */
   'POST /v1/bulk/resolve/csv': {
-    query: { game?: string; format?: 'json' | 'csv' }
+    query: { game?: string; format?: 'json' | 'csv'; currency?: string; source?: string }
     body: Blob | FormData
     response: Blob | ResolveCsvResponse
   }
   /** Match a pasted deck list or plain list to cards, with prices and its total value. */
   'POST /v1/bulk/resolve/list': {
-    query: { game?: string; format?: 'json' | 'csv' }
+    query: { game?: string; format?: 'json' | 'csv'; currency?: string; source?: string }
     body: string | ResolveListRequest | FormData
     response: Blob | ResolveListResponse
   }
@@ -326,7 +348,7 @@ export type Endpoints = {
   }
   /** Identify a card from one photo. */
   'POST /v1/identify': {
-    query: { game?: string; include?: 'prices' }
+    query: { game?: string; include?: 'prices'; currency?: string; source?: string }
     body: FormData | IdentifyCardRequest | Blob
     response: IdentifyCardResponse
   }
@@ -530,6 +552,19 @@ export type PricedCard = Card & {
   printing: string | null
   /** Of the base printing. */
   market_price: number | null
+  /** Whose price it is. Null: none is known. */
+  source?: string | null
+  /** ISO 4217 code. */
+  currency?: string
+  /** Whether it is from another currency. */
+  converted?: boolean
+  /**
+   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
+   * days, and no price.
+   */
+  rate?: number | null
+  /** Of `rate`. */
+  rate_date?: string | null
   prices: Price[]
 }
 
@@ -561,9 +596,13 @@ export type Card = {
   game_slug: string
 }
 
-export type Price = {
+export type Price = PriceOrigin & {
   card_id: number
   printing: string
+  /** With `all`: such as `near_mint` or `damaged`. Null: the source has no conditions. */
+  condition?: string | null
+  /** With `all`: such as `PSA 10`. Null: a raw card. */
+  grade?: string | null
   /** Median of recent sales. */
   market_price: number | null
   /** Lowest verified listing price. */
@@ -574,6 +613,8 @@ export type Price = {
   lowest_with_shipping: number | null
   /** Price that stores pay. */
   buylist_price: number | null
+  /** With `all`: sales behind the market price; null if unknown. */
+  sale_count?: number | null
   /** In percent; null if unknown. */
   price_change_24h: number | null
   /** In percent; null if unknown. */
@@ -581,6 +622,24 @@ export type Price = {
   /** In percent; null if unknown. */
   price_change_30d: number | null
   last_updated_at: string
+  /** With `all`: days since `last_updated_at`. */
+  age_days?: number
+}
+
+export type PriceOrigin = {
+  /** Whose price it is. Null: none is known. */
+  source?: string | null
+  /** ISO 4217 code. */
+  currency?: string
+  /** Whether it is from another currency. */
+  converted?: boolean
+  /**
+   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
+   * days, and no price.
+   */
+  rate?: number | null
+  /** Of `rate`. */
+  rate_date?: string | null
 }
 
 export type GetSetSummaryResponse = { data: SetSummary; meta?: NotesMeta; rate_limit: RateLimit }
@@ -589,8 +648,19 @@ export type SetSummary = {
   cards: number
   /** Cards whose base printing has a known price. */
   priced: number
-  /** Sum of those prices in US dollars. */
+  /** Sum of those prices, in US dollars if `currency` is not set. */
   value: number
+  /** ISO 4217 code. */
+  currency?: string
+  /** Whether it is from another currency. */
+  converted?: boolean
+  /**
+   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
+   * days, and no price.
+   */
+  rate?: number | null
+  /** Of `rate`. */
+  rate_date?: string | null
   /** The commonest first. */
   rarities: NamedCount[]
   /** The commonest first. */
@@ -630,7 +700,7 @@ export type SetPrice = Price & {
 
 export type GetCardResponse = { data: Card; meta: CardMeta; rate_limit: RateLimit }
 
-export type CardMeta = {
+export type CardMeta = PriceOrigin & {
   /** Name of the base printing. Null: no prices. */
   printing: string | null
   /** Of the base printing. */
@@ -663,7 +733,7 @@ export type GetCardHistoryResponse = {
   rate_limit: RateLimit
 }
 
-export type PriceHistoryEntry = {
+export type PriceHistoryEntry = PriceOrigin & {
   date: string
   /** Name of the base printing. Null: no prices. */
   printing: string | null
@@ -673,9 +743,10 @@ export type PriceHistoryEntry = {
   low_price: number | null
   /** Of the most expensive foil beside the base printing. */
   foil_market_price: number | null
+  foil_origin?: PriceOrigin | null
 }
 
-export type PrintingHistoryEntry = {
+export type PrintingHistoryEntry = PriceOrigin & {
   date: string
   printing: string
   /** Median of recent sales. */
@@ -706,6 +777,19 @@ export type SearchResult = Card & {
    * filter by the base printing.
    */
   printing: string | null
+  /** Whose price it is. Null: none is known. */
+  source?: string | null
+  /** ISO 4217 code. */
+  currency?: string
+  /** Whether it is from another currency. */
+  converted?: boolean
+  /**
+   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
+   * days, and no price.
+   */
+  rate?: number | null
+  /** Of `rate`. */
+  rate_date?: string | null
   /** Price by which results are sorted and filtered: that of `printing`. */
   market_price: number | null
   /** Printing of the card that the words of the query name; null if they name none. */
@@ -726,7 +810,7 @@ export type ListTopMoversResponse = {
   rate_limit: RateLimit
 }
 
-export type Mover = {
+export type Mover = PriceOrigin & {
   card_id: number
   name: string
   set_name: string
@@ -753,7 +837,7 @@ export type GetBulkPricesResponse = {
   rate_limit: RateLimit
 }
 
-export type SimplifiedPrice = {
+export type SimplifiedPrice = PriceOrigin & {
   card_id: number
   /** Name of the base printing. Null: no prices. */
   printing: string | null
@@ -763,6 +847,7 @@ export type SimplifiedPrice = {
   low_price: number | null
   /** Of the most expensive foil beside the base printing. */
   foil_market_price: number | null
+  foil_origin?: PriceOrigin | null
   /** In percent; null if unknown. */
   price_change_24h: number | null
   last_updated_at: string
@@ -817,7 +902,7 @@ export type CardReference = {
   image_url: string | null
 }
 
-export type PrintingPrice = {
+export type PrintingPrice = PriceOrigin & {
   printing: string
   /** Median of recent sales. */
   market_price: number | null
@@ -921,6 +1006,8 @@ export type PricedCollection = {
   unmatched: UnmatchedRow[]
   /** Value of all rows with a known price. */
   total_value: number | null
+  /** Currency of the values; US dollars without it. */
+  currency?: string
 }
 
 export type CollectionRow = {
@@ -947,7 +1034,7 @@ export type CollectionQuery = {
   product_id: string | null
 }
 
-export type CollectionMatch = {
+export type CollectionMatch = PriceOrigin & {
   card: CardSummary
   printing: string | null
   /** Price of one copy. */
@@ -1042,6 +1129,9 @@ export type Freshness = {
   games: GameFreshness[]
   price_source: PriceSource
   last_sync: LastSync | null
+  /** Further sources of prices; missing without any. */
+  sources?: SourceFreshness[]
+  currencies?: Currencies
 }
 
 export type CatalogCounts = { games: number; sets: number; cards: number }
@@ -1069,6 +1159,25 @@ export type PriceSource = {
 }
 
 export type LastSync = { started_at: string; finished_at: string | null; outcome: string | null }
+
+export type SourceFreshness = {
+  source: string
+  /** Slug of the game of the file; null: all games. */
+  game: string | null
+  published_at: string | null
+  /** Whether its last import failed. */
+  stale: boolean
+  /** Reason of the failed import. */
+  reason: string | null
+}
+
+/** Missing if US dollars are the only one. */
+export type Currencies = {
+  /** Currencies of `currency`. */
+  available: string[]
+  /** Day of the newest rates; null: none. */
+  rate_date: string | null
+}
 
 export type GetPaymentInfoResponse = { data: PaymentInfo; meta?: NotesMeta; rate_limit?: RateLimit }
 
@@ -1721,6 +1830,17 @@ export type IdentifyCardForm = {
   game?: string
   /** `prices` adds the current prices of the first candidate. */
   include?: 'prices'
+  /**
+   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
+   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
+   * price names its origin.
+   */
+  currency?: string
+  /**
+   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
+   * without `currency`. `/v1/meta` lists the sources.
+   */
+  source?: string
 }
 
 export type IdentifyCardRequest = {
@@ -1733,6 +1853,17 @@ export type IdentifyCardRequest = {
   game?: string
   /** `prices` adds the current prices of the first candidate. */
   include?: 'prices'
+  /**
+   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
+   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
+   * price names its origin.
+   */
+  currency?: string
+  /**
+   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
+   * without `currency`. `/v1/meta` lists the sources.
+   */
+  source?: string
 }
 
 export type GetScanUsageResponse = { data: ScanUsage; rate_limit: RateLimit }

@@ -25,3 +25,8 @@ function sentWith(
 export function createAppFor({ path }: Endpoint, options: TestAppOptions = {}): Promise<TestApp> {
   return createTestApp({ ...options, bulkFiles: path.startsWith('/v1/bulk-data') })
 }
+
+/** Returns the same request with a choice of prices, such as `currency=EUR`. */
+export function inView<Request extends Call>(made: Request, choice: string): Request {
+  return { ...made, path: `${made.path}${made.path.includes('?') ? '&' : '?'}${choice}` }
+}

@@ -49,6 +49,8 @@ const GZIP = 'application/gzip'
 const FILE_PARAMETERS = { version: 'integer', game: 'string', name: 'string' } as const
 const PAGING = { page: 'integer', per_page: 'integer' } as const
 const CHANGES = { updated_after: 'string' } as const
+/** Choose the prices of an endpoint. */
+const PRICES = { currency: 'string', source: 'string' } as const
 /** Trims the rows of a list. */
 const FIELDS = { fields: 'string' } as const
 const PRODUCT_TYPES = ['Cards', 'Sealed Products'] as const
@@ -117,7 +119,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parameters: {
       ...{ id: 'integer', type: PRODUCT_TYPES, rarity: 'string', printing: 'string' },
       sort: ['number', 'name', 'price_asc', 'price_desc', 'change_asc', 'change_desc'],
-      ...{ ...CHANGES, ...PAGING, ...FIELDS },
+      ...{ ...CHANGES, ...PAGING, ...PRICES, ...FIELDS },
     },
     required: ['id'],
     sample: { path: '/v1/sets/90021/cards?per_page=5' },
@@ -129,7 +131,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/sets/{id}/summary',
     lowest: FREE,
-    parameters: { id: 'integer' },
+    parameters: { id: 'integer', ...PRICES },
     required: ['id'],
     sample: { path: '/v1/sets/90021/summary' },
     malformed: { path: '/v1/sets/lantern-season/summary', names: 'id' },
@@ -151,7 +153,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/sets/{id}/prices',
     lowest: { 'five-tier': 'starter', strict: 'pro' },
-    parameters: { id: 'integer', type: PRODUCT_TYPES, ...CHANGES, ...FIELDS },
+    parameters: { id: 'integer', type: PRODUCT_TYPES, ...CHANGES, ...PRICES, ...FIELDS },
     required: ['id'],
     sample: { path: '/v1/sets/90022/prices' },
     malformed: { path: '/v1/sets/0/prices', names: 'id' },
@@ -162,7 +164,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/cards/{id}',
     lowest: FREE,
-    parameters: { id: 'integer' },
+    parameters: { id: 'integer', ...PRICES },
     required: ['id'],
     sample: { path: '/v1/cards/900003' },
     malformed: { path: '/v1/cards/1e3', names: 'id' },
@@ -173,7 +175,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/cards/marketplace/{marketplace_id}',
     lowest: FREE,
-    parameters: { marketplace_id: 'integer' },
+    parameters: { marketplace_id: 'integer', ...PRICES },
     required: ['marketplace_id'],
     sample: { path: '/v1/cards/marketplace/900401' },
     malformed: { path: '/v1/cards/marketplace/0x1', names: 'marketplace_id' },
@@ -195,7 +197,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/cards/{id}/prices',
     lowest: FREE,
-    parameters: { id: 'integer', printing: 'string' },
+    parameters: { id: 'integer', printing: 'string', all: ['true', 'false'], ...PRICES },
     required: ['id'],
     sample: { path: '/v1/cards/900401/prices' },
     malformed: { path: '/v1/cards/900401/prices?printing=%0A', names: 'printing' },
@@ -206,7 +208,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/cards/{id}/history',
     lowest: { 'five-tier': 'hobby', strict: 'pro' },
-    parameters: { id: 'integer', range: ['month', 'quarter', 'year', 'all'], printing: 'string' },
+    parameters: {
+      ...{ id: 'integer', range: ['month', 'quarter', 'year', 'all'], printing: 'string' },
+      ...PRICES,
+    },
     required: ['id'],
     sample: { path: '/v1/cards/900401/history?range=quarter' },
     malformed: { path: '/v1/cards/900401/history?range=week', names: 'range' },
@@ -217,7 +222,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/cards/{id}/history/detailed',
     lowest: { 'five-tier': 'pro', strict: 'business' },
-    parameters: { id: 'integer', printing: 'string' },
+    parameters: { id: 'integer', printing: 'string', ...PRICES },
     required: ['id'],
     sample: { path: '/v1/cards/900401/history/detailed' },
     malformed: { path: '/v1/cards/900401/history/detailed?printing=%00', names: 'printing' },
@@ -245,6 +250,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       ],
       type: PRODUCT_TYPES,
       ...PAGING,
+      ...PRICES,
       ...FIELDS,
     },
     required: ['q'],
@@ -264,6 +270,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       printing: 'string',
       type: PRODUCT_TYPES,
       limit: 'integer',
+      ...PRICES,
       ...FIELDS,
     },
     sample: { path: '/v1/prices/top-movers?game=vellum-and-thorn&period=7d' },
@@ -291,7 +298,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/bulk/prices',
     lowest: PRO,
-    parameters: { ids: 'string', ...FIELDS },
+    parameters: { ids: 'string', ...PRICES, ...FIELDS },
     required: ['ids'],
     sample: { path: '/v1/bulk/prices?ids=900001,900401,1' },
     malformed: { path: '/v1/bulk/prices?ids=900001,x', names: 'ids' },
@@ -301,7 +308,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/bulk/cards',
     lowest: PRO,
-    parameters: { ids: 'string', ...FIELDS },
+    parameters: { ids: 'string', ...PRICES, ...FIELDS },
     required: ['ids'],
     sample: { path: '/v1/bulk/cards?ids=900001,900401,1' },
     malformed: { path: '/v1/bulk/cards?ids=', names: 'ids' },
@@ -311,7 +318,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/bulk/history',
     lowest: BUSINESS_IF_STRICT,
-    parameters: { ids: 'string', range: ['month', 'quarter', 'year'] },
+    parameters: { ids: 'string', range: ['month', 'quarter', 'year'], ...PRICES },
     required: ['ids'],
     sample: { path: '/v1/bulk/history?ids=900001,900401,1&range=quarter' },
     malformed: { path: '/v1/bulk/history?ids=900001&range=all', names: 'range' },
@@ -321,7 +328,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/export/set/{id}',
     lowest: BUSINESS_IF_STRICT,
-    parameters: { id: 'integer', format: ['json', 'csv'] },
+    parameters: { id: 'integer', format: ['json', 'csv'], ...PRICES },
     required: ['id'],
     answers: ['application/json', 'text/csv'],
     file: 'made',
@@ -334,7 +341,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/bulk/resolve/marketplace',
     lowest: STARTER,
-    parameters: {},
+    parameters: PRICES,
     body: { ids: 'array' },
     sample: { path: '/v1/bulk/resolve/marketplace', json: { ids: [900001, 1] } },
     malformed: { path: '/v1/bulk/resolve/marketplace', json: { ids: [1, '2'] }, names: 'ids[1]' },
@@ -348,7 +355,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/bulk/resolve/name',
     lowest: STARTER,
-    parameters: {},
+    parameters: PRICES,
     body: { items: 'array' },
     sample: { path: '/v1/bulk/resolve/name', json: { items: [{ name: 'Cindle' }] } },
     malformed: {
@@ -373,7 +380,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/bulk/resolve/csv',
     lowest: STARTER,
-    parameters: { game: 'string', format: ['json', 'csv'] },
+    parameters: { game: 'string', format: ['json', 'csv'], ...PRICES },
     body: 'csv',
     answers: ['application/json', 'text/csv'],
     sample: { path: '/v1/bulk/resolve/csv', csv: 'Name\nCindle\n' },
@@ -389,7 +396,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: '/v1/bulk/resolve/list',
     lowest: STARTER,
-    parameters: { game: 'string', format: ['json', 'csv'] },
+    parameters: { game: 'string', format: ['json', 'csv'], ...PRICES },
     body: 'list',
     answers: ['application/json', 'text/csv'],
     sample: { path: '/v1/bulk/resolve/list', list: '4 Cindle TPP 1\n' },
@@ -446,6 +453,9 @@ export function named(endpoints: readonly Endpoint[] = ENDPOINTS): [string, Endp
 export const GETS = ENDPOINTS.filter(({ method }) => method === 'GET')
 
 export const POSTS = ENDPOINTS.filter(({ method }) => method === 'POST')
+
+/** Endpoints whose prices a request can choose. */
+export const PRICED = ENDPOINTS.filter(({ parameters }) => 'currency' in parameters)
 
 /** Endpoints with an enveloped response. */
 export const ENVELOPED = ENDPOINTS.filter(({ file }) => file === undefined)
@@ -1004,8 +1014,8 @@ export const SCAN_ENDPOINTS: readonly ScanEndpoint[] = [
     method: 'POST',
     path: '/v1/identify',
     access: 'key',
-    parameters: { game: 'string', include: ['prices'] },
-    body: { image: 'string', game: 'string', include: ['prices'] },
+    parameters: { game: 'string', include: ['prices'], ...PRICES },
+    body: { image: 'string', game: 'string', include: ['prices'], ...PRICES },
     takesPhoto: true,
     refusals: [402, 403, 429],
     sample: { path: '/v1/identify?include=prices', json: { image: IMAGE } },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { addPriceSources } from '../support/pricing/price-sources.ts'
 import { expectProperty } from '../support/properties.ts'
 import { SEED } from '../support/random.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
@@ -26,6 +27,7 @@ let asked = 0
 
 beforeAll(async () => {
   testApp = await createTestApp({ bulkFiles: true })
+  addPriceSources(testApp)
   document = await documentOf(testApp)
   faultOf = openBodyCheck(document)
   console.log(`fuzz: FUZZ_SEED=${SEED} FUZZ_RUNS=${RUNS}`)
@@ -158,12 +160,16 @@ function validRequest(path: string, { parameters }: Operation): fc.Arbitrary<str
       })
       return addressOf(path, inPath, segments.map(encodeURIComponent)) + queryText(query)
     })
+    .filter((target) => !(target.includes('all=true') && /currency=|source=/.test(target)))
 }
 
 function validText(path: string, { name, schema }: Parameter): fc.Arbitrary<string> {
   if (name === 'ids') return ID_LIST
   // The document has no pattern for lists of words; the id is a member of all entries.
   if (name === 'fields') return fc.constantFrom('', 'id', ' id,,')
+  // Each catalog has its own.
+  if (name === 'currency') return fc.constantFrom('EUR', 'GBP', 'JPY', 'USD')
+  if (name === 'source') return fc.constant('tcgplayer')
   const known = name === 'id' ? KNOWN_IDS[/\/sets?\//.test(path) ? 'sets' : 'cards'] : KNOWN[name]
   const any = ofSchema(schema)
   // "q" needs a letter or a digit: a pattern cannot well say so, but its description does.

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createAlertTestApp, WEBHOOK_INPUT } from '../support/alerts/webhook-fixtures.ts'
-import { createTestApp } from '../support/test-app.ts'
+import { addPriceSources } from '../support/pricing/price-sources.ts'
+import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
-import { callCatalog, createAppFor } from './catalog-calls.ts'
-import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from './endpoints.ts'
+import { callCatalog, createAppFor, inView } from './catalog-calls.ts'
+import { ACCOUNT_ENDPOINTS, ENDPOINTS, type Endpoint, PRICED, SCAN_ENDPOINTS } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
 
 // Complete bodies of all endpoints, from the sample at a frozen time. UPDATE_GOLDEN=1 rewrites them; review the diff.
@@ -16,21 +17,38 @@ const FOLDER = join(import.meta.dir, '../golden')
 
 test.each(ENDPOINTS.map((endpoint) => [endpoint.golden.name, endpoint] as const))(
   'the body of %s equals its golden body',
-  async (name, endpoint) => {
-    const { method, golden, lowest } = endpoint
-    // Each body contains the remaining quota, so each comes from its own app.
-    const testApp = await createAppFor(endpoint)
-    const as = golden.as ?? (lowest === undefined ? undefined : 'business')
-    const reply = await callCatalog(testApp, endpoint, { made: golden, as })
-    testApp.close()
-    expect(reply.status).toBe(200)
-
-    const { name: _, as: __, path, ...sent } = golden
-    const body = endpoint.file === undefined ? reply.body : linesOf(reply.bytes)
-    const told = { request: `${method} ${path}`, ...(as && { as }), ...sent, body }
-    expectGolden(name, told, COMPRESSED)
-  },
+  (_name, endpoint) => expectGoldenReply(endpoint, endpoint.golden),
 )
+
+const IN_EUROS = PRICED.map((endpoint) => {
+  const { golden } = endpoint
+  return { endpoint, made: inView(golden, 'currency=EUR'), name: `${golden.name}-eur` }
+})
+
+test.each(IN_EUROS.map((one) => [one.name, one] as const))(
+  'the body of %s equals its golden body',
+  (name, { endpoint, made }) => expectGoldenReply(endpoint, { ...made, name }, addPriceSources),
+)
+
+async function expectGoldenReply(
+  endpoint: Endpoint,
+  golden: Endpoint['golden'],
+  prepare: (testApp: TestApp) => void = () => {},
+): Promise<void> {
+  const { method, lowest } = endpoint
+  // Each body contains the remaining quota, so each comes from its own app.
+  const testApp = await createAppFor(endpoint)
+  prepare(testApp)
+  const as = golden.as ?? (lowest === undefined ? undefined : 'business')
+  const reply = await callCatalog(testApp, endpoint, { made: golden, as })
+  testApp.close()
+  expect(reply.status).toBe(200)
+
+  const { name, as: _, path, ...sent } = golden
+  const body = endpoint.file === undefined ? reply.body : linesOf(reply.bytes)
+  const told = { request: `${method} ${path}`, ...(as && { as }), ...sent, body }
+  expectGolden(name, told, COMPRESSED)
+}
 
 test.each(ACCOUNT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
   'the body of %s equals its golden body',
@@ -81,7 +99,8 @@ test.each(SCAN_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const)
 
 test('every golden body belongs to an endpoint', () => {
   const files = readdirSync(FOLDER).sort()
-  const names = [...ENDPOINTS.map(({ golden }) => golden.name)]
+  const names = ENDPOINTS.map(({ golden }) => golden.name)
+  names.push(...IN_EUROS.map(({ name }) => name))
   for (const { golden } of [...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]) names.push(golden)
   expect(files).toEqual(names.map((name) => `${name}.json`).sort())
 })

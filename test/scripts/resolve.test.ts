@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { dayOf } from '#rules/primitives/days.ts'
+import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
 import { createTestApp } from '../support/test-app.ts'
 
 /** An outer limit on a busy machine; nothing here waits for it. */
@@ -74,6 +76,28 @@ describe('resolve', () => {
       total_value: 0.24,
       meta: { total_requested: 2, total_matched: 1, unpriced: 0 },
     })
+  })
+
+  test('converts prices into a currency, which the table names', async () => {
+    openSourcePublisher(testApp.catalogDb).putRates(
+      [{ day: dayOf(new Date()), perEuro: { USD: 1.25 } }],
+      new Date(),
+    )
+    const { code, stdout } = await run(fileOf(COLLECTION), '--currency', 'EUR')
+    expect(code).toBe(0)
+    const table = parse<Record<string, string>>(stdout, { columns: true })
+    expect(
+      table.map(({ market_price, value, currency, converted, rate }) => [
+        ...[market_price, value, currency, converted, rate],
+      ]),
+    ).toEqual([
+      ['0.1', '0.2', 'EUR', 'true', '0.8'],
+      ['', '', '', '', ''],
+      ['', '0.2', 'EUR', '', ''],
+    ])
+    const unknown = await run(fileOf(COLLECTION), '--currency', 'XXX')
+    expect(unknown.code).toBe(1)
+    expect(unknown.stderr).toContain('"currency" is not available. Choose from EUR, USD.')
   })
 
   test('accepts a file of 50 MB, and reports the progress', async () => {

@@ -1,4 +1,6 @@
+import type { Deps } from '#deps.ts'
 import type { CollectionRow } from '#rules/matching/collection-columns.ts'
+import { ORIGIN_FIELDS } from '#rules/pricing/price-view.ts'
 import { type CsvCell, formatCsvRecord } from '#rules/primitives/csv.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { ExportFormat } from '../pricing/export-prices.ts'
@@ -6,8 +8,18 @@ import type { MatchedRow, ResolvedRow, UnmatchedRow } from './resolve-collection
 
 type Rows = Iterable<ResolvedRow> | AsyncIterable<ResolvedRow>
 
-/** Creates the `data` and `meta` of a response; amounts are in dollars. */
-export async function createCollectionReport(rows: Rows) {
+export type RenderOptions = {
+  /** Adds a column with the section of a deck list. */
+  isList?: boolean
+  /** View of the catalog that resolved the rows. */
+  view?: Deps['catalog']['view']
+}
+
+/** Creates the `data` and `meta` of a response; amounts are in dollars, or in the currency of the view. */
+export async function createCollectionReport(
+  rows: Rows,
+  { view }: Pick<RenderOptions, 'view'> = {},
+) {
   const totals = createTotals()
   const matched = []
   const unmatched = []
@@ -17,25 +29,30 @@ export async function createCollectionReport(rows: Rows) {
     else unmatched.push(renderMiss(row))
   }
   const { total_value, ...meta } = totals.read()
-  return { data: { rows: matched, unmatched, total_value }, meta }
+  return { data: { rows: matched, unmatched, total_value, ...currencyOf(view) }, meta }
 }
 
 /**
  * Renders a collection in chunks while it is resolved: as a CSV table with a record for each row of the
  * file and a last one for the total, or as one JSON object.
- *
- * @param isList adds a column with the section of a deck list
  */
 export function renderCollection(
   rows: Rows,
   format: ExportFormat,
-  isList = false,
+  options: RenderOptions = {},
 ): AsyncGenerator<string> {
-  return format === 'csv' ? renderCsv(rows, isList) : renderJson(rows)
+  return format === 'csv' ? renderCsv(rows, options) : renderJson(rows, options)
 }
 
-async function* renderCsv(rows: Rows, isList: boolean): AsyncGenerator<string> {
-  const columns = isList ? [...CSV_COLUMNS, 'section' as const] : CSV_COLUMNS
+async function* renderCsv(
+  rows: Rows,
+  { isList = false, view }: RenderOptions,
+): AsyncGenerator<string> {
+  const columns: (keyof Cells)[] = [
+    ...CSV_COLUMNS,
+    ...(isList ? (['section'] as const) : []),
+    ...(view === undefined ? [] : ORIGIN_FIELDS),
+  ]
   const formatCells = (cells: Cells) => formatCsvRecord(columns.map((column) => cells[column]))
   const totals = createTotals()
   yield formatCsvRecord(columns)
@@ -43,10 +60,10 @@ async function* renderCsv(rows: Rows, isList: boolean): AsyncGenerator<string> {
     totals.add(row)
     yield formatCells(listCells(row))
   }
-  yield formatCells({ row: 'total', value: totals.read().total_value })
+  yield formatCells({ row: 'total', value: totals.read().total_value, ...currencyOf(view) })
 }
 
-async function* renderJson(rows: Rows): AsyncGenerator<string> {
+async function* renderJson(rows: Rows, { view }: RenderOptions): AsyncGenerator<string> {
   const totals = createTotals()
   const unmatched = []
   let prefix = '{"rows":['
@@ -58,8 +75,13 @@ async function* renderJson(rows: Rows): AsyncGenerator<string> {
     } else unmatched.push(renderMiss(row))
   }
   const { total_value, ...meta } = totals.read()
-  const rest = JSON.stringify({ unmatched, total_value, meta }).slice(1)
+  const rest = JSON.stringify({ unmatched, total_value, ...currencyOf(view), meta }).slice(1)
   yield `${prefix === ',' ? '' : prefix}\n],${rest}\n`
+}
+
+/** Returns the member that names the currency of a sum, if it is not the default. */
+function currencyOf(view: RenderOptions['view']) {
+  return view === undefined ? {} : { currency: view.currency }
 }
 
 /** Counts rows and adds up their known values, in cents. */
@@ -93,6 +115,7 @@ function renderMatch({ input, section, quantity, found }: MatchedRow) {
     match: {
       card,
       printing: printing?.printing ?? null,
+      ...printing?.origin,
       market_price: toDollars(printing?.market_price ?? null),
       low_price: toDollars(printing?.low_price ?? null),
       confidence,
@@ -126,7 +149,9 @@ const CSV_COLUMNS = [
   ...(['printing', 'market_price', 'value', 'confidence', 'notes', 'reason'] as const),
 ]
 
-type Cells = Partial<Record<(typeof CSV_COLUMNS)[number] | 'section', CsvCell>>
+type Cells = Partial<
+  Record<(typeof CSV_COLUMNS)[number] | (typeof ORIGIN_FIELDS)[number] | 'section', CsvCell>
+>
 
 function listCells(row: ResolvedRow): Cells {
   const { name, set, number } = renderQuery(row.input)

@@ -2,8 +2,10 @@ import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
+import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
+import { choosePrices } from '../pricing/choose-prices.ts'
 import {
   assertScansLeft,
   payerOf,
@@ -25,24 +27,27 @@ export type PhotoRequest = {
   game: string | undefined
   /** Adds prices to the top candidate. */
   prices: boolean
+  /** Currency and source of the prices. */
+  choice?: PriceChoice
 }
 
 /**
  * Identifies one photo for one scan. The scan is refunded because of a server error, or if the photo is not an
  * image: damaged ones use their scans after the first five of a day.
  *
- * @throws ServiceError INVALID_GAME, SCAN_BALANCE_EMPTY, INVALID_IMAGE,
+ * @throws ServiceError INVALID_GAME, VALIDATION_ERROR for its choice, SCAN_BALANCE_EMPTY, INVALID_IMAGE,
  *   TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE
  */
 export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
-  const { ledger, now } = deps
+  const { ledger, reader, now } = deps
   const game = findGame(deps, request.game)
+  const catalog = choosePrices(deps, request.choice ?? {})
   const scan = await takeScan(deps, request)
   const network = clientNetwork(request.address)
   const sender = { network, payer: payerOf(request.account_id) }
   const renewal = setInterval(() => void renewScan(deps, scan.id), SCAN_RENEWAL_MS)
   try {
-    const data = await readPhoto(deps, { ...request, id: scan.id, game, sender })
+    const data = await readPhoto({ catalog, reader }, { ...request, id: scan.id, game, sender })
     const { charged, remaining } = await ledger.scans.record({
       ...scan,
       at: now().getTime(),

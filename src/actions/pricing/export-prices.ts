@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
+import { ORIGIN_FIELDS } from '#rules/pricing/price-view.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import type { GameRecord } from '#store/catalog/games.ts'
 import type { PriceExportRow } from '#store/catalog/prices.ts'
@@ -22,6 +23,7 @@ type SetExport = {
   set: SetRecord | undefined
   game: GameRecord | undefined
   rows: Iterable<PriceExportRow>
+  columns: readonly Column[]
   onRow: ExportProgress['onRow'] | undefined
 }
 
@@ -48,7 +50,7 @@ export function* exportSets(
   { onSet, onRow }: ExportProgress = {},
 ): Generator<string> {
   const known = setIds.filter((id) => deps.catalog.sets.getById(id) !== undefined)
-  if (format === 'csv') yield csvHeader()
+  if (format === 'csv') yield csvHeader(listColumns(deps))
   else yield '['
   for (const [index, id] of known.entries()) {
     const read = { ...readSet(deps, id), onRow }
@@ -65,7 +67,12 @@ export function* exportSets(
 function readSet({ catalog }: ExportDeps, setId: number): Omit<SetExport, 'onRow'> {
   const set = catalog.sets.getById(setId)
   const game = set && catalog.games.getBySlugOrId(set.game_slug)
-  return { set, game, rows: catalog.prices.exportSet(setId) }
+  return { set, game, rows: catalog.prices.exportSet(setId), columns: listColumns({ catalog }) }
+}
+
+/** Lists the columns of a table. In a view, prices name their origin. */
+function listColumns({ catalog }: ExportDeps): readonly Column[] {
+  return catalog.view === undefined ? COLUMNS : [...COLUMNS, ...ORIGIN_FIELDS]
 }
 
 function* setAsJson({ set, game, rows, onRow }: SetExport): Generator<string> {
@@ -81,24 +88,26 @@ function* setAsJson({ set, game, rows, onRow }: SetExport): Generator<string> {
 }
 
 function* setAsTable(read: SetExport): Generator<string> {
-  yield csvHeader()
+  yield csvHeader(read.columns)
   yield* setAsCsv(read)
 }
 
-function* setAsCsv({ set, game, rows, onRow }: SetExport): Generator<string> {
+function* setAsCsv({ set, game, rows, columns, onRow }: SetExport): Generator<string> {
   if (set === undefined || game === undefined) return
   const head = [game.slug, game.name, set.id, set.name, set.abbreviation]
   for (const row of rows) {
-    yield formatCsvRecord([...head, ...COLUMNS.map((column) => row[column])])
+    yield formatCsvRecord([...head, ...columns.map((column) => row[column])])
     onRow?.()
   }
 }
 
-function csvHeader(): string {
-  return formatCsvRecord(['game', 'game_name', 'set_id', 'set', 'set_code', ...COLUMNS])
+function csvHeader(columns: readonly Column[]): string {
+  return formatCsvRecord(['game', 'game_name', 'set_id', 'set', 'set_code', ...columns])
 }
 
-const COLUMNS: readonly (keyof PriceExportRow)[] = [
+type Column = keyof PriceExportRow
+
+const COLUMNS: readonly Column[] = [
   'card_id',
   'name',
   'number',

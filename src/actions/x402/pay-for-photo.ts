@@ -3,6 +3,7 @@ import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
+import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { SETTLE_TIMEOUT_MS } from '#rules/x402/payment-timeouts.ts'
 import { assertTimeLeft } from '#rules/x402/x402-payment-header.ts'
@@ -17,6 +18,7 @@ import { findGame } from '../catalog/find-game.ts'
 import { assertCountryAllowed } from '../photos/check-country.ts'
 import { assertFewDamaged, countDamagedPhoto } from '../photos/damaged-photos.ts'
 import { type ReadPhotoInput, readPhoto } from '../photos/read-photo.ts'
+import { choosePrices } from '../pricing/choose-prices.ts'
 import { createPaymentSettler, type Pause, requireX402 } from './settle-photo-payment.ts'
 
 type PayDeps = Pick<Deps, 'catalog' | 'reader' | 'config' | 'ledger' | 'log' | 'now' | 'x402'>
@@ -30,6 +32,8 @@ export type PaidPhotoRequest = {
   game: string | undefined
   /** Adds prices to the top candidate. */
   prices: boolean
+  /** Currency and source of the prices. */
+  choice?: PriceChoice
   /** Country of the client, as two capital letters; undefined if unknown. */
   country: string | undefined
 }
@@ -51,7 +55,7 @@ export type PhotoPaymentOptions = {
 /** Handles photos that are paid individually with x402. */
 export type PhotoPaymentHandler = {
   /**
-   * @throws ServiceError INVALID_GAME, IDENTIFY_REGION_UNAVAILABLE, PAYMENT_REJECTED,
+   * @throws ServiceError INVALID_GAME, VALIDATION_ERROR for its choice, IDENTIFY_REGION_UNAVAILABLE, PAYMENT_REJECTED,
    *   PAYMENT_UNAVAILABLE, PAYMENT_PENDING, TOO_MANY_ATTEMPTS, INVALID_IMAGE or IDENTIFY_UNAVAILABLE
    */
   handle(request: PaidPhotoRequest): Promise<PaidPhotoResult>
@@ -75,7 +79,7 @@ export function createPhotoPaymentHandler(
   let verifying = 0
 
   type Work = Omit<PaidPhotoRequest, 'game'> &
-    Pick<ReadPhotoInput, 'id' | 'game'> & { fingerprint: string }
+    Pick<ReadPhotoInput, 'id' | 'game'> & { fingerprint: string; catalog: Deps['catalog'] }
 
   /** Continues from the current state of the payment. */
   async function process(process: Work): Promise<PaidPhotoResult> {
@@ -107,7 +111,7 @@ export function createPhotoPaymentHandler(
 
   /** @returns undefined if the lease expired and another process took the payment over */
   async function readAndSettle(process: Work): Promise<PaidPhotoResult | undefined> {
-    const { id } = process
+    const { id, catalog } = process
     const payer = `wallet ${process.payment.payload.authorization.from}`
     settler.hold(id)
     const by = () => ({ id, owner, now: now() })
@@ -116,7 +120,7 @@ export function createPhotoPaymentHandler(
       if (!(await verify(process))) return undefined
       const sender = { network: clientNetwork(process.address), payer }
       await assertFewDamaged(deps, sender.payer)
-      const data = await readPhoto(deps, { ...process, id: randomUUID(), sender })
+      const data = await readPhoto({ ...deps, catalog }, { ...process, id: randomUUID(), sender })
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined
       const kept = await payments.getById(id)
       return kept && (await settle(kept, data.status))
@@ -170,6 +174,7 @@ export function createPhotoPaymentHandler(
   return {
     async handle(request) {
       const game = findGame(deps, request.game)
+      const catalog = choosePrices(deps, request.choice ?? {})
       assertCountryAllowed(deps, request.country)
       const id = computePaymentId(request.payment)
       const fingerprint = computeRequestFingerprint(request.photo, request)
@@ -178,7 +183,7 @@ export function createPhotoPaymentHandler(
         if (current.fingerprint !== fingerprint) throw rejected(OTHER_PHOTO)
         return { ...(await current.answer), fresh: undefined }
       }
-      const answer = process({ ...request, id, fingerprint, game })
+      const answer = process({ ...request, id, fingerprint, game, catalog })
       running.set(id, { fingerprint, answer })
       return answer.finally(() => running.delete(id))
     },

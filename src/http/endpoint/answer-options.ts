@@ -1,7 +1,8 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
+import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
-import { FIELDS } from '../input/fields.ts'
+import { FIELDS, PRICE_CHOICE } from '../input/fields.ts'
 import { isJsonText } from './envelope.ts'
 import type { Answer } from './responses.ts'
 
@@ -11,10 +12,15 @@ export type AnswerOptions = {
   notes: readonly string[]
   /** Members that the entries of the list keep; undefined: all. */
   members: readonly string[] | undefined
+  /** Currency and source of the prices. */
+  prices: PriceChoice
 }
 
 /** Applies the options to a JSON answer; a file stays as it is. */
-export function applyOptions(answer: Answer, { notes, members }: AnswerOptions): Answer {
+export function applyOptions(
+  answer: Answer,
+  { notes, members }: Pick<AnswerOptions, 'notes' | 'members'>,
+): Answer {
   if ('source' in answer || (notes.length === 0 && members === undefined)) return answer
   return {
     ...answer,
@@ -66,10 +72,12 @@ export function createOptionReaders() {
     query?: TProperties
     reply?: TSchema
     entryId?: string
+    hasPrices?: true
   }): OptionReader {
-    const { query: own = {}, reply, entryId } = spec
+    const { query: own = {}, reply, entryId, hasPrices } = spec
     const fields = entryId === undefined ? undefined : describeFields(reply, entryId)
-    const query = { ...own, ...(fields && { fields: fields.schema }) }
+    const choice = hasPrices ? PRICE_CHOICE : {}
+    const query = { ...own, ...choice, ...(fields && { fields: fields.schema }) }
     const names = Object.keys(query)
     for (const name of names) everywhere.add(name)
 
@@ -91,16 +99,22 @@ export function createOptionReaders() {
       read(query, unknown) {
         const options =
           unknown.length === 0 ? NO_OPTIONS : { ...NO_OPTIONS, notes: notesOf(unknown) }
-        if (fields === undefined || !('fields' in query)) return { query, options }
-        const { fields: text, ...own } = query
-        // The endpoint does not declare `fields`, so that its own type of the query has none.
-        return { query: own as typeof query, options: { ...options, members: fields.read(text) } }
+        if (fields === undefined && hasPrices === undefined) return { query, options }
+        const { fields: text, currency, source, ...own } = query as typeof query & OptionTexts
+        return {
+          // The endpoint does not declare the options, so that its own type of the query has none.
+          query: own as unknown as typeof query,
+          options: { ...options, members: fields?.read(text), prices: { currency, source } },
+        }
       },
     }
   }
 }
 
-const NO_OPTIONS: AnswerOptions = { notes: [], members: undefined }
+const NO_OPTIONS: AnswerOptions = { notes: [], members: undefined, prices: {} }
+
+/** Parameters of the options, of which an endpoint may have some. */
+type OptionTexts = { fields?: string; currency?: string; source?: string }
 
 const NAME_SHOWN_MAX = 40
 const NOTES_MAX = 10
@@ -110,8 +124,8 @@ function describeFields(list: TSchema | undefined, id: string) {
   const names = Object.keys(list?.items.properties)
   return {
     schema: FIELDS,
-    read(text: unknown): readonly string[] | undefined {
-      const wanted = new Set(splitList(String(text)))
+    read(text: string | undefined): readonly string[] | undefined {
+      const wanted = new Set(splitList(text ?? ''))
       if (wanted.size === 0) return undefined
       // Prices and movers have a `card_id`, which is their id.
       const unknown = [...wanted].filter((name) => name !== 'id' && !names.includes(name))

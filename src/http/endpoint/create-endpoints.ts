@@ -7,6 +7,7 @@ import {
 } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import type { UsageCounter } from '#actions/accounts/record-usage.ts'
+import { choosePrices } from '#actions/pricing/choose-prices.ts'
 import type { Deps } from '#deps.ts'
 import { type Feature, lowestTier } from '#rules/accounts/tiers.ts'
 import { ANSWER_DEADLINE_SECONDS, remainingScans } from '#rules/photos/scans.ts'
@@ -25,6 +26,7 @@ import { type AnswerOptions, applyOptions, createOptionReaders } from './answer-
 import type { Authenticators } from './authenticators.ts'
 import type {
   AccountInput,
+  CatalogInput,
   EndpointSpec,
   RequestInput,
   SessionRequirements,
@@ -81,7 +83,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     { method, path, access }: { method: 'GET' | 'POST'; path: string; access: 'public' | Feature },
     spec: AnySpec<P, Q> & { body?: BodySource<Body> },
     plan: (
-      input: RequestInput<P, Q>,
+      input: RequestInput<P, Q> & Pick<CatalogInput<P, Q>, 'view'>,
       principal: Principal | undefined,
       body: Body,
     ) => AnyMetered | Promise<AnyMetered>,
@@ -98,14 +100,12 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       ? authenticators.optionalApiKey
       : authenticators.apiKey(access, method)
 
-    function respond(context: RequestContext, { answer }: AnyMetered, options: AnswerOptions) {
-      // Read before the answer: a publication in between may make it newer than its tag, never older.
-      const { tag } = deps.catalog.publication.getCurrent()
+    function respond(context: RequestContext, { answer }: AnyMetered, options: ReadOptions) {
       return after(answer(), (answer) =>
         after(receive(context.principal, answer), () => {
           const complete = applyOptions(answer, options)
           return method === 'GET'
-            ? responses.cacheable(context, tag, complete)
+            ? responses.cacheable(context, options.tag, complete)
             : responses.noStore(context, complete)
         }),
       )
@@ -116,7 +116,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       context: RequestContext,
       principal: Principal | undefined,
       planned: AnyMetered | Promise<AnyMetered>,
-      options: AnswerOptions,
+      options: ReadOptions,
     ): Response | Promise<Response> {
       // Public endpoints cost nothing, also with a key.
       if (principal === undefined) {
@@ -145,8 +145,12 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         const { body } = spec
         const unknown: string[] = []
         const sent = input.read(request, params, unknown)
-        const { query, options } = optionReader.read(sent.query, unknown)
-        const read = { ...sent, query }
+        const { query, options: own } = optionReader.read(sent.query, unknown)
+        // Read before the answer: a publication in between may make it newer than its tag, never older.
+        const { tag } = deps.catalog.publication.getCurrent()
+        const view = choosePrices(deps, own.prices)
+        const read = { ...sent, query, view }
+        const options = { ...own, tag: addView(tag, view) }
         // Without a declared body none is read.
         if (body === undefined)
           return charge(context, principal, plan(read, principal, undefined as Body), options)
@@ -335,6 +339,14 @@ type AnySpec<P extends Fields, Q extends Fields> = Omit<
   EndpointSpec<P, Q, TSchema, TSchema>,
   'entryId'
 > & { entryId?: string }
+
+/** Options with the tag of the catalog that answers. */
+type ReadOptions = AnswerOptions & { tag: string }
+
+/** Adds to the tag of a catalog the view of its prices. */
+function addView(tag: string, { view }: Deps['catalog']): string {
+  return view === undefined ? tag : `${tag}-${view.variant}`
+}
 
 type AnyMetered = { credits: number; answer(): Answer | Promise<Answer> }
 

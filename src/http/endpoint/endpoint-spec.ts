@@ -1,4 +1,5 @@
 import type { TProperties as Fields, Static, TArray, TObject, TSchema } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
 import type { Feature } from '#rules/accounts/tiers.ts'
 import type { VisitorFeature, Volume } from '#rules/accounts/visitors.ts'
 import type { HeaderName } from '../openapi/headers.ts'
@@ -57,6 +58,8 @@ export type EndpointSpec<
   reply?: R
   /** Schema of `meta`, if there is one. */
   meta?: M
+  /** Adds the parameters `currency` and `source`, which choose the prices of the catalog that answers. */
+  hasPrices?: true
   /** Adds the parameter `fields` to a list: entries keep the named members, and this one in any case. */
   entryId?: R extends TArray<infer Entry extends TObject>
     ? keyof Entry['properties'] & string
@@ -82,6 +85,8 @@ export type RequestInput<P extends Fields, Q extends Fields> = {
 /** Input of endpoints that charge quota. */
 export type CatalogInput<P extends Fields, Q extends Fields> = RequestInput<P, Q> & {
   principal: Principal
+  /** The catalog with the prices that the request chooses, if the endpoint has prices. */
+  view: Deps['catalog']
 }
 
 /** Input of endpoints for accounts. */

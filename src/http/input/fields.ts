@@ -106,6 +106,22 @@ export const FIELDS = Type.Optional(
   }),
 )
 
+/** Parameters of all endpoints with prices. */
+export const PRICE_CHOICE = {
+  currency: Type.Optional(
+    line({
+      description:
+        'Currency of the prices, such as `EUR`: of its native source where that has a price, else converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each price names its origin.',
+    }),
+  ),
+  source: Type.Optional(
+    line({
+      description:
+        'Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency without `currency`. `/v1/meta` lists the sources.',
+    }),
+  ),
+}
+
 export const WEBHOOK_ID = { webhook_id: line({ description: 'ID of the webhook.' }) }
 
 export const HISTORY_RANGE = stringEnum(

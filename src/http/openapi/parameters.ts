@@ -4,6 +4,7 @@ import {
   GAME_SLUG,
   ID,
   PAGING,
+  PRICE_CHOICE,
   PRINTING,
   PRODUCT_TYPE,
   UPDATED_AFTER,
@@ -15,6 +16,8 @@ import type { SchemaCollector } from './schemas.ts'
 const SHARED: readonly (Place & { title: string; field: TSchema })[] = [
   { title: 'Id', name: 'id', in: 'path', field: ID },
   { title: 'WebhookId', name: 'webhook_id', in: 'path', field: WEBHOOK_ID.webhook_id },
+  { title: 'Currency', name: 'currency', in: 'query', field: PRICE_CHOICE.currency },
+  { title: 'Source', name: 'source', in: 'query', field: PRICE_CHOICE.source },
   { title: 'Fields', name: 'fields', in: 'query', field: FIELDS },
   { title: 'Game', name: 'game', in: 'query', field: GAME_SLUG },
   { title: 'Page', name: 'page', in: 'query', field: PAGING.page },

@@ -22,17 +22,18 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     summary: 'Get the current prices of up to 500 cards',
     description:
       'One price per card, that of its base printing: the first of Normal, Unlimited, Unlimited Edition Normal, 1st Edition Normal, 1st Edition and Limited, else the cheapest non-foil, else the cheapest.',
+    hasPrices: true,
     query: { ids: idsField(BULK_IDS_MAX.prices) },
     returns: 'The prices, in the order of the IDs.',
     reply: Type.Array(SimplePriceSchema),
     entryId: 'card_id',
     meta: BulkMetaSchema,
-    plan({ query }) {
+    plan({ query, view }) {
       const ids = parseIds(query.ids, BULK_IDS_MAX.prices)
       return {
         credits: 1,
         answer() {
-          const prices = catalog.prices.listSimple(ids)
+          const prices = view.prices.listSimple(ids)
           const found = prices.map(({ card_id }) => card_id)
           return { data: jsonArray(prices.map(({ text }) => text)), meta: bulkMeta(ids, found) }
         },
@@ -44,17 +45,18 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     id: 'getBulkCards',
     tag: 'Bulk',
     summary: 'Get up to 100 cards with their prices',
+    hasPrices: true,
     query: { ids: idsField(BULK_IDS_MAX.cards) },
     returns: 'The cards, in the order of the IDs.',
     reply: Type.Array(CardWithPricesSchema),
     entryId: 'id',
     meta: BulkMetaSchema,
-    plan({ query }) {
+    plan({ query, view }) {
       const ids = parseIds(query.ids, BULK_IDS_MAX.cards)
       return {
         credits: 1,
         answer() {
-          const cards = catalog.cards.listWithPrices(ids)
+          const cards = view.cards.listWithPrices(ids)
           const found = cards.map(({ id }) => id)
           return { data: jsonArray(cards.map(({ text }) => text)), meta: bulkMeta(ids, found) }
         },
@@ -67,6 +69,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     tag: 'Bulk',
     summary: 'Get the price history of up to 50 cards',
     description: 'One entry per day and card, as in `/v1/cards/{id}/history`.',
+    hasPrices: true,
     query: {
       ids: idsField(BULK_IDS_MAX.history),
       range: stringEnum(['month', 'quarter', 'year'], '30, 90 or 365 days.', 'month'),
@@ -74,7 +77,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     returns: 'Histories by card ID, oldest day first.',
     reply: Type.Record(Type.String(), Type.Array(SimplePointSchema)),
     meta: extendObject('BulkHistoryMeta', HistoryMetaSchema, BulkMetaSchema.properties),
-    plan({ query: { ids: list, range }, principal }) {
+    plan({ query: { ids: list, range }, principal, view }) {
       const ids = parseIds(list, BULK_IDS_MAX.history)
       return {
         credits: 1,
@@ -83,7 +86,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
           const from = firstDay(range, historyDaysOf(principal), today)
           const found = ids.filter(catalog.cards.exists)
           const texts = await mapYielding(found, (id) => {
-            const points = formatSimplifiedPoints(catalog.history.getSimplified(id, from))
+            const points = formatSimplifiedPoints(view.history.getSimplified(id, from))
             return `"${id}":${JSON.stringify(points)}`
           })
           return {
@@ -101,20 +104,21 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     tag: 'Bulk',
     summary: 'Download all cards and prices of a set',
     description: 'Identical to the output of `bun run export --set ID`.',
+    hasPrices: true,
     params: { id: ID },
     query: {
       format: stringEnum(EXPORT_FORMATS, 'Format of the file.', 'json'),
     },
     returns: 'The file.',
     files: ['application/json', 'text/csv'],
-    answer({ params: { id }, query: { format } }) {
+    answer({ params: { id }, query: { format }, view }) {
       const set = catalog.sets.getById(id)
       if (set === undefined) throw setNotFound(id)
       return {
         fileName: `${set.game_slug}-${set.slug}.${format}`,
         contentType:
           format === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8',
-        source: { chunks: exportSet({ catalog }, id, format) },
+        source: { chunks: exportSet({ catalog: view }, id, format) },
         variant: format,
       }
     },

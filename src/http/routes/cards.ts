@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { getPriceLadder } from '#actions/pricing/get-price-ladder.ts'
 import type { Deps } from '#deps.ts'
 import { cardsVolume, cardVolume } from '#rules/accounts/visitors.ts'
 import {
@@ -34,14 +35,15 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     tag: 'Cards',
     summary: 'Get a card',
     description: '`meta` has the price of the card, that of its base printing.',
+    hasPrices: true,
     params: { id: ID },
     returns: 'The card.',
     reply: CardSchema,
     meta: CardMetaSchema,
-    answer({ params }) {
+    answer({ params, view }) {
       const card = catalog.cards.getById(params.id)
       if (card === undefined) throw cardNotFound(params.id)
-      const meta = catalog.prices.getBase(params.id)
+      const meta = view.prices.getBase(params.id)
       return { data: jsonText(card), meta, volume: cardVolume(params.id, 1) }
     },
   })
@@ -50,11 +52,12 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     id: 'getCardByMarketplaceId',
     tag: 'Cards',
     summary: 'Get a card by its marketplace product ID',
+    hasPrices: true,
     params: { marketplace_id: ID },
     returns: 'The card with its prices.',
     reply: CardWithPricesSchema,
-    answer({ params }) {
-      const [card] = catalog.cards.listWithPrices([params.marketplace_id])
+    answer({ params, view }) {
+      const [card] = view.cards.listWithPrices([params.marketplace_id])
       if (card === undefined) throw cardNotFound(params.marketplace_id)
       return { data: jsonText(card.text), volume: cardsVolume([card]) }
     },
@@ -88,11 +91,25 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     description:
       'One price per printing. **`data` has two types:** an array of prices, or a single Price if the card has one printing. Handle both, as `[data].flat()` does in JavaScript.',
     params: { id: ID },
-    query: { printing: PRINTING },
+    hasPrices: true,
+    query: {
+      printing: PRINTING,
+      all: stringEnum(
+        ['true', 'false'],
+        'Whether all prices are listed, of each source, currency, condition and grade: always as an array, with the whole key and the age of each price. Not with `currency` or `source`.',
+        'false',
+      ),
+    },
     returns: 'The prices, or the one price of a card with a single printing.',
     reply: Type.Union([Type.Array(PriceSchema), PriceSchema]),
-    answer({ params, query }) {
-      const prices = catalog.prices.getByCard(params.id)
+    answer({ params, query, view }) {
+      if (query.all === 'true') {
+        const { printing } = query
+        const data = getPriceLadder({ catalog: view, now }, { id: params.id, printing })
+        const variant = formatDate(dayOf(now()))
+        return { data, variant, volume: cardVolume(params.id, data.length) }
+      }
+      const prices = view.prices.getByCard(params.id)
       if (prices === undefined && !catalog.cards.exists(params.id)) throw cardNotFound(params.id)
       const { text, count } = selectPrices(prices ?? '[]', query.printing)
       return { data: jsonText(text), volume: cardVolume(params.id, count) }
@@ -105,6 +122,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     summary: 'Get the price history of a card',
     description:
       'One entry per day, of the base printing and the most expensive other foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day.',
+    hasPrices: true,
     params: { id: ID },
     query: {
       range: HISTORY_RANGE,
@@ -113,14 +131,14 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     returns: 'The history, oldest day first.',
     reply: Type.Union([Type.Array(SimplePointSchema), Type.Array(PrintingPointSchema)]),
     meta: HistoryMetaSchema,
-    answer({ params, query, principal }) {
+    answer({ params, query, principal, view }) {
       if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
       const today = dayOf(now())
       const from = firstDay(query.range, historyDaysOf(principal), today)
       const data =
         query.printing === undefined
-          ? formatSimplifiedPoints(catalog.history.getSimplified(params.id, from))
-          : catalog.history
+          ? formatSimplifiedPoints(view.history.getSimplified(params.id, from))
+          : view.history
               .listByCard(params.id, from)
               .filter((one) => one.printing === query.printing)
               .flatMap(formatPrintingPoints)
@@ -135,13 +153,14 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     id: 'getDetailedCardHistory',
     tag: 'Cards',
     summary: 'Get the full price history of a card, per printing, with sales',
+    hasPrices: true,
     params: { id: ID },
     query: { printing: PRINTING },
     returns: 'The history, oldest day first.',
     reply: Type.Array(DetailedPointSchema),
-    answer({ params, query }) {
+    answer({ params, query, view }) {
       if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
-      const series = catalog.history
+      const series = view.history
         .listByCard(params.id, 0)
         .filter((one) => query.printing === undefined || one.printing === query.printing)
       return { data: series.flatMap(formatDetailedPoints) }

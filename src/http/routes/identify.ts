@@ -9,7 +9,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { encodeHeader } from '#rules/x402/x402-protocol.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
-import { ID, line, stringEnum } from '../input/fields.ts'
+import { ID, line, PRICE_CHOICE, stringEnum } from '../input/fields.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 import {
   IdentificationSchema,
@@ -25,6 +25,7 @@ const OPTIONS = {
   include: Type.Optional(
     stringEnum(['prices'], '`prices` adds the current prices of the first candidate.'),
   ),
+  ...PRICE_CHOICE,
 }
 
 const NOT_FOUND = { 404: 'Identification not found. They are kept for 30 days.' }
@@ -73,8 +74,8 @@ export function identifyRoutes(
     async accept({ payer: { account_id }, request, clientAddress: address }) {
       await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
     },
-    async answer({ payer, photo, options: { game, include }, request, clientAddress }) {
-      const input = { photo, game, prices: include === 'prices', address: clientAddress }
+    async answer({ payer, photo, options: { game, include, ...choice }, request, clientAddress }) {
+      const input = { photo, game, prices: include === 'prices', choice, address: clientAddress }
       const { payment, account_id } = payer
       return payment === undefined
         ? identify({ ...input, account_id })

@@ -1,3 +1,4 @@
+import { describeSources } from '#actions/pricing/describe-sources.ts'
 import { getLastSync } from '#actions/sync/get-last-sync.ts'
 import { SAMPLE_GAME_IDS } from '#actions/sync/remove-sample.ts'
 import type { Deps } from '#deps.ts'
@@ -22,6 +23,7 @@ export function metaRoutes(endpoints: Endpoints, deps: Deps): void {
         const is_sample = SAMPLE_GAME_IDS.includes(game.id)
         return { ...game, stale: since !== undefined, stale_since, is_sample }
       })
+      const prices = describeSources(deps)
       const { version, published_at, changed_at } = catalog.publication.getCurrent()
       const run = getLastRun(deps)
       const source = getPriceSource(deps.config.upstreamUrl)
@@ -44,9 +46,10 @@ export function metaRoutes(endpoints: Endpoints, deps: Deps): void {
           last_sync: run
             ? { started_at: run.started_at, finished_at: run.finished_at, outcome: run.outcome }
             : null,
+          ...prices,
         },
         // Data becomes stale without a publication, a run may end without one, and the mirror may change.
-        variant: `${source.mirror ?? ''}-${run?.id ?? 0}${run?.outcome ?? ''}-${games.map((game) => Number(game.stale)).join('')}`,
+        variant: `${source.mirror ?? ''}-${run?.id ?? 0}${run?.outcome ?? ''}-${games.map((game) => Number(game.stale)).join('')}${(prices.sources ?? []).map(({ stale }) => Number(stale)).join('')}`,
       }
     },
   })

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { recordsVolume } from '#rules/accounts/visitors.ts'
+import { isMirrorList } from '#rules/pricing/price-view.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
 import { Integer, MoverSchema, Notes } from '../schemas/catalog.ts'
@@ -14,6 +16,7 @@ export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     summary: 'List the printings whose price rose or fell most',
     description:
       'Excludes printings below $1 at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them.',
+    hasPrices: true,
     query: {
       game: GAME_SLUG,
       direction: stringEnum(['up', 'down'], 'Prices that rose, or that fell.', 'up'),
@@ -31,12 +34,22 @@ export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     reply: Type.Array(MoverSchema),
     meta: Type.Object({ excluded: Integer('Printings excluded as implausible.'), notes: Notes }),
     entryId: 'card_id',
-    answer({ query }) {
+    answer({ query, view }) {
+      assertHasMovers(view)
       const { direction, period, printing, type, limit } = query
       const game_id = findGameFilter(catalog, query.game)?.id
       const filter = { direction, period, printing, type, limit, game_id }
-      const { rows, excluded } = catalog.movers.listTop(filter)
+      const { rows, excluded } = view.movers.listTop(filter)
       return { data: rows, meta: { excluded }, volume: recordsVolume(rows) }
     },
   })
+}
+
+/** @throws ServiceError VALIDATION_ERROR for a source without movers */
+function assertHasMovers({ view }: Deps['catalog']): void {
+  if (view === undefined || view.lists.some(isMirrorList)) return
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    '"source" must be tcgplayer: movers are only computed for its prices. Send "currency" to convert them.',
+  )
 }

@@ -1,6 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { parseCollection } from '#actions/matching/parse-collection.ts'
-import { createCollectionReport, renderCollection } from '#actions/matching/render-collection.ts'
+import {
+  createCollectionReport,
+  type RenderOptions,
+  renderCollection,
+} from '#actions/matching/render-collection.ts'
 import {
   type NameRequest,
   renderIdMatches,
@@ -70,18 +74,19 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     tag: 'Bulk',
     summary: 'Match marketplace product IDs to cards with their prices',
     description: `${COST} A repeated ID is returned and counted once.`,
+    hasPrices: true,
     body: jsonObject({ ids: Type.Array(ID, { minItems: 1 }) }, BODY_BYTES_MAX),
     returns: 'The cards, and the IDs of no card.',
     reply: ResolvedIdsSchema,
     meta: ResolvedIdsMetaSchema,
-    plan({ body, principal }) {
+    plan({ body, principal, view }) {
       assertAtMost(body.ids.length, resolveItemsMax(principal.tier), 'ids')
       const ids = [...new Set(body.ids)]
       const credits = resolveCredits(principal.tier, ids.length)
       return {
         credits,
         async answer() {
-          const { resolved, not_found } = await renderIdMatches(deps, ids)
+          const { resolved, not_found } = await renderIdMatches({ catalog: view }, ids)
           const meta = {
             total_requested: ids.length,
             total_resolved: ids.length - not_found.length,
@@ -99,18 +104,22 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     tag: 'Bulk',
     summary: 'Match card names to cards with their prices',
     description: `${COST} A repeated item is counted once, and returned once for each different \`ref\`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or one with unknown text behind it, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
+    hasPrices: true,
     body: jsonObject({ items: Type.Array(ITEM, { minItems: 1 }) }, BODY_BYTES_MAX),
     returns: 'The matches, and the names without one.',
     reply: ResolvedNamesSchema,
     meta: ResolvedNamesMetaSchema,
-    plan({ body, principal }) {
+    plan({ body, principal, view }) {
       assertAtMost(body.items.length, resolveItemsMax(principal.tier), 'items')
       const requests = groupItems(body.items)
       const credits = resolveCredits(principal.tier, requests.length)
       return {
         credits,
         async answer() {
-          const { results, unmatched, matched } = await renderNameMatches(deps, requests)
+          const { results, unmatched, matched } = await renderNameMatches(
+            { catalog: view },
+            requests,
+          )
           const meta = {
             total_requested: requests.length,
             total_matched: matched,
@@ -128,6 +137,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     tag: 'Bulk',
     summary: 'Match the CSV export of a collection app to cards, with prices and its total value',
     description: `Columns are recognized by name. ${COST} Each row is an item.`,
+    hasPrices: true,
     query: {
       game: GAME_SLUG,
       format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
@@ -141,13 +151,15 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: CollectionRowsSchema,
     meta: CollectionMetaSchema,
     files: ['text/csv'],
-    async plan({ body, query: { game, format }, principal }) {
+    async plan({ body, query: { game, format }, principal, view }) {
       if (isUnknownGame(game)) return refuseGame(game)
       const rowsMax = resolveItemsMax(principal.tier)
       const rows = await Array.fromAsync(parseCollection(body, { rowsMax }))
       const credits = resolveCredits(principal.tier, rows.length)
       const answer = () =>
-        respondWithRows(resolveCollection(deps, rows, { game }), { format, credits })
+        respondWithRows(resolveCollection({ catalog: view }, rows, { game }), {
+          ...{ format, credits, view: view.view },
+        })
       return { credits, answer }
     },
   })
@@ -157,6 +169,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     tag: 'Bulk',
     summary: 'Match a pasted deck list or plain list to cards, with prices and its total value',
     description: `Send the text that an app exports, or one card a line. ${COST} Each line with a card is an item.`,
+    hasPrices: true,
     query: {
       game: GAME_SLUG,
       format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
@@ -166,13 +179,15 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: CollectionRowsSchema,
     meta: CollectionMetaSchema,
     files: ['text/csv'],
-    async plan({ body, query: { game: named, format }, principal }) {
+    async plan({ body, query: { game: named, format }, principal, view }) {
       const game = body.game ?? named
       if (isUnknownGame(game)) return refuseGame(game)
       const entries = await readList(body.list, { rowsMax: resolveItemsMax(principal.tier) })
       const credits = resolveCredits(principal.tier, entries.length)
       const answer = () =>
-        respondWithRows(resolveList(deps, entries, { game }), { format, credits, isList: true })
+        respondWithRows(resolveList({ catalog: view }, entries, { game }), {
+          ...{ format, credits, isList: true, view: view.view },
+        })
       return { credits, answer }
     },
   })
@@ -192,13 +207,14 @@ function refuseGame(game: string) {
 
 async function respondWithRows(
   rows: AsyncIterable<ResolvedRow>,
-  { format, credits, isList }: { format: ExportFormat; credits: number; isList?: true },
+  { format, credits, ...options }: RenderOptions & { format: ExportFormat; credits: number },
 ) {
+  const { isList } = options
   if (format === 'json') {
-    const { data, meta } = await createCollectionReport(rows)
+    const { data, meta } = await createCollectionReport(rows, options)
     return { data, meta: { ...meta, credits_consumed: credits } }
   }
-  const chunks = await Array.fromAsync(renderCollection(rows, 'csv', isList))
+  const chunks = await Array.fromAsync(renderCollection(rows, 'csv', options))
   const contentType = 'text/csv; charset=utf-8'
   return { fileName: isList ? 'list.csv' : 'collection.csv', contentType, source: { chunks } }
 }

@@ -16,6 +16,9 @@ import { setNotFound } from './sets.ts'
 
 const PRICE = { minimum: 0, maximum: 1_000_000_000 }
 
+const BOUND =
+  'In US dollars, or in `currency`; inclusive. Compared with the prices of `tcgplayer`, converted by the newest rate.'
+
 const SEARCH = {
   q: line({
     minLength: 2,
@@ -32,8 +35,8 @@ const SEARCH = {
         'Exact name of a printing: only cards that have it, shown, filtered and sorted by its price instead of that of the base printing.',
     }),
   ),
-  min_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
-  max_price: Type.Optional(Type.Number({ ...PRICE, description: 'US dollars, inclusive.' })),
+  min_price: Type.Optional(Type.Number({ ...PRICE, description: BOUND })),
+  max_price: Type.Optional(Type.Number({ ...PRICE, description: BOUND })),
   sort: stringEnum(
     ['relevance', 'price_asc', 'price_desc', 'name', 'change_desc', 'change_asc', 'newest'],
     'By relevance, price, name, change of the price in a week, or release of the set. Cards without a known price, change or release come last in either direction.',
@@ -53,6 +56,7 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     summary: 'Search cards and sealed products',
     description:
       'Every word may be of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Accents, apostrophes and hyphens are ignored. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or left out (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it.',
+    hasPrices: true,
     query: SEARCH,
     returns: 'A page of results, best first.',
     reply: Type.Array(SearchItemSchema),
@@ -67,31 +71,36 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       }),
     }),
     entryId: 'id',
-    plan({ query }) {
+    plan({ query, view }) {
       assertSearchable(query.q)
-      return { credits: 1, answer: () => answer(query) }
+      return { credits: 1, answer: () => answer(query, view) }
     },
   })
 
-  function answer(query: SearchQuery) {
+  function answer(query: SearchQuery, view: Deps['catalog']) {
     const paging = computePaging(query)
-    const key = JSON.stringify(query)
-    const { items, total, corrected, ignored } = cache.get(key, () => search(query, paging))
+    const key = JSON.stringify([query, view.view?.variant])
+    const found = cache.get(key, () => search(view, query, paging))
+    const { items, total, corrected, ignored } = found
     const spelling = corrected === undefined ? {} : { corrected_query: corrected }
     const meta = { ...pagingMeta(paging, total), ...spelling, ignored_words: [...ignored] }
     const data = jsonArray<Static<typeof SearchItemSchema>>(items.map(({ text }) => text))
     return { data, meta, volume: cardsVolume(items) }
   }
 
-  function search(query: SearchQuery, { limit, offset }: Paging): SearchResult {
+  function search(
+    view: Deps['catalog'],
+    query: SearchQuery,
+    { limit, offset }: Paging,
+  ): SearchResult {
     const { q, set_id, rarity, printing, type, sort } = query
     const game_id = findGameFilter(catalog, query.game)?.id
     if (set_id !== undefined && catalog.sets.getById(set_id) === undefined)
       throw setNotFound(set_id)
     const prices = { min_price: toCents(query.min_price), max_price: toCents(query.max_price) }
     const filter = { q, game_id, set_id, rarity, printing, type, ...prices, sort, limit, offset }
-    const { ids, printings, ...found } = catalog.search.find(filter)
-    return { items: catalog.cards.listSearchItems(ids, printings), ...found }
+    const { ids, printings, ...found } = view.search.find(filter)
+    return { items: view.cards.listSearchItems(ids, printings), ...found }
   }
 }
 

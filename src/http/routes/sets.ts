@@ -83,6 +83,7 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     summary: 'List the cards of a set with their prices, by collector number',
     description:
       '`market_price` and the order by price or by its change in a week are of `printing`, or of the base printing without it.',
+    hasPrices: true,
     params: { id: ID },
     query: {
       type: PRODUCT_TYPE,
@@ -98,12 +99,12 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',
-    answer({ params, query }) {
+    answer({ params, query, view }) {
       const paging = computePaging(query)
       const { type, rarity, printing, sort, updated_after } = query
       const after_version = findVersionFilter(catalog, updated_after)
       const filter = { type, rarity, printing, sort, after_version, set_id: getSet(params.id).id }
-      const { rows, total } = catalog.cards.listBySet(filter, paging)
+      const { rows, total } = view.cards.listBySet(filter, paging)
       const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
       return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
     },
@@ -114,11 +115,12 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     tag: 'Sets',
     summary: 'Get the value of a set, with its rarities and printings',
     description: 'Figures of the single cards, without sealed products.',
+    hasPrices: true,
     params: { id: ID },
     returns: 'The figures.',
     reply: SetSummarySchema,
-    answer({ params }) {
-      const summary = catalog.summarizeSet(getSet(params.id).id)
+    answer({ params, view }) {
+      const summary = view.summarizeSet(getSet(params.id).id)
       const records = [summary, ...summary.rarities, ...summary.printings]
       return { data: summary, volume: setsVolume(records) }
     },
@@ -150,15 +152,16 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     id: 'listSetPrices',
     tag: 'Sets',
     summary: 'List all prices of a set, one per printing',
+    hasPrices: true,
     params: { id: ID },
     query: { type: PRODUCT_TYPE, updated_after: UPDATED_AFTER },
     returns: 'The prices.',
     reply: Type.Array(SetPriceSchema),
     entryId: 'card_id',
-    answer({ params, query: { type, updated_after } }) {
+    answer({ params, query: { type, updated_after }, view }) {
       const { id } = getSet(params.id)
       const version = findVersionFilter(catalog, updated_after)
-      const { listBySet, listBySetSince } = catalog.prices
+      const { listBySet, listBySetSince } = view.prices
       const prices = [...(version === undefined ? listBySet(id) : listBySetSince(id, version))]
       const data = type === undefined ? prices : prices.filter((row) => row.product_type === type)
       return { data }

@@ -4,11 +4,13 @@ import {
   BasePrinting,
   DateTime,
   Described,
+  FoilOrigin,
   FoilPrice,
   Integer,
   Money,
   Notes,
   nullable,
+  OriginSchema,
   Percent,
   PriceSchema,
   Text,
@@ -17,12 +19,13 @@ import {
 
 // Schemas of bulk endpoints and files.
 
-export const SimplePriceSchema = namedObject('SimplifiedPrice', {
+export const SimplePriceSchema = extendObject('SimplifiedPrice', OriginSchema, {
   card_id: Type.Integer(),
   printing: BasePrinting,
   market_price: Money('Of the base printing.'),
   low_price: Money('Of the base printing.'),
   foil_market_price: FoilPrice,
+  foil_origin: FoilOrigin,
   price_change_24h: Percent,
   last_updated_at: DateTime,
 })
@@ -58,7 +61,7 @@ export const ResolvedIdsSchema = namedObject('ResolvedIds', {
       marketplace_id: Type.Integer(),
       card: CardReference,
       prices: Type.Array(
-        namedObject('PrintingPrice', {
+        extendObject('PrintingPrice', OriginSchema, {
           printing: Type.String(),
           market_price: Money('Median of recent sales.'),
           low_price: Money('Lowest verified listing price.'),
@@ -138,7 +141,7 @@ export const CollectionRowsSchema = namedObject('PricedCollection', {
       section: Section,
       quantity: Type.Integer(),
       query: CollectionQuery,
-      match: namedObject('CollectionMatch', {
+      match: extendObject('CollectionMatch', OriginSchema, {
         card: NamedCard,
         printing: Text,
         market_price: Money('Price of one copy.'),
@@ -160,6 +163,7 @@ export const CollectionRowsSchema = namedObject('PricedCollection', {
     }),
   ),
   total_value: Money('Value of all rows with a known price.'),
+  currency: Type.Optional(Described('Currency of the values; US dollars without it.')),
 })
 
 export const CollectionMetaSchema = namedObject('CollectionMeta', {

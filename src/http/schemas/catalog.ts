@@ -46,18 +46,54 @@ export const CardSetSchema = namedObject('CardSet', {
   game_slug: Type.String(),
 })
 
-export const PriceSchema = namedObject('Price', {
+const CONVERSION = {
+  currency: Type.Optional(Described('ISO 4217 code.')),
+  converted: Type.Optional(Type.Boolean({ description: 'Whether it is from another currency.' })),
+  rate: Type.Optional(
+    nullable(
+      Type.Number({
+        description:
+          'Of a conversion: units of `currency` per original unit. Null: no rate of the last seven days, and no price.',
+      }),
+    ),
+  ),
+  rate_date: Type.Optional(nullable(Type.String({ format: 'date', description: 'Of `rate`.' }))),
+}
+
+/** Members of a price if the request has `currency` or `source`. */
+const ORIGIN = {
+  source: Type.Optional(nullable(Described('Whose price it is. Null: none is known.'))),
+  ...CONVERSION,
+}
+
+export const OriginSchema = namedObject('PriceOrigin', ORIGIN)
+
+export const FoilOrigin = Type.Optional(nullable(OriginSchema))
+
+export const PriceSchema = extendObject('Price', OriginSchema, {
   card_id: Type.Integer(),
   printing: Type.String(),
+  condition: Type.Optional(
+    nullable(
+      Described(
+        'With `all`: such as `near_mint` or `damaged`. Null: the source has no conditions.',
+      ),
+    ),
+  ),
+  grade: Type.Optional(nullable(Described('With `all`: such as `PSA 10`. Null: a raw card.'))),
   market_price: Money('Median of recent sales.'),
   low_price: Money('Lowest verified listing price.'),
   median_price: Money('Median listing price across sellers.'),
   lowest_with_shipping: Money('Lowest listing with shipping.'),
   buylist_price: Money('Price that stores pay.'),
+  sale_count: Type.Optional(
+    nullable(Integer('With `all`: sales behind the market price; null if unknown.')),
+  ),
   price_change_24h: Percent,
   price_change_7d: Percent,
   price_change_30d: Percent,
   last_updated_at: DateTime,
+  age_days: Type.Optional(Integer('With `all`: days since `last_updated_at`.')),
 })
 
 export const CardSchema = namedObject('Card', {
@@ -93,6 +129,7 @@ const BASE_PRICE = { printing: BasePrinting, market_price: Money('Of the base pr
 
 export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
   ...BASE_PRICE,
+  ...ORIGIN,
   prices: Type.Array(PriceSchema),
 })
 
@@ -101,6 +138,7 @@ export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
     description:
       'Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Where a query names a printing of more than 2,000 cards, prices sort and filter by the base printing.',
   }),
+  ...ORIGIN,
   market_price: Money('Price by which results are sorted and filtered: that of `printing`.'),
   matched_printing: Type.Union([Type.String(), Type.Null()], {
     description: 'Printing of the card that the words of the query name; null if they name none.',
@@ -125,7 +163,10 @@ const NamedCountSchema = namedObject('NamedCount', {
 export const SetSummarySchema = namedObject('SetSummary', {
   cards: Type.Integer(),
   priced: Integer('Cards whose base printing has a known price.'),
-  value: Type.Number({ description: 'Sum of those prices in US dollars.' }),
+  value: Type.Number({
+    description: 'Sum of those prices, in US dollars if `currency` is not set.',
+  }),
+  ...CONVERSION,
   rarities: Type.Array(NamedCountSchema, { description: 'The commonest first.' }),
   printings: Type.Array(NamedCountSchema, { description: 'The commonest first.' }),
 })
@@ -138,15 +179,16 @@ export const SetValueSchema = namedObject('SetValue', {
 
 export const FoilPrice = Money('Of the most expensive foil beside the base printing.')
 
-export const SimplePointSchema = namedObject('PriceHistoryEntry', {
+export const SimplePointSchema = extendObject('PriceHistoryEntry', OriginSchema, {
   date: Day,
   printing: BasePrinting,
   market_price: Money('Of the base printing.'),
   low_price: Money('Of the base printing.'),
   foil_market_price: FoilPrice,
+  foil_origin: FoilOrigin,
 })
 
-export const PrintingPointSchema = namedObject('PrintingHistoryEntry', {
+export const PrintingPointSchema = extendObject('PrintingHistoryEntry', OriginSchema, {
   date: Day,
   printing: Type.String(),
   market_price: Money('Median of recent sales.'),
@@ -158,7 +200,7 @@ export const DetailedPointSchema = extendObject('DetailedHistoryEntry', Printing
   sales_volume: nullable(Integer('Null: not published by the upstream.')),
 })
 
-export const MoverSchema = namedObject('Mover', {
+export const MoverSchema = extendObject('Mover', OriginSchema, {
   card_id: Type.Integer(),
   name: Type.String(),
   set_name: Type.String(),
@@ -178,7 +220,10 @@ export const Notes = Type.Optional(
   }),
 )
 
-export const CardMetaSchema = namedObject('CardMeta', { ...BASE_PRICE, notes: Notes })
+export const CardMetaSchema = extendObject('CardMeta', OriginSchema, {
+  ...BASE_PRICE,
+  notes: Notes,
+})
 
 /** `meta` of endpoints without any other. */
 export const NotesMetaSchema = namedObject('NotesMeta', { notes: Notes })
@@ -233,6 +278,30 @@ export const FreshnessSchema = namedObject('Freshness', {
       finished_at: nullable(DateTime),
       outcome: nullable(Type.String()),
     }),
+  ),
+  sources: Type.Optional(
+    Type.Array(
+      namedObject('SourceFreshness', {
+        source: Type.String(),
+        game: nullable(Described('Slug of the game of the file; null: all games.')),
+        published_at: nullable(DateTime),
+        stale: Type.Boolean({ description: 'Whether its last import failed.' }),
+        reason: nullable(Described('Reason of the failed import.')),
+      }),
+      { description: 'Further sources of prices; missing without any.' },
+    ),
+  ),
+  currencies: Type.Optional(
+    namedObject(
+      'Currencies',
+      {
+        available: Type.Array(Type.String(), { description: 'Currencies of `currency`.' }),
+        rate_date: nullable(
+          Type.String({ format: 'date', description: 'Day of the newest rates; null: none.' }),
+        ),
+      },
+      { description: 'Missing if US dollars are the only one.' },
+    ),
   ),
 })
 

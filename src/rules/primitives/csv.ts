@@ -1,5 +1,5 @@
-/** A cell. Text is guarded, numbers are written as they are, unknown values are empty. */
-export type CsvCell = string | number | null | undefined
+/** A cell. Text is guarded, numbers and booleans are written as they are, unknown values are empty. */
+export type CsvCell = string | number | boolean | null | undefined
 
 /**
  * Formats one record (RFC 4180) with its line end. Text that a spreadsheet would run as a formula
@@ -11,7 +11,7 @@ export function formatCsvRecord(cells: readonly CsvCell[]): string {
 
 function formatCell(cell: CsvCell): string {
   if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'number') return String(cell)
+  if (typeof cell !== 'string') return String(cell)
   const inert = FORMULA.test(cell) ? `'${cell}` : cell
   return NEEDS_QUOTES.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }

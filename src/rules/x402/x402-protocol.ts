@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { PriceChoice } from '../pricing/price-view.ts'
 
 // Payment of single photos over HTTP 402 (x402, version 2): offers, payments and their ids.
 
@@ -119,9 +120,11 @@ export function computePaymentId({
 /** Identifies the request: another photo or other options are another request. */
 export function computeRequestFingerprint(
   photo: Uint8Array,
-  { game, prices }: { game: string | undefined; prices: boolean },
+  { game, prices, choice }: { game: string | undefined; prices: boolean; choice?: PriceChoice },
 ): string {
-  return sha256(JSON.stringify({ game: game ?? null, prices }), '\n', photo)
+  // Without a choice of prices, the same text as before there was one.
+  const options = { game: game ?? null, prices, ...choice }
+  return sha256(JSON.stringify(options), '\n', photo)
 }
 
 function sha256(...parts: (string | Uint8Array)[]): string {

@@ -142,6 +142,15 @@ describe('is rejected:', () => {
     }
   })
 
+  test('has the prices of the view that a request or the command chooses', async () => {
+    const path = '/v1/export/set/90021?format=csv&source=tcgplayer'
+    const { text } = await testApp.client.get(path, { as: 'business' })
+    expect(text).toContain(',source,currency,converted,rate,rate_date\r\n')
+    expect(text).toContain(',tcgplayer,USD,false,,\r\n')
+    const args = ['--set', '90021', '--format', 'csv', '--source', 'tcgplayer']
+    expect(await commandOf(...args)).toBe(text)
+  })
+
   test('500 if the catalog fails, and the request is refunded', async () => {
     const own = await createTestApp()
     const before = await own.client.get('/v1/sets', { as: 'pro' })

@@ -64,6 +64,6 @@ describe('a record', () => {
 /** Converts a cell to what a reader should see. */
 function textOf(one: CsvCell): string {
   if (one === null || one === undefined) return ''
-  if (typeof one === 'number') return String(one)
+  if (typeof one !== 'string') return String(one)
   return /^[=+\-@\t\r\0]/.test(one) ? `'${one}` : one
 }

@@ -1,0 +1,27 @@
+import type { Deps } from '#deps.ts'
+import { listCurrencies } from '#rules/pricing/price-view.ts'
+import { formatDate } from '#rules/primitives/days.ts'
+
+/** Describes further sources of prices, and the currencies that a request can choose; undefined without any. */
+export function describeSources({ catalog }: Pick<Deps, 'catalog'>) {
+  const slugs = new Map(catalog.games.listFreshness().map(({ id, slug }) => [id, slug]))
+  const states = catalog.sourcePrices.listSources()
+  const sources = states.map(({ source, game_id, published_at, stale_since, failure }) => ({
+    source,
+    game: slugs.get(game_id) ?? null,
+    published_at: published_at === null ? null : new Date(published_at * 1000).toISOString(),
+    stale: stale_since !== null,
+    reason: failure,
+  }))
+  const lists = catalog.sourcePrices.listPriceLists()
+  const available = listCurrencies({
+    lists,
+    convertible: catalog.exchangeRates.listCurrencies(),
+  })
+  const day = catalog.exchangeRates.getNewestDay()
+  const currencies = { available, rate_date: day === undefined ? null : formatDate(day) }
+  return {
+    ...(sources.length > 0 && { sources }),
+    ...(available.length > 1 && { currencies }),
+  }
+}

@@ -1,0 +1,65 @@
+import type { DayRates } from '#rules/pricing/exchange-rates.ts'
+import { MS_PER_DAY, parseDate } from '#rules/primitives/days.ts'
+import type { SourcePrice } from '#store/catalog/sources/source-price-writer.ts'
+import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
+import { FROZEN_TIME, type TestApp } from '../test-app.ts'
+
+/** Last day with rates: a Friday, two days before the time of the test apps. */
+export const RATE_DAY = parseDate('2026-11-13') ?? 0
+
+const FIRST_RATE_DAY = RATE_DAY - 90
+
+/** Rates of all weekdays up to the last one, with all digits of the European Central Bank. */
+export function listTestRates(): DayRates[] {
+  const days = Array.from({ length: RATE_DAY - FIRST_RATE_DAY + 1 }, (_, at) => FIRST_RATE_DAY + at)
+  // 1 January 1970 was a Thursday.
+  const weekdays = days.filter((day) => ![2, 3].includes(day % 7))
+  return weekdays.map((day) => ({
+    day,
+    perEuro: {
+      USD: Number((1.08 + (day % 17) / 997).toFixed(4)),
+      GBP: Number((0.85 + (day % 5) / 1009).toFixed(5)),
+      JPY: Number((161 + (day % 11) / 7).toFixed(2)),
+    },
+  }))
+}
+
+type MirrorRow = { card_id: number; printing: string; market_price: number | null }
+
+/** Prices in euros of half of all printings, and some by condition and grade. */
+function listTestPrices({ catalogDb }: Pick<TestApp, 'catalogDb'>): SourcePrice[] {
+  const rows = catalogDb
+    .prepare<[], MirrorRow>(
+      `SELECT card_id, name AS printing, market_price FROM prices
+         JOIN printings ON printings.id = printing_id WHERE (card_id + printing_id) % 2 = 0
+        ORDER BY card_id, printing_id`,
+    )
+    .all()
+  return rows.flatMap(({ card_id, printing, market_price }): SourcePrice[] => {
+    const cents = Math.round((market_price ?? 100) * 0.83)
+    const amounts = { market_price: cents, low_price: cents - 1, median_price: null }
+    const price = { card_id, printing, currency: 'EUR', condition: null, grade: null, ...amounts }
+    if (card_id !== GRADED_CARD) return [{ ...price, sale_count: null }]
+    return [
+      { ...price, sale_count: 12 },
+      { ...price, condition: 'damaged' as const, market_price: 30, sale_count: 1 },
+      { ...price, condition: 'near_mint' as const, grade: 'PSA 10', sale_count: 3 },
+    ]
+  })
+}
+
+/** A card of the sample with prices of every kind. */
+export const GRADED_CARD = 900401
+
+/** Adds reference rates and the prices of a source in euros to the catalog of an app. */
+export function addPriceSources(testApp: TestApp): void {
+  const publisher = openSourcePublisher(testApp.catalogDb)
+  const now = new Date(FROZEN_TIME)
+  const prices = listTestPrices(testApp)
+  publisher.putRates(listTestRates(), now)
+  for (const day of [RATE_DAY - 8, RATE_DAY, RATE_DAY + 2]) {
+    const publishedAt = new Date(day * MS_PER_DAY + 3_600_000)
+    publisher.publish({ source: 'cardmarket', game_id: 0, prices, publishedAt, now })
+  }
+  testApp.deps.catalog.publication.refresh()
+}
