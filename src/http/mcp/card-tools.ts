@@ -12,11 +12,12 @@ import {
   CARD_URL,
   cardUrl,
   type ListReply,
+  PRICE_ARGUMENTS,
   PRICES_NOTE,
   pricesNote,
   ToolCard,
 } from './tool-schemas.ts'
-import { dollars, joined, pageNote, percent, priceNote, printingPrices } from './tool-text.ts'
+import { joined, money, pageNote, percent, priceNote, printingPrices } from './tool-text.ts'
 
 /** The argument of all tools for one card. */
 export const CARD_ID = { field: 'id', description: 'ID of a card, as search_cards returns it.' }
@@ -37,6 +38,7 @@ const search = defineTool({
     max_price: {},
     sort: {},
     type: {},
+    ...PRICE_ARGUMENTS,
     page: {},
     per_page: { description: 'Results per page, at most 100.', default: 10 },
   },
@@ -58,10 +60,13 @@ const search = defineTool({
   ) => ({
     cards: data.map((card) => ({ ...card, card_id: card.id, url: cardUrl(source, card.id) })),
     ...meta,
-    ...pricesNote(source),
+    ...pricesNote(source, data),
   }),
   describe: (found) => [
-    `${pageNote(found, found.cards.length)} ${priceNote(...found.cards.flatMap(publishTimes))}`,
+    `${pageNote(found, found.cards.length)} ${priceNote(
+      [found, ...found.cards.flatMap(({ prices }) => prices)],
+      ...found.cards.flatMap(publishTimes),
+    )}`,
     ...(found.corrected_query === undefined
       ? []
       : [`"${found.corrected_query}" was searched instead.`]),
@@ -105,25 +110,31 @@ const card = defineTool({
   ],
 })
 
-const PrintingPrice = Type.Omit(PriceSchema, ['card_id'])
+const PrintingPrice = Type.Omit(PriceSchema, [
+  ...['card_id', 'condition', 'grade', 'sale_count', 'age_days'],
+] as const)
 
 const prices = defineTool({
   name: 'get_prices',
   title: 'Get prices',
   description:
-    'Returns the current prices of one card in US dollars, for each printing (Normal, Foil, 1st Edition and so on), with their changes over 24 hours, 7 days and 30 days. null means unknown.',
+    'Returns the current prices of one card, in US dollars or another currency, for each printing (Normal, Foil, 1st Edition and so on), with their changes over 24 hours, 7 days and 30 days. null means unknown.',
   endpoint: 'GET /v1/cards/:id/prices',
   arguments: {
     card_id: CARD_ID,
     printing: { description: 'Only this printing, by its exact name: `Reverse Holofoil`.' },
+    ...PRICE_ARGUMENTS,
   },
   output: Type.Object({ prices: Type.Array(PrintingPrice), ...PRICES_NOTE }),
   select: (
     { data }: { data: Static<typeof PriceSchema> | Static<typeof PriceSchema>[]; meta: unknown },
     source,
-  ) => ({ prices: Array.isArray(data) ? data : [data], ...pricesNote(source) }),
+  ) => {
+    const prices = Array.isArray(data) ? data : [data]
+    return { prices, ...pricesNote(source, prices) }
+  },
   describe: ({ prices }) => [
-    priceNote(...publishTimes({ prices })),
+    priceNote(prices, ...publishTimes({ prices })),
     ...(prices.length === 0 ? ['No prices are known.'] : []),
     ...prices.map((price) => {
       const changes = [
@@ -131,7 +142,7 @@ const prices = defineTool({
         `7 d ${percent(price.price_change_7d)}`,
         `30 d ${percent(price.price_change_30d)}`,
       ].join(', ')
-      return `- ${price.printing}: market ${dollars(price.market_price)}, low ${dollars(price.low_price)}, median ${dollars(price.median_price)}; change ${changes}`
+      return `- ${price.printing}: market ${money(price.market_price, price)}, low ${money(price.low_price, price)}, median ${money(price.median_price, price)}; change ${changes}`
     }),
   ],
 })
@@ -148,6 +159,7 @@ const movers = defineTool({
     period: {},
     printing: {},
     type: {},
+    ...PRICE_ARGUMENTS,
     limit: { default: 10 },
   },
   output: Type.Object({
@@ -155,6 +167,7 @@ const movers = defineTool({
       Type.Object({
         ...Type.Pick(MoverSchema, [
           ...['card_id', 'name', 'set_name', 'game_name', 'printing'],
+          ...['source', 'currency', 'converted', 'rate', 'rate_date'],
           ...['market_price', 'price_change'],
         ] as const).properties,
         url: CARD_URL,
@@ -164,14 +177,14 @@ const movers = defineTool({
   }),
   select: ({ data }: { data: Static<typeof MoverSchema>[]; meta: unknown }, source) => ({
     movers: data.map((mover) => ({ ...mover, url: cardUrl(source, mover.card_id) })),
-    ...pricesNote(source),
+    ...pricesNote(source, data),
   }),
   describe: ({ movers, published_at }) => [
-    priceNote(published_at),
+    priceNote(movers, published_at),
     ...(movers.length === 0 ? ['No price changed enough in this period.'] : []),
     ...movers.map(
-      ({ name, set_name, game_name, printing, market_price, price_change, card_id }) =>
-        `- ${joined(name, set_name, game_name, printing)}, card_id ${card_id}: ${percent(price_change)} to ${dollars(market_price)}`,
+      ({ name, set_name, game_name, printing, market_price, price_change, card_id, ...origin }) =>
+        `- ${joined(name, set_name, game_name, printing)}, card_id ${card_id}: ${percent(price_change)} to ${money(market_price, origin)}`,
     ),
   ],
 })

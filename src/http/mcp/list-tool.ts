@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CollectionMetaSchema, CollectionRowsSchema } from '../schemas/bulk.ts'
-import { Text } from '../schemas/catalog.ts'
+import { OriginSchema, Text } from '../schemas/catalog.ts'
 import { GAME_ARGUMENT } from './set-tools.ts'
 import { defineTool, type Tool } from './tool.ts'
-import { cardUrl, PRICES_NOTE, pricesNote } from './tool-schemas.ts'
-import { dollars, joined, priceNote } from './tool-text.ts'
+import { cardUrl, PRICE_ARGUMENTS, PRICES_NOTE, pricesNote } from './tool-schemas.ts'
+import { joined, money, priceNote } from './tool-text.ts'
 
 const { rows: Rows, unmatched: Unmatched, total_value } = CollectionRowsSchema.properties
 const { market_price, confidence, card: MatchedCard } = Rows.items.properties.match.properties
@@ -15,6 +15,7 @@ const MatchedLine = Type.Object({
   card_id: Type.Integer(),
   ...Type.Pick(MatchedCard, ['name', 'number', 'set_name', 'game_slug']).properties,
   printing: Text,
+  ...OriginSchema.properties,
   market_price,
   confidence,
   url: Type.String(),
@@ -38,6 +39,7 @@ export const LIST_TOOL: Tool = defineTool({
         'The list as text, one card per line, as apps export it: "4 Lightning Bolt (M10) 146", "2 Absol ROS 40", "Charizard 4/102".',
     },
     game: GAME_ARGUMENT,
+    ...PRICE_ARGUMENTS,
   },
   output: Type.Object({
     cards: Type.Array(MatchedLine),
@@ -62,10 +64,10 @@ export const LIST_TOOL: Tool = defineTool({
     unmatched: data.unmatched.map((one) => ({ ...one, line: one.row })),
     total_value: data.total_value,
     ...meta,
-    ...pricesNote(source),
+    ...pricesNote(source, [data]),
   }),
   describe: (list) => [
-    `Lines matched: ${list.cards.length}, not matched: ${list.unmatched.length}. Total value ${dollars(list.total_value)}; ${list.unpriced} without a price. ${priceNote(list.published_at)} Charged to the daily quota: ${list.credits_consumed}.`,
+    `Lines matched: ${list.cards.length}, not matched: ${list.unmatched.length}. Total value ${money(list.total_value, list)}; ${list.unpriced} without a price. ${priceNote([list, ...list.cards], list.published_at)} Charged to the daily quota: ${list.credits_consumed}.`,
     ...list.cards.map(describeLine),
     ...list.unmatched.map(({ line, name, reason }) => `- Line ${line}, ${name}: ${reason}`),
   ],
@@ -75,6 +77,6 @@ export const LIST_TOOL: Tool = defineTool({
 function describeLine(card: Static<typeof MatchedLine>): string {
   const { quantity, name, number, set_name, game_slug, printing, card_id, notes } = card
   const doubt = card.confidence === 'exact' ? '' : `confidence ${card.confidence}`
-  const price = joined(`${dollars(card.market_price)} each`, doubt, ...notes)
+  const price = joined(`${money(card.market_price, card)} each`, doubt, ...notes)
   return `- ${quantity} × ${joined(name, number, set_name, game_slug, printing)}, card_id ${card_id}: ${price}`
 }

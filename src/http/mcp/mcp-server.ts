@@ -119,7 +119,7 @@ const ANNOTATIONS = {
   openWorldHint: false,
 }
 
-const INSTRUCTIONS = `Cardstock knows trading cards and sealed products with their market prices in US dollars.
+const INSTRUCTIONS = `Cardstock knows trading cards and sealed products with their market prices, in US dollars or the currency that you name.
 Find a card with search_cards, then use its card_id with the other tools. Prices differ by printing (Normal, Foil,
 1st Edition and so on): name the printing when you quote a price, and say when prices were published. null means
 unknown. Each tool call costs one request of the user's daily quota; get_freshness is free.`

@@ -7,6 +7,7 @@ import {
   SearchItemSchema,
 } from '../schemas/catalog.ts'
 import type { DataSource } from './tool.ts'
+import { currencyOf, type ToolOrigin } from './tool-text.ts'
 
 // Parts of what tools return, taken from the schemas of the endpoints.
 
@@ -16,9 +17,18 @@ export type ListReply<Item extends TObject, Meta = unknown> = {
   meta: Static<typeof PagingSchema> & Meta
 }
 
+/** Arguments of every tool with prices. */
+export const PRICE_ARGUMENTS = {
+  currency: {
+    description:
+      'ISO code such as `EUR`. Prices that no source has in it are converted and marked. Default: US dollars.',
+  },
+  source: { description: 'Only prices of this source: `tcgplayer`, `cardmarket` and so on.' },
+}
+
 /** Members of every result with prices. */
 export const PRICES_NOTE = {
-  currency: Type.Literal('USD'),
+  currency: Type.String(),
   published_at: nullable(Type.String({ description: 'Time of the newest prices in the catalog.' })),
 }
 
@@ -31,14 +41,17 @@ export const ToolCard = Type.Object({
   ...Type.Pick(SearchItemSchema, ['market_price', 'printing', 'matched_printing']).properties,
   ...Type.Pick(CardSchema, ['set_id', 'set_name', 'game_slug']).properties,
   prices: Type.Array(
-    Type.Pick(PriceSchema, ['printing', 'market_price', 'low_price', 'last_updated_at']),
+    Type.Pick(PriceSchema, [
+      ...['printing', 'source', 'currency', 'converted', 'rate', 'rate_date'],
+      ...['market_price', 'low_price', 'last_updated_at'],
+    ] as const),
   ),
   url: CARD_URL,
 })
 
-/** Values of PRICES_NOTE. */
-export function pricesNote({ published_at }: DataSource) {
-  return { currency: 'USD' as const, published_at }
+/** Values of PRICES_NOTE. @param prices with their currency, if it is not the default */
+export function pricesNote({ published_at }: DataSource, prices: readonly ToolOrigin[]) {
+  return { currency: currencyOf(prices), published_at }
 }
 
 export function cardUrl({ publicUrl }: DataSource, cardId: number): string {

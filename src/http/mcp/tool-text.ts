@@ -1,11 +1,25 @@
 /** Lines of text that a language model reads cheaply. */
 
-/** A printing with its prices. */
-type PricedPrinting = { printing: string; market_price: number | null; low_price: number | null }
+/** Members of a price that name its currency, if it is not the default. */
+export type ToolOrigin = { currency?: string; rate_date?: string | null }
 
-/** Formats US dollars. */
-export function dollars(amount: number | null): string {
-  return amount === null ? 'no price' : `$${amount.toFixed(2)}`
+/** A printing with its prices. */
+type PricedPrinting = ToolOrigin & {
+  printing: string
+  market_price: number | null
+  low_price: number | null
+}
+
+/** Returns the currency of a list of prices, which all have the same one. */
+export function currencyOf(prices: readonly ToolOrigin[]): string {
+  return prices.find(({ currency }) => currency !== undefined)?.currency ?? 'USD'
+}
+
+/** Formats an amount: `$23.01`, `20.87 EUR`. */
+export function money(amount: number | null, { currency = 'USD' }: ToolOrigin): string {
+  if (amount === null) return 'no price'
+  const text = amount.toFixed(2)
+  return currency === 'USD' ? `$${text}` : `${text} ${currency}`
 }
 
 /** Formats a change in percent, with its sign. */
@@ -20,13 +34,30 @@ export function joined(...parts: readonly (string | number | null | undefined)[]
 }
 
 /** States the currency, and the age of the prices below it by the times at which they were published. */
-export function priceNote(...times: readonly (string | null)[]): string {
+export function priceNote(
+  prices: readonly ToolOrigin[],
+  ...times: readonly (string | null)[]
+): string {
   const known = times.filter((time) => time !== null).sort()
   const [oldest] = known
   const newest = known.at(-1)
-  if (oldest === undefined) return 'Prices in US dollars.'
   const range = oldest === newest ? oldest : `from ${oldest} to ${newest}`
-  return `Prices in US dollars, published ${range}.`
+  const published = oldest === undefined ? '' : `, published ${range}`
+  return `Prices in ${nameCurrency(currencyOf(prices))}${published}.${conversionNote(prices)}`
+}
+
+function nameCurrency(currency: string): string {
+  return currency === 'USD' ? 'US dollars' : currency
+}
+
+/** States the days of the rates of converted prices. */
+function conversionNote(prices: readonly ToolOrigin[]): string {
+  const days = prices.flatMap(({ rate_date }) => rate_date ?? []).sort()
+  const [first] = days
+  const last = days.at(-1)
+  if (first === undefined) return ''
+  const range = first === last ? `of ${first}` : `from ${first} to ${last}`
+  return ` Converted where their source is in another currency, with reference rates ${range}.`
 }
 
 /**
@@ -39,7 +70,7 @@ export function printingPrices(prices: readonly PricedPrinting[], first: string 
   const rank = ({ printing }: PricedPrinting) => Number(printing !== first)
   return prices
     .toSorted((a, b) => rank(a) - rank(b))
-    .map(({ printing, market_price }) => `${printing} ${dollars(market_price)}`)
+    .map((price) => `${price.printing} ${money(price.market_price, price)}`)
     .join(', ')
 }
 

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { createMcpFixture, type McpFixture, type ProtocolEra } from '../../support/mcp.ts'
+import { addPriceSources } from '../../support/pricing/price-sources.ts'
 
 let fixture: McpFixture
 
 beforeAll(async () => {
   fixture = await createMcpFixture()
+  addPriceSources(fixture.testApp)
 })
 afterAll(() => fixture.close())
 
@@ -46,6 +48,12 @@ const CALLS: [name: string, values: object, text: string][] = [
   ],
   ['resolve_list', { list: '1 Cindlemane Regent (XYZ) 472' }, 'medium, set_not_found'],
   ['get_freshness', {}, 'wickerwild: 51 cards'],
+  ['search_cards', { q: 'cindlemane', currency: 'GBP' }, 'card_id 900003: Holofoil 17.89 GBP'],
+  ['get_prices', { card_id: 900003, currency: 'GBP' }, 'Prices in GBP, published'],
+  ['get_prices', { card_id: 900401, source: 'cardmarket' }, 'Cold Foil: market 38.51 EUR'],
+  ['get_price_history', { card_id: 900401, currency: 'EUR' }, 'market 4.25 EUR'],
+  ['list_movers', { currency: 'GBP' }, 'with reference rates of 2026-11-13'],
+  ['resolve_list', { list: '2 Cindlemane Regent', currency: 'JPY' }, ' JPY each'],
 ]
 
 describe.each<ProtocolEra>(['legacy', 'auto'])('a client with version negotiation %s', (era) => {
