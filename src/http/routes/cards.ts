@@ -15,7 +15,7 @@ import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray, jsonText } from '../endpoint/envelope.ts'
 import { historyDaysOf } from '../endpoint/request-context.ts'
-import { HISTORY_RANGE, ID, PAGING, PRINTING } from '../input/fields.ts'
+import { HISTORY_RANGE, ID, PAGING, PRINTING, stringEnum } from '../input/fields.ts'
 import {
   CardMetaSchema,
   CardSchema,
