@@ -83,11 +83,8 @@ function lastIndex({ days }: RateSeries, day: number): number {
 
 /** Converts an amount in hundredths, and rounds it to hundredths: halves up. */
 export function convertCents(cents: number, { rate }: Pick<ExchangeRate, 'rate'>): number {
-  return Math.round(cents * rate * HALVES_UP)
+  return Math.round(cents * rate * JUST_ABOVE)
 }
-
-/** The quotient of two rates is rounded in its last digit, so that exactly half a cent may lie just below. */
-const HALVES_UP = 1 + 4 * Number.EPSILON
 
 /**
  * Finds the amounts whose conversion is within a range: from the first to the last of the returned hundredths.
@@ -111,3 +108,9 @@ function findFirstCents(target: number, { rate }: Pick<ExchangeRate, 'rate'>): n
   while (cents > 0 && convertCents(cents - 1, { rate }) >= target) cents--
   return cents
 }
+
+/**
+ * Makes up for the error of floating-point numbers: 50 * 1.13 is a little less than 56.5. With the four or five
+ * digits of a rate, no exact result is this close below a half.
+ */
+const JUST_ABOVE = 1 + 4 * Number.EPSILON

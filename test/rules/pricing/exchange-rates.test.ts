@@ -49,6 +49,9 @@ test.each([
   [101, 0.5, 51],
   [1, 0.4, 0],
   [0, 2, 0],
+  // Halves, which floating-point numbers put a little lower.
+  [50, 1.13, 57],
+  [145, 1.1, 160],
   [14, 1 / 1.12, 13],
 ])('%i cents at %d are %i', (cents, rate, expected) => {
   expect(convertCents(cents, { rate })).toBe(expected)
