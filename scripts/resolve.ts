@@ -7,7 +7,7 @@ import { decodeList, resolveList } from '#actions/matching/resolve-list.ts'
 import { choosePrices } from '#actions/pricing/choose-prices.ts'
 import type { ExportFormat } from '#actions/pricing/export-prices.ts'
 import { closeDeps, openDeps } from '#deps.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
+import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'
 import { RESOLVE } from './cli/service-commands.ts'
 import { commandConfig, createProgress, isForPeople, printWritten } from './cli/terminal.ts'
@@ -15,7 +15,7 @@ import { count, formatBytes, formatPrice, formatTable, secondsSince } from './cl
 import { writeAll } from './cli/write-all.ts'
 
 await runCommand(RESOLVE, async ({ file, game, currency, source, format, out }) => {
-  const bytes = await readFile(file)
+  const bytes = await readInputFile(file)
   const deps = await openDeps(commandConfig())
   const bar = createProgress('resolve')
   const started = performance.now()
@@ -58,14 +58,6 @@ type Written = { rows: number; matched: number; out?: string; bytes?: number }
 function formatWritten({ rows, matched, out, bytes = 0 }: Written, seconds: string): string {
   const place = out === undefined ? '' : ` to ${out} (${formatBytes(bytes)})`
   return `Wrote ${count(rows, 'row')}, ${matched.toLocaleString('en')} matched${place}, in ${seconds}`
-}
-
-async function readFile(path: string): Promise<Uint8Array> {
-  try {
-    return await Bun.file(path).bytes()
-  } catch {
-    throw new ServiceError('NOT_FOUND', `The file could not be read: ${path}`)
-  }
 }
 
 async function* countRows(

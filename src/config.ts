@@ -87,6 +87,8 @@ export function readConfig(env: Environment = process.env) {
     /** Bucket that the catalog is taken from; undefined: the catalog is this server's own. */
     catalogSource: readBucket('CATALOG_FROM', env, read),
     syncOnStart: read.flag('SYNC_ON_START', false),
+    /** File of reference rates; undefined: none is fetched. */
+    exchangeRatesUrl: read.url('EXCHANGE_RATES_URL', ['https:', 'file:']),
     accessPolicy: read.choice('ACCESS_POLICY', ACCESS_POLICIES, 'five-tier'),
     /** Number of the operator's own proxies, which report the client address. */
     trustedProxies,
@@ -146,7 +148,7 @@ export function readConfig(env: Environment = process.env) {
     )
   }
   if (config.catalogSource !== undefined) {
-    for (const name of ['UPSTREAM_URL', 'SNAPSHOTS_URL']) {
+    for (const name of ['UPSTREAM_URL', 'SNAPSHOTS_URL', 'EXCHANGE_RATES_URL']) {
       if (!env[name]) continue
       fault(`${name} and CATALOG_FROM are both set. A replica takes its catalog from the bucket.`)
     }

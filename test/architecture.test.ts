@@ -69,7 +69,7 @@ const CAPABILITIES: Record<string, string[]> = {
   actions: [...PRODUCT, 'matching', 'photos', 'sync', 'operations'],
   store: ['catalog', 'ledger', 'files', 'backup', 'memory'],
   vision: ['image', 'detect', 'ocr', 'retrieval', 'runtime', 'worker'],
-  outbound: ['net', 'bucket', 'marketplace', 'photos', 'stripe', 'webhooks', 'x402'],
+  outbound: ['net', 'bucket', 'marketplace', 'photos', 'pricing', 'stripe', 'webhooks', 'x402'],
   http: ['endpoint', 'input', 'schemas', 'metrics', 'mcp', 'openapi', 'pages', 'routes'],
   web: [...PRODUCT, 'search', 'photos', 'operations', 'components', 'hooks', 'style'],
 }

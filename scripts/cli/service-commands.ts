@@ -73,6 +73,21 @@ export const IMPORT_HISTORY = defineCommand({
   examples: ['import-history /srv/archive'],
 })
 
+export const IMPORT_RATES = defineCommand({
+  name: 'import-rates',
+  summary: 'Imports reference rates of the European Central Bank',
+  details:
+    'FILE is eurofxref-daily.xml, eurofxref-hist-90d.xml, eurofxref-hist.xml, or a CSV of them, also zipped. Without it, the file at EXCHANGE_RATES_URL is fetched. A file with anything wrong is refused as a whole. Days that it does not have stay.',
+  arguments: {
+    file: { kind: 'file', about: 'a file of reference rates' },
+  },
+  options: {
+    force: { kind: 'flag', about: 'accept rates that jump, or that contradict stored ones' },
+    ...JSON_OPTION,
+  },
+  examples: ['import-rates', 'import-rates eurofxref-hist.zip'],
+})
+
 export const INDEX = defineCommand({
   name: 'index',
   summary: 'Indexes the card images, so that photos can be identified',
@@ -238,6 +253,7 @@ export const SERVICE_COMMANDS = {
   admin: ADMIN,
   sync: SYNC,
   'import-history': IMPORT_HISTORY,
+  'import-rates': IMPORT_RATES,
   index: INDEX,
   identify: IDENTIFY,
   resolve: RESOLVE,

@@ -15,6 +15,7 @@ const COMMANDS: Record<Name, () => Promise<unknown>> = {
   admin: () => import('../admin.ts'),
   sync: () => import('../sync.ts'),
   'import-history': () => import('../import-history.ts'),
+  'import-rates': () => import('../import-rates.ts'),
   index: () => import('../index-pictures.ts'),
   identify: () => import('../identify.ts'),
   resolve: () => import('../resolve.ts'),

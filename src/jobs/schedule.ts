@@ -5,6 +5,7 @@ import type { SyncRequest } from '#actions/sync/sync-catalog.ts'
 import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
 import { createPaymentSettler, type PaymentSettler } from '#actions/x402/settle-photo-payment.ts'
 import type { Deps } from '#deps.ts'
+import { areRatesDue, RATES_TIMEZONE } from '#rules/pricing/rate-schedule.ts'
 import { SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import type { TakenLease } from '#store/ledger/job-leases.ts'
 import type { SyncRunner } from '#store/memory/sync-trigger.ts'
@@ -41,6 +42,8 @@ type Job = {
   catchUp?(): Promise<unknown>
   /** In a fleet, where each server has a catalog file: only the server that leads runs the job, on its own. */
   scope?: 'leader'
+  /** Time zone of `cron`; by default that of the syncs. */
+  timezone?: string
 }
 
 /** `failed`: the log has the reason. */
@@ -49,6 +52,8 @@ type JobOutcome = 'done' | 'failed'
 /** Starts one of the worker threads. */
 type Tasks = {
   sync(request: Omit<SyncRequest, 'onProgress'>): Promise<JobOutcome>
+  /** Fetches reference rates unless the newest ones are stored. */
+  fetchRates(): Promise<JobOutcome>
   /** After each publication, and hourly for pictures that were unavailable. */
   index(): Promise<JobOutcome>
   /** After each publication, and hourly for what a command published. */
@@ -65,6 +70,7 @@ type Tasks = {
 /** Every scheduled job of the server. */
 function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
   const { indexPictures, upstreamUrl, syncOnStart, backups, snapshots } = deps.config
+  const { exchangeRatesUrl } = deps.config
   const refund = () => refundOverdueScans(deps)
   const always: Job[] = [
     // Every hour: a server that is always off at one hour of the day would never purge.
@@ -129,12 +135,21 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
       { name: SYNC_DUE, cron: '0 * * * *', scope: 'leader', run: syncDue, catchUp: syncAtStart },
     ],
   ]
+  const fetchRates = () => runJob(deps, { name: FETCH_RATES, run: tasks.fetchRates })
+  if (exchangeRatesUrl !== undefined) {
+    // Hourly, also at the weekend: each hour retries what failed or was not published yet.
+    const cron = `${RATES_MINUTE} 16-23 * * *`
+    always.push({
+      ...{ name: FETCH_RATES, cron, timezone: RATES_TIMEZONE, scope: 'leader' },
+      ...{ run: tasks.fetchRates, catchUp: fetchRates },
+    })
+  }
   return [...always, ...optional.flatMap(([isOn, job]) => (isOn ? [job] : []))]
 }
 
 function scheduleJob(deps: Deps, { leases, fleet }: Sharing, job: Job): Cron {
-  const { name, cron, catchUp, scope } = job
-  const options = { name, timezone: SCHEDULE_TIMEZONE, protect: true }
+  const { name, cron, catchUp, scope, timezone = SCHEDULE_TIMEZONE } = job
+  const options = { name, timezone, protect: true }
   const run = () => runJob(deps, job)
   const runLeased = (lease: KeptLease, dueAt: Date, action: () => Promise<unknown>) =>
     lease.run(dueAt, action).catch((error) => logFailure(deps, name, error))
@@ -185,6 +200,11 @@ function hasBulkFilesToBuild({ buildBulkFiles, catalogSource }: Deps['config']):
 }
 
 const SYNC_DUE = 'sync games that are due'
+
+const FETCH_RATES = 'fetch exchange rates'
+
+/** A minute of this process alone, so that many servers do not request the file at the same moment. */
+const RATES_MINUTE = 5 + Math.floor(Math.random() * 50)
 
 const SYNC_ON_REQUEST = 'sync on request'
 
@@ -247,6 +267,15 @@ function createTasks(
         void build()
       }
       return report?.outcome === 'complete' ? 'done' : 'failed'
+    },
+    async fetchRates() {
+      const newest = deps.catalog.exchangeRates.getNewestDay()
+      if (deps.config.exchangeRatesUrl === undefined || !areRatesDue(newest, now())) return 'done'
+      const report = await workers.rates.run({ kind: 'rates' })
+      if (report !== undefined && report.changed > 0) {
+        publish().catch((error) => log.error('failed to publish the catalog', { error }))
+      }
+      return report === undefined ? 'failed' : 'done'
     },
     async maintain(work) {
       const report = await workers.ledger.run({ kind: 'ledger', work })

@@ -44,6 +44,8 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
     case 'sync':
     case 'sample':
       return writeCatalog(config, task)
+    case 'rates':
+      return fetchRates(config)
     case 'index':
       return (await import('./picture-index.ts')).runPictureIndex(config, log, {})
     case 'build':
@@ -86,6 +88,18 @@ async function writeCatalog(config: Config, task: SyncTask): Promise<object> {
       if (version !== undefined) report.version = version
     }
     return report
+  } finally {
+    deps.close()
+  }
+}
+
+async function fetchRates(config: Config): Promise<object> {
+  const { openCatalogWriterDeps } = await import('#deps.ts')
+  const { fetchConfiguredRates, importRates } = await import('#actions/pricing/import-rates.ts')
+  const file = await fetchConfiguredRates(config)
+  const deps = await whenUnlocked(config, () => openCatalogWriterDeps(config))
+  try {
+    return importRates(deps, file)
   } finally {
     deps.close()
   }

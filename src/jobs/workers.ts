@@ -4,6 +4,7 @@ import type { PackReport, RebaseReport } from '#actions/operations/lead-catalog.
 import type { SnapshotReport } from '#actions/operations/publish-snapshot.ts'
 import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
+import type { RatesReport } from '#actions/pricing/import-rates.ts'
 import type { SyncReport, SyncRequest } from '#actions/sync/sync-catalog.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
@@ -16,6 +17,8 @@ import { createTaskQueue } from './task-queue.ts'
 export type SyncTask =
   | { kind: 'sync'; request: Omit<SyncRequest, 'onProgress'> }
   | { kind: 'sample'; folder: string }
+/** Fetches reference rates. */
+export type RatesTask = { kind: 'rates' }
 export type IndexTask = { kind: 'index' }
 export type BulkTask = { kind: 'build' }
 export type BackupTask = { kind: 'backup' }
@@ -37,6 +40,7 @@ export type LedgerReport = { errors: number; first: { event: string; facts: obje
 /** Each task that runs in a thread of its own. */
 export type Task =
   | SyncTask
+  | RatesTask
   | IndexTask
   | BulkTask
   | BackupTask
@@ -63,6 +67,8 @@ export type TaskWorker<Run extends Task, Report> = {
 export type Workers = {
   /** Writes the catalog. */
   sync: TaskWorker<SyncTask, SyncReport>
+  /** Fetches reference rates; apart from `sync`, so that a short run does not count as one. */
+  rates: TaskWorker<RatesTask, RatesReport>
   /** Indexes card pictures; apart from `sync` because a run can take hours. */
   pictures: TaskWorker<IndexTask, IndexReport>
   /** Builds the bulk files. */
@@ -95,6 +101,7 @@ export function createWorkers(
         catalog.publication.refresh()
       },
     }),
+    rates: createTaskWorker('exchange rates', deps, { onEnd: catalog.publication.refresh }),
     pictures: createTaskWorker('picture index', deps),
     bulk: createTaskWorker('bulk files', deps),
     backups: createTaskWorker('backup', deps),

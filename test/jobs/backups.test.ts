@@ -74,6 +74,7 @@ describe('backups are made', () => {
     const sync = createCountingWorker<SyncReport>(undefined).thread
     const workers = {
       sync,
+      rates: none(),
       pictures: none(),
       bulk: none(),
       backups: backups.thread,

@@ -82,6 +82,7 @@ function startServer({ deps }: TestApp, clock: () => number, sync: Workers['sync
   const none = () => createCountingWorker<never>(undefined).thread
   const workers = {
     sync,
+    rates: none(),
     pictures: none(),
     bulk: none(),
     backups: none(),

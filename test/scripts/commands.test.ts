@@ -8,6 +8,8 @@ import { pathToFileURL } from 'node:url'
 import { API_KEY_PATTERN } from '#rules/accounts/credentials.ts'
 import { openDatabase } from '#store/db.ts'
 import { findFreePort } from '../support/free-port.ts'
+import { drawRates, toRatesCsv, toRatesXml, zip } from '../support/pricing/rate-files.ts'
+import { SEED } from '../support/random.ts'
 import { smallUpstream, writeArchive, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
@@ -228,6 +230,38 @@ describe('import-history', () => {
     expectWords(await desk.importHistory(), 2)
     expectWords(await desk.importHistory('one', 'two'), 2)
     expectWords(await desk.importHistory('--days', '3'), 2)
+  })
+})
+
+describe('import-rates', () => {
+  const days = drawRates(SEED, { until: '2026-03-10', days: 3 })
+
+  test('imports a file, or the one at EXCHANGE_RATES_URL', async () => {
+    const { dataDir } = openDesk()
+    const file = join(tempFolder(), 'eurofxref-hist.zip')
+    writeFileSync(file, zip(toRatesCsv(days)))
+    const settings = { DATA_DIR: dataDir }
+    const first = await run('scripts/import-rates.ts', [file], settings)
+    const report = { days: 3, first_day: '2026-03-06', last_day: '2026-03-10', currencies: 29 }
+    expect(first).toMatchObject({ code: 0, stderr: '' })
+    expect(jsonLines(first.stdout)).toEqual([{ ...report, changed: 3 }])
+    const again = await run('scripts/import-rates.ts', [], {
+      ...settings,
+      EXCHANGE_RATES_URL: pathToFileURL(file).href,
+    })
+    expect(jsonLines(again.stdout)).toEqual([{ ...report, changed: 0 }])
+  })
+
+  test('exits with 1 for a wrong file and stores nothing, and with 1 without a file', async () => {
+    const desk = openDesk()
+    const file = join(tempFolder(), 'rates.xml')
+    writeFileSync(file, toRatesXml(days).slice(0, 2_000))
+    const settings = { DATA_DIR: desk.dataDir }
+    const wrong = await run('scripts/import-rates.ts', [file], settings)
+    expectWords(wrong, 1)
+    expect(wrong.stderr).toContain('the file is cut off. Nothing was imported.')
+    expectWords(await run('scripts/import-rates.ts', ['/no/such/file'], settings), 1)
+    expectWords(await run('scripts/import-rates.ts', [], settings), 1)
   })
 })
 

@@ -113,6 +113,7 @@ describe('a healthy set-up', () => {
       'catalog',
       'ledger',
       'games',
+      'exchange rates',
       'clock',
       'upstream',
       'bucket',

@@ -9,11 +9,13 @@ import { CATALOG_FILE, LEDGER_FILE } from '#store/files/data-folder.ts'
 import { describeCatalog } from '#store/files/describe-catalog.ts'
 import { type HistoryFile, locateHistory } from '#store/files/history-files.ts'
 import {
+  type CatalogFacts,
   inspectCatalog,
   inspectDatabase,
   readSqliteVersion,
 } from '#store/files/inspect-database.ts'
 import { locateCatalog } from '#store/files/snapshot-files.ts'
+import { checkExchangeRates } from './check-exchange-rates.ts'
 import { checkLedgerDatabase } from './check-ledger-database.ts'
 import type { Checks } from './doctor-check.ts'
 
@@ -54,6 +56,12 @@ export const DATABASE_CHECKS: Checks = {
     return results
   },
 
+  'exchange rates': ({ config, now }) =>
+    checkExchangeRates(readFacts(servedCatalogOf(config))?.newestRates, {
+      now,
+      isFetched: config.exchangeRatesUrl !== undefined,
+    }),
+
   /** A clock that is behind makes stale data look fresh. */
   clock({ config, now }) {
     const { dataDir } = config
@@ -61,7 +69,7 @@ export const DATABASE_CHECKS: Checks = {
       const path = join(dataDir, name)
       return existsSync(path) ? [[name, statSync(path).mtimeMs]] : []
     })
-    const published = readPublishTime(servedCatalogOf(config))
+    const published = readFacts(servedCatalogOf(config))?.publishedAt ?? null
     if (published !== null) times.push(['the newest prices', Date.parse(published)])
     const later = times.find(([, time]) => time > now.getTime() + CLOCK_MS_MAX)
     if (later === undefined) return ok(`${now.toISOString()} is consistent with the files`)
@@ -139,11 +147,11 @@ function findHistory(path: string): HistoryFile | undefined {
   }
 }
 
-/** Returns null if the file cannot be read, which the check of the file reports. */
-function readPublishTime(catalog: string): string | null {
+/** Returns undefined if the file cannot be read, which the check of the file reports. */
+function readFacts(catalog: string): CatalogFacts | undefined {
   try {
-    return inspectCatalog(catalog)?.publishedAt ?? null
+    return inspectCatalog(catalog)
   } catch {
-    return null
+    return undefined
   }
 }

@@ -2,7 +2,7 @@ import { SILENT_MS } from '#actions/operations/describe-servers.ts'
 import { getLastSync, parseSyncReport } from '#actions/sync/get-last-sync.ts'
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
-import { dayOf } from '#rules/primitives/days.ts'
+import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { listBackups } from '#store/backup/folder.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
 import type { SharedLedger } from '#store/ledger/ledger.ts'
@@ -42,9 +42,15 @@ function catalogMetrics({ catalog, now }: Deps): Metric[] {
     return labeled(name, help, 'game', entries)
   }
   const version = catalog.publication.getCurrent().version
+  const newestRates = catalog.exchangeRates.getNewestDay() ?? 0
   const stale = games.reduce((count, game) => count + game.isStale, 0)
   return [
     gauge('cardstock_catalog_version', 'Published version of the catalog.', version),
+    gauge(
+      'cardstock_exchange_rates_timestamp_seconds',
+      'Day of the newest reference rates; 0 without any.',
+      (newestRates * MS_PER_DAY) / 1000,
+    ),
     gauge('cardstock_stale_games', 'Games that missed their refresh.', stale),
     byGame('cardstock_cards', 'Cards and sealed products, by game.', (game) => game.card_count),
     byGame(

@@ -25,11 +25,16 @@ export function createSsrfGuard(upstreamUrl: string | undefined, lookup?: HostLo
 
 /**
  * Creates the guard for the files of a mirror. The operator chose the mirror, so its own address may
- * be anywhere. It may redirect to public addresses only, also if it is private: nobody chose those.
+ * be anywhere. It may redirect to public addresses only, also if it is private: nobody chose those. Other
+ * files at an address of the operator have the same guard.
  *
  * @param root URL of the mirror, with its origin
+ * @param options `setting` is the one with the URL
  */
-export function createMirrorGuard(root: URL, lookup?: HostLookup): UrlGuard {
+export function createMirrorGuard(
+  root: URL,
+  { lookup, setting = 'UPSTREAM_URL' }: { lookup?: HostLookup; setting?: string } = {},
+): UrlGuard {
   const secure = new URL(root)
   secure.protocol = 'https:'
   const own = [root.origin, secure.origin]
@@ -38,7 +43,7 @@ export function createMirrorGuard(root: URL, lookup?: HostLookup): UrlGuard {
     if (own.includes(url.origin)) return undefined
     const addresses = await resolveSome(url, signal, lookup)
     if (addresses.every(isPublic)) return addresses
-    const remedy = 'If that is the mirror, set UPSTREAM_URL to it.'
+    const remedy = `If that is the right one, set ${setting} to it.`
     throw new WebError(`redirects to another server in a private network. ${remedy}`)
   }
 }

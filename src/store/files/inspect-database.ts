@@ -4,6 +4,7 @@ import { type GameFreshness, openGameStore } from '../catalog/games.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
 import { openPictureStore } from '../catalog/pictures.ts'
 import { openPublicationStore } from '../catalog/publication.ts'
+import { openExchangeRateReader } from '../catalog/sources/exchange-rates.ts'
 import { openSyncLog, type SyncRun } from '../catalog/sync-log.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { LEDGER_MIGRATIONS } from '../ledger/migrations.ts'
@@ -25,6 +26,8 @@ export type CatalogFacts = {
   /** Number of cards whose picture is indexed. */
   pictures: number
   lastSync: SyncRun | undefined
+  /** Day of the newest reference rates; undefined without any. */
+  newestRates: number | undefined
   publishedAt: string | null
 }
 
@@ -56,6 +59,7 @@ export function inspectCatalog(path: string): CatalogFacts | undefined {
       games: openGameStore(db, createPictureUrl('')).listFreshness(),
       pictures: openPictureStore(db).count(),
       lastSync: openSyncLog(db).getLastFinished(),
+      newestRates: openExchangeRateReader(db).getNewestDay(),
       publishedAt: openPublicationStore(db).getCurrent().published_at,
     }
   })

@@ -22,20 +22,30 @@ export type ExchangeRateStore = {
   getNewestDay(): number | undefined
 }
 
+/** Statements that read reference rates. */
+export function openExchangeRateReader(db: Db) {
+  const list = db.prepare<[number, number], ExchangeRateRow>(
+    'SELECT day, per_euro FROM exchange_rates WHERE day BETWEEN ? AND ? ORDER BY day',
+  )
+  const newest = db.prepare<[], number | null>('SELECT max(day) FROM exchange_rates').pluck()
+  return {
+    list: (from: number, until: number) => list.all(from, until).map(parseRow),
+    getNewestDay: () => newest.get() ?? undefined,
+  }
+}
+
 export function openExchangeRateStore(
   db: Db,
   publication: Pick<PublicationStore, 'onChange'>,
 ): ExchangeRateStore {
-  const list = db.prepare<[], ExchangeRateRow>(
-    'SELECT day, per_euro FROM exchange_rates ORDER BY day',
-  )
+  const reader = openExchangeRateReader(db)
   let loaded: ReadonlyMap<string, RateSeries> | undefined
   publication.onChange(() => {
     loaded = undefined
   })
 
   function load(): ReadonlyMap<string, RateSeries> {
-    loaded ??= toRateSeries(list.all().map(parseRow))
+    loaded ??= toRateSeries(reader.list(0, Number.MAX_SAFE_INTEGER))
     return loaded
   }
 

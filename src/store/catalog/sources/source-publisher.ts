@@ -3,6 +3,7 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { type Db, inTransaction } from '../../db.ts'
 import type { PriceSourceRow } from '../schema.ts'
 import { openVersionWriter } from '../versions.ts'
+import { openExchangeRateReader } from './exchange-rates.ts'
 import {
   openSourcePriceWriter,
   type SourcePriceCounts,
@@ -22,6 +23,8 @@ export type SourcePublisher = {
   publish(batch: SourceBatch): SourcePriceCounts & { version: number }
   /** Records that an import failed: the prices stay, and are stale. */
   markFailed(source: string, gameId: number, failure: string, now: Date): void
+  /** Lists the stored reference rates from one day to another, both included, in ascending order. */
+  listRates(from: number, until: number): DayRates[]
   /** Adds days of reference rates, or replaces them. @returns the number of days that changed */
   putRates(rates: Iterable<DayRates>, now: Date): number
 }
@@ -41,6 +44,7 @@ export function openSourcePublisher(db: Db): SourcePublisher {
      ON CONFLICT DO UPDATE SET stale_since = coalesce(stale_since, excluded.stale_since),
        failure = excluded.failure`,
   )
+  const rates = openExchangeRateReader(db)
   const putRate = db.prepare<[number, string]>(
     `INSERT INTO exchange_rates (day, per_euro) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET per_euro = excluded.per_euro WHERE per_euro <> excluded.per_euro`,
@@ -60,10 +64,11 @@ export function openSourcePublisher(db: Db): SourcePublisher {
     markFailed(source, game_id, failure, now) {
       markFailed.run({ source, game_id, failure, stale_since: now.toISOString() })
     },
-    putRates: (rates, now) =>
+    listRates: rates.list,
+    putRates: (days, now) =>
       inTransaction(db, () => {
         let changed = 0
-        for (const { day, perEuro } of rates) {
+        for (const { day, perEuro } of days) {
           changed += putRate.run(day, JSON.stringify(perEuro)).changes
         }
         if (changed > 0) versions.put(versions.next(), now, '')
