@@ -88,6 +88,37 @@ export const IMPORT_RATES = defineCommand({
   examples: ['import-rates', 'import-rates eurofxref-hist.zip'],
 })
 
+export const IMPORT_PRICES = defineCommand({
+  name: 'import-prices',
+  summary: 'Imports a price list: prices by condition and grade, in any currency',
+  details:
+    'FILE is a CSV with a column Price, and the card as card_id, or as name, set and number; docs/guides/pricing/price-lists.md explains it. It replaces all prices of its source in one step. Rows that cannot be imported are listed by line. Exits with 0 if no row has a mistake, also if the catalog lacks its card.',
+  arguments: {
+    file: { kind: 'file', about: 'a price list as CSV', isRequired: true },
+  },
+  options: {
+    source: { kind: 'text', value: 'NAME', about: 'name of the source, if no column names it' },
+    format: {
+      kind: 'choice',
+      choices: ['list', 'pricecharting'],
+      default: 'list',
+      about: 'pricecharting for the price guide of PriceCharting',
+    },
+    currency: {
+      kind: 'text',
+      value: 'CODE',
+      default: 'USD',
+      about: 'currency of prices that name none',
+    },
+    'dry-run': { kind: 'flag', about: 'report what would be imported, and change nothing' },
+    ...JSON_OPTION,
+  },
+  examples: [
+    'import-prices my-prices.csv --source my-shop --currency EUR',
+    'import-prices price-guide.csv --format pricecharting --dry-run',
+  ],
+})
+
 export const INDEX = defineCommand({
   name: 'index',
   summary: 'Indexes the card images, so that photos can be identified',
@@ -254,6 +285,7 @@ export const SERVICE_COMMANDS = {
   sync: SYNC,
   'import-history': IMPORT_HISTORY,
   'import-rates': IMPORT_RATES,
+  'import-prices': IMPORT_PRICES,
   index: INDEX,
   identify: IDENTIFY,
   resolve: RESOLVE,

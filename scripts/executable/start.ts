@@ -16,6 +16,7 @@ const COMMANDS: Record<Name, () => Promise<unknown>> = {
   sync: () => import('../sync.ts'),
   'import-history': () => import('../import-history.ts'),
   'import-rates': () => import('../import-rates.ts'),
+  'import-prices': () => import('../import-prices.ts'),
   index: () => import('../index-pictures.ts'),
   identify: () => import('../identify.ts'),
   resolve: () => import('../resolve.ts'),

@@ -1,4 +1,5 @@
 // Parses the grading label of a slab: grader, grade, and name and number of the card.
+import { GRADE_WORDS } from '../pricing/grade-words.ts'
 import { readLetters } from './ctc.ts'
 import { parseCollectorLine } from './parse-collector-line.ts'
 import { cleanTitle } from './read-title.ts'
@@ -14,36 +15,6 @@ const GRADERS: readonly [grader: string, words: RegExp][] = [
   ['TAG', /^TAG(?: GRADING)?(?= [0-9]|$)/],
   ['ACE', /^ACE(?: GRADING)?(?= [0-9]|$)/],
 ]
-
-/** Words for grades, in capitals, with spaces instead of hyphens and slashes. */
-const TIERS: ReadonlyMap<string, readonly number[]> = new Map([
-  ...tiers([9.5, 10], 'GEM MINT'),
-  ...tiers([10], 'GEM MT', 'PRISTINE', 'PERFECT', 'BLACK LABEL'),
-  ...tiers([9.5], 'MINT+', 'MINT +'),
-  ...tiers([9], 'MINT', 'MT'),
-  ...tiers([8.5], 'NM MT+', 'NM MINT+'),
-  ...tiers([8], 'NM MT', 'NM MINT'),
-  ...tiers([7.5], 'NEAR MINT+', 'NM+'),
-  ...tiers([7], 'NEAR MINT', 'NM'),
-  ...tiers([6.5], 'EX NM+', 'EX MT+'),
-  ...tiers([6], 'EX MT', 'EX NM'),
-  ...tiers([5.5], 'EX+', 'EXCELLENT+'),
-  ...tiers([5], 'EX', 'EXCELLENT'),
-  ...tiers([4.5], 'VG EX+'),
-  ...tiers([4], 'VG EX'),
-  ...tiers([3.5], 'VG+', 'VERY GOOD+'),
-  ...tiers([3], 'VG', 'VERY GOOD'),
-  ...tiers([2.5], 'GOOD+', 'GD+'),
-  ...tiers([2], 'GOOD', 'GD'),
-  ...tiers([1.5], 'FAIR', 'FR'),
-  ...tiers([1], 'POOR', 'PR'),
-])
-
-/** Returns each of the words, also without spaces, which are narrow on many labels. */
-function tiers(grades: readonly number[], ...words: string[]): [string, readonly number[]][] {
-  const forms = words.flatMap((word) => [word, word.replaceAll(' ', '')])
-  return forms.map((word) => [word, grades])
-}
 
 /** A part of a label with a grader, a grade or its words, and nothing else. */
 type GradeLine = {
@@ -209,7 +180,7 @@ function parseGradeLine(
   const tokens = normalised.replace(of, '').split(' ').filter(Boolean)
   const [number, ...numbers] = tokens.filter((token) => /[0-9]/.test(token))
   const words = tokens.filter((token) => !/[0-9]/.test(token)).join(' ')
-  const allowed = TIERS.get(words)
+  const allowed = GRADE_WORDS.get(words)
   const isGradeLine =
     numbers.length === 0 && isGrade(number) && (words === '' || allowed !== undefined)
   if (isGradeLine)

@@ -1,0 +1,53 @@
+import type { Condition } from './price-key.ts'
+
+/**
+ * Scales on which `LP` means different conditions: the American one (NM, LP, MP, HP, DMG), and that of
+ * Cardmarket (MT, NM, EX, GD, LP, PL, PO), where Light Played is the fifth of seven.
+ */
+export type ConditionScale = 'american' | 'cardmarket'
+
+const CODES: Readonly<Record<string, Condition>> = {
+  ...{ nm: 'near_mint', mt: 'near_mint', m: 'near_mint', mint: 'near_mint', nmm: 'near_mint' },
+  ...{ nearmint: 'near_mint', nearmintmint: 'near_mint', mintnearmint: 'near_mint' },
+  ...{ lp: 'lightly_played', sp: 'lightly_played', ex: 'lightly_played' },
+  ...{ lightlyplayed: 'lightly_played', lightplayed: 'lightly_played' },
+  ...{ slightlyplayed: 'lightly_played', excellent: 'lightly_played' },
+  ...{ mp: 'moderately_played', gd: 'moderately_played', good: 'moderately_played' },
+  ...{ moderatelyplayed: 'moderately_played', moderateplayed: 'moderately_played' },
+  ...{ hp: 'heavily_played', heavilyplayed: 'heavily_played', heavyplayed: 'heavily_played' },
+  ...{ pl: 'heavily_played', played: 'heavily_played' },
+  ...{ dmg: 'damaged', d: 'damaged', damaged: 'damaged', po: 'damaged', poor: 'damaged' },
+  ...{ unopened: 'unopened', sealed: 'unopened', factorysealed: 'unopened' },
+}
+
+const CARDMARKET_ONLY = /^(mt|ex|excellent|gd|good|pl|played|po|poor)$/
+const LIGHT_PLAYED = /^(lp|lightplayed)$/
+
+/** Returns the scale of a list: Cardmarket's if any of its conditions exists only there. */
+export function findConditionScale(conditions: Iterable<string>): ConditionScale {
+  for (const text of conditions) if (CARDMARKET_ONLY.test(keyOf(text))) return 'cardmarket'
+  return 'american'
+}
+
+/**
+ * Parses a condition as people and shops write it: `NM`, `Near Mint`, `Lightly Played Foil`.
+ *
+ * @returns the condition, and the printing if one follows it; undefined if the text is not a condition
+ */
+export function parseCondition(
+  text: string,
+  scale: ConditionScale,
+): { condition: Condition; printing: string | null } | undefined {
+  const words = text.trim().split(/\s+/)
+  for (let end = words.length; end > 0; end--) {
+    const key = keyOf(words.slice(0, end).join(' '))
+    const isLight = scale === 'cardmarket' && LIGHT_PLAYED.test(key)
+    const condition = isLight ? 'moderately_played' : CODES[key]
+    if (condition !== undefined) return { condition, printing: words.slice(end).join(' ') || null }
+  }
+  return undefined
+}
+
+function keyOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '')
+}
