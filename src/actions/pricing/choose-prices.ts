@@ -4,17 +4,40 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { viewCatalog } from '#store/catalog/views/view-catalog.ts'
 
 /**
- * Returns the catalog with the prices that a request chooses; without a choice, as it is.
+ * Returns the catalog with the prices of a choice; without one, as it is.
  *
  * @throws ServiceError VALIDATION_ERROR for an unknown currency or source
  */
+export type ChoosePrices = (choice: PriceChoice) => Deps['catalog']
+
+/** Creates the function that requests choose their prices with. It keeps views until rates can change. */
+export function createPriceChooser({ catalog, now }: Pick<Deps, 'catalog' | 'now'>): ChoosePrices {
+  const views = new Map<string, Deps['catalog']>()
+  let keptFor = ''
+
+  return (choice) => {
+    const { currency, source } = choice
+    if (currency === undefined && source === undefined) return catalog
+    const day = dayOf(now())
+    const moment = `${catalog.publication.getCurrent().tag} ${day}`
+    if (moment !== keptFor) views.clear()
+    keptFor = moment
+    const key = JSON.stringify([currency, source])
+    const known = views.get(key)
+    if (known !== undefined) return known
+    const lists = catalog.sourcePrices.listPriceLists()
+    const convertible = catalog.exchangeRates.listCurrencies()
+    // Unknown names are refused here, so there are no more views than currencies and sources.
+    const view = viewCatalog(catalog, choosePriceView(choice, { lists, convertible }), day)
+    views.set(key, view)
+    return view
+  }
+}
+
+/** Chooses prices once, for a command or a photo. */
 export function choosePrices(
-  { catalog, now }: Pick<Deps, 'catalog' | 'now'>,
+  deps: Pick<Deps, 'catalog' | 'now'>,
   choice: PriceChoice,
 ): Deps['catalog'] {
-  if (choice.currency === undefined && choice.source === undefined) return catalog
-  const lists = catalog.sourcePrices.listPriceLists()
-  const convertible = catalog.exchangeRates.listCurrencies()
-  const view = choosePriceView(choice, { lists, convertible })
-  return viewCatalog(catalog, view, dayOf(now()))
+  return createPriceChooser(deps)(choice)
 }

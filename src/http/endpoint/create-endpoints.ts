@@ -7,7 +7,7 @@ import {
 } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import type { UsageCounter } from '#actions/accounts/record-usage.ts'
-import { choosePrices } from '#actions/pricing/choose-prices.ts'
+import { createPriceChooser } from '#actions/pricing/choose-prices.ts'
 import type { Deps } from '#deps.ts'
 import { type Feature, lowestTier } from '#rules/accounts/tiers.ts'
 import { ANSWER_DEADLINE_SECONDS, remainingScans } from '#rules/photos/scans.ts'
@@ -67,6 +67,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
   const { accessPolicy } = deps.config
   const declared = new Map<string, DeclaredInput>()
   const createOptionReader = createOptionReaders()
+  const choosePrices = createPriceChooser(deps)
 
   /** Reserves the memory of a body until `use` has answered it. */
   function holdBody<Result>(
@@ -148,7 +149,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         const { query, options: own } = optionReader.read(sent.query, unknown)
         // Read before the answer: a publication in between may make it newer than its tag, never older.
         const { tag } = deps.catalog.publication.getCurrent()
-        const view = choosePrices(deps, own.prices)
+        const view = choosePrices(own.prices)
         const read = { ...sent, query, view }
         const options = { ...own, tag: addView(tag, view) }
         // Without a declared body none is read.
