@@ -38,6 +38,22 @@ describeInBrowser('pages', () => {
     await close()
   })
 
+  test('show their outline before their script has arrived', async () => {
+    const { page, problems, close } = await openBrowserUser(testServer.url, SCREENS[0])
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+    await page.route('**/*.js', async (route) => {
+      if (!route.request().url().includes('theme')) await arrived
+      await route.continue()
+    })
+    await page.goto('/movers', { waitUntil: 'commit' })
+    await page.locator('.loading-page .skeleton').first().waitFor()
+    arrive()
+    await page.getByRole('heading', { level: 1, name: 'Movers' }).waitFor()
+    expect(await page.locator('.loading-page').count()).toBe(0)
+    expect(problems).toEqual([])
+    await close()
+  })
+
   test('of another card start at the top', async () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
     await page.goto('/cards/900003')

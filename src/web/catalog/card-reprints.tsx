@@ -19,7 +19,7 @@ export function CardReprints({ card }: { card: Card }) {
   if (reprints === undefined || reprints.meta.total === 0) return null
   const more = reprints.meta.total - reprints.data.length
   return (
-    <section className="panel stack tight" aria-labelledby="reprints">
+    <section className="panel stack tight reprints" aria-labelledby="reprints">
       <h2 id="reprints">Same card in other sets</h2>
       <Table columns={COLUMNS} rows={reprints.data} keyOf={(one) => one.id} />
       {more > 0 && (
@@ -37,7 +37,7 @@ const FIELDS = MEMBERS.join(',')
 
 const COLUMNS: readonly Column<Pick<PricedCard, (typeof MEMBERS)[number]>>[] = [
   ['Set', ({ id, set_name }) => <Link href={`/cards/${id}`}>{set_name}</Link>],
-  ['Number', ({ number }) => number, 'soft'],
+  ['Number', ({ number }) => number, 'soft wide-only'],
   ['Rarity', ({ rarity }) => rarity, 'soft wide-only'],
   ['Printing', ({ printing }) => printing, 'soft wide-only'],
   ['Market', ({ market_price }) => <strong>{usd(market_price)}</strong>, 'number'],

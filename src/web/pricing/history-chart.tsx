@@ -13,14 +13,22 @@ import type { HistoryLine, PriceHistory } from './history-ranges.ts'
 // The chart library is larger than the rest of the view.
 const Chart = lazyView(async () => (await import('../components/chart.tsx')).Chart)
 
+type HistoryChartProps = {
+  name: string
+  history: PriceHistory
+  /** True if a longer period can be chosen. */
+  hasLonger: boolean
+}
+
 /** The chart, the prices of the selected day and the table. */
-export function HistoryChart({ name, history }: { name: string; history: PriceHistory }) {
+export function HistoryChart({ name, history, hasLonger }: HistoryChartProps) {
   const { days, lines } = history
   const frame = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number>()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const move = useCallback((next: number | undefined) => setAt(next), [])
-  if (!lines.some(({ prices }) => prices.some((price) => price != null))) return <Empty />
+  if (!lines.some(({ prices }) => prices.some((price) => price != null)))
+    return <Empty hasLonger={hasLonger} />
 
   const read = at ?? days.length - 1
   const equal = equalLines(history)
@@ -108,12 +116,14 @@ function savePicture(
   })
 }
 
-function Empty() {
+function Empty({ hasLonger }: Pick<HistoryChartProps, 'hasLonger'>) {
   return (
     <div className="chart history-empty">
       <div>
         <h3>No prices in this period</h3>
-        <p className="soft">History is recorded for cards worth $1 or more. Try a longer period.</p>
+        <p className="soft">
+          History is recorded for cards worth $1 or more.{hasLonger && ' Try a longer period.'}
+        </p>
       </div>
     </div>
   )

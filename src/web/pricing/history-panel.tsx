@@ -55,7 +55,12 @@ export function HistoryPanel({ title, name, result, lines, children }: HistoryPa
       {result.state === 'loading' && <HistorySkeleton lines={lines} />}
       {result.state === 'ready' && shown !== undefined && (
         <>
-          <HistoryChart key={`${name} ${range}`} name={name} history={shown} />
+          <HistoryChart
+            key={`${name} ${range}`}
+            name={name}
+            history={shown}
+            hasLonger={range !== options.at(-1)?.[0]}
+          />
           <Depth history={shown} />
           {children}
         </>

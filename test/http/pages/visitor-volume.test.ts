@@ -109,7 +109,7 @@ describe('each endpoint', () => {
       if (response.status < 400 && hasCards(response.text)) open.push(`${method} ${path}`)
     }
     expect(open.every((name) => name.startsWith('GET /v1/'))).toBe(true)
-    expect(open.length).toBe(7)
+    expect(open.length).toBe(8)
   })
 
   test('that the server has under /v1 is in the document, or refuses its method', async () => {
