@@ -14,6 +14,7 @@ import { Skeleton } from '../components/skeleton.tsx'
 import { usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
+import { CardSearch } from '../search/card-search.tsx'
 import { alertPrice } from './alert-cards.ts'
 import {
   ALERTS_GUIDE,
@@ -22,7 +23,6 @@ import {
   INVALID_AMOUNT,
   parseDollars,
 } from './alert-text.ts'
-import { CardSearch } from './card-search.tsx'
 
 type NewAlertProps = {
   /** Undefined until a card is chosen. */

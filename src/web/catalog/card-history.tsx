@@ -1,6 +1,7 @@
 import { useQuery } from '../hooks/use-query.ts'
 import { HistoryPanel } from '../pricing/history-panel.tsx'
 import { fetchHistory } from '../pricing/price-history.ts'
+import { CardComparison, useComparedCards } from './card-comparison.tsx'
 
 /** Maximum number of lines. Each line costs a request. */
 const LINES_MAX = 5
@@ -13,20 +14,24 @@ type CardHistoryProps = {
   printings: readonly string[] | undefined
 }
 
-/** Charts the price history: one line per printing, with a readout and a table. */
+/** Charts the price history: one line per printing or compared card, with a readout and a table. */
 export function CardHistory({ id, name, printings }: CardHistoryProps) {
-  const shown = printings?.slice(0, LINES_MAX)
-  const result = useQuery(shown && `history of ${id}`, (signal) =>
-    fetchHistory(id, shown ?? [], signal),
-  )
+  const comparison = useComparedCards(id)
+  const { lines: others } = comparison
+  const own = printings?.slice(0, LINES_MAX - (others?.length ?? 0))
+  const lines = own &&
+    others && [...own.map((printing) => ({ id, printing, name: printing })), ...others]
+  const key = lines && `history of ${lines.map((line) => `${line.id} ${line.printing}`)}`
+  const result = useQuery(key, (signal) => fetchHistory(lines ?? [], signal))
   const count = printings?.length ?? 0
   return (
-    <HistoryPanel title="Price history" name={name} result={result} lines={shown?.length ?? 2}>
-      {count > LINES_MAX && (
+    <HistoryPanel title="Price history" name={name} result={result} lines={lines?.length ?? 2}>
+      {own !== undefined && count > own.length && (
         <p className="small soft">
-          Only {LINES_MAX} of {count} printings are shown.
+          Only {own.length} of {count} printings are shown.
         </p>
       )}
+      <CardComparison {...comparison} />
     </HistoryPanel>
   )
 }

@@ -42,7 +42,14 @@ export function HistoryPanel({ title, name, result, lines, children }: HistoryPa
   const options = RANGES.filter(([value]) => existing?.includes(value) ?? true)
   const shown = useMemo(() => result.data && sliceHistory(result.data, range), [result.data, range])
   const choose = (next: HistoryRange) =>
-    setQuery((before) => ({ ...Object.fromEntries(before), range: next }), { replace: true })
+    setQuery(
+      (before) => {
+        const params = new URLSearchParams(before)
+        params.set('range', next)
+        return params
+      },
+      { replace: true },
+    )
   return (
     <section className="panel history" aria-labelledby="history">
       <div className="history-head">

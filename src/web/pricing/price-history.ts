@@ -1,18 +1,20 @@
 import { api } from '../api.ts'
 import { daysBetween, type PriceHistory } from './history-ranges.ts'
 
+/** A line of the chart: a printing of a card under a name that no other line has. */
+export type WantedLine = { id: number; printing: string; name: string }
+
 /**
- * Fetches the full history that the plan includes, one request per printing. Ranges are cut locally.
+ * Fetches the full history that the plan includes, one request per line. Ranges are cut locally.
  *
  * @throws ApiError TIER_REQUIRED if the plan includes no history
  */
 export async function fetchHistory(
-  id: number,
-  printings: readonly string[],
+  wanted: readonly WantedLine[],
   signal: AbortSignal,
 ): Promise<PriceHistory> {
   const replies = await Promise.all(
-    printings.map((printing) =>
+    wanted.map(({ id, printing }) =>
       api.get('/v1/cards/{id}/history', {
         path: { id },
         query: { range: 'all', printing },
@@ -25,8 +27,8 @@ export async function fetchHistory(
   const { from, to } = replies[0]?.meta ?? { from: null, to: '' }
   return {
     days,
-    lines: printings.map((printing, at) => ({
-      printing,
+    lines: wanted.map(({ name }, at) => ({
+      printing: name,
       prices: days.map((day) => known[at]?.get(day)),
     })),
     today: to,

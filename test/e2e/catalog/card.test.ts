@@ -78,6 +78,35 @@ describeInBrowser('a card', () => {
     },
   )
 
+  testEachScreen('is compared with another card on one chart: %s', async (_, size) => {
+    const { page, problems, close, inspect } = await openBrowserUser(testServer.url, size)
+    await page.goto('/cards/900208')
+    await page.getByText('Compare with another card').click()
+    await page.getByRole('combobox', { name: 'Card', exact: true }).fill('marigold refit')
+    await page.getByRole('option', { name: 'T.S.V. Marigold, Refit' }).click()
+    await page.waitForURL(/with=900402/)
+    const line = page.getByRole('button', {
+      name: /^T\.S\.V\. Marigold, Refit, First Light \(Foil\)/,
+    })
+    await line.waitFor()
+    await page.locator('.chart canvas').waitFor()
+    expect(await inspect('card compared')).toEqual([])
+    expect(await page.evaluate<number>(BEYOND_THE_SCREEN)).toBeLessThan(1)
+    const chart = page.getByRole('slider', { name: 'Market price by day' })
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(
+      /Normal \$.*Refit, First Light \(Foil\) \$/,
+    )
+    // The URL has the comparison, also in another period.
+    await page.getByRole('button', { name: '3M' }).click()
+    await page.waitForURL(/with=900402&range=quarter/)
+    await page.reload()
+    await line.waitFor()
+    await page.getByRole('button', { name: /^Remove from the chart/ }).click()
+    await line.waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+    await close()
+  })
+
   testEachScreen(
     'is reached from the games, and its chart shows the values of the API: %s',
     async (_, size) => {

@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { FormError } from '../components/form-error.tsx'
 import { plural } from '../format.ts'
 import { useCombobox } from '../hooks/use-combobox.ts'
-import { SUGGESTIONS_MAX } from '../search/query.ts'
-import { Suggestion, useSuggestions } from '../search/suggestions.tsx'
+import { SUGGESTIONS_MAX } from './query.ts'
+import { Suggestion, useSuggestions } from './suggestions.tsx'
 
 /** Searches for a card as the user types. */
 export function CardSearch({ onChoose }: { onChoose: (id: number) => void }) {

@@ -1,0 +1,79 @@
+import { useSearchParams } from 'wouter'
+import { api } from '../api.ts'
+import { CrossIcon } from '../components/icons.tsx'
+import { useQuery } from '../hooks/use-query.ts'
+import type { WantedLine } from '../pricing/price-history.ts'
+import { parseId } from '../route-params.ts'
+import { CardSearch } from '../search/card-search.tsx'
+
+/** Maximum number of cards beside the one of the page. */
+const COMPARED_MAX = 3
+
+/** Returns the base printings of the cards in the URL, as lines of a chart; undefined until loaded. */
+export function useComparedCards(ownId: number) {
+  const [query, setQuery] = useSearchParams()
+  const parsed = query.getAll('with').flatMap((text) => parseId(text) ?? [])
+  const ids = [...new Set(parsed)].filter((id) => id !== ownId).slice(0, COMPARED_MAX)
+  const cards = useQuery(ids.length === 0 ? undefined : `compared ${ids}`, (signal) =>
+    Promise.all(ids.map((id) => fetchLine(id, signal))),
+  )
+  const change = (next: readonly number[]) =>
+    setQuery(
+      (before) => {
+        const params = new URLSearchParams(before)
+        params.delete('with')
+        for (const id of next) params.append('with', String(id))
+        return params
+      },
+      { replace: true },
+    )
+  return {
+    // A card that cannot be loaded must not hide the chart of the page.
+    lines: ids.length === 0 || cards.state === 'failed' ? NONE : cards.data?.flat(),
+    isFull: ids.length === COMPARED_MAX,
+    add: (id: number) => change([...ids, id]),
+    remove: (id: number) => change(ids.filter((one) => one !== id)),
+  }
+}
+
+const NONE: WantedLine[] = []
+
+/** Returns the line of a card, or none for a card without prices. */
+async function fetchLine(id: number, signal: AbortSignal): Promise<WantedLine[]> {
+  const { data, meta } = await api.get('/v1/cards/{id}', { path: { id }, signal })
+  if (meta.printing === null) return []
+  const name = `${data.name}, ${data.set_name} (${meta.printing})`
+  return [{ id, printing: meta.printing, name }]
+}
+
+/** Adds other cards to a chart, and removes them. */
+export function CardComparison({
+  lines,
+  isFull,
+  add,
+  remove,
+}: ReturnType<typeof useComparedCards>) {
+  return (
+    <>
+      {lines !== undefined && lines.length > 0 && (
+        <ul className="chips" aria-label="Compared cards">
+          {lines.map(({ id, name }) => (
+            <li key={id}>
+              <button type="button" className="chip" onClick={() => remove(id)}>
+                <span className="visually-hidden">Remove from the chart: </span>
+                {name}
+                <CrossIcon />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!isFull && (
+        <details className="fold">
+          <summary>Compare with another card</summary>
+          <CardSearch key={lines?.length} onChoose={add} />
+        </details>
+      )}
+    </>
+  )
+}
