@@ -7,6 +7,7 @@ import { runCommand } from '../scripts/cli/run-command.ts'
 import { BENCH, BENCHMARKS } from '../scripts/cli/tree-commands.ts'
 import { benchAlerts } from './alerts.ts'
 import { benchBulk } from './bulk.ts'
+import { benchConfidence } from './confidence.ts'
 import { benchDashboard } from './dashboard.ts'
 import { type BenchData, prepareData } from './data.ts'
 import { benchDeliveries } from './deliveries.ts'
@@ -66,6 +67,7 @@ const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
   logins: onCatalog(benchLogins),
   memory: onCatalog(benchMemory),
   dashboard: onCatalogAlone(benchDashboard),
+  confidence: benchConfidence,
   deliveries: benchDeliveries,
   identify: benchIdentify,
   ledger: benchLedger,

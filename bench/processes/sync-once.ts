@@ -3,6 +3,7 @@ import { syncCatalog } from '#actions/sync/sync-catalog.ts'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
 import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { openAlertEvaluator } from '#store/catalog/alerts.ts'
 import { rebuildMovers } from '#store/catalog/movers-build.ts'
 import { updateSearch } from '#store/catalog/search/search-index.ts'
@@ -38,7 +39,7 @@ process.stdout.write(
     peak,
     // Parts of the publication that have a name of their own, done once more and undone.
     search: secondsOf((db) => updateSearch(db)),
-    movers: secondsOf((db) => rebuildMovers(db)),
+    movers: secondsOf((db) => rebuildMovers(db, dayOf(new Date()))),
     alerts: secondsOf(judge, readPrices),
     alerts_anew: secondsOf(judge, (db) => {
       readPrices(db)

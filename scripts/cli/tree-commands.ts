@@ -65,7 +65,15 @@ export const CHAOS = defineCommand({
 export const BENCHMARKS = [
   ...(['card', 'prices', 'first-minute', 'search', 'growth', 'fleet', 'history', 'bulk'] as const),
   ...(['movers', 'sync', 'alerts', 'quota', 'logins', 'memory', 'dashboard'] as const),
-  ...(['deliveries', 'identify', 'ledger', 'lines', 'maintenance', 'printings'] as const),
+  ...([
+    'confidence',
+    'deliveries',
+    'identify',
+    'ledger',
+    'lines',
+    'maintenance',
+    'printings',
+  ] as const),
   ...(['real-photos', 'scans', 'shared-ledger', 'workers'] as const),
 ] as const
 

@@ -49,6 +49,7 @@ export type Endpoints = {
       per_page?: number
       currency?: string
       source?: string
+      include?: string
       fields?: string
     }
     response: ListSetCardsResponse
@@ -73,6 +74,7 @@ export type Endpoints = {
       updated_after?: string
       currency?: string
       source?: string
+      include?: string
       fields?: string
     }
     response: ListSetPricesResponse
@@ -80,13 +82,13 @@ export type Endpoints = {
   /** Get a card. */
   'GET /v1/cards/{id}': {
     path: { id: number }
-    query: { currency?: string; source?: string }
+    query: { currency?: string; source?: string; include?: string }
     response: GetCardResponse
   }
   /** Get a card by its marketplace product ID. */
   'GET /v1/cards/marketplace/{marketplace_id}': {
     path: { marketplace_id: number }
-    query: { currency?: string; source?: string }
+    query: { currency?: string; source?: string; include?: string }
     response: GetCardByMarketplaceIdResponse
   }
   /** List the cards of the same name in other sets, newest first. */
@@ -98,7 +100,13 @@ export type Endpoints = {
   /** Get the current prices of a card. */
   'GET /v1/cards/{id}/prices': {
     path: { id: number }
-    query: { printing?: string; all?: 'true' | 'false'; currency?: string; source?: string }
+    query: {
+      printing?: string
+      all?: 'true' | 'false'
+      currency?: string
+      source?: string
+      include?: string
+    }
     response: GetCardPricesResponse
   }
   /** Get the price history of a card. */
@@ -141,6 +149,7 @@ export type Endpoints = {
       per_page?: number
       currency?: string
       source?: string
+      include?: string
       fields?: string
     }
     response: SearchCardsResponse
@@ -153,21 +162,23 @@ export type Endpoints = {
       period?: '24h' | '7d' | '30d'
       printing?: string
       type?: 'Cards' | 'Sealed Products'
+      min_confidence?: 'high' | 'medium' | 'low'
       limit?: number
       currency?: string
       source?: string
+      include?: string
       fields?: string
     }
     response: ListTopMoversResponse
   }
   /** Get the current prices of up to 500 cards. */
   'GET /v1/bulk/prices': {
-    query: { ids: string; currency?: string; source?: string; fields?: string }
+    query: { ids: string; currency?: string; source?: string; include?: string; fields?: string }
     response: GetBulkPricesResponse
   }
   /** Get up to 100 cards with their prices. */
   'GET /v1/bulk/cards': {
-    query: { ids: string; currency?: string; source?: string; fields?: string }
+    query: { ids: string; currency?: string; source?: string; include?: string; fields?: string }
     response: GetBulkCardsResponse
   }
   /** Get the price history of up to 50 cards. */
@@ -624,6 +635,10 @@ export type Price = PriceOrigin & {
   last_updated_at: string
   /** With `all`: days since `last_updated_at`. */
   age_days?: number
+  /** With `include=confidence`: how reliable `market_price` is. */
+  confidence?: 'high' | 'medium' | 'low'
+  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+  confidence_reasons?: string[]
 }
 
 export type PriceOrigin = {
@@ -705,6 +720,10 @@ export type CardMeta = PriceOrigin & {
   printing: string | null
   /** Of the base printing. */
   market_price: number | null
+  /** With `include=confidence`: how reliable `market_price` is. */
+  confidence?: 'high' | 'medium' | 'low'
+  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+  confidence_reasons?: string[]
   /** Parameters that were ignored, and what to use instead. */
   notes?: string[]
 }
@@ -822,6 +841,10 @@ export type Mover = PriceOrigin & {
   /** Change over the period, in percent. */
   price_change: number
   image_url: string | null
+  /** With `include=confidence`: how reliable `market_price` is. */
+  confidence?: 'high' | 'medium' | 'low'
+  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+  confidence_reasons?: string[]
 }
 
 export type ListTopMoversMeta = {
@@ -851,6 +874,10 @@ export type SimplifiedPrice = PriceOrigin & {
   /** In percent; null if unknown. */
   price_change_24h: number | null
   last_updated_at: string
+  /** With `include=confidence`: how reliable `market_price` is. */
+  confidence?: 'high' | 'medium' | 'low'
+  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+  confidence_reasons?: string[]
 }
 
 export type BulkMeta = {

@@ -27,6 +27,7 @@ import { openSearchStore, type SearchStore } from './catalog/search/search-store
 import { openSetSummary, type SetSummary } from './catalog/set-summary.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { type ExchangeRateStore, openExchangeRateStore } from './catalog/sources/exchange-rates.ts'
+import { openPriceFactStore, type PriceFactStore } from './catalog/sources/price-facts.ts'
 import { openSourcePriceStore, type SourcePriceStore } from './catalog/sources/source-prices.ts'
 import { openSourcePublisher, type SourcePublisher } from './catalog/sources/source-publisher.ts'
 import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
@@ -125,6 +126,7 @@ export type Catalog = {
   prices: PriceStore
   sourcePrices: SourcePriceStore
   exchangeRates: ExchangeRateStore
+  priceFacts: PriceFactStore
   pricedCards: PricedCardStore
   movers: MoverStore
   pictures: PictureStore
@@ -175,6 +177,7 @@ export function openCatalogOn(
   const history = openHistoryStore(db, historyFolder)
   const names = openNameStore(db)
   const pricedCards = openPricedCardStore(db, pictureUrl)
+  const exchangeRates = openExchangeRateStore(db, publication)
   publication.onChange(() => {
     for (const cache of [search, history, names, pricedCards]) cache.invalidate()
     logos.refresh()
@@ -190,7 +193,8 @@ export function openCatalogOn(
     cards: openCardStore(db, publication, pictureUrl),
     prices: openPriceStore(db, publication),
     sourcePrices: openSourcePriceStore(db),
-    exchangeRates: openExchangeRateStore(db, publication),
+    exchangeRates,
+    priceFacts: openPriceFactStore(db, exchangeRates),
     pricedCards,
     movers: openMoverStore(db, pictureUrl),
     pictures: openPictureStore(db),

@@ -53,6 +53,8 @@ const CHANGES = { updated_after: 'string' } as const
 const PRICES = { currency: 'string', source: 'string' } as const
 /** Trims the rows of a list. */
 const FIELDS = { fields: 'string' } as const
+/** Members that are added to cards and prices. */
+const INCLUDE = { include: 'string' } as const
 const PRODUCT_TYPES = ['Cards', 'Sealed Products'] as const
 
 /**
@@ -119,7 +121,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     parameters: {
       ...{ id: 'integer', type: PRODUCT_TYPES, rarity: 'string', printing: 'string' },
       sort: ['number', 'name', 'price_asc', 'price_desc', 'change_asc', 'change_desc'],
-      ...{ ...CHANGES, ...PAGING, ...PRICES, ...FIELDS },
+      ...{ ...CHANGES, ...PAGING, ...INCLUDE, ...PRICES, ...FIELDS },
     },
     required: ['id'],
     sample: { path: '/v1/sets/90021/cards?per_page=5' },
@@ -153,7 +155,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/sets/{id}/prices',
     lowest: { 'five-tier': 'starter', strict: 'pro' },
-    parameters: { id: 'integer', type: PRODUCT_TYPES, ...CHANGES, ...PRICES, ...FIELDS },
+    parameters: {
+      id: 'integer',
+      type: PRODUCT_TYPES,
+      ...CHANGES,
+      ...INCLUDE,
+      ...PRICES,
+      ...FIELDS,
+    },
     required: ['id'],
     sample: { path: '/v1/sets/90022/prices' },
     malformed: { path: '/v1/sets/0/prices', names: 'id' },
@@ -164,7 +173,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/cards/{id}',
     lowest: FREE,
-    parameters: { id: 'integer', ...PRICES },
+    parameters: { id: 'integer', ...INCLUDE, ...PRICES },
     required: ['id'],
     sample: { path: '/v1/cards/900003' },
     malformed: { path: '/v1/cards/1e3', names: 'id' },
@@ -175,7 +184,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/cards/marketplace/{marketplace_id}',
     lowest: FREE,
-    parameters: { marketplace_id: 'integer', ...PRICES },
+    parameters: { marketplace_id: 'integer', ...INCLUDE, ...PRICES },
     required: ['marketplace_id'],
     sample: { path: '/v1/cards/marketplace/900401' },
     malformed: { path: '/v1/cards/marketplace/0x1', names: 'marketplace_id' },
@@ -197,7 +206,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/cards/{id}/prices',
     lowest: FREE,
-    parameters: { id: 'integer', printing: 'string', all: ['true', 'false'], ...PRICES },
+    parameters: {
+      id: 'integer',
+      printing: 'string',
+      all: ['true', 'false'],
+      ...INCLUDE,
+      ...PRICES,
+    },
     required: ['id'],
     sample: { path: '/v1/cards/900401/prices' },
     malformed: { path: '/v1/cards/900401/prices?printing=%0A', names: 'printing' },
@@ -249,6 +264,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
         ...['change_desc', 'change_asc', 'newest'],
       ],
       type: PRODUCT_TYPES,
+      ...INCLUDE,
       ...PAGING,
       ...PRICES,
       ...FIELDS,
@@ -269,8 +285,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
       period: ['24h', '7d', '30d'],
       printing: 'string',
       type: PRODUCT_TYPES,
+      min_confidence: ['high', 'medium', 'low'],
       limit: 'integer',
-      ...PRICES,
+      ...{ ...INCLUDE, ...PRICES },
       ...FIELDS,
     },
     sample: { path: '/v1/prices/top-movers?game=vellum-and-thorn&period=7d' },
@@ -298,7 +315,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/bulk/prices',
     lowest: PRO,
-    parameters: { ids: 'string', ...PRICES, ...FIELDS },
+    parameters: { ids: 'string', ...INCLUDE, ...PRICES, ...FIELDS },
     required: ['ids'],
     sample: { path: '/v1/bulk/prices?ids=900001,900401,1' },
     malformed: { path: '/v1/bulk/prices?ids=900001,x', names: 'ids' },
@@ -308,7 +325,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/v1/bulk/cards',
     lowest: PRO,
-    parameters: { ids: 'string', ...PRICES, ...FIELDS },
+    parameters: { ids: 'string', ...INCLUDE, ...PRICES, ...FIELDS },
     required: ['ids'],
     sample: { path: '/v1/bulk/cards?ids=900001,900401,1' },
     malformed: { path: '/v1/bulk/cards?ids=', names: 'ids' },

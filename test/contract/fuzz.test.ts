@@ -170,6 +170,7 @@ function validText(path: string, { name, schema }: Parameter): fc.Arbitrary<stri
   // Each catalog has its own.
   if (name === 'currency') return fc.constantFrom('EUR', 'GBP', 'JPY', 'USD')
   if (name === 'source') return fc.constant('tcgplayer')
+  if (name === 'include') return fc.constantFrom('', 'confidence', ' confidence,,')
   const known = name === 'id' ? KNOWN_IDS[/\/sets?\//.test(path) ? 'sets' : 'cards'] : KNOWN[name]
   const any = ofSchema(schema)
   // "q" needs a letter or a digit: a pattern cannot well say so, but its description does.

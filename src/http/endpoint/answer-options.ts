@@ -2,8 +2,9 @@ import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
-import { FIELDS, PRICE_CHOICE } from '../input/fields.ts'
+import { FIELDS, includeField, PRICE_CHOICE } from '../input/fields.ts'
 import { isJsonText } from './envelope.ts'
+import { type Include, parseIncludes } from './included-members.ts'
 import type { Answer } from './responses.ts'
 
 /** How a request changes the answer of its endpoint, whichever it is. */
@@ -14,6 +15,8 @@ export type AnswerOptions = {
   members: readonly string[] | undefined
   /** Currency and source of the prices. */
   prices: PriceChoice
+  /** Further members that the request asks for. */
+  includes: readonly Include[]
 }
 
 /** Applies the options to a JSON answer; a file stays as it is. */
@@ -73,11 +76,16 @@ export function createOptionReaders() {
     reply?: TSchema
     entryId?: string
     hasPrices?: true
+    includes?: readonly Include[]
   }): OptionReader {
-    const { query: own = {}, reply, entryId, hasPrices } = spec
+    const { query: own = {}, reply, entryId, hasPrices, includes = [] } = spec
     const fields = entryId === undefined ? undefined : describeFields(reply, entryId)
-    const choice = hasPrices ? PRICE_CHOICE : {}
-    const query = { ...own, ...choice, ...(fields && { fields: fields.schema }) }
+    const options: TProperties = {
+      ...(hasPrices && PRICE_CHOICE),
+      ...(includes.length > 0 && { include: includeField(includes) }),
+      ...(fields && { fields: fields.schema }),
+    }
+    const query = { ...own, ...options }
     const names = Object.keys(query)
     for (const name of names) everywhere.add(name)
 
@@ -97,24 +105,34 @@ export function createOptionReaders() {
     return {
       query,
       read(query, unknown) {
-        const options =
-          unknown.length === 0 ? NO_OPTIONS : { ...NO_OPTIONS, notes: notesOf(unknown) }
-        if (fields === undefined && hasPrices === undefined) return { query, options }
-        const { fields: text, currency, source, ...own } = query as typeof query & OptionTexts
+        const noted = unknown.length === 0 ? NO_OPTIONS : { ...NO_OPTIONS, notes: notesOf(unknown) }
+        if (Object.keys(options).length === 0) return { query, options: noted }
+        const {
+          fields: names,
+          include,
+          currency,
+          source,
+          ...own
+        } = query as typeof query & OptionTexts
         return {
           // The endpoint does not declare the options, so that its own type of the query has none.
           query: own as unknown as typeof query,
-          options: { ...options, members: fields?.read(text), prices: { currency, source } },
+          options: {
+            ...noted,
+            members: fields?.read(names),
+            prices: { currency, source },
+            includes: include === undefined ? [] : parseIncludes(include, includes),
+          },
         }
       },
     }
   }
 }
 
-const NO_OPTIONS: AnswerOptions = { notes: [], members: undefined, prices: {} }
+const NO_OPTIONS: AnswerOptions = { notes: [], members: undefined, prices: {}, includes: [] }
 
 /** Parameters of the options, of which an endpoint may have some. */
-type OptionTexts = { fields?: string; currency?: string; source?: string }
+type OptionTexts = { fields?: string; include?: string; currency?: string; source?: string }
 
 const NAME_SHOWN_MAX = 40
 const NOTES_MAX = 10

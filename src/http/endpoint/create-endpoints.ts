@@ -33,6 +33,7 @@ import type {
 } from './endpoint-spec.ts'
 import type { BodySpec, DeclaredInput, Endpoints } from './endpoints.ts'
 import type { JsonBody } from './envelope.ts'
+import { createMemberIncluder } from './included-members.ts'
 import type { PaymentOffer } from './payment-offer.ts'
 import type { Authenticator, PathParams, Pipeline, Route } from './pipeline.ts'
 import type { PrincipalQuota } from './quota.ts'
@@ -68,6 +69,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
   const declared = new Map<string, DeclaredInput>()
   const createOptionReader = createOptionReaders()
   const choosePrices = createPriceChooser(deps)
+  const includeMembers = createMemberIncluder(deps)
 
   /** Reserves the memory of a body until `use` has answered it. */
   function holdBody<Result>(
@@ -104,7 +106,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     function respond(context: RequestContext, { answer }: AnyMetered, options: ReadOptions) {
       return after(answer(), (answer) =>
         after(receive(context.principal, answer), () => {
-          const complete = applyOptions(answer, options)
+          const complete = applyOptions(includeMembers(answer, options.includes), options)
           return method === 'GET'
             ? responses.cacheable(context, options.tag, complete)
             : responses.noStore(context, complete)

@@ -5,6 +5,7 @@ import type { VisitorFeature, Volume } from '#rules/accounts/visitors.ts'
 import type { HeaderName } from '../openapi/headers.ts'
 import type { Download } from './download.ts'
 import type { JsonBody, JsonText } from './envelope.ts'
+import type { Include } from './included-members.ts'
 import type { Principal } from './request-context.ts'
 
 /** Groups of endpoints, as the API document shows them. */
@@ -64,6 +65,8 @@ export type EndpointSpec<
   entryId?: R extends TArray<infer Entry extends TObject>
     ? keyof Entry['properties'] & string
     : never
+  /** Adds the parameter `include`: members that are added to the cards and prices of the answer. */
+  includes?: readonly Include[]
 }
 
 /** Requirements of an endpoint for sessions. */

@@ -122,6 +122,20 @@ export const PRICE_CHOICE = {
   ),
 }
 
+/** Field of the members that an endpoint adds on request. */
+export function includeField(names: readonly string[]) {
+  return Type.Optional(
+    listField({
+      maxLength: 100,
+      description: `Comma-separated members to add: ${names.map((name) => INCLUDED[name]).join(', or ')}.`,
+    }),
+  )
+}
+
+const INCLUDED: Readonly<Record<string, string>> = {
+  confidence: '`confidence`, how reliable each price is, with its reasons',
+}
+
 export const WEBHOOK_ID = { webhook_id: line({ description: 'ID of the webhook.' }) }
 
 export const HISTORY_RANGE = stringEnum(

@@ -38,6 +38,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     hasPrices: true,
     params: { id: ID },
     returns: 'The card.',
+    includes: ['confidence'],
     reply: CardSchema,
     meta: CardMetaSchema,
     answer({ params, view }) {
@@ -55,6 +56,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     hasPrices: true,
     params: { marketplace_id: ID },
     returns: 'The card with its prices.',
+    includes: ['confidence'],
     reply: CardWithPricesSchema,
     answer({ params, view }) {
       const [card] = view.cards.listWithPrices([params.marketplace_id])
@@ -101,6 +103,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       ),
     },
     returns: 'The prices, or the one price of a card with a single printing.',
+    includes: ['confidence'],
     reply: Type.Union([Type.Array(PriceSchema), PriceSchema]),
     answer({ params, query, view }) {
       if (query.all === 'true') {

@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox'
+import { listMovers } from '#actions/pricing/list-movers.ts'
 import type { Deps } from '#deps.ts'
 import { recordsVolume } from '#rules/accounts/visitors.ts'
+import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { isMirrorList } from '#rules/pricing/price-view.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
@@ -9,7 +12,9 @@ import { Integer, MoverSchema, Notes } from '../schemas/catalog.ts'
 import { findGameFilter } from './games.ts'
 
 /** Printings whose price changed most. */
-export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
+export function moverRoutes(endpoints: Endpoints, deps: Deps): void {
+  const { catalog, now } = deps
+
   endpoints.get('/v1/prices/top-movers', 'catalog', {
     id: 'listTopMovers',
     tag: 'Prices',
@@ -23,6 +28,9 @@ export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       period: stringEnum(['24h', '7d', '30d'], 'Period of the change.', '24h'),
       printing: PRINTING,
       type: PRODUCT_TYPE,
+      min_confidence: Type.Optional(
+        stringEnum(CONFIDENCE_LEVELS, 'Only prices that are at least as reliable.'),
+      ),
       limit: Type.Integer({
         minimum: 1,
         maximum: 50,
@@ -31,16 +39,19 @@ export function moverRoutes(endpoints: Endpoints, { catalog }: Deps): void {
       }),
     },
     returns: 'The printings, largest change first.',
+    includes: ['confidence'],
     reply: Type.Array(MoverSchema),
     meta: Type.Object({ excluded: Integer('Printings excluded as implausible.'), notes: Notes }),
     entryId: 'card_id',
     answer({ query, view }) {
       assertHasMovers(view)
-      const { direction, period, printing, type, limit } = query
+      const { direction, period, printing, type, min_confidence, limit } = query
       const game_id = findGameFilter(catalog, query.game)?.id
-      const filter = { direction, period, printing, type, limit, game_id }
-      const { rows, excluded } = view.movers.listTop(filter)
-      return { data: rows, meta: { excluded }, volume: recordsVolume(rows) }
+      const filter = { direction, period, printing, type, min_confidence, limit, game_id }
+      const { rows, excluded } = listMovers({ catalog: view, now }, filter)
+      // Prices lose confidence with age.
+      const variant = min_confidence === undefined ? {} : { variant: `${dayOf(now())}` }
+      return { data: rows, meta: { excluded }, volume: recordsVolume(rows), ...variant }
     },
   })
 }

@@ -96,6 +96,7 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       ...PAGING,
     },
     returns: 'A page of cards.',
+    includes: ['confidence'],
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',
@@ -156,6 +157,7 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     params: { id: ID },
     query: { type: PRODUCT_TYPE, updated_after: UPDATED_AFTER },
     returns: 'The prices.',
+    includes: ['confidence'],
     reply: Type.Array(SetPriceSchema),
     entryId: 'card_id',
     answer({ params, query: { type, updated_after }, view }) {

@@ -12,6 +12,7 @@ import {
   nullable,
   OriginSchema,
   Percent,
+  PRICE_CONFIDENCE,
   PriceSchema,
   Text,
   Url,
@@ -28,6 +29,7 @@ export const SimplePriceSchema = extendObject('SimplifiedPrice', OriginSchema, {
   foil_origin: FoilOrigin,
   price_change_24h: Percent,
   last_updated_at: DateTime,
+  ...PRICE_CONFIDENCE,
 })
 
 export const BulkMetaSchema = namedObject('BulkMeta', {

@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { REGISTRATION_MODES } from '#rules/accounts/invitations.ts'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { PACKS } from '#rules/billing/plans.ts'
+import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
 
@@ -70,6 +71,19 @@ export const OriginSchema = namedObject('PriceOrigin', ORIGIN)
 
 export const FoilOrigin = Type.Optional(nullable(OriginSchema))
 
+/** Members of a price that `include=confidence` adds. */
+export const PRICE_CONFIDENCE = {
+  confidence: Type.Optional(
+    stringEnum(CONFIDENCE_LEVELS, 'With `include=confidence`: how reliable `market_price` is.'),
+  ),
+  confidence_reasons: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'With `include=confidence`: reasons for a level below `high`, such as `unchanged`.',
+    }),
+  ),
+}
+
 export const PriceSchema = extendObject('Price', OriginSchema, {
   card_id: Type.Integer(),
   printing: Type.String(),
@@ -94,6 +108,7 @@ export const PriceSchema = extendObject('Price', OriginSchema, {
   price_change_30d: Percent,
   last_updated_at: DateTime,
   age_days: Type.Optional(Integer('With `all`: days since `last_updated_at`.')),
+  ...PRICE_CONFIDENCE,
 })
 
 export const CardSchema = namedObject('Card', {
@@ -211,6 +226,7 @@ export const MoverSchema = extendObject('Mover', OriginSchema, {
   market_price: Type.Number(),
   price_change: Type.Number({ description: 'Change over the period, in percent.' }),
   image_url: Url,
+  ...PRICE_CONFIDENCE,
 })
 
 /** Member of every `meta` of the catalog. */
@@ -222,6 +238,7 @@ export const Notes = Type.Optional(
 
 export const CardMetaSchema = extendObject('CardMeta', OriginSchema, {
   ...BASE_PRICE,
+  ...PRICE_CONFIDENCE,
   notes: Notes,
 })
 

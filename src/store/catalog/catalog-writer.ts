@@ -138,13 +138,13 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
   }
 
   /** Brings everything up to date that is derived from cards and prices. */
-  function derive(cardsHaveChanged: boolean, namesHaveChanged: boolean): void {
+  function derive(cardsHaveChanged: boolean, namesHaveChanged: boolean, now: Date): void {
     countGames.run()
     rebuildSetKeys(db)
     updateSearch(db)
     updateNames(db, namesHaveChanged)
     if (cardsHaveChanged) rebuildNumberShapes(db)
-    rebuildMovers(db)
+    rebuildMovers(db, dayOf(now))
   }
 
   return {
@@ -186,7 +186,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
         for (const game of batch.completeGames) {
           completeGame.run(now.toISOString(), publishedAt.toISOString(), game)
         }
-        derive(cardsHaveChanged, namesHaveChanged)
+        derive(cardsHaveChanged, namesHaveChanged, now)
         const alertCount = alerts.evaluate(batch.now(), published_at)
         versions.put(version, batch.now(), publishedAt.toISOString())
         return { ...counts, alerts: alertCount, version }
@@ -202,7 +202,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
         removal.markMissing(games, now)
         updateSearch(db)
         removal.deleteRows(games)
-        derive(true, true)
+        derive(true, true, now)
         versions.put(version, now, '')
         return version
       }),
@@ -218,7 +218,7 @@ export function openBatchPublisher(db: Db, source: AlertRuleSource): BatchPublis
             if (updated) markSet.run(version, id)
           }
           updateSearch(db)
-          rebuildMovers(db)
+          rebuildMovers(db, dayOf(now()))
           versions.put(version, now(), '')
         })
         const newest = newestDay.get()

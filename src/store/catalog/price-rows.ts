@@ -1,6 +1,7 @@
 import type { UpstreamPrice } from '#rules/catalog/catalog-records.ts'
 import { type BasePrices, changePercent, PERIOD_NAMES } from '#rules/pricing/price-changes.ts'
 import type { StoredPrice } from '#rules/pricing/price-json.ts'
+import { dayOfSeconds } from '#rules/primitives/days.ts'
 
 /** Stored price of a printing while a publication changes it. */
 export type PriceState = StoredPrice & {
@@ -10,6 +11,8 @@ export type PriceState = StoredPrice & {
   is_base_printing: number
   /** 0 if it is known from archives only and was never rendered. */
   changed_at: number
+  /** Day since which the market price is the same, at the latest; null: since `changed_at` or before. */
+  market_since: number | null
 }
 
 type CardRow = {
@@ -55,6 +58,60 @@ type CardArray = [
   pictured: number,
 ]
 
+/** Parses the stored prices of a set from JSON text; each row has the columns of STATE_COLUMNS. */
+export function parsePriceStates(
+  text: string | undefined,
+  getPrinting: (id: number) => string,
+): PriceState[] {
+  const rows: StateArray[] = JSON.parse(text ?? '[]')
+  return rows.map((row) => ({
+    card_id: row[0],
+    printing_id: row[1],
+    printing: getPrinting(row[1]),
+    market_price: row[2],
+    low_price: row[3],
+    median_price: row[4],
+    lowest_with_shipping: row[5],
+    buylist_price: row[6],
+    bases: { '24h': row[7], '7d': row[8], '30d': row[9] },
+    tracked_since: row[10],
+    is_base_printing: row[11],
+    changed_at: row[12],
+    market_since: row[13],
+  }))
+}
+
+/** Columns of `prices` in the order in which `parsePriceStates` reads them. */
+export const STATE_COLUMNS = `card_id, printing_id, market_price, low_price, median_price,
+  lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since,
+  is_base_printing, changed_at, market_since`
+
+type Cents = number | null
+type StateArray = [
+  card_id: number,
+  printing_id: number,
+  ...prices: [Cents, Cents, Cents, Cents, Cents],
+  ...bases: [Cents, Cents, Cents],
+  tracked_since: number | null,
+  is_base_printing: number,
+  changed_at: number,
+  market_since: number | null,
+]
+
+/**
+ * Returns the day since which a market price is the same, at the latest.
+ * @param before market price before today's
+ * @param day of today's price
+ */
+export function findMarketSince(
+  { market_price, market_since, changed_at }: PriceState,
+  before: number | null,
+  day: number,
+): number {
+  if (changed_at === 0 || market_price !== before) return day
+  return market_since ?? dayOfSeconds(changed_at)
+}
+
 /** Returns the state of a printing without prices. */
 export function emptyPriceState(
   { card_id, printing }: UpstreamPrice,
@@ -62,7 +119,7 @@ export function emptyPriceState(
 ): PriceState {
   const bases = { '24h': null, '7d': null, '30d': null }
   const row = { card_id, printing, printing_id, bases, tracked_since: null, is_base_printing: 0 }
-  return { ...row, ...NO_PRICE, changed_at: 0 }
+  return { ...row, ...NO_PRICE, changed_at: 0, market_since: null }
 }
 
 /** Copies upstream prices. @returns whether any price changed */

@@ -11,10 +11,13 @@ import {
   type CardsById,
   countCards,
   emptyPriceState,
+  findMarketSince,
   hasChangedPercentages,
   NO_PRICE,
   type PriceState,
   parseCards,
+  parsePriceStates,
+  STATE_COLUMNS,
   setBases,
 } from './price-rows.ts'
 import { openPrintingStore } from './printings.ts'
@@ -70,9 +73,7 @@ export function openPriceWriter(db: Db): PriceWriter {
   // Returns one JSON text per set, because rows cross the driver number by number.
   const known = db
     .prepare<[number], string>(
-      `SELECT json_group_array(json_array(card_id, printing_id, market_price, low_price,
-                median_price, lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d,
-                tracked_since, is_base_printing, changed_at))
+      `SELECT json_group_array(json_array(${STATE_COLUMNS}))
          FROM cards JOIN prices ON card_id = cards.id WHERE set_id = ?`,
     )
     .pluck()
@@ -87,14 +88,15 @@ export function openPriceWriter(db: Db): PriceWriter {
   const put = db.prepare(
     `INSERT INTO prices (card_id, printing_id, market_price, low_price, median_price,
        lowest_with_shipping, buylist_price, base_24h, base_7d, base_30d, tracked_since, changed_at,
-       updated_in)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       market_since, updated_in)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET market_price = excluded.market_price,
        low_price = excluded.low_price, median_price = excluded.median_price,
        lowest_with_shipping = excluded.lowest_with_shipping,
        buylist_price = excluded.buylist_price, base_24h = excluded.base_24h,
        base_7d = excluded.base_7d, base_30d = excluded.base_30d,
        tracked_since = excluded.tracked_since, changed_at = excluded.changed_at,
+       market_since = excluded.market_since,
        updated_in = coalesce(nullif(excluded.updated_in, 0), updated_in)`,
   )
   const putText = db.prepare<[number, number, string]>(
@@ -127,28 +129,12 @@ export function openPriceWriter(db: Db): PriceWriter {
       row.bases['30d'],
       row.tracked_since,
       row.changed_at,
+      row.market_since,
       version,
     )
   }
 
-  /** Reads the rows of a set. */
-  function readRows(setId: number): PriceState[] {
-    const rows: StoredArray[] = JSON.parse(known.get(setId) ?? '[]')
-    return rows.map((row) => ({
-      card_id: row[0],
-      printing_id: row[1],
-      printing: printings.getName(row[1]),
-      market_price: row[2],
-      low_price: row[3],
-      median_price: row[4],
-      lowest_with_shipping: row[5],
-      buylist_price: row[6],
-      bases: { '24h': row[7], '7d': row[8], '30d': row[9] },
-      tracked_since: row[10],
-      is_base_printing: row[11],
-      changed_at: row[12],
-    }))
-  }
+  const readRows = (setId: number) => parsePriceStates(known.get(setId), printings.getName)
 
   /** Writes a printing's point of the day and its base prices. @returns whether the row changed */
   function record(row: PriceState, upstream: UpstreamPrice | undefined, day: number): boolean {
@@ -194,11 +180,15 @@ export function openPriceWriter(db: Db): PriceWriter {
         const price = upstreamPrices.get(row)
         // An unreadable price stays as it was and gets no point for the day.
         if (prices !== undefined && price === undefined && unreadable.has(row.card_id)) continue
+        const market = row.market_price
         const priceChanged = prices !== undefined && applyPrice(row, price ?? NO_PRICE)
         if (priceChanged) changed++
         // A printing known from archives only stays at 0 until the upstream lists it.
         const isNew = row.changed_at === 0 && price !== undefined
-        if (priceChanged || isNew) row.changed_at = published_at
+        if (priceChanged || isNew) {
+          row.market_since = findMarketSince(row, market, day)
+          row.changed_at = published_at
+        }
         const before = row.bases
         const derivedChanged = record(row, price, day)
         if (!priceChanged && !derivedChanged && !isNew) continue
@@ -220,9 +210,13 @@ export function openPriceWriter(db: Db): PriceWriter {
       const rows = readRows(set_id)
       for (const row of rows) {
         if (row.tracked_since === null) continue
-        const bases = history.readBases(seriesId(row.card_id, row.printing_id), day)
+        const series = seriesId(row.card_id, row.printing_id)
         const before = row.bases
-        if (!setBases(row, bases)) continue
+        const basesChanged = setBases(row, history.readBases(series, day))
+        const since = history.findStart(series, day, row.market_price)
+        const isOlder = since < findMarketSince(row, row.market_price, day)
+        if (isOlder) row.market_since = since
+        if (!basesChanged && !isOlder) continue
         const shows = isListed(row) && hasChangedPercentages(row, before)
         putRow(row, shows ? version : 0)
         if (shows) touched.shifted.add(row.card_id)
@@ -279,14 +273,3 @@ type Touched = { priced: Set<number>; shifted: Set<number> }
 function isListed({ changed_at }: PriceState): boolean {
   return changed_at > 0
 }
-
-type Cents = number | null
-type StoredArray = [
-  card_id: number,
-  printing_id: number,
-  ...prices: [Cents, Cents, Cents, Cents, Cents],
-  ...bases: [Cents, Cents, Cents],
-  tracked_since: number | null,
-  is_base_printing: number,
-  changed_at: number,
-]

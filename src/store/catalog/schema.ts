@@ -86,6 +86,7 @@ export const prices = sqliteTable(
     changed_at: integer().notNull(),
     updated_in: integer().notNull().default(0),
     is_base_printing: integer().notNull().default(0),
+    market_since: integer(),
   },
   (table) => [primaryKey({ columns: [table.card_id, table.printing_id] })],
 )
@@ -186,6 +187,7 @@ export const movers = sqliteTable(
     card_printing_id: integer().notNull(),
     market_price: integer().notNull(),
     price_change: real().notNull(),
+    confidence: integer(),
   },
   (table) => [
     primaryKey({

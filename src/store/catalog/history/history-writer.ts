@@ -27,6 +27,8 @@ export type HistoryWriter = {
    * @param points points of the day's month, read from the file if omitted
    */
   readBases(series: number, day: number, points?: HistoryPoint[]): BasePrices
+  /** Returns the first of the last days up to `day` on which a market price was the same, in open months. */
+  findStart(series: number, day: number, price: number | null): number
 }
 
 export function openHistoryWriter(db: Db): HistoryWriter {
@@ -65,6 +67,18 @@ export function openHistoryWriter(db: Db): HistoryWriter {
         if (wanted === undefined || month < monthOf(wanted.first)) return basePrices
         const older = unpackPoints(ofMonth(month, series), [], wanted.first, wanted.last)
         basePrices = findBasePrices(older, day, basePrices)
+      }
+    },
+
+    findStart(series, day, price) {
+      let start = day
+      for (let month = monthOf(day); ; month--) {
+        const points = unpackPoints(ofMonth(month, series), [], 0, day)
+        if (points.length === 0) return start
+        for (const point of points.reverse()) {
+          if (point.market_price !== price) return start
+          start = point.day
+        }
       }
     },
   }

@@ -1,0 +1,73 @@
+import { assessPrices, type ShownPrice } from '#actions/pricing/assess-prices.ts'
+import type { Deps } from '#deps.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { isJsonText, type JsonBody } from './envelope.ts'
+import type { Answer } from './responses.ts'
+
+/** Members that an endpoint adds to its answer if `include` names them. */
+export const INCLUDES = ['confidence'] as const
+
+export type Include = (typeof INCLUDES)[number]
+
+/**
+ * Parses the parameter `include`: a comma-separated list.
+ *
+ * @throws ServiceError VALIDATION_ERROR that lists what the endpoint can include
+ */
+export function parseIncludes(text: string | undefined, allowed: readonly Include[]): Include[] {
+  const wanted = (text ?? '').split(',').map((name) => name.trim())
+  const unknown = wanted.some((name) => name !== '' && !allowed.some((one) => one === name))
+  if (unknown) {
+    throw new ServiceError('VALIDATION_ERROR', `"include" must be ${allowed.join(' or ')}.`)
+  }
+  return allowed.filter((name) => wanted.includes(name))
+}
+
+/** Adds members to an answer. A file, and an answer without further members, stay as they are. */
+export type MemberIncluder = (answer: Answer, includes: readonly Include[]) => Answer
+
+/**
+ * Creates the includer. It works on finished answers, so that each endpoint that returns prices or cards has the
+ * same members, and answers without `include` cost nothing.
+ */
+export function createMemberIncluder(deps: Pick<Deps, 'catalog' | 'now'>): MemberIncluder {
+  return (answer, includes) => {
+    if ('source' in answer || includes.length === 0) return answer
+    // Rendered text is parsed again, which takes a fraction of the time of reading it.
+    const data: unknown = isJsonText(answer.data)
+      ? JSON.parse(answer.data.json)
+      : structuredClone(answer.data)
+    const copy: JsonBody = { ...answer, data, meta: structuredClone(answer.meta) }
+    if (includes.includes('confidence')) addConfidence(deps, copy)
+    return copy
+  }
+}
+
+/** Adds the confidence in each price. It depends on the day, and so does the entity tag. */
+function addConfidence(deps: Pick<Deps, 'catalog' | 'now'>, answer: JsonBody): void {
+  const entries = toObjects(answer.data)
+  const prices = entries.flatMap((entry) => [entry, ...toObjects(entry.prices)]).filter(isPrice)
+  // The answer of a single card has its price in `meta`.
+  const base = toObjects(answer.meta).filter((meta) => 'market_price' in meta)
+  const ofBase = base.map((meta) => ({ ...meta, card_id: entries[0]?.id })).filter(isPrice)
+  const confidences = assessPrices(deps, [...prices, ...ofBase])
+  for (const [index, entry] of [...prices, ...base].entries()) {
+    const { level, reasons } = confidences[index] ?? {}
+    Object.assign(entry, { confidence: level, confidence_reasons: reasons })
+  }
+  const day = dayOf(deps.now())
+  answer.variant = answer.variant === undefined ? `${day}` : `${answer.variant}-${day}`
+}
+
+type Members = Record<string, unknown>
+
+function toObjects(value: unknown): Members[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value]
+  return values.filter((one): one is Members => typeof one === 'object' && one !== null)
+}
+
+/** Returns true for a price: of a list of prices, a card or movers. */
+function isPrice(entry: Members): entry is Members & ShownPrice {
+  return typeof entry.card_id === 'number' && 'market_price' in entry
+}

@@ -1,0 +1,117 @@
+import type { PriceFacts } from '#rules/pricing/confidence.ts'
+import { convertCents } from '#rules/pricing/exchange-rates.ts'
+import { MIRROR_KIND, NATIVE_SOURCES, type PriceKey } from '#rules/pricing/price-key.ts'
+import { dayOfSeconds } from '#rules/primitives/days.ts'
+import type { Db } from '../../db.ts'
+import { openPrintingStore } from '../printings.ts'
+import type { CardRow, PriceRow, SetRow } from '../schema.ts'
+import type { ExchangeRateStore } from './exchange-rates.ts'
+import { openSourcePriceStore } from './source-prices.ts'
+
+/** A price of any source with the facts by which it is judged. */
+export type PriceFactRecord = PriceKey & PriceFacts
+
+/** Queries for the facts by which prices are judged. */
+export type PriceFactStore = {
+  /** Lists the facts of all prices of cards, those of the mirror first; in no order of cards. */
+  listByCards(cardIds: Iterable<number>): PriceFactRecord[]
+}
+
+export function openPriceFactStore(db: Db, rates: Pick<ExchangeRateStore, 'find'>): PriceFactStore {
+  const printings = openPrintingStore(db)
+  const sourcePrices = openSourcePriceStore(db)
+  const ofCards = db.prepare<[string], PricedCard>(
+    `SELECT cards.id AS card_id, cards.game_id, priced_at
+       FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value
+            JOIN sets ON sets.id = set_id`,
+  )
+  // Rows from archives alone, which have no current price, have not changed at 0.
+  const ofMirror = db.prepare<[string], MirrorRow>(
+    `SELECT card_id, printing_id, market_price, low_price, median_price, base_24h, base_7d,
+            base_30d, changed_at, market_since
+       FROM json_each(+?) AS wanted CROSS JOIN prices ON card_id = wanted.value
+      WHERE changed_at > 0`,
+  )
+
+  function readMirror(row: MirrorRow, published_day: number): Draft {
+    const { market_price, low_price, median_price, changed_at, market_since } = row
+    return {
+      card_id: row.card_id,
+      printing: printings.getName(row.printing_id),
+      ...MIRROR_KIND,
+      market_price,
+      low_price,
+      median_price,
+      bases: { '24h': row.base_24h, '7d': row.base_7d, '30d': row.base_30d },
+      published_day,
+      unchanged_days: published_day - (market_since ?? dayOfSeconds(changed_at)),
+      sale_count: null,
+    }
+  }
+
+  /** Reads the prices of other sources. */
+  function readOthers(cards: ReadonlyMap<number, PricedCard>): Draft[] {
+    const found = [...sourcePrices.listByCards(cards.keys()).values()].flat()
+    if (found.length === 0) return []
+    const published = new Map(
+      sourcePrices.listSources().map((one) => [`${one.source} ${one.game_id}`, one.published_at]),
+    )
+    return found.map(({ series, tracked_since, changed_at, ...price }) => {
+      const publishedAt =
+        published.get(`${price.source} ${cards.get(price.card_id)?.game_id}`) ??
+        published.get(`${price.source} 0`) ??
+        changed_at
+      const published_day = dayOfSeconds(publishedAt)
+      return { ...price, published_day, unchanged_days: published_day - dayOfSeconds(changed_at) }
+    })
+  }
+
+  /** Finds the market price of the same printing in the other market, in the same currency. */
+  function findOther(draft: Draft, comparable: readonly Draft[]): number | null {
+    const { currency: to, published_day: day } = draft
+    for (const { source, market_price, currency: from } of comparable) {
+      if (source === draft.source || market_price === null) continue
+      const rate = rates.find({ from, to, day })
+      if (rate !== undefined) return convertCents(market_price, rate)
+    }
+    return null
+  }
+
+  return {
+    listByCards(cardIds) {
+      const wanted = JSON.stringify([...new Set(cardIds)])
+      const cards = new Map(ofCards.all(wanted).map((card) => [card.card_id, card]))
+      const mirror = ofMirror.all(wanted).map((row) => {
+        return readMirror(row, dayOfSeconds(cards.get(row.card_id)?.priced_at ?? 0))
+      })
+      const others = readOthers(cards)
+      if (others.length === 0) return mirror.map((draft) => ({ ...draft, other_price: null }))
+      const drafts = [...mirror, ...others]
+      const comparable = Map.groupBy(drafts.filter(isComparable), keyOf)
+      return drafts.map((draft) => {
+        const among = isComparable(draft) ? comparable.get(keyOf(draft)) : undefined
+        return { ...draft, other_price: among === undefined ? null : findOther(draft, among) }
+      })
+    },
+  }
+}
+
+type Draft = Omit<PriceFactRecord, 'other_price'>
+
+type PricedCard = Pick<SetRow, 'priced_at'> & Pick<CardRow, 'game_id'> & { card_id: number }
+
+type MirrorRow = Omit<
+  PriceRow,
+  'lowest_with_shipping' | 'buylist_price' | 'tracked_since' | 'updated_in' | 'is_base_printing'
+>
+
+const MARKETS: ReadonlySet<string> = new Set(Object.values(NATIVE_SOURCES))
+
+/** Returns true for a raw card in good condition on a market: an operator's own prices are no check of others. */
+function isComparable({ source, condition, grade }: Draft): boolean {
+  return MARKETS.has(source) && grade === null && (condition ?? 'near_mint') === 'near_mint'
+}
+
+function keyOf({ card_id, printing }: Draft): string {
+  return `${card_id} ${printing}`
+}
