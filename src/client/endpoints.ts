@@ -1430,6 +1430,8 @@ export type Webhook = {
   condition: string
   /** US dollars. */
   threshold: number
+  /** `low` (any price), `medium` or `high`. */
+  min_confidence: string
   /** `active`, `paused` or `disabled`. */
   status: string
   /**
@@ -1456,6 +1458,8 @@ export type CreateWebhookRequest = {
   threshold: number
   /** Exact name of a printing. Default: the most expensive one. */
   printing?: string
+  /** Least confidence in the price with which an alert is sent; `low`: any. */
+  min_confidence?: 'high' | 'medium' | 'low'
 }
 
 export type ListWebhooksResponse = { data: Webhook[]; rate_limit: RateLimit }
@@ -1474,6 +1478,8 @@ export type UpdateWebhookRequest = {
   url?: string
   /** US dollars, with at most two decimals. */
   threshold?: number
+  /** Least confidence in the price with which an alert is sent; `low`: any. */
+  min_confidence?: 'high' | 'medium' | 'low'
   paused?: boolean
   rotate_secret?: true
 }

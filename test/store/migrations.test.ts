@@ -49,6 +49,8 @@ const COMMITTED: Record<string, string> = {
   'catalog/0019-closed-history': '8d897acd1eb3b1d38655a0ee1c751e51c399edefe681ea372b400b8e59a6c333',
   'catalog/0020-price-sources': '6f33c85333beba997689ab96ae28db999d53e87577e26e92c5e98a56416a0cb6',
   'catalog/0021-exchange-rates': '126ebb796c2892ef92e03c657f0a8baa29ed4873f4883a433bd4c18976c190d9',
+  'ledger/0019-webhook-confidence':
+    '3fc87bf6e7cb772d32553e3c665ac0ab4c16eaf824710817323e8bc25ee2d86b',
   'catalog/0024-price-confidence':
     '771ddfa10ec19b7a921d1c4a89f3a024f964f1e72dce19e838ac1ea2a9548446',
 }

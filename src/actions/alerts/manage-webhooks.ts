@@ -3,6 +3,7 @@ import type { Deps } from '#deps.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
 import { generateSigningSecret } from '#rules/alerts/webhook-signature.ts'
+import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { toCents } from '#rules/primitives/money.ts'
 import { parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
@@ -23,12 +24,15 @@ export type WebhookInput = {
   printing: string | undefined
   condition: AlertCondition
   threshold: number
+  /** Least confidence in the price with which it alerts; `low`: any. */
+  min_confidence: ConfidenceLevel
 }
 
 /** Undefined members stay the same. `threshold` is in US dollars. */
 export type WebhookUpdate = {
   url: string | undefined
   threshold: number | undefined
+  min_confidence: ConfidenceLevel | undefined
   is_paused: boolean | undefined
   rotateSecret: boolean
 }
@@ -45,7 +49,7 @@ export type WebhookWithSecret = { webhook: WebhookRecord; secret?: string }
 export async function createWebhook(
   deps: WebhookDeps,
   { account_id, address }: WebhookOwner,
-  { url: text, printing, threshold: dollars, card_id, condition }: WebhookInput,
+  { url: text, printing, threshold: dollars, card_id, condition, min_confidence }: WebhookInput,
 ): Promise<WebhookWithSecret & { secret: string }> {
   const { ledger, config, secrets, now } = deps
   const threshold = parseThreshold(dollars)
@@ -53,7 +57,8 @@ export async function createWebhook(
   assertPrintingExists(deps, { card_id, printing })
   const id = `wh_${randomUUID().replaceAll('-', '')}`
   const secret = generateSigningSecret(randomBytes)
-  const watched = { account_id, url, card_id, printing: printing ?? null, condition, threshold }
+  const price = { card_id, printing: printing ?? null, min_confidence }
+  const watched = { account_id, url, ...price, condition, threshold }
   const webhook = { id, ...watched, secret: secrets.seal(secret, id) }
   if (!(await ledger.webhooks.create(webhook, WEBHOOKS_MAX, { now: now(), address }))) {
     throw new ServiceError(
@@ -86,11 +91,12 @@ export async function getWebhook(
 export async function updateWebhook(
   { ledger, config, secrets, now }: WebhookDeps,
   { account_id, webhook_id, address }: WebhookKey & WebhookOwner,
-  { url: text, threshold, is_paused, rotateSecret }: WebhookUpdate,
+  { url: text, threshold, min_confidence, is_paused, rotateSecret }: WebhookUpdate,
 ): Promise<WebhookWithSecret> {
   const secret = rotateSecret ? generateSigningSecret(randomBytes) : undefined
   const changes: WebhookChanges = {}
   if (threshold !== undefined) changes.threshold = parseThreshold(threshold)
+  if (min_confidence !== undefined) changes.min_confidence = min_confidence
   if (text !== undefined) {
     const { href, host } = parseWebhookUrl(text, config.webhookNetwork)
     changes.target = { url: href, host }

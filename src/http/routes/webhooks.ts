@@ -8,6 +8,7 @@ import {
 } from '#actions/alerts/manage-webhooks.ts'
 import type { Deps } from '#deps.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
+import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { ID, line, stringEnum, WEBHOOK_ID } from '../input/fields.ts'
@@ -33,6 +34,8 @@ const THRESHOLD = Type.Number({
   description: 'US dollars, with at most two decimals.',
 })
 
+const MINIMUM = 'Least confidence in the price with which an alert is sent; `low`: any.'
+
 const NOT_FOUND = { 404: 'Webhook not found.' }
 
 const INVALID =
@@ -55,6 +58,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
       printing: Type.Optional(
         line({ description: 'Exact name of a printing. Default: the most expensive one.' }),
       ),
+      min_confidence: stringEnum(CONFIDENCE_LEVELS, MINIMUM, 'low'),
     },
     status: 201,
     refusals: {
@@ -105,6 +109,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     body: {
       url: Type.Optional(URL_FIELD),
       threshold: Type.Optional(THRESHOLD),
+      min_confidence: Type.Optional(stringEnum(CONFIDENCE_LEVELS, MINIMUM)),
       paused: Type.Optional(Type.Boolean()),
       rotate_secret: Type.Optional(Type.Literal(true)),
     },
@@ -113,8 +118,9 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The webhook, with its new secret if that was replaced.',
     reply: UpdatedWebhookSchema,
     async answer({ session: { account_id }, params, body, clientAddress: address }) {
-      const { url, threshold, paused: is_paused } = body
-      const changes = { url, threshold, is_paused, rotateSecret: body.rotate_secret === true }
+      const { url, threshold, min_confidence, paused: is_paused } = body
+      const rotateSecret = body.rotate_secret === true
+      const changes = { url, threshold, min_confidence, is_paused, rotateSecret }
       const owner = { account_id, ...params, address }
       const { webhook, ...secret } = await updateWebhook(deps, owner, changes)
       return { data: { ...renderWebhook(deps, webhook), ...secret } }

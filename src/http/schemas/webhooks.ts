@@ -21,6 +21,7 @@ export const WebhookSchema = namedObject('Webhook', {
   printing: nullable(Described('Null: the most expensive one.')),
   condition: Described('`above` or `below`, inclusive of the threshold.'),
   threshold: Type.Number({ description: 'US dollars.' }),
+  min_confidence: Described('`low` (any price), `medium` or `high`.'),
   status: Described('`active`, `paused` or `disabled`.'),
   status_reason: nullable(
     Described(
@@ -91,6 +92,7 @@ export function renderWebhooks(
     printing: webhook.printing,
     condition: webhook.condition,
     threshold: toDollars(webhook.threshold),
+    min_confidence: webhook.min_confidence,
     ...webhookStatus(webhook, isTierAtLeast(webhook.tier, needed)),
     created_at: iso(webhook.created_at),
     updated_at: iso(webhook.updated_at),

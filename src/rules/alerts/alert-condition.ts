@@ -1,3 +1,5 @@
+import type { ConfidenceLevel } from '../pricing/confidence.ts'
+
 /** Conditions of a price alert: the price is at or above its threshold, or at or below it. */
 export const ALERT_CONDITIONS = ['above', 'below'] as const
 
@@ -11,6 +13,8 @@ export type AlertRule = {
   printing: string | null
   condition: AlertCondition
   threshold: number
+  /** Least confidence in the price. A less reliable one counts as unknown. */
+  min_confidence: ConfidenceLevel
   /** Changes with the condition: a new revision has not fired yet. */
   revision: number
   /** False while the webhook is paused. A paused rule is still evaluated, but does not fire. */

@@ -1,11 +1,16 @@
 import { type AlertRule, nextTransition } from '#rules/alerts/alert-condition.ts'
 import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
+import { assessPrice, isConfident } from '#rules/pricing/confidence.ts'
+import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
 import { openCardNames } from './card-names.ts'
 import { SERIES_PER_CARD, seriesId } from './history/history.ts'
 import { openPrintingStore } from './printings.ts'
+import { openExchangeRateStore } from './sources/exchange-rates.ts'
+import { openPriceFactStore } from './sources/price-facts.ts'
 
 /** Writes the alerts of a publication in its transaction, so both are committed together. */
 export type AlertEvaluator = {
@@ -28,6 +33,7 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
   const readPrices = openRulePrices(db)
   const readNames = openCardNames(db)
   const findOutdated = openOutdatedCards(db)
+  const findUnreliable = openUnreliableRules(db)
   return {
     listMessages: outbox.listIds,
     evaluate(now, publishedAt) {
@@ -39,11 +45,12 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
       outbox.removeSettled(byId, now)
       const alreadyAlerted = alerted.of(byId)
       const outdated = findOutdated(alertRules, publishedAt)
+      const unreliable = findUnreliable(alertRules, dayOf(now))
       const prices = readPrices(alertRules)
       const met: Met[] = []
       const rearmed: string[] = []
       for (const [index, rule] of alertRules.entries()) {
-        if (outdated.has(rule.card_id)) continue
+        if (outdated.has(rule.card_id) || unreliable.has(rule)) continue
         const price = prices[index] ?? null
         const turn = nextTransition(
           rule,
@@ -187,6 +194,29 @@ function openOutdatedCards(db: Db) {
     const cards = [...new Set(alertRules.map((rule) => rule.card_id))]
     const outdated: number[] = JSON.parse(find.get(JSON.stringify(cards), publishedAt) ?? '[]')
     return new Set(outdated)
+  }
+}
+
+/** Returns the rules whose price is less reliable than they require. */
+function openUnreliableRules(db: Db) {
+  return (alertRules: readonly AlertRule[], today: number): Set<AlertRule> => {
+    const demanding = alertRules.filter(({ min_confidence }) => min_confidence !== 'low')
+    if (demanding.length === 0) return new Set()
+    // Opened for each publication, because the rates that it keeps are of one.
+    const rates = openExchangeRateStore(db, { onChange: () => {} })
+    const known = openPriceFactStore(db, rates)
+      .listByCards(demanding.map(({ card_id }) => card_id))
+      .filter(({ source }) => source === MIRROR_KIND.source)
+    const ofCards = Map.groupBy(known, ({ card_id }) => card_id)
+    const isUnreliable = ({ card_id, printing, min_confidence }: AlertRule): boolean => {
+      const [dearest] = (ofCards.get(card_id) ?? [])
+        .filter((fact) => printing === null || fact.printing === printing)
+        .sort((a, b) => (b.market_price ?? 0) - (a.market_price ?? 0))
+      return (
+        dearest === undefined || !isConfident(assessPrice(dearest, today).level, min_confidence)
+      )
+    }
+    return new Set(demanding.filter(isUnreliable))
   }
 }
 

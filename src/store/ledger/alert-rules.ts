@@ -1,4 +1,5 @@
 import type { AlertCondition, AlertRule } from '#rules/alerts/alert-condition.ts'
+import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
 import type { LedgerEngine } from './engine/operation.ts'
@@ -10,8 +11,8 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
   const list = db
     .prepare<[], string>(
       `SELECT json_group_array(json_array(id, card_id, printing, condition, threshold, revision,
-                is_active))
-         FROM (SELECT webhooks.id, card_id, printing, condition, threshold, revision,
+                is_active, min_confidence))
+         FROM (SELECT webhooks.id, card_id, printing, condition, threshold, revision, min_confidence,
                  NOT ${MUTED_SQL} AS is_active
                  FROM webhooks CROSS JOIN accounts ON accounts.id = account_id
                 ORDER BY webhooks.rowid)`,
@@ -29,14 +30,15 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
     load: async () => {},
     list() {
       const rows: WatchArray[] = JSON.parse(list.get() ?? '[]')
-      return rows.map(([id, card_id, printing, condition, threshold, revision, is_active]) => ({
-        id,
-        card_id,
-        printing,
-        condition,
-        threshold,
-        revision,
-        is_active: is_active === 1,
+      return rows.map((row) => ({
+        id: row[0],
+        card_id: row[1],
+        printing: row[2],
+        condition: row[3],
+        threshold: row[4],
+        revision: row[5],
+        is_active: row[6] === 1,
+        min_confidence: row[7],
       }))
     },
     findKnownMessages(ids) {
@@ -49,7 +51,7 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
 /** Reads the rules of a shared ledger, before each publication. */
 export function openSharedRuleSource({ prepare, query }: LedgerEngine): AlertRuleSource {
   const list = prepare<[], Omit<AlertRule, 'is_active'> & { is_muted: 0 | 1 }>(
-    `SELECT webhooks.id, card_id, printing, condition, threshold, revision,
+    `SELECT webhooks.id, card_id, printing, condition, threshold, revision, min_confidence,
             CASE WHEN ${MUTED_SQL} THEN 1 ELSE 0 END AS is_muted
        FROM webhooks JOIN accounts ON accounts.id = account_id ORDER BY webhooks.rowid`,
   )
@@ -83,4 +85,5 @@ type WatchArray = [
   threshold: number,
   revision: number,
   is_active: 0 | 1,
+  min_confidence: ConfidenceLevel,
 ]

@@ -17,6 +17,7 @@ import purgeIndexes from './migrations/0015-purge-indexes.sql' with { type: 'tex
 import usageGranted from './migrations/0016-usage-granted.sql' with { type: 'text' }
 import jobLeases from './migrations/0017-job-leases.sql' with { type: 'text' }
 import serviceSettings from './migrations/0018-service-settings.sql' with { type: 'text' }
+import webhookConfidence from './migrations/0019-webhook-confidence.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0016-usage-granted', sql: usageGranted },
   { name: '0017-job-leases', sql: jobLeases },
   { name: '0018-service-settings', sql: serviceSettings },
+  { name: '0019-webhook-confidence', sql: webhookConfidence },
 ]

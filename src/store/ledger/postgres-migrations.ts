@@ -11,6 +11,9 @@ import serverReports from './postgres-migrations/0009-server-reports.sql' with {
 import catalogVersions from './postgres-migrations/0010-catalog-versions.sql' with { type: 'text' }
 import syncRequests from './postgres-migrations/0011-sync-requests.sql' with { type: 'text' }
 import serviceSettings from './postgres-migrations/0012-service-settings.sql' with { type: 'text' }
+import webhookConfidence from './postgres-migrations/0013-webhook-confidence.sql' with {
+  type: 'text',
+}
 
 /**
  * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
@@ -34,6 +37,7 @@ const POSTGRES_MIGRATIONS: readonly Migration[] = [
 const POSTGRES_ADDITIONS: readonly Migration[] = [
   { name: '0011-sync-requests', sql: syncRequests },
   { name: '0012-service-settings', sql: serviceSettings },
+  { name: '0013-webhook-confidence', sql: webhookConfidence },
 ]
 
 /** Names of the steps, oldest first. */

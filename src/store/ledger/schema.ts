@@ -4,6 +4,7 @@ import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import type { BillingEvent, BillingProvider, SubscriptionStatus } from '#rules/billing/billing.ts'
 import type { BillableItem, Plan } from '#rules/billing/plans.ts'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
+import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 
 // The tables of ledger.db; see catalog/schema.ts.
 
@@ -305,6 +306,7 @@ export const webhooks = sqliteTable('webhooks', {
   old_secret_until: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
+  min_confidence: text().$type<ConfidenceLevel>().notNull().default('low'),
 })
 
 export const deliveries = sqliteTable('deliveries', {

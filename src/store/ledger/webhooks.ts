@@ -1,3 +1,4 @@
+import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 import { openAuditWriter } from './audit.ts'
 import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { AuditContext } from './keys.ts'
@@ -13,13 +14,14 @@ export type WebhookRecord = Omit<StoredWebhook, 'is_paused'> & { is_paused: bool
 export type NewWebhook = Pick<
   WebhookRecord,
   'id' | 'account_id' | 'url' | 'card_id' | 'printing' | 'condition' | 'threshold'
-> & { secret: Uint8Array }
+> & { min_confidence?: ConfidenceLevel; secret: Uint8Array }
 
 /** Changes of a webhook; omitted members stay. */
 export type WebhookChanges = {
   /** URL and the host that limits are counted by. */
   target?: { url: string; host: string }
   threshold?: number
+  min_confidence?: ConfidenceLevel
   is_paused?: boolean
   /** New secret; messages are also signed with the old one until `oldUntil`. */
   secret?: { sealed: Uint8Array; oldUntil: Date }
@@ -57,7 +59,7 @@ export type WebhookStore = {
 export function openWebhookStore(engine: LedgerEngine): WebhookStore {
   const { query, transact } = engine
   const write = openAuditWriter(engine)
-  const columns = `webhooks.id, account_id, url, card_id, printing, condition, threshold, is_paused,
+  const columns = `webhooks.id, account_id, url, card_id, printing, condition, threshold, min_confidence, is_paused,
     disabled_for, secret, old_secret, old_secret_until, webhooks.created_at, updated_at, tier,
     (SELECT created_at FROM deliveries WHERE webhook_id = webhooks.id AND kind = 'alert'
       ORDER BY created_at DESC LIMIT 1) AS last_alert_at`
@@ -72,10 +74,11 @@ export function openWebhookStore(engine: LedgerEngine): WebhookStore {
     'SELECT count(*) AS webhooks FROM webhooks WHERE account_id = ?',
   )
   const count = engine.prepare<[], WebhookCount>('SELECT count(*) AS webhooks FROM webhooks')
-  const add = engine.prepare<[NewWebhook & { at: number }]>(
-    `INSERT INTO webhooks (id, account_id, url, card_id, printing, condition, threshold, secret,
-       created_at, updated_at)
-     VALUES (@id, @account_id, @url, @card_id, @printing, @condition, @threshold, @secret, @at, @at)`,
+  const add = engine.prepare<[Required<NewWebhook> & { at: number }]>(
+    `INSERT INTO webhooks (id, account_id, url, card_id, printing, condition, threshold, min_confidence,
+       secret, created_at, updated_at)
+     VALUES (@id, @account_id, @url, @card_id, @printing, @condition, @threshold, @min_confidence,
+       @secret, @at, @at)`,
   )
   const remove = engine.prepare<[string]>('DELETE FROM webhooks WHERE id = ?')
   const change = prepareUpdates(engine)
@@ -92,7 +95,7 @@ export function openWebhookStore(engine: LedgerEngine): WebhookStore {
         function* () {
           const known = yield* countOf.get(webhook.account_id)
           if ((known?.webhooks ?? 0) >= max) return false
-          yield* add.run({ ...webhook, at: auditContext.now.getTime() })
+          yield* add.run({ min_confidence: 'low', ...webhook, at: auditContext.now.getTime() })
           yield* write(entryOf('webhook_created', webhook, auditContext))
           return true
         },
@@ -144,6 +147,9 @@ function prepareUpdates(engine: LedgerEngine) {
     `UPDATE webhooks SET threshold = @threshold,
        revision = CASE WHEN revision < @at THEN @at ELSE revision + 1 END WHERE id = @id`,
   )
+  const putMinimum = engine.prepare<[ConfidenceLevel, string]>(
+    'UPDATE webhooks SET min_confidence = ? WHERE id = ?',
+  )
   const pause = engine.prepare<[string]>('UPDATE webhooks SET is_paused = 1 WHERE id = ?')
   const resume = engine.prepare<[string]>(
     `UPDATE webhooks SET is_paused = 0, disabled_for = NULL, failures = 0, failing_since = NULL
@@ -169,6 +175,7 @@ function prepareUpdates(engine: LedgerEngine) {
     if (changes.threshold !== undefined && changes.threshold !== threshold) {
       yield* putThreshold.run({ id, threshold: changes.threshold, at })
     }
+    if (changes.min_confidence !== undefined) yield* putMinimum.run(changes.min_confidence, id)
     if (changes.is_paused === true) yield* pause.run(id)
     if (changes.is_paused === false) {
       yield* resume.run(id)

@@ -29,6 +29,7 @@ type Watch = {
   printing: string | null
   condition: string
   threshold: number
+  min_confidence: string
   status: string
   status_reason: string | null
   created_at: string
@@ -46,6 +47,7 @@ const FIELDS = [
   'printing',
   'condition',
   'threshold',
+  'min_confidence',
   'status',
   'status_reason',
   'created_at',
@@ -95,6 +97,7 @@ describe('a webhook', () => {
       ...WEBHOOK_INPUT,
       card_name: 'T.S.V. Marigold',
       printing: null,
+      min_confidence: 'low',
       status: 'active',
       status_reason: null,
       created_at: '2026-11-15T21:30:00.000Z',
@@ -172,6 +175,28 @@ describe('the threshold', () => {
       testApp.close()
     },
   )
+})
+
+describe('the minimum confidence', () => {
+  test('is any unless it is sent, and can be changed', async () => {
+    const { testApp, make, change, look, watch } = await made()
+    expect(watch.min_confidence).toBe('low')
+    const { data: strict } = (await make({ min_confidence: 'high' })).body
+    expect(strict.min_confidence).toBe('high')
+    const { body } = await change(strict.id, { min_confidence: 'medium' })
+    expect(body.data).toMatchObject({ min_confidence: 'medium', threshold: strict.threshold })
+    await change(strict.id, { threshold: 7 })
+    expect((await look(strict.id)).body.data.min_confidence).toBe('medium')
+    testApp.close()
+  })
+
+  test.each(['certain', '', 1])('is not %j', async (min_confidence) => {
+    const { testApp, make } = await made()
+    const { status, body } = await make({ min_confidence })
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.message).toContain('min_confidence')
+    testApp.close()
+  })
 })
 
 describe('the card', () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import { openAlertOutbox } from '#store/catalog/alert-outbox.ts'
 import { openAlertEvaluator } from '#store/catalog/alerts.ts'
@@ -117,6 +118,46 @@ describe('alerts of a publication', () => {
     price(300, { printing: FOIL })
     expect(publish()).toBe(2)
     expect(left().map(({ webhook_id }) => webhook_id)).toEqual(['any', 'foil'])
+  })
+
+  test('wait until their price is reliable enough, and then are sent once', async () => {
+    await watch('any', 200)
+    await watch('medium', 200, { min_confidence: 'medium' })
+    await watch('high', 200, { min_confidence: 'high' })
+    const today = dayOf(NOW) * 86_400
+    catalogDb.prepare('UPDATE sets SET priced_at = ?').run(today)
+    // Cheapest listing at twice the price, a third above it, and below it.
+    const alertsAt = (low_price: number): string[] => {
+      price(300)
+      catalogDb.prepare('UPDATE prices SET low_price = ?, changed_at = ?').run(low_price, today)
+      const before = left().length
+      publish()
+      return left()
+        .slice(before)
+        .map(({ webhook_id }) => webhook_id)
+    }
+    expect(alertsAt(600)).toEqual(['any'])
+    expect(alertsAt(400)).toEqual(['medium'])
+    expect(alertsAt(250)).toEqual(['high'])
+    // A doubtful price below the threshold does not arm the webhook again.
+    price(100)
+    catalogDb.exec('UPDATE prices SET low_price = 900')
+    publish()
+    expect(alertsAt(250)).toEqual(['any'])
+  })
+
+  test('are judged by the printing that is watched', async () => {
+    await watch('foil', 200, { printing: 'Foil', min_confidence: 'medium' })
+    await watch('dearest', 200, { min_confidence: 'medium' })
+    price(300)
+    price(900, { printing: FOIL })
+    const today = dayOf(NOW) * 86_400
+    catalogDb.prepare('UPDATE sets SET priced_at = ?').run(today)
+    catalogDb.prepare('UPDATE prices SET low_price = 250, changed_at = ?').run(today)
+    catalogDb.exec(`UPDATE prices SET low_price = 4000 WHERE printing_id = ${FOIL}`)
+    expect(publish()).toBe(0)
+    catalogDb.exec('UPDATE prices SET low_price = 800')
+    expect(publish()).toBe(2)
   })
 
   test('are not written without webhooks', () => {

@@ -61,6 +61,7 @@ describe('alert rules', () => {
         threshold: 1_234,
         revision: 1,
         is_active: true,
+        min_confidence: 'low',
       },
       expect.objectContaining({ id: 'a', card_id: 7, printing: null }),
     ])
