@@ -610,9 +610,15 @@ export type Card = {
 export type Price = PriceOrigin & {
   card_id: number
   printing: string
-  /** With `all`: such as `near_mint` or `damaged`. Null: the source has no conditions. */
+  /**
+   * With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the
+   * source has no conditions, or the card is graded.
+   */
   condition?: string | null
-  /** With `all`: such as `PSA 10`. Null: a raw card. */
+  /**
+   * With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of
+   * any grader. Null: a raw card.
+   */
   grade?: string | null
   /** Median of recent sales. */
   market_price: number | null
@@ -1833,6 +1839,7 @@ export type Candidate = {
   printings: string[]
   suggested_printing: string | null
   score: number
+  /** Of the raw card; or of the grade of a slab, if it was read and has a price. */
   prices?: Price[]
 }
 

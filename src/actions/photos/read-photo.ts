@@ -5,9 +5,10 @@ import { confirmPrint, LIKELY_LIMITS } from '#rules/photos/confirm-print.ts'
 import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
 import { likelyNumbers, type ReadingLimits, readFields } from '#rules/photos/read-fields.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
-import { decideVerdict, type Verdict } from '#rules/photos/verdict.ts'
+import { decideVerdict, RAW_PRICE_WARNING, type Verdict } from '#rules/photos/verdict.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
 import type { PhotoSender } from '#vision/worker/photo-queue.ts'
+import { findGradedPrices, type GradedPrice } from './graded-prices.ts'
 
 type ReadDeps = Pick<Deps, 'catalog' | 'reader'>
 
@@ -33,7 +34,7 @@ export async function readPhoto({ catalog, reader }: ReadDeps, input: ReadPhotoI
   const { reading, cards } = findCandidates(catalog, observation, gameId)
   const slugs = catalog.games.listFreshness().map(({ slug }) => slug)
   const verdict = decideVerdict(reading, cards, slugs)
-  return renderResult(input.id, verdict, input.prices && catalog.prices)
+  return renderResult(input.id, verdict, input.prices ? catalog : undefined)
 }
 
 /** Interprets the text of a photo, and finds the cards that it may show. */
@@ -91,15 +92,33 @@ function listNames({ print, lines }: PhotoReading): string[] {
 function renderResult(
   id: string,
   { status, message, read, candidates, warnings }: Verdict,
-  prices: Deps['catalog']['prices'] | false,
+  catalog: Deps['catalog'] | undefined,
 ) {
   const rendered = candidates.map(renderCandidate)
+  const result = { id, status, message, read: renderReading(read) }
   const [top, ...others] = rendered
-  const priced =
-    top === undefined || prices === false
-      ? rendered
-      : [{ ...top, prices: readPrices(prices, top.card_id) }, ...others]
-  return { id, status, message, read: renderReading(read), candidates: priced, warnings }
+  if (top === undefined || catalog === undefined)
+    return { ...result, candidates: rendered, warnings }
+  const { prices, note } = findPrices(catalog, top.card_id, read.grade)
+  return {
+    ...result,
+    candidates: [{ ...top, prices }, ...others],
+    warnings: warnings.map((warning) => (warning === RAW_PRICE_WARNING ? note : warning)),
+  }
+}
+
+/** Finds the prices of a card: of the grade that was read, if any has a price, else of the raw card. */
+function findPrices(
+  catalog: Deps['catalog'],
+  cardId: number,
+  grade: string,
+): { prices: (PriceJson | GradedPrice)[]; note: string } {
+  return (
+    findGradedPrices(catalog, cardId, grade) ?? {
+      prices: readPrices(catalog.prices, cardId),
+      note: RAW_PRICE_WARNING,
+    }
+  )
 }
 
 function renderReading(read: Verdict['read']) {

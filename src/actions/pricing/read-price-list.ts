@@ -18,7 +18,7 @@ export const PRICE_LIST_FORMATS = ['list', 'pricecharting'] as const
 export type PriceListFormat = (typeof PRICE_LIST_FORMATS)[number]
 
 /** A list, and what its name and rows mean. */
-export type PriceList = {
+export type WrittenPriceList = {
   source: string
   rows: AsyncIterable<PriceListRow | PriceListFault>
 }
@@ -40,7 +40,7 @@ export type PriceListInput = {
 export async function openPriceList(
   deps: Pick<Deps, 'catalog'>,
   input: PriceListInput,
-): Promise<PriceList> {
+): Promise<WrittenPriceList> {
   if (input.format === 'pricecharting') {
     const findGame = createGameFinder(deps)
     const rows = parseRows(input, parsePriceChartingHeader, (columns, record) =>

@@ -90,11 +90,17 @@ export const PriceSchema = extendObject('Price', OriginSchema, {
   condition: Type.Optional(
     nullable(
       Described(
-        'With `all`: such as `near_mint` or `damaged`. Null: the source has no conditions.',
+        'With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the source has no conditions, or the card is graded.',
       ),
     ),
   ),
-  grade: Type.Optional(nullable(Described('With `all`: such as `PSA 10`. Null: a raw card.'))),
+  grade: Type.Optional(
+    nullable(
+      Described(
+        'With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of any grader. Null: a raw card.',
+      ),
+    ),
+  ),
   market_price: Money('Median of recent sales.'),
   low_price: Money('Lowest verified listing price.'),
   median_price: Money('Median listing price across sellers.'),

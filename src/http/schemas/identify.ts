@@ -25,7 +25,11 @@ const Candidate = namedObject('Candidate', {
   printings: Type.Array(Type.String()),
   suggested_printing: Text,
   score: Type.Number(),
-  prices: Type.Optional(Type.Array(PriceSchema)),
+  prices: Type.Optional(
+    Type.Array(PriceSchema, {
+      description: 'Of the raw card; or of the grade of a slab, if it was read and has a price.',
+    }),
+  ),
 })
 
 export const IdentificationSchema = namedObject('Identification', {

@@ -285,9 +285,12 @@ function matchAsUsed(
   }
 }
 
+/** Warning about a slab, unless the prices are those of its grade. */
+export const RAW_PRICE_WARNING = 'This is a graded card. Prices are for the raw card.'
+
 function warningsFor({ kind, isMirrored }: PhotoReading): string[] {
   const warnings = isMirrored ? ['The photo is mirrored. It was read as in a mirror.'] : []
-  if (kind === 'graded slab') warnings.push('This is a graded card. Prices are for the raw card.')
+  if (kind === 'graded slab') warnings.push(RAW_PRICE_WARNING)
   if (kind === 'sealed') warnings.push('This is a sealed product. Its seal was not checked.')
   return warnings
 }

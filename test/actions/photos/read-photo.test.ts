@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readPhoto } from '#actions/photos/read-photo.ts'
 import type { PhotoReading } from '#rules/photos/photo-reading.ts'
 import type { PrintedLine } from '#rules/photos/text-line.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
 import {
   photoReading,
   printedLine,
@@ -24,7 +26,15 @@ const numberLine = (text: string, facts: Partial<PrintedLine> = {}) =>
   printedLine(text, { kind: 'number', box: FOOT, heightPx: 18, ...facts })
 
 /** Reads a photo with these lines. */
-async function read(lines: PrintedLine[], game?: string, facts: Partial<PhotoReading> = {}) {
+const read = (lines: PrintedLine[], game?: string, facts: Partial<PhotoReading> = {}) =>
+  readLines(lines, facts, false, game)
+
+async function readLines(
+  lines: PrintedLine[],
+  facts: Partial<PhotoReading>,
+  prices: boolean,
+  game?: string,
+) {
   reader.script(() => photoReading({ lines, ...facts }))
   const { catalog } = testApp.deps
   const photo = new Uint8Array(1)
@@ -33,7 +43,7 @@ async function read(lines: PrintedLine[], game?: string, facts: Partial<PhotoRea
     id: 'x',
     photo,
     sender,
-    prices: false,
+    prices,
     game: catalog.games.getBySlugOrId(game ?? ''),
   }
   return await readPhoto({ catalog, reader }, asked)
@@ -94,5 +104,85 @@ describe('a photo with text only', () => {
   test('has no game of the catalog if its copyright line names another', async () => {
     const lines = [printedLine('Zzyzx'), printedLine('©2023 Konami', { kind: 'other', box: FOOT })]
     expect(await read(lines)).toMatchObject({ status: 'unsupported', candidates: [] })
+  })
+})
+
+describe('the prices of a slab', () => {
+  const label = (text: string) =>
+    printedLine(text, { box: { left: 0.05, top: -0.16, right: 0.9, bottom: -0.14 }, heightPx: 24 })
+
+  /** Reads a slab of the card 900001 with these lines on its label, and asks for prices. */
+  async function readSlab(...lines: string[]) {
+    const text = [printedLine('Cindle'), numberLine('001/024'), ...lines.map(label)]
+    const { read, candidates, warnings } = await readLines(text, { kind: 'graded slab' }, true)
+    const [top] = candidates
+    return {
+      grade: read.grade,
+      warnings,
+      prices: top !== undefined && 'prices' in top && top.prices,
+    }
+  }
+
+  /** Publishes prices of the card, and the rate of the euro. */
+  function publish(prices: readonly (readonly [string, string | null, number])[]) {
+    const publisher = openSourcePublisher(testApp.catalogDb)
+    const now = new Date('2026-11-13T12:00:00Z')
+    publisher.putRates([{ day: dayOf(now), perEuro: { USD: 1.25 } }], now)
+    publisher.publish({
+      ...{ source: 'my-shop', game_id: 0, publishedAt: now, now },
+      prices: prices.map(([currency, grade, market_price]) => ({
+        ...{ card_id: 900_001, printing: 'Normal', currency, condition: null, grade },
+        ...{ market_price, low_price: null, median_price: null, sale_count: null },
+      })),
+    })
+    testApp.deps.catalog.publication.refresh()
+  }
+  const RAW = 'This is a graded card. Prices are for the raw card.'
+
+  test('are those of its grade, with the members of their key', async () => {
+    publish([
+      ['USD', 'PSA 10', 25_000],
+      ['USD', 'PSA 9', 9_000],
+      ['USD', null, 100],
+    ])
+    expect(await readSlab('PSA', 'GEM MT 10')).toEqual({
+      grade: 'PSA 10',
+      warnings: ['This is a graded card. Prices are for PSA 10.'],
+      prices: [
+        {
+          ...{ card_id: 900_001, printing: 'Normal', market_price: 250, low_price: null },
+          ...{ median_price: null, lowest_with_shipping: null, buylist_price: null },
+          ...{ price_change_24h: null, price_change_7d: null, price_change_30d: null },
+          last_updated_at: '2026-11-13T12:00:00.000Z',
+          ...{ source: 'my-shop', currency: 'USD', condition: null, grade: 'PSA 10' },
+        },
+      ],
+    })
+  })
+
+  test('are converted into dollars', async () => {
+    publish([['EUR', 'PSA 10', 10_000]])
+    const { prices } = await readSlab('PSA', 'GEM MT 10')
+    expect(prices).toMatchObject([{ market_price: 125, currency: 'USD', grade: 'PSA 10' }])
+  })
+
+  test('are those of any grader if its own has none', async () => {
+    publish([['USD', 'Grade 10', 20_000]])
+    const { prices, warnings } = await readSlab('PSA', 'GEM MT 10')
+    expect(prices).toMatchObject([{ market_price: 200, grade: 'Grade 10' }])
+    expect(warnings).toEqual([
+      'This is a graded card. Prices are for the grade of PSA 10, by any grader.',
+    ])
+  })
+
+  test.each([
+    ['without a price of its grade', ['PSA', 'GEM MT 10'], 'PSA 10', 'BGS 9.5', 'USD'],
+    ['with an unreadable grade', ['PSA'], '', 'PSA 10', 'USD'],
+    ['without a rate of the currency', ['PSA', 'GEM MT 10'], 'PSA 10', 'PSA 10', 'CHF'],
+  ])('%s are those of the raw card, with a warning', async (_, lines, grade, listed, currency) => {
+    publish([[currency, listed, 20_000]])
+    const slab = await readSlab(...lines)
+    expect(slab).toMatchObject({ grade, warnings: [RAW] })
+    expect(slab.prices).toEqual(JSON.parse(testApp.deps.catalog.prices.getByCard(900_001) ?? '[]'))
   })
 })
