@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
 import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
+import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { createAlertTestApp } from '../support/alerts/webhook-fixtures.ts'
 import { expectProperty } from '../support/properties.ts'
 import { SEED } from '../support/random.ts'
@@ -151,6 +152,7 @@ const VALID: Record<string, fc.Arbitrary<unknown>> = {
   condition: fc.constantFrom('above', 'below'),
   threshold: fc.integer({ min: 1, max: 1_000_000_000 }).map((cents) => cents / 100),
   printing: fc.constantFrom('Foil', 'Cold Foil'),
+  min_confidence: fc.constantFrom(...CONFIDENCE_LEVELS),
   paused: fc.boolean(),
   rotate_secret: fc.constant(true),
   game: fc.constantFrom('wickerwild', '9002', 'no-such-game'),

@@ -46,7 +46,10 @@ export function openPricedCardStore(db: Db, pictureUrl: PictureUrl): PricedCardS
        FROM sets JOIN games ON games.id = sets.game_id WHERE sets.id = +?`,
   )
   const known = new Map<number, SetLabels>()
-  const printings = db.prepare<[string], PricedPrinting & Pick<PriceRow, 'card_id'>>(
+  const printings = db.prepare<
+    [string],
+    Pick<PriceRow, 'card_id' | 'market_price' | 'low_price'> & { printing: string }
+  >(
     `SELECT card_id, name AS printing, market_price, low_price
        FROM json_each(+?) AS wanted
        CROSS JOIN prices ON card_id = wanted.value AND changed_at > 0
