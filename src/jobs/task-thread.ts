@@ -82,12 +82,8 @@ async function writeCatalog(config: Config, task: SyncTask): Promise<object> {
       { ...deps, marketplace },
       { ...task.request, onProgress: createProgressReport() },
     )
-    if (config.removesSample && report.version !== undefined) {
-      const { removeSample } = await import('#actions/sync/remove-sample.ts')
-      const version = removeSample(deps)
-      if (version !== undefined) report.version = version
-    }
-    return report
+    const { replaceSample } = await import('#actions/sync/remove-sample.ts')
+    return replaceSample(deps, config, report)
   } finally {
     deps.close()
   }

@@ -23,7 +23,7 @@ export function findSetupStage({
   ledger,
 }: Pick<Deps, 'liveConfig' | 'ledger'>): SetupStage | Promise<SetupStage> {
   if (liveConfig.readStored().isSetUp === true) return 'finished'
-  return ledger.accounts.hasOperator().then((has) => (has ? 'choices' : 'account'))
+  return ledger.accounts.getOperator().then((operator) => (operator ? 'choices' : 'account'))
 }
 
 /**
@@ -45,7 +45,7 @@ export async function setUpOperator(
       'The setup token is wrong. Open the address that the server printed when it started.',
     )
   }
-  if (await deps.ledger.accounts.hasOperator()) throw setupDone()
+  if ((await deps.ledger.accounts.getOperator()) !== undefined) throw setupDone()
   if (!isEmailAddress(email))
     throw new ServiceError('VALIDATION_ERROR', '"email" must be an e-mail address.')
   assertPassword('password', password)

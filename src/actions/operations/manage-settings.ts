@@ -1,9 +1,11 @@
 import type { Deps } from '#deps.ts'
 import type { ServiceMode, StoredSettings } from '#rules/operations/service-settings.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { findMirrorProblem } from '#rules/sync/mirror-address.ts'
 import { mirrorLabel } from '#rules/sync/mirror-label.ts'
-import { checkMirror } from '../sync/check-mirror.ts'
-import { SAMPLE_GAME_IDS } from '../sync/remove-sample.ts'
+import { SAMPLE_GAME_IDS } from '#rules/sync/sample-games.ts'
+import type { AuditEntry } from '#store/ledger/audit.ts'
+import { checkMirror, type MirrorFacts } from '../sync/check-mirror.ts'
 
 type SettingsDeps = Pick<Deps, 'config' | 'liveConfig' | 'catalog' | 'ledger' | 'now'>
 
@@ -47,23 +49,36 @@ export type SettingsChange = {
   finish?: boolean
 }
 
-/**
- * Changes the choices of the operator, which take effect at once. A new mirror is read first.
- *
- * @throws ServiceError VALIDATION_ERROR, SETTING_FIXED for a setting of the environment, or MIRROR_UNUSABLE
- */
+/** Origin of a change, for the audit log: the account, and the address of its client. */
+export type SettingsAuthor = Pick<AuditEntry, 'account_id' | 'address'>
+
+/** A change that can be stored, and the facts about its mirror. */
+export type CheckedSettings = { stored: StoredSettings; mirror: MirrorFacts | undefined }
+
+/** Changes the choices of the operator, which take effect at once. @throws like `checkServiceSettings` */
 export async function changeServiceSettings(
   deps: SettingsDeps,
   change: SettingsChange,
-  { account_id, address }: { account_id: number; address: string | undefined },
+  author: SettingsAuthor,
 ): Promise<void> {
-  const { config, liveConfig, ledger, now } = deps
+  await storeServiceSettings(deps, await checkServiceSettings(deps, change), author)
+}
+
+/**
+ * Checks a change without storing it. A new mirror is read.
+ *
+ * @throws ServiceError VALIDATION_ERROR, SETTING_FIXED for a setting of the environment, or MIRROR_UNUSABLE
+ */
+export async function checkServiceSettings(
+  { config }: Pick<SettingsDeps, 'config'>,
+  change: SettingsChange,
+): Promise<CheckedSettings> {
   const { service } = config
   if (change.mode !== undefined) assertFree('SERVICE_MODE', service.mode)
   if (change.index_pictures !== undefined) assertFree('INDEX_PICTURES', service.indexPictures)
   const mirror = change.mirror && parseMirror(change.mirror)
   if (mirror !== undefined) assertFree('UPSTREAM_URL', service.upstreamUrl)
-  if (typeof mirror === 'string') await checkMirror(mirror, config.publicUrl)
+  const facts = typeof mirror === 'string' ? await checkMirror(mirror, config.publicUrl) : undefined
   const stored: StoredSettings = {
     ...(change.mode !== undefined && { mode: change.mode }),
     ...(mirror !== undefined && { mirror }),
@@ -71,9 +86,18 @@ export async function changeServiceSettings(
     ...(change.index_pictures !== undefined && { indexPictures: change.index_pictures }),
     ...(change.finish === true && { isSetUp: true }),
   }
+  return { stored, mirror: facts }
+}
+
+/** Stores a change that was checked. */
+export async function storeServiceSettings(
+  { liveConfig, ledger, now }: Pick<SettingsDeps, 'liveConfig' | 'ledger' | 'now'>,
+  { stored }: CheckedSettings,
+  author: SettingsAuthor,
+): Promise<void> {
   await liveConfig.store(stored, now())
   const detail = Object.keys(stored).join(', ')
-  await ledger.audit.create({ at: now(), event: 'settings_changed', account_id, address, detail })
+  await ledger.audit.create({ at: now(), event: 'settings_changed', ...author, detail })
 }
 
 function assertFree(variable: string, own: unknown): void {
@@ -85,13 +109,7 @@ function assertFree(variable: string, own: unknown): void {
 }
 
 function parseMirror(mirror: string): string {
-  const url = URL.parse(mirror)
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-    const remedy = 'Use an address with https://. A folder can only be set as UPSTREAM_URL.'
-    throw new ServiceError(
-      'VALIDATION_ERROR',
-      `"mirror" must be the address of a mirror. ${remedy}`,
-    )
-  }
+  const problem = findMirrorProblem(mirror)
+  if (problem !== undefined) throw new ServiceError('VALIDATION_ERROR', `"mirror" ${problem}.`)
   return mirror.replace(/\/+$/, '')
 }

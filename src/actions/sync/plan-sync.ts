@@ -3,6 +3,7 @@ import { type Marketplace, UpstreamError } from '#outbound/marketplace/marketpla
 import type { ParsedRecords, UpstreamGame, UpstreamSet } from '#rules/catalog/catalog-records.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'
+import { SAMPLE_GAME_IDS } from '#rules/sync/sample-games.ts'
 import {
   describeLostGame,
   findBackwardsProblem,
@@ -74,7 +75,11 @@ export async function planSync(
     return isRefreshDue({ priority, last_synced_at }, now())
   }
   const wanted = records.filter(isWanted)
-  const listed = new Set([...records, ...rejected].map(({ id }) => Number(id)))
+  // No mirror has lost the sample.
+  const listed = new Set([
+    ...[...records, ...rejected].map(({ id }) => Number(id)),
+    ...SAMPLE_GAME_IDS,
+  ])
   const lost = [...known.values()].filter((game) => !listed.has(game.id) && isWanted(game))
   if (wanted.length + lost.length === 0 && request.due === undefined) {
     throw new ServiceError('NOT_FOUND', unknownRequest(request))

@@ -46,8 +46,8 @@ export type AccountStore = {
     account: NewAccount,
     context: AuditContext,
   ): Promise<Account | 'has operator' | undefined>
-  /** Tells if an account is an operator's. */
-  hasOperator(): Promise<boolean>
+  /** Returns the account of the first operator; undefined without one. */
+  getOperator(): Promise<Account | undefined>
   /** Returns an account by e-mail address; undefined if not found. */
   getByEmail(email: string): Promise<Credentials | undefined>
   /** Returns an account by id; undefined if not found. */
@@ -112,8 +112,8 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   const putOperator = engine.prepare<[number, number]>(
     'UPDATE accounts SET is_operator = ? WHERE id = ?',
   )
-  const anyOperator = engine.prepare<[], Pick<AccountRow, 'id'>>(
-    'SELECT id FROM accounts WHERE is_operator = 1 LIMIT 1',
+  const firstOperator = engine.prepare<[], StoredAccount>(
+    `SELECT ${ACCOUNT} FROM accounts WHERE is_operator = 1 ORDER BY id LIMIT 1`,
   )
   const endSessions = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
 
@@ -146,7 +146,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
       }),
     createFirstOperator: (account, { now, address }) =>
       transact(function* () {
-        if ((yield* anyOperator.get()) !== undefined) return 'has operator'
+        if ((yield* firstOperator.get()) !== undefined) return 'has operator'
         const added = yield* insert(account, now)
         if (added === undefined) return undefined
         yield* putOperator.run(1, added.id)
@@ -155,7 +155,10 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
         }
         return { ...added, is_operator: true }
       }),
-    hasOperator: async () => (await query(anyOperator.get())) !== undefined,
+    getOperator: async () => {
+      const found = await query(firstOperator.get())
+      return found && toAccount(found)
+    },
     getByEmail: async (email) => toCredentials(await query(byEmail.get(email))),
     getById: async (id) => toCredentials(await query(byId.get(id))),
     count: async () => (await query(last.get()))?.id ?? 0,

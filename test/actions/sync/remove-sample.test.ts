@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { removeSample, SAMPLE_GAME_IDS } from '#actions/sync/remove-sample.ts'
+import { removeSample } from '#actions/sync/remove-sample.ts'
+import { SAMPLE_GAME_IDS } from '#rules/sync/sample-games.ts'
 import { openCatalogWriter } from '#store/index.ts'
 import { createTestApp, SAMPLE } from '../../support/test-app.ts'
 
