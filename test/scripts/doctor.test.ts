@@ -112,6 +112,7 @@ describe('a healthy set-up', () => {
       'secret',
       'catalog',
       'ledger',
+      'setup',
       'games',
       'exchange rates',
       'clock',
@@ -161,6 +162,13 @@ describe('a healthy set-up', () => {
     const server = findings.find(({ check }) => check === 'server')
     expect(server).toMatchObject({ level: 'ok', message: expect.stringContaining('and is ready') })
     expect(code).toBe(0)
+    const elsewhere = await examine({
+      DATA_DIR: (await openFolder()).dataDir,
+      PORT: String(testApp.app.server?.port),
+    })
+    expect(toldOf(elsewhere.faults)).toEqual([
+      expect.stringMatching(/^server: a server with another data folder answers .*Set DATA_DIR/),
+    ])
     testApp.drain.begin()
     const draining = await examine({
       DATA_DIR: testApp.dataDir,
@@ -174,6 +182,38 @@ describe('a healthy set-up', () => {
       }),
     )
   })
+})
+
+test('the choices of the operator count like settings', async () => {
+  const { dataDir, deps } = await openFolder()
+  const checkOf = async (check: string) => {
+    const { findings } = await examine({ DATA_DIR: dataDir, BILLING_PROVIDER: '' })
+    return findings.filter((finding) => finding.check === check)
+  }
+  expect(await checkOf('setup')).toMatchObject([{ level: 'ok' }])
+  await deps.ledger.settings.put({ setup: 'begun' }, new Date())
+  expect(toldOf(await checkOf('setup'))).toEqual([expect.stringMatching(/not finished.*run setup/)])
+  const mirror = 'http://127.0.0.1:1'
+  const chosen = { mode: 'private', mirror, pictures: 'off', setup: 'finished' }
+  await deps.ledger.settings.put(chosen, new Date())
+  expect(await checkOf('setup')).toMatchObject([{ message: 'finished; this is a private server' }])
+  expect(await checkOf('billing')).toMatchObject([{ message: 'off' }])
+  expect(await checkOf('upstream')).toMatchObject([{ level: 'fault' }])
+  expect(await checkOf('games')).toContainEqual(
+    expect.objectContaining({
+      level: 'ok',
+      message: expect.stringContaining('no picture indexed'),
+    }),
+  )
+})
+
+test('a catalog whose pictures are not indexed is a warning, with what to do', async () => {
+  const { dataDir } = await openFolder()
+  const { findings } = await examine({ DATA_DIR: dataDir })
+  const warned = findings.filter(({ level }) => level === 'warning')
+  expect(toldOf(warned)).toContainEqual(
+    expect.stringMatching(/^games: .* no picture indexed: .* bun run index/),
+  )
 })
 
 describe('a broken setup exits with 1 and prints the fix:', () => {
@@ -441,7 +481,7 @@ describe('possibly intended settings are warnings', () => {
       expect.objectContaining({
         check: 'games',
         level: 'warning',
-        message: expect.stringContaining('missed their refresh'),
+        message: expect.stringContaining('missed the last refresh'),
       }),
     )
   })

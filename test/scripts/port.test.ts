@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPortProblem } from '#actions/operations/claim-port.ts'
 import { probeLocal } from '#outbound/probes.ts'
-import { describePortProblem, PORT_SHARE_PATH } from '#rules/operations/port-problem.ts'
+import { describePortProblem, PORT_OWNER_PATH } from '#rules/operations/port-problem.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import { folderFingerprint } from '#store/files/data-folder.ts'
 import { findFreePort } from '../support/free-port.ts'
@@ -50,7 +50,7 @@ const LOCAL = { host: '127.0.0.1', sharePort: true }
  * would keep its first connection and so always reach the same process.
  */
 async function askOnce(port: number): Promise<string | undefined> {
-  const answer = await probeLocal('127.0.0.1', port, PORT_SHARE_PATH)
+  const answer = await probeLocal('127.0.0.1', port, PORT_OWNER_PATH)
   if (answer.kind === 'response' && isRecord(answer.value)) return String(answer.value.salt)
   await Bun.sleep(20)
   return undefined

@@ -1,11 +1,41 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Environment } from '#config/setting-reader.ts'
-import { type Config, readConfig } from '#config.ts'
+import { type Config, readConfig, withStoredSettings } from '#config.ts'
 import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import { parseStoredSettings, type SettingTexts } from '#rules/operations/service-settings.ts'
 import { isLoopbackHost } from '#rules/primitives/public-address.ts'
+import { LEDGER_FILE } from '#store/files/data-folder.ts'
+import { inspectSettings } from '#store/files/inspect-database.ts'
+import { inspectLedgerDatabase } from '#store/ledger/inspect-ledger-database.ts'
+import type { CheckContext } from './doctor-check.ts'
+
+type CheckedConfig = {
+  choices: Pick<CheckContext, 'config' | 'stored'>
+  results: CheckResult[]
+}
 
 /** Checks that the settings are valid, and warns of combinations that are rarely intended. */
-export function checkConfig(env: Environment) {
+export async function checkConfig(env: Environment): Promise<CheckedConfig> {
+  const { config, results } = checkEnvironment(env)
+  const texts = await readTexts(config)
+  if (texts === undefined) return { choices: { config, stored: undefined }, results }
+  const stored = parseStoredSettings(texts)
+  return { choices: { config: withStoredSettings(config, stored), stored }, results }
+}
+
+/** Returns undefined if the ledger cannot be read, which another check reports. */
+async function readTexts({ dataDir, ledgerDatabase }: Config): Promise<SettingTexts | undefined> {
+  try {
+    return ledgerDatabase === undefined
+      ? inspectSettings(join(dataDir, LEDGER_FILE))
+      : (await inspectLedgerDatabase(ledgerDatabase)).settings
+  } catch {
+    return undefined
+  }
+}
+
+function checkEnvironment(env: Environment) {
   try {
     const config = readConfig(env)
     const warnings = configWarnings(config)

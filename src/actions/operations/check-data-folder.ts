@@ -38,7 +38,7 @@ export const DATA_FOLDER_CHECKS: Checks = {
     })
     if (foreign.length === 0) return ok(`${dataDir} is writable`)
     return warning(
-      `${foreign.slice(0, 3).join(', ')} in ${dataDir} belong to another user than the folder`,
+      `files in ${dataDir} belong to another user than the folder: ${foreign.slice(0, 3).join(', ')}`,
       `A command may have run as root: chown -R ${uid} ${dataDir}`,
     )
   },

@@ -2,7 +2,13 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, servesSnapshots } from '#config.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
-import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import {
+  type CheckResult,
+  fault,
+  formatCount,
+  ok,
+  warning,
+} from '#rules/operations/doctor-finding.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { hashFile } from '#store/backup/folder.ts'
 import { CATALOG_FILE, LEDGER_FILE } from '#store/files/data-folder.ts'
@@ -29,28 +35,35 @@ export const DATABASE_CHECKS: Checks = {
       ? checkDatabase(join(config.dataDir, LEDGER_FILE), 'ledger')
       : checkLedgerDatabase(config, config.ledgerDatabase),
 
+  setup({ config, stored }) {
+    if (stored === undefined) return []
+    if (stored.isSetUp === true) return ok(`finished; this is a ${config.mode} server`)
+    return warning(
+      'not finished: the dashboard leads everybody to it',
+      'Open the address that the server prints when it starts, or run bun run setup.',
+    )
+  },
+
   games({ config, now }) {
     const catalog = inspectCatalog(servedCatalogOf(config))
     if (catalog === undefined) return ok('no catalog to check yet')
     const { games, pictures, lastSync } = catalog
     if (games.length === 0) {
-      const fix =
-        'Connect a mirror in the settings of the dashboard, or set UPSTREAM_URL and run bun run sync.'
-      return warning('the catalog is empty', fix)
+      return warning('the catalog is empty', config.upstreamUrl === undefined ? FILL : READ_MIRROR)
     }
     const cards = games.reduce((sum, { card_count }) => sum + card_count, 0)
-    const share = cards === 0 ? 0 : Math.floor((100 * pictures) / cards)
-    const results = [
-      ok(`${games.length} games, ${cards} cards, ${share} % of their pictures indexed`),
-    ]
+    const content = `${formatCount(games.length, 'game')}, ${formatCount(cards, 'card')}`
+    const results = [describePictures(content, { cards, pictures }, config)]
     const stale = games.filter((game) => staleSince(game, now) !== undefined)
     if (stale.length > 0 && config.upstreamUrl !== undefined) {
       const names = stale.slice(0, 5).map(({ slug }) => slug)
-      const message = `${stale.length} games have missed their refresh: ${names.join(', ')}${stale.length > 5 ? ', …' : ''}`
+      const late = `${formatCount(stale.length, 'game')} missed the last refresh`
+      const message = `${late}: ${names.join(', ')}${stale.length > 5 ? ', …' : ''}`
       results.push(warning(message, RUN_SYNC))
     }
     if (lastSync !== undefined && lastSync.outcome !== 'complete') {
-      const message = `the last sync ended ${lastSync.outcome} at ${lastSync.finished_at}`
+      const result = lastSync.outcome === 'failed' ? 'failed' : 'was incomplete'
+      const message = `the last sync ${result} at ${lastSync.finished_at}`
       results.push(warning(message, RUN_SYNC))
     }
     return results
@@ -79,6 +92,27 @@ export const DATABASE_CHECKS: Checks = {
     )
   },
 }
+
+/** A catalog without any indexed picture finds cards by their printed text alone. */
+function describePictures(
+  content: string,
+  { cards, pictures }: { cards: number; pictures: number },
+  { indexPictures, identifyWorkers, photoWorkers }: Config,
+): CheckResult {
+  const isReading = identifyWorkers > 0 || photoWorkers !== undefined
+  if (pictures > 0 || cards === 0 || !isReading) {
+    const share = cards === 0 ? 0 : Math.floor((100 * pictures) / cards)
+    return ok(`${content}, ${share} % of their pictures indexed`)
+  }
+  const message = `${content}, no picture indexed: photos are identified by their printed text alone`
+  return indexPictures ? warning(message, INDEX) : ok(`${message}, as set`)
+}
+
+const INDEX =
+  'Wait for the server, which indexes them in the background, or run bun run index beside it.'
+const FILL =
+  'Choose a mirror with bun run setup or UPSTREAM_URL, or load the sample with bun run up.'
+const READ_MIRROR = 'Start the server, which reads the mirror, or run bun run sync.'
 
 const RUN_SYNC = 'Run bun run sync: it lists the sets that were refused, with the reasons.'
 

@@ -5,7 +5,7 @@ import { isRecord } from '#rules/primitives/json-record.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { checkBucket } from './check-bucket.ts'
-import { findPortProblem, localHost } from './claim-port.ts'
+import { findPortOwner, findPortProblem, localHost } from './claim-port.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const DEPENDENCY_CHECKS: Checks = {
@@ -19,7 +19,7 @@ export const DEPENDENCY_CHECKS: Checks = {
     } catch (error) {
       return fault(
         errorMessage(error),
-        'Check that UPSTREAM_URL is the root of a mirror, and that this machine can reach it.',
+        'Check that this machine can reach the mirror, and that UPSTREAM_URL or the setup names its root.',
       )
     }
   },
@@ -40,11 +40,14 @@ export const DEPENDENCY_CHECKS: Checks = {
       const problem = await findPortProblem({ host, port, sharePort, dataDir })
       if (problem !== undefined) return fault(`${name} is shared by different servers`, problem)
     }
-    const sharing = sharePort ? ', which servers with this data folder may share' : ''
-    if (status === 'ready') return ok(`running on port ${port}${sharing}, and is ready`)
-    if (status !== 'not ready') return fault(`another program answers on ${name}`, OTHER_PORT)
+    const sharing = sharePort ? ', which servers with this data folder may share,' : ''
+    if (status !== 'ready' && status !== 'not ready')
+      return fault(`another program answers on ${name}`, OTHER_PORT)
+    if ((await findPortOwner({ host, port, dataDir }))?.hasSameFolder === false)
+      return fault(`a server with another data folder answers on ${name}`, OTHER_FOLDER)
+    if (status === 'ready') return ok(`it runs on port ${port}${sharing} and is ready`)
     return warning(
-      `running on port ${port}, and is not ready: ${JSON.stringify(faults)}`,
+      `it runs on port ${port} and is not ready: ${[faults].flat().join(', ')}`,
       'Wait if it is starting or stopping; otherwise see its log.',
     )
   },
@@ -107,6 +110,7 @@ export const DEPENDENCY_CHECKS: Checks = {
 }
 
 const OTHER_PORT = 'Set another PORT, or stop the program that uses this one.'
+const OTHER_FOLDER = 'Set DATA_DIR to the folder of that server, or another PORT for this one.'
 
 const PORT_FIXES: Record<string, string> = {
   EACCES: 'Set a PORT above 1023 (lower ones need root), and let a proxy listen on 443.',

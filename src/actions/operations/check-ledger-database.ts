@@ -1,5 +1,11 @@
 import type { Config, LedgerSettings } from '#config.ts'
-import { type CheckResult, fault, ok, warning } from '#rules/operations/doctor-finding.ts'
+import {
+  type CheckResult,
+  fault,
+  formatCount,
+  ok,
+  warning,
+} from '#rules/operations/doctor-finding.ts'
 import { fingerprintSecret } from '#rules/primitives/secret-box.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { inspectInstallation } from '#store/files/installation.ts'
@@ -55,7 +61,7 @@ function listProblems(
     [
       missingSteps.length > 0,
       warning(
-        `the database lacks ${missingSteps.length} schema steps`,
+        `the database lacks ${formatCount(missingSteps.length, 'schema step')}`,
         'The next start adds them; keep a backup until then.',
       ),
     ],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
-import { formatBytes, ok, warning } from '#rules/operations/doctor-finding.ts'
+import { formatBytes, formatCount, ok, warning } from '#rules/operations/doctor-finding.ts'
 import type { Checks } from './doctor-check.ts'
 
 export const MACHINE_CHECKS: Checks = {
@@ -15,7 +15,7 @@ export const MACHINE_CHECKS: Checks = {
 
   cores({ config: { identifyWorkers } }) {
     const cores = availableParallelism()
-    const message = `${cores} for the server and ${identifyWorkers} photo reader${identifyWorkers === 1 ? '' : 's'}`
+    const message = `${cores} for the server and ${formatCount(identifyWorkers, 'photo reader')}`
     if (cores > identifyWorkers) return ok(message)
     return warning(message, 'Lower IDENTIFY_WORKERS: reading photos slows down everything else.')
   },
@@ -23,9 +23,9 @@ export const MACHINE_CHECKS: Checks = {
   'open files'() {
     const limit = match('/proc/self/limits', /^Max open files\s+(\d+)/m)?.[1]
     if (limit === undefined) return ok('this system reports no limit')
-    if (Number(limit) >= OPEN_FILES_MIN) return ok(`limit ${limit}`)
+    if (Number(limit) >= OPEN_FILES_MIN) return ok(`the limit is ${limit}`)
     return warning(
-      `limit ${limit}; each connection needs one`,
+      `the limit is ${limit}, and each connection needs one`,
       `Raise the limit to at least ${OPEN_FILES_MIN}: LimitNOFILE= in systemd, ulimit -n in a shell.`,
     )
   },

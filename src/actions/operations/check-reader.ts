@@ -14,7 +14,7 @@ export const READER_CHECKS: Checks = {
     try {
       const pipeline = await loadPipeline()
       pipeline.close()
-      if (config.identifyWorkers > 0) return ok(`the networks load; backend ${pipeline.backend}`)
+      if (config.identifyWorkers > 0) return ok(`the networks load (backend ${pipeline.backend})`)
       return warning('IDENTIFY_WORKERS is 0: photo identification is off', 'Set it to 1 or more.')
     } catch (error) {
       return fault(

@@ -2,6 +2,7 @@ import type { Deps } from '#deps.ts'
 import type { JobStatus } from '#store/memory/job-status.ts'
 import type { RecentError } from '#store/memory/recent-errors.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { findPortOwner } from './claim-port.ts'
 
 /** State of a server, for the page of any of them. Times are ISO 8601, or null. */
 export type ServerState = {
@@ -68,6 +69,19 @@ export async function reportServer(deps: DescribedDeps): Promise<void> {
 
 /** A server reports every 5 s; after this time without a report it may have been killed. */
 export const SILENT_MS = 30_000
+
+/** Tells if a server uses this ledger now: any that has reported, or the one on the port of these settings. */
+export async function isServerRunning({
+  config,
+  ledger,
+  now,
+}: Pick<Deps, 'config' | 'ledger' | 'now'>): Promise<boolean> {
+  if (ledger.shared !== undefined) {
+    const reports = await ledger.shared.serverReports.list(now())
+    return reports.some(({ age_ms }) => age_ms <= SILENT_MS)
+  }
+  return (await findPortOwner(config))?.hasSameFolder === true
+}
 
 /** Adds up the jobs of all servers. Each has the outcome of its last run, with the server that ran it. */
 export function mergeJobs(servers: readonly ServerDescription[]) {

@@ -4,7 +4,7 @@ import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { checkBun, checkPackages } from './check-packages.ts'
 import type { CheckContext, Checks } from './doctor-check.ts'
 
-export type DoctorOptions = Omit<CheckContext, 'config'> & {
+export type DoctorOptions = Omit<CheckContext, 'config' | 'stored'> & {
   /** Settings as the operator gave them. */
   env: Environment
 }
@@ -18,15 +18,15 @@ export async function* runDoctor({ env, ...context }: DoctorOptions): AsyncGener
   const packages = checkPackages(context.root)
   yield { check: 'packages', ...packages }
   if (packages.level === 'fault') return
-  const { config, results } = await import('./check-config.ts')
+  const { choices, results } = await import('./check-config.ts')
     .then(({ checkConfig }) => checkConfig(env))
-    .catch((error) => ({ config: undefined, results: [failed(error)] }))
+    .catch((error) => ({ choices: undefined, results: [failed(error)] }))
   for (const result of results) yield { check: 'settings', ...result }
-  if (config === undefined) return
+  if (choices === undefined) return
   for (const [name, load] of GROUPS) {
     const checks = await load().catch((error): Checks => ({ [name]: () => failed(error) }))
     for (const [check, run] of Object.entries(checks)) {
-      const found = await (async () => run({ ...context, config }))().catch(failed)
+      const found = await (async () => run({ ...context, ...choices }))().catch(failed)
       for (const result of [found].flat()) yield { check, ...result }
     }
   }

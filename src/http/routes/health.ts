@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import { PORT_SHARE_PATH } from '#rules/operations/port-problem.ts'
+import { PORT_OWNER_PATH } from '#rules/operations/port-problem.ts'
 import { folderFingerprint } from '#store/files/data-folder.ts'
 import type { StorageHealth } from '#store/memory/storage-health.ts'
 import type { Drain } from '../endpoint/drain.ts'
@@ -54,11 +54,10 @@ export function healthRoutes(
       ? json(200, { status: 'ready' })
       : json(503, { status: 'not ready', faults })
   })
-  if (config.sharePort) {
-    const salt = randomUUID()
-    const folder = folderFingerprint(config.dataDir, salt)
-    mount(PORT_SHARE_PATH, () => json(200, { salt, folder }))
-  }
+  const salt = randomUUID()
+  const folder = folderFingerprint(config.dataDir, salt)
+  mount(PORT_OWNER_PATH, () => json(200, { salt, folder, is_shared: config.sharePort }))
+
   async function sendMetrics(): Promise<Response> {
     const headers = templates.plain('noStore')
     headers.set('content-type', METRICS_TYPE)

@@ -16,6 +16,11 @@ const problem =
 export const warning = problem('warning')
 export const fault = problem('fault')
 
+/** Formats a number with its noun, such as `1 game`. */
+export function formatCount(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
 /** Formats a number of bytes with its unit. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']

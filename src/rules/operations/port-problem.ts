@@ -1,5 +1,5 @@
-/** Path at which a server with `SHARE_PORT` says which data folder it serves. */
-export const PORT_SHARE_PATH = '/shared-port'
+/** Path at which a server says which data folder it serves, and if it shares its port. */
+export const PORT_OWNER_PATH = '/shared-port'
 
 /** Describes in one sentence why a server cannot listen, and how to continue. */
 export function describePortProblem(

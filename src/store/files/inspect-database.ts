@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
+import type { SettingTexts } from '#rules/operations/service-settings.ts'
 import { type GameFreshness, openGameStore } from '../catalog/games.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
 import { openPictureStore } from '../catalog/pictures.ts'
@@ -62,6 +63,20 @@ export function inspectCatalog(path: string): CatalogFacts | undefined {
       newestRates: openExchangeRateReader(db).getNewestDay(),
       publishedAt: openPublicationStore(db).getCurrent().published_at,
     }
+  })
+}
+
+/**
+ * Reads the choices of the operator; undefined without a file, or with a schema of another version.
+ * @throws the error of SQLite if the file cannot be read
+ */
+export function inspectSettings(path: string): SettingTexts | undefined {
+  return inspect(path, (db) => {
+    if (schemaVersion(db) !== LEDGER_MIGRATIONS.length) return undefined
+    const rows = db
+      .prepare<[], { name: string; value: string }>('SELECT name, value FROM service_settings')
+      .all()
+    return Object.fromEntries(rows.map(({ name, value }) => [name, value]))
   })
 }
 

@@ -1,6 +1,8 @@
+import type { SettingTexts } from '#rules/operations/service-settings.ts'
 import { openPostgresEngine } from './engine/postgres-engine.ts'
 import { explainConnection, type LedgerDatabase } from './postgres-ledger.ts'
 import { listUnknownSteps, POSTGRES_STEPS } from './postgres-migrations.ts'
+import { openSettingStore } from './settings.ts'
 
 /** Facts about the database of a ledger. */
 export type LedgerDatabaseFacts = {
@@ -23,6 +25,8 @@ export type LedgerDatabaseFacts = {
   standbys: number
   /** Id of the installation and hash of its secret; undefined before the first start. */
   installation: { id: string; secret_hash: Uint8Array } | undefined
+  /** Choices of the operator; undefined before the first start. */
+  settings: SettingTexts | undefined
 }
 
 /**
@@ -37,11 +41,15 @@ export async function inspectLedgerDatabase(
   const { prepare, query } = engine
   const general = prepare<
     [],
-    Omit<LedgerDatabaseFacts, 'latencyMs' | 'clockMs' | 'isDurable' | 'installation'> & {
+    Omit<
+      LedgerDatabaseFacts,
+      'latencyMs' | 'clockMs' | 'isDurable' | 'installation' | 'settings'
+    > & {
       now: number
       is_durable: 0 | 1
       has_steps: 0 | 1
       has_installation: 0 | 1
+      has_settings: 0 | 1
     }
   >(
     `SELECT current_setting('server_version') AS version,
@@ -54,12 +62,14 @@ export async function inspectLedgerDatabase(
             (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum'))
               AS "synchronousStandbys",
             CASE WHEN to_regclass('schema_steps') IS NULL THEN 0 ELSE 1 END AS has_steps,
-            CASE WHEN to_regclass('installation') IS NULL THEN 0 ELSE 1 END AS has_installation`,
+            CASE WHEN to_regclass('installation') IS NULL THEN 0 ELSE 1 END AS has_installation,
+            CASE WHEN to_regclass('service_settings') IS NULL THEN 0 ELSE 1 END AS has_settings`,
   )
   const steps = prepare<[], { name: string }>('SELECT name FROM schema_steps')
   const readInstallation = prepare<[], { id: string; secret_hash: Uint8Array }>(
     'SELECT id, secret_hash FROM installation',
   )
+  const settings = openSettingStore(engine)
   try {
     await query(general.get())
     // Measured on an open connection.
@@ -67,7 +77,7 @@ export async function inspectLedgerDatabase(
     const found = await query(general.get())
     const latencyMs = Date.now() - askedAt
     if (found === undefined) throw new Error('no answer')
-    const { now, is_durable, has_steps, has_installation, ...facts } = found
+    const { now, is_durable, has_steps, has_installation, has_settings, ...facts } = found
     const names = has_steps === 1 ? (await query(steps.all())).map(({ name }) => name) : []
     const installation = has_installation === 1 ? await query(readInstallation.get()) : undefined
     return {
@@ -78,6 +88,7 @@ export async function inspectLedgerDatabase(
       unknownSteps: listUnknownSteps(names),
       isDurable: is_durable === 1,
       installation,
+      settings: has_settings === 1 ? await settings.list() : undefined,
     }
   } catch (error) {
     throw explainConnection(error)

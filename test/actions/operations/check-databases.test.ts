@@ -25,7 +25,7 @@ test('a server that takes its catalog from a bucket is judged by what it serves'
     const lone = readConfig({ DATA_DIR: folder })
     const now = new Date(FROZEN_TIME)
     const messages = async (config: typeof lone) =>
-      [await DATABASE_CHECKS.games?.({ config, root: '', now, online: false })]
+      [await DATABASE_CHECKS.games?.({ config, stored: undefined, root: '', now, online: false })]
         .flat()
         .map((one) => one?.message)
     expect((await messages(replica))[0]).toMatch(/^3 games, \d+ cards/)
