@@ -45,12 +45,18 @@ function formatWritten({ sets, prices, out, bytes = 0 }: Written, seconds: strin
 
 function findSet({ catalog }: Deps, id: number): number {
   if (catalog.sets.getById(id) !== undefined) return id
-  throw new ServiceError('NOT_FOUND', `No set has the ID ${id}.`)
+  throw new ServiceError(
+    'NOT_FOUND',
+    `No set has the ID ${id}. GET /v1/games/SLUG/sets lists those of a game.`,
+  )
 }
 
 function findSets({ catalog }: Deps, slug: string | undefined): number[] {
   if (slug === undefined) return catalog.sets.listIds()
   const game = catalog.games.getBySlugOrId(slug)
-  if (game === undefined) throw new ServiceError('NOT_FOUND', `No game has the slug "${slug}".`)
+  if (game === undefined) {
+    const message = `No game has the slug "${slug}". GET /v1/games lists them.`
+    throw new ServiceError('NOT_FOUND', message)
+  }
   return catalog.sets.listIds(game.id)
 }

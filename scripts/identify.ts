@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { findGame } from '#actions/catalog/find-game.ts'
 import { readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, openDeps } from '#deps.ts'
-import { UsageError } from './cli/parse.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { PROGRAM } from './cli/program.ts'
 import { runCommand } from './cli/run-command.ts'
 import { IDENTIFY } from './cli/service-commands.ts'
 import { commandConfig, isForPeople, printResult } from './cli/terminal.ts'
@@ -11,11 +12,12 @@ import { formatPriceRange } from './cli/text.ts'
 
 type Identification = Awaited<ReturnType<typeof readPhoto>>
 
-const NO_PICTURES =
-  'No card image is indexed, so cards are found by their printed text only. Run "bun run index" first.'
+const NO_PICTURES = `No card image is indexed, so cards are found by their printed text only. Run "${PROGRAM} index" first.`
 
 await runCommand(IDENTIFY, async ({ file, game: slug, prices, json }) => {
-  if (!(await Bun.file(file).exists())) throw new UsageError(`File not found: ${file}`)
+  if (!(await Bun.file(file).exists())) {
+    throw new ServiceError('NOT_FOUND', `The file could not be read: ${file}`)
+  }
   const deps = await openDeps({ ...commandConfig(), identifyWorkers: 1 })
   try {
     const game = findGame(deps, slug)
@@ -36,7 +38,8 @@ await runCommand(IDENTIFY, async ({ file, game: slug, prices, json }) => {
 function formatResult({ status, message, candidates }: Identification): string {
   const [best, ...others] = candidates.map(formatCandidate)
   if (status === 'matched' && best !== undefined) return best
-  const first = `${status.replace('_', ' ')}${message === null ? '' : `: ${message}`}`
+  const words = status.charAt(0).toUpperCase() + status.slice(1).replace('_', ' ')
+  const first = `${words}${message === null ? '' : `: ${message}`}`
   return [
     first,
     ...[best, ...others].flatMap((line) => (line === undefined ? [] : [`  ${line}`])),

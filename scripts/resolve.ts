@@ -57,7 +57,7 @@ type Written = { rows: number; matched: number; out?: string; bytes?: number }
 
 function formatWritten({ rows, matched, out, bytes = 0 }: Written, seconds: string): string {
   const place = out === undefined ? '' : ` to ${out} (${formatBytes(bytes)})`
-  return `Wrote ${count(rows, 'row')}, ${matched.toLocaleString('en')} matched${place}, in ${seconds}`
+  return `Wrote ${count(rows, 'row')} (${matched.toLocaleString('en')} matched)${place} in ${seconds}`
 }
 
 async function* countRows(

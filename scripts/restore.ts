@@ -4,6 +4,7 @@ import { restoreSnapshot } from '#actions/operations/restore-snapshot.ts'
 import type { Config } from '#config.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
 import { UsageError } from './cli/parse.ts'
+import { PROGRAM } from './cli/program.ts'
 import { runCommand } from './cli/run-command.ts'
 import { RESTORE } from './cli/service-commands.ts'
 import { commandConfig, printResult } from './cli/terminal.ts'
@@ -11,7 +12,7 @@ import { formatBytes } from './cli/text.ts'
 
 await runCommand(RESTORE, async ({ dir, version, force, json }) => {
   if (version !== undefined && dir !== undefined) {
-    throw new UsageError('Only --snapshot has a --version.')
+    throw new UsageError('--version needs --snapshot.')
   }
   const config = commandConfig()
   const { dataDir, ledgerDatabase } = config
@@ -24,7 +25,7 @@ await runCommand(RESTORE, async ({ dir, version, force, json }) => {
   printResult(report, { json, text })
   if (ledgerDatabase !== undefined && files.includes('ledger.db')) {
     process.stderr.write(
-      'The restored ledger.db is not used while LEDGER_URL is set. "bun run admin move-ledger" moves it to the database.\n',
+      `The restored ledger.db is not used while LEDGER_URL is set. "${PROGRAM} admin move-ledger" moves it to the database.\n`,
     )
   }
   return 0

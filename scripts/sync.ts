@@ -1,20 +1,25 @@
-// Syncs the catalog once from the mirror at UPSTREAM_URL.
+// Syncs the catalog once from the mirror.
+import { replaceSample } from '#actions/sync/remove-sample.ts'
 import {
   ALL_GAMES,
   type SyncReport,
   type SyncRequest,
   syncCatalog,
 } from '#actions/sync/sync-catalog.ts'
-import { openCatalogWriterDeps } from '#deps.ts'
+import { openCatalogWriterDeps, readStoredConfig } from '#deps.ts'
+import { openLog } from '#log.ts'
 import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
 import { runCommand } from './cli/run-command.ts'
 import { SYNC } from './cli/service-commands.ts'
-import { commandConfig, createProgress, printResult } from './cli/terminal.ts'
-import { count, secondsSince } from './cli/text.ts'
+import { commandConfig, createProgress, isForPeople, printResult } from './cli/terminal.ts'
+import { count, formatTime, secondsSince } from './cli/text.ts'
 
 await runCommand(SYNC, async ({ game, set, force, json }) => {
-  const config = commandConfig()
-  const deps = await openCatalogWriterDeps(config)
+  const { logLevel, ...rest } = commandConfig()
+  // People read the failures in the report.
+  const log = openLog(isForPeople(json) && logLevel === 'warn' ? 'error' : logLevel)
+  const config = await readStoredConfig({ ...rest, logLevel }, log)
+  const deps = await openCatalogWriterDeps(config, log)
   const bar = createProgress('sync')
   const started = performance.now()
   try {
@@ -25,7 +30,8 @@ await runCommand(SYNC, async ({ game, set, force, json }) => {
     if (game !== undefined) request.game = game
     if (set !== undefined) request.set = set
     const marketplace = openConfiguredMarketplace(config, deps.log)
-    const report = await syncCatalog({ ...deps, marketplace }, request)
+    const read = await syncCatalog({ ...deps, marketplace }, request)
+    const report = replaceSample(deps, config, read)
     bar.end()
     printResult(report, { json, text: formatReport(report, secondsSince(started)) })
     return report.outcome === 'complete' ? 0 : 1
@@ -55,7 +61,7 @@ function formatOutcome(report: SyncReport, seconds: string): string {
   const { outcome, published_at, games, sets_read, cards_read, prices_changed } = report
   if (outcome === 'failed') return `The sync failed after ${seconds}.`
   if (outcome === 'complete' && sets_read === 0)
-    return `Nothing new since ${published_at} (${seconds}).`
+    return `Nothing new since ${formatTime(published_at)} UTC (${seconds}).`
   const read = `${count(games, 'game')}, ${count(cards_read, 'card')}, ${count(prices_changed, 'price')} in ${seconds}`
   return outcome === 'complete' ? read : `${read}; the sync is incomplete:`
 }

@@ -1,4 +1,6 @@
 // `bun run admin account …`, and the keys and scans of accounts.
+
+import type { SubscriptionSummary } from '#actions/accounts/get-usage.ts'
 import {
   changeTier,
   getAccount,
@@ -13,8 +15,10 @@ import { grantScans } from '#actions/photos/maintain-scans.ts'
 import type { Deps } from '#deps.ts'
 import { type Tier, tierName } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account } from '#store/ledger/accounts.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
+import { PROGRAM } from './program.ts'
 import { readPassword } from './read-password.ts'
 import { printList, printResult } from './terminal.ts'
 import { count, formatTable } from './text.ts'
@@ -26,8 +30,12 @@ export async function createAccount(
   deps: Deps,
   { email, password, tier, json }: WithPassword & { tier: Tier },
 ): Promise<undefined> {
-  const account = await registerAccount(deps, createPasswordHasher(), {
-    ...{ email, password: await readPassword(password), tier, address: undefined },
+  // Before the password is asked for.
+  if ((await deps.ledger.accounts.getByEmail(email)) !== undefined) throw emailExists(email)
+  const input = { email, password: await readPassword(password), tier, address: undefined }
+  const account = await registerAccount(deps, createPasswordHasher(), input).catch((error) => {
+    const isTaken = error instanceof ServiceError && error.code === 'EMAIL_TAKEN'
+    throw isTaken ? emailExists(email) : error
   })
   printAccount(account, json)
 }
@@ -52,14 +60,18 @@ export async function updatePassword(
   // An unknown account is reported before the password is asked for.
   await getAccount(deps, email)
   const change = { email, password: await readPassword(password) }
-  printAccount(await resetPassword(deps, createPasswordHasher(), change), json)
+  const account = await resetPassword(deps, createPasswordHasher(), change)
+  const text = `The password of ${account.email} is changed, and its sessions have ended.`
+  printResult(toJson(account), { json, text })
 }
 
 export async function updateOperator(
   deps: Deps,
   { email, off, json }: Selected & { off: boolean },
 ): Promise<undefined> {
-  printAccount(await setOperator(deps, { email, is_operator: !off }), json)
+  const account = await setOperator(deps, { email, is_operator: !off })
+  const text = `${formatAccount(account)}${off ? ', not an operator' : ''}`
+  printResult(toJson(account), { json, text })
 }
 
 export async function listAccounts(
@@ -88,7 +100,7 @@ export async function showAccount(deps: Deps, { email, json }: Selected): Promis
   const keys = (await deps.ledger.keys.list(account.id, dayOf(deps.now()))).map(keyToJson)
   const text = [
     formatAccount(account),
-    `Subscription: ${subscription.plan}, ${subscription.status}. Scans: ${scans.toLocaleString('en')}.`,
+    `${formatSubscription(subscription)}, ${count(scans, 'scan')}`,
     keys.length === 0 ? 'No API keys.' : formatKeys(keys),
   ]
   printResult({ ...toJson(account), subscription, scans, keys }, { json, text: text.join('\n') })
@@ -121,7 +133,21 @@ export async function grantAccountScans(
   { email, scans, json }: Selected & { scans: number },
 ): Promise<undefined> {
   const granted = await grantScans(deps, { email, scans })
-  printResult(granted, { json, text: `${granted.email} has ${count(granted.balance, 'scan')}.` })
+  const { scans: total } = await getBilling(deps, await getAccount(deps, email))
+  const text = `${granted.email} got ${count(scans, 'scan')} and has ${total.toLocaleString('en')}.`
+  printResult(granted, { json, text })
+}
+
+function emailExists(email: string): ServiceError {
+  return new ServiceError(
+    'EMAIL_TAKEN',
+    `An account with the e-mail address ${email}, or one that looks like it, exists already. "${PROGRAM} admin account list" lists all accounts.`,
+  )
+}
+
+function formatSubscription({ plan, status, current_period_end: end }: SubscriptionSummary) {
+  const standing = status === 'none' ? '' : `, ${status.replaceAll('_', ' ')}`
+  return `${tierName(plan)} plan${standing}${end === null ? '' : ` until ${end.slice(0, 10)}`}`
 }
 
 function printAccount(account: Account, json: boolean): void {

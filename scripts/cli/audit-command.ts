@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { printList } from './terminal.ts'
-import { formatTable } from './text.ts'
+import { formatTable, formatTime } from './text.ts'
 
 /** Prints the audit log, newest first. */
 export async function printAuditLog(
@@ -17,9 +17,9 @@ export async function printAuditLog(
       entries.length === 0
         ? 'No entries.'
         : formatTable(
-            ['time', 'event', 'account', 'from', 'detail'],
+            ['time (UTC)', 'event', 'account', 'from', 'detail'],
             entries.map(({ at, event, email, address, detail }) => [
-              ...[at, event, email ?? '(deleted account)', address ?? 'command line', detail ?? ''],
+              ...[formatTime(at), event, email ?? '-', address ?? 'command line', detail ?? ''],
             ]),
           ),
   })

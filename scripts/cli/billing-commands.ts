@@ -129,7 +129,11 @@ export function formatBillingReport(report: BillingReport): string {
         row.accounts,
       ]),
     ),
-    table('Scans', Object.keys(scans), [Object.values(scans)]),
+    table(
+      'Scans',
+      Object.keys(scans).map((name) => name.replaceAll('_', ' ')),
+      [Object.values(scans)],
+    ),
     table(
       'Now',
       ['scans left', 'owed', 'held', 'held since'],

@@ -7,9 +7,7 @@ import {
   type Parameters,
 } from './definition.ts'
 import { describe } from './parse.ts'
-
-/** Columns of a terminal. */
-const WIDTH = 96
+import { formatRows, wrap } from './text.ts'
 
 /** Renders the help of a command. @param program the words before its name, such as `bun run` */
 export function renderHelp(command: AnyCommand, program: string): string {
@@ -89,40 +87,9 @@ function join(parts: readonly string[]): string {
 }
 
 function section(title: string, rows: readonly (readonly [label: string, about: string])[]) {
-  const width = Math.max(0, ...rows.map(([label]) => label.length))
-  const indent = ' '.repeat(width + 4)
-  return lines(
-    title,
-    rows.map(([label, about]) => {
-      const [first = '', ...more] = wrap(about, WIDTH - width - 4).split('\n')
-      return [
-        `${label.padEnd(width)}  ${first}`,
-        ...more.map((line) => indent.slice(2) + line),
-      ].join('\n  ')
-    }),
-  )
+  return rows.length === 0 ? '' : `${title}:\n${formatRows(rows)}`
 }
 
 function lines(title: string, items: readonly string[]): string {
   return items.length === 0 ? '' : [`${title}:`, ...items.map((item) => `  ${item}`)].join('\n')
-}
-
-/** Breaks a text into lines. Lines that are indented stay as they are. */
-function wrap(text: string, width = WIDTH): string {
-  const result: string[] = []
-  for (const line of text.split('\n')) {
-    if (line.startsWith(' ')) {
-      result.push(line)
-      continue
-    }
-    let current = ''
-    for (const word of line.split(' ')) {
-      if (current !== '' && current.length + 1 + word.length > width) {
-        result.push(current)
-        current = word
-      } else current = current === '' ? word : `${current} ${word}`
-    }
-    result.push(current)
-  }
-  return result.join('\n')
 }

@@ -8,7 +8,7 @@ import {
 } from '#actions/accounts/manage-invitations.ts'
 import type { Deps } from '#deps.ts'
 import { isForPeople, printList, printResult } from './terminal.ts'
-import { formatTable } from './text.ts'
+import { formatTable, formatTime } from './text.ts'
 
 /** Creates an invitation and prints it once. */
 export async function invite(
@@ -20,7 +20,7 @@ export async function invite(
   printResult({ ...created, expires_at: expiry }, { json, text: created.url })
   if (!isForPeople(json)) return
   process.stderr.write(
-    `Invitation ${created.id} for one account${email === undefined ? '' : ` with ${email}`}, until ${expiry}.\n` +
+    `Invitation ${created.id} for one account${email === undefined ? '' : ` with ${email}`}, until ${formatTime(expires_at)} UTC.\n` +
       `The code alone is ${created.code}. Save it now: it is not shown again.\n`,
   )
   if (deps.config.registration !== 'invite') {
@@ -57,20 +57,20 @@ function toJson(invitation: Invitation) {
       id,
       status,
       email,
-      created_at: formatTime(created_at),
-      expires_at: formatTime(expires_at),
+      created_at: toIso(created_at),
+      expires_at: toIso(expires_at),
     },
-    ...{ revoked_at: formatTime(revoked_at), used_at: formatTime(used_at), account_id },
+    ...{ revoked_at: toIso(revoked_at), used_at: toIso(used_at), account_id },
   }
 }
 
-const formatTime = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+const toIso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 function formatInvitations(invitations: readonly ReturnType<typeof toJson>[]): string {
   return formatTable(
-    ['id', 'status', 'for', 'until', 'account'],
+    ['id', 'status', 'for', 'until (UTC)', 'account'],
     invitations.map(({ id, status, email, expires_at, account_id }) => [
-      ...[id, status, email ?? 'anyone', expires_at ?? '', account_id ?? ''],
+      ...[id, status, email ?? 'anyone', formatTime(expires_at), account_id ?? ''],
     ]),
   )
 }

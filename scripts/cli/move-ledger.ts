@@ -23,7 +23,7 @@ export async function move({ from, to, restart, json }: Values): Promise<number>
   if (!/^postgres(ql)?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
     // The URL may contain a password.
     throw new UsageError(
-      'That is not a URL of PostgreSQL. Use postgres://user:password@host/database.',
+      `${to === undefined ? '--from' : '--to'} must be a URL such as postgres://user:password@host/database.`,
     )
   }
   const config = commandConfig()

@@ -62,10 +62,10 @@ export function selectCommand(
     const near = ofGroup.length > 0 ? ofGroup : commands
     if (options.some(isHelp)) return { help: { ...group, commands: Object.fromEntries(near) } }
     const known = `Choose one of: ${near.map(([other]) => other).join(', ')}.`
+    if (words.length === 0) throw new UsageError(`Name a command. ${known}`)
+    const isBegun = words.length === 1 && ofGroup.length > 0
     throw new UsageError(
-      words.length === 0
-        ? `Name a command. ${known}`
-        : `Unknown command "${words.join(' ')}". ${known}`,
+      `${isBegun ? 'Incomplete' : 'Unknown'} command "${words.join(' ')}". ${known}`,
     )
   }
   const selecting = positionals.slice(0, name.split(' ').length).map(({ index }) => index)

@@ -6,6 +6,7 @@ import {
 import type { Deps } from '#deps.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
 import { UsageError } from './parse.ts'
+import { PROGRAM } from './program.ts'
 import { printResult } from './terminal.ts'
 
 /** `admin rollback-catalog`: goes back to an earlier version of a fleet's catalog. */
@@ -31,7 +32,7 @@ function printReport(report: RollBackReport, json: boolean): void {
 function fleetOf({ config, ledger, now }: Deps) {
   if (ledger.shared === undefined || config.snapshots === undefined) {
     throw new UsageError(
-      'Only a fleet, with LEDGER_URL and SNAPSHOTS_URL, has versions of the catalog. Elsewhere use "bun run restore --snapshot".',
+      `Only a fleet, with LEDGER_URL and SNAPSHOTS_URL, has versions of the catalog. Elsewhere use "${PROGRAM} restore --snapshot".`,
     )
   }
   const { catalogVersions } = ledger.shared

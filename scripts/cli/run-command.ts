@@ -1,5 +1,6 @@
 // Runs a command by its definition, and sets the exit code: 0 for success and --help, 1 for a failure, 2 for a
-// wrong call.
+// wrong call, 130 for Ctrl-C at a question.
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { failureText } from '#rules/primitives/failure-text.ts'
 import {
   type AnyCommand,
@@ -11,6 +12,7 @@ import {
 import { renderHelp } from './help.ts'
 import { parseInput, selectCommand, UsageError } from './parse.ts'
 import { PROGRAM } from './program.ts'
+import { INTERRUPTED_CODE, Interrupted } from './prompts.ts'
 
 export type ExitCode = number | undefined
 
@@ -37,8 +39,16 @@ export async function runCommand<D extends CommandDefinition>(
   try {
     process.exitCode = (await run(input)) ?? 0
   } catch (error) {
-    reportFailure(command.name, error)
+    reportFailure(command.name, nameOption(command, error))
   }
+}
+
+/** Turns `"scans" must be …`, as the API names a field, into a message about the option `--scans`. */
+function nameOption({ options }: CommandDefinition, error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_ERROR') return error
+  const [quoted = '', name = ''] = /^"([a-z_]+)"/.exec(error.message) ?? []
+  if (!Object.hasOwn(options, name)) return error
+  return new UsageError(`--${name}${error.message.slice(quoted.length)}`)
 }
 
 /** Runs the command of a group that the first words select. */
@@ -92,6 +102,10 @@ export function reportFailure(name: string, error: unknown): void {
     const call = [PROGRAM, name, '--help'].filter(Boolean).join(' ')
     process.stderr.write(`${error.message}\n\nFor usage, run: ${call}\n`)
     process.exitCode = 2
+    return
+  }
+  if (error instanceof Interrupted) {
+    process.exitCode = INTERRUPTED_CODE
     return
   }
   process.stderr.write(`${failureText(error, process.env.LOG_LEVEL === 'debug')}\n`)

@@ -10,6 +10,11 @@ export function secondsSince(started: number): string {
   return `${((performance.now() - started) / 1000).toFixed(1)} s`
 }
 
+/** Formats a time in UTC, such as `2026-08-05 20:05:50`; '' for none. */
+export function formatTime(time: string | number | null): string {
+  return time === null ? '' : new Date(time).toISOString().slice(0, 19).replace('T', ' ')
+}
+
 /** Formats a size, such as `45.1 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'KB', 'MB', 'GB', 'TB']
@@ -54,5 +59,45 @@ export function formatTable(
         .join('  ')
         .trimEnd(),
     )
+    .join('\n')
+}
+
+/** Columns of a terminal. */
+const WIDTH = 96
+
+/** Breaks a text into lines. An indented line is a label with a text, and continues below the text. */
+export function wrap(text: string, width = WIDTH): string {
+  const result: string[] = []
+  for (const line of text.split('\n')) {
+    const [, label, about = ''] = /^( +\S+ +)(.*)$/.exec(line) ?? []
+    if (label !== undefined) {
+      const lines = wrap(about, width - label.length).replaceAll(
+        '\n',
+        `\n${' '.repeat(label.length)}`,
+      )
+      result.push(label + lines)
+      continue
+    }
+    let current = ''
+    for (const word of line.split(' ')) {
+      if (current !== '' && current.length + 1 + word.length > width) {
+        result.push(current)
+        current = word
+      } else current = current === '' ? word : `${current} ${word}`
+    }
+    result.push(current)
+  }
+  return result.join('\n')
+}
+
+/** Formats labels with their texts beside them, indented and broken into lines. */
+export function formatRows(rows: readonly (readonly [label: string, about: string])[]): string {
+  const width = Math.max(0, ...rows.map(([label]) => label.length))
+  const indent = ' '.repeat(width + 4)
+  return rows
+    .map(([label, about]) => {
+      const [first = '', ...more] = wrap(about, WIDTH - width - 4).split('\n')
+      return [`  ${label.padEnd(width)}  ${first}`, ...more.map((line) => indent + line)].join('\n')
+    })
     .join('\n')
 }

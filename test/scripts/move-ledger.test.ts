@@ -107,7 +107,10 @@ describe.skipIf(!HAS_POSTGRES)('admin move-ledger', () => {
       ['--to', 'postgres://a/b', '--from', 'postgres://a/b'],
       'Give exactly one of --to URL, --from URL.',
     ],
-    [['--to', 'mysql://user:hidden@host/b'], 'That is not a URL of PostgreSQL.'],
+    [
+      ['--to', 'mysql://user:hidden@host/b'],
+      '--to must be a URL such as postgres://user:password@host/database.',
+    ],
   ])('refuses the arguments %p', async (args, words) => {
     const { code, stdout, stderr } = await run(['move-ledger', ...args], settings())
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -7,6 +7,7 @@ import { ADMIN } from '../../scripts/cli/admin-commands.ts'
 import {
   type AnyCommand,
   type CommandDefinition,
+  type CommandGroup,
   isGroup,
   type Parameter,
 } from '../../scripts/cli/definition.ts'
@@ -41,6 +42,12 @@ async function run(name: string, ...args: string[]) {
   return { code: await child.exited, stdout, stderr }
 }
 
+function select(group: CommandGroup, words: readonly string[]) {
+  const selected = selectCommand(group, words)
+  if ('help' in selected) throw new Error(`${words.join(' ')} selects no command`)
+  return selected
+}
+
 const leaves = (commands: readonly AnyCommand[]): CommandDefinition[] =>
   commands.flatMap((command) => (isGroup(command) ? Object.values(command.commands) : [command]))
 
@@ -68,6 +75,21 @@ describe('every command', () => {
     expect(stderr).toMatch(/^Unknown option --frob\. Valid options: (--[\w-]+, )*--help\.\n/)
     expect(stderr).toContain(`For usage, run: bun run ${[name, ...words].join(' ')} --help`)
   })
+
+  test.each(Object.entries(ADMIN.commands))(
+    'admin %s has its help and names a wrong option',
+    (words, command) => {
+      const { args } = select(ADMIN, [...words.split(' '), '--help'])
+      expect(parseInput(command, args)).toEqual({ help: command })
+      expect(renderHelp(command, 'bun run')).toMatch(
+        /^Usage: bun run admin [\s\S]*\nOptions:\n[\s\S]*--help[\s\S]*\nExamples:\n/,
+      )
+      const wrong = select(ADMIN, [...words.split(' '), '--frob'])
+      expect(() => parseInput(command, wrong.args)).toThrow(
+        /^Unknown option --frob\. Valid options: /,
+      )
+    },
+  )
 
   test('has examples that its definition accepts', () => {
     for (const { examples, name } of leaves(Object.values(ALL_COMMANDS))) {
@@ -169,6 +191,9 @@ describe('an argument', () => {
     )
     expect(() => selectCommand(ADMIN, ['frob'])).toThrow(
       /^Unknown command "frob"\. Choose one of: /,
+    )
+    expect(() => selectCommand(ADMIN, ['account'])).toThrow(
+      /^Incomplete command "account"\. Choose one of: account create, /,
     )
     expect(() => selectCommand(ADMIN, ['account', 'remove'])).toThrow(
       'Unknown command "account remove". Choose one of: account create, account show, account list, account tier, account password, account operator.',

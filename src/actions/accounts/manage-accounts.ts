@@ -68,5 +68,6 @@ export function parseTier(text: string): Tier {
 }
 
 function accountNotFound(email: string): never {
-  throw new ServiceError('NOT_FOUND', `No account has the e-mail address ${email}.`)
+  const remedy = '"bun run admin account list" lists all accounts.'
+  throw new ServiceError('NOT_FOUND', `No account has the e-mail address ${email}. ${remedy}`)
 }

@@ -38,7 +38,11 @@ export async function revokeKey(
   { id, ...whose }: { id: string; address: string | undefined; account_id?: number },
 ): Promise<void> {
   if (await ledger.keys.deactivate(id, { ...whose, now: now() })) return
-  throw new ServiceError('NOT_FOUND', 'No API key of this account has this id.')
+  const message =
+    whose.account_id === undefined
+      ? `No API key has the ID ${id}. "bun run admin account show" lists those of an account.`
+      : 'No API key of this account has this ID.'
+  throw new ServiceError('NOT_FOUND', message)
 }
 
 /** Lists an account's keys, oldest first. */

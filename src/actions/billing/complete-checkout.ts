@@ -99,7 +99,8 @@ function createEvent(type: string, { id, account_id }: Checkout): BillingEvent {
 async function getManualCheckout({ ledger }: ManualDeps, reference: string): Promise<Checkout> {
   const checkout = await ledger.checkouts.getById(await resolveId({ ledger }, reference))
   if (checkout === undefined) {
-    throw new ServiceError('NOT_FOUND', `No checkout ${reference}. "billing list" lists them.`)
+    const remedy = '"bun run admin billing list" lists the open ones.'
+    throw new ServiceError('NOT_FOUND', `No checkout has the ID ${reference}. ${remedy}`)
   }
   if (checkout.provider === 'manual') return checkout
   throw new ServiceError(

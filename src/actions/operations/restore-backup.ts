@@ -76,12 +76,13 @@ function assertSupported({ folder, manifest }: Backup): void {
   }
 }
 
-function assertNoFiles(dataDir: string, names: readonly string[]): void {
-  const existing = names.filter((name) => existsSync(join(dataDir, name)))
+function assertNoFiles(dataDir: string, wanted: readonly string[]): void {
+  const existing = wanted.filter((name) => existsSync(join(dataDir, name)))
   if (existing.length === 0) return
+  const names = new Intl.ListFormat('en-GB').format(existing)
   throw new ServiceError(
     'VALIDATION_ERROR',
-    `${dataDir} already has ${existing.join(' and ')}. Add --force to replace them, or set DATA_DIR to an empty folder.`,
+    `${dataDir} already has ${names}. Add --force to replace them, or set DATA_DIR to an empty folder.`,
   )
 }
 

@@ -61,7 +61,8 @@ export async function buildPictureIndex(
 ): Promise<IndexReport> {
   const { index, model, now } = deps
   if (request.game !== undefined && !index.hasGame(request.game)) {
-    throw new ServiceError('NOT_FOUND', `No game has the slug "${request.game}".`)
+    const message = `No game has the slug "${request.game}". GET /v1/games lists them.`
+    throw new ServiceError('NOT_FOUND', message)
   }
   const counts = { indexed: 0, placeholders: 0, unchanged: 0, missing: 0, failed: 0, removed: 0 }
   const report: IndexReport = { outcome: 'complete', ...counts }

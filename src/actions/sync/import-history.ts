@@ -37,9 +37,10 @@ export function importHistory(
   const { shiftDays = 0, onProgress } = options
   const days = listDays(folder)
   if (days.length === 0) {
+    const problem = existsSync(folder) ? 'has no archives' : 'does not exist'
     throw new ServiceError(
       'NOT_FOUND',
-      `${folder} has no archives. Extract them to YYYY-MM-DD/{category}/{group}/prices below it.`,
+      `${folder} ${problem}. Extract the archives to YYYY-MM-DD/{category}/{group}/prices below it.`,
     )
   }
   const counts = { days: 0, points: 0, unknown_cards: 0, bad_records: 0 }
