@@ -4,13 +4,13 @@ import { type CommandGroup, defineCommand, JSON_OPTION } from './definition.ts'
 
 const EMAIL = { kind: 'email', about: 'e-mail address of the account', isRequired: true } as const
 
-const PASSWORD = {
+export const PASSWORD = {
   kind: 'text',
   value: 'P',
   about: 'without it, you are asked, or it is the first line of stdin',
 } as const
 
-const PASSWORD_DETAILS =
+export const PASSWORD_DETAILS =
   'A password on the command line stays in the history of the shell. Without --password, the command asks for it on a terminal, and reads it from stdin in a pipe.'
 
 const CHECKOUT = {

@@ -1,6 +1,7 @@
 // Commands that operators use; the executable has them, too.
+import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
 import { CARDS_MIN } from '../tools/seed/catalog-plan.ts'
-import { ADMIN } from './admin-commands.ts'
+import { ADMIN, PASSWORD, PASSWORD_DETAILS } from './admin-commands.ts'
 import { defineCommand, JSON_OPTION } from './definition.ts'
 
 const GAME = {
@@ -39,6 +40,37 @@ export const START = defineCommand({
   examples: ['start', 'start --with-sample'],
 })
 
+export const SETUP = defineCommand({
+  name: 'setup',
+  summary: 'Sets a new server up: its operator, its use, its mirror and its pictures',
+  details: `Asks on a terminal for what neither an option nor the environment answers, and goes on where it was stopped. In a pipe, --email, --mode and --mirror are required unless they are answered already. Runs beside the server, which uses the answers within five seconds, or before its first start. Once the setup is finished, the options change the settings.\n\n${PASSWORD_DETAILS}`,
+  options: {
+    email: { kind: 'email', about: "e-mail address of the operator's account" },
+    password: PASSWORD,
+    mode: {
+      kind: 'choice',
+      choices: SERVICE_MODES,
+      about: 'use of the server: you and your staff, people with free accounts, or customers',
+    },
+    mirror: {
+      kind: 'text',
+      value: 'URL',
+      about: 'source of the prices, such as https://tcgcsv.com; "none" for none',
+    },
+    'remove-sample': { kind: 'flag', about: 'remove the sample with the first prices' },
+    'index-pictures': {
+      kind: 'choice',
+      choices: ['yes', 'no'],
+      about: 'index card pictures, to identify photos by them; in a pipe, yes by default',
+    },
+    ...JSON_OPTION,
+  },
+  examples: [
+    'setup',
+    'setup --email you@example.com --mode private --mirror https://tcgcsv.com < password.txt',
+  ],
+})
+
 export const READ = defineCommand({
   name: 'read',
   summary: 'Reads photos for the servers that name this process in READERS',
@@ -50,8 +82,9 @@ export const READ = defineCommand({
 
 export const SYNC = defineCommand({
   name: 'sync',
-  summary: 'Imports new and changed cards and prices from the mirror at UPSTREAM_URL',
-  details: 'Exits with 0 only if the sync is complete.',
+  summary: 'Imports new and changed cards and prices from the mirror',
+  details:
+    'The mirror is that of UPSTREAM_URL or of the setup. Exits with 0 only if the sync is complete.',
   options: {
     game: GAME,
     set: { kind: 'number', value: 'ID', about: 'only this set' },
@@ -280,6 +313,7 @@ export const COMPLETIONS = defineCommand({
 export const SERVICE_COMMANDS = {
   up: UP,
   start: START,
+  setup: SETUP,
   doctor: DOCTOR,
   admin: ADMIN,
   sync: SYNC,

@@ -11,6 +11,7 @@ type Name = keyof typeof SERVICE_COMMANDS
 const COMMANDS: Record<Name, () => Promise<unknown>> = {
   up: serveSample,
   start: () => import('../start.ts'),
+  setup: () => import('../setup.ts'),
   doctor: () => import('../doctor.ts'),
   admin: () => import('../admin.ts'),
   sync: () => import('../sync.ts'),

@@ -90,6 +90,13 @@ describe.skipIf(process.env.CARDSTOCK_EXECUTABLE !== 'on')('the executable', () 
     expect(await server.exited).toBe(0)
   })
 
+  test('is set up by options', async () => {
+    const answers = ['--email', EMAIL, '--password', 'a long enough one', '--mode', 'private']
+    const DATA_DIR = './chosen'
+    const { code, said } = await run(['setup', ...answers, '--mirror', 'none'], { DATA_DIR })
+    expect({ code, ...JSON.parse(said) }).toMatchObject({ code: 0, is_finished: true })
+  })
+
   test('syncs from a folder', async () => {
     const mirror = Bun.pathToFileURL(join(ROOT, 'data/sample')).href
     const { code, said } = await run(['sync'], { DATA_DIR: './synced', UPSTREAM_URL: mirror })
