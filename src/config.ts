@@ -160,6 +160,11 @@ export function readConfig(env: Environment = process.env) {
   return config
 }
 
+/** Reads the settings of a server on a terminal, where people read its addresses. @throws Error like `readConfig` */
+export function readTerminalConfig(): Config {
+  return readConfig({ ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' })
+}
+
 /** Adds the choices that the ledger stores. */
 export function withStoredSettings(config: Config, stored: StoredSettings): Config {
   return { ...config, ...resolveService(config.service, stored) }

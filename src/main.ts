@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createSetupToken, findSetupStage } from '#actions/accounts/set-up-operator.ts'
 import { claimPort } from '#actions/operations/claim-port.ts'
-import { type Config, readConfig, servesSnapshots } from '#config.ts'
+import { type Config, readConfig, readTerminalConfig, servesSnapshots } from '#config.ts'
 import { closeDeps, type Deps, openDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { listen } from '#http/listener.ts'
@@ -23,7 +23,9 @@ const NOTICE_MS = 3_000
 /** A server that is killed loses usage statistics of at most this time. */
 const FLUSH_EVERY_MS = 5_000
 
-await runProcess({ readSettings: readConfig, serve })
+const isOnTerminal = Boolean(process.stderr.isTTY)
+
+await runProcess({ readSettings: isOnTerminal ? readTerminalConfig : readConfig, serve })
 
 /** Listens, and stops on a signal. */
 async function serve(config: Config): Promise<void> {
@@ -63,25 +65,40 @@ async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Pro
   if (isEmpty && isOwn) await sync.run({ kind: 'sample', folder: SAMPLE })
 }
 
-/** Prints the addresses of the server; the one of the setup until it is finished. */
+/** Prints the addresses of the server, and the next step if there is one. */
 async function greet(deps: Deps): Promise<void> {
   const { publicUrl } = deps.config
   const { total } = deps.catalog.games.list({ limit: 1, offset: 0 })
+  const rows = [
+    ...(await listNextSteps(deps, total)),
+    ['Try it', `curl ${publicUrl}/v1/games`],
+    ['API reference', `${publicUrl}/docs`],
+    ...(isOnTerminal ? [['Stop it', 'Ctrl-C']] : []),
+  ]
+  const lines = rows.map(([label = '', text]) => `  ${label && `${label}:`}`.padEnd(18) + text)
+  const games = total === 1 ? '1 game' : `${total} games`
+  process.stderr.write(`\n  Cardstock serves ${games} at ${publicUrl}\n\n${lines.join('\n')}\n\n`)
+}
+
+async function listNextSteps(deps: Deps, games: number): Promise<[label: string, text: string][]> {
+  const { publicUrl, upstreamUrl } = deps.config
   const stage = await findSetupStage(deps)
-  const token = stage === 'account' ? `#token=${createSetupToken(deps)}` : ''
-  process.stderr.write(
-    [
-      '',
-      `  Cardstock serves ${total} games at ${publicUrl}`,
-      '',
-      ...(stage === 'finished' ? [] : [`  Set it up:  ${publicUrl}/setup${token}`]),
-      ...(stage === 'finished' ? [`  Dashboard:  ${publicUrl}`] : []),
-      ...(stage === 'finished' && total === 0 && deps.config.upstreamUrl === undefined
-        ? [`  Add cards:  ${publicUrl}/operator/settings`]
-        : []),
-      `  Try it:     curl ${publicUrl}/v1/games (API reference: ${publicUrl}/docs)`,
-      '',
-      '',
-    ].join('\n'),
-  )
+  if (stage !== 'finished') {
+    const token = stage === 'account' ? `#token=${createSetupToken(deps)}` : ''
+    return [
+      ['Set it up', `${publicUrl}/setup${token}`],
+      ['', `or in another terminal: ${setupCommand()}`],
+    ]
+  }
+  if (games > 0 || servesSnapshots(deps.config)) return [['Dashboard', publicUrl]]
+  return upstreamUrl === undefined
+    ? [['Next step', `choose a mirror at ${publicUrl}/operator/settings`]]
+    : [['First sync', `in the background; ${publicUrl}/operator shows its progress`]]
+}
+
+/** Returns the command of the setup for the program that runs: the executable, or Bun, perhaps from npx. */
+function setupCommand(): string {
+  if (Bun.main.startsWith('/$bunfs/')) return 'cardstock setup'
+  const isNpx = /[\\/]_npx[\\/]/.test(process.execPath)
+  return isNpx ? `npx -y bun@${Bun.version} run setup` : 'bun run setup'
 }

@@ -10,6 +10,7 @@ const ROOT = resolve(import.meta.dir, '../..')
  * @param flags flags of Bun
  */
 export function installAndStart(...flags: string[]): void {
+  if (process.stderr.isTTY) process.stderr.write('Installing the packages…\n')
   const { exitCode, stderr } = Bun.spawnSync({
     cmd: [process.execPath, 'install', '--frozen-lockfile', '--ignore-scripts'],
     cwd: ROOT,
