@@ -39,6 +39,9 @@ function formatReport(report: IndexReport, seconds: string): string {
   ] as const
   const known = others.filter(([number]) => number > 0)
   const parts = known.map(([number, what]) => `${number.toLocaleString('en')} ${what}`)
+  if (report.outcome === 'complete' && report.indexed === 0 && known.length === 0) {
+    return 'No card image is new.'
+  }
   const line = [`${count(report.indexed, 'image')} indexed in ${seconds}`, ...parts].join(', ')
   return report.outcome === 'complete'
     ? line
