@@ -1,4 +1,5 @@
-import { type Marketplace, UpstreamError } from '#outbound/marketplace/marketplace.ts'
+import type { Marketplace } from '#outbound/marketplace/marketplace.ts'
+import { UpstreamError } from '#outbound/marketplace/root-files.ts'
 import type { RejectedRecord, UpstreamGame, UpstreamSet } from '#rules/catalog/catalog-records.ts'
 import { parseCardsFile, parsePricesFile } from '#rules/sync/upstream.ts'
 import type { SetBatch } from '#store/catalog/catalog-writer.ts'

@@ -29,11 +29,11 @@ export function createSsrfGuard(upstreamUrl: string | undefined, lookup?: HostLo
  * files at an address of the operator have the same guard.
  *
  * @param root URL of the mirror, with its origin
- * @param options `setting` is the one with the URL
+ * @param setting name of the setting that has it, for messages
  */
 export function createMirrorGuard(
   root: URL,
-  { lookup, setting = 'UPSTREAM_URL' }: { lookup?: HostLookup; setting?: string } = {},
+  { setting, lookup }: { setting: string; lookup?: HostLookup },
 ): UrlGuard {
   const secure = new URL(root)
   secure.protocol = 'https:'

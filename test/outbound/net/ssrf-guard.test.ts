@@ -80,7 +80,10 @@ test.each(['http://nas.lan', 'http://127.0.0.1:8080', 'http://[::1]', 'file:///m
 
 describe('of a mirror', () => {
   const guard = (root: string, url: string) =>
-    createMirrorGuard(new URL(root), { lookup: hostLookup })(new URL(url), signal)
+    createMirrorGuard(new URL(root), { setting: 'UPSTREAM_URL', lookup: hostLookup })(
+      new URL(url),
+      signal,
+    )
 
   test.each([
     ['http://nas.lan/tcg/', 'http://nas.lan/other'],
