@@ -1,5 +1,5 @@
+import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { UpstreamError } from '#outbound/marketplace/root-files.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { parseGamesFile } from '#rules/sync/upstream.ts'
 import packageJson from '../../../package.json' with { type: 'json' }

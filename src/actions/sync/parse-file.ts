@@ -1,4 +1,4 @@
-import { UpstreamError } from '#outbound/marketplace/root-files.ts'
+import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import { UpstreamFormatError } from '#rules/sync/upstream-shapes.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { Marketplace } from '#outbound/marketplace/marketplace.ts'
-import { UpstreamError } from '#outbound/marketplace/root-files.ts'
 import type { RejectedRecord, UpstreamGame, UpstreamSet } from '#rules/catalog/catalog-records.ts'
 import { parseCardsFile, parsePricesFile } from '#rules/sync/upstream.ts'
 import type { SetBatch } from '#store/catalog/catalog-writer.ts'

@@ -1,6 +1,6 @@
 import type { Log } from '#log.ts'
+import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { Marketplace } from '#outbound/marketplace/marketplace.ts'
-import { UpstreamError } from '#outbound/marketplace/root-files.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { isRefreshDue } from '#rules/sync/refresh-schedule.ts'

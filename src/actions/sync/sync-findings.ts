@@ -1,5 +1,5 @@
 import type { Log } from '#log.ts'
-import { UpstreamError } from '#outbound/marketplace/root-files.ts'
+import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import type { RejectedRecord } from '#rules/catalog/catalog-records.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorCode } from '#rules/primitives/system-error-code.ts'

@@ -1,13 +1,8 @@
 // Client of the mirror from which the catalog is read.
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import { parsePublishTime } from '#rules/sync/upstream.ts'
-import {
-  type CacheValidator,
-  type FileChunks,
-  openRootFiles,
-  type RootFilesOptions,
-  UpstreamError,
-} from './root-files.ts'
+import { type CacheValidator, type FileChunks, UpstreamError } from './fetched-file.ts'
+import { openRootFiles, type RootFilesOptions } from './root-files.ts'
 
 /** Result of a conditional request. */
 export type FetchResult =

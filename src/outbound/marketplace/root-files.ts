@@ -1,11 +1,7 @@
 // Client of the files below a root, on the web or in a folder. Mirrors are free services: send one request
 // at a time, pause between requests, identify yourself, and fetch only files that changed.
-import { createReadStream } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { errorCode, errorMessage } from '#rules/primitives/system-error-code.ts'
 import {
   backoffMs,
   describeNetworkError,
@@ -15,20 +11,15 @@ import {
   WebError,
 } from '../net/http-client.ts'
 import { createMirrorGuard } from '../net/ssrf-guard.ts'
-
-/** Cache validators of a file, for conditional requests. */
-export type CacheValidator = { etag: string | null; last_modified: string | null }
-
-/** Result of a conditional request; `content` is what the receiver made of the file. */
-export type FetchedFile<T> =
-  | { status: 'fresh'; content: T; validator: CacheValidator }
-  | { status: 'unchanged' }
-  | { status: 'missing' }
-
-/** Chunks of a file, which end with an error if it is too large or cut off. */
-export type FileChunks = AsyncIterable<Uint8Array>
-
-type Receive<T> = (chunks: FileChunks) => Promise<T>
+import {
+  type CacheValidator,
+  type FetchedFile,
+  type FetchPath,
+  type Receive,
+  tooLarge,
+  UpstreamError,
+} from './fetched-file.ts'
+import { openFolder } from './folder-files.ts'
 
 /** Address and limits of a root. */
 export type RootFilesOptions = {
@@ -56,32 +47,9 @@ export type RootFilesOptions = {
 
 /** Client of the files below a root. */
 export type RootFiles = {
-  /**
-   * Fetches a file unless it still has the validators in `known`.
-   *
-   * @param receive reads the file; called again if the connection was cut off
-   * @throws UpstreamError, and what `receive` throws about the content
-   */
-  fetch<T>(
-    path: string,
-    known: CacheValidator | undefined,
-    receive: Receive<T>,
-  ): Promise<FetchedFile<T>>
+  fetch: FetchPath
   /** Cancels requests in progress and waiting ones; each rejects with an UpstreamError. */
   close(): void
-}
-
-/** The mirror did not return the file `path`. The message is a full sentence for the operator. */
-export class UpstreamError extends Error {
-  override readonly name = 'UpstreamError'
-
-  constructor(
-    readonly path: string,
-    problem: string,
-    options?: ErrorOptions,
-  ) {
-    super(`${path}: ${problem}`, options)
-  }
 }
 
 /**
@@ -93,7 +61,9 @@ export function openRootFiles(options: RootFilesOptions): RootFiles {
   const closing = new AbortController()
   const root = parseRoot(options)
   const fetchPath =
-    root.protocol === 'file:' ? openFolder(root, options) : openWeb(root, options, closing)
+    root.protocol === 'file:'
+      ? openFolder(fileURLToPath(root), options.fileBytesMax)
+      : openWeb(root, options, closing)
   return {
     async fetch(path, known, receive) {
       if (!PATH.test(path))
@@ -114,8 +84,6 @@ const PAUSE_MS = 100
 const TIMEOUT_MS = 30_000
 const RETRIES = 5
 const BACKOFF_MS = 500
-
-type FetchPath = RootFiles['fetch']
 
 /** Result of one attempt. `retry` is a transient error; the mirror may have set the delay. */
 type Attempt<T> = FetchedFile<T> | { status: 'retry'; why: string; waitMs: number }
@@ -280,63 +248,6 @@ async function* readChunks(
   }
 }
 
-/** Opens a folder with the layout of the root. Entity tags consist of size and modification time. */
-function openFolder(root: URL, { fileBytesMax }: RootFilesOptions): FetchPath {
-  const folder = fileURLToPath(root)
-
-  return async (path, known, receive) => {
-    const file = await findFile(folder, path).catch((cause) => refuseUnreadable(path, cause))
-    if (file === undefined) return { status: 'missing' }
-    const { validator, size, real } = file
-    if (known?.etag === validator.etag) return { status: 'unchanged' }
-    if (size > fileBytesMax) throw tooLarge(path, fileBytesMax)
-    return { status: 'fresh', content: await receive(readFileChunks(path, real)), validator }
-  }
-}
-
-type FoundFile = { real: string; size: bigint; validator: CacheValidator }
-
-async function findFile(folder: string, path: string): Promise<FoundFile | undefined> {
-  const home = await realpath(folder).catch(() => undefined)
-  if (home === undefined) throw new UpstreamError(path, `the folder ${folder} does not exist.`)
-  const real = await realpath(join(home, path)).catch(missingAsUndefined)
-  if (real === undefined) return undefined
-  if (!real.startsWith(home.endsWith(sep) ? home : home + sep)) {
-    throw new UpstreamError(path, 'the link leads out of the folder of the mirror.')
-  }
-  const info = await stat(real, { bigint: true })
-  if (!info.isFile()) return undefined
-  const etag = `"${info.size.toString(36)}-${info.mtimeNs.toString(36)}"`
-  return { real, size: info.size, validator: { etag, last_modified: info.mtime.toUTCString() } }
-}
-
-function missingAsUndefined(error: unknown): undefined {
-  const code = errorCode(error)
-  if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
-}
-
-async function* readFileChunks(path: string, real: string): AsyncGenerator<Uint8Array> {
-  const chunks = createReadStream(real)[Symbol.asyncIterator]()
-  try {
-    for (;;) {
-      const { done, value } = await chunks.next().catch((cause) => refuseUnreadable(path, cause))
-      if (done) return
-      yield value
-    }
-  } finally {
-    await chunks.return?.()
-  }
-}
-
-function refuseUnreadable(path: string, cause: unknown): never {
-  if (cause instanceof UpstreamError) throw cause
-  throw new UpstreamError(path, `the file cannot be read (${errorMessage(cause)}).`, { cause })
-}
-
 function stopped(path: string): UpstreamError {
   return new UpstreamError(path, 'not fetched, because Cardstock is stopping.')
-}
-
-function tooLarge(path: string, bytesMax: number): UpstreamError {
-  return new UpstreamError(path, `the file is larger than ${bytesMax} bytes.`)
 }

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { UpstreamError } from '#outbound/marketplace/fetched-file.ts'
 import { type MarketplaceOptions, openMarketplace } from '#outbound/marketplace/marketplace.ts'
-import { UpstreamError } from '#outbound/marketplace/root-files.ts'
 import { startDnsServer } from '../../support/dns-server.ts'
 import { EVERY_PATH, type Mirror, startMirror } from '../../support/sync/mirror-server.ts'
 
