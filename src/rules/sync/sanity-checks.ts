@@ -38,13 +38,13 @@ export type GameFacts = {
 /** Returns the reason to refuse the data of a set, and the remedy; undefined if it passes. */
 export function findSetProblem(facts: SetFacts): string | undefined {
   const fault = setFault(facts)
-  return fault && `${fault} ${advice(`--set ${facts.id}`)}`
+  return fault && `${fault} ${describeForce(`--set ${facts.id}`)}`
 }
 
 /** Returns the reason to refuse the data of a game, and the remedy; undefined if it passes. */
 export function findGameProblem(facts: GameFacts): string | undefined {
   const fault = gameFault(facts)
-  return fault && `${fault} ${advice(`--game ${facts.slug}`)}`
+  return fault && `${fault} ${describeForce(`--game ${facts.slug}`)}`
 }
 
 /**
@@ -57,6 +57,8 @@ export type NewPrices = {
   slug: string
   /** Undefined for the game. */
   set?: { id: number; name: string }
+  /** Name of the source; undefined for the mirror. */
+  source?: string
   /** Cards in the catalog. */
   cards: number
   /** Known prices in the catalog. */
@@ -68,17 +70,18 @@ export type NewPrices = {
 
 /** Returns the reason to refuse new prices, and the remedy; undefined if they pass. */
 export function findPriceProblem(change: NewPrices): string | undefined {
-  const { slug, set, prices, shifts } = change
+  const { slug, set, source, prices, shifts } = change
   if (prices < PRICES_JUDGED_MIN) return undefined
-  const subject = set === undefined ? slug : `Set ${set.id} (${set.name})`
-  const target = set === undefined ? `--game ${slug}` : `--set ${set.id}`
+  const game = source === undefined ? slug : `${source}'s list of ${slug}`
+  const subject = set === undefined ? game : `Set ${set.id} (${set.name})`
+  const target = set === undefined ? gameTarget(slug, source) : `--set ${set.id}`
   const fault =
     lostFault(shifts) ??
     moveFault(change) ??
     sumFault(change) ??
     constantFault(change) ??
     remainderFault(change)
-  return fault && `${subject} ${fault} ${advice(target)}`
+  return fault && `${subject} ${fault} ${describeForce(target)}`
 }
 
 function lostFault({ known, lost }: Pick<PriceShifts, 'known' | 'lost'>): string | undefined {
@@ -140,7 +143,7 @@ export function findBackwardsProblem(
   if (newest_at === null || isInFuture(newest_at, now) || publishedAt >= newest_at) return undefined
   return (
     `The publish time of ${slug} would move back from ${newest_at.toISOString()} to ` +
-    `${publishedAt.toISOString()}. ${advice(`--game ${slug}`)}`
+    `${publishedAt.toISOString()}. ${describeForce(`--game ${slug}`)}`
   )
 }
 
@@ -151,7 +154,7 @@ function isInFuture(publishedAt: Date, now: Date): boolean {
 
 /** Returns the failure of a game that the catalog has and the upstream no longer lists. */
 export function describeLostGame(slug: string): string {
-  return `The upstream no longer lists the game ${slug}. ${advice(`--game ${slug}`)}`
+  return `The upstream no longer lists the game ${slug}. ${describeForce(`--game ${slug}`)}`
 }
 
 function setFault(facts: SetFacts): string | undefined {
@@ -181,7 +184,13 @@ function gameFault(facts: GameFacts): string | undefined {
   return undefined
 }
 
-function advice(target: string): string {
+/** Returns the options of a sync of one game. */
+function gameTarget(slug: string, source: string | undefined): string {
+  return source === undefined ? `--game ${slug}` : `--source ${source} --game ${slug}`
+}
+
+/** Tells how to accept data that was refused. @param target options of the sync that accepts it */
+export function describeForce(target: string): string {
   return (
     'The old data stays, and the next run tries again, because the upstream is probably broken. ' +
     `If the new data is correct, accept it with: bun run sync ${target} --force`
@@ -213,7 +222,8 @@ const SUM_FACTOR_MAX = 5
 // A few prices meet by chance.
 const SHARED_PRICES_MIN = 5
 
-function losesTooMany(before: number, kept: number): boolean {
+/** Returns true if more records vanish than are withdrawn now and then. */
+export function losesTooMany(before: number, kept: number): boolean {
   const lost = before - kept
   if (lost <= 0) return false
   if (lost <= VANISHING_ALWAYS && lost * 2 < before) return false

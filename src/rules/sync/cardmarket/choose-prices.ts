@@ -1,0 +1,58 @@
+import {
+  basePrinting,
+  isFoil,
+  type PrintingPrice,
+  simplifyPrintings,
+} from '../../catalog/printings.ts'
+import type { GuidePrices } from './files.ts'
+
+/** Amounts of a printing in cents; null if unknown. */
+export type PrintingAmounts = {
+  printing: string
+  market_price: number | null
+  low_price: number | null
+}
+
+/** Printings that a product's columns are of. */
+type Columns = { base: string | undefined; foil: string | undefined }
+
+/**
+ * Converts a row of the guide into the prices of a card's printings. The plain columns are of the base printing, the
+ * foil ones of the other foil printing, or of the base printing of a card that has foils only.
+ *
+ * @param only printing that all prices of the product are of; null: both of the card's
+ * @param printings those of the card, with the mirror's prices
+ */
+export function choosePrices(
+  row: GuidePrices,
+  only: string | null,
+  printings: readonly PrintingPrice[],
+): PrintingAmounts[] {
+  const plain = { market_price: row.trend, low_price: row.low }
+  const foil = { market_price: row.foil_trend, low_price: row.foil_low }
+  const columns = only === null ? chooseColumns(printings) : { base: only, foil: undefined }
+  const { base } = columns
+  if (base === undefined) return []
+  // A product that is only sold as foil has its price in the foil columns.
+  const isFoilOnly = columns.foil === undefined && isFoil(base) && !isKnown(plain)
+  const priced: PrintingAmounts[] = [{ printing: base, ...(isFoilOnly ? foil : plain) }]
+  if (columns.foil !== undefined) priced.push({ printing: columns.foil, ...foil })
+  return priced.filter(isKnown)
+}
+
+/** Cardmarket's second price of a Pokémon card is that of its reverse holo, if it has another printing, too. */
+function chooseColumns(printings: readonly PrintingPrice[]): Columns {
+  const reverse = printings.find(({ printing }) => printing === REVERSE)
+  const others = printings.filter((one) => one !== reverse)
+  if (reverse !== undefined && others.length > 0) {
+    return { base: basePrinting(others)?.printing, foil: REVERSE }
+  }
+  const { base, foil } = simplifyPrintings(printings)
+  return { base: base?.printing, foil: foil?.printing }
+}
+
+const REVERSE = 'Reverse Holofoil'
+
+function isKnown({ market_price, low_price }: Omit<PrintingAmounts, 'printing'>): boolean {
+  return market_price !== null || low_price !== null
+}

@@ -1,0 +1,209 @@
+import type { ListedProduct } from './files.ts'
+import type { ExpansionMatch, MatchableCard, MatchableSet } from './matchable.ts'
+import { normalizeTitle, parseCardName, parseProductName } from './product-name.ts'
+
+/** Names of an expansion or a set, with the number of products or cards of each. */
+type NameBag = { id: number; size: number; counts: Map<string, number> }
+
+/** Expansion with what else tells its set. */
+type ExpansionBag = NameBag & { name: string | null; added_on: number | null }
+
+/** Set that an expansion may be. */
+type Candidate = {
+  expansion: ExpansionBag
+  set: NameBag & MatchableSet
+  /** Products and cards without a namesake on the other side. */
+  mismatch: number
+  /** Shared names by all names. */
+  similarity: number
+  /** Positive if the name or the date agree, and the mismatch that makes up for one of them. */
+  affinity: number
+  weight: number
+  /** `mismatch`, less if the name or the date agree. */
+  cost: number
+}
+
+/**
+ * Finds the sets of expansions, whose names the lists do not have: those with the same names of cards. An expansion
+ * that two sets resemble, or a set that two expansions resemble, is left out unless a name or a date decides.
+ */
+export function matchExpansions(
+  products: readonly ListedProduct[],
+  cards: readonly MatchableCard[],
+  sets: readonly MatchableSet[],
+  known: ReadonlyMap<number, ExpansionMatch>,
+): Map<number, ExpansionMatch> {
+  const matches = new Map(known)
+  const taken = new Set([...known.values()].map(({ set_id }) => set_id))
+  const setBags = bagSets(cards, withoutPlaceholders(sets))
+  const open = bagExpansions(products).filter(({ id }) => !known.has(id))
+  let pending = listCandidates(open, setBags)
+  for (;;) {
+    pending = pending.filter(
+      ({ expansion, set }) => !matches.has(expansion.id) && !taken.has(set.id),
+    )
+    const clear = listClear(pending)
+    if (clear.length === 0) return matches
+    for (const { expansion, set, similarity } of clear) {
+      matches.set(expansion.id, { set_id: set.id, confidence: similarity })
+      taken.add(set.id)
+    }
+  }
+}
+
+/** Names an expansion by its sealed products: most are "NAME Booster …". Null without any. */
+export function nameExpansion(sealedNames: readonly string[]): string | null {
+  const counts = new Map<string, number>()
+  for (const sealed of sealedNames) {
+    const [, name] = /^(.+?)(?:\s+\((?:.*?)\))?\s+(?:Sleeved\s+)?Booster\b/i.exec(sealed) ?? []
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  const [most] = [...counts].toSorted(([a, m], [b, n]) => n - m || a.length - b.length)
+  return most?.[0] ?? null
+}
+
+function bagExpansions(products: readonly ListedProduct[]): ExpansionBag[] {
+  const groups = Map.groupBy(
+    products.filter(({ expansion_id }) => expansion_id > 0),
+    ({ expansion_id }) => expansion_id,
+  )
+  return [...groups].flatMap(([id, listed]) => {
+    const singles = listed.filter(({ is_sealed }) => !is_sealed)
+    if (singles.length === 0) return []
+    const sealed = listed.filter(({ is_sealed }) => is_sealed)
+    const days = singles.flatMap(({ added_on }) => added_on ?? []).sort((a, b) => a - b)
+    const added_on = days[Math.floor(days.length / 2)] ?? null
+    const name = nameExpansion(sealed.map((product) => product.name))
+    return [{ ...bag(id, singles.map(keyOfProduct)), name, added_on }]
+  })
+}
+
+function bagSets(
+  cards: readonly MatchableCard[],
+  sets: readonly MatchableSet[],
+): (NameBag & MatchableSet)[] {
+  const groups = Map.groupBy(
+    cards.filter(({ is_sealed }) => !is_sealed),
+    ({ set_id }) => set_id,
+  )
+  return sets.flatMap((set) => {
+    const own = groups.get(set.id)
+    return own === undefined ? [] : [{ ...set, ...bag(set.id, own.map(keyOfCard)) }]
+  })
+}
+
+function bag(id: number, keys: readonly string[]): NameBag {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return { id, size: keys.length, counts }
+}
+
+const keyOfProduct = ({ name }: ListedProduct) => parseProductName(name).key
+const keyOfCard = ({ name }: MatchableCard) => parseCardName(name).key
+
+/** Removes a release date that many sets share: it stands for an unknown one. */
+function withoutPlaceholders(sets: readonly MatchableSet[]): MatchableSet[] {
+  const counts = Map.groupBy(sets, ({ release_day }) => release_day)
+  return sets.map((set) => {
+    const same = counts.get(set.release_day)?.length ?? 0
+    return same > Math.max(PLACEHOLDER_SETS_MIN, sets.length / 4)
+      ? { ...set, release_day: null }
+      : set
+  })
+}
+
+/** A date of this many sets is an unknown one if they are a quarter of all. */
+const PLACEHOLDER_SETS_MIN = 8
+
+function listCandidates(
+  expansions: readonly ExpansionBag[],
+  sets: readonly (NameBag & MatchableSet)[],
+): Candidate[] {
+  const setsByName = new Map<string, (NameBag & MatchableSet)[]>()
+  for (const set of sets) {
+    for (const key of set.counts.keys()) {
+      const known = setsByName.get(key)
+      if (known === undefined) setsByName.set(key, [set])
+      else known.push(set)
+    }
+  }
+  return expansions.flatMap((expansion) => {
+    const shared = new Map<NameBag & MatchableSet, number>()
+    for (const [key, count] of expansion.counts) {
+      for (const set of setsByName.get(key) ?? []) {
+        const both = Math.min(count, set.counts.get(key) ?? 0)
+        shared.set(set, (shared.get(set) ?? 0) + both)
+      }
+    }
+    return [...shared].flatMap(([set, both]) => rateCandidate(expansion, set, both) ?? [])
+  })
+}
+
+function rateCandidate(
+  expansion: ExpansionBag,
+  set: NameBag & MatchableSet,
+  shared: number,
+): Candidate | undefined {
+  const mismatch = expansion.size + set.size - 2 * shared
+  const similarity = shared / (expansion.size + set.size - shared)
+  if (similarity < SIMILARITY_MIN) return undefined
+  const weight = TOLERANCE_SHARE * Math.max(expansion.size, set.size) + TOLERANCE
+  const affinity = nameAffinity(expansion, set) + dateAffinity(expansion, set)
+  const cost = mismatch - weight * affinity
+  return { expansion, set, mismatch, similarity, affinity, weight, cost }
+}
+
+/** Returns 1 if the sealed products of an expansion have the name of the set. */
+function nameAffinity({ name }: ExpansionBag, set: MatchableSet): 0 | 1 {
+  if (name === null) return 0
+  const own = normalizeTitle(name)
+  const core = set.name.replace(/^[\w&]{1,6}(?:\s-|:)\s/, '')
+  return [set.name, core].some((one) => normalizeTitle(one) === own) ? 1 : 0
+}
+
+/** Returns 1 if products were added about when the set was released, -1 if long before. */
+function dateAffinity({ added_on }: ExpansionBag, { release_day }: MatchableSet): -1 | 0 | 1 {
+  if (added_on === null || release_day === null) return 0
+  const days = added_on - release_day
+  if (days < -EARLY_DAYS) return -1
+  return days < LATE_DAYS ? 1 : 0
+}
+
+/** Products are listed up to half a year before the release, and some months after. */
+const EARLY_DAYS = 180
+const LATE_DAYS = 60
+
+/** Lists the pairs that are each other's best, by far. */
+function listClear(candidates: readonly Candidate[]): Candidate[] {
+  const byExpansion = Map.groupBy(candidates, ({ expansion }) => expansion.id)
+  const bySet = Map.groupBy(candidates, ({ set }) => set.id)
+  return [...byExpansion.values()].flatMap((own) => {
+    const best = cheapest(own)
+    if (best === undefined) return []
+    const rivals = bySet.get(best.set.id) ?? []
+    return isClear(best, own) && isClear(best, rivals) ? [best] : []
+  })
+}
+
+function cheapest(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates.reduce<Candidate | undefined>(
+    (best, one) => (best !== undefined && best.cost <= one.cost ? best : one),
+    undefined,
+  )
+}
+
+/**
+ * Returns true if no other candidate is near: one whose name and date agree as well must have twice the mismatch,
+ * which missing products and cards alone do not make up.
+ */
+function isClear(best: Candidate, all: readonly Candidate[]): boolean {
+  return all.every((one) => {
+    const isDistant = one.mismatch >= 2 * best.mismatch + TOLERANCE
+    const isUnlikely = one.affinity < best.affinity && one.cost - best.cost >= best.weight / 2
+    return one === best || isDistant || isUnlikely
+  })
+}
+
+const SIMILARITY_MIN = 0.3
+const TOLERANCE = 3
+const TOLERANCE_SHARE = 0.15
