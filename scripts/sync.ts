@@ -1,4 +1,9 @@
-// Syncs the catalog once from the mirror.
+// Syncs the catalog once from the mirror, or prices from another source.
+import {
+  type ImportRequest,
+  importCardmarket,
+  type SourceReport,
+} from '#actions/sync/cardmarket/import-cardmarket.ts'
 import { replaceSample } from '#actions/sync/remove-sample.ts'
 import {
   ALL_GAMES,
@@ -6,15 +11,21 @@ import {
   type SyncRequest,
   syncCatalog,
 } from '#actions/sync/sync-catalog.ts'
+import type { SyncFindings } from '#actions/sync/sync-findings.ts'
 import { openCatalogWriterDeps, readStoredConfig } from '#deps.ts'
 import { openLog } from '#log.ts'
 import { openConfiguredMarketplace } from '#outbound/marketplace/open-marketplace.ts'
+import { openConfiguredCardmarket } from '#outbound/marketplace/source-files.ts'
+import { UsageError } from './cli/parse.ts'
 import { runCommand } from './cli/run-command.ts'
 import { SYNC } from './cli/service-commands.ts'
 import { commandConfig, createProgress, isForPeople, printResult } from './cli/terminal.ts'
 import { count, formatTime, secondsSince } from './cli/text.ts'
 
-await runCommand(SYNC, async ({ game, set, force, json }) => {
+await runCommand(SYNC, async ({ source, game, set, force, json }) => {
+  if (source === 'cardmarket' && set !== undefined) {
+    throw new UsageError('--set is of the mirror. Use --game with --source cardmarket.')
+  }
   const { logLevel, ...rest } = commandConfig()
   // People read the failures in the report.
   const log = openLog(isForPeople(json) && logLevel === 'warn' ? 'error' : logLevel)
@@ -22,12 +33,23 @@ await runCommand(SYNC, async ({ game, set, force, json }) => {
   const deps = await openCatalogWriterDeps(config, log)
   const bar = createProgress('sync')
   const started = performance.now()
+  const onGame = game === undefined ? {} : { game }
   try {
-    const request: SyncRequest = {
-      force,
-      onProgress: ({ done, total, set }) => bar.show(done, total, set),
+    if (source === 'cardmarket') {
+      const request: ImportRequest = {
+        ...{ force, ...onGame },
+        onProgress: ({ done, total, game: slug }) => bar.show(done, total, slug),
+      }
+      const files = openConfiguredCardmarket(config, deps.log)
+      const report = await importCardmarket({ ...deps, files }, request)
+      bar.end()
+      printResult(report, { json, text: formatImport(report, secondsSince(started)) })
+      return report.outcome === 'complete' ? 0 : 1
     }
-    if (game !== undefined) request.game = game
+    const request: SyncRequest = {
+      ...{ force, ...onGame },
+      onProgress: ({ done, total, set: name }) => bar.show(done, total, name),
+    }
     if (set !== undefined) request.set = set
     const marketplace = openConfiguredMarketplace(config, deps.log)
     const read = await syncCatalog({ ...deps, marketplace }, request)
@@ -42,8 +64,11 @@ await runCommand(SYNC, async ({ game, set, force, json }) => {
 })
 
 function formatReport(report: SyncReport, seconds: string): string {
-  const { bad_records, failures } = report
-  const lines = [formatOutcome(report, seconds)]
+  return [formatOutcome(report, seconds), ...formatFindings(report)].join('\n')
+}
+
+function formatFindings({ bad_records, failures }: SyncFindings): string[] {
+  const lines: string[] = []
   if (bad_records > 0) {
     lines.push(`${count(bad_records, 'invalid record was', 'invalid records were')} skipped.`)
   }
@@ -54,7 +79,7 @@ function formatReport(report: SyncReport, seconds: string): string {
     ]
     lines.push([part.join(', '), reason].filter(Boolean).join(': '))
   }
-  return lines.join('\n')
+  return lines
 }
 
 function formatOutcome(report: SyncReport, seconds: string): string {
@@ -64,4 +89,19 @@ function formatOutcome(report: SyncReport, seconds: string): string {
     return `Nothing new since ${formatTime(published_at)} UTC (${seconds}).`
   const read = `${count(games, 'game')}, ${count(cards_read, 'card')}, ${count(prices_changed, 'price')} in ${seconds}`
   return outcome === 'complete' ? read : `${read}; the sync is incomplete:`
+}
+
+function formatImport(report: SourceReport, seconds: string): string {
+  const { outcome, games, products, matched, prices, prices_changed, version } = report
+  const share = products === 0 ? 0 : Math.floor((100 * matched) / products)
+  const read = `${count(games, 'game')}, ${count(products, 'product')}, ${share} % of them matched`
+  const published =
+    version === undefined
+      ? 'no new prices'
+      : `${count(prices, 'price')}, ${prices_changed.toLocaleString('en')} of them changed`
+  const line =
+    outcome === 'failed'
+      ? `The sync failed after ${seconds}.`
+      : `${read}; ${published}, in ${seconds}`
+  return [line, ...formatFindings(report)].join('\n')
 }

@@ -89,6 +89,8 @@ export function readConfig(env: Environment = process.env) {
     syncOnStart: read.flag('SYNC_ON_START', false),
     /** File of reference rates; undefined: none is fetched. */
     exchangeRatesUrl: read.url('EXCHANGE_RATES_URL', ['https:', 'file:']),
+    /** Root of Cardmarket's files; undefined disables their import. */
+    cardmarketUrl: read.url('CARDMARKET_URL', ['https:', 'http:', 'file:']),
     accessPolicy: read.choice('ACCESS_POLICY', ACCESS_POLICIES, 'five-tier'),
     /** Number of the operator's own proxies, which report the client address. */
     trustedProxies,
@@ -148,7 +150,7 @@ export function readConfig(env: Environment = process.env) {
     )
   }
   if (config.catalogSource !== undefined) {
-    for (const name of ['UPSTREAM_URL', 'SNAPSHOTS_URL', 'EXCHANGE_RATES_URL']) {
+    for (const name of SETTINGS_OF_WRITERS) {
       if (!env[name]) continue
       fault(`${name} and CATALOG_FROM are both set. A replica takes its catalog from the bucket.`)
     }
@@ -159,6 +161,14 @@ export function readConfig(env: Environment = process.env) {
   if (faults.length > 0) throw new Error(`Invalid settings:\n- ${faults.join('\n- ')}`)
   return config
 }
+
+/** Settings of servers that write a catalog, which a replica is not. */
+const SETTINGS_OF_WRITERS = [
+  'UPSTREAM_URL',
+  'CARDMARKET_URL',
+  'EXCHANGE_RATES_URL',
+  'SNAPSHOTS_URL',
+]
 
 /** Reads the settings of a server on a terminal, where people read its addresses. @throws Error like `readConfig` */
 export function readTerminalConfig(): Config {

@@ -82,16 +82,44 @@ export const READ = defineCommand({
 
 export const SYNC = defineCommand({
   name: 'sync',
-  summary: 'Imports new and changed cards and prices from the mirror',
+  summary:
+    'Imports new and changed cards and prices from the mirror, or prices from another source',
   details:
-    'The mirror is that of UPSTREAM_URL or of the setup. Exits with 0 only if the sync is complete.',
+    'Exits with 0 only if the sync is complete. The mirror is that of UPSTREAM_URL or of the setup, the files of Cardmarket are at CARDMARKET_URL.',
   options: {
+    source: {
+      kind: 'choice',
+      choices: ['mirror', 'cardmarket'],
+      default: 'mirror',
+      about: 'where to read from',
+    },
     game: GAME,
-    set: { kind: 'number', value: 'ID', about: 'only this set' },
+    set: { kind: 'number', value: 'ID', about: 'only this set of the mirror' },
     force: { kind: 'flag', about: 'fetch everything again and skip the sanity checks' },
     ...JSON_OPTION,
   },
-  examples: ['sync', 'sync --game pokemon', 'sync --set 3170 --force'],
+  examples: ['sync', 'sync --game pokemon', 'sync --set 3170 --force', 'sync --source cardmarket'],
+})
+
+export const MAP = defineCommand({
+  name: 'map',
+  summary: 'Imports the cards of Cardmarket products, or lists products without a card',
+  details:
+    'FILE is a CSV file with the columns product_id, card_id and, if wanted, printing. An empty card_id means that the catalog does not have the card. Rows with errors are listed, and the others are taken. The next sync from Cardmarket publishes the prices. Exits with 0 only if every row was taken.',
+  arguments: {
+    file: { kind: 'file', about: 'a CSV file' },
+  },
+  options: {
+    unmatched: { kind: 'flag', about: 'list products without a card' },
+    game: { ...GAME, about: 'list only products of this game, by its slug in /v1/games' },
+    format: {
+      kind: 'choice',
+      choices: ['csv', 'json'],
+      about: 'json by default; without it, a terminal shows a table',
+    },
+  },
+  exactlyOne: ['file', 'unmatched'],
+  examples: ['map cards.csv', 'map --unmatched --game pokemon --format csv > unmatched.csv'],
 })
 
 export const IMPORT_HISTORY = defineCommand({
@@ -317,6 +345,7 @@ export const SERVICE_COMMANDS = {
   doctor: DOCTOR,
   admin: ADMIN,
   sync: SYNC,
+  map: MAP,
   'import-history': IMPORT_HISTORY,
   'import-rates': IMPORT_RATES,
   'import-prices': IMPORT_PRICES,

@@ -15,6 +15,7 @@ const COMMANDS: Record<Name, () => Promise<unknown>> = {
   doctor: () => import('../doctor.ts'),
   admin: () => import('../admin.ts'),
   sync: () => import('../sync.ts'),
+  map: () => import('../map.ts'),
   'import-history': () => import('../import-history.ts'),
   'import-rates': () => import('../import-rates.ts'),
   'import-prices': () => import('../import-prices.ts'),

@@ -6,6 +6,7 @@ import { recoverPendingPayments } from '#actions/x402/recover-payments.ts'
 import { createPaymentSettler, type PaymentSettler } from '#actions/x402/settle-photo-payment.ts'
 import type { Deps } from '#deps.ts'
 import { areRatesDue, RATES_TIMEZONE } from '#rules/pricing/rate-schedule.ts'
+import { CARDMARKET_TIMEZONE } from '#rules/sync/cardmarket/import-schedule.ts'
 import { SCHEDULE_TIMEZONE } from '#rules/sync/refresh-schedule.ts'
 import type { TakenLease } from '#store/ledger/job-leases.ts'
 import type { SyncRunner } from '#store/memory/sync-trigger.ts'
@@ -19,6 +20,7 @@ import { followStoredSettings } from './stored-settings.ts'
 import { followSyncRequests, type RequestedSyncs } from './sync-requests.ts'
 import {
   createWorkers,
+  type ImportOutcome,
   type LedgerTask,
   type Task,
   type TaskWorker,
@@ -51,6 +53,8 @@ type JobOutcome = 'done' | 'failed'
 
 /** Starts one of the worker threads. */
 type Tasks = {
+  /** Imports the prices of Cardmarket that are due. */
+  importCardmarket(): Promise<JobOutcome>
   sync(request: Omit<SyncRequest, 'onProgress'>): Promise<JobOutcome>
   /** Fetches reference rates unless the newest ones are stored. */
   fetchRates(): Promise<JobOutcome>
@@ -70,7 +74,7 @@ type Tasks = {
 /** Every scheduled job of the server. */
 function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
   const { indexPictures, upstreamUrl, syncOnStart, backups, snapshots } = deps.config
-  const { exchangeRatesUrl } = deps.config
+  const { cardmarketUrl, exchangeRatesUrl } = deps.config
   const refund = () => refundOverdueScans(deps)
   const always: Job[] = [
     // Every hour: a server that is always off at one hour of the day would never purge.
@@ -134,6 +138,15 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
       upstreamUrl !== undefined,
       { name: SYNC_DUE, cron: '0 * * * *', scope: 'leader', run: syncDue, catchUp: syncAtStart },
     ],
+    // Due once a day. Each hour also retries what failed; the minute spreads the requests of installations.
+    [
+      cardmarketUrl !== undefined,
+      {
+        ...{ name: 'import Cardmarket prices', cron: `${randomMinute()} * * * *`, scope: 'leader' },
+        ...{ timezone: CARDMARKET_TIMEZONE },
+        ...{ run: tasks.importCardmarket, catchUp: tasks.importCardmarket },
+      },
+    ],
   ]
   const fetchRates = () => runJob(deps, { name: FETCH_RATES, run: tasks.fetchRates })
   if (exchangeRatesUrl !== undefined) {
@@ -145,6 +158,10 @@ function listJobs(deps: Deps, settler: PaymentSettler, tasks: Tasks): Job[] {
     })
   }
   return [...always, ...optional.flatMap(([isOn, job]) => (isOn ? [job] : []))]
+}
+
+function randomMinute(): number {
+  return Math.floor(Math.random() * 60)
 }
 
 function scheduleJob(deps: Deps, { leases, fleet }: Sharing, job: Job): Cron {
@@ -245,6 +262,22 @@ function createTasks(
     PUBLISH_RETRY_MS,
   )
   const publish = publishing.run
+
+  /** Notes what an import could not read, and starts what follows a publication. */
+  function afterImport(event: string, report: ImportOutcome | undefined): JobOutcome {
+    // A thread writes a log of its own, which this process does not see.
+    for (const failure of report?.failures.slice(0, FAILURES_LOGGED) ?? []) {
+      errors.add(now(), event, failure)
+    }
+    if (report?.version !== undefined) {
+      // Not awaited: these can take hours, and the next sync is due before.
+      publish().catch((error) => log.error('failed to publish the catalog', { error }))
+      void index()
+      void build()
+    }
+    return report?.outcome === 'complete' ? 'done' : 'failed'
+  }
+
   return {
     index,
     build,
@@ -254,19 +287,14 @@ function createTasks(
     async sync(request) {
       if (deps.config.upstreamUrl === undefined) return 'done'
       const report = await workers.sync.run({ kind: 'sync', request })
-      // A thread writes a log of its own, which this process does not see.
-      for (const failure of report?.failures.slice(0, FAILURES_LOGGED) ?? []) {
-        errors.add(now(), 'sync could not read', failure)
-      }
       // A sync that failed may have published some games.
       alerts.wake()
-      if (report?.version !== undefined) {
-        // Not awaited: these can take hours, and the next sync is due before.
-        publish().catch((error) => log.error('failed to publish the catalog', { error }))
-        void index()
-        void build()
-      }
-      return report?.outcome === 'complete' ? 'done' : 'failed'
+      return afterImport('sync could not read', report)
+    },
+    async importCardmarket() {
+      if (deps.config.cardmarketUrl === undefined) return 'done'
+      const report = await workers.sync.run({ kind: 'cardmarket', request: { due: true } })
+      return afterImport('import could not read', report)
     },
     async fetchRates() {
       const newest = deps.catalog.exchangeRates.getNewestDay()

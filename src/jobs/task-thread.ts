@@ -43,6 +43,7 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
   switch (task.kind) {
     case 'sync':
     case 'sample':
+    case 'cardmarket':
       return writeCatalog(config, task)
     case 'rates':
       return fetchRates(config)
@@ -74,6 +75,12 @@ async function writeCatalog(config: Config, task: SyncTask): Promise<object> {
     if (task.kind === 'sample') {
       const { loadSample } = await import('#actions/sync/load-sample.ts')
       return await loadSample(deps, task.folder)
+    }
+    if (task.kind === 'cardmarket') {
+      const { importCardmarket } = await import('#actions/sync/cardmarket/import-cardmarket.ts')
+      const { openConfiguredCardmarket } = await import('#outbound/marketplace/source-files.ts')
+      const files = openConfiguredCardmarket(config, deps.log)
+      return await importCardmarket({ ...deps, files }, task.request)
     }
     const { syncCatalog } = await import('#actions/sync/sync-catalog.ts')
     const { openConfiguredMarketplace } = await import('#outbound/marketplace/open-marketplace.ts')

@@ -5,6 +5,7 @@ import type { SnapshotReport } from '#actions/operations/publish-snapshot.ts'
 import type { IndexReport } from '#actions/photos/build-picture-index.ts'
 import type { BulkReport } from '#actions/pricing/build-bulk-files.ts'
 import type { RatesReport } from '#actions/pricing/import-rates.ts'
+import type { ImportRequest } from '#actions/sync/cardmarket/import-cardmarket.ts'
 import type { SyncReport, SyncRequest } from '#actions/sync/sync-catalog.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
@@ -17,8 +18,13 @@ import { createTaskQueue } from './task-queue.ts'
 export type SyncTask =
   | { kind: 'sync'; request: Omit<SyncRequest, 'onProgress'> }
   | { kind: 'sample'; folder: string }
+  | { kind: 'cardmarket'; request: Omit<ImportRequest, 'onProgress'> }
 /** Fetches reference rates. */
 export type RatesTask = { kind: 'rates' }
+
+/** Report of a task that writes the catalog, as far as all of them have it. */
+export type ImportOutcome = Pick<SyncReport, 'outcome' | 'failures' | 'version'>
+
 export type IndexTask = { kind: 'index' }
 export type BulkTask = { kind: 'build' }
 export type BackupTask = { kind: 'backup' }
@@ -66,7 +72,7 @@ export type TaskWorker<Run extends Task, Report> = {
 /** The worker threads of the server. */
 export type Workers = {
   /** Writes the catalog. */
-  sync: TaskWorker<SyncTask, SyncReport>
+  sync: TaskWorker<SyncTask, ImportOutcome>
   /** Fetches reference rates; apart from `sync`, so that a short run does not count as one. */
   rates: TaskWorker<RatesTask, RatesReport>
   /** Indexes card pictures; apart from `sync` because a run can take hours. */

@@ -29,6 +29,14 @@ import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { type ExchangeRateStore, openExchangeRateStore } from './catalog/sources/exchange-rates.ts'
 import { openPriceFactStore, type PriceFactStore } from './catalog/sources/price-facts.ts'
 import { openSourcePriceStore, type SourcePriceStore } from './catalog/sources/source-prices.ts'
+import {
+  openSourceProductWriter,
+  type SourceProductWriter,
+} from './catalog/sources/source-product-writer.ts'
+import {
+  openSourceProductStore,
+  type SourceProductStore,
+} from './catalog/sources/source-products.ts'
 import { openSourcePublisher, type SourcePublisher } from './catalog/sources/source-publisher.ts'
 import { openSyncLog, type SyncLog } from './catalog/sync-log.ts'
 import type { OpenedView } from './catalog/views/view-catalog.ts'
@@ -125,6 +133,7 @@ export type Catalog = {
   cards: CardStore
   prices: PriceStore
   sourcePrices: SourcePriceStore
+  sourceProducts: SourceProductStore
   exchangeRates: ExchangeRateStore
   priceFacts: PriceFactStore
   pricedCards: PricedCardStore
@@ -193,6 +202,7 @@ export function openCatalogOn(
     cards: openCardStore(db, publication, pictureUrl),
     prices: openPriceStore(db, publication),
     sourcePrices: openSourcePriceStore(db),
+    sourceProducts: openSourceProductStore(db),
     exchangeRates,
     priceFacts: openPriceFactStore(db, exchangeRates),
     pricedCards,
@@ -249,6 +259,7 @@ export function openPictureReader(
 /** All writes to the catalog, except those of the picture index. */
 export type CatalogWriter = BatchPublisher & {
   sources: SourcePublisher
+  sourceProducts: SourceProductWriter
   /** Reads the alert rules, if the ledger is a shared database; called before each `publish`. */
   loadAlertRules(): Promise<void>
   syncLog: SyncLog
@@ -288,6 +299,7 @@ export function openCatalogWriterOn(db: Db, source: AlertRuleSource): CatalogWri
   return {
     ...publisher,
     sources: openSourcePublisher(db),
+    sourceProducts: openSourceProductWriter(db),
     loadAlertRules: () => source.load(publisher.listOutbox()),
     syncLog: openSyncLog(db),
     close: () => void db.close(),

@@ -339,9 +339,9 @@ describe('the schedule', () => {
     await ended(workers.search)
     const report = await workers.sync.run(SYNC)
     await ended(workers.search)
-    const cards = report?.cards_read
-    expect(used).toEqual([0, undefined, cards])
-    expect(cards).toBeGreaterThan(1)
+    expect(report?.outcome).toBe('complete')
+    expect(used).toEqual([0, undefined, expect.any(Number)])
+    expect(used.at(-1)).toBeGreaterThan(1)
   })
 
   test('records the result of each job, also of a failed one', async () => {

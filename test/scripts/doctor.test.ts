@@ -117,6 +117,7 @@ describe('a healthy set-up', () => {
       'exchange rates',
       'clock',
       'upstream',
+      'cardmarket',
       'bucket',
       'server',
       'webhooks',

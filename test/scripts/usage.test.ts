@@ -143,7 +143,7 @@ describe('an argument', () => {
     [SYNC, ['--game', ''], '--game needs a value: --game SLUG.'],
     [SYNC, ['--game', 'a', '--game', 'b'], 'Give --game once.'],
     [SYNC, ['--force=yes'], '--force has no value.'],
-    [SYNC, ['-f'], 'Unknown option -f. Valid options: --game,'],
+    [SYNC, ['-f'], 'Unknown option -f. Valid options: --source, --game,'],
     [SYNC, ['--constructor'], 'Unknown option --constructor. Valid options:'],
     [EXPORT, [], 'Give exactly one of --set ID, --game SLUG, --all.'],
     [EXPORT, ['--all', '--set', '1'], 'Give exactly one of --set ID, --game SLUG, --all.'],
@@ -173,7 +173,7 @@ describe('an argument', () => {
 
   test('is parsed into its type, wherever its option stands', () => {
     expect(parseInput(SYNC, ['--set=12', '--force'])).toEqual({
-      input: { set: 12, force: true, game: undefined, json: false },
+      input: { source: 'mirror', set: 12, force: true, game: undefined, json: false },
     })
     expect(parseInput(BENCH, [])).toEqual({ input: { name: [] } })
     expect(parseInput(BENCH, ['card', 'search'])).toEqual({ input: { name: ['card', 'search'] } })

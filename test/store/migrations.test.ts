@@ -53,6 +53,8 @@ const COMMITTED: Record<string, string> = {
     '3fc87bf6e7cb772d32553e3c665ac0ab4c16eaf824710817323e8bc25ee2d86b',
   'catalog/0024-price-confidence':
     '771ddfa10ec19b7a921d1c4a89f3a024f964f1e72dce19e838ac1ea2a9548446',
+  'catalog/0022-source-products':
+    '7d1e00c670191958832e6e9ad74f8a414abd35cc903ce73f997bf26df06bd2ec',
 }
 
 test('a committed migration is never changed or removed, and a new one is listed', () => {

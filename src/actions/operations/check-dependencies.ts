@@ -1,8 +1,12 @@
+import { openLog } from '#log.ts'
 import { openMarketplace } from '#outbound/marketplace/marketplace.ts'
+import { openConfiguredCardmarket } from '#outbound/marketplace/source-files.ts'
 import { checkPort, fetchChainId, probeHttp, probeLocal } from '#outbound/probes.ts'
 import { fault, ok, warning } from '#rules/operations/doctor-finding.ts'
 import { isRecord } from '#rules/primitives/json-record.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
+import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
+import { CARDMARKET_GAMES } from '#rules/sync/cardmarket/games.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { checkBucket } from './check-bucket.ts'
 import { findPortOwner, findPortProblem, localHost } from './claim-port.ts'
@@ -21,6 +25,19 @@ export const DEPENDENCY_CHECKS: Checks = {
         errorMessage(error),
         'Check that this machine can reach the mirror, and that UPSTREAM_URL or the setup names its root.',
       )
+    }
+  },
+
+  async cardmarket({ config }) {
+    if (config.cardmarketUrl === undefined) return ok('CARDMARKET_URL is not set: no prices of it')
+    const log = openLog('silent')
+    const files = openConfiguredCardmarket(config, log, { timeoutMs: 5_000, retries: 0 })
+    try {
+      const [guide = ''] = CARDMARKET_GAMES.map(({ id }) => priceGuidePath(id))
+      if (await files.has(guide)) return ok('the files can be read')
+      return fault(`${guide} does not exist`, CARDMARKET_FIX)
+    } catch (error) {
+      return fault(errorMessage(error), CARDMARKET_FIX)
     }
   },
 
@@ -108,6 +125,9 @@ export const DEPENDENCY_CHECKS: Checks = {
     return results.length > 0 ? results : ok(`facilitator and node support ${network}`)
   },
 }
+
+const CARDMARKET_FIX =
+  'Check that CARDMARKET_URL is the folder with productCatalog, and that this machine can reach it.'
 
 const OTHER_PORT = 'Set another PORT, or stop the program that uses this one.'
 const OTHER_FOLDER = 'Set DATA_DIR to the folder of that server, or another PORT for this one.'

@@ -2,6 +2,7 @@ import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { SetKeyKind } from '#rules/catalog/set-keys.ts'
 import type { Condition } from '#rules/pricing/price-key.ts'
+import type { MatchMethod } from '#rules/sync/cardmarket/matchable.ts'
 
 // The tables of catalog.db. Property = column = JSON field. The row types of hand-written statements
 // derive from these tables, and tests compare both the migrations and the statements with them.
@@ -147,6 +148,38 @@ export const exchangeRates = sqliteTable('exchange_rates', {
   day: integer().primaryKey(),
   per_euro: text().notNull(),
 })
+
+export const sourceProducts = sqliteTable(
+  'source_products',
+  {
+    source: text().notNull(),
+    id: integer().notNull(),
+    source_game: integer().notNull(),
+    expansion_id: integer().notNull(),
+    name: text().notNull(),
+    is_sealed: integer().notNull(),
+    added_on: integer(),
+    missing_since: text(),
+    card_id: integer(),
+    printing: text(),
+    method: text().$type<MatchMethod>(),
+    confidence: real(),
+    card_name: text(),
+    card_set_id: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.id] })],
+)
+
+export const sourceExpansions = sqliteTable(
+  'source_expansions',
+  {
+    source: text().notNull(),
+    id: integer().notNull(),
+    set_id: integer().notNull(),
+    confidence: real().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.id] })],
+)
 
 export const historyHot = sqliteTable(
   'history_hot',
@@ -380,6 +413,8 @@ export type PriceKindRow = typeof priceKinds.$inferSelect
 export type SourcePriceRow = typeof sourcePrices.$inferSelect
 export type PriceSourceRow = typeof priceSources.$inferSelect
 export type ExchangeRateRow = typeof exchangeRates.$inferSelect
+export type SourceProductRow = typeof sourceProducts.$inferSelect
+export type SourceExpansionRow = typeof sourceExpansions.$inferSelect
 export type HistoryHotRow = typeof historyHot.$inferSelect
 export type ClosedHistoryRow = typeof closedHistory.$inferSelect
 export type SyncRunRow = typeof syncRuns.$inferSelect

@@ -17,6 +17,14 @@ export function openGameRemoval(db: Db) {
     db.prepare<[string]>(`DELETE FROM price_texts WHERE card_id IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM price_changes WHERE card_id IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM source_prices WHERE card_id IN ${cards}`),
+    db.prepare<[string]>(
+      `UPDATE source_products SET card_id = NULL, printing = NULL, method = NULL, confidence = NULL
+        WHERE card_id IN ${cards}`,
+    ),
+    db.prepare<[string]>(
+      `DELETE FROM source_expansions WHERE set_id IN (SELECT id FROM sets WHERE game_id IN ${GAMES})`,
+    ),
+    db.prepare<[string]>(`DELETE FROM price_sources WHERE game_id IN ${GAMES}`),
     db.prepare<[string]>(`DELETE FROM history_hot WHERE ${CARD_OF_SERIES} IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM history_cold WHERE ${CARD_OF_SERIES} IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM cards WHERE game_id IN ${GAMES}`),

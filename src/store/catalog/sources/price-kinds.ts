@@ -5,6 +5,8 @@ import type { PriceKindRow } from '../schema.ts'
 
 /** Kinds of prices of sources beside the mirror, by number. There are some hundred. */
 export type PriceKindStore = {
+  /** Returns the number of a kind; undefined if it has none yet. */
+  findId(kind: PriceKind): number | undefined
   /** Returns the number of a kind, and adds the kind if it is new. */
   getOrCreateId(kind: PriceKind): number
   /** Returns the kind of a number. */
@@ -37,13 +39,18 @@ export function openPriceKindStore(db: Db): PriceKindStore {
     }
   }
 
+  function findId(kind: PriceKind): number | undefined {
+    const known = ids.get(keyOf(kind))
+    if (known !== undefined) return known
+    load()
+    return ids.get(keyOf(kind))
+  }
+
   return {
+    findId,
     getOrCreateId(kind) {
-      const known = ids.get(keyOf(kind))
+      const known = findId(kind)
       if (known !== undefined) return known
-      load()
-      const stored = ids.get(keyOf(kind))
-      if (stored !== undefined) return stored
       const { printing, source, currency, condition, grade } = kind
       const printing_id = printings.getOrCreateId(printing)
       const id = Number(

@@ -1,4 +1,5 @@
 import type { PriceKey } from '#rules/pricing/price-key.ts'
+import { comparePrices, type PriceShifts } from '#rules/sync/price-shifts.ts'
 import type { Db } from '../../db.ts'
 import { sourceSeriesId } from '../history/history.ts'
 import { openHistoryWriter } from '../history/history-writer.ts'
@@ -37,6 +38,8 @@ export type SourcePriceCounts = { prices: number; changed: number; orphans: numb
  */
 export type SourcePriceWriter = {
   replace(prices: SourcePrices): SourcePriceCounts
+  /** Compares the known market prices of a source with those that would replace them. */
+  compare(prices: Pick<SourcePrices, 'source' | 'game_id' | 'prices'>): PriceShifts
 }
 
 export function openSourcePriceWriter(db: Db): SourcePriceWriter {
@@ -107,6 +110,24 @@ export function openSourcePriceWriter(db: Db): SourcePriceWriter {
   }
 
   return {
+    compare({ source, game_id, prices }) {
+      const known = [...readRows(source, game_id)].flatMap(
+        ([series, { market_price }]): [number, number][] =>
+          market_price === null ? [] : [[series, market_price]],
+      )
+      const next = new Map<number, number>()
+      // A kind that is not stored has no price to compare; looking for it reads all kinds.
+      const kindIds = new Map<string, number | undefined>()
+      for (const { card_id, market_price, printing, currency, condition, grade } of prices) {
+        const key = [printing, currency, condition, grade].join('|')
+        if (!kindIds.has(key))
+          kindIds.set(key, kinds.findId({ printing, source, currency, condition, grade }))
+        const kindId = kindIds.get(key)
+        if (kindId !== undefined && market_price !== null)
+          next.set(sourceSeriesId(card_id, kindId), market_price)
+      }
+      return comparePrices(new Map(known), next)
+    },
     replace({ source, game_id, day, published_at, version, prices }) {
       const rows = readRows(source, game_id)
       const cardIds = new Set<number>(JSON.parse(cards.get(game_id, game_id) ?? '[]'))

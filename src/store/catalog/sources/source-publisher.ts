@@ -1,5 +1,6 @@
 import type { DayRates } from '#rules/pricing/exchange-rates.ts'
 import { dayOf } from '#rules/primitives/days.ts'
+import type { PriceShifts } from '#rules/sync/price-shifts.ts'
 import { type Db, inTransaction } from '../../db.ts'
 import type { PriceSourceRow } from '../schema.ts'
 import { openVersionWriter } from '../versions.ts'
@@ -21,6 +22,12 @@ export type SourceBatch = Pick<SourcePrices, 'source' | 'game_id' | 'prices'> & 
 export type SourcePublisher = {
   /** Replaces all prices of a source, or all that it has for one game. */
   publish(batch: SourceBatch): SourcePriceCounts & { version: number }
+  /** Lists the state of a source, by game. */
+  list(source: string): PriceSourceRow[]
+  /** Compares the market prices of a source with those that would replace them. */
+  compare(batch: Pick<SourceBatch, 'source' | 'game_id' | 'prices'>): PriceShifts
+  /** Records that an import has found the prices unchanged: they are not stale. */
+  markFresh(source: string, gameId: number, now: Date): void
   /** Records that an import failed: the prices stay, and are stale. */
   markFailed(source: string, gameId: number, failure: string, now: Date): void
   /** Lists the stored reference rates from one day to another, both included, in ascending order. */
@@ -45,12 +52,22 @@ export function openSourcePublisher(db: Db): SourcePublisher {
        failure = excluded.failure`,
   )
   const rates = openExchangeRateReader(db)
+  const markFresh = db.prepare<[string, string, number]>(
+    `UPDATE price_sources SET synced_at = ?, stale_since = NULL, failure = NULL
+      WHERE source = ? AND game_id = ?`,
+  )
   const putRate = db.prepare<[number, string]>(
     `INSERT INTO exchange_rates (day, per_euro) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET per_euro = excluded.per_euro WHERE per_euro <> excluded.per_euro`,
   )
 
+  const list = db.prepare<[string], PriceSourceRow>(
+    `SELECT source, game_id, published_at, synced_at, stale_since, failure
+       FROM price_sources WHERE source = ?`,
+  )
+
   return {
+    list: (source) => list.all(source),
     publish: ({ publishedAt, now, source, game_id, ...batch }) =>
       inTransaction(db, () => {
         const version = versions.next()
@@ -61,6 +78,8 @@ export function openSourcePublisher(db: Db): SourcePublisher {
         versions.put(version, now, '')
         return { ...counts, version }
       }),
+    compare: prices.compare,
+    markFresh: (source, game_id, now) => void markFresh.run(now.toISOString(), source, game_id),
     markFailed(source, game_id, failure, now) {
       markFailed.run({ source, game_id, failure, stale_since: now.toISOString() })
     },

@@ -1,0 +1,76 @@
+// Imports the cards of Cardmarket products, or lists products without a card.
+import { listUnmatched } from '#actions/sync/cardmarket/list-unmatched.ts'
+import { type MapReport, mapProducts } from '#actions/sync/cardmarket/map-products.ts'
+import { closeDeps, openCatalogWriterDeps, openDeps } from '#deps.ts'
+import { formatCsvRecord } from '#rules/primitives/csv.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { runCommand } from './cli/run-command.ts'
+import { MAP } from './cli/service-commands.ts'
+import { commandConfig, isForPeople, printResult } from './cli/terminal.ts'
+import { count, formatTable } from './cli/text.ts'
+import { writeAll } from './cli/write-all.ts'
+
+await runCommand(MAP, async ({ file, game, format }) =>
+  file === undefined ? printUnmatched(game, format) : importMapping(file, format === 'json'),
+)
+
+async function importMapping(file: string, json: boolean): Promise<number> {
+  const bytes = await Bun.file(file)
+    .bytes()
+    .catch(() => {
+      throw new ServiceError('NOT_FOUND', `The file could not be read: ${file}`)
+    })
+  const deps = await openCatalogWriterDeps(commandConfig())
+  try {
+    const report = mapProducts(deps, bytes)
+    printResult(report, { json, text: formatReport(report) })
+    return report.errors.length === 0 ? 0 : 1
+  } finally {
+    deps.close()
+  }
+}
+
+function formatReport({ taken, errors }: MapReport): string {
+  const lines = errors.slice(0, ERRORS_SHOWN).map(({ line, reason }) => `Line ${line}: ${reason}`)
+  const more = errors.length - lines.length
+  if (more > 0)
+    lines.push(`… and ${more.toLocaleString('en')} more. --format json lists all of them.`)
+  const result = `${count(taken, 'product')} mapped, ${count(errors.length, 'row')} with errors.`
+  return [...lines, `${result} The next sync from Cardmarket publishes the prices.`].join('\n')
+}
+
+const ERRORS_SHOWN = 20
+
+async function printUnmatched(game: string | undefined, format: 'csv' | 'json' | undefined) {
+  const deps = await openDeps(commandConfig())
+  try {
+    const products = listUnmatched(deps.catalog, game)
+    const cells = products.map(({ id, name, is_sealed, expansion_id, set_name }) => [
+      ...[id, name, is_sealed === 1 ? 'sealed' : 'single', expansion_id, set_name ?? ''],
+    ])
+    const head = ['product_id', 'name', 'kind', 'expansion_id', 'set']
+    if (isForPeople(format !== undefined)) {
+      const table =
+        cells.length === 0
+          ? []
+          : [
+              formatTable(
+                head,
+                cells.map((row) => row.map(String)),
+              ),
+            ]
+      const total = `${count(products.length, 'product')} without a card.`
+      process.stdout.write(`${[...table, total].join('\n')}\n`)
+      return 0
+    }
+    if (format === 'csv') await writeAll([head, ...cells].map(formatCsvRecord), undefined)
+    else
+      await writeAll(
+        products.map((product) => `${JSON.stringify(product)}\n`),
+        undefined,
+      )
+    return 0
+  } finally {
+    await closeDeps(deps)
+  }
+}

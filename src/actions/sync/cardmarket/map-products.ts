@@ -1,0 +1,149 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { detectDialect, detectEncoding } from '#rules/primitives/csv-dialect.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
+import { CARDMARKET, CARDMARKET_GAMES } from '#rules/sync/cardmarket/games.ts'
+import type { MatchableCard } from '#rules/sync/cardmarket/matchable.ts'
+import type { OperatorMatch } from '#store/catalog/sources/source-product-writer.ts'
+import type { CatalogWriter } from '#store/index.ts'
+
+/** Rows of a mapping that were taken, and those that were not, by line. */
+export type MapReport = { taken: number; errors: { line: number; reason: string }[] }
+
+/**
+ * Stores the cards that an operator has chosen for products, which outlive each import. Rows with an error are left
+ * out: each row stands for itself, and the file can be imported again. All others are stored in one transaction.
+ *
+ * @throws ServiceError VALIDATION_ERROR if the file is not CSV with the columns product_id and card_id
+ */
+export function mapProducts(
+  { catalogWriter }: { catalogWriter: CatalogWriter },
+  bytes: Uint8Array,
+): MapReport {
+  const known = readKnown(catalogWriter)
+  const matches = new Map<number, OperatorMatch>()
+  const games = new Set<number>()
+  const report: MapReport = { taken: 0, errors: [] }
+  let columns: Columns | undefined
+  for (const { cells, line } of parseRecords(bytes)) {
+    if (columns === undefined) {
+      columns = parseHeader(cells)
+      continue
+    }
+    const row = parseRow(cells, columns)
+    const reason = typeof row === 'string' ? row : findProblem(row, known, matches)
+    if (typeof row === 'string' || reason !== undefined) {
+      report.errors.push({ line, reason: reason ?? '' })
+      continue
+    }
+    matches.set(row.id, row)
+    games.add(known.products.get(row.id) ?? 0)
+  }
+  if (columns === undefined) throw invalid('The file is empty.')
+  const forget = [...games].map(priceGuidePath)
+  catalogWriter.sourceProducts.putOperatorMatches(CARDMARKET.source, matches.values(), forget)
+  report.taken = matches.size
+  return report
+}
+
+/** Returns the records of a CSV file, with the number of the line at which each ends. */
+function parseRecords(bytes: Uint8Array): { cells: string[]; line: number }[] {
+  const text = new TextDecoder(detectEncoding(bytes)).decode(bytes)
+  const { delimiter, start } = detectDialect(text.slice(0, HEAD))
+  try {
+    // With the option `info`, each record comes with the number of its lines.
+    const parsed = parse(text.slice(start), { ...TOLERANT, delimiter }) as unknown as InfoRecord[]
+    return parsed.map(({ record, info }) => ({
+      cells: record,
+      line: info.lines + (start > 0 ? 1 : 0),
+    }))
+  } catch (error) {
+    if (error instanceof CsvError) throw invalid(`The file is not CSV (line ${error.lines}).`)
+    throw error
+  }
+}
+
+type InfoRecord = { record: string[]; info: { lines: number } }
+
+const HEAD = 32_768
+
+const TOLERANT = {
+  info: true,
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+  trim: true,
+} as const
+
+type Columns = { product: number; card: number; printing: number }
+
+type Known = {
+  /** Cardmarket's game by product. */
+  products: Map<number, number>
+  cards: Map<number, MatchableCard>
+}
+
+function readKnown({ sourceProducts, syncLog }: CatalogWriter): Known {
+  const products = new Map<number, number>()
+  for (const { id: game } of CARDMARKET_GAMES) {
+    for (const { id } of sourceProducts.list(CARDMARKET.source, game)) products.set(id, game)
+  }
+  const cards = sourceProducts.listCards(syncLog.listGames().map(({ id }) => id))
+  return { products, cards: new Map(cards.map((card) => [card.id, card])) }
+}
+
+function parseHeader(cells: readonly string[]): Columns {
+  const names = cells.map((cell) => cell.trim().toLowerCase())
+  const product = names.indexOf('product_id')
+  const card = names.indexOf('card_id')
+  if (product < 0 || card < 0) {
+    throw invalid('The file has no header with product_id and card_id.')
+  }
+  return { product, card, printing: names.indexOf('printing') }
+}
+
+/** @returns the problem if the row cannot be read */
+function parseRow(cells: readonly string[], columns: Columns): OperatorMatch | string {
+  const product = cells[columns.product]?.trim() ?? ''
+  const card = cells[columns.card]?.trim() ?? ''
+  const printing = cells[columns.printing]?.trim() ?? ''
+  if (!ID.test(product)) return `"${clip(product)}" is not a product id.`
+  if (card !== '' && !ID.test(card)) return `"${clip(card)}" is not a card id.`
+  return {
+    id: Number(product),
+    card_id: card === '' ? null : Number(card),
+    printing: printing === '' ? null : printing,
+  }
+}
+
+const ID = /^[1-9]\d{0,14}$/
+
+function clip(text: string): string {
+  return text.slice(0, 40)
+}
+
+function findProblem(
+  { id, card_id, printing }: OperatorMatch,
+  { products, cards }: Known,
+  matches: ReadonlyMap<number, OperatorMatch>,
+): string | undefined {
+  if (!products.has(id)) return `Product ${id} is not in the lists that were imported.`
+  const before = matches.get(id)
+  if (before !== undefined && before.card_id !== card_id) {
+    return `Product ${id} has another card in an earlier row.`
+  }
+  if (card_id === null) return undefined
+  const card = cards.get(card_id)
+  if (card === undefined) return `The catalog has no card ${card_id}.`
+  const names = card.printings.map((one) => one.printing)
+  if (printing === null || names.includes(printing)) return undefined
+  return `Card ${card_id} has no printing "${clip(printing)}", but: ${names.join(', ') || 'none'}.`
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError(
+    'VALIDATION_ERROR',
+    `${message} Send the columns product_id, card_id and, if wanted, printing.`,
+  )
+}

@@ -1,0 +1,87 @@
+import type { ExpansionMatch } from '#rules/sync/cardmarket/matchable.ts'
+import { type Db, inTransaction } from '../../db.ts'
+import type { SourceProductRow, UpstreamFileRow } from '../schema.ts'
+import {
+  openSourceProductStore,
+  type SourceProductStore,
+  type StoredProduct,
+} from './source-products.ts'
+
+/** Changes of a source's products that are stored together. */
+export type ProductChanges = {
+  source: string
+  sourceGame: number
+  /** Products that are new or changed. */
+  products: readonly StoredProduct[]
+  /** Sets of expansions that were not known before. */
+  expansions: ReadonlyMap<number, ExpansionMatch>
+  /** Validators of the lists that were read. */
+  files: readonly UpstreamFileRow[]
+  /** Paths of files to read again although they may be unchanged, because other products have cards now. */
+  forget: readonly string[]
+}
+
+/** Card of a product, as an operator has decided; null: none of the catalog's. */
+export type OperatorMatch = Pick<SourceProductRow, 'id' | 'card_id' | 'printing'>
+
+/** Writes the products of sources. Each call is one transaction. */
+export type SourceProductWriter = SourceProductStore & {
+  putChanges(changes: ProductChanges): void
+  /**
+   * Stores an operator's decisions, which outlive each import.
+   *
+   * @param forget paths of files to read again, so that the next import publishes the prices
+   */
+  putOperatorMatches(
+    source: string,
+    matches: Iterable<OperatorMatch>,
+    forget: readonly string[],
+  ): void
+}
+
+export function openSourceProductWriter(db: Db): SourceProductWriter {
+  const put = db.prepare<[SourceProductRow]>(
+    `INSERT INTO source_products (source, id, source_game, expansion_id, name, is_sealed, added_on,
+       missing_since, card_id, printing, method, confidence, card_name, card_set_id)
+     VALUES (@source, @id, @source_game, @expansion_id, @name, @is_sealed, @added_on, @missing_since,
+       @card_id, @printing, @method, @confidence, @card_name, @card_set_id)
+     ON CONFLICT DO UPDATE SET source_game = excluded.source_game,
+       expansion_id = excluded.expansion_id, name = excluded.name, is_sealed = excluded.is_sealed,
+       added_on = excluded.added_on, missing_since = excluded.missing_since,
+       card_id = excluded.card_id, printing = excluded.printing, method = excluded.method,
+       confidence = excluded.confidence, card_name = excluded.card_name,
+       card_set_id = excluded.card_set_id`,
+  )
+  const putExpansion = db.prepare<[string, number, number, number]>(
+    `INSERT INTO source_expansions (source, id, set_id, confidence) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET set_id = excluded.set_id, confidence = excluded.confidence`,
+  )
+  const putFile = db.prepare<[UpstreamFileRow]>(
+    `INSERT INTO upstream_files (path, etag, last_modified) VALUES (@path, @etag, @last_modified)
+     ON CONFLICT DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified`,
+  )
+  const forgetFile = db.prepare<[string]>('DELETE FROM upstream_files WHERE path = ?')
+  const decide = db.prepare<[number | null, string | null, string, number]>(
+    `UPDATE source_products SET card_id = ?, printing = ?, method = 'operator', confidence = 1,
+       card_name = NULL, card_set_id = NULL
+      WHERE source = ? AND id = ?`,
+  )
+
+  return {
+    ...openSourceProductStore(db),
+    putChanges: ({ source, sourceGame, products, expansions, files, forget }) =>
+      inTransaction(db, () => {
+        for (const product of products) put.run({ source, source_game: sourceGame, ...product })
+        for (const [id, { set_id, confidence }] of expansions) {
+          putExpansion.run(source, id, set_id, confidence)
+        }
+        for (const file of files) putFile.run(file)
+        for (const path of forget) forgetFile.run(path)
+      }),
+    putOperatorMatches: (source, matches, forget) =>
+      inTransaction(db, () => {
+        for (const { id, card_id, printing } of matches) decide.run(card_id, printing, source, id)
+        for (const path of forget) forgetFile.run(path)
+      }),
+  }
+}
