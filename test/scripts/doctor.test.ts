@@ -210,6 +210,11 @@ test('the choices of the operator count like settings', async () => {
 
 test('a catalog whose pictures are not indexed is a warning, with what to do', async () => {
   const { dataDir } = await openFolder()
+  const db = openDatabase(join(dataDir, 'catalog.db'))
+  // Left by a card that was removed.
+  db.exec(`INSERT INTO card_pictures (card_id, game_id, model, image_url, vector, hash, art_group, status, updated_at, version)
+    VALUES (1, 1, 'model', 'url', zeroblob(128), zeroblob(128), 1, 'indexed', '2026-11-25', 1)`)
+  db.close()
   const { findings } = await examine({ DATA_DIR: dataDir })
   const warned = findings.filter(({ level }) => level === 'warning')
   expect(toldOf(warned)).toContainEqual(

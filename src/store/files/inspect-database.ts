@@ -3,7 +3,6 @@ import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import type { SettingTexts } from '#rules/operations/service-settings.ts'
 import { type GameFreshness, openGameStore } from '../catalog/games.ts'
 import { CATALOG_MIGRATIONS } from '../catalog/migrations.ts'
-import { openPictureStore } from '../catalog/pictures.ts'
 import { openPublicationStore } from '../catalog/publication.ts'
 import { openExchangeRateReader } from '../catalog/sources/exchange-rates.ts'
 import { openSyncLog, type SyncRun } from '../catalog/sync-log.ts'
@@ -24,7 +23,7 @@ export type DatabaseFacts = {
 /** Contents of the catalog. */
 export type CatalogFacts = {
   games: GameFreshness[]
-  /** Number of cards whose picture is indexed. */
+  /** Number of cards in the catalog whose picture is indexed. */
   pictures: number
   lastSync: SyncRun | undefined
   /** Day of the newest reference rates; undefined without any. */
@@ -58,7 +57,15 @@ export function inspectCatalog(path: string): CatalogFacts | undefined {
     if (schemaVersion(db) !== CATALOG_MIGRATIONS.length) return undefined
     return {
       games: openGameStore(db, createPictureUrl('')).listFreshness(),
-      pictures: openPictureStore(db).count(),
+      // Pictures of cards that were removed stay until the next run of the index.
+      pictures:
+        db
+          .prepare<[], number>(
+            `SELECT count(*) FROM card_pictures JOIN cards ON cards.id = card_id
+              WHERE art_group IS NOT NULL AND missing_since IS NULL`,
+          )
+          .pluck()
+          .get() ?? 0,
       lastSync: openSyncLog(db).getLastFinished(),
       newestRates: openExchangeRateReader(db).getNewestDay(),
       publishedAt: openPublicationStore(db).getCurrent().published_at,
