@@ -20,6 +20,13 @@ export function installAndStart(...flags: string[]): void {
     const command = [process.execPath, ...flags, join(ROOT, 'src/main.ts'), '--with-sample']
     process.execve?.(process.execPath, command, process.env)
   }
-  process.stderr.write(`${stderr}\nThe packages could not be installed.\n`)
+  const lines = stderr.toString().split('\n').filter(Boolean).slice(0, LINES_MAX)
+  process.stderr.write(`${lines.join('\n')}\n\n${PROBLEM}\n`)
   process.exitCode = 1
 }
+
+/** Without the registry, Bun prints a line for each of several hundred packages. */
+const LINES_MAX = 10
+
+const PROBLEM =
+  'The packages could not be installed. Check that this machine can reach the package registry and has free disk space, then run the command again.'
