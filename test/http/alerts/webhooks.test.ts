@@ -351,7 +351,8 @@ describe('changing a webhook', () => {
       400,
       {
         code: 'VALIDATION_ERROR',
-        message: 'Send at least one of "url", "threshold", "paused", "rotate_secret".',
+        message:
+          'Send at least one of "url", "threshold", "min_confidence", "paused", "rotate_secret".',
       },
     ])
     testApp.close()

@@ -59,7 +59,8 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
       expect({ ...row, secret: [...(row?.secret ?? [])] } as object).toEqual({
         ...own('wh_1'),
         ...{ url: 'https://a.example/', card_id: 7, printing: null },
-        ...{ condition: 'above', threshold: 500, is_paused: false, disabled_for: null },
+        ...{ condition: 'above', threshold: 500, min_confidence: 'low' },
+        ...{ is_paused: false, disabled_for: null },
         ...{ secret: [1, 2, 3], old_secret: null, old_secret_until: null },
         ...{ created_at: clock, updated_at: clock, last_alert_at: null, tier: 'pro' },
       })

@@ -75,7 +75,8 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
        i, NULL, i, NULL, 0, i, i FROM n`,
     `INSERT INTO webhooks ${rows(some)}
      SELECT ${id('wh_')}, ${account}, 'https://example.com/' || i, i, NULL, 'above', 0, 1, 0, NULL, 0, NULL,
-       unhex(printf('%064x', i)), CASE i % 2 WHEN 0 THEN x'' END, NULL, 1, 1 FROM n`,
+       unhex(printf('%064x', i)), CASE i % 2 WHEN 0 THEN x'' END, NULL, 1, 1,
+       CASE i % 2 WHEN 0 THEN 'low' ELSE 'high' END FROM n`,
     `INSERT INTO deliveries SELECT 'msg_' || id, id, account_id, 'example.com', 'alert', '{}', 'delivered', 1, 2,
        NULL, 3, 4 FROM webhooks`,
     `INSERT INTO delivery_attempts SELECT id, 1, CASE rowid % 3 WHEN 0 THEN 200 WHEN 1 THEN 0 END, NULL, 12, '' FROM deliveries`,
