@@ -180,6 +180,26 @@ export const IMPORT_PRICES = defineCommand({
   ],
 })
 
+export const IMPORT_IDS = defineCommand({
+  name: 'import-ids',
+  summary: 'Imports the IDs by which your own system knows cards',
+  details:
+    'FILE is a CSV file with the columns id, card_id and, if wanted, printing. It replaces all IDs of the source. Rows with errors are listed, and the others are stored. Exits with 0 only if every row was stored.',
+  arguments: {
+    file: { kind: 'file', about: 'a CSV file', isRequired: true },
+  },
+  options: {
+    source: {
+      kind: 'text',
+      value: 'NAME',
+      about: 'name of the system: lowercase letters, digits and hyphens',
+      isRequired: true,
+    },
+    ...JSON_OPTION,
+  },
+  examples: ['import-ids articles.csv --source my-shop'],
+})
+
 export const INDEX = defineCommand({
   name: 'index',
   summary: 'Indexes the card images, so that photos can be identified',
@@ -349,6 +369,7 @@ export const SERVICE_COMMANDS = {
   'import-history': IMPORT_HISTORY,
   'import-rates': IMPORT_RATES,
   'import-prices': IMPORT_PRICES,
+  'import-ids': IMPORT_IDS,
   index: INDEX,
   identify: IDENTIFY,
   resolve: RESOLVE,

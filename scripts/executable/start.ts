@@ -19,6 +19,7 @@ const COMMANDS: Record<Name, () => Promise<unknown>> = {
   'import-history': () => import('../import-history.ts'),
   'import-rates': () => import('../import-rates.ts'),
   'import-prices': () => import('../import-prices.ts'),
+  'import-ids': () => import('../import-ids.ts'),
   index: () => import('../index-pictures.ts'),
   identify: () => import('../identify.ts'),
   resolve: () => import('../resolve.ts'),

@@ -97,6 +97,12 @@ export type Endpoints = {
     query: { page?: number; per_page?: number; fields?: string }
     response: ListCardReprintsResponse
   }
+  /** Get a card by its ID in another system. */
+  'GET /v1/cards/by-id/{system}/{id}': {
+    path: { system: string; id: string }
+    query: { currency?: string; source?: string; include?: string }
+    response: GetCardByExternalIdResponse
+  }
   /** Get the current prices of a card. */
   'GET /v1/cards/{id}/prices': {
     path: { id: number }
@@ -170,6 +176,17 @@ export type Endpoints = {
       fields?: string
     }
     response: ListTopMoversResponse
+  }
+  /** List cards that were removed, restored, moved or merged, newest first. */
+  'GET /v1/migrations': {
+    query: {
+      since?: string
+      kind?: 'removed' | 'restored' | 'moved' | 'merged'
+      page?: number
+      per_page?: number
+      fields?: string
+    }
+    response: ListMigrationsResponse
   }
   /** Get the current prices of up to 500 cards. */
   'GET /v1/bulk/prices': {
@@ -605,6 +622,16 @@ export type Card = {
   game_id: number
   game_name: string
   game_slug: string
+  /** With `include=ids`: IDs of the card elsewhere. */
+  ids?: CardId[]
+}
+
+export type CardId = {
+  /** `tcgplayer`, another marketplace, or a system of the operator. */
+  source: string
+  id: string
+  /** Printing that it stands for. Null: the card. */
+  printing: string | null
 }
 
 export type Price = PriceOrigin & {
@@ -746,6 +773,12 @@ export type ListCardReprintsResponse = {
   rate_limit: RateLimit
 }
 
+export type GetCardByExternalIdResponse = {
+  data: PricedCard
+  meta?: NotesMeta
+  rate_limit: RateLimit
+}
+
 export type GetCardPricesResponse = {
   data: Price[] | Price
   meta?: NotesMeta
@@ -858,6 +891,27 @@ export type ListTopMoversMeta = {
   excluded: number
   /** Parameters that were ignored, and what to use instead. */
   notes?: string[]
+}
+
+export type ListMigrationsResponse = {
+  data: CardMigration[]
+  meta: PagingMeta
+  rate_limit: RateLimit
+}
+
+export type CardMigration = {
+  /** Increases with time. */
+  id: number
+  kind: 'removed' | 'restored' | 'moved' | 'merged'
+  card_id: number
+  card_name: string
+  /** Of `merged`: the card that replaces it. */
+  new_card_id: number | null
+  /** Of `moved`. */
+  old_set_id: number | null
+  /** Of `moved`. */
+  new_set_id: number | null
+  created_at: string
 }
 
 export type GetBulkPricesResponse = {

@@ -46,6 +46,7 @@ import { keyRoutes } from './routes/keys.ts'
 import { llmsRoutes } from './routes/llms.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { metaRoutes } from './routes/meta.ts'
+import { migrationRoutes } from './routes/migrations.ts'
 import { moverRoutes } from './routes/movers.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { paymentRoutes } from './routes/payments.ts'
@@ -127,6 +128,7 @@ export function createApp(deps: Deps): HttpApp {
   cardRoutes(endpoints, deps)
   searchRoutes(endpoints, deps)
   moverRoutes(endpoints, deps)
+  migrationRoutes(endpoints, deps)
   bulkRoutes(endpoints, deps)
   resolveRoutes(endpoints, deps)
   bulkDataRoutes(endpoints, deps)

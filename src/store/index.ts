@@ -13,6 +13,9 @@ import { type BatchPublisher, openBatchPublisher } from './catalog/catalog-write
 import { type GameStore, openGameStore } from './catalog/games.ts'
 import { type HistoryStore, openHistoryStore } from './catalog/history/history.ts'
 import { openSetHistory } from './catalog/history/set-history.ts'
+import { type CardIdWriter, openCardIdWriter } from './catalog/ids/card-id-writer.ts'
+import { type CardIdStore, openCardIdStore } from './catalog/ids/card-ids.ts'
+import { type CardMigrationStore, openCardMigrationStore } from './catalog/ids/card-migrations.ts'
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { type MoverStore, openMoverStore } from './catalog/movers.ts'
 import { type NameStore, openNameStore } from './catalog/names.ts'
@@ -132,6 +135,8 @@ export type Catalog = {
   getSetHistory(id: number): SetValuePoint[]
   cards: CardStore
   prices: PriceStore
+  cardIds: CardIdStore
+  cardMigrations: CardMigrationStore
   sourcePrices: SourcePriceStore
   sourceProducts: SourceProductStore
   exchangeRates: ExchangeRateStore
@@ -201,6 +206,8 @@ export function openCatalogOn(
     getSetHistory: openSetHistory(db, history, publication),
     cards: openCardStore(db, publication, pictureUrl),
     prices: openPriceStore(db, publication),
+    cardIds: openCardIdStore(db),
+    cardMigrations: openCardMigrationStore(db),
     sourcePrices: openSourcePriceStore(db),
     sourceProducts: openSourceProductStore(db),
     exchangeRates,
@@ -260,6 +267,7 @@ export function openPictureReader(
 export type CatalogWriter = BatchPublisher & {
   sources: SourcePublisher
   sourceProducts: SourceProductWriter
+  cardIds: CardIdWriter
   /** Reads the alert rules, if the ledger is a shared database; called before each `publish`. */
   loadAlertRules(): Promise<void>
   syncLog: SyncLog
@@ -300,6 +308,7 @@ export function openCatalogWriterOn(db: Db, source: AlertRuleSource): CatalogWri
     ...publisher,
     sources: openSourcePublisher(db),
     sourceProducts: openSourceProductWriter(db),
+    cardIds: openCardIdWriter(db),
     loadAlertRules: () => source.load(publisher.listOutbox()),
     syncLog: openSyncLog(db),
     close: () => void db.close(),

@@ -204,6 +204,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   },
   {
     method: 'GET',
+    path: '/v1/cards/by-id/{system}/{id}',
+    lowest: FREE,
+    parameters: { system: 'string', id: 'string', ...INCLUDE, ...PRICES },
+    required: ['system', 'id'],
+    sample: { path: '/v1/cards/by-id/tcgplayer/900401' },
+    malformed: { path: `/v1/cards/by-id/tcgplayer/${'9'.repeat(101)}`, names: 'id' },
+    unknown: { path: '/v1/cards/by-id/tcgplayer/1' },
+    golden: {
+      name: 'card-by-external-id',
+      path: '/v1/cards/by-id/tcgplayer/900402?include=confidence,ids',
+    },
+  },
+  {
+    method: 'GET',
     path: '/v1/cards/{id}/prices',
     lowest: FREE,
     parameters: {
@@ -294,6 +308,19 @@ export const ENDPOINTS: readonly Endpoint[] = [
     malformed: { path: '/v1/prices/top-movers?limit=51', names: 'limit' },
     unknown: { path: '/v1/prices/top-movers?game=no-such-game' },
     golden: { name: 'top-movers', path: '/v1/prices/top-movers?limit=3' },
+  },
+  {
+    method: 'GET',
+    path: '/v1/migrations',
+    lowest: FREE,
+    parameters: {
+      since: 'string',
+      kind: ['removed', 'restored', 'moved', 'merged'],
+      ...{ ...PAGING, ...FIELDS },
+    },
+    sample: { path: '/v1/migrations?kind=removed&since=2026-01-01' },
+    malformed: { path: '/v1/migrations?since=yesterday', names: 'since' },
+    golden: { name: 'migrations', path: '/v1/migrations' },
   },
   {
     method: 'GET',

@@ -48,6 +48,7 @@ const KEYED_ENVELOPED = KEYED.filter((endpoint) => ENVELOPED.includes(endpoint))
 const PAGED = new Set([
   ...['/v1/games', '/v1/games/{slug}/sets', '/v1/sets', '/v1/sets/{id}/cards'],
   '/v1/cards/{id}/reprints',
+  '/v1/migrations',
 ])
 const WITH_META = new Set([
   ...PAGED,

@@ -64,6 +64,7 @@ function openDesk() {
     settings,
     sync: (...args: string[]) => run('scripts/sync.ts', args, settings),
     importHistory: (...args: string[]) => run('scripts/import-history.ts', args, settings),
+    importIds: (...args: string[]) => run('scripts/import-ids.ts', args, settings),
     export: (...args: string[]) => run('scripts/export.ts', args, settings),
     admin: (...args: string[]) => run('scripts/admin.ts', args, settings),
     publish(days = 1): void {
@@ -262,6 +263,26 @@ describe('import-rates', () => {
     expect(wrong.stderr).toContain('the file is cut off. Nothing was imported.')
     expectWords(await run('scripts/import-rates.ts', ['/no/such/file'], settings), 1)
     expectWords(await run('scripts/import-rates.ts', [], settings), 1)
+  })
+})
+
+describe('import-ids', () => {
+  test('stores the IDs of a file, and exits with 1 if any row has an error', async () => {
+    const desk = await syncedDesk()
+    const file = join(tempFolder(), 'articles.csv')
+    writeFileSync(file, 'id,card_id\nA-1,110\nA-2,111\n')
+    const all = await desk.importIds(file, '--source', 'my-shop')
+    expect([all.code, jsonLines(all.stdout)]).toEqual([0, [{ ids: 2, errors: [] }]])
+    writeFileSync(file, 'id,card_id\nA-1,110\nA-2,9999\n')
+    const some = await desk.importIds(file, '--source', 'my-shop')
+    const errors = [{ line: 3, reason: 'The catalog has no card 9999.' }]
+    expect([some.code, jsonLines(some.stdout)]).toEqual([1, [{ ids: 1, errors }]])
+  })
+
+  test('exits with 2 without a source, and with 1 without the file', async () => {
+    const desk = openDesk()
+    expectWords(await desk.importIds('articles.csv'), 2)
+    expectWords(await desk.importIds('/no/such/file.csv', '--source', 'my-shop'), 1)
   })
 })
 

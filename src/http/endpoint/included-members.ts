@@ -6,7 +6,7 @@ import { isJsonText, type JsonBody } from './envelope.ts'
 import type { Answer } from './responses.ts'
 
 /** Members that an endpoint adds to its answer if `include` names them. */
-export const INCLUDES = ['confidence'] as const
+export const INCLUDES = ['confidence', 'ids'] as const
 
 export type Include = (typeof INCLUDES)[number]
 
@@ -39,9 +39,17 @@ export function createMemberIncluder(deps: Pick<Deps, 'catalog' | 'now'>): Membe
       ? JSON.parse(answer.data.json)
       : structuredClone(answer.data)
     const copy: JsonBody = { ...answer, data, meta: structuredClone(answer.meta) }
+    if (includes.includes('ids')) addIds(deps, copy)
     if (includes.includes('confidence')) addConfidence(deps, copy)
     return copy
   }
+}
+
+/** Adds the ids of each card in other systems. */
+function addIds({ catalog }: Pick<Deps, 'catalog'>, { data }: JsonBody): void {
+  const cards = toObjects(data).filter(isCard)
+  const ids = catalog.cardIds.listByCards(cards.map(({ id }) => id))
+  for (const card of cards) Object.assign(card, { ids: ids.get(card.id) })
 }
 
 /** Adds the confidence in each price. It depends on the day, and so does the entity tag. */
@@ -65,6 +73,10 @@ type Members = Record<string, unknown>
 function toObjects(value: unknown): Members[] {
   const values: unknown[] = Array.isArray(value) ? value : [value]
   return values.filter((one): one is Members => typeof one === 'object' && one !== null)
+}
+
+function isCard(entry: Members): entry is Members & { id: number } {
+  return typeof entry.id === 'number' && 'clean_name' in entry
 }
 
 /** Returns true for a price: of a list of prices, a card or movers. */

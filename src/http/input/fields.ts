@@ -134,6 +134,7 @@ export function includeField(names: readonly string[]) {
 
 const INCLUDED: Readonly<Record<string, string>> = {
   confidence: '`confidence`, how reliable each price is, with its reasons',
+  ids: '`ids` of each card in other systems',
 }
 
 export const WEBHOOK_ID = { webhook_id: line({ description: 'ID of the webhook.' }) }

@@ -49,7 +49,7 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     hasPrices: true,
     query: { ids: idsField(BULK_IDS_MAX.cards) },
     returns: 'The cards, in the order of the IDs.',
-    includes: ['confidence'],
+    includes: ['confidence', 'ids'],
     reply: Type.Array(CardWithPricesSchema),
     entryId: 'id',
     meta: BulkMetaSchema,

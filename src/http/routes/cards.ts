@@ -10,12 +10,12 @@ import {
 } from '#rules/pricing/history.ts'
 import { countPrices, type PriceJson } from '#rules/pricing/price-json.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
-import { cardNotFound } from '#rules/primitives/errors.ts'
+import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray, jsonText } from '../endpoint/envelope.ts'
 import { historyDaysOf } from '../endpoint/request-context.ts'
-import { HISTORY_RANGE, ID, PAGING, PRINTING, stringEnum } from '../input/fields.ts'
+import { HISTORY_RANGE, ID, line, PAGING, PRINTING, stringEnum } from '../input/fields.ts'
 import {
   CardMetaSchema,
   CardSchema,
@@ -38,7 +38,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     hasPrices: true,
     params: { id: ID },
     returns: 'The card.',
-    includes: ['confidence'],
+    includes: ['confidence', 'ids'],
     reply: CardSchema,
     meta: CardMetaSchema,
     answer({ params, view }) {
@@ -56,7 +56,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     hasPrices: true,
     params: { marketplace_id: ID },
     returns: 'The card with its prices.',
-    includes: ['confidence'],
+    includes: ['confidence', 'ids'],
     reply: CardWithPricesSchema,
     answer({ params, view }) {
       const [card] = view.cards.listWithPrices([params.marketplace_id])
@@ -83,6 +83,30 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       const { rows, total } = catalog.cards.listReprints(id, paging)
       const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
       return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
+    },
+  })
+
+  endpoints.get('/v1/cards/by-id/:system/:id', 'catalog', {
+    id: 'getCardByExternalId',
+    tag: 'Cards',
+    summary: 'Get a card by its ID in another system',
+    description:
+      'Such as `/v1/cards/by-id/cardmarket/273799`. `include=ids` lists the IDs of a card.',
+    hasPrices: true,
+    params: {
+      system: line({
+        description: '`tcgplayer`, another marketplace, or a system of the operator.',
+      }),
+      id: line({ description: 'ID in that system.' }),
+    },
+    returns: 'The card with all its prices.',
+    includes: ['confidence', 'ids'],
+    reply: CardWithPricesSchema,
+    answer({ params: { system, id }, view }) {
+      const found = catalog.cardIds.findCard(system, id)
+      const [card] = found === undefined ? [] : view.cards.listWithPrices([found])
+      if (card === undefined) throw externalIdNotFound(system, id)
+      return { data: jsonText(card.text), volume: cardsVolume([card]) }
     },
   })
 
@@ -169,6 +193,13 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       return { data: series.flatMap(formatDetailedPoints) }
     },
   })
+}
+
+function externalIdNotFound(system: string, id: string): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    `No card has the ID "${id}" in "${system}". Use GET /v1/search to find cards by name.`,
+  )
 }
 
 /** Selects the prices of a printing, or all; a card with a single printing returns its price bare. */

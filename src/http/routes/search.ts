@@ -59,7 +59,7 @@ export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
     hasPrices: true,
     query: SEARCH,
     returns: 'A page of results, best first.',
-    includes: ['confidence'],
+    includes: ['confidence', 'ids'],
     reply: Type.Array(SearchItemSchema),
     meta: extendObject('SearchMeta', PagingSchema, {
       corrected_query: Type.Optional(

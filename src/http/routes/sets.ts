@@ -96,7 +96,7 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       ...PAGING,
     },
     returns: 'A page of cards.',
-    includes: ['confidence'],
+    includes: ['confidence', 'ids'],
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',

@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { REGISTRATION_MODES } from '#rules/accounts/invitations.ts'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import { PACKS } from '#rules/billing/plans.ts'
+import { MIGRATION_KINDS } from '#rules/catalog/card-migration.ts'
 import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
@@ -117,6 +118,12 @@ export const PriceSchema = extendObject('Price', OriginSchema, {
   ...PRICE_CONFIDENCE,
 })
 
+export const CardIdSchema = namedObject('CardId', {
+  source: Described('`tcgplayer`, another marketplace, or a system of the operator.'),
+  id: Type.String(),
+  printing: nullable(Described('Printing that it stands for. Null: the card.')),
+})
+
 export const CardSchema = namedObject('Card', {
   id: Type.Integer(),
   name: Type.String(),
@@ -142,6 +149,9 @@ export const CardSchema = namedObject('Card', {
   game_id: Type.Integer(),
   game_name: Type.String(),
   game_slug: Type.String(),
+  ids: Type.Optional(
+    Type.Array(CardIdSchema, { description: 'With `include=ids`: IDs of the card elsewhere.' }),
+  ),
 })
 
 export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))
@@ -263,6 +273,17 @@ export const RateLimitSchema = namedObject('RateLimit', {
   daily_limit: Type.Integer(),
   daily_remaining: Type.Integer(),
   daily_reset: DateTime,
+})
+
+export const CardMigrationSchema = namedObject('CardMigration', {
+  id: Integer('Increases with time.'),
+  kind: stringEnum(MIGRATION_KINDS),
+  card_id: Type.Integer(),
+  card_name: Type.String(),
+  new_card_id: nullable(Integer('Of `merged`: the card that replaces it.')),
+  old_set_id: nullable(Integer('Of `moved`.')),
+  new_set_id: nullable(Integer('Of `moved`.')),
+  created_at: DateTime,
 })
 
 export const FreshnessSchema = namedObject('Freshness', {

@@ -21,6 +21,7 @@ import closedHistory from './migrations/0019-closed-history.sql' with { type: 't
 import priceSources from './migrations/0020-price-sources.sql' with { type: 'text' }
 import exchangeRates from './migrations/0021-exchange-rates.sql' with { type: 'text' }
 import sourceProducts from './migrations/0022-source-products.sql' with { type: 'text' }
+import cardIds from './migrations/0023-card-ids.sql' with { type: 'text' }
 import priceConfidence from './migrations/0024-price-confidence.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
@@ -47,5 +48,6 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0020-price-sources', sql: priceSources },
   { name: '0021-exchange-rates', sql: exchangeRates },
   { name: '0022-source-products', sql: sourceProducts },
+  { name: '0023-card-ids', sql: cardIds },
   { name: '0024-price-confidence', sql: priceConfidence },
 ]

@@ -1,4 +1,5 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { MigrationKind } from '#rules/catalog/card-migration.ts'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { SetKeyKind } from '#rules/catalog/set-keys.ts'
 import type { Condition } from '#rules/pricing/price-key.ts'
@@ -143,6 +144,28 @@ export const priceSources = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.source, table.game_id] })],
 )
+
+export const cardIds = sqliteTable(
+  'card_ids',
+  {
+    source: text().notNull(),
+    id: text().notNull(),
+    card_id: integer().notNull(),
+    printing: text(),
+  },
+  (table) => [primaryKey({ columns: [table.source, table.id] })],
+)
+
+export const cardMigrations = sqliteTable('card_migrations', {
+  id: integer().primaryKey(),
+  kind: text().$type<MigrationKind>().notNull(),
+  card_id: integer().notNull(),
+  card_name: text().notNull(),
+  new_card_id: integer(),
+  old_set_id: integer(),
+  new_set_id: integer(),
+  created_at: integer().notNull(),
+})
 
 export const exchangeRates = sqliteTable('exchange_rates', {
   day: integer().primaryKey(),
@@ -412,6 +435,8 @@ export type PriceTextRow = typeof priceTexts.$inferSelect
 export type PriceKindRow = typeof priceKinds.$inferSelect
 export type SourcePriceRow = typeof sourcePrices.$inferSelect
 export type PriceSourceRow = typeof priceSources.$inferSelect
+export type CardIdRow = typeof cardIds.$inferSelect
+export type CardMigrationRow = typeof cardMigrations.$inferSelect
 export type ExchangeRateRow = typeof exchangeRates.$inferSelect
 export type SourceProductRow = typeof sourceProducts.$inferSelect
 export type SourceExpansionRow = typeof sourceExpansions.$inferSelect

@@ -2,6 +2,7 @@ import type { UpstreamCard, UpstreamSet } from '#rules/catalog/catalog-records.t
 import { numberKey, slugify } from '#rules/catalog/names.ts'
 import { buildSearchText } from '#rules/search/search-document.ts'
 import type { Db } from '../db.ts'
+import { openMigrationRecorder } from './ids/migration-recorder.ts'
 import type { SetCounts } from './price-writer.ts'
 import type { SetRow } from './schema.ts'
 
@@ -81,6 +82,7 @@ export function openSetWriter(db: Db): SetWriter {
     )
     .pluck()
   const missCard = db.prepare<[string, number]>('UPDATE cards SET missing_since = ? WHERE id = ?')
+  const migrations = openMigrationRecorder(db)
   const pictureOf = db
     .prepare<[number], string | null>('SELECT image_url FROM cards WHERE id = ?')
     .pluck()
@@ -139,6 +141,10 @@ export function openSetWriter(db: Db): SetWriter {
     const changes = { updated: false, renamed: false }
     if (cards === undefined) return changes
     const gone = new Map<number, string>(JSON.parse(namesOfSet.get(set.id) ?? '[]'))
+    const before = migrations.findChanged(
+      set.id,
+      cards.map(({ id }) => id),
+    )
     for (const card of cards) {
       if (gone.get(card.id) !== card.name) changes.renamed = true
       gone.delete(card.id)
@@ -153,11 +159,12 @@ export function openSetWriter(db: Db): SetWriter {
       })
       if (updatedIn === version) changes.updated = true
     }
-    for (const id of gone.keys()) {
-      if (unreadable.has(id)) continue
-      missCard.run(now.toISOString(), id)
-      changes.renamed = true
-    }
+    migrations.addListed(set.id, before, now)
+    const missing = [...gone.keys()].filter((id) => !unreadable.has(id))
+    for (const id of missing) missCard.run(now.toISOString(), id)
+    // After all of them are marked: one that is missing itself replaces no other.
+    for (const id of missing) migrations.addRemoved(id, now)
+    if (missing.length > 0) changes.renamed = true
     return changes
   }
 }

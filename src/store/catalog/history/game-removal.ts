@@ -16,6 +16,8 @@ export function openGameRemoval(db: Db) {
   const others = [
     db.prepare<[string]>(`DELETE FROM price_texts WHERE card_id IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM price_changes WHERE card_id IN ${cards}`),
+    db.prepare<[string]>(`DELETE FROM card_ids WHERE card_id IN ${cards}`),
+    db.prepare<[string]>(`DELETE FROM card_migrations WHERE card_id IN ${cards}`),
     db.prepare<[string]>(`DELETE FROM source_prices WHERE card_id IN ${cards}`),
     db.prepare<[string]>(
       `UPDATE source_products SET card_id = NULL, printing = NULL, method = NULL, confidence = NULL

@@ -1,0 +1,117 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { isSourceName, NATIVE_SOURCES } from '#rules/pricing/price-key.ts'
+import { detectDialect, detectEncoding } from '#rules/primitives/csv-dialect.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { NewCardId } from '#store/catalog/ids/card-id-writer.ts'
+import type { CatalogWriter } from '#store/index.ts'
+
+/** Ids that were stored, and rows that were not, by line. */
+export type CardIdReport = { ids: number; errors: { line: number; reason: string }[] }
+
+/**
+ * Replaces the ids of an operator's system by those of a CSV file with the columns id, card_id and, if wanted,
+ * printing. Rows with an error are left out.
+ *
+ * @throws ServiceError VALIDATION_ERROR for a name that a source cannot have, and for a file without the columns
+ */
+export function importCardIds(
+  { catalogWriter, now }: { catalogWriter: Pick<CatalogWriter, 'cardIds'>; now: () => Date },
+  source: string,
+  bytes: Uint8Array,
+): CardIdReport {
+  assertOwnSource(source)
+  const [head, ...records] = parseRecords(bytes)
+  const columns = findColumns(head?.cells ?? [])
+  const rows = new Map<string, NewCardId & { line: number }>()
+  const errors: CardIdReport['errors'] = []
+  for (const { cells, line } of records) {
+    const row = parseRow(cells, columns)
+    const reason = typeof row === 'string' ? row : findConflict(row, rows)
+    if (reason !== undefined) errors.push({ line, reason })
+    else if (typeof row !== 'string') rows.set(row.id, { ...row, line })
+  }
+  const ids = [...rows.values()].map(({ line: _, ...row }) => row)
+  const unknown = catalogWriter.cardIds.replace(source, ids, now())
+  for (const id of unknown) {
+    const { line = 0, card_id } = rows.get(id) ?? {}
+    errors.push({ line, reason: `The catalog has no card ${card_id}.` })
+  }
+  return { ids: rows.size - unknown.length, errors: errors.sort((a, b) => a.line - b.line) }
+}
+
+function assertOwnSource(source: string): void {
+  if (!isSourceName(source)) {
+    throw invalid('The source must have 1 to 32 lowercase letters, digits and hyphens.')
+  }
+  if (Object.values(NATIVE_SOURCES).includes(source)) {
+    throw invalid(`"${source}" is a marketplace. Use a name of your own, such as my-shop.`)
+  }
+}
+
+type RecordWithInfo = { record: string[]; info: { lines: number } }
+
+/** Returns the records of a CSV file, with the line at which each ends. */
+function parseRecords(bytes: Uint8Array): { cells: string[]; line: number }[] {
+  const text = new TextDecoder(detectEncoding(bytes)).decode(bytes)
+  const { delimiter, start } = detectDialect(text.slice(0, HEAD))
+  try {
+    // With the option `info`, each record comes with the number of its lines.
+    const parsed = parse(text.slice(start), {
+      ...TOLERANT,
+      delimiter,
+    }) as unknown as RecordWithInfo[]
+    return parsed.map(({ record, info }) => ({ cells: record, line: info.lines }))
+  } catch (error) {
+    if (error instanceof CsvError) throw invalid(`The file is not CSV (line ${error.lines}).`)
+    throw error
+  }
+}
+
+const HEAD = 32_768
+
+const TOLERANT = {
+  info: true,
+  relax_column_count: true,
+  relax_quotes: true,
+  skip_empty_lines: true,
+  trim: true,
+} as const
+
+type Columns = { id: number; card: number; printing: number }
+
+function findColumns(head: readonly string[]): Columns {
+  const names = head.map((cell) => cell.toLowerCase())
+  const columns = {
+    id: names.indexOf('id'),
+    card: names.indexOf('card_id'),
+    printing: names.indexOf('printing'),
+  }
+  if (columns.id >= 0 && columns.card >= 0) return columns
+  throw invalid('The file needs a header with the columns id, card_id and, if wanted, printing.')
+}
+
+/** @returns the problem if the row cannot be used */
+function parseRow(cells: readonly string[], columns: Columns): NewCardId | string {
+  const id = cells[columns.id] ?? ''
+  const card = cells[columns.card] ?? ''
+  if (id === '' || id.length > ID_CHARACTERS_MAX) return 'The id must have 1 to 100 characters.'
+  if (!/^[1-9]\d{0,14}$/.test(card)) return `"${card.slice(0, 40)}" is not the ID of a card.`
+  return { id, card_id: Number(card), printing: cells[columns.printing] || null }
+}
+
+/** The longest that a path of the API accepts. */
+const ID_CHARACTERS_MAX = 100
+
+function findConflict(
+  { id, card_id, printing }: NewCardId,
+  rows: ReadonlyMap<string, NewCardId>,
+): string | undefined {
+  const before = rows.get(id)
+  if (before === undefined) return undefined
+  if (before.card_id === card_id && before.printing === printing) return undefined
+  return `"${id}" stands for another card in an earlier row.`
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('VALIDATION_ERROR', message)
+}
