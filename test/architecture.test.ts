@@ -61,7 +61,7 @@ const PACKAGES: [name: RegExp, layer: string][] = [
   [/^(react|react-dom|uplot|wouter)(\/|$)/, 'web'],
 ]
 
-const PRODUCT = ['accounts', 'alerts', 'billing', 'catalog', 'pricing', 'x402']
+const PRODUCT = ['accounts', 'alerts', 'billing', 'catalog', 'collections', 'pricing', 'x402']
 
 /** Folders of the capabilities in the layers that have them. */
 const CAPABILITIES: Record<string, string[]> = {

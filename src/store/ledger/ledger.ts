@@ -5,6 +5,23 @@ import { type AuditStore, openAuditStore } from './audit.ts'
 import { type BillingStore, openBillingStore } from './billing.ts'
 import { type BillingReportStore, openBillingReportStore } from './billing-report.ts'
 import { type CheckoutStore, openCheckoutStore } from './checkouts.ts'
+import {
+  type CollectionImportStore,
+  openCollectionImportStore,
+} from './collections/collection-imports.ts'
+import {
+  type CollectionItemStore,
+  openCollectionItemStore,
+} from './collections/collection-items.ts'
+import {
+  type CollectionShareStore,
+  openCollectionShareStore,
+} from './collections/collection-shares.ts'
+import {
+  type CollectionValuationStore,
+  openCollectionValuationStore,
+} from './collections/collection-valuations.ts'
+import { type CollectionStore, openCollectionStore } from './collections/collections.ts'
 import { type DeliveryStore, openDeliveryStore } from './deliveries.ts'
 import type { LedgerEngine } from './engine/operation.ts'
 import type { CatalogVersionStore } from './fleet/postgres-catalog-versions.ts'
@@ -44,6 +61,11 @@ export type LedgerStores = {
   subscriptions: SubscriptionStore
   webhooks: WebhookStore
   deliveries: DeliveryStore
+  collections: CollectionStore
+  collectionItems: CollectionItemStore
+  collectionImports: CollectionImportStore
+  collectionShares: CollectionShareStore
+  collectionValuations: CollectionValuationStore
   settings: SettingStore
   /** Used if servers share the ledger. */
   jobLeases: JobLeaseStore
@@ -110,6 +132,11 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     subscriptions: openSubscriptionStore(engine),
     webhooks: openWebhookStore(engine),
     deliveries: openDeliveryStore(engine),
+    collections: openCollectionStore(engine),
+    collectionItems: openCollectionItemStore(engine),
+    collectionImports: openCollectionImportStore(engine),
+    collectionShares: openCollectionShareStore(engine),
+    collectionValuations: openCollectionValuationStore(engine),
     settings: openSettingStore(engine),
     jobLeases: openJobLeaseStore(engine),
     forgetOperations: engine.forgetOperations,

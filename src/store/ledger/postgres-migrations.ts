@@ -14,6 +14,7 @@ import serviceSettings from './postgres-migrations/0012-service-settings.sql' wi
 import webhookConfidence from './postgres-migrations/0013-webhook-confidence.sql' with {
   type: 'text',
 }
+import collections from './postgres-migrations/0014-collections.sql' with { type: 'text' }
 
 /**
  * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
@@ -38,6 +39,7 @@ const POSTGRES_ADDITIONS: readonly Migration[] = [
   { name: '0011-sync-requests', sql: syncRequests },
   { name: '0012-service-settings', sql: serviceSettings },
   { name: '0013-webhook-confidence', sql: webhookConfidence },
+  { name: '0014-collections', sql: collections },
 ]
 
 /** Names of the steps, oldest first. */

@@ -3,8 +3,10 @@ import { TIERS } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import type { BillingEvent, BillingProvider, SubscriptionStatus } from '#rules/billing/billing.ts'
 import type { BillableItem, Plan } from '#rules/billing/plans.ts'
+import { COLLECTION_KINDS } from '#rules/collections/collection-kinds.ts'
 import { VERDICT_STATUSES } from '#rules/photos/verdict.ts'
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
+import type { Condition } from '#rules/pricing/price-key.ts'
 
 // The tables of ledger.db; see catalog/schema.ts.
 
@@ -348,6 +350,90 @@ export const jobLeases = sqliteTable('job_leases', {
   ended_at: integer(),
 })
 
+export const collections = sqliteTable('collections', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  kind: text({ enum: COLLECTION_KINDS }).notNull(),
+  name: text().notNull(),
+  revision: integer().notNull().default(1),
+  items: integer().notNull().default(0),
+  content: integer().notNull().default(1),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+  deleted_at: integer(),
+})
+
+export const collectionItems = sqliteTable(
+  'collection_items',
+  {
+    collection_id: text().notNull(),
+    id: text().notNull(),
+    card_id: integer().notNull(),
+    name: text().notNull(),
+    number: text(),
+    game: text().notNull(),
+    set_id: integer().notNull(),
+    set_name: text().notNull(),
+    printing: text(),
+    condition: text().$type<Condition>().notNull(),
+    grade: text(),
+    language: text(),
+    quantity: integer().notNull(),
+    price_paid: integer(),
+    acquired_on: integer(),
+    place: text(),
+    note: text(),
+    target_price: integer(),
+    value: integer(),
+    revision: integer().notNull().default(1),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.collection_id, table.id] })],
+)
+
+export const collectionImports = sqliteTable(
+  'collection_imports',
+  {
+    collection_id: text().notNull(),
+    content_hash: text().notNull(),
+    run: integer().notNull(),
+    done: integer().notNull().default(0),
+    imported: integer().notNull().default(0),
+    problem_count: integer().notNull().default(0),
+    problems: text().notNull().default('[]'),
+    completed_at: integer(),
+    started_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.collection_id, table.content_hash, table.run] })],
+)
+
+export const collectionSummaries = sqliteTable('collection_summaries', {
+  collection_id: text().primaryKey(),
+  content: integer().notNull(),
+  catalog_version: integer().notNull(),
+  value: integer().notNull(),
+  summary: text().notNull(),
+  computed_at: integer().notNull(),
+})
+
+export const collectionValues = sqliteTable(
+  'collection_values',
+  {
+    collection_id: text().notNull(),
+    day: integer().notNull(),
+    value: integer().notNull(),
+    cost: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.collection_id, table.day] })],
+)
+
+export const collectionShares = sqliteTable('collection_shares', {
+  collection_id: text().primaryKey(),
+  token_hash: blob({ mode: 'buffer' }).notNull(),
+  created_at: integer().notNull(),
+})
+
 /** An account as a hand-written statement returns it: SQLite has no booleans. */
 export const ledgerInstallation = sqliteTable('installation', {
   id: text().notNull(),
@@ -381,3 +467,8 @@ export type DeliveryRow = typeof deliveries.$inferSelect
 export type DeliveryAttemptRow = typeof deliveryAttempts.$inferSelect
 export type JobLeaseRow = typeof jobLeases.$inferSelect
 export type ServiceSettingRow = typeof serviceSettings.$inferSelect
+export type CollectionStoredRow = typeof collections.$inferSelect
+export type CollectionItemRow = typeof collectionItems.$inferSelect
+export type CollectionImportRow = typeof collectionImports.$inferSelect
+export type CollectionSummaryRow = typeof collectionSummaries.$inferSelect
+export type CollectionValueRow = typeof collectionValues.$inferSelect

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ITEM_SORTS, type ItemSort } from '#rules/collections/collection-kinds.ts'
+import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
+import type { NewItem } from '#store/ledger/collections/item-writer.ts'
+import { type LedgerStores, openLedgerStores } from '#store/ledger/ledger.ts'
+import { ENGINES, enterAccount, type TestEngines } from '../../support/ledger/engines.ts'
+import { pick, randomFrom, SEED } from '../../support/random.ts'
+
+const NOW = new Date(1_800_000_000_000)
+const MAX = 60
+
+let made = 0
+
+function newItem(random: () => number): NewItem {
+  const card = Math.floor(random() * 30)
+  return {
+    id: `item_${String(made++).padStart(6, '0')}`,
+    card_id: 1 + card,
+    name: pick(random, ['Zeppelin', 'Ångström', 'apple', 'Apple', 'ピカチュウ']),
+    number: null,
+    game: pick(random, ['a', 'b']),
+    set_id: 1 + (card % 3),
+    set_name: 'Set',
+    printing: 'Normal',
+    condition: 'near_mint',
+    grade: null,
+    language: 'en',
+    quantity: 1 + Math.floor(random() * 5),
+    price_paid: random() < 0.5 ? null : Math.floor(random() * 1000),
+    acquired_on: null,
+    place: null,
+    note: null,
+    target_price: null,
+  }
+}
+
+describe.each(ENGINES)('collections on %s', (_name, open) => {
+  let ledger: TestEngines
+  let stores: LedgerStores[]
+  let account_id: number
+
+  beforeAll(async () => {
+    ledger = await open()
+    stores = ledger.engines.map((engine) =>
+      openLedgerStores(engine, { get: () => 1, forget: () => undefined }),
+    )
+    account_id = await enterOwner()
+  }, 60_000)
+  afterAll(() => ledger.close())
+
+  function server(number: number): LedgerStores {
+    const found = stores[number]
+    if (found === undefined) throw new Error(`there is no server ${number}`)
+    return found
+  }
+
+  async function enterOwner(): Promise<number> {
+    const [engine] = ledger.engines
+    if (engine === undefined) throw new Error('there is no engine')
+    return (await enterAccount(engine)).id
+  }
+
+  async function createOne(kind: 'owned' | 'wish' = 'owned'): Promise<string> {
+    const id = `col_${made++}`
+    const key = { id, account_id, kind, name: 'Binder' }
+    expect(await server(0).collections.create(key, 1_000, NOW)).toBe(true)
+    return id
+  }
+
+  test('keep to the number of collections of a kind, also when two servers create at once', async () => {
+    const owner = await enterOwner()
+    const create = (number: number, kind: 'owned' | 'wish') =>
+      server(number).collections.create(
+        { id: `col_${made++}`, account_id: owner, kind, name: 'Binder' },
+        2,
+        NOW,
+      )
+    const created = await Promise.all([0, 1, 2, 0, 1].map((number) => create(number, 'owned')))
+    expect(created.filter(Boolean)).toHaveLength(2)
+    expect(await create(0, 'wish')).toBe(true)
+    expect(await server(1).collections.list(owner)).toHaveLength(3)
+  })
+
+  test('equal a model after random changes from two servers', async () => {
+    const random = randomFrom(SEED)
+    const id = await createOne()
+    const model = new Map<string, CollectionItem>()
+    for (let step = 0; step < 250; step++) {
+      const { collectionItems, collectionImports } = pick(random, stores)
+      const [known] = [...model.keys()].slice(Math.floor(random() * model.size))
+      const choice = random()
+      if (choice < 0.3 || known === undefined) {
+        const items = Array.from({ length: 1 + Math.floor(random() * 30) }, () => newItem(random))
+        const outcome = await collectionItems.add(id, items, MAX, NOW)
+        expect(outcome).toBe(model.size + items.length > MAX ? 'full' : 'added')
+        if (outcome === 'added') for (const item of items) model.set(item.id, stored(item))
+      } else if (choice < 0.4) {
+        const file = { collection_id: id, content_hash: `file ${Math.floor(random() * 3)}` }
+        const { run, done } = await collectionImports.begin({ ...file, again: false }, NOW)
+        const items = [newItem(random), newItem(random)]
+        const batch = { before: done, next: done + 2, items, problem_count: 0, problems: '[]' }
+        const outcome = await collectionImports.addBatch({ ...file, run }, batch, MAX, NOW)
+        if (outcome === 'stored') for (const item of items) model.set(item.id, stored(item))
+        expect(outcome).toBeOneOf(['stored', 'full'])
+        const again = await collectionImports.addBatch({ ...file, run }, batch, MAX, NOW)
+        if (outcome === 'stored') expect(again).toBeOneOf(['overtaken', 'full'])
+      } else if (choice < 0.75) {
+        const current = model.get(known)
+        if (current === undefined) continue
+        const revision = pick(random, [() => undefined, () => current.revision, () => 0])()
+        const changes = { quantity: 1 + Math.floor(random() * 9), note: pick(random, [null, 'x']) }
+        const { outcome } = await collectionItems.update(
+          { collection_id: id, id: known, revision },
+          changes,
+          NOW,
+        )
+        const fits = revision === undefined || revision === current.revision
+        expect(outcome).toBe(fits ? 'changed' : 'conflict')
+        if (fits) model.set(known, { ...current, ...changes, revision: current.revision + 1 })
+      } else {
+        const { outcome } = await collectionItems.delete(
+          { collection_id: id, id: known, revision: undefined },
+          NOW,
+        )
+        expect(outcome).toBe('changed')
+        model.delete(known)
+      }
+      const found = await server(0).collections.get({ id, account_id })
+      expect(found?.items).toBe(model.size)
+    }
+    for (const sort of ITEM_SORTS) {
+      for (const filter of FILTERS) {
+        const expected = sortItems(
+          [...model.values()].filter((item) => fits(item, filter)),
+          sort,
+        )
+        const page = { sort, limit: 7, offset: 3 }
+        const { rows, total } = await server(1).collectionItems.list(id, filter, page)
+        expect([sort, filter, total]).toEqual([sort, filter, expected.length])
+        expect(rows).toEqual(expected.slice(3, 10))
+      }
+    }
+    const all: CollectionItem[] = []
+    for (let page = ['']; page.length > 0; ) {
+      const rows = await server(1).collectionItems.listAfter(id, page.at(-1) ?? '', 10)
+      all.push(...rows)
+      page = rows.map((row) => row.id)
+    }
+    expect(all).toEqual(sortItems([...model.values()], 'added_asc'))
+  }, 120_000)
+
+  test('store each row of a file once, whichever of several servers imports it', async () => {
+    const random = randomFrom(SEED + 1)
+    const id = await createOne()
+    const file = { collection_id: id, content_hash: 'many' }
+    const importAll = async ({ collectionImports }: LedgerStores) => {
+      for (;;) {
+        const { run, done } = await collectionImports.begin({ ...file, again: false }, NOW)
+        if (done >= 50) return collectionImports.complete({ ...file, run }, NOW)
+        const items = Array.from({ length: 5 }, (_, row) => {
+          return { ...newItem(random), card_id: done + row + 1 }
+        })
+        const batch = { before: done, next: done + 5, items, problem_count: 1, problems: '[]' }
+        await collectionImports.addBatch({ ...file, run }, batch, 1_000, NOW)
+      }
+    }
+    await Promise.all(stores.map(importAll))
+    const rows = await server(0).collectionItems.listAfter(id, '', 1_000)
+    expect(rows.map(({ card_id }) => card_id).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_, row) => row + 1),
+    )
+    const first = await server(0).collectionImports.begin({ ...file, again: false }, NOW)
+    expect(first).toMatchObject({ run: 1, done: 50, imported: 50, problem_count: 10 })
+    const second = await server(0).collectionImports.begin({ ...file, again: true }, NOW)
+    expect(second).toMatchObject({ run: 2, done: 0, completed_at: null })
+    // It is not complete, so asking again goes on with it.
+    expect(await server(1).collectionImports.begin({ ...file, again: true }, NOW)).toEqual(second)
+  }, 60_000)
+
+  test('are renamed by the first of two tabs, and show the second one its name', async () => {
+    const id = await createOne()
+    const key = { id, account_id }
+    const [here, there] = [server(0).collections, server(1).collections]
+    expect(await here.rename(key, { name: 'Trades', revision: 1 }, NOW)).toMatchObject({
+      outcome: 'changed',
+      current: { name: 'Trades', revision: 2 },
+    })
+    expect(await there.rename(key, { name: 'Mine', revision: 1 }, NOW)).toMatchObject({
+      outcome: 'conflict',
+      current: { name: 'Trades', revision: 2 },
+    })
+    expect(
+      await there.rename({ id, account_id: 0 }, { name: 'x', revision: undefined }, NOW),
+    ).toEqual({ outcome: 'missing' })
+  })
+
+  test('are invisible from their deletion on, and purged in small steps', async () => {
+    const random = randomFrom(SEED)
+    const id = await createOne()
+    const { collections, collectionItems, collectionShares, collectionValuations } = server(0)
+    await collectionItems.add(
+      id,
+      Array.from({ length: 25 }, () => newItem(random)),
+      MAX,
+      NOW,
+    )
+    const valuation = { content: 2, catalog_version: 1, value: 5, summary: '{}', computed_at: 9 }
+    await collectionValuations.put(id, valuation, [{ day: 1, value: 2, cost: 3 }])
+    await collectionShares.create({ id, account_id }, Uint8Array.of(7), NOW)
+    expect(await collections.delete({ id, account_id: 0 }, NOW)).toBeUndefined()
+    expect(await collections.delete({ id, account_id }, NOW)).toMatchObject({ id, items: 25 })
+    expect(await collections.get({ id, account_id })).toBeUndefined()
+    expect(await collectionShares.getByToken(Uint8Array.of(7))).toBeUndefined()
+    expect(await collectionItems.add(id, [newItem(random)], MAX, NOW)).toBe('missing')
+    let steps = 0
+    while ((await collections.purge(10)) > 0) steps++
+    expect(steps).toBe(5)
+    expect(await collectionItems.listAfter(id, '', 10)).toEqual([])
+    expect(await collectionValuations.get(id)).toBeUndefined()
+  })
+
+  test('have one link, which ends with the next one', async () => {
+    const id = await createOne()
+    const { collectionShares: shares } = server(0)
+    const [first, second] = [Uint8Array.of(1, 2), Uint8Array.of(3, 4)]
+    expect(await shares.create({ id, account_id: 0 }, first, NOW)).toBe(false)
+    expect(await shares.create({ id, account_id }, first, NOW)).toBe(true)
+    expect(await shares.getByToken(first)).toMatchObject({ id, name: 'Binder', kind: 'owned' })
+    expect(await shares.create({ id, account_id }, second, NOW)).toBe(true)
+    expect(await shares.getByToken(first)).toBeUndefined()
+    expect(await shares.delete({ id, account_id: 0 })).toBe(false)
+    expect(await shares.delete({ id, account_id })).toBe(true)
+    expect(await shares.getByToken(second)).toBeUndefined()
+  })
+
+  test('keep the days of their last valuation only', async () => {
+    const id = await createOne()
+    const { collections, collectionValuations: valuations } = server(0)
+    expect(await collections.listOutdated(7, '', 1_000)).toContainEqual({ id, account_id })
+    const valuation = { content: 1, catalog_version: 7, value: 1, summary: '{}', computed_at: 1 }
+    const days = Array.from({ length: 120 }, (_, day) => ({ day, value: day * 10, cost: 1e15 }))
+    await valuations.put(id, valuation, days)
+    expect(await valuations.listDays(id, 0)).toEqual(days)
+    const next = days.slice(10).map((row) => ({ ...row, value: row.value + (row.day % 2) }))
+    await valuations.put(id, { ...valuation, content: 2 }, next)
+    expect(await valuations.listDays(id, 0)).toEqual(next)
+    expect(await valuations.listDays(id, 100)).toEqual(next.slice(90))
+    expect(await valuations.get(id)).toMatchObject({ content: 2 })
+    expect(await collections.listOutdated(7, '', 1_000)).not.toContainEqual({ id, account_id })
+    expect(await collections.listOutdated(8, '', 1_000)).toContainEqual({ id, account_id })
+    expect(await collections.listOutdated(8, id, 1_000)).not.toContainEqual({ id, account_id })
+  })
+})
+
+function stored(item: NewItem): CollectionItem {
+  return { ...item, value: null, revision: 1, created_at: NOW.getTime(), updated_at: NOW.getTime() }
+}
+
+const FILTERS = [
+  { game: undefined, set_id: undefined },
+  { game: 'a', set_id: undefined },
+  { game: undefined, set_id: 2 },
+  { game: 'b', set_id: 1 },
+]
+
+function fits(item: CollectionItem, { game, set_id }: (typeof FILTERS)[number]): boolean {
+  return (game ?? item.game) === item.game && (set_id ?? item.set_id) === item.set_id
+}
+
+/** Orders like the databases: texts by their bytes. No item has a value here. */
+function sortItems(items: CollectionItem[], sort: ItemSort): CollectionItem[] {
+  const byId = items.sort((a, b) => (a.id < b.id ? -1 : 1))
+  if (sort === 'added_desc') return byId.reverse()
+  if (sort !== 'name') return byId
+  return byId.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)))
+}
