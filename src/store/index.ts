@@ -30,6 +30,7 @@ import { openSearchStore, type SearchStore } from './catalog/search/search-store
 import { openSetSummary, type SetSummary } from './catalog/set-summary.ts'
 import { openSetStore, type SetStore } from './catalog/sets.ts'
 import { type ExchangeRateStore, openExchangeRateStore } from './catalog/sources/exchange-rates.ts'
+import { type HoldingPriceStore, openHoldingPriceStore } from './catalog/sources/holding-prices.ts'
 import { openPriceFactStore, type PriceFactStore } from './catalog/sources/price-facts.ts'
 import { openSourcePriceStore, type SourcePriceStore } from './catalog/sources/source-prices.ts'
 import {
@@ -139,6 +140,8 @@ export type Catalog = {
   cardMigrations: CardMigrationStore
   sourcePrices: SourcePriceStore
   sourceProducts: SourceProductStore
+  /** Prices of the cards of collections. */
+  holdingPrices: HoldingPriceStore
   exchangeRates: ExchangeRateStore
   priceFacts: PriceFactStore
   pricedCards: PricedCardStore
@@ -192,6 +195,7 @@ export function openCatalogOn(
   const names = openNameStore(db)
   const pricedCards = openPricedCardStore(db, pictureUrl)
   const exchangeRates = openExchangeRateStore(db, publication)
+  const sourcePrices = openSourcePriceStore(db)
   publication.onChange(() => {
     for (const cache of [search, history, names, pricedCards]) cache.invalidate()
     logos.refresh()
@@ -208,7 +212,8 @@ export function openCatalogOn(
     prices: openPriceStore(db, publication),
     cardIds: openCardIdStore(db),
     cardMigrations: openCardMigrationStore(db),
-    sourcePrices: openSourcePriceStore(db),
+    sourcePrices,
+    holdingPrices: openHoldingPriceStore(db, sourcePrices),
     sourceProducts: openSourceProductStore(db),
     exchangeRates,
     priceFacts: openPriceFactStore(db, exchangeRates),

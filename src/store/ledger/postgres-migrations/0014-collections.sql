@@ -1,4 +1,4 @@
--- Collections and wish lists; see 0019-collections of SQLite's ledger.
+-- Collections and wish lists; see 0020-collections of SQLite's ledger.
 CREATE TABLE collections (
   id TEXT PRIMARY KEY,
   account_id BIGINT NOT NULL REFERENCES accounts (id),

@@ -1,0 +1,188 @@
+import { normalizeName } from '../catalog/trigrams.ts'
+import { parseDate } from '../primitives/days.ts'
+import { type ConditionScale, parseCondition } from './conditions.ts'
+import {
+  GRADE_CHARACTERS_MAX,
+  HOLDING_PRICE_MAX,
+  type Holding,
+  isAcquisitionDay,
+  NOTE_CHARACTERS_MAX,
+  PLACE_CHARACTERS_MAX,
+} from './holding.ts'
+import { parseLanguage } from './languages.ts'
+
+/** Cell that was ignored because its value is not understood. */
+export type HoldingNote =
+  | 'invalid_condition'
+  | 'invalid_language'
+  | 'invalid_price'
+  | 'currency_not_supported'
+  | 'invalid_date'
+
+/** Facts of a row about its copies, and the cells that were ignored. */
+export type HoldingCells = { holding: Holding; notes: HoldingNote[] }
+
+/**
+ * Supported headers beside those that identify a card (matching/collection-columns.ts), compared without case,
+ * spaces and punctuation; the first one with a value counts.
+ *
+ * | app | price paid | date | place |
+ * |---|---|---|---|
+ * | Cardstock | Price Paid | Date | Place |
+ * | Moxfield, Archidekt | Purchase Price | Date Added | – |
+ * | ManaBox | Purchase price, Purchase price currency | – | Binder Name |
+ * | Deckbox | My Price | – | – |
+ * | Dragon Shield | Price Bought | Date Bought | Folder Name |
+ * | Dragon Shield (phone) | PurchasePrice | PurchaseDate | – |
+ * | Collectr | Average Cost Paid | Date Added | Portfolio Name |
+ */
+const HEADERS = {
+  condition: ['condition', 'cardcondition'],
+  grade: ['grade'],
+  language: ['language', 'lang'],
+  price_paid: ['pricepaid', 'purchaseprice', 'pricebought', 'myprice', 'averagecostpaid'],
+  currency: ['currency', 'purchasepricecurrency'],
+  acquired_on: ['date', 'datebought', 'purchasedate', 'dateadded'],
+  place: ['place', 'bindername', 'foldername', 'portfolioname', 'location'],
+  note: ['note', 'notes'],
+  target_price: ['targetprice'],
+} as const satisfies Record<string, readonly string[]>
+
+type HoldingField = keyof typeof HEADERS
+
+/** Places of the facts about copies in a file, and how its app writes them. */
+export type HoldingColumns = {
+  indexes: ReadonlyMap<HoldingField, readonly number[]>
+  scale: ConditionScale
+  /** True for our own format, in which a price of 0 was meant. Apps write it if they know none. */
+  isOwn: boolean
+}
+
+/** Parses the header of a collection. Columns that identify cards are not looked at. */
+export function parseHoldingHeader(header: readonly string[]): HoldingColumns {
+  const keys = header.map(normalizeName)
+  const has = (...names: string[]) => names.some((name) => keys.includes(name))
+  // Object.keys returns strings; these are the keys of the table above.
+  const fields = Object.keys(HEADERS) as HoldingField[]
+  return {
+    indexes: new Map(
+      fields.map((field) => [
+        field,
+        HEADERS[field].map((key) => keys.indexOf(key)).filter((index) => index >= 0),
+      ]),
+    ),
+    scale: has('manaboxid', 'pricebought', 'datebought', 'purchasedate') ? 'european' : 'american',
+    isOwn: has('pricepaid'),
+  }
+}
+
+/** Parses the cells of a row. @param today the newest day on which copies can have been bought, with tomorrow */
+export function parseHoldingRow(
+  { indexes, scale, isOwn }: HoldingColumns,
+  cells: readonly string[],
+  today: number,
+): HoldingCells {
+  const read = (field: HoldingField) =>
+    indexes
+      .get(field)
+      ?.map((index) => unguard(cells[index]?.trim() ?? ''))
+      .find((cell) => cell !== '')
+  const notes: HoldingNote[] = []
+  /** Parses a cell; one that is not understood is noted and counts as empty. */
+  function parse<T>(
+    field: HoldingField,
+    note: HoldingNote,
+    parser: (cell: string) => T | undefined,
+  ): T | null {
+    const cell = read(field)
+    if (cell === undefined) return null
+    const value = parser(cell)
+    if (value === undefined) notes.push(note)
+    return value ?? null
+  }
+  const price = (field: 'price_paid' | 'target_price') => {
+    const cents = parse(field, 'invalid_price', parseAmount)
+    return cents === 0 && !isOwn ? null : cents
+  }
+  const condition = parse('condition', 'invalid_condition', (cell) => parseCondition(cell, scale))
+  const language = parse('language', 'invalid_language', parseLanguage)
+  const currency = read('currency')?.toUpperCase() ?? 'USD'
+  const paid = price('price_paid')
+  if (paid !== null && currency !== 'USD') notes.push('currency_not_supported')
+  const day = parse('acquired_on', 'invalid_date', (cell) => {
+    const parsed = parseDay(cell)
+    return parsed !== undefined && isAcquisitionDay(parsed, today) ? parsed : undefined
+  })
+  return {
+    holding: {
+      condition: condition ?? 'near_mint',
+      grade: parseGrade(read('grade')),
+      language,
+      price_paid: currency === 'USD' ? paid : null,
+      acquired_on: day,
+      place: toLine(read('place'), PLACE_CHARACTERS_MAX),
+      note: toLine(read('note'), NOTE_CHARACTERS_MAX),
+      target_price: price('target_price'),
+    },
+    notes,
+  }
+}
+
+/** Facts about copies of which a file says nothing, such as a list. */
+export const UNKNOWN_HOLDING: Holding = {
+  condition: 'near_mint',
+  grade: null,
+  language: null,
+  price_paid: null,
+  acquired_on: null,
+  place: null,
+  note: null,
+  target_price: null,
+}
+
+/** Removes the apostrophe that keeps a spreadsheet from running text as a formula (primitives/csv.ts). */
+function unguard(cell: string): string {
+  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell
+}
+
+/** Parses an amount such as `1.5`, `$1,234.50` or `1.234,50 USD` to cents. */
+export function parseAmount(text: string): number | undefined {
+  const digits = text.replace(/^\s*(?:US)?\$\s*|\s*(?:\$|USD)\s*$/gi, '').replace(/[\s' ]/g, '')
+  const [, whole = '', , fraction = ''] = AMOUNT.exec(digits) ?? []
+  if (whole === '') return undefined
+  const cents =
+    Number(whole.replace(/[.,]/g, '')) * 100 + Math.round(Number(`0.${fraction || '0'}`) * 100)
+  return cents <= HOLDING_PRICE_MAX ? cents : undefined
+}
+
+/** Digits, with separators of thousands, and up to four decimals behind a point or comma. */
+const AMOUNT = /^(\d{1,3}(?:,\d{3})+(?=\.|$)|\d{1,3}(?:\.\d{3})+(?=,)|\d{1,9})([.,](\d{1,4}))?$/
+
+/** Parses `2026-05-31`, with a time behind it, `20260531`, or `5/31/2026`. */
+export function parseDay(text: string): number | undefined {
+  const [, date] = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(text) ?? []
+  if (date !== undefined) return parseDate(date)
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
+  if (year !== undefined) return parseDate(`${year}-${month}-${day}`)
+  const [, first = '', second = '', last] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(text) ?? []
+  if (last === undefined) return undefined
+  // With points, and where no month has the first number, the day comes first.
+  const isDayFirst = text.includes('.') || Number(first) > 12
+  const [dayText, monthText] = isDayFirst ? [first, second] : [second, first]
+  return parseDate(`${last}-${monthText.padStart(2, '0')}-${dayText.padStart(2, '0')}`)
+}
+
+function parseGrade(cell: string | undefined): string | null {
+  const isRaw = cell === undefined || /^(ungraded|raw|none|no|-|0|n\/a)$/i.test(cell)
+  return isRaw ? null : toLine(cell, GRADE_CHARACTERS_MAX)
+}
+
+/** Shortens a text, and removes control characters, which JSON clients and databases stumble over. */
+function toLine(text: string | undefined, charactersMax: number): string | null {
+  const line =
+    text
+      ?.toWellFormed()
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim() ?? ''
+  return line === '' ? null : [...line].slice(0, charactersMax).join('')
+}

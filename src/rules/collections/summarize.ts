@@ -1,0 +1,150 @@
+import type { ValueNote } from './choose-price.ts'
+
+/** An item with its current price. Money is in cents; `market_price` and `base_7d` are those of one copy. */
+export type ValuedItem = {
+  id: string
+  card_id: number
+  name: string
+  set_id: number
+  set_name: string
+  game: string
+  printing: string | null
+  quantity: number
+  price_paid: number | null
+  target_price: number | null
+  market_price: number | null
+  base_7d: number | null
+  /** True for a single card, which counts for its set. */
+  is_single: boolean
+  notes: readonly ValueNote[]
+}
+
+/** Sums of items, in cents. */
+export type ItemSums = {
+  items: number
+  copies: number
+  /** Items without a known price, which the value does not include. */
+  unpriced: number
+  value: number
+  /** Price paid for the items of which it is known. */
+  cost: number
+  /** Value of the items with a known value and price paid, and that price. */
+  compared_value: number
+  compared_cost: number
+}
+
+export type GameSums = ItemSums & { game: string }
+/** `owned`: different single cards of the set. */
+export type SetSums = ItemSums & { set_id: number; set_name: string; game: string; owned: number }
+
+/** An item whose value has changed much within seven days. Money is in cents. */
+export type CollectionMover = Pick<
+  ValuedItem,
+  'id' | 'card_id' | 'name' | 'set_name' | 'printing' | 'quantity'
+> & { market_price: number; price_7d: number; change: number }
+
+/** A valued collection, as it is stored. Sets and games come in the order of their value. */
+export type CollectionSummary = {
+  total: ItemSums
+  games: GameSums[]
+  sets: SetSums[]
+  best: CollectionMover[]
+  worst: CollectionMover[]
+  /** Items of a wish list whose price is at or below their target. */
+  reached: number
+  /** Items whose price has no history, because it was always low: days do not include them. */
+  untracked: Pick<ItemSums, 'items' | 'value'>
+  notes: Partial<Record<ValueNote, number>>
+}
+
+/** Sums up a collection. */
+export function summarizeItems(
+  items: readonly ValuedItem[],
+  untracked: CollectionSummary['untracked'],
+): CollectionSummary {
+  const total = noSums()
+  const games = new Map<string, GameSums>()
+  const sets = new Map<number, SetSums & { cards: Set<number> }>()
+  const notes: CollectionSummary['notes'] = {}
+  for (const item of items) {
+    const { game, set_id, set_name } = item
+    const ofGame = games.get(game) ?? { game, ...noSums() }
+    const ofSet = sets.get(set_id) ?? {
+      set_id,
+      set_name,
+      game,
+      owned: 0,
+      ...noSums(),
+      cards: new Set(),
+    }
+    games.set(game, ofGame)
+    sets.set(set_id, ofSet)
+    for (const sums of [total, ofGame, ofSet]) addItem(sums, item)
+    if (item.is_single) ofSet.cards.add(item.card_id)
+    for (const note of item.notes) notes[note] = (notes[note] ?? 0) + 1
+  }
+  const movers = items.flatMap(toMover).sort((a, b) => b.change - a.change)
+  return {
+    total,
+    games: byValue([...games.values()]),
+    sets: byValue([...sets.values()]).map(({ cards, ...set }) => ({ ...set, owned: cards.size })),
+    best: movers.filter(({ change }) => change > 0).slice(0, MOVERS),
+    worst: movers
+      .filter(({ change }) => change < 0)
+      .slice(-MOVERS)
+      .reverse(),
+    reached: items.filter(isTargetReached).length,
+    untracked,
+    notes,
+  }
+}
+
+/** Tells if a card costs at most what its owner wants to pay. */
+export function isTargetReached({
+  market_price,
+  target_price,
+}: Pick<ValuedItem, 'market_price' | 'target_price'>): boolean {
+  return market_price !== null && target_price !== null && market_price <= target_price
+}
+
+/** Returns the gain of compared items, in cents. */
+export function gainOf({ compared_value, compared_cost }: ItemSums): number {
+  return compared_value - compared_cost
+}
+
+/** Returns a change in percent with one decimal; null if it began at 0. */
+export function percentOf(change: number, before: number): number | null {
+  return before === 0 ? null : Math.round((change / before) * 1000) / 10
+}
+
+const MOVERS = 10
+
+export function noSums(): ItemSums {
+  return {
+    ...{ items: 0, copies: 0, unpriced: 0, value: 0, cost: 0 },
+    ...{ compared_value: 0, compared_cost: 0 },
+  }
+}
+
+function addItem(sums: ItemSums, { quantity, market_price, price_paid }: ValuedItem): void {
+  sums.items++
+  sums.copies += quantity
+  if (market_price === null) sums.unpriced++
+  sums.value += quantity * (market_price ?? 0)
+  sums.cost += quantity * (price_paid ?? 0)
+  if (market_price === null || price_paid === null) return
+  sums.compared_value += quantity * market_price
+  sums.compared_cost += quantity * price_paid
+}
+
+function byValue<Sums extends ItemSums>(sums: Sums[]): Sums[] {
+  return sums.sort((a, b) => b.value - a.value || b.items - a.items)
+}
+
+function toMover(item: ValuedItem): CollectionMover[] {
+  const { id, card_id, name, set_name, printing, quantity, market_price, base_7d } = item
+  if (market_price === null || base_7d === null) return []
+  const change = quantity * (market_price - base_7d)
+  const mover = { id, card_id, name, set_name, printing, quantity, market_price }
+  return [{ ...mover, price_7d: base_7d, change }]
+}

@@ -1,0 +1,90 @@
+import type { CardPrices, HoldingPrice } from '#rules/collections/choose-price.ts'
+import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
+import type { Db } from '../../db.ts'
+import { seriesId } from '../history/history.ts'
+import type { PriceRow } from '../schema.ts'
+import type { SourcePriceStore } from './source-prices.ts'
+
+/** Prices of a card with the series of their histories. */
+export type HoldingCard = CardPrices & {
+  /** False for sealed products. */
+  is_single: boolean
+  set_id: number
+}
+
+/** Labels of a set, and its number of single cards. */
+export type CountedSet = {
+  id: number
+  name: string
+  game_slug: string
+  game_name: string
+  single_cards: number
+}
+
+/** Queries for the cards of collections. */
+export type HoldingPriceStore = {
+  /** Returns cards by id; ids that are not in the catalog are left out. */
+  getByIds(ids: Iterable<number>): Map<number, HoldingCard>
+  /** Returns sets by id; ids that are not in the catalog are left out. */
+  countSets(ids: Iterable<number>): Map<number, CountedSet>
+}
+
+export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): HoldingPriceStore {
+  // Raw statements: a collection has up to 250,000 cards.
+  const cards = db.prepare<[string], { id: number; set_id: number; product_type: string | null }>(
+    `SELECT cards.id, set_id, product_type
+       FROM json_each(+?) AS wanted CROSS JOIN cards ON cards.id = wanted.value`,
+  )
+  const prices = db.prepare<[string], StoredPrice>(
+    `SELECT card_id, printing_id, name AS printing, market_price, low_price, base_7d
+       FROM json_each(+?) AS wanted
+       CROSS JOIN prices ON card_id = wanted.value AND changed_at > 0
+       JOIN printings ON printings.id = printing_id
+      ORDER BY printing_id`,
+  )
+  const sets = db.prepare<[string], CountedSet>(
+    `SELECT sets.id, sets.name, games.slug AS game_slug, games.name AS game_name,
+            (SELECT count(*) FROM cards WHERE set_id = sets.id AND missing_since IS NULL
+               AND product_type = 'Cards') AS single_cards
+       FROM json_each(+?) AS wanted CROSS JOIN sets ON sets.id = wanted.value
+       JOIN games ON games.id = game_id`,
+  )
+
+  return {
+    getByIds(ids) {
+      const list = toJson(ids)
+      const found = new Map<
+        number,
+        HoldingCard & { mirror: HoldingPrice[]; others: HoldingPrice[] }
+      >()
+      for (const { id, set_id, product_type } of cards.all(list)) {
+        const is_single = product_type !== 'Sealed Products'
+        found.set(id, { set_id, is_single, mirror: [], others: [] })
+      }
+      for (const { card_id, printing_id, ...price } of prices.all(list)) {
+        const { condition, grade } = MIRROR_KIND
+        const series = seriesId(card_id, printing_id)
+        found.get(card_id)?.mirror.push({ ...price, condition, grade, series })
+      }
+      for (const [card_id, records] of sources.listByCards(found.keys())) {
+        for (const { currency, bases, ...price } of records) {
+          if (currency !== MIRROR_KIND.currency) continue
+          const { printing, condition, grade, market_price, low_price, series } = price
+          const kept = { printing, condition, grade, market_price, low_price, series }
+          found.get(card_id)?.others.push({ ...kept, base_7d: bases['7d'] })
+        }
+      }
+      return found
+    },
+    countSets: (ids) => new Map(sets.all(toJson(ids)).map((set) => [set.id, set])),
+  }
+}
+
+type StoredPrice = Pick<
+  PriceRow,
+  'card_id' | 'printing_id' | 'market_price' | 'low_price' | 'base_7d'
+> & { printing: string }
+
+function toJson(ids: Iterable<number>): string {
+  return JSON.stringify([...new Set(ids)])
+}

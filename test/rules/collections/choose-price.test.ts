@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { chooseHoldingPrice, type HoldingPrice } from '#rules/collections/choose-price.ts'
+
+function price(of: Partial<HoldingPrice>): HoldingPrice {
+  return {
+    ...{ printing: 'Normal', condition: 'near_mint', grade: null, market_price: 1_000 },
+    ...{ low_price: 900, base_7d: null, series: 1 },
+    ...of,
+  }
+}
+
+const PRICES = {
+  mirror: [price({}), price({ printing: 'Foil', market_price: 5_000, series: 2 })],
+  others: [
+    price({ condition: 'lightly_played', market_price: 800, series: -1 }),
+    price({ condition: null, grade: 'PSA 10', market_price: 90_000, series: -2 }),
+    price({ condition: 'damaged', market_price: null, series: -3 }),
+  ],
+}
+
+test.each([
+  ['Normal', 'near_mint', null, 1, []],
+  ['Normal', 'unopened', null, 1, []],
+  ['Foil', 'near_mint', null, 2, []],
+  ['Normal', 'lightly_played', null, -1, []],
+  ['Foil', 'lightly_played', null, 2, ['condition_not_priced']],
+  ['Normal', 'damaged', null, 1, ['condition_not_priced']],
+  ['Normal', 'near_mint', 'psa  10', -2, []],
+  ['Normal', 'damaged', 'BGS 9.5', 1, ['grade_not_priced']],
+  ['Gold', 'near_mint', null, 1, ['printing_not_found']],
+  [null, 'near_mint', null, 1, []],
+] as const)(
+  '%p, %s, grade %p has the price of series %p',
+  (printing, condition, grade, series, notes) => {
+    const chosen = chooseHoldingPrice({ printing, condition, grade }, PRICES)
+    expect([chosen.price?.series, chosen.notes]).toEqual([series, [...notes]])
+  },
+)
+
+test('a card without a price, or one that is gone, says so', () => {
+  const copies = { printing: 'Normal', condition: 'near_mint', grade: null } as const
+  const none = { mirror: [price({ market_price: null })], others: [] }
+  expect(chooseHoldingPrice(copies, none).notes).toEqual(['price_unknown'])
+  expect(chooseHoldingPrice(copies, undefined)).toEqual({
+    price: undefined,
+    notes: ['card_not_found'],
+  })
+})

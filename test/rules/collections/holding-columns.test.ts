@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { COLLECTION_FORMATS, exportCells, exportHeader } from '#rules/collections/export-columns.ts'
+import type { Holding } from '#rules/collections/holding.ts'
+import {
+  parseAmount,
+  parseDay,
+  parseHoldingHeader,
+  parseHoldingRow,
+} from '#rules/collections/holding-columns.ts'
+import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
+import { CONDITIONS } from '#rules/pricing/price-key.ts'
+import { formatDate, parseDate } from '#rules/primitives/days.ts'
+import { SEED } from '../../support/random.ts'
+
+const TODAY = day('2026-11-15')
+
+function day(date: string): number {
+  return parseDate(date) ?? Number.NaN
+}
+
+function read(header: string, record: string) {
+  return parseHoldingRow(parseHoldingHeader(header.split(',')), record.split(','), TODAY)
+}
+
+describe('the export of', () => {
+  test.each([
+    [
+      "TCGplayer's app",
+      'Quantity,Name,Set,Printing,Condition,Language,Product ID',
+      '2,Cindle,Lantern Season,Foil,Lightly Played Foil,Japanese,1',
+      { condition: 'lightly_played', language: 'ja' },
+    ],
+    [
+      'Moxfield',
+      'Count,Name,Edition,Condition,Language,Foil,Purchase Price',
+      '2,Cindle,lsn,Good (Lightly Played),English,foil,1.25',
+      { condition: 'lightly_played', language: 'en', price_paid: 125 },
+    ],
+    [
+      'ManaBox',
+      'Binder Name,Name,ManaBox ID,Purchase price,Condition,Language,Purchase price currency',
+      'Rares,Cindle,1001,1.5,played,zhs,USD',
+      { place: 'Rares', condition: 'heavily_played', language: 'zhs', price_paid: 150 },
+    ],
+    [
+      'Archidekt',
+      'Quantity,Name,Finish,Condition,Date Added,Language,Purchase Price',
+      '2,Cindle,Foil,MP,2026-05-15,EN,0.00',
+      { condition: 'moderately_played', language: 'en', acquired_on: day('2026-05-15') },
+    ],
+    [
+      'Deckbox',
+      'Count,Name,Condition,Language,My Price',
+      '2,Cindle,Played,English,$0.00',
+      { condition: 'moderately_played', language: 'en' },
+    ],
+    [
+      'Dragon Shield',
+      'Folder Name,Quantity,Card Name,Condition,Language,Price Bought,Date Bought',
+      'Box 1,2,Cindle,LightPlayed,English,0.5,3/1/2024',
+      {
+        place: 'Box 1',
+        condition: 'moderately_played',
+        language: 'en',
+        price_paid: 50,
+        acquired_on: day('2024-03-01'),
+      },
+    ],
+    [
+      "Dragon Shield's phone app",
+      'Quantity,Name,PurchasePrice,Condition,Language,PurchaseDate',
+      '2,Cindle,3,Poor,Deutsch,20220129',
+      { condition: 'damaged', price_paid: 300, acquired_on: day('2022-01-29') },
+    ],
+    [
+      'Collectr',
+      'Portfolio Name,Product Name,Grade,Card Condition,Average Cost Paid,Date Added,Notes',
+      'Slabs,Cindle,PSA 10,Near Mint,99.5,2025-01-02,gift',
+      {
+        place: 'Slabs',
+        grade: 'PSA 10',
+        price_paid: 9_950,
+        acquired_on: day('2025-01-02'),
+        note: 'gift',
+      },
+    ],
+  ] as [string, string, string, Partial<Holding>][])(
+    '%s is understood',
+    (_app, header, record, expected) => {
+      const { holding } = read(header, record)
+      const known = Object.entries(holding).filter(([, value]) => value !== null)
+      expect(Object.fromEntries<unknown>(known)).toEqual({ condition: 'near_mint', ...expected })
+    },
+  )
+})
+
+test('cells that are not understood are noted, and the rest of the row counts', () => {
+  const header = 'Name,Condition,Language,Price Paid,Currency,Date,Place'
+  const { holding, notes } = read(header, 'Cindle,shiny,Klingon,-5,USD,2027-01-01,=Box')
+  expect(notes).toEqual(['invalid_condition', 'invalid_language', 'invalid_price', 'invalid_date'])
+  expect(holding).toMatchObject({ condition: 'near_mint', price_paid: null, place: '=Box' })
+  const euros = read(header, 'Cindle,NM,en,5,EUR,,')
+  expect([euros.holding.price_paid, euros.notes]).toEqual([null, ['currency_not_supported']])
+})
+
+test.each([
+  ['1', 100],
+  ['1.5', 150],
+  ['$1,234.56', 123_456],
+  ['1.234,56', 123_456],
+  ['0,5', 50],
+  ['12 USD', 1_200],
+  ['19.999', 2_000],
+  ['1,000', 100_000],
+  ['-1', undefined],
+  ['1e9', undefined],
+  ['1000000.01', undefined],
+  ['999999999999', undefined],
+  ['one', undefined],
+  ['', undefined],
+])('the amount %p is %p cents', (text, cents) => {
+  expect(parseAmount(text)).toBe(cents)
+})
+
+test.each([
+  ['2026-05-31', '2026-05-31'],
+  ['2026-05-31T10:00:00Z', '2026-05-31'],
+  ['5/31/2026', '2026-05-31'],
+  ['31/5/2026', '2026-05-31'],
+  ['3.5.2026', '2026-05-03'],
+  ['20260531', '2026-05-31'],
+  ['2026-02-30', undefined],
+  ['13/13/2026', undefined],
+  ['soon', undefined],
+])('the date %p is %p', (text, date) => {
+  const day = parseDay(text)
+  expect(day === undefined ? undefined : formatDate(day)).toBe(date)
+})
+
+test('our own format keeps every member, whatever its text', () => {
+  const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })
+  const item = fc.record({
+    condition: fc.constantFrom(...CONDITIONS),
+    language: fc.option(fc.constantFrom(...LANGUAGE_CODES)),
+    price_paid: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
+    target_price: fc.option(fc.integer({ min: 0, max: 100_000_000 })),
+    acquired_on: fc.option(fc.integer({ min: 7_305, max: TODAY })),
+    place: fc.option(text),
+    note: fc.option(text),
+    grade: fc.constantFrom(null, 'PSA 10', 'BGS 9.5'),
+  })
+  fc.assert(
+    fc.property(item, (made) => {
+      const header = exportHeader('full')
+      const card = { card_id: 1, name: 'Cindle', number: null, game: 'a', set_code: null }
+      const cells = exportCells('full', {
+        ...{ ...card, set_name: 'Set', printing: null, quantity: 1 },
+        ...made,
+      })
+      const texts = cells.map((cell) => String(cell ?? ''))
+      const { holding, notes } = parseHoldingRow(parseHoldingHeader(header), texts, TODAY)
+      expect(notes).toEqual([])
+      const kept = parseHoldingRow(
+        parseHoldingHeader(['Price Paid', 'Place', 'Note']),
+        ['', made.place ?? '', made.note ?? ''],
+        TODAY,
+      ).holding
+      expect(holding).toEqual({ ...made, place: kept.place, note: kept.note })
+    }),
+    { seed: SEED },
+  )
+})
+
+test.each(COLLECTION_FORMATS)('the format %s keeps the condition of a raw card', (format) => {
+  for (const condition of CONDITIONS) {
+    // Only our own format and TCGplayer's tell sealed products apart.
+    if (condition === 'unopened' && format !== 'full' && format !== 'tcgplayer') continue
+    const cells = exportCells(format, {
+      ...{ card_id: 1, name: 'Cindle', number: '1', game: 'a', set_code: 'A', set_name: 'Set' },
+      ...{ printing: 'Normal', condition, grade: null, language: 'ja', quantity: 2 },
+      ...{ price_paid: 150, acquired_on: TODAY, place: 'Box', note: null, target_price: null },
+    })
+    const texts = cells.map((cell) => String(cell ?? ''))
+    const { holding } = parseHoldingRow(parseHoldingHeader(exportHeader(format)), texts, TODAY)
+    expect([format, holding.condition, holding.language]).toEqual([format, condition, 'ja'])
+    if (format !== 'tcgplayer') expect(holding.price_paid).toBe(150)
+  }
+})
