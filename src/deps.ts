@@ -37,6 +37,7 @@ import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts
 import { type LiveConfig, openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
+import { createValuationTrigger, type ValuationTrigger } from '#store/memory/valuation-trigger.ts'
 import { upgradeSnapshot } from '#store/replica-snapshot.ts'
 import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
@@ -76,6 +77,8 @@ export type Deps = {
   errors: RecentErrors
   /** Starts syncs for operators. */
   syncTrigger: SyncTrigger
+  /** Values collections in a thread; without a runner, it is done between requests. */
+  valuations: ValuationTrigger
   /** Tells this server from others that share its ledger. */
   serverName: string
   startedAt: Date
@@ -122,6 +125,7 @@ export async function openDeps(
     jobs: createJobRegistry(),
     errors,
     syncTrigger: createSyncTrigger(),
+    valuations: createValuationTrigger(),
     serverName: nameServer(config),
     startedAt: now(),
     now,

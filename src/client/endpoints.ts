@@ -315,6 +315,120 @@ export type Endpoints = {
   'POST /v1/payments/portal': {
     response: CreatePortalLinkResponse
   }
+  /** Create a collection or a wish list. */
+  'POST /v1/collections': {
+    body: CreateCollectionRequest
+    response: CreateCollectionResponse
+  }
+  /** List collections and wish lists, oldest first. */
+  'GET /v1/collections': {
+    response: ListCollectionsResponse
+  }
+  /** Get a collection. */
+  'GET /v1/collections/{id}': {
+    path: { id: string }
+    response: GetCollectionResponse
+  }
+  /** Rename a collection. */
+  'PATCH /v1/collections/{id}': {
+    path: { id: string }
+    body: UpdateCollectionRequest
+    response: UpdateCollectionResponse
+  }
+  /** Delete a collection with its items and its link. */
+  'DELETE /v1/collections/{id}': {
+    path: { id: string }
+    response: DeleteCollectionResponse
+  }
+  /** Create the link of a collection. */
+  'POST /v1/collections/{id}/share': {
+    path: { id: string }
+    response: ShareCollectionResponse
+  }
+  /** End the link of a collection. */
+  'DELETE /v1/collections/{id}/share': {
+    path: { id: string }
+    response: UnshareCollectionResponse
+  }
+  /** Get a collection by its link. */
+  'GET /v1/shared/{token}': {
+    path: { token: string }
+    query: {
+      sort?: 'added_desc' | 'added_asc' | 'name' | 'value_desc' | 'value_asc'
+      page?: number
+      per_page?: number
+    }
+    response: GetSharedCollectionResponse
+  }
+  /** List the items of a collection. */
+  'GET /v1/collections/{id}/items': {
+    path: { id: string }
+    query: {
+      game?: string
+      set_id?: number
+      sort?: 'added_desc' | 'added_asc' | 'name' | 'value_desc' | 'value_asc'
+      page?: number
+      per_page?: number
+    }
+    response: ListCollectionItemsResponse
+  }
+  /** Add up to 100 items. */
+  'POST /v1/collections/{id}/items': {
+    path: { id: string }
+    body: AddCollectionItemsRequest
+    response: AddCollectionItemsResponse
+  }
+  /** Change an item. */
+  'PATCH /v1/collections/{id}/items/{item_id}': {
+    path: { id: string; item_id: string }
+    body: UpdateCollectionItemRequest
+    response: UpdateCollectionItemResponse
+  }
+  /** Delete an item. */
+  'DELETE /v1/collections/{id}/items/{item_id}': {
+    path: { id: string; item_id: string }
+    query: { revision?: number }
+    response: DeleteCollectionItemResponse
+  }
+  /** Import the export of a collection app, or a list. */
+  'POST /v1/collections/{id}/import': {
+    path: { id: string }
+    query: { game?: string; again?: 'true' | 'false' }
+    body: Blob | FormData
+    response: ImportCollectionResponse
+  }
+  /** Download a collection as a file. */
+  'GET /v1/collections/{id}/export': {
+    path: { id: string }
+    query: {
+      format?:
+        | 'full'
+        | 'tcgplayer'
+        | 'moxfield'
+        | 'manabox'
+        | 'archidekt'
+        | 'deckbox'
+        | 'dragon_shield'
+    }
+    response: Blob
+  }
+  /** Get the value of a collection. */
+  'GET /v1/collections/{id}/summary': {
+    path: { id: string }
+    response: GetCollectionSummaryResponse
+  }
+  /** Get the value of a collection over time. */
+  'GET /v1/collections/{id}/history': {
+    path: { id: string }
+    query: { range?: 'month' | 'quarter' | 'year' | 'all' }
+    response: GetCollectionHistoryResponse
+  }
+  /** Get how complete the sets of a collection are. */
+  'GET /v1/collections/{id}/completion': {
+    path: { id: string }
+    query: { page?: number; per_page?: number }
+    response: GetCollectionCompletionResponse
+  }
   /** Create a webhook for a price alert. */
   'POST /v1/webhooks': {
     body: CreateWebhookRequest
@@ -415,6 +529,8 @@ export type ErrorDetails = {
   code: ErrorCode
   /** The problem and its remedy, for people. */
   message: string
+  /** Only for `REVISION_CONFLICT`: the collection or item as it is now. */
+  current?: Record<string, unknown>
 }
 
 /**
@@ -423,6 +539,7 @@ export type ErrorDetails = {
  * Bearer`, not in the URL.
  * - `BILLING_UNAVAILABLE` (503): Retry after `Retry-After`.
  * - `BODY_TOO_LARGE` (413): Send less, or split the request.
+ * - `COLLECTION_FULL` (409): Delete some, or upgrade.
  * - `CROSS_ORIGIN_REJECTED` (403): Use an API key, or ask the operator to add the origin to
  * `CORS_ORIGINS`.
  * - `EMAIL_TAKEN` (409): Log in, or use another address.
@@ -450,6 +567,8 @@ export type ErrorDetails = {
  * - `RANGE_NOT_SATISFIABLE` (416): Restart the download.
  * - `RATE_LIMIT_EXCEEDED` (429): Wait for `Retry-After`, until midnight UTC.
  * - `REGISTRATION_CLOSED` (403): Ask the operator for an account.
+ * - `REVISION_CONFLICT` (409): Compare it with `error.current`, and send the change with its
+ * revision.
  * - `SCAN_BALANCE_EMPTY` (402): Buy scans, or pay per photo; for a trial, wait for
  * `Retry-After`.
  * - `SESSION_REQUIRED` (401): Log in with `POST /v1/auth/login` and send the cookie.
@@ -460,6 +579,7 @@ export type ErrorDetails = {
  * - `SYNC_RUNNING` (409): Wait until it ends; `GET /v1/operator/status` shows it.
  * - `TIER_REQUIRED` (403): Upgrade to the tier in the message.
  * - `TOO_MANY_ATTEMPTS` (429): Wait for `Retry-After`.
+ * - `TOO_MANY_COLLECTIONS` (409): Delete one, or upgrade.
  * - `TOO_MANY_ITEMS` (400): Split it; the message names the limit.
  * - `TOO_MANY_KEYS` (409): Delete one first.
  * - `TOO_MANY_WEBHOOKS` (409): Delete one first.
@@ -472,6 +592,7 @@ export type ErrorCode =
   | 'API_KEY_REQUIRED'
   | 'BILLING_UNAVAILABLE'
   | 'BODY_TOO_LARGE'
+  | 'COLLECTION_FULL'
   | 'CROSS_ORIGIN_REJECTED'
   | 'EMAIL_TAKEN'
   | 'IDENTIFY_REGION_UNAVAILABLE'
@@ -497,6 +618,7 @@ export type ErrorCode =
   | 'RANGE_NOT_SATISFIABLE'
   | 'RATE_LIMIT_EXCEEDED'
   | 'REGISTRATION_CLOSED'
+  | 'REVISION_CONFLICT'
   | 'SCAN_BALANCE_EMPTY'
   | 'SESSION_REQUIRED'
   | 'SETTING_FIXED'
@@ -506,6 +628,7 @@ export type ErrorCode =
   | 'SYNC_RUNNING'
   | 'TIER_REQUIRED'
   | 'TOO_MANY_ATTEMPTS'
+  | 'TOO_MANY_COLLECTIONS'
   | 'TOO_MANY_ITEMS'
   | 'TOO_MANY_KEYS'
   | 'TOO_MANY_WEBHOOKS'
@@ -1470,6 +1593,464 @@ export type CreateCheckoutRequest = {
 }
 
 export type CreatePortalLinkResponse = { data: PaymentLink; rate_limit: RateLimit }
+
+export type CreateCollectionResponse = { data: Collection; rate_limit: RateLimit }
+
+export type Collection = {
+  id: string
+  /** Owned cards, or a wish list. */
+  kind: 'owned' | 'wish'
+  name: string
+  item_count: number
+  /** Value when it was last computed; null before. */
+  value: number | null
+  /** Currency of all amounts: `USD`. */
+  currency: string
+  /** When the values were computed. */
+  computed_at: string | null
+  /** When its link was created; null if not shared. */
+  shared_at: string | null
+  /** Grows when the name changes. */
+  revision: number
+  created_at: string
+  updated_at: string
+}
+
+export type CreateCollectionRequest = {
+  /** Name for people. */
+  name: string
+  /** Default: `owned`. */
+  kind?: 'owned' | 'wish'
+}
+
+export type ListCollectionsResponse = {
+  data: Collection[]
+  meta: CollectionLimits
+  rate_limit: RateLimit
+}
+
+export type CollectionLimits = {
+  /** Collections, and as many wish lists; null: no limit. */
+  collections_max: number | null
+  /** Items of each of them; null: no limit. */
+  items_max: number | null
+}
+
+export type GetCollectionResponse = { data: Collection; rate_limit: RateLimit }
+
+export type UpdateCollectionResponse = { data: Collection; rate_limit: RateLimit }
+
+export type UpdateCollectionRequest = {
+  /** Name for people. */
+  name: string
+  /** Revision on which the change is based: another one is 409. Default: any. */
+  revision?: number
+}
+
+export type DeleteCollectionResponse = { data: Collection; rate_limit: RateLimit }
+
+export type ShareCollectionResponse = { data: ShareLink; rate_limit: RateLimit }
+
+export type ShareLink = {
+  /** Token of the link. It is shown only here. */
+  token: string
+  /** Address at which everybody can read the collection. */
+  url: string
+  shared_at: string
+}
+
+export type UnshareCollectionResponse = { data: Collection; rate_limit: RateLimit }
+
+export type GetSharedCollectionResponse = { data: SharedCollection; meta: PagingMeta }
+
+export type SharedCollection = {
+  name: string
+  kind: 'owned' | 'wish'
+  item_count: number
+  value: number
+  /** Currency of all amounts: `USD`. */
+  currency: string
+  /** When the values were computed. */
+  computed_at: string
+  updated_at: string
+  /** A page of the items. */
+  items: SharedItem[]
+}
+
+export type SharedItem = {
+  id: string
+  card_id: number
+  name: string
+  number: string | null
+  /** Slug of the game. */
+  game: string
+  set_id: number
+  set_name: string
+  image_url: string | null
+  /** Null if the card had none when it was added. */
+  printing: string | null
+  condition:
+    | 'near_mint'
+    | 'lightly_played'
+    | 'moderately_played'
+    | 'heavily_played'
+    | 'damaged'
+    | 'unopened'
+  /** Grader and grade, such as `PSA 10`; null for a raw card. */
+  grade: string | null
+  /** Code such as `en`; null if unknown. */
+  language: string | null
+  quantity: number
+  /** Price of one copy; null if unknown. */
+  market_price: number | null
+  /** Value of all copies. */
+  value: number | null
+  /** Currency of all amounts: `USD`. */
+  currency: string
+  notes: string[]
+}
+
+export type ListCollectionItemsResponse = {
+  data: CollectionItem[]
+  meta: PagingMeta
+  rate_limit: RateLimit
+}
+
+export type CollectionItem = {
+  id: string
+  card_id: number
+  name: string
+  number: string | null
+  /** Slug of the game. */
+  game: string
+  set_id: number
+  set_name: string
+  image_url: string | null
+  /** Null if the card had none when it was added. */
+  printing: string | null
+  condition:
+    | 'near_mint'
+    | 'lightly_played'
+    | 'moderately_played'
+    | 'heavily_played'
+    | 'damaged'
+    | 'unopened'
+  /** Grader and grade, such as `PSA 10`; null for a raw card. */
+  grade: string | null
+  /** Code such as `en`; null if unknown. */
+  language: string | null
+  quantity: number
+  /** Of one copy. */
+  price_paid: number | null
+  acquired_on: string | null
+  place: string | null
+  note: string | null
+  /** Highest price for one copy, on a wish list. */
+  target_price: number | null
+  /** True if the price is at or below the target. */
+  target_reached: boolean
+  /** Price of one copy; null if unknown. */
+  market_price: number | null
+  /** Value of all copies. */
+  value: number | null
+  /** Currency of all amounts: `USD`. */
+  currency: string
+  notes: string[]
+  /** Value minus the price paid for all copies; null if one of them is unknown. */
+  gain: number | null
+  /** Grows with each change. */
+  revision: number
+  created_at: string
+  updated_at: string
+}
+
+export type AddCollectionItemsResponse = { data: CollectionItem[]; rate_limit: RateLimit }
+
+export type AddCollectionItemsRequest = { items: NewCollectionItem[] }
+
+export type NewCollectionItem = {
+  /** ID on the marketplace. */
+  card_id: number
+  /** Exact name of a printing of the card. New items: its base printing. */
+  printing?: string | null
+  /** New items: `near_mint`, and `unopened` for sealed products. */
+  condition?:
+    | 'near_mint'
+    | 'lightly_played'
+    | 'moderately_played'
+    | 'heavily_played'
+    | 'damaged'
+    | 'unopened'
+  /** Grader and grade, such as `PSA 10`. */
+  grade?: string | null
+  /** Code of the language. */
+  language?:
+    | 'en'
+    | 'ja'
+    | 'de'
+    | 'fr'
+    | 'it'
+    | 'es'
+    | 'pt'
+    | 'nl'
+    | 'pl'
+    | 'ru'
+    | 'ko'
+    | 'zhs'
+    | 'zht'
+    | 'th'
+    | 'id'
+    | 'cs'
+    | 'hu'
+    | 'la'
+    | 'he'
+    | 'ar'
+    | 'grc'
+    | 'sa'
+    | 'ph'
+    | null
+  /** New items: 1. */
+  quantity?: number
+  /** US dollars for one copy, with at most two decimals. */
+  price_paid?: number | null
+  /** Date such as `2026-05-31`. */
+  acquired_on?: string | null
+  /** Where the copies are. */
+  place?: string | null
+  /** Note for the owner. */
+  note?: string | null
+  /** Highest price for one copy in US dollars, on a wish list. */
+  target_price?: number | null
+}
+
+export type UpdateCollectionItemResponse = { data: CollectionItem; rate_limit: RateLimit }
+
+export type UpdateCollectionItemRequest = {
+  /** Exact name of a printing of the card. New items: its base printing. */
+  printing?: string | null
+  /** New items: `near_mint`, and `unopened` for sealed products. */
+  condition?:
+    | 'near_mint'
+    | 'lightly_played'
+    | 'moderately_played'
+    | 'heavily_played'
+    | 'damaged'
+    | 'unopened'
+  /** Grader and grade, such as `PSA 10`. */
+  grade?: string | null
+  /** Code of the language. */
+  language?:
+    | 'en'
+    | 'ja'
+    | 'de'
+    | 'fr'
+    | 'it'
+    | 'es'
+    | 'pt'
+    | 'nl'
+    | 'pl'
+    | 'ru'
+    | 'ko'
+    | 'zhs'
+    | 'zht'
+    | 'th'
+    | 'id'
+    | 'cs'
+    | 'hu'
+    | 'la'
+    | 'he'
+    | 'ar'
+    | 'grc'
+    | 'sa'
+    | 'ph'
+    | null
+  /** New items: 1. */
+  quantity?: number
+  /** US dollars for one copy, with at most two decimals. */
+  price_paid?: number | null
+  /** Date such as `2026-05-31`. */
+  acquired_on?: string | null
+  /** Where the copies are. */
+  place?: string | null
+  /** Note for the owner. */
+  note?: string | null
+  /** Highest price for one copy in US dollars, on a wish list. */
+  target_price?: number | null
+  /** Revision on which the change is based: another one is 409. Default: any. */
+  revision?: number
+}
+
+export type DeleteCollectionItemResponse = { data: CollectionItem; rate_limit: RateLimit }
+
+export type ImportCollectionResponse = { data: CollectionImportReport; rate_limit: RateLimit }
+
+export type CollectionImportReport = {
+  /** Rows that were read, by this request and earlier ones with the same file. */
+  rows: number
+  imported: number
+  skipped: number
+  problem_count: number
+  /** The first 200. */
+  problems: CollectionImportProblem[]
+  /** True if the collection had no room for the rest. Sent again, the file goes on there. */
+  is_full: boolean
+  /** True if the file was imported before: nothing was added. */
+  is_repeated: boolean
+}
+
+export type CollectionImportProblem = {
+  /** As in the responses of `/v1/bulk/resolve/csv` and `/list`. */
+  row: number
+  name: string | null
+  reason: string
+  /** False: the row was skipped. True: the reason says what was ignored. */
+  is_imported: boolean
+}
+
+export type ImportCollectionForm = {
+  /** At most 20 MB. */
+  file: Blob
+}
+
+export type GetCollectionSummaryResponse = { data: CollectionSummary; rate_limit: RateLimit }
+
+export type CollectionSummary = {
+  items: number
+  copies: number
+  /** Items without a known price, which the value does not include. */
+  unpriced: number
+  value: number
+  /** Prices paid, as far as they are known. */
+  cost: number
+  /** Of the items whose value and price paid are known. */
+  gain: number
+  /** In percent; null if unknown. */
+  gain_percent: number | null
+  /** Items of a wish list whose target is reached. */
+  reached: number
+  games: CollectionGameSums[]
+  /** The 20 most valuable sets. */
+  sets: CollectionSetSums[]
+  /** Largest gains within seven days. */
+  best: CollectionMover[]
+  /** Largest losses within seven days. */
+  worst: CollectionMover[]
+  /** Why prices are not exactly those of the copies, and of how many items. */
+  notes: CollectionNote[]
+  /** Currency of all amounts: `USD`. */
+  currency: string
+  /** When the values were computed. */
+  computed_at: string
+  /** False if items or prices have changed since; new values are being computed. */
+  is_current: boolean
+}
+
+export type CollectionGameSums = {
+  game: string
+  items: number
+  copies: number
+  /** Items without a known price, which the value does not include. */
+  unpriced: number
+  value: number
+  /** Prices paid, as far as they are known. */
+  cost: number
+  /** Of the items whose value and price paid are known. */
+  gain: number
+  /** In percent; null if unknown. */
+  gain_percent: number | null
+}
+
+export type CollectionSetSums = {
+  set_id: number
+  set_name: string
+  game: string
+  items: number
+  copies: number
+  /** Items without a known price, which the value does not include. */
+  unpriced: number
+  value: number
+  /** Prices paid, as far as they are known. */
+  cost: number
+  /** Of the items whose value and price paid are known. */
+  gain: number
+  /** In percent; null if unknown. */
+  gain_percent: number | null
+}
+
+export type CollectionMover = {
+  item_id: string
+  card_id: number
+  name: string
+  set_name: string
+  printing: string | null
+  quantity: number
+  market_price: number
+  price_7d_ago: number
+  /** Of all copies. */
+  change: number
+  /** In percent; null if unknown. */
+  change_percent: number | null
+}
+
+export type CollectionNote = { note: string; items: number }
+
+export type GetCollectionHistoryResponse = {
+  data: CollectionDay[]
+  meta: CollectionHistoryMeta
+  rate_limit: RateLimit
+}
+
+export type CollectionDay = {
+  date: string
+  value: number
+  /** Prices paid until then, as far as they are known. */
+  cost: number
+}
+
+export type CollectionHistoryMeta = {
+  /** Currency of all amounts: `USD`. */
+  currency: string
+  /** When the values were computed. */
+  computed_at: string
+  /** False if items or prices have changed since; new values are being computed. */
+  is_current: boolean
+  /**
+   * Value of items whose price has no history, because it was always below $1. The days do not
+   * include it.
+   */
+  untracked_value: number
+  range: string
+  from: string
+  to: string
+}
+
+export type GetCollectionCompletionResponse = {
+  data: SetCompletion[]
+  meta: CompletionMeta
+  rate_limit: RateLimit
+}
+
+export type SetCompletion = {
+  set_id: number
+  set_name: string
+  game: string
+  /** Different single cards of the set in the collection. */
+  owned: number
+  /** Single cards of the set; null if it is not in the catalog. */
+  total: number | null
+  /** In percent; null if unknown. */
+  percent: number | null
+  value: number
+}
+
+export type CompletionMeta = PagingMeta & {
+  /** Currency of all amounts: `USD`. */
+  currency: string
+  /** When the values were computed. */
+  computed_at: string
+  /** False if items or prices have changed since; new values are being computed. */
+  is_current: boolean
+}
 
 export type CreateWebhookResponse = { data: CreatedWebhook; rate_limit: RateLimit }
 

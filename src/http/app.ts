@@ -35,6 +35,10 @@ import { bulkDataRoutes } from './routes/bulk-data.ts'
 import { cardPictureRoutes } from './routes/card-pictures.ts'
 import { cardRoutes } from './routes/cards.ts'
 import { checkoutPages } from './routes/checkout-pages.ts'
+import { collectionFileRoutes } from './routes/collection-files.ts'
+import { collectionItemRoutes } from './routes/collection-items.ts'
+import { collectionValueRoutes } from './routes/collection-values.ts'
+import { collectionRoutes } from './routes/collections.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { docsRoutes } from './routes/docs.ts'
@@ -139,6 +143,10 @@ export function createApp(deps: Deps): HttpApp {
   authRoutes(endpoints, deps)
   keyRoutes(endpoints, deps, usage)
   paymentRoutes(endpoints, deps)
+  collectionRoutes(endpoints, deps)
+  collectionItemRoutes(endpoints, deps)
+  collectionFileRoutes(endpoints, deps)
+  collectionValueRoutes(endpoints, deps)
   webhookRoutes(endpoints, deps)
   deliveryRoutes(endpoints, deps)
   operatorRoutes(endpoints, deps, metrics)

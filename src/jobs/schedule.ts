@@ -274,6 +274,7 @@ function createTasks(
       publish().catch((error) => log.error('failed to publish the catalog', { error }))
       void index()
       void build()
+      void workers.collections.run({ kind: 'value', collection: undefined })
     }
     return report?.outcome === 'complete' ? 'done' : 'failed'
   }
@@ -357,6 +358,7 @@ export function startJobs(
   })
   const tasks = createTasks(deps, workers, { alerts: sender, fleet })
   const settler = createPaymentSettler(deps)
+  deps.valuations.attach((collection) => workers.collections.run({ kind: 'value', collection }))
   const sharing = { leases, fleet }
   const jobs = new Map<string, Cron>()
   let requests: RequestedSyncs | undefined
@@ -392,6 +394,7 @@ export function startJobs(
   return {
     async close() {
       syncTrigger.attach(undefined)
+      deps.valuations.attach(undefined)
       settings.close()
       for (const job of jobs.values()) job.stop()
       tasks.close()

@@ -17,6 +17,7 @@ import type {
   Task,
   TaskRequest,
   TaskResponse,
+  ValueTask,
 } from './workers.ts'
 
 declare const self: {
@@ -39,7 +40,7 @@ self.onmessage = async ({ data }) => {
 /** Imports the modules of this task alone: a thread takes no more memory than its task needs. */
 async function runTask(task: Task, config: Config, log: Log): Promise<object> {
   // Requests wait for the ledger while this work writes it.
-  if (task.kind !== 'ledger') lowerThreadPriority()
+  if (task.kind !== 'ledger' && task.kind !== 'value') lowerThreadPriority()
   switch (task.kind) {
     case 'sync':
     case 'sample':
@@ -63,6 +64,8 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
       return rebaseWork(config, task)
     case 'fetch':
       return fetchSnapshotFile(config, task)
+    case 'value':
+      return valueCollections(config, log, task)
     case 'ledger':
       return maintainLedger(config, log, task)
   }
@@ -239,6 +242,32 @@ async function maintainLedger(config: Config, log: Log, { work }: LedgerTask) {
   try {
     await LEDGER_WORK[work]({ ledger, log: withErrorRecord(log, { add }, now), now })
     return report
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** Reads prices and histories of up to 250,000 items, and stores what they are worth. */
+async function valueCollections(config: Config, log: Log, { collection }: ValueTask) {
+  const { openConfiguredLedger } = await import('#deps.ts')
+  const { createPictureUrl } = await import('#rules/catalog/picture-url.ts')
+  const { openCatalog } = await import('#store/index.ts')
+  const ledger = await openConfiguredLedger(config, log, { checkpointPages: 250 })
+  try {
+    const path = await locateServed(config)
+    const catalog = openCatalog(config.dataDir, createPictureUrl(config.publicUrl), path)
+    try {
+      const deps = { ledger, catalog, now: () => new Date() }
+      if (collection === undefined) {
+        const { valueOutdated } = await import('#actions/collections/value-outdated.ts')
+        return { collections: await valueOutdated(deps) }
+      }
+      const { valueCollection } = await import('#actions/collections/value-collection.ts')
+      await valueCollection(deps, collection)
+      return { collections: 1 }
+    } finally {
+      catalog.close()
+    }
   } finally {
     await ledger.close()
   }

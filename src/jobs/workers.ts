@@ -11,6 +11,7 @@ import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import type { SearchPostings } from '#store/catalog/search/search-postings.ts'
+import type { CollectionKey } from '#store/ledger/collections/collections.ts'
 import type { CatalogVersion } from '#store/ledger/fleet/postgres-catalog-versions.ts'
 import type { SyncStep } from '#store/memory/sync-trigger.ts'
 import { createTaskQueue } from './task-queue.ts'
@@ -38,10 +39,15 @@ export type PackTask = { kind: 'pack'; base: CatalogVersion | undefined }
 export type RebaseTask = { kind: 'rebase'; newest: CatalogVersion }
 /** Fetches a snapshot from the bucket. */
 export type FetchTask = { kind: 'fetch'; snapshot: Snapshot }
+/** Values one collection, or all whose prices are outdated. */
+export type ValueTask = { kind: 'value'; collection: CollectionKey | undefined }
 export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'check billing' }
 
 /** Errors that the task has logged, and the first of them. */
 export type LedgerReport = { errors: number; first: { event: string; facts: object }[] }
+
+/** How many collections were valued. */
+export type ValueReport = { collections: number }
 
 /** Each task that runs in a thread of its own. */
 export type Task =
@@ -55,6 +61,7 @@ export type Task =
   | PackTask
   | RebaseTask
   | FetchTask
+  | ValueTask
   | LedgerTask
 
 /** Runs tasks of one kind, one at a time, each in a new thread. */
@@ -91,6 +98,8 @@ export type Workers = {
   rebasing: TaskWorker<RebaseTask, RebaseReport>
   /** Fetches snapshots of the catalog. */
   fetching: TaskWorker<FetchTask, FetchedSnapshot>
+  /** Values collections. */
+  collections: TaskWorker<ValueTask, ValueReport>
   /** Deletes and checks records that are too many for the time between requests. */
   ledger: TaskWorker<LedgerTask, LedgerReport>
 }
@@ -118,6 +127,7 @@ export function createWorkers(
     packing: createTaskWorker('snapshot', deps),
     rebasing: createTaskWorker('snapshot', deps),
     fetching: createTaskWorker('snapshot', deps),
+    collections: createTaskWorker('collection', deps),
     ledger: createTaskWorker('ledger', deps),
   }
 }

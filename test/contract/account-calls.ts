@@ -2,6 +2,7 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { getDeliveryId, getWebhookId } from '../support/alerts/webhook-fixtures.ts'
 import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
+import { createHeldCollection } from './collection-endpoints.ts'
 import type { AccountEndpoint, Call } from './endpoints.ts'
 
 /**
@@ -41,7 +42,17 @@ export async function pathFor(testApp: TestApp, path: string, guest: TestAccount
   return found
 }
 
-const IDS = { '{id}': keyIdOf, '{webhook_id}': getWebhookId, '{delivery_id}': getDeliveryId }
+const IDS = {
+  '{token}': shareTokenOf,
+  '{id}': keyIdOf,
+  '{webhook_id}': getWebhookId,
+  '{delivery_id}': getDeliveryId,
+}
+
+/** The token of a new link of a guest's. */
+async function shareTokenOf(testApp: TestApp, guest: TestAccount): Promise<string> {
+  return (await createHeldCollection(testApp, guest)).token
+}
 
 /** The id of a guest's first key. */
 export async function keyIdOf({ deps: { ledger } }: TestApp, guest: TestAccount): Promise<string> {

@@ -4,6 +4,7 @@ import { createAlertTestApp } from '../support/alerts/webhook-fixtures.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
 import { callCatalog } from './catalog-calls.ts'
+import { callCollection, createHeldCollection, namedCollection } from './collection-endpoints.ts'
 import { ENDPOINTS, type Endpoint, named, namedAccount, namedScan } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
 
@@ -100,6 +101,14 @@ describe('with a secret, or data of an account', () => {
     const id = await identifiedBy(testApp, 'pro')
     const { status, headers } = await callScan(testApp, endpoint, { id, as: 'pro', ...PACKED })
     expect([status, headers.get('content-encoding')]).toEqual([200, null])
+  })
+
+  test.each(namedCollection())('%s is never compressed', async (_, endpoint) => {
+    const held = await createHeldCollection(testApp, 'pro')
+    const reply = await callCollection(testApp, endpoint, { held, as: 'pro', ...PACKED })
+    const { status, headers } = reply
+    expect([status, headers.get('content-encoding')]).toEqual([endpoint.status, null])
+    await testApp.client.delete(`/v1/collections/${held.id}`, { as: 'pro' })
   })
 
   test('a page of billing is never compressed', async () => {

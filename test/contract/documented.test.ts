@@ -4,6 +4,11 @@ import addFormats from 'ajv-formats'
 import { ACCESS_POLICIES, tierName } from '#rules/accounts/tiers.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import {
+  COLLECTION_ENDPOINTS,
+  type CollectionEndpoint,
+  namedCollection,
+} from './collection-endpoints.ts'
+import {
   ACCOUNT_ENDPOINTS,
   type AccountEndpoint,
   ENDPOINTS,
@@ -27,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]
+const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS, ...COLLECTION_ENDPOINTS]
 const ALL_NAMED = ALL.map((one) => [`${one.method} ${one.path}`, one] as const)
 
 const ajv = addFormats(new Ajv2020({ strict: true }))
@@ -201,6 +206,39 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
   })
 })
 
+describe.each(namedCollection())('%s', (_name, endpoint) => {
+  test('documents every status that it can return', () => {
+    const { method, status, body, refusals } = endpoint
+    const told = [
+      ...[status, 400, 401, ...(method === 'GET' ? [] : [403]), 500, 503],
+      ...[...(body === undefined ? [] : [413, 415]), ...refusals],
+    ]
+    expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
+  })
+
+  test('requires a key or a session', () => {
+    expect(operation(endpoint)?.security).toEqual([...BY_KEY, { session: [] }])
+  })
+
+  test('has exactly the request body of the contract', () => {
+    const { body, bodyRequired = [], needsOne } = endpoint
+    const told = operation(endpoint)?.requestBody
+    const types = Object.keys(told?.content ?? {}).sort()
+    if (body === undefined) return expect(told).toBeUndefined()
+    if (body === 'file') {
+      return expect(types).toEqual(['multipart/form-data', 'text/csv', 'text/plain'])
+    }
+    const schema = told?.content['application/json']?.schema
+    const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)])
+    expect(types).toEqual(['application/json'])
+    expect(Object.fromEntries(kinds)).toEqual(body)
+    expect([schema?.required ?? [], schema?.minProperties]).toEqual([
+      [...bodyRequired],
+      needsOne && 1,
+    ])
+  })
+})
+
 describe.each(namedScan())('%s', (_name, endpoint) => {
   const bodyOf = () => operation(endpoint)?.requestBody
   const kindsIn = (schema: Schema | undefined) =>
@@ -248,7 +286,9 @@ describe.each(ACCESS_POLICIES)('under the policy %s', (policy) => {
   })
 })
 
-function statusesOf(endpoint: Endpoint | AccountEndpoint | ScanEndpoint): number[] {
+function statusesOf(
+  endpoint: Endpoint | AccountEndpoint | ScanEndpoint | CollectionEndpoint,
+): number[] {
   const statuses = Object.keys(operation(endpoint)?.responses ?? {}).map(Number)
   return statuses.sort((a, b) => a - b)
 }

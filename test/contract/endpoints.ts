@@ -963,6 +963,26 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
   },
   {
     method: 'GET',
+    path: '/v1/shared/{token}',
+    access: 'open',
+    parameters: {
+      token: 'string',
+      sort: ['added_desc', 'added_asc', 'name', 'value_desc', 'value_asc'],
+      ...PAGING,
+    },
+    required: ['token'],
+    status: 200,
+    refusals: [404],
+    sample: { path: '/v1/shared/{token}' },
+    malformed: [
+      ...BAD_IDS.map((token) => ({ path: `/v1/shared/${token}`, names: 'token' })),
+      { path: '/v1/shared/{token}?sort=price_paid', names: 'sort' },
+      { path: '/v1/shared/{token}?page=0', names: 'page' },
+    ],
+    golden: 'shared-collection',
+  },
+  {
+    method: 'GET',
     path: '/v1/operator/status',
     access: 'session',
     operator: true,

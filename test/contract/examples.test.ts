@@ -9,6 +9,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { fakeReader } from '../support/photos/reader-fixtures.ts'
 import { createTestApp, FROZEN_TIME, PASSWORD, type TestApp } from '../support/test-app.ts'
 import type { TestResponse } from '../support/test-client.ts'
+import { COLLECTION_ENDPOINTS } from './collection-endpoints.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from './endpoints.ts'
 import {
   closed,
@@ -30,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]
+const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS, ...COLLECTION_ENDPOINTS]
 
 type Golden = { json?: unknown; csv?: string; list?: string; body: unknown }
 type Examples = { request?: unknown; response?: unknown }
@@ -112,6 +113,9 @@ function sampleOf({ type, format }: Schema, name: string): unknown {
 const SAMPLES: Readonly<Record<string, string>> = {
   id: '0190b6e47c3a7b1f9d2e5f6071829304',
   webhook_id: '0190b6e47c3a7b1f9d2e5f6071829305',
+  item_id: 'item_0190b6e47c3a7b1f9d2e5f6071829306',
+  token: 'q83vEjRWeJCrze8SNFZ4kA',
+  url: 'https://cards.example/v1/shared/q83vEjRWeJCrze8SNFZ4kA',
   key: 'tcg_live_…',
   key_prefix: 'tcg_live_3f9a',
   last4: '8c1d',
@@ -215,7 +219,7 @@ test('the webhook of price alerts has a valid example', () => {
   expect(faultsIn(price_alert?.post?.requestBody?.content ?? {}, closed)).toEqual([])
 })
 
-test('the API document is under 200 KB', async () => {
+test('the API document is under 260 KB', async () => {
   const { text } = await testApp.client.get('/openapi.json')
-  expect(Buffer.byteLength(text)).toBeLessThan(200_000)
+  expect(Buffer.byteLength(text)).toBeLessThan(260_000)
 })

@@ -8,6 +8,11 @@ import { addPriceSources } from '../support/pricing/price-sources.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
 import { callCatalog, createAppFor, inView } from './catalog-calls.ts'
+import {
+  COLLECTION_ENDPOINTS,
+  callCollection,
+  createHeldCollection,
+} from './collection-endpoints.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, type Endpoint, PRICED, SCAN_ENDPOINTS } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
 
@@ -97,11 +102,31 @@ test.each(SCAN_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const)
   },
 )
 
+test.each(COLLECTION_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
+  'the body of %s equals its golden body',
+  async (name, endpoint) => {
+    const testApp = await createTestApp()
+    const held = await createHeldCollection(testApp, 'pro')
+    const { status, text, body } = await callCollection(testApp, endpoint, { held, as: 'pro' })
+    testApp.close()
+    expect(status).toBe(endpoint.status)
+    const { path: _, ...sent } = endpoint.sample
+    const told = {
+      request: `${endpoint.method} ${endpoint.sample.path}`,
+      ...{ as: 'pro', ...sent },
+      body: endpoint.answers === undefined ? body : text.split('\r\n'),
+    }
+    expectGolden(name, told, OF_COLLECTION)
+  },
+)
+
 test('every golden body belongs to an endpoint', () => {
   const files = readdirSync(FOLDER).sort()
   const names = ENDPOINTS.map(({ golden }) => golden.name)
   names.push(...IN_EUROS.map(({ name }) => name))
-  for (const { golden } of [...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]) names.push(golden)
+  for (const { golden } of [...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS, ...COLLECTION_ENDPOINTS]) {
+    names.push(golden)
+  }
   expect(files).toEqual(names.map((name) => `${name}.json`).sort())
 })
 
@@ -110,6 +135,9 @@ const RANDOM = new Set(['id', 'webhook_id', 'key', 'key_prefix', 'last4', 'url',
 
 /** Members of the operator's status that are another one on each machine. */
 const OF_MACHINE = new Set(['files', 'total_bytes', 'free_bytes'])
+
+/** Members of collections that are another one in each app. */
+const OF_COLLECTION = new Set(['id', 'item_id', 'token', 'url'])
 
 /** Members that depend on the version of zlib. */
 const COMPRESSED = new Set(['size', 'sha256'])

@@ -83,6 +83,7 @@ describe('backups are made', () => {
       packing: none(),
       rebasing: none(),
       fetching: none(),
+      collections: none(),
       ledger: none(),
     }
     const jobs = startJobs(deps, workers)

@@ -91,6 +91,7 @@ function startServer({ deps }: TestApp, clock: () => number, sync: Workers['sync
     packing: none(),
     rebasing: none(),
     fetching: none(),
+    collections: none(),
     ledger: none(),
   }
   const alerts = { wake: () => {}, close: async () => {} }

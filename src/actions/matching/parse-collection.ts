@@ -1,5 +1,4 @@
 import {
-  type CollectionColumns,
   type CollectionRow,
   isCollectionHeader,
   parseCollectionHeader,
@@ -21,15 +20,33 @@ export type ParseCollectionOptions = {
  *
  * @throws ServiceError VALIDATION_ERROR with the problem and its row, or TOO_MANY_ITEMS
  */
-export async function* parseCollection(
+export function parseCollection(
   bytes: Uint8Array,
-  { rowsMax = Number.POSITIVE_INFINITY, onRead = () => {} }: ParseCollectionOptions = {},
+  options?: ParseCollectionOptions,
 ): AsyncGenerator<CollectionRow> {
-  let columns: CollectionColumns | undefined
+  return parseCollectionAs(bytes, readCardColumns, options)
+}
+
+/** Parses the cells of a row by the header of its file. */
+export type RowParser<Row> = (cells: readonly string[], row: number) => Row
+
+/** @throws ServiceError VALIDATION_ERROR if no column identifies a card */
+export function readCardColumns(header: readonly string[]): RowParser<CollectionRow> {
+  const columns = parseCollectionHeader(header)
+  return (cells, row) => parseCollectionRow(columns, cells, row)
+}
+
+/** Like `parseCollection`, for rows with more columns. */
+export async function* parseCollectionAs<Row>(
+  bytes: Uint8Array,
+  readHeader: (header: readonly string[]) => RowParser<Row>,
+  { rowsMax = Number.POSITIVE_INFINITY, onRead = () => {} }: ParseCollectionOptions = {},
+): AsyncGenerator<Row> {
+  let parseRow: RowParser<Row> | undefined
   let row = 0
   for await (const { cells } of parseTable(bytes, onRead)) {
-    if (columns === undefined) {
-      columns = parseCollectionHeader(cells)
+    if (parseRow === undefined) {
+      parseRow = readHeader(cells)
       continue
     }
     row++
@@ -39,9 +56,9 @@ export async function* parseCollection(
         `Send at most ${rowsMax} rows in one request. The file has more: split it.`,
       )
     }
-    yield parseCollectionRow(columns, cells, row)
+    yield parseRow(cells, row)
   }
-  if (columns === undefined)
+  if (parseRow === undefined)
     throw invalid('The file is empty. Send a header and a row for each card.')
   if (row === 0) throw invalid('The file has a header but no rows. Send a row for each card.')
 }

@@ -7,6 +7,7 @@ import {
 } from '@sinclair/typebox'
 import type { Elysia } from 'elysia'
 import type { UsageCounter } from '#actions/accounts/record-usage.ts'
+import type { CollectionOwner } from '#actions/collections/manage-collections.ts'
 import { createPriceChooser } from '#actions/pricing/choose-prices.ts'
 import type { Deps } from '#deps.ts'
 import { type Feature, lowestTier } from '#rules/accounts/tiers.ts'
@@ -32,7 +33,6 @@ import type {
   SessionRequirements,
 } from './endpoint-spec.ts'
 import type { BodySpec, DeclaredInput, Endpoints } from './endpoints.ts'
-import type { JsonBody } from './envelope.ts'
 import { createMemberIncluder } from './included-members.ts'
 import type { PaymentOffer } from './payment-offer.ts'
 import type { Authenticator, PathParams, Pipeline, Route } from './pipeline.ts'
@@ -176,16 +176,35 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
 
   /** Mounts an endpoint that costs no quota and is never cached. */
   function mountAccount<P extends Fields, Q extends Fields, B extends Fields, Who>(
-    route: Pick<Route<Who>, 'method' | 'path' | 'cors' | 'isPrivate' | 'authenticate' | 'finish'>,
+    route: AccountRoute<Who>,
     access: Access,
     spec: AnySpec<P, Q> & BodySpec<B> & SessionRequirements,
-    answer: (input: AccountInput<P, Q, B>, who: Who, context: RequestContext) => Promise<JsonBody>,
+    answer: (input: AccountInput<P, Q, B>, who: Who, context: RequestContext) => Promise<Answer>,
+  ): void {
+    const body = spec.body && jsonObject(spec.body, spec.bodyBytesMax ?? JSON_BYTES_MAX, spec)
+    const none = {} as Static<TObject<B>> // Without declared properties the body is not read.
+    mountAccountBody(route, access, spec, body, (input, sent, who, context) =>
+      answer({ ...input, body: sent ?? none }, who, context),
+    )
+  }
+
+  /** Mounts an endpoint with a body of any kind, or without one. */
+  function mountAccountBody<P extends Fields, Q extends Fields, Body, Who>(
+    route: AccountRoute<Who>,
+    access: Access,
+    spec: AnySpec<P, Q> & SessionRequirements,
+    body: BodySource<Body> | undefined,
+    answer: (
+      input: RequestInput<P, Q> & { clientAddress: string },
+      body: Body | undefined,
+      who: Who,
+      context: RequestContext,
+    ) => Promise<Answer>,
   ): void {
     const { needs, operator } = spec
     const { method } = route
     const tier = needs && lowestTier(needs, accessPolicy)
     const input = inputReader(spec)
-    const body = spec.body && jsonObject(spec.body, JSON_BYTES_MAX, spec)
     pipeline.mount({
       ...route,
       detail: document.renderOperation({
@@ -200,10 +219,9 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       async respond(context, who, params) {
         const { request } = context
         const read = { ...input.read(request, params), clientAddress: clientAddress(request) }
-        const run = async (body: Static<TObject<B>>) =>
-          responses.noStore(context, await answer({ ...read, body }, who, context), spec.status)
-        // Without declared properties the body is not read.
-        if (body === undefined) return run({} as Static<TObject<B>>)
+        const run = async (body: Body | undefined) =>
+          responses.noStore(context, await answer(read, body, who, context), spec.status)
+        if (body === undefined) return run(undefined)
         return holdBody(context, body, async (reserve) => run(await body.read(request, reserve)))
       },
     })
@@ -277,6 +295,29 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         spec,
         (input, { account_id }) => spec.answer({ ...input, account_id }),
       ),
+    account: (method, path, spec) =>
+      mountAccount(
+        { method, path, cors: 'public or trusted', authenticate: authenticators.apiKeyOrSession },
+        'account',
+        spec,
+        (input, owner) => spec.answer({ ...input, ...ownerOf(owner) }),
+      ),
+    accountUpload: (path, spec) =>
+      mountAccountBody(
+        {
+          method: 'POST',
+          path,
+          cors: 'public or trusted',
+          authenticate: authenticators.apiKeyOrSession,
+        },
+        'account',
+        spec,
+        spec.upload,
+        (input, body, owner, { request }) => {
+          app.server?.timeout(request, spec.secondsMax)
+          return spec.answer({ ...input, ...ownerOf(owner), body: required(body) })
+        },
+      ),
     photo(path, spec) {
       const options = fieldReader(spec.options)
       const names = Object.keys(spec.options)
@@ -334,6 +375,16 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
 }
 
 const PRIVATE = { cors: 'trusted', isPrivate: true } as const
+
+type AccountRoute<Who> = Pick<
+  Route<Who>,
+  'method' | 'path' | 'cors' | 'isPrivate' | 'authenticate' | 'finish'
+>
+
+/** The account of a key or session, without what only some of them have. */
+function ownerOf({ account_id, tier }: CollectionOwner): CollectionOwner {
+  return { account_id, tier }
+}
 
 /** E-mail addresses, passwords and names are short. */
 const JSON_BYTES_MAX = 16_384

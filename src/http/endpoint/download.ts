@@ -17,7 +17,7 @@ export type Download = {
 }
 
 /** Text that is rendered while it is sent. */
-export type TextChunks = { chunks: Iterable<string> }
+export type TextChunks = { chunks: Iterable<string> | AsyncIterable<string> }
 
 /** File in the data folder. Any range of it can be requested. */
 export type StoredFile = { path: string; size: number }
@@ -136,13 +136,13 @@ function rangeNotSatisfiable(
 
 /** Renders a chunk when the client has read the last one, and serves other requests in between. */
 function streamText({ chunks }: TextChunks, { onError }: SendOptions): ReadableStream<Uint8Array> {
-  const iterator = chunks[Symbol.iterator]()
+  const iterator = iterate(chunks)
   const encoder = new TextEncoder()
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       await nextTurn()
       try {
-        const text = nextChunk(iterator)
+        const text = await nextChunk(iterator)
         if (text === '') controller.close()
         else controller.enqueue(encoder.encode(text))
       } catch (error) {
@@ -155,11 +155,18 @@ function streamText({ chunks }: TextChunks, { onError }: SendOptions): ReadableS
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
+type TextIterator = Iterator<string> | AsyncIterator<string>
+
+function iterate(chunks: TextChunks['chunks']): TextIterator {
+  return Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]()
+}
+
 /** Joins pieces of text until they are worth a write. Empty at the end. */
-function nextChunk(iterator: Iterator<string>): string {
+async function nextChunk(iterator: TextIterator): Promise<string> {
   let text = ''
   while (text.length < CHUNK_LENGTH_MIN) {
-    const { value, done } = iterator.next()
+    const next = iterator.next()
+    const { value, done } = next instanceof Promise ? await next : next
     if (done) break
     text += value
   }

@@ -21,6 +21,7 @@ export const TAGS = {
   Account: 'Registration, login and sessions.',
   Keys: 'API keys and their usage.',
   Payments: 'Plans, packs of scans and checkouts.',
+  Collections: 'Collections and wish lists with their value, and links that share them.',
   Alerts: 'Webhooks for price alerts, and their deliveries.',
   Operator: 'Status of the service, for operators.',
 }

@@ -1,9 +1,11 @@
 import type { TProperties as Fields, Static, TObject, TSchema } from '@sinclair/typebox'
+import type { CollectionOwner } from '#actions/collections/manage-collections.ts'
 import type { Quota } from '#rules/accounts/quota.ts'
 import type { Feature } from '#rules/accounts/tiers.ts'
 import type { Session } from '#store/ledger/sessions.ts'
 import type { BodySource } from '../input/body-source.ts'
 import type { PhotoPayer } from './authenticators.ts'
+import type { Download } from './download.ts'
 import type {
   AccountInput,
   CatalogAnswer,
@@ -83,6 +85,20 @@ export type Endpoints = {
   session: RegisterAccount<{ session: Session; quota: Quota }, SessionRequirements>
   /** For accounts, by API key or session. Costs nothing; responses tell the scan balance. */
   apiKeyOrSession: RegisterAccount<{ account_id: number }>
+  /** Like `apiKeyOrSession`, without the scan balance. An answer may be a file. */
+  account: RegisterAccount<CollectionOwner, unknown, Download>
+  /** Like `account`, for POST of a file. */
+  accountUpload<Body, P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(
+    path: string,
+    spec: EndpointSpec<P, Q, R, M> & {
+      upload: BodySource<Body>
+      /** Longest time until the response: the server closes connections that are idle for 30 s. */
+      secondsMax: number
+      answer(
+        input: Omit<AccountInput<P, Q, Fields>, 'body'> & CollectionOwner & { body: Body },
+      ): Promise<JsonAnswer<R, M>>
+    },
+  ): void
   /** POST of a photo, paid by an account or by itself. Options are in the query or beside the photo. */
   photo<O extends Fields, R extends TSchema, M extends TSchema>(
     path: string,
@@ -96,7 +112,7 @@ export type Endpoints = {
 }
 
 /** Registers an endpoint that costs no quota; `Who` is what its authenticator found. */
-type RegisterAccount<Who, More = unknown> = <
+type RegisterAccount<Who, More = unknown, File = never> = <
   P extends Fields,
   Q extends Fields,
   B extends Fields,
@@ -107,7 +123,7 @@ type RegisterAccount<Who, More = unknown> = <
   path: string,
   spec: EndpointSpec<P, Q, R, M> &
     BodySpec<B> &
-    More & { answer(input: AccountInput<P, Q, B> & Who): Promise<JsonAnswer<R, M>> },
+    More & { answer(input: AccountInput<P, Q, B> & Who): Promise<JsonAnswer<R, M> | File> },
 ) => void
 
 export type BodySpec<B extends Fields> = {
@@ -115,6 +131,8 @@ export type BodySpec<B extends Fields> = {
   body?: B
   /** Requires at least one of the optional members of the body. */
   needsOne?: true
+  /** Maximum length of the body; default 16 KiB. */
+  bodyBytesMax?: number
 }
 
 type PhotoInput<O extends Fields> = {

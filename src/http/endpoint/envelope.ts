@@ -50,9 +50,9 @@ export function errorResponse(
   quota: Quota | undefined,
   headers: Headers,
 ): Response {
-  const { message, code, retryAfter, meta } = error
+  const { message, code, retryAfter, meta, current } = error
   if (retryAfter !== undefined) headers.set('retry-after', String(retryAfter))
-  const body = `{"error":${JSON.stringify({ message, code })}${renderMeta(meta)}${renderQuota(quota)}}`
+  const body = `{"error":${JSON.stringify({ message, code, current })}${renderMeta(meta)}${renderQuota(quota)}}`
   return new Response(body, { status: ERRORS[code].status, headers })
 }
 

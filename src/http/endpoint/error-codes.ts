@@ -20,6 +20,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     cause: 'The request body exceeds the limit of the endpoint',
     remedy: 'Send less, or split the request',
   },
+  COLLECTION_FULL: {
+    status: 409,
+    cause: 'The collection has as many items as the tier allows',
+    remedy: 'Delete some, or upgrade',
+  },
   CROSS_ORIGIN_REJECTED: {
     status: 403,
     cause: 'A page of another origin used a session',
@@ -148,6 +153,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     cause: 'Nobody can create an account on this server',
     remedy: 'Ask the operator for an account',
   },
+  REVISION_CONFLICT: {
+    status: 409,
+    cause: 'A collection or item was changed since the revision that the request names',
+    remedy: 'Compare it with `error.current`, and send the change with its revision',
+  },
   SCAN_BALANCE_EMPTY: {
     status: 402,
     cause:
@@ -192,8 +202,13 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   TOO_MANY_ATTEMPTS: {
     status: 429,
     cause:
-      'Too many logins, registrations, tests, orders or unpaid photos in a short time, or too many uploads or photos of the account or address at once',
+      'Too many logins, registrations, tests, orders, imports or unpaid photos in a short time, or too many uploads or photos of the account or address at once',
     remedy: 'Wait for `Retry-After`',
+  },
+  TOO_MANY_COLLECTIONS: {
+    status: 409,
+    cause: 'The account has as many collections or wish lists as the tier allows',
+    remedy: 'Delete one, or upgrade',
   },
   TOO_MANY_ITEMS: {
     status: 400,

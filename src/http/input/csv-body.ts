@@ -24,7 +24,17 @@ const CSV_TYPES: ReadonlySet<string> = new Set([
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE or VALIDATION_ERROR
  */
-export async function readCsvBody(request: Request, reserve: ReserveBytes): Promise<Uint8Array> {
+export function readCsvBody(request: Request, reserve: ReserveBytes): Promise<Uint8Array> {
+  return readFileBody(request, reserve, CSV_MAX_BYTES)
+}
+
+/** Like `readCsvBody`, for files of another size. */
+export async function readFileBody(
+  request: Request,
+  reserve: ReserveBytes,
+  fileBytesMax: number,
+): Promise<Uint8Array> {
+  const refuse = (why: 'too large' | 'incomplete') => refuseFile(why, fileBytesMax)
   const type = request.headers.get('content-type') ?? ''
   const kind = type.toLowerCase().split(';', 1)[0]?.trim() ?? ''
   const isForm = kind === 'multipart/form-data'
@@ -34,18 +44,19 @@ export async function readCsvBody(request: Request, reserve: ReserveBytes): Prom
       'Send the file as the body with Content-Type: text/csv, or as multipart/form-data with a file "file".',
     )
   }
-  const bytesMax = isForm ? CSV_BODY_MAX_BYTES : CSV_MAX_BYTES
+  const bytesMax = isForm ? fileBytesMax + OVERHEAD_BYTES_MAX : fileBytesMax
   const bytes = await readRequestBody(request, { bytesMax, reserve }, refuse)
   const csv = isForm ? (await readFormFile({ bytes, type }, 'file', invalid)).file : bytes
   if (csv === undefined) throw invalid('The form has no file. Send it in a field "file".')
-  if (csv.length > CSV_MAX_BYTES) refuse('too large')
+  if (csv.length > fileBytesMax) refuse('too large')
   if (csv.length === 0) throw invalid('The file is empty. Send a header and a row for each card.')
   return csv
 }
 
-function refuse(why: 'too large' | 'incomplete'): never {
+function refuseFile(why: 'too large' | 'incomplete', bytesMax: number): never {
+  const limit = `${bytesMax / 1024 ** 2} MB (${bytesMax.toLocaleString('en')} bytes)`
   throw why === 'too large'
-    ? new ServiceError('BODY_TOO_LARGE', 'The file may have at most 5 MB (5,242,880 bytes).')
+    ? new ServiceError('BODY_TOO_LARGE', `The file may have at most ${limit}.`)
     : invalid('The body ended before it was complete. Send the file again.')
 }
 

@@ -144,3 +144,14 @@ export const HISTORY_RANGE = stringEnum(
   '30, 90 or 365 days, or the whole history depth of your tier.',
   'month',
 )
+
+export const COLLECTION_ID = { id: line({ description: 'ID of the collection.' }) }
+
+/** Revision that a change is based on. */
+export const REVISION = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Revision on which the change is based: another one is 409. Default: any.',
+  }),
+)

@@ -17,6 +17,15 @@ const ErrorSchema = namedObject('ErrorResponse', {
   error: namedObject('ErrorDetails', {
     code: ErrorCodeSchema,
     message: Type.String({ description: 'The problem and its remedy, for people.' }),
+    current: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'Only for `REVISION_CONFLICT`: the collection or item as it is now.',
+        },
+      ),
+    ),
   }),
   meta: Type.Optional(
     namedObject(

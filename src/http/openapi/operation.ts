@@ -17,6 +17,8 @@ export type Access =
   | 'optional session'
   | 'session'
   | 'key or session'
+  /** Like `key or session`, without the scan balance in responses. */
+  | 'account'
   | 'key or payment'
 
 /** Content of the API document for one endpoint. */
@@ -94,6 +96,7 @@ const SECURITY: Record<Access, readonly string[]> = {
   'optional session': [],
   session: ['session'],
   'key or session': ['key', 'bearer', 'session'],
+  account: ['key', 'bearer', 'session'],
   'key or payment': ['key', 'bearer', 'payment'],
 }
 
@@ -165,7 +168,9 @@ function successContent(endpoint: DocumentedEndpoint, { render }: SchemaCollecto
     ...(['public', 'key or payment'].includes(access) && {
       rate_limit: Type.Optional(RateLimitSchema),
     }),
-    ...(['key', 'session', 'key or session'].includes(access) && { rate_limit: RateLimitSchema }),
+    ...(['key', 'session', 'key or session', 'account'].includes(access) && {
+      rate_limit: RateLimitSchema,
+    }),
   })
   const schema = render(withName(`${capitalize(id)}Response`, envelope))
   return { ...content, 'application/json': { schema, ...(example !== undefined && { example }) } }

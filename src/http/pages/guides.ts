@@ -43,7 +43,9 @@ const GROUPS: readonly (readonly [title: string, folders: readonly string[]])[] 
   ['First steps', ['guides/start.md']],
   [
     'Use the API',
-    ['accounts', 'search', 'pricing', 'matching', 'photos', 'alerts'].map((one) => `guides/${one}`),
+    ['accounts', 'search', 'pricing', 'matching', 'collections', 'photos', 'alerts'].map(
+      (one) => `guides/${one}`,
+    ),
   ],
   ['Clients', ['guides/clients']],
   ['Run a server', ['guides/sync', 'guides/operations', 'guides/billing']],

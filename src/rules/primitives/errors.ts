@@ -6,6 +6,7 @@ export type ErrorCode =
   | 'API_KEY_REQUIRED'
   | 'BILLING_UNAVAILABLE'
   | 'BODY_TOO_LARGE'
+  | 'COLLECTION_FULL'
   | 'CROSS_ORIGIN_REJECTED'
   | 'EMAIL_TAKEN'
   | 'IDENTIFY_REGION_UNAVAILABLE'
@@ -31,6 +32,7 @@ export type ErrorCode =
   | 'RANGE_NOT_SATISFIABLE'
   | 'RATE_LIMIT_EXCEEDED'
   | 'REGISTRATION_CLOSED'
+  | 'REVISION_CONFLICT'
   | 'SCAN_BALANCE_EMPTY'
   | 'SESSION_REQUIRED'
   | 'SETTING_FIXED'
@@ -40,6 +42,7 @@ export type ErrorCode =
   | 'SYNC_RUNNING'
   | 'TIER_REQUIRED'
   | 'TOO_MANY_ATTEMPTS'
+  | 'TOO_MANY_COLLECTIONS'
   | 'TOO_MANY_ITEMS'
   | 'TOO_MANY_KEYS'
   | 'TOO_MANY_WEBHOOKS'
@@ -55,16 +58,24 @@ export class ServiceError extends Error {
   readonly retryAfter: number | undefined
   /** Facts beside the error, as in `meta` of a success. */
   readonly meta: Readonly<Record<string, unknown>> | undefined
+  /** State that the request would have overwritten. */
+  readonly current: object | undefined
 
   /** @param message states the problem, then the remedy; sent to the caller as it is */
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options: { retryAfter?: number; cause?: unknown; meta?: Record<string, unknown> } = {},
+    options: {
+      retryAfter?: number
+      cause?: unknown
+      meta?: Record<string, unknown>
+      current?: object
+    } = {},
   ) {
     super(message, options)
     this.retryAfter = options.retryAfter
     this.meta = options.meta
+    this.current = options.current
   }
 }
 

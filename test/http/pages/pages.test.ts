@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { COLLECTION_ENDPOINTS } from '../../contract/collection-endpoints.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from '../../contract/endpoints.ts'
 import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
@@ -349,7 +350,12 @@ describe('403: another origin', () => {
 
   test('may send the header to no endpoint: no preflight allows it', async () => {
     await open({ CORS_ORIGINS: TRUSTED })
-    const paths = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS].map(({ path }) => path)
+    const paths = [
+      ...ENDPOINTS,
+      ...ACCOUNT_ENDPOINTS,
+      ...SCAN_ENDPOINTS,
+      ...COLLECTION_ENDPOINTS,
+    ].map(({ path }) => path)
     for (const path of new Set(paths)) {
       for (const origin of ['https://evil.example', TRUSTED]) {
         const reply = await testApp.client.ask('OPTIONS', path.replaceAll(/{\w+}/g, '1'), {

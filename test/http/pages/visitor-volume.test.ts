@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { COLLECTION_ENDPOINTS } from '../../contract/collection-endpoints.ts'
 import {
   ACCOUNT_ENDPOINTS,
   ENDPOINTS,
@@ -18,7 +19,7 @@ const FREE_OF_CARDS = [
   '/v1/x402/info',
 ]
 
-const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS]
+const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS, ...COLLECTION_ENDPOINTS]
 
 /** Sends the sample request of an endpoint as a visitor. */
 function send(

@@ -1,0 +1,74 @@
+import type { Deps } from '#deps.ts'
+import type { CollectionSummary } from '#rules/collections/summarize.ts'
+import type { CollectionKey, CollectionRecord } from '#store/ledger/collections/collections.ts'
+import { getCollection } from './manage-collections.ts'
+import { valueCollection } from './value-collection.ts'
+
+type ValuationReadDeps = Pick<Deps, 'catalog' | 'ledger' | 'log' | 'now' | 'valuations'>
+
+/** The last valuation of a collection. */
+export type CurrentValuation = {
+  collection: CollectionRecord
+  summary: CollectionSummary
+  /** Epoch milliseconds. */
+  computed_at: number
+  /** False if items or prices have changed since; a new valuation is under way then. */
+  is_current: boolean
+}
+
+/**
+ * Returns the valuation of a collection. A small one is valued again if it has changed. For a large one, the last
+ * valuation is returned at once, and a new one begins; only the very first is waited for.
+ *
+ * @throws ServiceError NOT_FOUND
+ */
+export async function getValuation(
+  deps: ValuationReadDeps,
+  key: CollectionKey,
+): Promise<CurrentValuation> {
+  const collection = await getCollection(deps, key)
+  const stored = await findValuation(deps, collection)
+  if (stored?.is_current) return stored
+  if (collection.items > ITEMS_AT_ONCE && stored !== undefined) {
+    startValuation(deps, key)
+    return stored
+  }
+  await (collection.items > ITEMS_AT_ONCE ? runValuation(deps, key) : valueCollection(deps, key))
+  const valued = await findValuation(deps, await getCollection(deps, key))
+  if (valued !== undefined) return valued
+  throw new Error(`collection ${key.id} was not valued`)
+}
+
+/** Values a large collection after many changes, and does not wait for it. */
+export function startValuation(deps: ValuationReadDeps, key: CollectionKey): void {
+  runValuation(deps, key).catch((error) => {
+    deps.log.error('collection not valued', { collection: key.id, error })
+  })
+}
+
+/** Values a collection in a thread, if there is one. */
+async function runValuation(deps: ValuationReadDeps, key: CollectionKey): Promise<void> {
+  const run = deps.valuations.get()
+  await (run === undefined ? valueCollection(deps, key) : run(key))
+}
+
+async function findValuation(
+  { ledger, catalog }: Pick<Deps, 'ledger' | 'catalog'>,
+  collection: CollectionRecord,
+): Promise<CurrentValuation | undefined> {
+  const stored = await ledger.collectionValuations.get(collection.id)
+  if (stored === undefined) return undefined
+  const { content, catalog_version, computed_at, summary } = stored
+  // Another server of a fleet may have valued it with a newer version.
+  const isPriced = catalog_version >= catalog.publication.getCurrent().version
+  return {
+    collection,
+    // Written by `valueCollection`, so its shape is known.
+    summary: JSON.parse(summary) as CollectionSummary,
+    computed_at,
+    is_current: isPriced && content === collection.content,
+  }
+}
+
+/** Items that are valued within some tens of milliseconds. */
+const ITEMS_AT_ONCE = 500

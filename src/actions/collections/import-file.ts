@@ -1,0 +1,231 @@
+import type { Deps } from '#deps.ts'
+import { HOLDING_QUANTITY_MAX } from '#rules/collections/holding.ts'
+import type { HoldingNote } from '#rules/collections/holding-columns.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { ImportKey, ImportProgress } from '#store/ledger/collections/collection-imports.ts'
+import type { NewItem } from '#store/ledger/collections/item-writer.ts'
+import { countAttempt } from '../accounts/rate-limits.ts'
+import { findGame } from '../catalog/find-game.ts'
+import type { CollectionNote, CollectionReason } from '../matching/resolve-collection.ts'
+import {
+  type CollectionOwner,
+  collectionNotFound,
+  getCollection,
+  limitsOf,
+} from './manage-collections.ts'
+import { createItemId } from './manage-items.ts'
+import { type ImportedRow, type ImportPart, readImport } from './read-import.ts'
+
+type ImportDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now'>
+
+export type FileImport = CollectionOwner & {
+  collection_id: string
+  file: Uint8Array
+  /** Slug of the game of rows that name none. */
+  game: string | undefined
+  /** True: a file that is already in the collection is added once more. */
+  again: boolean
+}
+
+/** Row that was not imported, or of which something was ignored. `row` is its number as in resolve/csv. */
+export type ImportProblem = {
+  row: number
+  name: string | null
+  reason: CollectionReason | CollectionNote | HoldingNote
+  is_imported: boolean
+}
+
+export type CollectionImportReport = {
+  rows: number
+  imported: number
+  skipped: number
+  problem_count: number
+  /** The first of them. */
+  problems: ImportProblem[]
+  /** True if the collection had no room for the rest of the file. */
+  is_full: boolean
+  /** True if the whole file was imported before, so that nothing was done. */
+  is_repeated: boolean
+}
+
+/**
+ * Imports a file. Each part is stored in one transaction with the progress, so that the same file sent again goes
+ * on where it stopped: after a crash, a lost connection, or in a collection that was full. A file that is already
+ * in the collection changes nothing, unless it is wanted again. Yields to other requests.
+ *
+ * @throws ServiceError NOT_FOUND, INVALID_GAME, VALIDATION_ERROR, TOO_MANY_ITEMS or TOO_MANY_ATTEMPTS
+ */
+export async function importFile(
+  deps: ImportDeps,
+  input: FileImport,
+): Promise<CollectionImportReport> {
+  const { ledger, now } = deps
+  const { collection_id, account_id, file, game, again } = input
+  await getCollection(deps, { id: collection_id, account_id })
+  findGame(deps, game)
+  await countAttempt(deps, importLimits(account_id))
+  const content_hash = hashFile(file, game)
+  const begin = () => ledger.collectionImports.begin({ collection_id, content_hash, again }, now())
+  const first = await begin()
+  const key = { collection_id, content_hash, run: first.run }
+  const report = (progress: ImportProgress, isFull: boolean): CollectionImportReport => ({
+    ...readProgress(progress),
+    is_full: isFull,
+    is_repeated: first.completed_at !== null,
+  })
+  if (first.completed_at !== null) return report(first, false)
+  const max = limitsOf(deps, input).items
+  let progress = first
+  for await (const part of readImport(deps, file, { game, today: dayOf(now()) })) {
+    if (part.start >= rowsMax(max)) throw tooManyRows(rowsMax(max))
+    const next = await storePart(deps, { key, part, progress, max })
+    progress = next.progress
+    if (next.outcome === 'full') return report(progress, true)
+  }
+  await ledger.collectionImports.complete(key, now())
+  return report(progress, false)
+}
+
+/** Rows of a file at most: those without a card have no place in the collection, but take their time. */
+function rowsMax(itemsMax: number): number {
+  return Math.max(10_000, 2 * itemsMax)
+}
+
+function tooManyRows(max: number): ServiceError {
+  const message = `A file may have at most ${max} rows with your plan. The rows before are imported: send the others in another file.`
+  return new ServiceError('TOO_MANY_ITEMS', message)
+}
+
+/** A file of 100,000 rows keeps a server busy for seconds. */
+function importLimits(accountId: number) {
+  return [{ name: `import ${accountId}`, limit: { limit: 60, windowMs: 3_600_000 } }]
+}
+
+function hashFile(file: Uint8Array, game: string | undefined): string {
+  return new Bun.CryptoHasher('sha256')
+    .update(file)
+    .update(`\0${game ?? ''}`)
+    .digest('hex')
+}
+
+type PartContext = { key: ImportKey; part: ImportPart; progress: ImportProgress; max: number }
+
+type StoredPart = { outcome: 'stored' | 'full'; progress: ImportProgress }
+
+/** Stores the rows of a part that are not done yet. Another request may store some of them first. */
+async function storePart(deps: ImportDeps, context: PartContext): Promise<StoredPart> {
+  const { collectionImports: imports } = deps.ledger
+  const { key, part, max } = context
+  const end = part.start + part.size
+  let { progress } = context
+  while (progress.done < end) {
+    const rows = await part.resolve(progress.done)
+    const whole = toBatch(deps, rows)
+    const outcome = await addRows(deps, key, progress, whole, max)
+    if (outcome === 'missing') throw collectionNotFound()
+    if (outcome === 'stored') return { outcome, progress: advance(progress, whole) }
+    if (outcome === 'full') {
+      const room = (await imports.countRoom(key.collection_id, max)) ?? 0
+      const fitting = cutBatch(whole, room)
+      const cut = await addRows(deps, key, progress, fitting, max)
+      if (cut === 'stored') return { outcome, progress: advance(progress, fitting) }
+    }
+    // Another request was faster: go on behind it.
+    progress = await imports.begin({ ...key, again: false }, deps.now())
+  }
+  return { outcome: 'stored', progress }
+}
+
+/** A row that is done: with its item, or with the reason why it has none. */
+type DoneRow = { item: NewItem | undefined; problems: ImportProblem[] }
+
+function addRows(
+  { ledger, now }: ImportDeps,
+  key: ImportKey,
+  before: ImportProgress,
+  rows: readonly DoneRow[],
+  max: number,
+) {
+  const { done, problem_count, problems } = advance(before, rows)
+  return ledger.collectionImports.addBatch(
+    key,
+    {
+      before: before.done,
+      next: done,
+      items: rows.flatMap(({ item }) => item ?? []),
+      problem_count: problem_count - before.problem_count,
+      problems,
+    },
+    max,
+    now(),
+  )
+}
+
+/** Returns the progress after more rows. */
+function advance(before: ImportProgress, rows: readonly DoneRow[]): ImportProgress {
+  const found = rows.flatMap(({ problems }) => problems)
+  const known = parseProblems(before.problems)
+  const kept = [...known, ...found.slice(0, Math.max(0, PROBLEMS_KEPT - known.length))]
+  return {
+    ...before,
+    done: before.done + rows.length,
+    imported: before.imported + rows.filter(({ item }) => item !== undefined).length,
+    problem_count: before.problem_count + found.length,
+    problems: kept.length === known.length ? before.problems : JSON.stringify(kept),
+  }
+}
+
+/** The count says how many there are in all. */
+const PROBLEMS_KEPT = 200
+
+function parseProblems(json: string): ImportProblem[] {
+  // Written by `advance`, so its shape is known.
+  return JSON.parse(json) as ImportProblem[]
+}
+
+/** Keeps the rows before the first one that has no room. */
+function cutBatch(rows: readonly DoneRow[], room: number): DoneRow[] {
+  let items = 0
+  const end = rows.findIndex(({ item }) => item !== undefined && ++items > room)
+  return end < 0 ? [...rows] : rows.slice(0, end)
+}
+
+function readProgress({ done, imported, problem_count, problems }: ImportProgress) {
+  return {
+    ...{ rows: done, imported, skipped: done - imported, problem_count },
+    problems: parseProblems(problems),
+  }
+}
+
+/** Makes items of resolved rows. */
+function toBatch({ catalog }: Pick<Deps, 'catalog'>, rows: readonly ImportedRow[]): DoneRow[] {
+  const ids = rows.flatMap(({ resolved }) => ('found' in resolved ? resolved.found.card.id : []))
+  const cards = catalog.holdingPrices.getByIds(ids)
+  return rows.map(({ resolved, holding, notes }) => {
+    const { row, name } = resolved.input
+    const problem = (reason: ImportProblem['reason'], is_imported: boolean): ImportProblem => {
+      return { row, name: name?.slice(0, NAME_SHOWN) ?? null, reason, is_imported }
+    }
+    if (!('found' in resolved)) {
+      return { item: undefined, problems: [problem(resolved.reason, false)] }
+    }
+    const { found, quantity } = resolved
+    if (quantity > HOLDING_QUANTITY_MAX) {
+      return { item: undefined, problems: [problem('invalid_quantity', false)] }
+    }
+    const { card, printing } = found
+    const stored = cards.get(card.id)
+    const isSealed = stored?.is_single === false && holding.condition === 'near_mint'
+    const item: NewItem = {
+      ...holding,
+      ...{ id: createItemId(), card_id: card.id, name: card.name, number: card.number },
+      ...{ game: card.game_slug, set_id: stored?.set_id ?? 0, set_name: card.set_name },
+      ...{ printing: printing?.printing ?? null, quantity },
+      condition: isSealed ? 'unopened' : holding.condition,
+    }
+    return { item, problems: [...found.notes, ...notes].map((note) => problem(note, true)) }
+  })
+}
+
+const NAME_SHOWN = 100

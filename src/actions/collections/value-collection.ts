@@ -1,0 +1,134 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Deps } from '#deps.ts'
+import {
+  addDailyChanges,
+  type DailyTotal,
+  type HeldCopies,
+  noDailyChanges,
+  sumDailyChanges,
+  TOTAL_DAYS_MAX,
+} from '#rules/collections/daily-totals.ts'
+import { firstDayHeld } from '#rules/collections/holding.ts'
+import {
+  type CollectionSummary,
+  summarizeItems,
+  type ValuedItem,
+} from '#rules/collections/summarize.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
+import type { CollectionKey } from '#store/ledger/collections/collections.ts'
+import { itemValue, type PricedItem, priceItems, toValuedItem } from './value-items.ts'
+
+/** Dependencies of a valuation. */
+export type ValuationDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
+
+/** Copies by the series of their price; 0 collects those without one. */
+type CopiesBySeries = Map<number, SeriesCopies>
+
+type SeriesCopies = { held: HeldCopies[]; market_price: number }
+
+/**
+ * Values a collection: its summary, and its totals of each day from the history of each price. Stores both in one
+ * transaction. Reads and writes in small steps, because requests wait in between if it does not run in a thread.
+ */
+export async function valueCollection(
+  deps: ValuationDeps,
+  { id, account_id }: CollectionKey,
+): Promise<void> {
+  const { catalog, ledger, now } = deps
+  const collection = await ledger.collections.get({ id, account_id })
+  if (collection === undefined) return
+  // Read before the items and prices: what changes in the meantime makes the result outdated.
+  const { content } = collection
+  const { version: catalog_version } = catalog.publication.getCurrent()
+  const time = now()
+  const items: ValuedItem[] = []
+  const copies: CopiesBySeries = new Map()
+  for await (const page of readPages(deps, id)) {
+    const priced = priceItems(deps, page)
+    for (const one of priced) {
+      items.push(toValuedItem(one))
+      addCopies(copies, one, dayOf(time))
+    }
+    await storeItemValues(deps, id, priced)
+    await nextTurn()
+  }
+  const { days, untracked } = await totalDays(deps, copies, dayOf(time))
+  const summary = summarizeItems(items, untracked)
+  await ledger.collectionValuations.put(
+    id,
+    {
+      ...{ content, catalog_version, computed_at: time.getTime() },
+      ...{ value: summary.total.value, summary: JSON.stringify(summary) },
+    },
+    days,
+  )
+}
+
+/** Reads all items in pages, by their ids. */
+export async function* readPages(
+  { ledger }: Pick<Deps, 'ledger'>,
+  collectionId: string,
+): AsyncGenerator<CollectionItem[]> {
+  for (let after = ''; ; ) {
+    const page = await ledger.collectionItems.listAfter(collectionId, after, PAGE_ITEMS)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.id
+  }
+}
+
+/** Reading a page and its prices takes some milliseconds. */
+const PAGE_ITEMS = 200
+
+/** Stores values that have changed. */
+async function storeItemValues(
+  { ledger }: Pick<Deps, 'ledger'>,
+  collectionId: string,
+  priced: readonly PricedItem[],
+): Promise<void> {
+  const changed = priced
+    .map((one) => ({ id: one.item.id, value: itemValue(one), before: one.item.value }))
+    .filter(({ value, before }) => value !== before)
+  if (changed.length > 0) await ledger.collectionValuations.putItemValues(collectionId, changed)
+}
+
+function addCopies(copies: CopiesBySeries, { item, price }: PricedItem, today: number): void {
+  const { quantity, price_paid, acquired_on, created_at } = item
+  const start = firstDayHeld({ acquired_on, created_on: dayOf(new Date(created_at)) }, today)
+  const series = price?.series ?? 0
+  const known = copies.get(series)
+  const held = { start, quantity, price_paid }
+  if (known === undefined) {
+    copies.set(series, { held: [held], market_price: price?.market_price ?? 0 })
+  } else known.held.push(held)
+}
+
+async function totalDays(
+  { catalog }: Pick<Deps, 'catalog'>,
+  copies: CopiesBySeries,
+  today: number,
+): Promise<{ days: DailyTotal[]; untracked: CollectionSummary['untracked'] }> {
+  const earliest = today - TOTAL_DAYS_MAX + 1
+  let first = today
+  for (const { held } of copies.values()) {
+    for (const { start } of held) first = Math.min(first, start)
+  }
+  const changes = noDailyChanges(Math.max(first, earliest), today)
+  const untracked = { items: 0, value: 0 }
+  let read = 0
+  for (const [series, { held, market_price }] of copies) {
+    const points = series === 0 ? [] : catalog.history.getPoints(series, 0)
+    addDailyChanges(changes, points, held)
+    if (series !== 0 && points.length === 0) {
+      untracked.items += held.length
+      for (const { quantity } of held) untracked.value += quantity * market_price
+    }
+    if (++read % SERIES_A_TURN === 0) await nextTurn()
+  }
+  return { days: sumDailyChanges(changes), untracked }
+}
+
+/** Reading a history takes some tens of microseconds. */
+const SERIES_A_TURN = 20

@@ -1,0 +1,48 @@
+import type { Deps } from '#deps.ts'
+import {
+  chooseHoldingPrice,
+  type HoldingPrice,
+  type ValueNote,
+} from '#rules/collections/choose-price.ts'
+import type { ValuedItem } from '#rules/collections/summarize.ts'
+import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
+
+/** An item with its current price. */
+export type PricedItem = {
+  item: CollectionItem
+  /** Undefined if none is known. */
+  price: HoldingPrice | undefined
+  notes: ValueNote[]
+  is_single: boolean
+}
+
+/** Finds the current prices of items, in their order. */
+export function priceItems(
+  { catalog }: Pick<Deps, 'catalog'>,
+  items: readonly CollectionItem[],
+): PricedItem[] {
+  const cards = catalog.holdingPrices.getByIds(items.map(({ card_id }) => card_id))
+  return items.map((item) => {
+    const card = cards.get(item.card_id)
+    return { item, ...chooseHoldingPrice(item, card), is_single: card?.is_single ?? false }
+  })
+}
+
+/** Selects what a summary needs of an item. */
+export function toValuedItem({ item, price, notes, is_single }: PricedItem): ValuedItem {
+  const { id, card_id, name, set_id, set_name, game, printing } = item
+  const { quantity, price_paid, target_price } = item
+  return {
+    ...{ id, card_id, name, set_id, set_name, game, printing, quantity, price_paid, target_price },
+    market_price: price?.market_price ?? null,
+    base_7d: price?.base_7d ?? null,
+    is_single,
+    notes,
+  }
+}
+
+/** Returns the value of all copies of an item, in cents; null if it is unknown. */
+export function itemValue({ item, price }: Pick<PricedItem, 'item' | 'price'>): number | null {
+  const cents = price?.market_price ?? null
+  return cents === null ? null : item.quantity * cents
+}

@@ -1,0 +1,106 @@
+import { Type } from '@sinclair/typebox'
+import { getValuation } from '#actions/collections/get-valuation.ts'
+import type { Deps } from '#deps.ts'
+import { historyDepth } from '#rules/accounts/tiers.ts'
+import { percentOf } from '#rules/collections/summarize.ts'
+import { firstDay } from '#rules/pricing/history.ts'
+import { dayOf, formatDate } from '#rules/primitives/days.ts'
+import { toDollars } from '#rules/primitives/money.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { Endpoints } from '../endpoint/endpoints.ts'
+import { COLLECTION_ID, PAGING, stringEnum } from '../input/fields.ts'
+import {
+  CollectionDaySchema,
+  CollectionHistoryMetaSchema,
+  CollectionSummarySchema,
+  CompletionMetaSchema,
+  SetCompletionSchema,
+} from '../schemas/collections.ts'
+import { renderSummary, renderValuedAt } from '../schemas/render-collections.ts'
+import { COLLECTION_NOT_FOUND } from './collections.ts'
+
+const TAG = 'Collections'
+
+/** Values of collections, as they were last computed. */
+export function collectionValueRoutes(endpoints: Endpoints, deps: Deps): void {
+  endpoints.account('GET', '/v1/collections/:id/summary', {
+    id: 'getCollectionSummary',
+    tag: TAG,
+    summary: 'Get the value of a collection',
+    description:
+      'By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is computed in the background: `computed_at` says when.',
+    params: COLLECTION_ID,
+    refusals: COLLECTION_NOT_FOUND,
+    returns: 'The summary.',
+    reply: CollectionSummarySchema,
+    async answer({ account_id, params: { id } }) {
+      return { data: renderSummary(await getValuation(deps, { id, account_id })) }
+    },
+  })
+
+  endpoints.account('GET', '/v1/collections/:id/history', {
+    id: 'getCollectionHistory',
+    tag: TAG,
+    summary: 'Get the value of a collection over time',
+    description:
+      'Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier.',
+    params: COLLECTION_ID,
+    query: {
+      range: stringEnum(
+        ['month', 'quarter', 'year', 'all'],
+        '30, 90 or 365 days, or all that the tier sees.',
+        'month',
+      ),
+    },
+    refusals: COLLECTION_NOT_FOUND,
+    returns: 'The days, oldest first.',
+    reply: Type.Array(CollectionDaySchema),
+    meta: CollectionHistoryMetaSchema,
+    async answer({ account_id, tier, params: { id }, query: { range } }) {
+      const valuation = await getValuation(deps, { id, account_id })
+      const today = dayOf(deps.now())
+      const from = firstDay(range, historyDepth(tier), today)
+      const days = await deps.ledger.collectionValuations.listDays(id, from)
+      return {
+        data: days.map(({ day, value, cost }) => {
+          return { date: formatDate(day), value: toDollars(value), cost: toDollars(cost) }
+        }),
+        meta: {
+          ...renderValuedAt(valuation),
+          untracked_value: toDollars(valuation.summary.untracked.value),
+          ...{ range, from: formatDate(from), to: formatDate(today) },
+        },
+      }
+    },
+  })
+
+  endpoints.account('GET', '/v1/collections/:id/completion', {
+    id: 'getCollectionCompletion',
+    tag: TAG,
+    summary: 'Get how complete the sets of a collection are',
+    description: 'Sets of which the collection has a single card, the most complete first.',
+    params: COLLECTION_ID,
+    query: PAGING,
+    refusals: COLLECTION_NOT_FOUND,
+    returns: 'A page of the sets.',
+    reply: Type.Array(SetCompletionSchema),
+    meta: CompletionMetaSchema,
+    async answer({ account_id, params: { id }, query }) {
+      const valuation = await getValuation(deps, { id, account_id })
+      const owned = valuation.summary.sets.filter((set) => set.owned > 0)
+      const sets = deps.catalog.holdingPrices.countSets(owned.map(({ set_id }) => set_id))
+      const all = owned
+        .map(({ set_id, set_name, game, owned, value }) => {
+          const total = sets.get(set_id)?.single_cards ?? null
+          const percent = total === null ? null : percentOf(Math.min(owned, total), total)
+          return { set_id, set_name, game, owned, total, percent, value: toDollars(value) }
+        })
+        .sort((a, b) => (b.percent ?? -1) - (a.percent ?? -1) || b.owned - a.owned)
+      const paging = computePaging(query)
+      return {
+        data: all.slice(paging.offset, paging.offset + paging.limit),
+        meta: { ...pagingMeta(paging, all.length), ...renderValuedAt(valuation) },
+      }
+    },
+  })
+}

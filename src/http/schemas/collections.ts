@@ -1,0 +1,210 @@
+import { Type } from '@sinclair/typebox'
+import { COLLECTION_KINDS } from '#rules/collections/collection-kinds.ts'
+import { CONDITIONS } from '#rules/pricing/price-key.ts'
+import { stringEnum } from '../input/fields.ts'
+import { extendObject, namedObject } from '../openapi/schemas.ts'
+import {
+  DateTime,
+  Day,
+  Described,
+  Integer,
+  Money,
+  nullable,
+  PagingSchema,
+  Percent,
+  Text,
+  Url,
+} from './catalog.ts'
+
+// Schemas of collections, their items and their values.
+
+const CURRENCY = Described('Currency of all amounts: `USD`.')
+const ComputedAt = Type.String({ ...DateTime, description: 'When the values were computed.' })
+
+export const CollectionSchema = namedObject('Collection', {
+  id: Type.String(),
+  kind: stringEnum(COLLECTION_KINDS, 'Owned cards, or a wish list.'),
+  name: Type.String(),
+  item_count: Type.Integer(),
+  value: Money('Value when it was last computed; null before.'),
+  currency: CURRENCY,
+  computed_at: nullable(ComputedAt),
+  shared_at: nullable(
+    Type.String({ ...DateTime, description: 'When its link was created; null if not shared.' }),
+  ),
+  revision: Integer('Grows when the name changes.'),
+  created_at: DateTime,
+  updated_at: DateTime,
+})
+
+export const CollectionLimitsSchema = namedObject('CollectionLimits', {
+  collections_max: nullable(Integer('Collections, and as many wish lists; null: no limit.')),
+  items_max: nullable(Integer('Items of each of them; null: no limit.')),
+})
+
+const CARD_OF_ITEM = {
+  id: Type.String(),
+  card_id: Type.Integer(),
+  name: Type.String(),
+  number: Text,
+  game: Described('Slug of the game.'),
+  set_id: Type.Integer(),
+  set_name: Type.String(),
+  image_url: Url,
+  printing: nullable(Described('Null if the card had none when it was added.')),
+  condition: stringEnum(CONDITIONS),
+  grade: nullable(Described('Grader and grade, such as `PSA 10`; null for a raw card.')),
+  language: nullable(Described('Code such as `en`; null if unknown.')),
+  quantity: Type.Integer(),
+}
+
+const VALUE_OF_ITEM = {
+  market_price: Money('Price of one copy; null if unknown.'),
+  value: Money('Value of all copies.'),
+  currency: CURRENCY,
+  notes: Type.Array(
+    Described(
+      '`card_not_found`, `printing_not_found`, `condition_not_priced` or `grade_not_priced` (the price is that of a near-mint copy), or `price_unknown`.',
+    ),
+  ),
+}
+
+export const CollectionItemSchema = namedObject('CollectionItem', {
+  ...CARD_OF_ITEM,
+  price_paid: Money('Of one copy.'),
+  acquired_on: nullable(Day),
+  place: Text,
+  note: Text,
+  target_price: Money('Highest price for one copy, on a wish list.'),
+  target_reached: Type.Boolean({ description: 'True if the price is at or below the target.' }),
+  ...VALUE_OF_ITEM,
+  gain: Money('Value minus the price paid for all copies; null if one of them is unknown.'),
+  revision: Integer('Grows with each change.'),
+  created_at: DateTime,
+  updated_at: DateTime,
+})
+
+/** An item as a link shows it: without prices paid, targets, dates, notes and places. */
+const SharedItemSchema = namedObject('SharedItem', { ...CARD_OF_ITEM, ...VALUE_OF_ITEM })
+
+export const SharedCollectionSchema = namedObject('SharedCollection', {
+  name: Type.String(),
+  kind: stringEnum(COLLECTION_KINDS),
+  item_count: Type.Integer(),
+  value: Type.Number(),
+  currency: CURRENCY,
+  computed_at: ComputedAt,
+  updated_at: DateTime,
+  items: Type.Array(SharedItemSchema, { description: 'A page of the items.' }),
+})
+
+export const ShareLinkSchema = namedObject('ShareLink', {
+  token: Described('Token of the link. It is shown only here.'),
+  url: Described('Address at which everybody can read the collection.'),
+  shared_at: DateTime,
+})
+
+const SUMS = {
+  items: Type.Integer(),
+  copies: Type.Integer(),
+  unpriced: Integer('Items without a known price, which the value does not include.'),
+  value: Type.Number(),
+  cost: Type.Number({ description: 'Prices paid, as far as they are known.' }),
+  gain: Type.Number({ description: 'Of the items whose value and price paid are known.' }),
+  gain_percent: Percent,
+}
+
+const MoverSchema = namedObject('CollectionMover', {
+  item_id: Type.String(),
+  card_id: Type.Integer(),
+  name: Type.String(),
+  set_name: Type.String(),
+  printing: Text,
+  quantity: Type.Integer(),
+  market_price: Type.Number(),
+  price_7d_ago: Type.Number(),
+  change: Type.Number({ description: 'Of all copies.' }),
+  change_percent: Percent,
+})
+
+const SetSumsSchema = namedObject('CollectionSetSums', {
+  set_id: Type.Integer(),
+  set_name: Type.String(),
+  game: Type.String(),
+  ...SUMS,
+})
+
+const ValuedAt = {
+  currency: CURRENCY,
+  computed_at: ComputedAt,
+  is_current: Type.Boolean({
+    description: 'False if items or prices have changed since; new values are being computed.',
+  }),
+}
+
+export const CollectionSummarySchema = namedObject('CollectionSummary', {
+  ...SUMS,
+  reached: Integer('Items of a wish list whose target is reached.'),
+  games: Type.Array(namedObject('CollectionGameSums', { game: Type.String(), ...SUMS })),
+  sets: Type.Array(SetSumsSchema, { description: 'The 20 most valuable sets.' }),
+  best: Type.Array(MoverSchema, { description: 'Largest gains within seven days.' }),
+  worst: Type.Array(MoverSchema, { description: 'Largest losses within seven days.' }),
+  notes: Type.Array(namedObject('CollectionNote', { note: Type.String(), items: Type.Integer() }), {
+    description: 'Why prices are not exactly those of the copies, and of how many items.',
+  }),
+  ...ValuedAt,
+})
+
+export const CollectionDaySchema = namedObject('CollectionDay', {
+  date: Day,
+  value: Type.Number(),
+  cost: Type.Number({ description: 'Prices paid until then, as far as they are known.' }),
+})
+
+export const CollectionHistoryMetaSchema = namedObject('CollectionHistoryMeta', {
+  ...ValuedAt,
+  untracked_value: Type.Number({
+    description:
+      'Value of items whose price has no history, because it was always below $1. The days do not include it.',
+  }),
+  range: Type.String(),
+  from: Day,
+  to: Day,
+})
+
+export const SetCompletionSchema = namedObject('SetCompletion', {
+  set_id: Type.Integer(),
+  set_name: Type.String(),
+  game: Type.String(),
+  owned: Integer('Different single cards of the set in the collection.'),
+  total: nullable(Integer('Single cards of the set; null if it is not in the catalog.')),
+  percent: Percent,
+  value: Type.Number(),
+})
+
+export const CompletionMetaSchema = extendObject('CompletionMeta', PagingSchema, ValuedAt)
+
+export const ImportReportSchema = namedObject('CollectionImportReport', {
+  rows: Integer('Rows that were read, by this request and earlier ones with the same file.'),
+  imported: Type.Integer(),
+  skipped: Type.Integer(),
+  problem_count: Type.Integer(),
+  problems: Type.Array(
+    namedObject('CollectionImportProblem', {
+      row: Integer('As in the responses of `/v1/bulk/resolve/csv` and `/list`.'),
+      name: Text,
+      reason: Type.String(),
+      is_imported: Type.Boolean({
+        description: 'False: the row was skipped. True: the reason says what was ignored.',
+      }),
+    }),
+    { description: 'The first 200.' },
+  ),
+  is_full: Type.Boolean({
+    description:
+      'True if the collection had no room for the rest. Sent again, the file goes on there.',
+  }),
+  is_repeated: Type.Boolean({
+    description: 'True if the file was imported before: nothing was added.',
+  }),
+})

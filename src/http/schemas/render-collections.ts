@@ -1,0 +1,146 @@
+import type { CurrentValuation } from '#actions/collections/get-valuation.ts'
+import { itemValue, type PricedItem, priceItems } from '#actions/collections/value-items.ts'
+import type { Deps } from '#deps.ts'
+import type { CollectionMover, CollectionSummary } from '#rules/collections/summarize.ts'
+import { gainOf, type ItemSums, isTargetReached, percentOf } from '#rules/collections/summarize.ts'
+import { formatDate } from '#rules/primitives/days.ts'
+import { toDollars } from '#rules/primitives/money.ts'
+import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
+import type { CollectionRecord } from '#store/ledger/collections/collections.ts'
+
+/** Currency of all amounts of collections. */
+export const COLLECTION_CURRENCY = 'USD'
+
+/** Renders a collection for its owner. */
+export function renderOwnCollection(collection: CollectionRecord) {
+  const { id, kind, name, items, value, computed_at, shared_at, revision } = collection
+  return {
+    ...{
+      id,
+      kind,
+      name,
+      item_count: items,
+      value: toDollars(value),
+      currency: COLLECTION_CURRENCY,
+    },
+    computed_at: computed_at === null ? null : timeText(computed_at),
+    shared_at: shared_at === null ? null : timeText(shared_at),
+    revision,
+    created_at: timeText(collection.created_at),
+    updated_at: timeText(collection.updated_at),
+  }
+}
+
+/** Renders items for their owner, with their current prices. */
+export function renderItems(deps: Pick<Deps, 'catalog'>, items: readonly CollectionItem[]) {
+  return withPictures(deps, items).map(({ priced, image_url }) => {
+    const { item } = priced
+    const value = itemValue(priced)
+    const { price_paid, acquired_on, place, note, target_price, revision } = item
+    const market_price = priced.price?.market_price ?? null
+    const cost = price_paid === null ? null : price_paid * item.quantity
+    return {
+      ...renderCard(item, image_url),
+      price_paid: toDollars(price_paid),
+      acquired_on: acquired_on === null ? null : formatDate(acquired_on),
+      ...{ place, note, target_price: toDollars(target_price) },
+      target_reached: isTargetReached({ market_price, target_price }),
+      ...renderValue(priced),
+      gain: value === null || cost === null ? null : toDollars(value - cost),
+      revision,
+      created_at: timeText(item.created_at),
+      updated_at: timeText(item.updated_at),
+    }
+  })
+}
+
+/** Renders one item for its owner. */
+export function renderItem(deps: Pick<Deps, 'catalog'>, item: CollectionItem) {
+  const [rendered] = renderItems(deps, [item])
+  if (rendered === undefined) throw new Error('an item was not rendered')
+  return rendered
+}
+
+/** Renders items for everybody who has the link: without what their owner paid, noted and planned. */
+export function renderSharedItems(deps: Pick<Deps, 'catalog'>, items: readonly CollectionItem[]) {
+  return withPictures(deps, items).map(({ priced, image_url }) => ({
+    ...renderCard(priced.item, image_url),
+    ...renderValue(priced),
+  }))
+}
+
+function withPictures(deps: Pick<Deps, 'catalog'>, items: readonly CollectionItem[]) {
+  const cards = deps.catalog.pricedCards.listNamed(items.map(({ card_id }) => card_id))
+  const pictures = new Map(cards.map(({ id, image_url }) => [id, image_url]))
+  return priceItems(deps, items).map((priced) => {
+    return { priced, image_url: pictures.get(priced.item.card_id) ?? null }
+  })
+}
+
+function renderCard(item: CollectionItem, image_url: string | null) {
+  const { id, card_id, name, number, game, set_id, set_name } = item
+  const { printing, condition, grade, language, quantity } = item
+  return {
+    ...{ id, card_id, name, number, game, set_id, set_name, image_url },
+    ...{ printing, condition, grade, language, quantity },
+  }
+}
+
+function renderValue(priced: PricedItem) {
+  return {
+    market_price: toDollars(priced.price?.market_price ?? null),
+    value: toDollars(itemValue(priced)),
+    currency: COLLECTION_CURRENCY,
+    notes: priced.notes,
+  }
+}
+
+/** Renders the time of a valuation. */
+export function renderValuedAt({ computed_at, is_current }: CurrentValuation) {
+  return { currency: COLLECTION_CURRENCY, computed_at: timeText(computed_at), is_current }
+}
+
+/** Renders a summary, with its most valuable sets. */
+export function renderSummary(valuation: CurrentValuation) {
+  const { total, games, sets, best, worst, reached, notes } = valuation.summary
+  return {
+    ...renderSums(total),
+    reached,
+    games: games.map((sums) => ({ game: sums.game, ...renderSums(sums) })),
+    sets: sets.slice(0, SETS_SHOWN).map((sums) => {
+      const { set_id, set_name, game } = sums
+      return { set_id, set_name, game, ...renderSums(sums) }
+    }),
+    best: best.map(renderMover),
+    worst: worst.map(renderMover),
+    notes: renderNotes(notes),
+    ...renderValuedAt(valuation),
+  }
+}
+
+const SETS_SHOWN = 20
+
+function renderSums(sums: ItemSums) {
+  const { items, copies, unpriced, value, cost, compared_cost } = sums
+  const gain = gainOf(sums)
+  return {
+    ...{ items, copies, unpriced, value: toDollars(value), cost: toDollars(cost) },
+    ...{ gain: toDollars(gain), gain_percent: percentOf(gain, compared_cost) },
+  }
+}
+
+function renderMover({ id, price_7d, change, market_price, ...mover }: CollectionMover) {
+  return {
+    ...{ item_id: id, ...mover, market_price: toDollars(market_price) },
+    ...{ price_7d_ago: toDollars(price_7d), change: toDollars(change) },
+    change_percent: percentOf(market_price - price_7d, price_7d),
+  }
+}
+
+function renderNotes(notes: CollectionSummary['notes']) {
+  return Object.entries(notes).map(([note, items]) => ({ note, items }))
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString()
+}

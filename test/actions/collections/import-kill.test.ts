@@ -1,0 +1,111 @@
+// Imports of one file by processes that are killed, several at once: no item is lost, and none is doubled.
+import { afterAll, describe, expect, test } from 'bun:test'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { openLedger } from '#store/index.ts'
+import { openPostgresEngine } from '#store/ledger/engine/postgres-engine.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
+import { openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
+import { migratePostgres } from '#store/ledger/postgres-migrations.ts'
+import { sizedFor } from '../../support/chaos.ts'
+import { enterAccount } from '../../support/ledger/engines.ts'
+import { HAS_POSTGRES, startPostgres } from '../../support/ledger/postgres-server.ts'
+import { randomFrom, SEED } from '../../support/random.ts'
+import { createLedgerFile } from '../../support/test-app.ts'
+
+const PROCESS = resolve(import.meta.dir, '../../support/collections/import-process.ts')
+const ROWS = sizedFor(4_000, 20_000)
+const KILLS = sizedFor(6, 30)
+
+const ROOT = mkdtempSync(join(tmpdir(), 'cardstock-import-'))
+afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
+
+/** A ledger that several processes share, and an account in it. */
+type World = { ledger: Ledger; url: string | null; account_id: number; close(): Promise<void> }
+
+const WORLDS: [name: string, open: (dataDir: string) => Promise<World>][] = [
+  [
+    'SQLite',
+    async (dataDir) => {
+      const ledger = openLedger(dataDir)
+      const account = await ledger.accounts.getByEmail('business@guests.example')
+      const account_id = account?.id ?? 0
+      return { ledger, url: null, account_id, close: async () => void (await ledger.close()) }
+    },
+  ],
+  ...(HAS_POSTGRES
+    ? [
+        [
+          'PostgreSQL',
+          async (dataDir: string) => {
+            const server = await startPostgres()
+            const engine = openPostgresEngine({ url: server.url, connections: 4 })
+            await migratePostgres(engine)
+            const ledger = openPostgresLedger(engine, dataDir)
+            return {
+              ...{ ledger, url: server.url, account_id: (await enterAccount(engine)).id },
+              async close() {
+                await ledger.close()
+                await server.close()
+              },
+            }
+          },
+        ] as [string, (dataDir: string) => Promise<World>],
+      ]
+    : []),
+]
+
+describe.each(WORLDS)('an import on %s', (name, open) => {
+  test('stores each row once, however often its processes are killed', async () => {
+    const dataDir = join(ROOT, name)
+    const template = await createLedgerFile()
+    cpSync(template.folder, dataDir, { recursive: true })
+    template.close()
+    const { ledger, url, account_id, close } = await open(dataDir)
+    const collection_id = 'col_1'
+    const collection = { id: collection_id, account_id, kind: 'owned', name: 'Box' } as const
+    await ledger.collections.create(collection, 1, new Date())
+
+    // Each row has a note of its own, by which it is found again. Every tenth row has no card.
+    const rows = Array.from({ length: ROWS }, (_, row) =>
+      row % 10 === 9 ? `1,Nobody ${row},,row ${row}` : `2,Cindle,Tidepool Parade,row ${row}`,
+    )
+    const file = join(dataDir, 'file.csv')
+    writeFileSync(file, ['Quantity,Name,Set Name,Note', ...rows].join('\n'))
+    const input = JSON.stringify({ dataDir, url, account_id, collection_id, file })
+    const start = () =>
+      Bun.spawn([process.execPath, '--no-env-file', PROCESS, input], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+    const countDone = async () => (await ledger.collections.get(collection))?.items ?? 0
+
+    const random = randomFrom(SEED)
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const target = Math.floor((ROWS * 0.8 * kill) / KILLS)
+      const children = [start(), start()]
+      const hasEnded = () => children.some(({ exitCode }) => exitCode !== null)
+      while ((await countDone()) < target && !hasEnded()) await Bun.sleep(1 + random() * 10)
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(children.map(({ exited }) => exited))
+    }
+    const last = start()
+    const report = JSON.parse(await new Response(last.stdout).text())
+    expect(await last.exited).toBe(0)
+    const skipped = Math.floor(ROWS / 10)
+    expect(report).toMatchObject({ rows: ROWS, imported: ROWS - skipped, skipped })
+
+    const notes: (string | null)[] = []
+    for (let after = ''; ; ) {
+      const page = await ledger.collectionItems.listAfter(collection_id, after, 1_000)
+      notes.push(...page.map(({ note }) => note))
+      const end = page.at(-1)
+      if (end === undefined) break
+      after = end.id
+    }
+    const expected = rows.flatMap((_, row) => (row % 10 === 9 ? [] : `row ${row}`))
+    expect(notes.toSorted()).toEqual(expected.toSorted())
+    expect(await countDone()).toBe(expected.length)
+    await close()
+  }, 240_000)
+})
