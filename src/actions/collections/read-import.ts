@@ -98,7 +98,7 @@ async function* splitParts<Row>(
 }
 
 /** Stored in one transaction, during which requests wait. */
-const ROWS_A_PART = 100
+const ROWS_A_PART = 50
 
 function zip(resolved: readonly ResolvedRow[], cells: readonly HoldingCells[]): ImportedRow[] {
   return resolved.flatMap((row, index) => {

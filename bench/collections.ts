@@ -1,0 +1,179 @@
+// Collections of 100,000 items: an import over HTTP beside other requests, and the summary.
+// bun bench/collections.ts DATA_DIR, of a data folder that `bun run seed` has made.
+import { resolve } from 'node:path'
+import { createKey } from '#actions/accounts/manage-keys.ts'
+import { openCatalog, openLedger } from '#store/index.ts'
+import { findFreePort } from '../test/support/free-port.ts'
+import { pick, randomFrom } from '../test/support/random.ts'
+
+const dataDir = resolve(process.argv[2] ?? 'data/bench')
+const ROWS = 100_000
+const MAIN = resolve(import.meta.dir, '../src/main.ts')
+
+const random = randomFrom(1)
+const { key, cards } = await prepare()
+const port = await findFreePort()
+const server = Bun.spawn([process.execPath, '--no-env-file', MAIN], {
+  env: {
+    ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
+    ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', IDENTIFY_WORKERS: '0' },
+    BUILD_BULK_FILES: 'off',
+  },
+  stdio: ['ignore', 'inherit', 'inherit'],
+})
+const api = `http://127.0.0.1:${port}`
+const headers = { 'x-api-key': key }
+try {
+  await whenReady()
+  // The search index is read into memory by then.
+  await Bun.sleep(5_000)
+  console.log('other requests alone', JSON.stringify(await measureOthers(Bun.sleep(5_000))))
+  const { id } = await send<{ id: string }>('POST', '/v1/collections', '{"name":"Bench"}')
+  const file = renderFile()
+  console.log(`file: ${ROWS} rows, ${(file.length / 1e6).toFixed(1)} MB`)
+  const started = performance.now()
+  const imported = send<{ imported: number; skipped: number }>(
+    ...(['POST', `/v1/collections/${id}/import`, file, 'text/csv'] as const),
+  )
+  const others = await measureOthers(imported)
+  const { imported: rows, skipped } = await imported
+  const seconds = (performance.now() - started) / 1000
+  console.log('import', JSON.stringify({ seconds: round(seconds), rows, skipped, others }))
+  const valued = measureOthers(whenValued(id))
+  console.log('valuation', JSON.stringify({ others: await valued, waited_s: await whenValued(id) }))
+  for (const path of ['summary', 'history?range=all', 'completion', 'items?sort=value_desc']) {
+    const times: number[] = []
+    for (let asked = 0; asked < 200; asked++) {
+      const before = performance.now()
+      await send('GET', `/v1/collections/${id}/${path}`)
+      times.push(performance.now() - before)
+    }
+    console.log(path, JSON.stringify(percentiles(times)))
+  }
+  const before = performance.now()
+  const repeated = await send('POST', `/v1/collections/${id}/import`, file, 'text/csv')
+  console.log(
+    'again',
+    round((performance.now() - before) / 1000),
+    JSON.stringify(repeated).slice(0, 120),
+  )
+} finally {
+  server.kill('SIGTERM')
+  await server.exited
+}
+
+async function prepare() {
+  const ledger = openLedger(dataDir)
+  const now = () => new Date()
+  const email = `bench-${Date.now()}@bench.example`
+  const context = { now: now(), address: undefined }
+  const account = await ledger.accounts.create(
+    { email, password_hash: 'none', tier: 'business' },
+    context,
+  )
+  const owner = { account_id: account?.id ?? 0, address: undefined, name: 'bench' }
+  const { key } = await createKey({ ledger, now }, owner)
+  await ledger.close()
+  const catalog = openCatalog(dataDir, (stored) => stored)
+  const sets = catalog.sets.listIds()
+  const cards: { name: string; set: string; number: string | null; game: string }[] = []
+  for (const set of sets) {
+    const record = catalog.sets.getById(set)
+    for (const { name, number } of catalog.prices.listBySet(set)) {
+      cards.push({ name, set: record?.name ?? '', number, game: record?.game_slug ?? '' })
+    }
+  }
+  catalog.close()
+  return { key, cards }
+}
+
+/** Writes rows of an app: every hundredth names no card. */
+function renderFile(): string {
+  const rows = Array.from({ length: ROWS }, (_, row) => {
+    const { name, set, number, game } = pick(random, cards)
+    const cells = [
+      1 + Math.floor(random() * 4),
+      row % 100 === 0 ? `Nobody ${row}` : name,
+      game,
+      set,
+    ]
+    const day = `20${23 + Math.floor(random() * 3)}-0${1 + Math.floor(random() * 9)}-15`
+    const condition = pick(random, ['NM', 'LP', 'MP'])
+    return [...cells, number ?? '', condition, 'English', (random() * 20).toFixed(2), day]
+      .map((cell) => `"${String(cell).replaceAll('"', '""')}"`)
+      .join(',')
+  })
+  const header = 'Quantity,Name,Game,Set Name,Collector Number,Condition,Language,Price Paid,Date'
+  return [header, ...rows].join('\n')
+}
+
+/** Asks for cards, 100 times a second, until something ends. */
+async function measureOthers(until: Promise<unknown>) {
+  let isOver = false
+  const end = until.finally(() => {
+    isOver = true
+  })
+  const times: number[] = []
+  const running = new Set<Promise<unknown>>()
+  while (!isOver) {
+    const before = performance.now()
+    const card = 1 + Math.floor(random() * 1_000)
+    const asked: Promise<unknown> = fetch(`${api}/v1/cards/${card}`, { headers })
+      .then((response) => response.arrayBuffer())
+      .then(() => times.push(performance.now() - before))
+      .finally(() => running.delete(asked))
+    running.add(asked)
+    await Bun.sleep(10)
+  }
+  await Promise.all([...running, end])
+  return { requests: times.length, ...percentiles(times) }
+}
+
+async function whenValued(id: string): Promise<number> {
+  const started = performance.now()
+  for (;;) {
+    const { is_current } = await send<{ is_current: boolean }>(
+      'GET',
+      `/v1/collections/${id}/summary`,
+    )
+    if (is_current) return round((performance.now() - started) / 1000)
+    await Bun.sleep(100)
+  }
+}
+
+async function whenReady(): Promise<void> {
+  for (;;) {
+    const isReady = await fetch(`${api}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await Bun.sleep(50)
+  }
+}
+
+async function send<Data>(
+  method: string,
+  path: string,
+  body?: string,
+  type = 'application/json',
+): Promise<Data> {
+  const response = await fetch(api + path, {
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': type }) },
+    ...(body !== undefined && { body }),
+  })
+  const answer = (await response.json()) as { data: Data; error?: object }
+  if (!response.ok) throw new Error(JSON.stringify(answer.error))
+  return answer.data
+}
+
+function percentiles(times: number[]) {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => round(sorted[Math.floor(sorted.length * share)] ?? 0)
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: round(sorted.at(-1) ?? 0) }
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
