@@ -205,6 +205,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     const { method } = route
     const tier = needs && lowestTier(needs, accessPolicy)
     const input = inputReader(spec)
+    declared.set(`${method} ${route.path}`, { ...input.schemas, body: body?.content })
     pipeline.mount({
       ...route,
       detail: document.renderOperation({

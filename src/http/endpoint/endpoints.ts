@@ -28,7 +28,7 @@ export type DeclaredInput = {
 
 /** Registers endpoints of the API; `spec` declares one and answers its requests. */
 export type Endpoints = {
-  /** Endpoints of the catalog that are registered, by method and path: `GET /v1/cards/:id`. */
+  /** Endpoints of the catalog and of accounts that are registered, by method and path: `GET /v1/cards/:id`. */
   declared: ReadonlyMap<string, DeclaredInput>
   /** GET for everyone. */
   getPublic<P extends Fields, Q extends Fields, R extends TSchema, M extends TSchema>(

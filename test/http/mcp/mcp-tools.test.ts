@@ -4,14 +4,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
+import { createHeldCollection } from '../../contract/collection-endpoints.ts'
 import { createMcpFixture, type McpFixture, type ProtocolEra } from '../../support/mcp.ts'
 import { addPriceSources } from '../../support/pricing/price-sources.ts'
 
 let fixture: McpFixture
+let collection_id: string
 
 beforeAll(async () => {
   fixture = await createMcpFixture()
   addPriceSources(fixture.testApp)
+  collection_id = (await createHeldCollection(fixture.testApp, 'pro')).id
 })
 afterAll(() => fixture.close())
 
@@ -54,6 +57,8 @@ const CALLS: [name: string, values: object, text: string][] = [
   ['get_price_history', { card_id: 900401, currency: 'EUR' }, 'market 4.25 EUR'],
   ['list_movers', { currency: 'GBP' }, 'with reference rates of 2026-11-13'],
   ['resolve_list', { list: '2 Cindlemane Regent', currency: 'JPY' }, ' JPY each'],
+  ['list_collections', {}, '1 collection.\n- Box, items: 1'],
+  ['get_collection_value', { collection_id: '…' }, '10.24 USD (items: 1, copies: 2'],
 ]
 
 describe.each<ProtocolEra>(['legacy', 'auto'])('a client with version negotiation %s', (era) => {
@@ -88,7 +93,8 @@ describe.each<ProtocolEra>(['legacy', 'auto'])('a client with version negotiatio
     '%s %j answers with data as declared, and a text',
     async (name, values, text) => {
       const client = await fixture.connect('pro', era)
-      const result = await fixture.callTool(client, name, values)
+      const given = 'collection_id' in values ? { collection_id } : values
+      const result = await fixture.callTool(client, name, given)
       expect(result).toMatchObject({ isError: false, text: expect.stringContaining(text) })
       const { tools } = await client.listTools()
       const ajv = addFormats.default(new Ajv({ strict: false }))
