@@ -87,7 +87,7 @@ function formatOutcome(report: SyncReport, seconds: string): string {
   if (outcome === 'failed') return `The sync failed after ${seconds}.`
   if (outcome === 'complete' && sets_read === 0)
     return `Nothing new since ${formatTime(published_at)} UTC (${seconds}).`
-  const read = `${count(games, 'game')}, ${count(cards_read, 'card')}, ${count(prices_changed, 'price')} in ${seconds}`
+  const read = `${count(games, 'game')}, ${count(cards_read, 'card')}, ${count(prices_changed, 'new price')} in ${seconds}`
   return outcome === 'complete' ? read : `${read}; the sync is incomplete:`
 }
 

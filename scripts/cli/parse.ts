@@ -62,7 +62,11 @@ export function selectCommand(
     const near = ofGroup.length > 0 ? ofGroup : commands
     if (options.some(isHelp)) return { help: { ...group, commands: Object.fromEntries(near) } }
     const known = `Choose one of: ${near.map(([other]) => other).join(', ')}.`
-    if (words.length === 0) throw new UsageError(`Name a command. ${known}`)
+    if (words.length === 0) {
+      const unknown = options.find(({ name }) => !Object.hasOwn(all, name))
+      const problem = unknown === undefined ? '' : `Unknown option ${unknown.rawName}. `
+      throw new UsageError(`${problem}Name a command. ${known}`)
+    }
     const isBegun = words.length === 1 && ofGroup.length > 0
     throw new UsageError(
       `${isBegun ? 'Incomplete' : 'Unknown'} command "${words.join(' ')}". ${known}`,

@@ -30,7 +30,7 @@ describe.skipIf(!HAS_TERMINAL)('on a terminal', () => {
   test('a sync, an export and a collection are reported in words', async () => {
     const sync = await run('sync.ts')
     expect(sync).toMatchObject({ code: 0 })
-    expect(sync.text).toMatch(/3 games, 116 cards, 223 prices in \d+\.\d s\n$/)
+    expect(sync.text).toMatch(/3 games, 116 cards, 223 new prices in \d+\.\d s\n$/)
     expect((await run('sync.ts')).text).toMatch(/^Nothing new since .* \(\d+\.\d s\)\.\n$/)
 
     const out = join(folder, 's.csv')

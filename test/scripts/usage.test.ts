@@ -192,6 +192,9 @@ describe('an argument', () => {
     expect(() => selectCommand(ADMIN, ['frob'])).toThrow(
       /^Unknown command "frob"\. Choose one of: /,
     )
+    expect(() => selectCommand(ADMIN, ['--frob'])).toThrow(
+      /^Unknown option --frob\. Name a command\. /,
+    )
     expect(() => selectCommand(ADMIN, ['account'])).toThrow(
       /^Incomplete command "account"\. Choose one of: account create, /,
     )
