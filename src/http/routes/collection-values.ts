@@ -87,11 +87,9 @@ export function collectionValueRoutes(endpoints: Endpoints, deps: Deps): void {
     meta: CompletionMetaSchema,
     async answer({ account_id, params: { id }, query }) {
       const valuation = await getValuation(deps, { id, account_id })
-      const owned = valuation.summary.sets.filter((set) => set.owned > 0)
-      const sets = deps.catalog.holdingPrices.countSets(owned.map(({ set_id }) => set_id))
-      const all = owned
-        .map(({ set_id, set_name, game, owned, value }) => {
-          const total = sets.get(set_id)?.single_cards ?? null
+      const all = valuation.summary.sets
+        .filter((set) => set.owned > 0)
+        .map(({ set_id, set_name, game, owned, total, value }) => {
           const percent = total === null ? null : percentOf(Math.min(owned, total), total)
           return { set_id, set_name, game, owned, total, percent, value: toDollars(value) }
         })

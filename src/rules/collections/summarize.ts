@@ -34,8 +34,14 @@ export type ItemSums = {
 }
 
 export type GameSums = ItemSums & { game: string }
-/** `owned`: different single cards of the set. */
-export type SetSums = ItemSums & { set_id: number; set_name: string; game: string; owned: number }
+/** `owned`: different single cards of the set in the collection, of `total`; null if the set is not in the catalog. */
+export type SetSums = ItemSums & {
+  set_id: number
+  set_name: string
+  game: string
+  owned: number
+  total: number | null
+}
 
 /** An item whose value has changed much within seven days. Money is in cents. */
 export type CollectionMover = Pick<
@@ -57,10 +63,15 @@ export type CollectionSummary = {
   notes: Partial<Record<ValueNote, number>>
 }
 
+/** Facts beside the items: `singles` are the numbers of single cards by set. */
+export type SummaryFacts = Pick<CollectionSummary, 'untracked'> & {
+  singles: ReadonlyMap<number, number | null>
+}
+
 /** Sums up a collection. */
 export function summarizeItems(
   items: readonly ValuedItem[],
-  untracked: CollectionSummary['untracked'],
+  { untracked, singles }: SummaryFacts,
 ): CollectionSummary {
   const total = noSums()
   const games = new Map<string, GameSums>()
@@ -74,6 +85,7 @@ export function summarizeItems(
       set_name,
       game,
       owned: 0,
+      total: singles.get(set_id) ?? null,
       ...noSums(),
       cards: new Set(),
     }

@@ -12,21 +12,12 @@ export type HoldingCard = CardPrices & {
   set_id: number
 }
 
-/** Labels of a set, and its number of single cards. */
-export type CountedSet = {
-  id: number
-  name: string
-  game_slug: string
-  game_name: string
-  single_cards: number
-}
-
 /** Queries for the cards of collections. */
 export type HoldingPriceStore = {
   /** Returns cards by id; ids that are not in the catalog are left out. */
   getByIds(ids: Iterable<number>): Map<number, HoldingCard>
-  /** Returns sets by id; ids that are not in the catalog are left out. */
-  countSets(ids: Iterable<number>): Map<number, CountedSet>
+  /** Counts the single cards of a set; null if it is not in the catalog. */
+  countSingles(set_id: number): number | null
 }
 
 export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): HoldingPriceStore {
@@ -42,13 +33,13 @@ export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): Holdin
        JOIN printings ON printings.id = printing_id
       ORDER BY printing_id`,
   )
-  const sets = db.prepare<[string], CountedSet>(
-    `SELECT sets.id, sets.name, games.slug AS game_slug, games.name AS game_name,
-            (SELECT count(*) FROM cards WHERE set_id = sets.id AND missing_since IS NULL
-               AND product_type = 'Cards') AS single_cards
-       FROM json_each(+?) AS wanted CROSS JOIN sets ON sets.id = wanted.value
-       JOIN games ON games.id = game_id`,
-  )
+  const singles = db
+    .prepare<[number], number>(
+      `SELECT (SELECT count(*) FROM cards WHERE set_id = sets.id AND missing_since IS NULL
+                 AND product_type = 'Cards')
+         FROM sets WHERE id = +?`,
+    )
+    .pluck()
 
   return {
     getByIds(ids) {
@@ -76,7 +67,7 @@ export function openHoldingPriceStore(db: Db, sources: SourcePriceStore): Holdin
       }
       return found
     },
-    countSets: (ids) => new Map(sets.all(toJson(ids)).map((set) => [set.id, set])),
+    countSingles: (set_id) => singles.get(set_id) ?? null,
   }
 }
 
