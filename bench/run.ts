@@ -7,6 +7,7 @@ import { runCommand } from '../scripts/cli/run-command.ts'
 import { BENCH, BENCHMARKS } from '../scripts/cli/tree-commands.ts'
 import { benchAlerts } from './alerts.ts'
 import { benchBulk } from './bulk.ts'
+import { benchCardmarket } from './cardmarket.ts'
 import { benchConfidence } from './confidence.ts'
 import { benchDashboard } from './dashboard.ts'
 import { type BenchData, prepareData } from './data.ts'
@@ -68,6 +69,7 @@ const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
   memory: onCatalog(benchMemory),
   dashboard: onCatalogAlone(benchDashboard),
   confidence: benchConfidence,
+  cardmarket: benchCardmarket,
   deliveries: benchDeliveries,
   identify: benchIdentify,
   ledger: benchLedger,

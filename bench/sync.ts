@@ -49,7 +49,7 @@ export type Stages = {
   /** Seconds of the sync with every webhook armed. */
   alerts_anew: number
 }
-type Latency = { p50: number; p99: number; max: number; count: number }
+export type Latency = { p50: number; p99: number; max: number; count: number }
 /** `pages`: bytes of the pages of the catalog that the publication changed. */
 type Run = { stages: Stages; idle: Latency; busy: Latency; pages: number }
 
@@ -103,7 +103,7 @@ async function syncOnce(data: BenchData, mirror: string): Promise<Run> {
   try {
     const run = await withServers([startServer(folder)], async ([server]) => {
       await whenIndexed(requireServer(server))
-      const reader = openReader(requireServer(server), data)
+      const reader = openPriceReader(requireServer(server), data)
       const idle = await reader.until(Bun.sleep(IDLE_MS))
       const sync = runSync(folder, mirror)
       const busy = await reader.until(sync)
@@ -161,7 +161,10 @@ export async function runSync(folder: string, mirror: string): Promise<Stages> {
 }
 
 /** Asks for prices of cards, a few hundred times a second, and takes the time. */
-function openReader(server: Server, { cardIds, keys }: BenchData) {
+export function openPriceReader(
+  server: Server,
+  { cardIds, keys }: Pick<BenchData, 'cardIds' | 'keys'>,
+) {
   let at = 0
 
   async function ask(): Promise<number> {

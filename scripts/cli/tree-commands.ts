@@ -67,6 +67,7 @@ export const BENCHMARKS = [
   ...(['movers', 'sync', 'alerts', 'quota', 'logins', 'memory', 'dashboard'] as const),
   ...([
     'confidence',
+    'cardmarket',
     'deliveries',
     'identify',
     'ledger',

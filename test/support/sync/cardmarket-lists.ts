@@ -22,6 +22,8 @@ export type ListOptions = {
   seed: number
   /** Gives cards the attacks that the catalog does not have. */
   hasAttacks: boolean
+  /** Puts the collector number behind the name. */
+  hasNumbers?: boolean
 }
 
 /** Shares of products and cards that something happens to. */
@@ -33,7 +35,13 @@ const PUNCTUATION = 0.1
 const REPRINTS = 0.04
 const REPRINTED = 0.88
 
-export function generateLists({ cards, sets, seed, hasAttacks }: ListOptions): GeneratedLists {
+export function generateLists({
+  cards,
+  sets,
+  seed,
+  hasAttacks,
+  hasNumbers = false,
+}: ListOptions): GeneratedLists {
   const random = randomFrom(seed)
   const happens = (share: number) => random() < share
   const withReprints = addReprints(cards, sets, random)
@@ -53,7 +61,7 @@ export function generateLists({ cards, sets, seed, hasAttacks }: ListOptions): G
     const expansion_id = expansionIds[index] ?? 0
     const own = (bySet.get(set.id) ?? []).toSorted(compareNumbers)
     const singles = own.filter(({ is_sealed }) => !is_sealed)
-    const names = nameProducts(singles, hasAttacks, happens(0.5))
+    const names = nameProducts(singles, { hasAttacks, hasNumbers }, happens(0.5))
     const added_on = dateAdded(set, random)
     const add = (card: MatchableCard, name: string, is_sealed: boolean) => {
       const id = nextId++
@@ -120,10 +128,14 @@ function inventAttacks(card: MatchableCard): string[] {
 
 function nameProducts(
   cards: readonly MatchableCard[],
-  hasAttacks: boolean,
+  { hasAttacks, hasNumbers }: Required<Pick<ListOptions, 'hasAttacks' | 'hasNumbers'>>,
   hasVersions: boolean,
 ): string[] {
-  const names = cards.map((card) => nameProduct(card, hasAttacks))
+  const names = cards.map((card) => {
+    const name = nameProduct(card, hasAttacks)
+    const number = card.number?.replace(/_.*/, '')
+    return hasNumbers && number !== undefined ? `${name} (${number})` : name
+  })
   const counts = Map.groupBy(names, (name) => name)
   const seen = new Map<string, number>()
   return names.map((name) => {

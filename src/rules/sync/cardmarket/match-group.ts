@@ -1,4 +1,4 @@
-import { isSameNumber } from '../../catalog/number-forms.ts'
+import { isSameNumber, withoutMarks } from '../../catalog/number-forms.ts'
 import { isPrintingNamed } from '../../catalog/printings.ts'
 import type { MatchableCard, MatchMethod, ProductMatch } from './matchable.ts'
 import type { PositionGuide } from './positions.ts'
@@ -67,7 +67,8 @@ function ratePairs(
 
 /** Returns false if the name, the attacks or the number of both exclude each other. */
 function isPossible({ attacks, labels, number }: NameParts, card: ParsedCard): boolean {
-  if (number !== null && card.number !== null && !isSameNumber(number, card.number)) return false
+  if (number !== null && card.number !== null && !isSameNumber(number, withoutMarks(card.number)))
+    return false
   if (labels.length > 0 && card.parts.labels.length > 0 && shared(labels, card.parts.labels) === 0)
     return false
   if (attacks.length === 0 || card.attackKeys.length === 0) return true
@@ -126,6 +127,14 @@ function matchInOrder(
   { matches, guide }: { matches: Map<number, ProductMatch>; guide: PositionGuide | undefined },
 ): void {
   const possible = cards.filter((card) => products.every(({ parts }) => isPossible(parts, card)))
+  const taken = new Set([...matches.values()].map(({ card_id }) => card_id))
+  const [last, ...others] = products.filter(({ id }) => !matches.has(id))
+  const [free, ...more] = possible.filter(({ id }) => !taken.has(id))
+  const isEven = products.length === possible.length
+  if (isEven && last !== undefined && free !== undefined && others.length + more.length === 0) {
+    matches.set(last.id, toMatch(free, products.length === 1 ? 'name' : 'rest'))
+    return
+  }
   const pairs = pairInOrder(products, possible.toSorted(compareNumbers))
   const isAgreed = pairs.every(({ product, card }) => {
     const { card_id } = matches.get(product.id) ?? { card_id: card.id }

@@ -179,4 +179,4 @@ const GAP = 5
 /** Longest run of ids after the last certain product. */
 const RUN_MAX = 60
 const CONTRADICTION_MIN = 5
-const RANKS_MAX = 3
+const RANKS_MAX = 6

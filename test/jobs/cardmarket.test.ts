@@ -1,0 +1,57 @@
+// The job that imports Cardmarket's prices, in the thread that writes the catalog.
+import { afterEach, expect, test } from 'bun:test'
+import { pathToFileURL } from 'node:url'
+import { readConfig } from '#config.ts'
+import { closeDeps, openDeps } from '#deps.ts'
+import { startJobs } from '#jobs/schedule.ts'
+import { createWorkers } from '#jobs/workers.ts'
+import { priceGuidePath } from '#rules/sync/cardmarket/files.ts'
+import { writeFile } from '../support/sync/cardmarket-files.ts'
+import { CARDS_A_SET, createCardmarketWorld, GAME } from '../support/sync/cardmarket-world.ts'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** A server on a synced catalog, with files of today. */
+async function startServer() {
+  const world = await createCardmarketWorld()
+  closers.push(world.close)
+  world.write({ rows: world.rows, createdAt: new Date().toISOString().replace(/\.\d+Z$/, '+0000') })
+  const config = readConfig({
+    ...{ DATA_DIR: world.dataDir, CARDMARKET_URL: pathToFileURL(world.root).href },
+    ...{ LOG_LEVEL: 'silent', IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', BULK_FILES: 'off' },
+    BACKUP_DIR: 'off',
+  })
+  const deps = await openDeps(config)
+  closers.push(() => closeDeps(deps))
+  const workers = createWorkers(deps)
+  const start = async () => {
+    const jobs = startJobs(deps, workers)
+    closers.push(() => jobs.close())
+    while (workers.sync.isRunning()) await Bun.sleep(5)
+  }
+  return { world, deps, start }
+}
+
+test('imports what is due when the server starts, and once an hour looks again', async () => {
+  const { deps, start } = await startServer()
+  await start()
+  const ids = Array.from({ length: CARDS_A_SET }, (_, card) => 30_100 + card)
+  expect(deps.catalog.sourcePrices.listByCards(ids).size).toBe(CARDS_A_SET)
+  const job = deps.jobs.list().find(({ name }) => name === 'import Cardmarket prices')
+  const wait = (job?.next_at?.getTime() ?? 0) - Date.now()
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(3_600_000)
+}, 60_000)
+
+test('shows the operator why a game could not be read', async () => {
+  const { world, deps, start } = await startServer()
+  writeFile(world.root, priceGuidePath(GAME), '<html>')
+  await start()
+  expect(deps.errors.list().map(({ event }) => event)).toContain('import could not read')
+  expect(deps.catalog.sourcePrices.listSources()).toMatchObject([
+    { source: 'cardmarket', failure: expect.stringContaining('web page') },
+  ])
+}, 60_000)
