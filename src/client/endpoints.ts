@@ -63,7 +63,7 @@ export type Endpoints = {
   /** Get the value of a set by day. */
   'GET /v1/sets/{id}/history': {
     path: { id: number }
-    query: { range?: 'month' | 'quarter' | 'year' | 'all' }
+    query: { range?: 'month' | 'quarter' | 'year' | 'all'; currency?: string; source?: string }
     response: GetSetHistoryResponse
   }
   /** List all prices of a set, one per printing. */
@@ -94,7 +94,7 @@ export type Endpoints = {
   /** List the cards of the same name in other sets, newest first. */
   'GET /v1/cards/{id}/reprints': {
     path: { id: number }
-    query: { page?: number; per_page?: number; fields?: string }
+    query: { page?: number; per_page?: number; currency?: string; source?: string; fields?: string }
     response: ListCardReprintsResponse
   }
   /** Get a card by its ID in another system. */
@@ -844,8 +844,19 @@ export type GetSetHistoryResponse = { data: SetValue[]; meta: HistoryMeta; rate_
 
 export type SetValue = {
   date: string
-  /** Sum of the market prices of base printings, in US dollars. */
+  /** Sum of the market prices of base printings, in US dollars if `currency` is not set. */
   value: number
+  /** ISO 4217 code. */
+  currency?: string
+  /** Whether it is from another currency. */
+  converted?: boolean
+  /**
+   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
+   * days, and no price.
+   */
+  rate?: number | null
+  /** Of `rate`. */
+  rate_date?: string | null
   /** Cards that had a price by then. */
   cards: number
 }

@@ -38,9 +38,11 @@ test('the endpoints with prices are these', () => {
   expect(PRICED.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /v1/sets/{id}/cards',
     'GET /v1/sets/{id}/summary',
+    'GET /v1/sets/{id}/history',
     'GET /v1/sets/{id}/prices',
     'GET /v1/cards/{id}',
     'GET /v1/cards/marketplace/{marketplace_id}',
+    'GET /v1/cards/{id}/reprints',
     'GET /v1/cards/{id}/prices',
     'GET /v1/cards/{id}/history',
     'GET /v1/cards/{id}/history/detailed',

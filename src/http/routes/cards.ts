@@ -71,16 +71,17 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     summary: 'List the cards of the same name in other sets, newest first',
     description:
       'Cards of the same game and product type whose name is the same without accents and punctuation, also in the same set.',
+    hasPrices: true,
     params: { id: ID },
     query: PAGING,
     returns: 'A page of cards with their prices.',
     reply: Type.Array(CardWithPricesSchema),
     meta: PagingSchema,
     entryId: 'id',
-    answer({ params: { id }, query }) {
+    answer({ params: { id }, query, view }) {
       if (!catalog.cards.exists(id)) throw cardNotFound(id)
       const paging = computePaging(query)
-      const { rows, total } = catalog.cards.listReprints(id, paging)
+      const { rows, total } = view.cards.listReprints(id, paging)
       const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
       return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
     },

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { cardsVolume, setsVolume } from '#rules/accounts/visitors.ts'
 import { firstDay } from '#rules/pricing/history.ts'
-import { formatSetValues } from '#rules/pricing/set-value.ts'
+import { formatSetValues, type SetValuePoint } from '#rules/pricing/set-value.ts'
 import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
@@ -10,6 +10,7 @@ import { SET_SORTS } from '#store/catalog/set-cards.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray } from '../endpoint/envelope.ts'
 import { historyDaysOf } from '../endpoint/request-context.ts'
+import { createResultCache } from '../endpoint/result-cache.ts'
 import {
   GAME_SLUG,
   HISTORY_RANGE,
@@ -44,6 +45,9 @@ const SET_QUERY = {
 
 /** Sets, their cards and their prices. */
 export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
+  // The sum of a large set in a view reads some hundred histories.
+  const histories = createResultCache<SetValuePoint[]>(catalog.publication)
+
   endpoints.get('/v1/sets', 'catalog', {
     id: 'listSets',
     tag: 'Sets',
@@ -133,16 +137,18 @@ export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     summary: 'Get the value of a set by day',
     description:
       'One entry per day: the base printings of the single cards that have a history, each with its last known price. Cards that were never worth $1 have none, so the newest value can be below that of the summary. The range is limited to the history depth of your tier; `meta.from` is its first day.',
+    hasPrices: true,
     params: { id: ID },
     query: { range: HISTORY_RANGE },
     returns: 'The values, oldest day first.',
     reply: Type.Array(SetValueSchema),
     meta: HistoryMetaSchema,
-    answer({ params, query: { range }, principal }) {
+    answer({ params, query: { range }, principal, view }) {
       const { id } = getSet(params.id)
       const today = dayOf(now())
       const from = firstDay(range, historyDaysOf(principal), today)
-      const data = formatSetValues(catalog.getSetHistory(id), from)
+      const values = histories.get(`${id} ${view.view?.variant}`, () => view.getSetHistory(id))
+      const data = formatSetValues(values, from)
       const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
       const variant = `${principal.tier}-${today}`
       return { data, meta: { range, ...days }, variant, volume: setsVolume(data) }

@@ -204,7 +204,11 @@ export const SetSummarySchema = namedObject('SetSummary', {
 
 export const SetValueSchema = namedObject('SetValue', {
   date: Day,
-  value: Type.Number({ description: 'Sum of the market prices of base printings, in US dollars.' }),
+  value: Type.Number({
+    description:
+      'Sum of the market prices of base printings, in US dollars if `currency` is not set.',
+  }),
+  ...CONVERSION,
   cards: Integer('Cards that had a price by then.'),
 })
 

@@ -1,6 +1,7 @@
 import { formatDate } from '../primitives/days.ts'
 import { toDollars } from '../primitives/money.ts'
 import type { HistoryPoint } from './packed-history.ts'
+import type { PriceOrigin } from './price-view.ts'
 
 /** Value of the cards of a set on one day, in cents. */
 export type SetValuePoint = {
@@ -8,7 +9,12 @@ export type SetValuePoint = {
   market_price: number
   /** Cards that had a price by then. */
   cards: number
+  /** Currency of the value in a view, with the rate of its day if it has converted prices. */
+  origin?: SumOrigin
 }
+
+/** Origin of a sum, which may be of several sources. */
+export type SumOrigin = Omit<PriceOrigin, 'source'>
 
 /**
  * Sums the prices of cards by day. Each card counts after its first known price, with the last known one, so
@@ -45,9 +51,10 @@ export function sumHistories(histories: Iterable<readonly HistoryPoint[]>): SetV
 export function formatSetValues(points: readonly SetValuePoint[], firstDay: number) {
   return points
     .filter(({ day, cards }) => day >= firstDay && cards > 0)
-    .map(({ day, market_price, cards }) => ({
+    .map(({ day, market_price, cards, origin }) => ({
       date: formatDate(day),
       value: toDollars(market_price) ?? 0,
+      ...origin,
       cards,
     }))
 }

@@ -331,3 +331,32 @@ describe('POST /v1/identify', () => {
     expect(await left()).toBe(before)
   })
 })
+
+type SetValueRow = { date: string; value: number; cards: number }
+
+test.each(['currency=GBP', 'currency=EUR', 'source=cardmarket&currency=USD'])(
+  'the value of a set by day is the sum of the histories of its cards with %s',
+  async (choice) => {
+    const set = '/v1/sets/90012'
+    const cards = await get<Row[]>(`${set}/cards?type=Cards&per_page=100&${choice}`)
+    const lines = await Promise.all(
+      cards.map(({ id, printing }) =>
+        get<PointRow[]>(
+          `/v1/cards/${id}/history?range=all&printing=${encodeURIComponent(String(printing))}&${choice}`,
+        ),
+      ),
+    )
+    const values = await get<SetValueRow[]>(`${set}/history?range=all&${choice}`)
+    expect(values.length).toBeGreaterThan(2)
+    for (const { date, value, cards } of values) {
+      const known = lines.flatMap(
+        (line) => line.findLast((at) => at.date <= date && at.market_price !== null) ?? [],
+      )
+      expect(cards).toBe(known.length)
+      expect(value).toBeCloseTo(
+        known.reduce((sum, { market_price }) => sum + (market_price ?? 0), 0),
+        6,
+      )
+    }
+  },
+)

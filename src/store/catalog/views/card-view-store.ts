@@ -38,6 +38,10 @@ export function openCardViewStore(cards: CardStore, reader: ViewReader): CardSto
       const { rows, total } = cards.listBySet({ ...filter, ...since }, window)
       return { rows: viewCards(rows, filter.printing), total }
     },
+    listReprints(id, window) {
+      const { rows, total } = cards.listReprints(id, window)
+      return { rows: viewCards(rows), total }
+    },
     listWithPrices: (ids) => viewCards(cards.listWithPrices(ids)),
     listSearchItems: (ids, printings) => viewCards(cards.listSearchItems(ids, printings)),
   }

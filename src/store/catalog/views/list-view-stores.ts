@@ -1,5 +1,6 @@
 import { convertRange } from '#rules/pricing/exchange-rates.ts'
-import { type PriceOrigin, pickOrigin } from '#rules/pricing/price-view.ts'
+import { pickOrigin } from '#rules/pricing/price-view.ts'
+import type { SumOrigin } from '#rules/pricing/set-value.ts'
 import { convertDollars, toHundredths, type ViewedPrice } from '#rules/pricing/viewed-prices.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { MoverStore } from '../movers.ts'
@@ -85,10 +86,7 @@ export function openSetSummaryView(
 }
 
 /** Describes the currency of a sum; its rate is that of the prices in it that are converted. */
-function sumOrigins(
-  { view: { currency } }: ViewReader,
-  prices: readonly ViewedPrice[],
-): Omit<PriceOrigin, 'source'> {
+function sumOrigins({ view: { currency } }: ViewReader, prices: readonly ViewedPrice[]): SumOrigin {
   const converted = prices.find((price) => price.converted)
   if (converted === undefined) return { currency, converted: false }
   const { source: _, ...origin } = pickOrigin(converted)

@@ -1,4 +1,5 @@
 import type { PriceView } from '#rules/pricing/price-view.ts'
+import type { SetValuePoint } from '#rules/pricing/set-value.ts'
 import type { CardStore } from '../cards.ts'
 import type { HistoryStore } from '../history/history.ts'
 import type { MoverStore } from '../movers.ts'
@@ -14,6 +15,7 @@ import {
   openSetSummaryView,
 } from './list-view-stores.ts'
 import { openPriceViewStore } from './price-view-store.ts'
+import { openSetHistoryView } from './set-history-view.ts'
 import { openViewReader, type ViewedStores, type ViewReader } from './view-reader.ts'
 
 /** A view in which prices are shown. */
@@ -29,6 +31,7 @@ type StoresWithPrices = ViewedStores & {
   pricedCards: PricedCardStore
   search: SearchStore
   summarizeSet(id: number): SetSummary
+  getSetHistory(id: number): SetValuePoint[]
 }
 
 /**
@@ -42,15 +45,17 @@ export function viewCatalog<Stores extends StoresWithPrices>(
   day: number,
 ): Stores & { view: OpenedView } {
   const reader = openViewReader(catalog, view, day)
+  const history = openHistoryViewStore(catalog, reader)
   return {
     ...catalog,
     prices: openPriceViewStore(catalog.prices, reader),
     cards: openCardViewStore(catalog.cards, reader),
-    history: openHistoryViewStore(catalog, reader),
+    history,
     movers: openMoverViewStore(catalog.movers, reader),
     pricedCards: openPricedCardViewStore(catalog.pricedCards, reader),
     search: openSearchViewStore(catalog.search, reader),
     summarizeSet: openSetSummaryView(catalog.summarizeSet, reader),
+    getSetHistory: openSetHistoryView({ ...catalog, history }, reader),
     view: { ...view, variant: formatVariant(reader) },
   }
 }
