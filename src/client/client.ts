@@ -43,6 +43,8 @@ export type IdentifyOptions = {
   game?: string | undefined
   /** Adds the current prices of the top candidate. */
   include?: 'prices' | undefined
+  /** Currency of the prices, such as `EUR`; without it, US dollars. */
+  currency?: string | undefined
   signal?: AbortSignal | undefined
 }
 

@@ -2191,6 +2191,9 @@ export type OperatorStatus = {
   catalog: CatalogStatus
   sync: SyncState
   games: GameStatus[]
+  /** Further sources of prices. */
+  sources: SourceStatus[]
+  exchange_rates: ExchangeRateStatus | null
   /**
    * Servers that share the ledger, this one first; null without `LEDGER_URL`. Their jobs and
    * errors are included.
@@ -2274,6 +2277,24 @@ export type GameStatus = {
 
 /** Why the last sync could not refresh the game; null if it could. */
 export type GameError = { at: string; message: string }
+
+export type SourceStatus = {
+  source: string
+  /** Slug of the game of the file; null: all games. */
+  game: string | null
+  published_at: string | null
+  /** Whether its last import failed. */
+  is_stale: boolean
+  /** Reason of the failed import. */
+  last_error: string | null
+}
+
+/** Null on a server without rates that fetches none. */
+export type ExchangeRateStatus = {
+  newest_date: string | null
+  /** Whether they are older than four working days. */
+  is_stale: boolean
+}
 
 export type ServerStatus = {
   /** Machine and port, as in `cards-1:8080`. */

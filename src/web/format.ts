@@ -4,7 +4,6 @@
  */
 const locale = navigator.languages?.find((name) => /^en\b/i.test(name)) ?? 'en-US'
 
-const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' })
 const percent = new Intl.NumberFormat(locale, {
   style: 'percent',
   maximumFractionDigits: 1,
@@ -20,11 +19,10 @@ const dayOfYear = new Intl.DateTimeFormat(locale, {
   timeZone: 'UTC',
 })
 const month = new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-const wholeMoney = new Intl.NumberFormat(locale, {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 0,
-})
+const rates = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 })
+const currencies = new Intl.DisplayNames('en', { type: 'currency' })
+/** Formats by currency, which take longer to create than to use. */
+const moneys = new Map<string, Intl.NumberFormat>()
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
 const second = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
 const units = (unit: string, maximumFractionDigits: number) =>
@@ -34,18 +32,44 @@ const milliseconds = units('millisecond', 0)
 const seconds = units('second', 1)
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
 
+/** Currency of prices without a choice. */
+export const DOLLARS = 'USD'
+
+/** Formats an amount; a dash if the price is unknown. */
+export function moneyText(amount: number | null | undefined, currency = DOLLARS): string {
+  return amount === null || amount === undefined ? '–' : moneyFormat(currency).format(amount)
+}
+
 /** Formats US dollars; a dash if the price is unknown. */
 export function usd(dollars: number | null | undefined): string {
-  return dollars === null || dollars === undefined ? '–' : money.format(dollars)
+  return moneyText(dollars)
 }
 
 export function usdOfCents(cents: number): string {
-  return money.format(cents / 100)
+  return usd(cents / 100)
 }
 
-/** Formats US dollars on an axis. Cents are omitted for steps of $1 or more. */
-export function usdOnAxis(dollars: number, step: number): string {
-  return (step >= 1 ? wholeMoney : money).format(dollars)
+/** Formats an amount on an axis. Cents are omitted for steps of 1 or more. */
+export function moneyOnAxis(amount: number, step: number, currency: string): string {
+  return moneyFormat(currency, step >= 1 ? { maximumFractionDigits: 0 } : undefined).format(amount)
+}
+
+function moneyFormat(currency: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = `${currency} ${options.maximumFractionDigits}`
+  const format =
+    moneys.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...options })
+  moneys.set(key, format)
+  return format
+}
+
+/** Formats an exchange rate: "1.0923". */
+export function rateText(rate: number): string {
+  return rates.format(rate)
+}
+
+/** Returns the English name of a currency: "Euro". */
+export function currencyName(code: string): string {
+  return currencies.of(code) ?? code
 }
 
 /** @param part 0 to 1: 0.155 is 16 % */

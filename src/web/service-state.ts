@@ -6,11 +6,15 @@ export type ServiceState = {
   setup: 'account' | 'choices' | 'finished'
   /** `off`: nothing is for sale. */
   billing: 'off' | 'manual' | 'stripe'
+  /** Currencies in which prices can be shown. */
+  currencies: readonly string[]
 }
 
 /** Reads the description in the head of the page (`src/http/routes/dashboard.ts` writes it). */
 export function readServiceState(): ServiceState {
   const text = document.querySelector<HTMLMetaElement>('meta[name="cardstock-service"]')?.content
-  const [mode, registration, setup, billing] = (text ?? 'community open finished off').split(' ')
-  return { mode, registration, setup, billing } as ServiceState // The server writes these words only.
+  const words = (text ?? 'community open finished off USD').split(' ')
+  const [mode, registration, setup, billing, ...currencies] = words
+  // The server writes these words only.
+  return { mode, registration, setup, billing, currencies } as ServiceState
 }

@@ -11,6 +11,9 @@ import {
 import { SearchBox } from './components/search-box.tsx'
 import { ThemeSelect } from './components/theme-select.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { DOLLARS } from './format.ts'
+import { useCurrency } from './pricing/currency.ts'
+import { CurrencySelect } from './pricing/currency-select.tsx'
 import { useSession } from './session.tsx'
 
 /** Navigation links, with the paths that highlight them. */
@@ -87,6 +90,7 @@ export function Shell({ children }: { children: ReactNode }) {
                 Operator
               </Link>
             )}
+            <CurrencySelect />
             <ThemeSelect />
             <AccountLink />
           </div>
@@ -97,7 +101,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <footer className="footer small soft">
         <div className="footer-inner">
-          <span>Prices in USD, updated daily from the marketplace.</span>
+          <PricesNote />
           <a href="/docs">API</a>
           <a href="/guides">Guides</a>
           <a href="/llms.txt">llms.txt</a>
@@ -110,6 +114,17 @@ export function Shell({ children }: { children: ReactNode }) {
         ))}
       </nav>
     </>
+  )
+}
+
+/** States the currency of the prices, and the sign of converted ones. */
+function PricesNote() {
+  const { currency } = useCurrency()
+  return (
+    <span>
+      Prices in {currency}, updated daily from the marketplace.
+      {currency !== DOLLARS && ' ≈ Converted from US dollars.'}
+    </span>
   )
 }
 

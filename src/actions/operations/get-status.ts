@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs'
 import type { Deps } from '#deps.ts'
 import { staleSince } from '#rules/catalog/freshness.ts'
-import { dayOf } from '#rules/primitives/days.ts'
+import { areRatesStale } from '#rules/pricing/rate-schedule.ts'
+import { dayOf, formatDate } from '#rules/primitives/days.ts'
 import { redact } from '#rules/primitives/redact.ts'
 import { mirrorLabel } from '#rules/sync/mirror-label.ts'
 import { listBackups, measureBackups } from '#store/backup/folder.ts'
 import type { SyncRun } from '#store/catalog/sync-log.ts'
 import { readDiskSpace, readFileSizes } from '#store/files/file-sizes.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { describeSources } from '../pricing/describe-sources.ts'
 import { getLastSync, isSyncRunning, parseSyncReport } from '../sync/get-last-sync.ts'
 import { ALL_GAMES } from '../sync/sync-catalog.ts'
 import {
@@ -34,6 +36,8 @@ export async function getStatus(deps: Deps) {
     catalog: getCatalogStatus(catalog),
     sync: getSyncStatus(deps),
     games: getGamesStatus(deps),
+    sources: getSourcesStatus(deps),
+    exchange_rates: getRatesStatus(deps),
     servers: ledger.shared === undefined ? null : servers.map((one) => serverStatus(one, now())),
     jobs: mergeJobs(servers),
     reader: getReaderStatus(deps),
@@ -121,6 +125,23 @@ function createFailureLookup(runs: readonly SyncRun[]) {
     }
     return null
   }
+}
+
+function getSourcesStatus({ catalog }: Deps) {
+  const { sources = [] } = describeSources({ catalog })
+  return sources.map(({ source, game, published_at, stale, reason }) => {
+    const last_error = reason === null ? null : redact(reason)
+    return { source, game, published_at, is_stale: stale, last_error }
+  })
+}
+
+/** Returns the age of the reference rates; null on a server without any that fetches none. */
+function getRatesStatus({ catalog, config, now }: Deps) {
+  const newest = catalog.exchangeRates.getNewestDay()
+  if (newest === undefined) {
+    return config.exchangeRatesUrl === undefined ? null : { newest_date: null, is_stale: true }
+  }
+  return { newest_date: formatDate(newest), is_stale: areRatesStale(newest, now()) }
 }
 
 function serverStatus({ name, version, startedAt, ageMs, state }: ServerDescription, now: Date) {

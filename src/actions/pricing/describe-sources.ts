@@ -13,15 +13,19 @@ export function describeSources({ catalog }: Pick<Deps, 'catalog'>) {
     stale: stale_since !== null,
     reason: failure,
   }))
-  const lists = catalog.sourcePrices.listPriceLists()
-  const available = listCurrencies({
-    lists,
-    convertible: catalog.exchangeRates.listCurrencies(),
-  })
+  const available = listAvailableCurrencies({ catalog })
   const day = catalog.exchangeRates.getNewestDay()
   const currencies = { available, rate_date: day === undefined ? null : formatDate(day) }
   return {
     ...(sources.length > 0 && { sources }),
     ...(available.length > 1 && { currencies }),
   }
+}
+
+/** Lists the currencies that a request can choose, in alphabetical order. */
+export function listAvailableCurrencies({ catalog }: Pick<Deps, 'catalog'>): string[] {
+  return listCurrencies({
+    lists: catalog.sourcePrices.listPriceLists(),
+    convertible: catalog.exchangeRates.listCurrencies(),
+  })
 }

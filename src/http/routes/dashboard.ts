@@ -1,4 +1,5 @@
 import { findSetupStage, type SetupStage } from '#actions/accounts/set-up-operator.ts'
+import { listAvailableCurrencies } from '#actions/pricing/describe-sources.ts'
 import type { Deps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../endpoint/headers.ts'
@@ -54,7 +55,7 @@ export function dashboardRoutes(
         return new Response(null, { status: 302, headers: { ...pageHeaders, location: '/setup' } })
       }
       const { app } = await loadWebFiles()
-      const service = describeService(config, stage)
+      const service = describeService(deps, stage)
       const page =
         describe && config.visitors
           ? findPage(`${service.html} ${path} ${id}`, () => {
@@ -102,10 +103,23 @@ function renderPage(app: string, head: PageHead, service: Html): StaticFile {
 }
 
 /** Tells a page of the service before its first request (`src/web/service-state.ts` reads it). */
-function describeService(config: Deps['config'], stage: SetupStage): Html {
+function describeService(
+  { catalog, config }: Pick<Deps, 'catalog' | 'config'>,
+  stage: SetupStage,
+): Html {
   const { mode, registration, billing } = config
-  const words = [mode, registration, stage, billing.provider].join(' ')
+  const currencies = listChoices(catalog)
+  const words = [mode, registration, stage, billing.provider, ...currencies].join(' ')
   return html`<meta name="cardstock-service" content="${words}">\n`
+}
+
+/** Lists the currencies of a catalog; none of one that cannot be read: the page shows the error. */
+function listChoices(catalog: Deps['catalog']): string[] {
+  try {
+    return listAvailableCurrencies({ catalog })
+  } catch {
+    return []
+  }
 }
 
 const SAFE = {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
 import { stringEnum } from '../input/fields.ts'
 import { namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, nullable } from './catalog.ts'
+import { DateTime, Day, Described, nullable } from './catalog.ts'
 
 const Count = (description?: string) =>
   Type.Integer(description === undefined ? {} : { description })
@@ -137,6 +137,26 @@ export const StatusSchema = namedObject('OperatorStatus', {
     last: nullable(LastSync),
   }),
   games: Type.Array(GameStatus),
+  sources: Type.Array(
+    namedObject('SourceStatus', {
+      source: Type.String(),
+      game: nullable(Described('Slug of the game of the file; null: all games.')),
+      published_at: nullable(DateTime),
+      is_stale: Type.Boolean({ description: 'Whether its last import failed.' }),
+      last_error: nullable(Described('Reason of the failed import.')),
+    }),
+    { description: 'Further sources of prices.' },
+  ),
+  exchange_rates: nullable(
+    namedObject(
+      'ExchangeRateStatus',
+      {
+        newest_date: nullable(Day),
+        is_stale: Type.Boolean({ description: 'Whether they are older than four working days.' }),
+      },
+      { description: 'Null on a server without rates that fetches none.' },
+    ),
+  ),
   servers: nullable(
     Type.Array(ServerStatus, {
       description:

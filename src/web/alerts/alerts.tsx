@@ -40,7 +40,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
   return (
     <Page
       title="Price alerts"
-      lead="Get a webhook when a card reaches your price."
+      lead="Get a webhook when a card reaches your price in US dollars."
       aside={
         hasAlerts &&
         !isCreating && (

@@ -11,7 +11,7 @@ import { FormError } from '../components/form-error.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { usd } from '../format.ts'
+import { DOLLARS, usd } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { CardSearch } from '../search/card-search.tsx'
@@ -150,7 +150,8 @@ type ChosenCardProps = {
 /** Shows the chosen card beside the form. */
 function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
   const result = useCard(id)
-  const prices = usePrices(id)
+  // Thresholds are in US dollars.
+  const prices = usePrices(id, DOLLARS)
   const card = result.data?.data
   if (result.state === 'failed') {
     return (

@@ -1,4 +1,5 @@
 import { useQuery } from '../hooks/use-query.ts'
+import { inCurrency } from '../pricing/currency.ts'
 import { HistoryPanel } from '../pricing/history-panel.tsx'
 import { fetchHistory } from '../pricing/price-history.ts'
 import { CardComparison, useComparedCards } from './card-comparison.tsx'
@@ -12,17 +13,21 @@ type CardHistoryProps = {
   name: string
   /** Most important first; undefined until loaded. */
   printings: readonly string[] | undefined
+  currency: string
 }
 
 /** Charts the price history: one line per printing or compared card, with a readout and a table. */
-export function CardHistory({ id, name, printings }: CardHistoryProps) {
+export function CardHistory({ id, name, printings, currency }: CardHistoryProps) {
   const comparison = useComparedCards(id)
   const { lines: others } = comparison
   const own = printings?.slice(0, LINES_MAX - (others?.length ?? 0))
   const lines = own &&
     others && [...own.map((printing) => ({ id, printing, name: printing })), ...others]
-  const key = lines && `history of ${lines.map((line) => `${line.id} ${line.printing}`)}`
-  const result = useQuery(key, (signal) => fetchHistory(lines ?? [], signal))
+  const key =
+    lines && `${currency} history of ${lines.map((line) => `${line.id} ${line.printing}`)}`
+  const result = useQuery(key, (signal) =>
+    inCurrency(currency, (choice) => fetchHistory(lines ?? [], choice, signal)),
+  )
   const count = printings?.length ?? 0
   return (
     <HistoryPanel title="Price history" name={name} result={result} lines={lines?.length ?? 2}>

@@ -1,7 +1,8 @@
 import type { Price } from '#client/endpoints.ts'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { agoText, dateTimeText, usd } from '../format.ts'
+import { agoText, dateTimeText } from '../format.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 
 /** Lists the current prices by printing, in the given order. */
 export function CardPrintings({ prices }: { prices: readonly Price[] }) {
@@ -15,9 +16,17 @@ export function CardPrintings({ prices }: { prices: readonly Price[] }) {
 
 const COLUMNS: readonly Column<Price>[] = [
   ['Printing', ({ printing }) => printing],
-  ['Market', ({ market_price }) => <strong>{usd(market_price)}</strong>, 'number'],
-  ['Low', ({ low_price }) => usd(low_price), 'number'],
-  ['Median', ({ median_price }) => usd(median_price), 'number'],
+  [
+    'Market',
+    (price) => (
+      <strong>
+        <PriceText amount={price.market_price} origin={price} />
+      </strong>
+    ),
+    'number',
+  ],
+  ['Low', (price) => <PriceText amount={price.low_price} origin={price} />, 'number'],
+  ['Median', (price) => <PriceText amount={price.median_price} origin={price} />, 'number'],
   ['24 h', (price) => <PriceChange points={price.price_change_24h} />, 'number'],
   ['7 d', (price) => <PriceChange points={price.price_change_7d} />, 'number'],
   ['30 d', (price) => <PriceChange points={price.price_change_30d} />, 'number'],

@@ -2,18 +2,23 @@ import { Link } from 'wouter'
 import type { Card, PricedCard } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { type Column, Table } from '../components/table.tsx'
-import { plural, usd } from '../format.ts'
+import { plural } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { inCurrency } from '../pricing/currency.ts'
+import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 
 /** Lists the cards of the same name, newest set first. Hidden without any. */
-export function CardReprints({ card }: { card: Card }) {
+export function CardReprints({ card, currency }: { card: Card; currency: string }) {
   const { id, name, game_slug } = card
-  const result = useQuery(`reprints of ${id}`, (signal) =>
-    api.get('/v1/cards/{id}/reprints', {
-      path: { id },
-      query: { per_page: ROWS, fields: FIELDS },
-      signal,
-    }),
+  const result = useQuery(`reprints of ${id} ${currency}`, (signal) =>
+    inCurrency(currency, (choice) =>
+      api.get('/v1/cards/{id}/reprints', {
+        path: { id },
+        query: { per_page: ROWS, fields: FIELDS, ...choice },
+        signal,
+      }),
+    ),
   )
   const reprints = result.data
   if (reprints === undefined || reprints.meta.total === 0) return null
@@ -32,7 +37,10 @@ export function CardReprints({ card }: { card: Card }) {
 }
 
 const ROWS = 8
-const MEMBERS = ['id', 'set_name', 'number', 'rarity', 'printing', 'market_price'] as const
+const MEMBERS = [
+  ...(['id', 'set_name', 'number', 'rarity', 'printing', 'market_price'] as const),
+  ...ORIGIN_MEMBERS,
+] as const
 const FIELDS = MEMBERS.join(',')
 
 const COLUMNS: readonly Column<Pick<PricedCard, (typeof MEMBERS)[number]>>[] = [
@@ -40,5 +48,13 @@ const COLUMNS: readonly Column<Pick<PricedCard, (typeof MEMBERS)[number]>>[] = [
   ['Number', ({ number }) => number, 'soft wide-only'],
   ['Rarity', ({ rarity }) => rarity, 'soft wide-only'],
   ['Printing', ({ printing }) => printing, 'soft wide-only'],
-  ['Market', ({ market_price }) => <strong>{usd(market_price)}</strong>, 'number'],
+  [
+    'Market',
+    (card) => (
+      <strong>
+        <PriceText amount={card.market_price} origin={card} />
+      </strong>
+    ),
+    'number',
+  ],
 ]

@@ -6,19 +6,24 @@ import { ErrorMessage } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
-import { agoText, usd } from '../format.ts'
+import { agoText, DOLLARS } from '../format.ts'
+import { useCurrency } from '../pricing/currency.ts'
+import { conversionText, sourceName } from '../pricing/price-origin.ts'
 import { PriceSource } from '../pricing/price-source.tsx'
+import { PriceText } from '../pricing/price-text.tsx'
 import { CardDetails } from './card-details.tsx'
 import { CardHistory } from './card-history.tsx'
 import { CardPrintings } from './card-printings.tsx'
 import { CardReprints } from './card-reprints.tsx'
 import { PriceBars } from './price-bars.tsx'
+import { PriceLadder } from './price-ladder.tsx'
 import { useCard, usePrices } from './queries.ts'
 
 /** Shows a card with its image, prices, history and details. */
 export function CardView({ id }: { id: number }) {
   const card = useCard(id)
-  const priceResult = usePrices(id)
+  const { currency } = useCurrency()
+  const priceResult = usePrices(id, currency)
   const details = card.state === 'ready' ? card.data.data : undefined
   const prices =
     card.state === 'ready' && priceResult.state === 'ready'
@@ -54,19 +59,21 @@ export function CardView({ id }: { id: number }) {
               id={id}
               name={details?.name ?? 'Card'}
               printings={prices?.map(({ printing }) => printing)}
+              currency={currency}
             />
           )}
           {prices === undefined && priceResult.state !== 'failed' && <LineSkeleton count={3} />}
           {prices !== undefined && prices.length > 0 && (
             <div className="stack tight">
               <CardPrintings prices={prices} />
-              <PriceSource game={details?.game_slug} />
+              <PriceSource game={details?.game_slug} prices={prices} />
             </div>
           )}
+          <PriceLadder id={id} />
           {prices !== undefined && <PriceBars prices={prices} />}
           {details !== undefined && <CardDetails card={details} />}
-          {details !== undefined && <CardReprints key={id} card={details} />}
-          <ApiExample id={id} />
+          {details !== undefined && <CardReprints key={id} card={details} currency={currency} />}
+          <ApiExample id={id} currency={currency} />
         </div>
       </Page>
     </div>
@@ -147,19 +154,25 @@ function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
 }
 
 function PriceHeadline({ base }: { base: Price | undefined }) {
+  const conversion = base && conversionText(base)
   return (
     <>
       <p className="price-large">
-        {usd(base?.market_price)}{' '}
+        <PriceText amount={base?.market_price} origin={base} />{' '}
         {typeof base?.price_change_7d === 'number' && (
           <PriceChange points={base.price_change_7d} over="7 days" />
         )}
       </p>
       {base !== undefined && (
         <p className="soft">
-          {base.printing} · {agoText(base.last_updated_at)}
+          {[
+            base.printing,
+            ...(base.source == null ? [] : [sourceName(base.source)]),
+            agoText(base.last_updated_at),
+          ].join(' · ')}
         </p>
       )}
+      {conversion !== undefined && <p className="small soft">{conversion}</p>}
     </>
   )
 }
@@ -173,8 +186,9 @@ function safeUrl(address: string | null): string | undefined {
   return address !== null && /^https?:\/\//i.test(address) ? address : undefined
 }
 
-function ApiExample({ id }: { id: number }) {
-  const line = `curl -H 'X-API-Key: YOUR_KEY' ${location.origin}/v1/cards/${id}/prices`
+function ApiExample({ id, currency }: { id: number; currency: string }) {
+  const query = currency === DOLLARS ? '' : `?currency=${currency}`
+  const line = `curl -H 'X-API-Key: YOUR_KEY' '${location.origin}/v1/cards/${id}/prices${query}'`
   return (
     <details className="panel fold">
       <summary>Use it in the API</summary>

@@ -1,9 +1,9 @@
 import type { Price } from '#client/endpoints.ts'
-import { usd } from '../format.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 
 /** Compares the market price of each printing with what sellers ask. */
 export function PriceBars({ prices }: { prices: readonly Price[] }) {
-  const shown = prices.filter((price) => pricesOf(price).every(([, dollars]) => dollars !== null))
+  const shown = prices.filter((price) => pricesOf(price).every(([, amount]) => amount !== null))
   if (shown.length === 0) return null
   return (
     <section className="panel stack tight" aria-labelledby="spread">
@@ -26,19 +26,21 @@ const PRINTINGS_MAX = 6
 
 function PrintingBars({ price }: { price: Price }) {
   const rows = pricesOf(price)
-  const highest = Math.max(...rows.map(([, dollars]) => dollars ?? 0))
+  const highest = Math.max(...rows.map(([, amount]) => amount ?? 0))
   return (
     <section aria-label={price.printing}>
       <h3 className="small">{price.printing}</h3>
       <dl>
-        {rows.map(([name, dollars]) => (
+        {rows.map(([name, amount]) => (
           <div key={name} className="price-bar">
             <dt className="small soft">{name}</dt>
             <dd>
               <span className="price-bar-track" aria-hidden="true">
-                <span style={{ width: `${((dollars ?? 0) / highest) * 100}%` }} />
+                <span style={{ width: `${((amount ?? 0) / highest) * 100}%` }} />
               </span>
-              <span className="small">{usd(dollars)}</span>
+              <span className="small">
+                <PriceText amount={amount} origin={price} />
+              </span>
             </dd>
           </div>
         ))}

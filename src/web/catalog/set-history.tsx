@@ -1,24 +1,28 @@
 import { useState } from 'react'
 import { api } from '../api.ts'
+import { DOLLARS } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { inCurrency } from '../pricing/currency.ts'
 import { HistoryPanel } from '../pricing/history-panel.tsx'
 import { daysBetween, type PriceHistory } from '../pricing/history-ranges.ts'
 
-type SetHistoryProps = { id: number; name: string }
+type SetHistoryProps = { id: number; name: string; currency: string }
 
 /** Charts the value of a set by day, once it is opened. */
-export function SetHistory({ id, name }: SetHistoryProps) {
+export function SetHistory(props: SetHistoryProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="fold set-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Value over time</summary>
-      {isOpen && <SetValueChart id={id} name={name} />}
+      {isOpen && <SetValueChart {...props} />}
     </details>
   )
 }
 
-function SetValueChart({ id, name }: SetHistoryProps) {
-  const result = useQuery(`value of set ${id}`, (signal) => fetchSetHistory(id, signal))
+function SetValueChart({ id, name, currency }: SetHistoryProps) {
+  const result = useQuery(`value of set ${id} ${currency}`, (signal) =>
+    inCurrency(currency, (choice) => fetchSetHistory(id, choice, signal)),
+  )
   return (
     <HistoryPanel title="Value of one of each card" name={name} result={result} lines={1}>
       <p className="small soft">
@@ -29,12 +33,23 @@ function SetValueChart({ id, name }: SetHistoryProps) {
 }
 
 /** @throws ApiError TIER_REQUIRED if the plan includes no history */
-async function fetchSetHistory(id: number, signal: AbortSignal): Promise<PriceHistory> {
-  const query = { range: 'all' } as const
+async function fetchSetHistory(
+  id: number,
+  choice: { currency?: string },
+  signal: AbortSignal,
+): Promise<PriceHistory> {
+  const query = { range: 'all', ...choice } as const
   const { data, meta } = await api.get('/v1/sets/{id}/history', { path: { id }, query, signal })
   return {
     days: data.map(({ date }) => date),
-    lines: [{ printing: 'Set value', prices: data.map(({ value }) => value) }],
+    currency: choice.currency ?? DOLLARS,
+    lines: [
+      {
+        printing: 'Set value',
+        isConverted: data.some(({ converted }) => converted),
+        prices: data.map(({ value }) => value),
+      },
+    ],
     today: meta.to,
     depthDays: meta.from === null ? undefined : daysBetween(meta.from, meta.to),
   }

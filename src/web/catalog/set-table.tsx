@@ -1,8 +1,8 @@
 import { Link } from 'wouter'
-import type { PricedCard } from '#client/endpoints.ts'
+import type { PricedCard, PriceOrigin } from '#client/endpoints.ts'
 import { PriceChange } from '../components/price-change.tsx'
-import { usd } from '../format.ts'
 import type { Checklist } from '../hooks/use-checklist.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 import type { SetParams } from './set-params.ts'
 
 type Sort = SetParams['sort']
@@ -10,7 +10,8 @@ type Sort = SetParams['sort']
 export type TableCard = Pick<
   PricedCard,
   'id' | 'name' | 'number' | 'rarity' | 'printing' | 'market_price' | 'prices'
->
+> &
+  PriceOrigin
 
 type SetTableProps = {
   cards: readonly TableCard[]
@@ -106,7 +107,9 @@ function SetRow({ card, checklist }: { card: TableCard; checklist: Checklist }) 
       <td className="wide-only soft">{rarity}</td>
       <td className="wide-only soft">{printing}</td>
       <td className="number">
-        <strong>{usd(market_price)}</strong>
+        <strong>
+          <PriceText amount={market_price} origin={card} />
+        </strong>
         <span className="narrow-only small">
           <PriceChange points={shown?.price_change_7d} />
         </span>

@@ -4,8 +4,10 @@ import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
-import { count, plural, usd } from '../format.ts'
+import { count, plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
+import { inCurrency } from '../pricing/currency.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 import { fileNameOf, saveFile } from '../save-file.ts'
 import { SET_ORDERS, SET_TYPES, SET_VIEWS, type SetParams } from './set-params.ts'
 
@@ -64,7 +66,9 @@ export function SetValue({ summary, owned }: { summary: SetSummary; owned: numbe
   if (cards === 0) return null
   return (
     <p className="set-value">
-      <strong>{usd(value)}</strong>{' '}
+      <strong>
+        <PriceText amount={value} origin={summary} />
+      </strong>{' '}
       <span className="soft">
         for one of each card
         {priced < cards && ` (${count(priced)} of ${plural(cards, 'card')} priced)`}
@@ -74,10 +78,14 @@ export function SetValue({ summary, owned }: { summary: SetSummary; owned: numbe
   )
 }
 
+type SetExportProps = { id: number; name: string; currency: string }
+
 /** Saves all cards and prices of a set. */
-export function SetExport({ id, name }: { id: number; name: string }) {
+export function SetExport({ id, name, currency }: SetExportProps) {
   const save = useAction(async (format: 'csv' | 'json') => {
-    const content = await api.get('/v1/export/set/{id}', { path: { id }, query: { format } })
+    const content = await inCurrency(currency, (choice) =>
+      api.get('/v1/export/set/{id}', { path: { id }, query: { format, ...choice } }),
+    )
     saveFile(`${fileNameOf(name)}.${format}`, content)
   })
   return (

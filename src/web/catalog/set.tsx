@@ -9,6 +9,7 @@ import { CardTile, TILE_FIELDS } from '../components/tile.tsx'
 import { dayText, plural } from '../format.ts'
 import { useChecklist } from '../hooks/use-checklist.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { inCurrency, useCurrency } from '../pricing/currency.ts'
 import { parsePage } from '../route-params.ts'
 import { SetHistory } from './set-history.tsx'
 import { parseSetParams, type SetParams, setPageUrl } from './set-params.ts'
@@ -22,10 +23,13 @@ export function SetView({ id }: { id: number }) {
   const [, go] = useLocation()
   const checklist = useChecklist(String(id))
   const set = useQuery(`set ${id}`, (signal) => api.get('/v1/sets/{id}', { path: { id }, signal }))
-  const summary = useQuery(`summary of ${id}`, (signal) =>
-    api.get('/v1/sets/{id}/summary', { path: { id }, signal }),
+  const { currency } = useCurrency()
+  const summary = useQuery(`summary of ${id} ${currency}`, (signal) =>
+    inCurrency(currency, (query) =>
+      api.get('/v1/sets/{id}/summary', { path: { id }, query, signal }),
+    ),
   )
-  const cards = useSetCards(id, params)
+  const cards = useSetCards(id, params, currency)
   const change = (next: Partial<SetParams>) => go(setPageUrl(id, { ...params, page: 1, ...next }))
   const details = set.data?.data
   if (set.state === 'failed') {
@@ -46,7 +50,9 @@ export function SetView({ id }: { id: number }) {
       ) : (
         <SetValue summary={summary.data.data} owned={checklist.count} />
       )}
-      {details !== undefined && <SetHistory key={id} id={id} name={details.name} />}
+      {details !== undefined && (
+        <SetHistory key={id} id={id} name={details.name} currency={currency} />
+      )}
       <SetFilters params={params} summary={summary.data?.data} onChange={change} />
       <QueryError query={cards} />
       {cards.state === 'loading' && <TileSkeleton />}
@@ -72,19 +78,25 @@ export function SetView({ id }: { id: number }) {
           <Pager meta={cards.data.meta} onPage={(page) => change({ page })} />
         </>
       )}
-      {details !== undefined && <SetExport id={id} name={details.name} />}
+      {details !== undefined && <SetExport id={id} name={details.name} currency={currency} />}
     </Page>
   )
 }
 
-function useSetCards(id: number, { type, view, sort, rarity, printing, page }: SetParams) {
+function useSetCards(
+  id: number,
+  { type, view, sort, rarity, printing, page }: SetParams,
+  currency: string,
+) {
   const query = {
     ...{ page, per_page: view === 'table' ? ROWS : TILES, fields: TILE_FIELDS },
     ...{ type: type || undefined, sort: sort || undefined },
     ...{ rarity: rarity || undefined, printing: printing || undefined },
   }
-  return useQuery(`cards of ${id} ${JSON.stringify(query)}`, (signal) =>
-    api.get('/v1/sets/{id}/cards', { path: { id }, query, signal }),
+  return useQuery(`cards of ${id} ${JSON.stringify(query)} ${currency}`, (signal) =>
+    inCurrency(currency, (choice) =>
+      api.get('/v1/sets/{id}/cards', { path: { id }, query: { ...query, ...choice }, signal }),
+    ),
   )
 }
 

@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react'
-import type { PricedCard } from '#client/endpoints.ts'
-import { usd } from '../format.ts'
+import type { PricedCard, PriceOrigin } from '#client/endpoints.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 import { PriceChange } from './price-change.tsx'
 
-type CardPriceProps = { card: Pick<PricedCard, 'printing' | 'market_price'>; children?: ReactNode }
+type CardPriceProps = {
+  card: Pick<PricedCard, 'printing' | 'market_price'> & PriceOrigin
+  children?: ReactNode
+}
 
 /** Price of a card in a list, with the printing that it is the price of. */
 export function CardPrice({ card, children }: CardPriceProps) {
   return (
     <>
       <p className="tile-price">
-        {usd(card.market_price)}
+        <PriceText amount={card.market_price} origin={card} />
         {children}
       </p>
       <p className="small soft">{card.printing ?? '\u00a0'}</p>

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import uPlot from 'uplot'
-import { dayOnAxis, dayText, usd, usdOnAxis } from '../format.ts'
+import { dayOnAxis, dayText, moneyOnAxis, moneyText } from '../format.ts'
 import { type PlottedHistory, plotHistory, priceAxis, timeAxis } from '../pricing/chart-data.ts'
-import type { PriceHistory } from '../pricing/history-ranges.ts'
+import type { HistoryLine, PriceHistory } from '../pricing/history-ranges.ts'
 import { onThemeChange } from '../theme.ts'
 import { DASHES, seriesColour } from './line-swatch.tsx'
 
@@ -80,10 +80,16 @@ const STEPS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 }
 
-function textOf({ days, lines }: PriceHistory, hidden: ReadonlySet<string>, at: number): string {
+function textOf(
+  { days, lines, currency }: PriceHistory,
+  hidden: ReadonlySet<string>,
+  at: number,
+): string {
+  const textAt = ({ prices }: HistoryLine) =>
+    prices[at] == null ? 'unknown' : moneyText(prices[at], currency)
   const prices = lines
     .filter(({ printing }) => !hidden.has(printing))
-    .map((line) => `${line.printing} ${line.prices[at] == null ? 'unknown' : usd(line.prices[at])}`)
+    .map((line) => `${line.printing} ${textAt(line)}`)
   return `${dayText(days[at] ?? '')}: ${prices.join(', ')}`
 }
 
@@ -180,7 +186,8 @@ function optionsFor({ box, history, plotted, onMove, isSticky }: DrawOptions): u
       {
         ...axis,
         grid: { stroke: colour('--line'), width: 1 },
-        values: (_, prices, __, ___, step) => prices.map((price) => usdOnAxis(price, step)),
+        values: (_, prices, __, ___, step) =>
+          prices.map((price) => moneyOnAxis(price, step, history.currency)),
         // Fits the longest label.
         size: (_, labels) =>
           16 + Math.max(0, ...(labels ?? []).map(({ length }) => length)) * GLYPH_PIXELS,

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { Mover } from '#client/endpoints.ts'
-import { usd } from '../format.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { PriceChange } from './price-change.tsx'
 import { Skeleton } from './skeleton.tsx'
@@ -35,7 +35,9 @@ function MoverRow({ mover }: { mover: Mover }) {
         </span>
       </span>
       <span className="mover-price">
-        <strong>{usd(market_price)}</strong>
+        <strong>
+          <PriceText amount={market_price} origin={mover} />
+        </strong>
         <PriceChange points={price_change} />
       </span>
     </li>

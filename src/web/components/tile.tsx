@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { PricedCard } from '#client/endpoints.ts'
+import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 import { CardImage, cardImageUrl } from './card-image.tsx'
 import { CardPrice, WeekChange } from './card-price.tsx'
 
@@ -28,6 +29,7 @@ const TILE_MEMBERS = [
   'image_url',
   'printing',
   'market_price',
+  ...ORIGIN_MEMBERS,
   'prices',
 ] as const
 

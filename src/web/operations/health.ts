@@ -1,5 +1,6 @@
 import type { OperatorStatus } from '#client/endpoints.ts'
-import { agoText, bytesText, count, plural } from '../format.ts'
+import { agoText, bytesText, count, dayText, plural } from '../format.ts'
+import { sourceName } from '../pricing/price-origin.ts'
 
 /** Status of one part of the service. */
 export type HealthStatus = { name: string; state: 'good' | 'off' | 'wait' | 'bad'; text: string }
@@ -9,6 +10,10 @@ export function healthStatuses(status: OperatorStatus): HealthStatus[] {
   return [
     { name: 'Mirror', ...mirrorVerdict(status) },
     { name: 'Prices', ...pricesVerdict(status) },
+    ...(status.sources.length === 0 ? [] : [{ name: 'Price sources', ...sourcesVerdict(status) }]),
+    ...(status.exchange_rates === null
+      ? []
+      : [{ name: 'Exchange rates', ...ratesVerdict(status.exchange_rates) }]),
     ...(status.servers === null ? [] : [{ name: 'Servers', ...serversVerdict(status.servers) }]),
     { name: 'Jobs', ...jobsVerdict(status) },
     { name: 'Photo reader', ...readerVerdict(status) },
@@ -51,6 +56,22 @@ function pricesVerdict({ sync, games }: OperatorStatus): StateText {
     return { state: 'wait', text: 'The last sync was incomplete' }
   }
   return { state: 'good', text: `${plural(games.length, 'game')}, all up to date` }
+}
+
+function sourcesVerdict({ sources }: OperatorStatus): StateText {
+  const names = [...new Set(sources.map(({ source }) => sourceName(source)))]
+  const failed = sources.find(({ is_stale }) => is_stale)
+  if (failed === undefined) return { state: 'good', text: names.join(', ') }
+  const reason = failed.last_error === null ? '' : `: ${failed.last_error}`
+  return { state: 'wait', text: `${sourceName(failed.source)} out of date${reason}` }
+}
+
+function ratesVerdict({
+  newest_date,
+  is_stale,
+}: NonNullable<OperatorStatus['exchange_rates']>): StateText {
+  if (newest_date === null) return { state: 'wait', text: 'None read yet' }
+  return { state: is_stale ? 'wait' : 'good', text: `Of ${dayText(newest_date)}` }
 }
 
 function serversVerdict(servers: NonNullable<OperatorStatus['servers']>): StateText {

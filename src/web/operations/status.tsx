@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import type { Freshness, Game } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { CardImage } from '../components/card-image.tsx'
 import { QueryError } from '../components/error-message.tsx'
 import { Facts } from '../components/facts.tsx'
@@ -9,13 +8,13 @@ import { LineSkeleton } from '../components/skeleton.tsx'
 import { StatusMark } from '../components/status-mark.tsx'
 import { agoText, count, dateTimeText } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
-import { useQuery } from '../hooks/use-query.ts'
+import { useFreshness } from '../pricing/price-source.tsx'
 import { refreshInterval } from '../pricing/refresh-interval.ts'
 import { agoOrNever, FreshnessTag } from './games-table.tsx'
 
 /** Public page that shows how current the data is. */
 export function StatusView() {
-  const meta = useQuery('meta', (signal) => api.get('/v1/meta', { signal }))
+  const meta = useFreshness()
   // Names and images. Without them, slugs are shown.
   const games = useGames()
   return (

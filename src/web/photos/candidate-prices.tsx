@@ -5,7 +5,10 @@ import { Button } from '../components/button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { usd } from '../format.ts'
+import { DOLLARS } from '../format.ts'
+import { useCurrency } from '../pricing/currency.ts'
+import { priceText } from '../pricing/price-origin.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 
 type CandidateProps = { candidate: Candidate }
 
@@ -24,22 +27,45 @@ export function PriceTable({ candidate, prices }: CandidateProps & { prices: rea
         </tr>
       </thead>
       <tbody>
-        {prices.map(({ printing, market_price, low_price, price_change_7d }) => (
-          <tr key={printing} className={isSuggested(candidate, printing) ? 'suggested' : undefined}>
-            <th scope="row">
-              {printing}
-              {isSuggested(candidate, printing) && <span className="tag good">In your photo</span>}
-            </th>
-            <td>{usd(market_price)}</td>
-            <td>{usd(low_price)}</td>
-            <td>
-              <PriceChange points={price_change_7d} />
-            </td>
-          </tr>
+        {prices.map((price) => (
+          <PriceRow
+            key={price.printing}
+            price={price}
+            isSuggested={isSuggested(candidate, price.printing)}
+          />
         ))}
       </tbody>
     </table>
   )
+}
+
+function PriceRow({ price, isSuggested }: { price: Price; isSuggested: boolean }) {
+  return (
+    <tr className={isSuggested ? 'suggested' : undefined}>
+      <th scope="row">
+        {price.printing}
+        {isSuggested && <span className="tag good">In your photo</span>}
+      </th>
+      <td>
+        <PriceText amount={price.market_price} origin={price} />
+      </td>
+      <td>
+        <PriceText amount={price.low_price} origin={price} />
+      </td>
+      <td>
+        <PriceChange points={price.price_change_7d} />
+      </td>
+    </tr>
+  )
+}
+
+/** Returns a candidate with its prices in the chosen currency; with those of the photo until they are loaded. */
+export function usePricedCandidate(candidate: Candidate): Candidate {
+  const { currency } = useCurrency()
+  const isOther =
+    candidate.prices?.some((price) => (price.currency ?? DOLLARS) !== currency) ?? false
+  const result = usePrices(isOther ? candidate.card_id : undefined, currency)
+  return isOther && result.data !== undefined ? { ...candidate, prices: result.data } : candidate
 }
 
 /**
@@ -51,7 +77,8 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
   const [isOpen, setOpen] = useState(false)
   const { card_id } = candidate
   const isEnabled = candidate.prices === undefined && (isOpen || isWanted)
-  const result = usePrices(isEnabled ? card_id : undefined)
+  const { currency } = useCurrency()
+  const result = usePrices(isEnabled ? card_id : undefined, currency)
   if (candidate.prices !== undefined) {
     return <PriceTable candidate={candidate} prices={candidate.prices} />
   }
@@ -71,11 +98,12 @@ export function CandidatePrices({ candidate, isWanted }: CandidateProps & { isWa
 /** Returns the price of the suggested printing, else the price range. */
 export function headlinePrice({ suggested_printing, prices = [] }: Candidate): string {
   const suggested = prices.find(({ printing }) => printing === suggested_printing)
-  if (suggested !== undefined) return usd(suggested.market_price)
-  const known = prices.flatMap(({ market_price }) => market_price ?? [])
-  if (known.length === 0) return usd(undefined)
-  const [low, high] = [Math.min(...known), Math.max(...known)]
-  return low === high ? usd(low) : `${usd(low)} – ${usd(high)}`
+  if (suggested !== undefined) return priceText(suggested.market_price, suggested)
+  const known = prices
+    .flatMap((price) => (price.market_price === null ? [] : { ...price, at: price.market_price }))
+    .sort((one, other) => one.at - other.at)
+  const [low, high] = [known[0], known.at(-1)].map((price) => priceText(price?.at, price))
+  return low === high ? `${low}` : `${low} – ${high}`
 }
 
 function isSuggested({ suggested_printing }: Candidate, printing: string): boolean {

@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx'
 import { CardImage } from '../components/card-image.tsx'
 import { percentText } from '../format.ts'
 import type { AsyncAction } from '../hooks/use-action.ts'
-import { CandidatePrices, headlinePrice } from './candidate-prices.tsx'
+import { CandidatePrices, headlinePrice, usePricedCandidate } from './candidate-prices.tsx'
 import { matchReasons } from './match-reasons.ts'
 import type { FeedbackChoice } from './photo-session.ts'
 
@@ -19,12 +19,13 @@ type CandidateProps = {
 
 /** Shows the matched card with its prices and reasons. */
 export function MatchedCandidate({
-  candidate,
+  candidate: identified,
   read,
   feedback,
   sendFeedback,
   children,
 }: CandidateProps & { children: ReactNode }) {
+  const candidate = usePricedCandidate(identified)
   return (
     <article className="match panel">
       <div className="match-art">
@@ -55,7 +56,13 @@ export function MatchedCandidate({
 }
 
 /** Shows one of several candidates. */
-export function CandidateItem({ candidate, read, feedback, sendFeedback }: CandidateProps) {
+export function CandidateItem({
+  candidate: identified,
+  read,
+  feedback,
+  sendFeedback,
+}: CandidateProps) {
+  const candidate = usePricedCandidate(identified)
   const isIt = feedback === candidate.card_id
   return (
     <li className={isIt ? 'candidate panel confirmed' : 'candidate panel'}>

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Identification } from '#client/endpoints.ts'
 import { type ApiError, api } from '../api.ts'
 import { toApiError } from '../hooks/use-query.ts'
+import { getPageCurrency, inCurrency } from '../pricing/currency.ts'
 import { assertPhoto, photoToSend } from './photo-file.ts'
 
 /** Feedback: a card id, null for none of the candidates, undefined if none was given. */
@@ -32,6 +33,9 @@ export type PhotoSession = {
   /** As of the last response. */
   scansLeft: number | undefined
 }
+
+/** Results stay when the page changes, so their currency is the stored one. */
+const NO_QUERY = new URLSearchParams()
 
 /** Each photo takes several megabytes. */
 const SHOTS_MAX = 12
@@ -113,7 +117,9 @@ async function read(key: string, file: Blob, game: string | undefined): Promise<
   running.set(key, controller)
   try {
     const photo = await photoToSend(file)
-    const { data: answer, meta } = await api.identify(photo, { game, include: 'prices', signal })
+    const { data: answer, meta } = await inCurrency(getPageCurrency(NO_QUERY), (choice) =>
+      api.identify(photo, { game, include: 'prices', signal, ...choice }),
+    )
     change({ ...photoSession, scansLeft: meta.scans_remaining })
     settle(key, { state: 'read', answer })
   } catch (error) {

@@ -1,12 +1,13 @@
 // Files of a price history that people download.
 
 import { DASHES } from '../components/line-swatch.tsx'
-import { dayText, usd } from '../format.ts'
+import { DOLLARS, dayText, moneyText } from '../format.ts'
 import type { PriceHistory } from './history-ranges.ts'
 
 /** Formats a history as CSV: a row a day, a column a printing, empty where nothing is known (RFC 4180). */
-export function historyCsv({ days, lines }: PriceHistory): string {
-  const header = ['date', ...lines.map(({ printing }) => printing)]
+export function historyCsv({ days, lines, currency }: PriceHistory): string {
+  const unit = currency === DOLLARS ? '' : ` (${currency})`
+  const header = ['date', ...lines.map(({ printing }) => printing + unit)]
   const rows = days.map((day, at) => [day, ...lines.map(({ prices }) => prices[at] ?? '')])
   return [header, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
 }
@@ -60,7 +61,7 @@ export function drawChartPicture({ canvas, title, history, hidden, colours }: Ch
     brush.stroke()
     brush.fillStyle = colours.ink
     const price = prices.findLast((one) => typeof one === 'number')
-    brush.fillText(`${printing}  ${usd(price)}`, EDGE_PIXELS + 26, y)
+    brush.fillText(`${printing}  ${moneyText(price, history.currency)}`, EDGE_PIXELS + 26, y)
   }
   brush.setTransform(1, 0, 0, 1, 0, 0)
   brush.drawImage(canvas, EDGE_PIXELS * scale, head)

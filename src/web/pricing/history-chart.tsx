@@ -3,7 +3,7 @@ import { Button } from '../components/button.tsx'
 import { LineSwatch, seriesColour } from '../components/line-swatch.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
-import { dayText, usd } from '../format.ts'
+import { dayText, moneyText } from '../format.ts'
 import { lazyView } from '../lazy-view.ts'
 import { fileNameOf, saveFile } from '../save-file.ts'
 import { equalLines } from './chart-data.ts'
@@ -22,7 +22,7 @@ type HistoryChartProps = {
 
 /** The chart, the prices of the selected day and the table. */
 export function HistoryChart({ name, history, hasLonger }: HistoryChartProps) {
-  const { days, lines } = history
+  const { days, lines, currency } = history
   const frame = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number>()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -42,7 +42,7 @@ export function HistoryChart({ name, history, hasLonger }: HistoryChartProps) {
     <>
       <p className="history-day soft small">{dayText(days[read] ?? '')}</p>
       <ul className="chart-legend">
-        {lines.map(({ printing, prices }, index) => (
+        {lines.map(({ printing, prices, isConverted }, index) => (
           <li key={printing}>
             <button
               type="button"
@@ -52,7 +52,10 @@ export function HistoryChart({ name, history, hasLonger }: HistoryChartProps) {
             >
               <LineSwatch at={index} />
               <span className="legend-name">{printing}</span>
-              <strong>{usd(prices[read])}</strong>
+              <strong>
+                {isConverted && <span className="converted">≈</span>}
+                {moneyText(prices[read], currency)}
+              </strong>
               <LineChange prices={prices} read={read} />
               {equal[index] !== undefined && <span className="soft">same as {equal[index]}</span>}
             </button>
@@ -129,7 +132,7 @@ function Empty({ hasLonger }: Pick<HistoryChartProps, 'hasLonger'>) {
   )
 }
 
-function HistoryTable({ history: { days, lines } }: { history: PriceHistory }) {
+function HistoryTable({ history: { days, lines, currency } }: { history: PriceHistory }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="fold" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -143,7 +146,7 @@ function HistoryTable({ history: { days, lines } }: { history: PriceHistory }) {
               ...lines.map(
                 ({ printing, prices }): Column<number> => [
                   printing,
-                  (at) => usd(prices[at]),
+                  (at) => moneyText(prices[at], currency),
                   'number',
                 ],
               ),

@@ -63,11 +63,16 @@ export function HistoryPanel({ title, name, result, lines, children }: HistoryPa
       {result.state === 'ready' && shown !== undefined && (
         <>
           <HistoryChart
-            key={`${name} ${range}`}
+            key={`${name} ${range} ${shown.currency}`}
             name={name}
             history={shown}
             hasLonger={range !== options.at(-1)?.[0]}
           />
+          {shown.lines.some(({ isConverted }) => isConverted) && (
+            <p className="small soft">
+              ≈ Converted from US dollars at the reference rate of each day.
+            </p>
+          )}
           <Depth history={shown} />
           {children}
         </>

@@ -3,6 +3,8 @@ export type PriceHistory = {
   /** `YYYY-MM-DD`, ascending: days with a record in at least one line. */
   days: readonly string[]
   lines: readonly HistoryLine[]
+  /** ISO 4217 code of all prices. */
+  currency: string
   /** UTC day of the response. */
   today: string
   /** Days that the plan includes; undefined if unlimited. */
@@ -11,7 +13,9 @@ export type PriceHistory = {
 
 export type HistoryLine = {
   printing: string
-  /** US dollars by day. Null if the price was unknown, undefined if nothing was recorded. */
+  /** True if the source has its prices in another currency. */
+  isConverted: boolean
+  /** Prices by day. Null if the price was unknown, undefined if nothing was recorded. */
   prices: readonly (number | null | undefined)[]
 }
 

@@ -1,11 +1,15 @@
 import { Link } from 'wouter'
 import { MoverList, MoverSkeleton } from '../components/mover-row.tsx'
 import { useQuery } from '../hooks/use-query.ts'
+import { inCurrency, useCurrency } from './currency.ts'
 import { DIRECTIONS, fetchMovers } from './mover-lists.ts'
 
 /** Shows today’s risers beside the fallers, or those of the week. Hidden without any, and if the request fails. */
 export function MoversRail() {
-  const result = useQuery('rail', fetchTopMovers)
+  const { currency } = useCurrency()
+  const result = useQuery(`rail ${currency}`, (signal) =>
+    inCurrency(currency, (choice) => fetchTopMovers(choice, signal)),
+  )
   const { period, lists } = result.data ?? { period: '24h', lists: undefined }
   const isEmpty = lists?.every(({ data }) => data.length === 0) ?? false
   if (result.state === 'failed' || isEmpty) return null
@@ -33,10 +37,10 @@ export function MoversRail() {
 
 const COUNT = 5
 
-async function fetchTopMovers(signal: AbortSignal) {
+async function fetchTopMovers(choice: { currency?: string }, signal: AbortSignal) {
   const directions = DIRECTIONS.map(([direction]) => direction)
-  const today = await fetchMovers(directions, { period: '24h', limit: COUNT }, signal)
+  const today = await fetchMovers(directions, { period: '24h', limit: COUNT, ...choice }, signal)
   if (today.some(({ data }) => data.length > 0)) return { period: '24h', lists: today }
-  const lists = await fetchMovers(directions, { period: '7d', limit: COUNT }, signal)
+  const lists = await fetchMovers(directions, { period: '7d', limit: COUNT, ...choice }, signal)
   return { period: '7d', lists }
 }

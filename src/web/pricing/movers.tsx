@@ -10,6 +10,7 @@ import { plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { useMediaQuery } from '../hooks/use-media-query.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { inCurrency, useCurrency } from './currency.ts'
 import { DIRECTIONS, type Direction, fetchMovers, type MoverAnswer } from './mover-lists.ts'
 
 const PERIODS = [
@@ -30,11 +31,14 @@ export function MoversView() {
   const period = oneOf(PERIODS, query.get('period')) ?? '24h'
   const type = oneOf(TYPES, query.get('type'))
   const game = query.get('game') || undefined
+  const { currency } = useCurrency()
   const games = useGames()
   const isWide = useMediaQuery('(min-width: 60rem)')
   const directions = isWide ? DIRECTIONS.map(([one]) => one) : [direction]
-  const movers = useQuery(`movers ${directions} ${period} ${type} ${game}`, (signal) =>
-    fetchMovers(directions, { period, type, game, limit: LIMIT }, signal),
+  const movers = useQuery(`movers ${directions} ${period} ${type} ${game} ${currency}`, (signal) =>
+    inCurrency(currency, (choice) =>
+      fetchMovers(directions, { period, type, game, limit: LIMIT, ...choice }, signal),
+    ),
   )
   const choose = (name: string) => (value: string) =>
     setQuery((before) => {

@@ -1,21 +1,46 @@
-import type { Freshness } from '#client/endpoints.ts'
+import type { Freshness, Price } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { MIRROR_SOURCE, sourceName } from './price-origin.ts'
 import { refreshInterval } from './refresh-interval.ts'
 
-/** States the source of a game's prices in one line. */
-export function PriceSource({ game }: { game: string | undefined }) {
-  const meta = useQuery('meta', (signal) => api.get('/v1/meta', { signal }))
+/** Fetches the state of the data; views share one request. */
+export function useFreshness() {
+  return useQuery('meta', (signal) => api.get('/v1/meta', { signal }))
+}
+
+type PriceSourceProps = { game: string | undefined; prices: readonly Price[] }
+
+/** States the sources of a card's prices in one line. */
+export function PriceSource({ game, prices }: PriceSourceProps) {
+  const meta = useFreshness()
   if (meta.state === 'failed') return null
   const source = meta.data?.data
   return (
     <p className="small soft">
-      {source === undefined || game === undefined ? '\u00a0' : sourceText(source, game)}
+      {source === undefined || game === undefined
+        ? '\u00a0'
+        : sourceTexts(source, game, prices).join(' ')}
     </p>
   )
 }
 
-function sourceText({ games, price_source }: Freshness, slug: string): string {
+/** Describes each source that has a price of the card. */
+function sourceTexts(freshness: Freshness, game: string, prices: readonly Price[]): string[] {
+  const known = prices.filter(({ source }) => source !== null)
+  const isOfMirror = ({ source }: Price) => source === undefined || source === MIRROR_SOURCE
+  const others = known.filter((price) => !isOfMirror(price))
+  const names = [
+    ...new Set(others.map(({ source, currency }) => `${sourceName(source ?? '')} in ${currency}`)),
+  ]
+  return [
+    ...names.map((name) => `Prices of ${name}.`),
+    ...(known.some(isOfMirror) || known.length === 0 ? [mirrorText(freshness, game)] : []),
+    ...(known.some(({ converted }) => converted) ? ['≈ Converted with the reference rate.'] : []),
+  ]
+}
+
+function mirrorText({ games, price_source }: Freshness, slug: string): string {
   const { marketplace, currency, mirror } = price_source
   const game = games.find((one) => one.slug === slug)
   if (game?.is_sample) return `Invented prices of the sample, in ${currency}.`

@@ -1,6 +1,6 @@
 import type { Game } from '#client/endpoints.ts'
 import { api } from '../api.ts'
-import { usd } from '../format.ts'
+import { moneyText } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { FILTERS, type FilterName, type SearchParams } from './query.ts'
 
@@ -16,8 +16,7 @@ export function useSetName({ set_id }: SearchParams): string {
 /** Lists the active filters with their labels. */
 export function activeFilters(
   searchParams: SearchParams,
-  games: readonly Game[],
-  setName: string,
+  { games, setName, currency }: { games: readonly Game[]; setName: string; currency: string },
 ): { name: FilterName; text: string }[] {
   const textOf: Record<FilterName, (value: string) => string> = {
     game: (slug) => games.find((game) => game.slug === slug)?.name ?? slug,
@@ -25,8 +24,8 @@ export function activeFilters(
     type: (type) => type,
     rarity: (rarity) => rarity,
     printing: (printing) => printing,
-    min_price: (dollars) => `From ${usd(Number(dollars))}`,
-    max_price: (dollars) => `Up to ${usd(Number(dollars))}`,
+    min_price: (amount) => `From ${moneyText(Number(amount), currency)}`,
+    max_price: (amount) => `Up to ${moneyText(Number(amount), currency)}`,
   }
   return FILTERS.filter((name) => searchParams[name] !== '').map((name) => ({
     name,

@@ -13,6 +13,7 @@ export type FiltersProps = {
   onChange: (change: Partial<SearchParams>) => void
   games: readonly Game[]
   setName: string
+  currency: string
   /** Shown results, whose rarities and printings are offered. */
   results: readonly ShownResult[]
   /** Field that the API rejected. */
@@ -67,6 +68,7 @@ export function Filters(props: FiltersProps) {
         error={errorOf('printing')}
       />
       <PriceFilter
+        currency={props.currency}
         from={params.min_price}
         to={params.max_price}
         onChange={onChange}

@@ -3,17 +3,18 @@ import { useDraft } from '../hooks/use-draft.ts'
 import { parsePrice, type SearchParams } from './query.ts'
 
 type PriceFilterProps = {
-  /** US dollars as API text; empty for no limit. */
+  currency: string
+  /** Amounts as API text; empty for no limit. */
   from: string
   to: string
   onChange: (change: Partial<SearchParams>) => void
   errors: { min_price: string | undefined; max_price: string | undefined }
 }
 
-export function PriceFilter({ from, to, onChange, errors }: PriceFilterProps) {
+export function PriceFilter({ currency, from, to, onChange, errors }: PriceFilterProps) {
   return (
     <fieldset className="prices">
-      <legend className="field-label">Price in USD</legend>
+      <legend className="field-label">Price in {currency}</legend>
       <PriceField
         label="From"
         value={from}

@@ -1,6 +1,8 @@
 import type { ApiRequest } from '#client/client.ts'
 import type { SearchResult } from '#client/endpoints.ts'
 import type { ApiError } from '../api.ts'
+import { DOLLARS } from '../format.ts'
+import { ORIGIN_MEMBERS } from '../pricing/price-origin.ts'
 import { parseId, parsePage } from '../route-params.ts'
 
 /** Search parameters as in the page URL, under their API names. Empty if not set. */
@@ -16,6 +18,7 @@ export const EMPTY_SEARCH = {
   min_price: '',
   max_price: '',
   sort: '',
+  currency: '',
   page: '',
 }
 
@@ -84,6 +87,13 @@ export function withChange(
   return { ...searchParams, page: '', ...(isOtherGame && { set_id: '' }), ...change }
 }
 
+/** Names the currency of bounds of prices, so that the URL means the same to everyone. */
+export function withCurrency(searchParams: SearchParams, currency: string): SearchParams {
+  const hasBounds = searchParams.min_price !== '' || searchParams.max_price !== ''
+  const named = currency === DOLLARS ? '' : currency
+  return { ...searchParams, currency: hasBounds ? named : searchParams.currency }
+}
+
 /** Returns true if the text is long enough for the API: two characters. */
 export function isSearchable(q: string): boolean {
   return [...q.trim()].length >= 2
@@ -105,6 +115,7 @@ const MEMBERS = [
   'image_url',
   'printing',
   'market_price',
+  ...ORIGIN_MEMBERS,
   'matched_printing',
   'prices',
 ] as const
@@ -165,14 +176,14 @@ export function invalidField(error: ApiError): (typeof FIELDS)[number] | undefin
 }
 
 /**
- * Parses a price in dollars and cents.
+ * Parses a price, also with the sign of its currency.
  *
  * @returns text for the API; empty for no price; undefined if invalid
  */
 export function parsePrice(text: string): string | undefined {
   const price = text
     .trim()
-    .replace(/^\$\s*/, '')
+    .replace(/^\p{Sc}\s*/u, '')
     .replace(',', '.')
   if (price === '') return ''
   return /^\d{1,12}(\.\d{1,2})?$/.test(price) ? price : undefined

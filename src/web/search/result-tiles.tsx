@@ -3,7 +3,7 @@ import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { CardPrice, WeekChange } from '../components/card-price.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
-import { usd } from '../format.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 import { moveTileFocus } from './grid-keys.ts'
 import { otherMatchedPrice, type ShownResult } from './query.ts'
 
@@ -49,7 +49,10 @@ function ResultTile({ card }: { card: ShownResult }) {
       </CardPrice>
       {other !== undefined && (
         <p className="small">
-          <strong>{usd(other.market_price)}</strong> {other.printing}
+          <strong>
+            <PriceText amount={other.market_price} origin={other} />
+          </strong>{' '}
+          {other.printing}
         </p>
       )}
     </Tile>

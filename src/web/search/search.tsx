@@ -7,6 +7,7 @@ import { Page } from '../components/page.tsx'
 import { fieldMessage } from '../field-message.ts'
 import { useGames } from '../hooks/use-games.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { inCurrency, useCurrency } from '../pricing/currency.ts'
 import { activeFilters, useSetName } from './active-filters.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { Filters } from './filters.tsx'
@@ -20,6 +21,7 @@ import {
   searchRequest,
   searchUrl,
   withChange,
+  withCurrency,
 } from './query.ts'
 import { QueryField } from './query-field.tsx'
 import { SearchResults } from './search-results.tsx'
@@ -27,15 +29,18 @@ import { SearchResults } from './search-results.tsx'
 /** Search as you type, with filters. The URL holds all parameters. */
 export function SearchView() {
   const params = parseSearch(useSearch())
+  const { currency } = useCurrency()
   const canSearch = isSearchable(params.q)
-  const result = useQuery(canSearch ? searchUrl(params) : undefined, (signal) =>
-    api.get('/v1/search', { query: searchRequest(params), signal }),
+  const result = useQuery(canSearch ? `${searchUrl(params)} ${currency}` : undefined, (signal) =>
+    inCurrency(currency, (choice) =>
+      api.get('/v1/search', { query: { ...searchRequest(params), ...choice }, signal }),
+    ),
   )
   const invalid = canSearch && result.state === 'failed' ? invalidInput(result.error) : undefined
   const games = useGames().data?.data ?? []
   const setName = useSetName(params)
-  const filters = activeFilters(params, games, setName)
-  const change = useChange()
+  const filters = activeFilters(params, { games, setName, currency })
+  const change = useChange(currency)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
 
@@ -60,6 +65,7 @@ export function SearchView() {
             onChange={change}
             games={games}
             setName={setName}
+            currency={currency}
             results={(canSearch && result.data?.data) || []}
             invalid={invalid}
           />
@@ -87,10 +93,12 @@ export function SearchView() {
 }
 
 /** Returns a function that changes the current URL. */
-function useChange() {
+function useChange(currency: string) {
   const [, go] = useLocation()
   return (change: Partial<SearchParams>, replace = false) =>
-    go(searchUrl(withChange(parseSearch(location.search), change)), { replace })
+    go(searchUrl(withCurrency(withChange(parseSearch(location.search), change), currency)), {
+      replace,
+    })
 }
 
 function cleared(names: readonly FilterName[]) {

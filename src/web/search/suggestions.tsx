@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { api } from '../api.ts'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
-import { usd } from '../format.ts'
 import { useDebounce } from '../hooks/use-draft.ts'
 import { useQuery } from '../hooks/use-query.ts'
+import { inCurrency, useCurrency } from '../pricing/currency.ts'
+import { PriceText } from '../pricing/price-text.tsx'
 import {
   isSearchable,
   otherMatchedPrice,
@@ -16,12 +17,17 @@ import {
 export function useSuggestions() {
   const [typed, setTyped] = useState('')
   const [query, setQuery] = useState('')
+  const { currency } = useCurrency()
   const debounce = useDebounce()
-  const result = useQuery(isSearchable(query) ? `suggestions ${query}` : undefined, (signal) =>
-    api.get('/v1/search', {
-      query: { q: query, per_page: SUGGESTIONS_MAX, fields: RESULT_FIELDS },
-      signal,
-    }),
+  const result = useQuery(
+    isSearchable(query) ? `suggestions ${query} ${currency}` : undefined,
+    (signal) =>
+      inCurrency(currency, (choice) =>
+        api.get('/v1/search', {
+          query: { q: query, per_page: SUGGESTIONS_MAX, fields: RESULT_FIELDS, ...choice },
+          signal,
+        }),
+      ),
   )
   return {
     typed,
@@ -38,7 +44,7 @@ export function useSuggestions() {
 
 /** Shows a card with the price of the printing that the query names, or of its base printing. */
 export function Suggestion({ card }: { card: ShownResult }) {
-  const { market_price, printing } = otherMatchedPrice(card) ?? card
+  const price = otherMatchedPrice(card) ?? card
   return (
     <>
       <span className="suggestion-art">
@@ -51,8 +57,10 @@ export function Suggestion({ card }: { card: ShownResult }) {
         </span>
       </span>
       <span className="suggestion-price">
-        <strong>{usd(market_price)}</strong>
-        <span className="small soft">{printing}</span>
+        <strong>
+          <PriceText amount={price.market_price} origin={price} />
+        </strong>
+        <span className="small soft">{price.printing}</span>
       </span>
     </>
   )

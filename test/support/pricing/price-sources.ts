@@ -63,3 +63,45 @@ export function addPriceSources(testApp: TestApp): void {
   }
   testApp.deps.catalog.publication.refresh()
 }
+
+const CONDITIONS = [
+  'near_mint',
+  'lightly_played',
+  'moderately_played',
+  'heavily_played',
+  'damaged',
+] as const
+
+const PRINTINGS = ['Holofoil', '1st Edition Holofoil']
+
+/** Adds the price list of a shop: a card of the sample in all conditions, and graded. */
+export function addPriceList(testApp: TestApp): void {
+  const card = { card_id: LISTED_CARD, currency: 'USD' }
+  const raw = PRINTINGS.flatMap((printing) =>
+    CONDITIONS.map((condition, at) => ({
+      ...{ ...card, printing, condition, grade: null, sale_count: null, median_price: null },
+      market_price: Math.round(2_300 * 0.8 ** at),
+      low_price: Math.round(2_100 * 0.8 ** at),
+    })),
+  )
+  const graded = ['PSA 10', 'PSA 9', 'BGS 9.5', 'CGC 10 Pristine', 'Grade 8'].map((grade, at) => ({
+    ...{
+      ...card,
+      printing: 'Holofoil',
+      condition: null,
+      grade,
+      sale_count: 12 - at,
+      median_price: null,
+    },
+    market_price: 41_000 - at * 6_000,
+    low_price: null,
+  }))
+  const publisher = openSourcePublisher(testApp.catalogDb)
+  const [now, publishedAt] = [new Date(FROZEN_TIME), new Date('2026-11-14T09:00:00Z')]
+  const prices = [...raw, ...graded]
+  publisher.publish({ source: 'corner-shop', game_id: 0, prices, publishedAt, now })
+  testApp.deps.catalog.publication.refresh()
+}
+
+/** A card of the sample in the price list of a shop. */
+export const LISTED_CARD = 900018

@@ -36,12 +36,28 @@ test('all is well only if nothing is wrong', () => {
 const SYNC = WELL.sync
 const READER = WELL.reader
 const PICTURES = WELL.pictures
+const RATES = { newest_date: '2026-11-13', is_stale: false }
+const SOURCE = {
+  ...{ source: 'cardmarket', game: null, published_at: '2026-11-15T01:00:00.000Z' },
+  ...{ is_stale: false, last_error: null },
+}
+
+test('further sources and exchange rates are listed where there are any', () => {
+  const listed = (change: Partial<OperatorStatus>) =>
+    healthStatuses({ ...WELL, ...change }).map(({ name, text }) => `${name}: ${text}`)
+  expect(listed({ sources: [SOURCE] })).toContain('Price sources: Cardmarket')
+  expect(listed({ exchange_rates: RATES })).toContain('Exchange rates: Of Nov 13, 2026')
+  expect(listed({}).join()).not.toMatch(/Price sources|Exchange rates/)
+})
 
 describe('what is wrong is named', () => {
   test.each<[text: string, change: Partial<OperatorStatus>]>([
     ['Warnings: Mirror', { sync: { ...SYNC, upstream: null } }],
     ['Warnings: Prices', { games: [] }],
     ['Needs attention: Photo reader', { reader: { ...READER, state: 'not ready' } }],
+    ['Warnings: Price sources', { sources: [{ ...SOURCE, is_stale: true, last_error: 'gone' }] }],
+    ['Warnings: Exchange rates', { exchange_rates: { ...RATES, is_stale: true } }],
+    ['Warnings: Exchange rates', { exchange_rates: { newest_date: null, is_stale: true } }],
     ['Warnings: Pictures', { pictures: { ...PICTURES, waiting: 1 } }],
     ['Warnings: Pictures', { pictures: { ...PICTURES, indexed: 89 } }],
     ['Warnings: Pictures', { pictures: { ...PICTURES, is_enabled: false } }],

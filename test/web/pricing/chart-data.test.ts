@@ -12,7 +12,12 @@ const dayAgo = (days: number) =>
 function historyOf(ago: readonly number[], ...lines: HistoryLine['prices'][]): PriceHistory {
   return {
     days: ago.map(dayAgo),
-    lines: lines.map((prices, at) => ({ printing: `printing ${at}`, prices })),
+    lines: lines.map((prices, at) => ({
+      printing: `printing ${at}`,
+      isConverted: false,
+      prices,
+    })),
+    currency: 'USD',
     today: TODAY,
     depthDays: undefined,
   }

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import type { Price } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { agoText, count, dateTimeText, moneyText, plural } from '../format.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { MIRROR_SOURCE, sourceName } from '../pricing/price-origin.ts'
+import { useFreshness } from '../pricing/price-source.tsx'
+import { groupLadder, type LadderGroup, limitLadder, qualityText } from './ladder-rows.ts'
+
+/** Rows that are shown at first. */
+const ROWS = 12
+
+/** Lists all prices of a card by source, condition and grade. Hidden without further sources. */
+export function PriceLadder({ id }: { id: number }) {
+  const [isWhole, setWhole] = useState(false)
+  const sources = useFreshness().data?.data.sources ?? []
+  const result = useQuery(sources.length === 0 ? undefined : `ladder of ${id}`, (signal) =>
+    api.get('/v1/cards/{id}/prices', { path: { id }, query: { all: 'true' }, signal }),
+  )
+  const prices = [result.data?.data ?? []].flat()
+  if (prices.every(({ source }) => source === MIRROR_SOURCE)) return null
+  const groups = groupLadder(prices)
+  const shown = isWhole ? groups : limitLadder(groups, ROWS)
+  return (
+    <section className="stack tight" aria-labelledby="ladder">
+      <h2 id="ladder">All prices</h2>
+      <p className="small soft">
+        By source, condition and grade, each in the currency of its source.
+      </p>
+      <div className="table-frame ladder">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Condition</th>
+              <th scope="col" className="wide-only">
+                Source
+              </th>
+              <th scope="col" className="number">
+                Market
+              </th>
+              <th scope="col" className="number wide-only">
+                Low
+              </th>
+              <th scope="col" className="number wide-only">
+                Sales
+              </th>
+              <th scope="col" className="number wide-only">
+                Updated
+              </th>
+            </tr>
+          </thead>
+          {shown.map((group) => (
+            <LadderRows key={group.printing} group={group} isNamed={groups.length > 1} />
+          ))}
+        </table>
+      </div>
+      {!isWhole && prices.length > ROWS && (
+        <div>
+          <Button onClick={() => setWhole(true)}>Show all {count(prices.length)} prices</Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+type LadderRowsProps = { group: LadderGroup; isNamed: boolean }
+
+/** Rows of a printing, below its name if there are several. */
+function LadderRows({ group: { printing, prices }, isNamed }: LadderRowsProps) {
+  return (
+    <tbody>
+      {isNamed && (
+        <tr>
+          <th scope="rowgroup" colSpan={6} className="small">
+            {printing}
+          </th>
+        </tr>
+      )}
+      {prices.map((price) => (
+        <LadderRow key={keyOf(price)} price={price} />
+      ))}
+    </tbody>
+  )
+}
+
+function keyOf({ source, currency, condition, grade }: Price): string {
+  return [source, currency, condition, grade].join(' ')
+}
+
+/** Price with its source; on a phone, all but the amount is in the first cell. */
+function LadderRow({ price }: { price: Price }) {
+  const { source, currency, market_price, low_price, sale_count, last_updated_at: time } = price
+  const name = sourceName(source ?? '')
+  const updated = (
+    <time dateTime={time} title={dateTimeText(time)}>
+      {agoText(time)}
+    </time>
+  )
+  return (
+    <tr>
+      <th scope="row">
+        {qualityText(price)}
+        <span className="narrow-only small soft">
+          {name} · {sale_count == null ? '' : `${plural(sale_count, 'sale')} · `}
+          {updated}
+        </span>
+      </th>
+      <td className="wide-only soft">{name}</td>
+      <td className="number">
+        <strong>{moneyText(market_price, currency)}</strong>
+        {market_price === null && low_price !== null && (
+          <span className="narrow-only small soft">from {moneyText(low_price, currency)}</span>
+        )}
+      </td>
+      <td className="number wide-only">{moneyText(low_price, currency)}</td>
+      <td className="number wide-only">{sale_count == null ? '–' : count(sale_count)}</td>
+      <td className="number wide-only soft">{updated}</td>
+    </tr>
+  )
+}
