@@ -43,6 +43,7 @@ test('the endpoints with prices are these', () => {
     'GET /v1/cards/{id}',
     'GET /v1/cards/marketplace/{marketplace_id}',
     'GET /v1/cards/{id}/reprints',
+    'GET /v1/cards/by-id/{system}/{id}',
     'GET /v1/cards/{id}/prices',
     'GET /v1/cards/{id}/history',
     'GET /v1/cards/{id}/history/detailed',
