@@ -1,6 +1,6 @@
 import { normalizeName } from '../catalog/trigrams.ts'
+import { type ConditionScale, parseCondition } from '../pricing/conditions.ts'
 import { parseDate } from '../primitives/days.ts'
-import { type ConditionScale, parseCondition } from './conditions.ts'
 import {
   GRADE_CHARACTERS_MAX,
   HOLDING_PRICE_MAX,
@@ -71,7 +71,9 @@ export function parseHoldingHeader(header: readonly string[]): HoldingColumns {
         HEADERS[field].map((key) => keys.indexOf(key)).filter((index) => index >= 0),
       ]),
     ),
-    scale: has('manaboxid', 'pricebought', 'datebought', 'purchasedate') ? 'european' : 'american',
+    scale: has('manaboxid', 'pricebought', 'datebought', 'purchasedate')
+      ? 'cardmarket'
+      : 'american',
     isOwn: has('pricepaid'),
   }
 }
@@ -101,10 +103,14 @@ export function parseHoldingRow(
     return value ?? null
   }
   const price = (field: 'price_paid' | 'target_price') => {
-    const cents = parse(field, 'invalid_price', parseAmount)
+    const cents = parse(field, 'invalid_price', parseHoldingPrice)
     return cents === 0 && !isOwn ? null : cents
   }
-  const condition = parse('condition', 'invalid_condition', (cell) => parseCondition(cell, scale))
+  const condition = parse(
+    'condition',
+    'invalid_condition',
+    (cell) => parseCondition(cell, scale)?.condition,
+  )
   const language = parse('language', 'invalid_language', parseLanguage)
   const currency = read('currency')?.toUpperCase() ?? 'USD'
   const paid = price('price_paid')
@@ -146,7 +152,7 @@ function unguard(cell: string): string {
 }
 
 /** Parses an amount such as `1.5`, `$1,234.50` or `1.234,50 USD` to cents. */
-export function parseAmount(text: string): number | undefined {
+export function parseHoldingPrice(text: string): number | undefined {
   const digits = text.replace(/^\s*(?:US)?\$\s*|\s*(?:\$|USD)\s*$/gi, '').replace(/[\s' ]/g, '')
   const [, whole = '', , fraction = ''] = AMOUNT.exec(digits) ?? []
   if (whole === '') return undefined

@@ -1,14 +1,16 @@
 import type { Condition } from './price-key.ts'
 
 /**
- * Scales on which `LP` means different conditions: the American one (NM, LP, MP, HP, DMG), and that of
- * Cardmarket (MT, NM, EX, GD, LP, PL, PO), where Light Played is the fifth of seven.
+ * Scales on which words mean different conditions: the American one (NM, LP, MP, HP, DMG) of TCGplayer, Moxfield,
+ * Archidekt and Deckbox, and that of Cardmarket (MT, NM, EX, GD, LP, PL, PO), which ManaBox and Dragon Shield use,
+ * too. There, Light Played is the fifth of seven; in America, Played comes before Heavily Played.
  */
 export type ConditionScale = 'american' | 'cardmarket'
 
 const CODES: Readonly<Record<string, Condition>> = {
   ...{ nm: 'near_mint', mt: 'near_mint', m: 'near_mint', mint: 'near_mint', nmm: 'near_mint' },
   ...{ nearmint: 'near_mint', nearmintmint: 'near_mint', mintnearmint: 'near_mint' },
+  ...{ nearmintormint: 'near_mint', goodlightlyplayed: 'lightly_played' },
   ...{ lp: 'lightly_played', sp: 'lightly_played', ex: 'lightly_played' },
   ...{ lightlyplayed: 'lightly_played', lightplayed: 'lightly_played' },
   ...{ slightlyplayed: 'lightly_played', excellent: 'lightly_played' },
@@ -21,7 +23,12 @@ const CODES: Readonly<Record<string, Condition>> = {
 }
 
 const CARDMARKET_ONLY = /^(mt|ex|excellent|gd|good|pl|played|po|poor)$/
-const LIGHT_PLAYED = /^(lp|lightplayed)$/
+
+/** Words that the scales differ in, by normalized text; the others are in `CODES`. */
+const OF_SCALE: Readonly<Record<ConditionScale, Readonly<Record<string, Condition>>>> = {
+  american: { pl: 'moderately_played', played: 'moderately_played' },
+  cardmarket: { lp: 'moderately_played', lightplayed: 'moderately_played' },
+}
 
 /** Returns the scale of a list: Cardmarket's if any of its conditions exists only there. */
 export function findConditionScale(conditions: Iterable<string>): ConditionScale {
@@ -41,8 +48,7 @@ export function parseCondition(
   const words = text.trim().split(/\s+/)
   for (let end = words.length; end > 0; end--) {
     const key = keyOf(words.slice(0, end).join(' '))
-    const isLight = scale === 'cardmarket' && LIGHT_PLAYED.test(key)
-    const condition = isLight ? 'moderately_played' : CODES[key]
+    const condition = OF_SCALE[scale][key] ?? CODES[key]
     if (condition !== undefined) return { condition, printing: words.slice(end).join(' ') || null }
   }
   return undefined

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { COLLECTION_FORMATS, exportCells, exportHeader } from '#rules/collections/export-columns.ts'
 import type { Holding } from '#rules/collections/holding.ts'
 import {
-  parseAmount,
   parseDay,
   parseHoldingHeader,
+  parseHoldingPrice,
   parseHoldingRow,
 } from '#rules/collections/holding-columns.ts'
 import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
@@ -120,7 +120,7 @@ test.each([
   ['one', undefined],
   ['', undefined],
 ])('the amount %p is %p cents', (text, cents) => {
-  expect(parseAmount(text)).toBe(cents)
+  expect(parseHoldingPrice(text)).toBe(cents)
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import type { RejectedRecord } from '#rules/catalog/catalog-records.ts'
-import { choosePrices } from '#rules/sync/cardmarket/choose-prices.ts'
+import { chooseProductPrices } from '#rules/sync/cardmarket/choose-product-prices.ts'
 import { type GuidePrices, readGuidePrices } from '#rules/sync/cardmarket/files.ts'
 import { CARDMARKET } from '#rules/sync/cardmarket/games.ts'
 import type { StoredMatch } from '#rules/sync/cardmarket/merge-matches.ts'
@@ -34,7 +34,11 @@ export function priceCards(
   const seen = new Set<string>()
   const prices = new Map<number, SourcePrice[]>()
   for (const { row, match, card } of priced) {
-    for (const { printing, ...amounts } of choosePrices(row, match.printing, card.printings)) {
+    for (const { printing, ...amounts } of chooseProductPrices(
+      row,
+      match.printing,
+      card.printings,
+    )) {
       const key = `${card.id} ${printing}`
       if (seen.has(key)) continue
       seen.add(key)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { choosePrices } from '#rules/sync/cardmarket/choose-prices.ts'
+import { chooseProductPrices } from '#rules/sync/cardmarket/choose-product-prices.ts'
 import { readCreatedAt, readGuidePrices, readListedProduct } from '#rules/sync/cardmarket/files.ts'
 import { isImportDue } from '#rules/sync/cardmarket/import-schedule.ts'
 import { createRecordReader } from '#rules/sync/record-reader.ts'
@@ -99,9 +99,9 @@ describe('the columns of a guide', () => {
   const foilOnly = { ...row, trend: null, low: null }
   const printings = (...names: string[]) =>
     names.map((printing, at) => ({ printing, market_price: 100 + at, low_price: null }))
-  const priced = (...args: Parameters<typeof choosePrices>) =>
+  const priced = (...args: Parameters<typeof chooseProductPrices>) =>
     Object.fromEntries(
-      choosePrices(...args).map(({ printing, market_price }) => [printing, market_price]),
+      chooseProductPrices(...args).map(({ printing, market_price }) => [printing, market_price]),
     )
 
   test.each([

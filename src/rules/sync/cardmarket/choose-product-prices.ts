@@ -23,7 +23,7 @@ type Columns = { base: string | undefined; foil: string | undefined }
  * @param only printing that all prices of the product are of; null: both of the card's
  * @param printings those of the card, with the mirror's prices
  */
-export function choosePrices(
+export function chooseProductPrices(
   row: GuidePrices,
   only: string | null,
   printings: readonly PrintingPrice[],
