@@ -96,8 +96,8 @@ describe('resolve', () => {
       ['', '0.2', 'EUR', '', ''],
     ])
     const unknown = await run(fileOf(COLLECTION), '--currency', 'XXX')
-    expect(unknown.code).toBe(1)
-    expect(unknown.stderr).toContain('"currency" is not available. Choose from EUR, USD.')
+    expect(unknown.code).toBe(2)
+    expect(unknown.stderr).toContain('--currency is not available. Choose from EUR, USD.')
   })
 
   test('accepts a file of 50 MB, and reports the progress', async () => {

@@ -8,6 +8,7 @@ import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
 import { agoText, DOLLARS } from '../format.ts'
 import { useCurrency } from '../pricing/currency.ts'
+import { PriceConfidence } from '../pricing/price-confidence.tsx'
 import { conversionText, sourceName } from '../pricing/price-origin.ts'
 import { PriceSource } from '../pricing/price-source.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
@@ -173,6 +174,7 @@ function PriceHeadline({ base }: { base: Price | undefined }) {
         </p>
       )}
       {conversion !== undefined && <p className="small soft">{conversion}</p>}
+      {base !== undefined && <PriceConfidence price={base} />}
     </>
   )
 }

@@ -11,7 +11,11 @@ export function usePrices(id: number | undefined, currency: string) {
   const key = id === undefined ? undefined : `prices of ${id} ${currency}`
   return useQuery(key, async (signal) => {
     const { data } = await inCurrency(currency, (query) =>
-      api.get('/v1/cards/{id}/prices', { path: { id: id ?? 0 }, query, signal }),
+      api.get('/v1/cards/{id}/prices', {
+        path: { id: id ?? 0 },
+        query: { ...query, include: 'confidence' },
+        signal,
+      }),
     )
     return [data].flat()
   })

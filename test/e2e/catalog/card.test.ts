@@ -18,6 +18,8 @@ import type { PointRow } from '../../support/test-client.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 const REGENT = 900003
+/** A card whose price rose by half within a day. */
+const RISING = 900208
 /** A product without any price. */
 const UNSOLD = 900082
 
@@ -156,6 +158,17 @@ describeInBrowser('a card', () => {
       await close()
     },
   )
+
+  test.each([
+    [REGENT, /^Reliable$/],
+    [RISING, /^Uncertain: it changed suddenly$/],
+  ])('says how reliable the price of %i is', async (id, text) => {
+    const { page, close, problems } = await openBrowserUser(testServer.url, SCREENS[0])
+    await page.goto(`/cards/${id}`)
+    await expectVisible(page.getByText(text))
+    expect(problems).toEqual([])
+    await close()
+  })
 
   test('has a chart that works with the keyboard', async () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
@@ -382,7 +395,7 @@ describeInBrowser('a card', () => {
     async (status, code, heading) => {
       const { page, problems, close, inspect } = await openBrowserUser(testServer.url)
       const refusal = { error: { code, message: 'Come again in a minute.' } }
-      await page.route('**/prices', (route) =>
+      await page.route('**/prices?*', (route) =>
         route.fulfill({ status, headers: { 'retry-after': '60' }, json: refusal }),
       )
       await page.goto(`/cards/${REGENT}`)
@@ -391,7 +404,7 @@ describeInBrowser('a card', () => {
       await page.getByRole('heading', { level: 1, name: 'Cindlemane Regent' }).waitFor()
       expect(await inspect(`card ${status}`)).toEqual([])
 
-      await page.unroute('**/prices')
+      await page.unroute('**/prices?*')
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.locator('.chart canvas').waitFor()
       expect(new Set(problems)).toEqual(new Set([refused(status)]))

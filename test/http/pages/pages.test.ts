@@ -420,7 +420,7 @@ describe('429', () => {
     expect((await page(`/v1/cards/${seen.body.data[0]?.id}`)).status).toBe(200)
     const refused = await page(`${list}&page=2`)
     expectRefusal(refused, 429, 'RATE_LIMIT_EXCEEDED')
-    expect(refused.body.error.message).toMatch(/plans, .* midnight UTC/)
+    expect(refused.body.error.message).toMatch(/for visitors .* midnight UTC/)
     expect(refused.headers.get('retry-after')).toBe(String(SECONDS_TO_RESET))
     expect((await page(`${list}&page=2`, { from: '198.51.100.1' })).status).toBe(200)
 

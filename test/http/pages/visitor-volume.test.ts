@@ -47,6 +47,9 @@ function readContents(value: unknown, contents: Contents): Contents {
   return contents
 }
 
+/** Lists that have no entry in the sample, whose cards have never changed. */
+const EMPTY_LISTS: readonly string[] = ['/v1/migrations']
+
 const hasCards = (text: string) => /"(market_price|card_id|clean_name)":/.test(text)
 
 describe('each endpoint', () => {
@@ -78,6 +81,7 @@ describe('each endpoint', () => {
       // The card of a history is only in its path.
       const inPath = /^\/v1\/cards\/(\d+)\/history/.exec(endpoint.sample.path)?.[1]
       if (inPath !== undefined) cards.add(Number(inPath))
+      if (EMPTY_LISTS.includes(path)) return expect(records).toBe(0)
       expect(records).toBeGreaterThan(0)
       await expectLimit({ VISITOR_DAILY_RECORDS: String(records) }, 200)
       if (records > 1) await expectLimit({ VISITOR_DAILY_RECORDS: String(records - 1) }, 429)
@@ -110,7 +114,7 @@ describe('each endpoint', () => {
       if (response.status < 400 && hasCards(response.text)) open.push(`${method} ${path}`)
     }
     expect(open.every((name) => name.startsWith('GET /v1/'))).toBe(true)
-    expect(open.length).toBe(8)
+    expect(open.length).toBe(9)
   })
 
   test('that the server has under /v1 is in the document, or refuses its method', async () => {

@@ -54,6 +54,8 @@ export function startMirror(content: Map<string, string> | string) {
     hostname: '127.0.0.1',
     // Otherwise Bun prints every connection that is broken on purpose.
     development: false,
+    // A mirror that does not answer keeps its connections.
+    idleTimeout: 0,
     error: () => undefined,
     async fetch(request) {
       const path = new URL(request.url).pathname.slice(1)
