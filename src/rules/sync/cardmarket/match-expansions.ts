@@ -1,3 +1,4 @@
+import { cleanName } from '../../catalog/names.ts'
 import type { ListedProduct } from './files.ts'
 import type { ExpansionMatch, MatchableCard, MatchableSet } from './matchable.ts'
 import { normalizeTitle, parseCardName, parseProductName } from './product-name.ts'
@@ -55,7 +56,7 @@ export function matchExpansions(
 export function nameExpansion(sealedNames: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const sealed of sealedNames) {
-    const [, name] = /^(.+?)(?:\s+\((?:.*?)\))?\s+(?:Sleeved\s+)?Booster\b/i.exec(sealed) ?? []
+    const [, name] = /^(.+?)\s+(?:Sleeved\s+)?Booster\b/i.exec(sealed) ?? []
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const [most] = [...counts].toSorted(([a, m], [b, n]) => n - m || a.length - b.length)
@@ -153,12 +154,18 @@ function rateCandidate(
   return { expansion, set, mismatch, similarity, affinity, weight, cost }
 }
 
-/** Returns 1 if the sealed products of an expansion have the name of the set. */
-function nameAffinity({ name }: ExpansionBag, set: MatchableSet): 0 | 1 {
+/** Returns 2 if the sealed products of an expansion have the name of the set, 1 if all words of it. */
+function nameAffinity({ name }: ExpansionBag, set: MatchableSet): 0 | 1 | 2 {
   if (name === null) return 0
   const own = normalizeTitle(name)
   const core = set.name.replace(/^[\w&]{1,6}(?:\s-|:)\s/, '')
-  return [set.name, core].some((one) => normalizeTitle(one) === own) ? 1 : 0
+  if ([set.name, core].some((one) => normalizeTitle(one) === own)) return 2
+  const words = wordsOf(set.name)
+  return wordsOf(name).every((word) => words.includes(word)) ? 1 : 0
+}
+
+function wordsOf(name: string): string[] {
+  return cleanName(name).toLowerCase().split(' ')
 }
 
 /** Returns 1 if products were added about when the set was released, -1 if long before. */
@@ -206,4 +213,4 @@ function isClear(best: Candidate, all: readonly Candidate[]): boolean {
 
 const SIMILARITY_MIN = 0.3
 const TOLERANCE = 3
-const TOLERANCE_SHARE = 0.15
+const TOLERANCE_SHARE = 0.1
