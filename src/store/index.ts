@@ -19,9 +19,10 @@ import { type CardMigrationStore, openCardMigrationStore } from './catalog/ids/c
 import { CATALOG_MIGRATIONS } from './catalog/migrations.ts'
 import { type MoverStore, openMoverStore } from './catalog/movers.ts'
 import { type NameStore, openNameStore } from './catalog/names.ts'
-import { openPictureUrlStore, type PictureUrlStore } from './catalog/picture-urls.ts'
-import { openPictureWriter, type PictureWriter } from './catalog/picture-writer.ts'
-import { openPictureStore, type PictureStore } from './catalog/pictures.ts'
+import { openPictureCoverage, type PictureCoverage } from './catalog/pictures/picture-coverage.ts'
+import { openPictureUrlStore, type PictureUrlStore } from './catalog/pictures/picture-urls.ts'
+import { openPictureWriter, type PictureWriter } from './catalog/pictures/picture-writer.ts'
+import { openPictureStore, type PictureStore } from './catalog/pictures/pictures.ts'
 import { openPricedCardStore, type PricedCardStore } from './catalog/priced-cards.ts'
 import { openPriceStore, type PriceStore } from './catalog/prices.ts'
 import { openPublicationStore, type PublicationStore } from './catalog/publication.ts'
@@ -147,6 +148,8 @@ export type Catalog = {
   pricedCards: PricedCardStore
   movers: MoverStore
   pictures: PictureStore
+  /** Returns how much of the catalog the picture index covers. */
+  measurePictures(): PictureCoverage
   pictureUrls: PictureUrlStore
   logos: Logos
   candidates: CandidateStore
@@ -220,6 +223,7 @@ export function openCatalogOn(
     pricedCards,
     movers: openMoverStore(db, pictureUrl),
     pictures: openPictureStore(db),
+    measurePictures: openPictureCoverage(db),
     pictureUrls: openPictureUrlStore(db),
     logos,
     candidates: openCandidateStore(db, pictureUrl),

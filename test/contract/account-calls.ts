@@ -2,7 +2,7 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { getDeliveryId, getWebhookId } from '../support/alerts/webhook-fixtures.ts'
 import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
-import { createHeldCollection } from './collection-endpoints.ts'
+import { createHeldCollection, type HeldCollection } from './collection-endpoints.ts'
 import type { AccountEndpoint, Call } from './endpoints.ts'
 
 /**
@@ -49,9 +49,14 @@ const IDS = {
   '{delivery_id}': getDeliveryId,
 }
 
-/** The token of a new link of a guest's. */
+/** Links of the apps' guests: an account may have few collections. */
+const LINKS = new WeakMap<TestApp, Promise<HeldCollection>>()
+
+/** The token of a guest's link. */
 async function shareTokenOf(testApp: TestApp, guest: TestAccount): Promise<string> {
-  return (await createHeldCollection(testApp, guest)).token
+  const link = LINKS.get(testApp) ?? createHeldCollection(testApp, guest)
+  LINKS.set(testApp, link)
+  return (await link).token
 }
 
 /** The id of a guest's first key. */

@@ -339,19 +339,19 @@ export function namedCollection(): [string, CollectionEndpoint][] {
 /** A collection with one item, and the token of its link. */
 export type HeldCollection = { id: string; item_id: string; token: string }
 
-/** Creates a shared collection with one item. */
+/** Creates a shared collection with one item. The session outlives keys that tests delete. */
 export async function createHeldCollection(
-  { client }: Pick<TestApp, 'client'>,
-  as: TestAccount,
+  testApp: Pick<TestApp, 'client' | 'createSession'>,
+  account: TestAccount,
 ): Promise<HeldCollection> {
-  const created = await client.post<{ id: string }>('/v1/collections', { name: 'Box' }, { as })
+  const { client } = testApp
+  const by = { session: await testApp.createSession(account) }
+  const created = await client.post<{ id: string }>('/v1/collections', { name: 'Box' }, by)
   const { id } = created.body.data
   const item = { card_id: 900401, price_paid: 12.5, acquired_on: '2026-10-20', note: 'My own' }
   const items = { items: [{ ...item, place: 'Shelf', quantity: 2 }] }
-  const added = await client.post<{ id: string }[]>(`/v1/collections/${id}/items`, items, { as })
-  const shared = await client.post<{ token: string }>(`/v1/collections/${id}/share`, undefined, {
-    as,
-  })
+  const added = await client.post<{ id: string }[]>(`/v1/collections/${id}/items`, items, by)
+  const shared = await client.post<{ token: string }>(`/v1/collections/${id}/share`, undefined, by)
   return { id, item_id: added.body.data[0]?.id ?? '', token: shared.body.data.token }
 }
 

@@ -26,6 +26,7 @@ import { separateClosedMonths } from '#store/files/history-files.ts'
 import {
   inspectCatalog,
   inspectDatabase,
+  inspectSettings,
   readSqliteVersion,
 } from '#store/files/inspect-database.ts'
 import { copyPictureIndex } from '#store/files/picture-index-files.ts'
@@ -148,6 +149,7 @@ function prepareAll(dataDir: string): void {
   succeedVersion(fetched, { version: 5, activateAt: 0 }, now())
   inspectDatabase(join(dataDir, 'catalog.db'), 'catalog')
   inspectCatalog(join(dataDir, 'catalog.db'))
+  inspectSettings(join(dataDir, 'ledger.db'))
   readSqliteVersion()
   for (const store of [
     ...stores,

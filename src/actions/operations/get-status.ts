@@ -160,14 +160,14 @@ function getReaderStatus({ config, reader }: Deps) {
   return { workers, state: readerState({ config, reader }), ...counts }
 }
 
-function getPicturesStatus({ config, catalog: { pictures } }: Deps) {
-  const { cards, tried } = pictures.measureCoverage()
+function getPicturesStatus({ config, catalog }: Deps) {
+  const { cards, tried } = catalog.measurePictures()
   return {
     // A replica takes the index from the bucket.
     is_enabled: config.indexPictures || config.service.isReplica,
     cards,
     waiting: Math.max(0, cards - tried),
-    indexed: pictures.count(),
+    indexed: catalog.pictures.count(),
   }
 }
 

@@ -12,7 +12,7 @@ import type {
   PictureQueueQuery,
   PictureWriter,
   QueuedPicture,
-} from '#store/catalog/picture-writer.ts'
+} from '#store/catalog/pictures/picture-writer.ts'
 import { createVectorSearch, type VectorSearch } from '#vision/retrieval/vector-search.ts'
 
 export type IndexDeps = {

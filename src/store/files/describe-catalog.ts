@@ -1,6 +1,6 @@
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import { findClosedHistory } from '../catalog/history/closed-history.ts'
-import { openPictureStore } from '../catalog/pictures.ts'
+import { openPictureStore } from '../catalog/pictures/pictures.ts'
 import { hasTable, openDatabase } from '../db.ts'
 import { schemaVersion } from '../migrate.ts'
 import { explainDatabase } from './explain-database.ts'

@@ -2,7 +2,7 @@
 
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPictureStore } from '../catalog/pictures.ts'
+import { openPictureStore } from '../catalog/pictures/pictures.ts'
 import { inTransaction, openDatabase } from '../db.ts'
 import { CATALOG_FILE } from './data-folder.ts'
 import { listFolder } from './list-folder.ts'

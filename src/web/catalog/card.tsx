@@ -7,8 +7,8 @@ import { Page } from '../components/page.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { LineSkeleton, Skeleton } from '../components/skeleton.tsx'
 import { agoText, DOLLARS } from '../format.ts'
+import { ConfidenceMark } from '../pricing/confidence-mark.tsx'
 import { useCurrency } from '../pricing/currency.ts'
-import { PriceConfidence } from '../pricing/price-confidence.tsx'
 import { conversionText, sourceName } from '../pricing/price-origin.ts'
 import { PriceSource } from '../pricing/price-source.tsx'
 import { PriceText } from '../pricing/price-text.tsx'
@@ -174,7 +174,7 @@ function PriceHeadline({ base }: { base: Price | undefined }) {
         </p>
       )}
       {conversion !== undefined && <p className="small soft">{conversion}</p>}
-      {base !== undefined && <PriceConfidence price={base} />}
+      {base !== undefined && <ConfidenceMark price={base} />}
     </>
   )
 }

@@ -22,7 +22,7 @@ export function openCardIdStore(db: Db): CardIdStore {
          UNION ALL
          SELECT card_id FROM source_products
           WHERE source = @source AND id = CAST(@id AS INTEGER) AND CAST(id AS TEXT) = @id
-       ) JOIN cards ON cards.id = card_id`,
+       ) JOIN cards ON cards.id = card_id WHERE card_id IS NOT NULL`,
     )
     .pluck()
   const list = db.prepare<[string], CardIdRow>(
@@ -32,7 +32,7 @@ export function openCardIdStore(db: Db): CardIdStore {
        UNION ALL
        SELECT source, CAST(id AS TEXT), card_id, printing
          FROM wanted CROSS JOIN source_products ON card_id = card WHERE missing_since IS NULL)
-      ORDER BY source, length(id), id`,
+      WHERE card_id IS NOT NULL ORDER BY source, length(id), id`,
   )
   return {
     findCard(source, id) {

@@ -2,7 +2,7 @@ import type { Price } from '#client/endpoints.ts'
 import { StatusMark } from '../components/status-mark.tsx'
 
 /** Says in one word how reliable a market price is, and why not more. Nothing for a card without one. */
-export function PriceConfidence({ price }: { price: Price }) {
+export function ConfidenceMark({ price }: { price: Price }) {
   const { confidence, confidence_reasons = [], market_price } = price
   if (confidence === undefined || market_price === null) return null
   const { state, word } = LEVELS[confidence]

@@ -1,5 +1,5 @@
-import type { Db } from '../db.ts'
-import type { CardPictureRow } from './schema.ts'
+import type { Db } from '../../db.ts'
+import type { CardPictureRow } from '../schema.ts'
 
 /** Change of a card's picture; readers drop a card without a vector. */
 export type PictureChange = { card_id: number; game_id: number; vector: Int8Array | undefined }
@@ -14,8 +14,6 @@ export type PictureStore = {
   getHashes: PictureHashReader
   /** Counts the cards that a photo can match by their picture. */
   count(): number
-  /** Counts cards that have a picture, and those whose picture has been tried. */
-  measureCoverage(): { cards: number; tried: number }
 }
 
 export function openPictureStore(db: Db): PictureStore {
@@ -27,15 +25,6 @@ export function openPictureStore(db: Db): PictureStore {
   const count = db
     .prepare<[], number>('SELECT count(*) FROM card_pictures WHERE art_group IS NOT NULL')
     .pluck()
-  const tried = db.prepare<[], number>('SELECT count(*) FROM card_pictures').pluck()
-  const cards = db
-    .prepare<[], number>(
-      'SELECT count(*) FROM cards WHERE image_url IS NOT NULL AND missing_since IS NULL',
-    )
-    .pluck()
-  const published = db.prepare<[], number>('SELECT version FROM publication').pluck()
-  // Counting cards reads all of them.
-  let counted: { version: number | undefined; cards: number } | undefined
 
   return {
     getVersion: () => version.get() ?? 0,
@@ -55,17 +44,10 @@ export function openPictureStore(db: Db): PictureStore {
     },
     getHashes: openPictureHashes(db),
     count: () => count.get() ?? 0,
-    measureCoverage() {
-      const current = published.get()
-      if (counted?.version !== current || counted === undefined) {
-        counted = { version: current, cards: cards.get() ?? 0 }
-      }
-      return { cards: counted.cards, tried: tried.get() ?? 0 }
-    },
   }
 }
 
-export type PictureVectors = Omit<PictureStore, 'count' | 'measureCoverage'>
+export type PictureVectors = Omit<PictureStore, 'count'>
 
 /** Takes a few milliseconds to read. */
 const SLICE_ROWS = 1_000

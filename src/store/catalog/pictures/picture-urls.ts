@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts'
+import type { Db } from '../../db.ts'
 
 /** Picture URLs as the upstream lists them: null without a picture, undefined without a row. */
 export type PictureUrlStore = {
