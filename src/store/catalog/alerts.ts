@@ -209,11 +209,11 @@ function openUnreliableRules(db: Db) {
       .filter(({ source }) => source === MIRROR_KIND.source)
     const ofCards = Map.groupBy(known, ({ card_id }) => card_id)
     const isUnreliable = ({ card_id, printing, min_confidence }: AlertRule): boolean => {
-      const [dearest] = (ofCards.get(card_id) ?? [])
+      const [highest] = (ofCards.get(card_id) ?? [])
         .filter((fact) => printing === null || fact.printing === printing)
         .sort((a, b) => (b.market_price ?? 0) - (a.market_price ?? 0))
       return (
-        dearest === undefined || !isConfident(assessPrice(dearest, today).level, min_confidence)
+        highest === undefined || !isConfident(assessPrice(highest, today).level, min_confidence)
       )
     }
     return new Set(demanding.filter(isUnreliable))
