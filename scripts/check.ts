@@ -68,7 +68,7 @@ const STEPS: Step[] = [
       ...['--no-env-file', 'test', '--parallel=4', '--no-isolate', '--timeout=30000'],
       ...['--reporter=junit', `--reporter-outfile=${JUNIT}`],
     ],
-    limitSeconds: 720,
+    limitSeconds: 1_500,
     count: countTests,
   },
 ]

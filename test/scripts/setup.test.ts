@@ -191,7 +191,7 @@ describe('the setup by options', () => {
     await refuse(mirror.url, /tcgplayer\/categories: .*web page/)
     // After ten seconds.
     mirror.fault(EVERY_PATH, { until: new Promise(() => undefined) })
-    await refuse(mirror.url, /the mirror took more than 10000 ms/)
+    await refuse(mirror.url, /the mirror took more than 10 s/)
   })
 
   test('accepts a mirror with half a catalog, of which the sync reports the rest', async () => {
