@@ -32,6 +32,7 @@ describe('fields', () => {
     'trims the entries of %s to any of their members',
     async (_, { sample }) => {
       const whole = await get<Row[]>(sample.path)
+      expect(whole.status).toBe(200)
       const [first = {}] = whole.body.data
       const id = 'id' in first ? 'id' : 'card_id'
       for (const name of Object.keys(first)) {
