@@ -3,11 +3,11 @@ import { listUnmatched } from '#actions/sync/cardmarket/list-unmatched.ts'
 import { type MapReport, mapProducts } from '#actions/sync/cardmarket/map-products.ts'
 import { closeDeps, openCatalogWriterDeps, openDeps } from '#deps.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
+import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'
 import { MAP } from './cli/service-commands.ts'
 import { commandConfig, isForPeople, printResult } from './cli/terminal.ts'
-import { count, formatTable } from './cli/text.ts'
+import { count, formatRowErrors, formatTable } from './cli/text.ts'
 import { writeAll } from './cli/write-all.ts'
 
 await runCommand(MAP, async ({ file, game, format }) =>
@@ -15,11 +15,7 @@ await runCommand(MAP, async ({ file, game, format }) =>
 )
 
 async function importMapping(file: string, json: boolean): Promise<number> {
-  const bytes = await Bun.file(file)
-    .bytes()
-    .catch(() => {
-      throw new ServiceError('NOT_FOUND', `The file could not be read: ${file}`)
-    })
+  const bytes = await readInputFile(file)
   const deps = await openCatalogWriterDeps(commandConfig())
   try {
     const report = mapProducts(deps, bytes)
@@ -31,15 +27,12 @@ async function importMapping(file: string, json: boolean): Promise<number> {
 }
 
 function formatReport({ taken, errors }: MapReport): string {
-  const lines = errors.slice(0, ERRORS_SHOWN).map(({ line, reason }) => `Line ${line}: ${reason}`)
-  const more = errors.length - lines.length
-  if (more > 0)
-    lines.push(`… and ${more.toLocaleString('en')} more. --format json lists all of them.`)
   const result = `${count(taken, 'product')} mapped, ${count(errors.length, 'row')} with errors.`
-  return [...lines, `${result} The next sync from Cardmarket publishes the prices.`].join('\n')
+  return [
+    ...formatRowErrors(errors, '--format json'),
+    `${result} The next sync from Cardmarket publishes the prices.`,
+  ].join('\n')
 }
-
-const ERRORS_SHOWN = 20
 
 async function printUnmatched(game: string | undefined, format: 'csv' | 'json' | undefined) {
   const deps = await openDeps(commandConfig())

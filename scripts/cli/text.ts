@@ -101,3 +101,17 @@ export function formatRows(rows: readonly (readonly [label: string, about: strin
     })
     .join('\n')
 }
+
+/** Further ones are counted. */
+const ERRORS_SHOWN = 20
+
+/** Formats the first errors of a file's rows, a line each, and how many more there are. @param option that lists all */
+export function formatRowErrors(
+  errors: readonly { line: number; reason: string }[],
+  option: string,
+): string[] {
+  const shown = errors.slice(0, ERRORS_SHOWN).map(({ line, reason }) => `Line ${line}: ${reason}`)
+  const more = errors.length - shown.length
+  if (more === 0) return shown
+  return [...shown, `… and ${more.toLocaleString('en')} more. ${option} lists all of them.`]
+}
