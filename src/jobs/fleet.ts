@@ -54,10 +54,20 @@ export function joinFleet(
   let isPreparing = false
   /** Time, as of `performance.now()`, until which this server leaves the lead to others. */
   let unfitUntil = 0
-  let looking: Promise<void> | undefined
+  const firstLook = follower.look()
+  let looking: Promise<void> | undefined = firstLook.finally(() => {
+    looking = undefined
+  })
 
   const canLead = () => follower.canLead() && performance.now() >= unfitUntil
-  const lead = leases.add('lead the fleet', () => void prepare(), canLead)
+  const lead = leases.add(
+    'lead the fleet',
+    () => void prepare(),
+    async () => {
+      await firstLook
+      return canLead()
+    },
+  )
   const isLeading = () => preparedFor !== undefined && lead.get()?.token === preparedFor
 
   /** Begins with the newest version: another server may have published since this one led. */

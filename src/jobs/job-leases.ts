@@ -18,7 +18,7 @@ export type JobLeases = {
   add(
     job: string,
     onTaken?: (lease: KeptLease, taken: TakenLease) => void,
-    isEligible?: () => boolean,
+    isEligible?: () => boolean | Promise<boolean>,
   ): KeptLease
   /** Gives the leases back, so that another server takes them. Never rejects. */
   close(): Promise<void>
@@ -80,7 +80,7 @@ export function createJobLeases(
       let isRunning = false
 
       async function renew(): Promise<void> {
-        if (!isEligible()) return
+        if (!(await isEligible())) return
         // Before the question: the database counts from its arrival, and so expires later.
         const askedAt = elapsed()
         const taken = await jobLeases.take(job, holder, now())

@@ -39,9 +39,7 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
     // The leader runs it.
     expect(await startSync(follower)).toBe(202)
     await until(async () => (await readVersion(leader.url)).name === 'Renamed')
-    const { seen, faults } = await clients.stop()
-    expect(faults).toEqual([])
-    expect(seen).toBeGreaterThan(1_000)
+    expect(await clients.stop()).toEqual([])
     const after = await Promise.all(servers.map(({ url }) => readVersion(url)))
     expect(new Set(after.map(({ tag }) => tag)).size).toBe(1)
     expect(after[0]?.version).toBeGreaterThan(before[0]?.version ?? 0)
@@ -69,18 +67,18 @@ describe.skipIf(!HAS_S3 || !HAS_POSTGRES)('a fleet', () => {
   })
 })
 
-/** Clients that ask one server after the other, and must never get an older version than they have seen. */
+/** Clients that ask one server after the other, each until it has seen two versions and never an older one again. */
 function startClients(servers: readonly ServiceProcess[]) {
   const faults: string[] = []
   let isStopped = false
-  let seen = 0
 
   async function ask(offset: number): Promise<void> {
+    const seen = new Set<number>()
     let known = 0
-    for (let turn = offset; !isStopped; turn++) {
+    for (let turn = offset; !isStopped || seen.size < 2; turn++) {
       const { url } = servers[turn % servers.length] as ServiceProcess
       const { status, version } = await readVersion(url)
-      seen++
+      seen.add(version)
       // Other tests run beside this one.
       await Bun.sleep(10)
       if (status !== 200) faults.push(`${status} of ${url}`)
@@ -90,10 +88,11 @@ function startClients(servers: readonly ServiceProcess[]) {
   }
   const asking = [0, 1, 2, 3].map(ask)
   return {
-    async stop() {
+    /** Returns the answers that were wrong. */
+    async stop(): Promise<string[]> {
       isStopped = true
       await Promise.all(asking)
-      return { seen, faults }
+      return faults
     },
   }
 }

@@ -88,16 +88,25 @@ describe.skipIf(!HAS_POSTGRES)('versions of the catalog', () => {
     expect(outcomes.toSorted()).toEqual(['overtaken', 'overtaken', 'overtaken', 'published'])
   })
 
+  test('are active at once if there was none before', async () => {
+    const { readSchedule } = first.versions()
+    await publish(first, await first.lead(0), 1, 0)
+    expect(await readSchedule(at(0))).toMatchObject({
+      active: { snapshot: snapshotOf(1), activate_at: START },
+      pending: undefined,
+    })
+  })
+
   test('are active 15 s after every server has them, and pending until then', async () => {
     const { report, readSchedule } = first.versions()
     await publish(first, await first.lead(0), 1, 0)
     await report(holder('a', 1), at(1_000))
-    expect(await readSchedule(at(15_999))).toMatchObject({
-      ...{ active: undefined, now: START + 15_999 },
-      pending: { snapshot: snapshotOf(1), activate_at: START + 16_000 },
-    })
     await publish(first, await first.lead(20_000), 2, 20_000, 1)
     await report(holder('a', 2), at(21_000))
+    expect(await readSchedule(at(35_999))).toMatchObject({
+      active: { snapshot: snapshotOf(1) },
+      pending: { snapshot: snapshotOf(2), activate_at: START + 36_000 },
+    })
     await report(holder('b', 1), at(22_000))
     // Had `b` reported before, `a` would have waited for it.
     await publish(first, await first.lead(40_000), 3, 40_000, 2)
@@ -117,7 +126,8 @@ describe.skipIf(!HAS_POSTGRES)('versions of the catalog', () => {
     const lease = await first.lead(0)
     for (const server of ['a', 'stopped', 'killed']) await report(holder(server, 1), at(0))
     await report(holder('has none', 0, 17), at(0))
-    await publish(first, lease, 2, 1)
+    await publish(first, lease, 1, 0)
+    await publish(first, lease, 2, 1, 1)
     await report(holder('a', 2), at(2_000))
     await withdraw('stopped')
     await report(holder('a', 2), at(29_000))

@@ -32,7 +32,8 @@ export type CatalogVersionStore = {
   /** Lists the versions that are kept, newest first. */
   list(): Promise<CatalogVersion[]>
   /**
-   * Publishes a version for all servers, which activate it after ten minutes, or 15 s after all have it.
+   * Publishes a version for all servers, which activate it after ten minutes, or 15 s after all have it. The first
+   * one is active at once, because none is served before it.
    *
    * @param lease of the server that leads; undefined for an operator, who may always
    * @param base version that it was made from or replaces; undefined for the first one
@@ -66,10 +67,10 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
     'SELECT version FROM catalog_versions ORDER BY version DESC LIMIT 1',
   )
   const add = engine.prepare<
-    [{ version: number; base: number | null; snapshot: string; now: number }]
+    [{ version: number; base: number | null; snapshot: string; wait: number; now: number }]
   >(
     `INSERT INTO catalog_versions (version, base, snapshot, published_at, activate_at)
-     VALUES (@version, @base, @snapshot, clock(@now), clock(@now) + ${ACTIVATION_MS_MAX})`,
+     VALUES (@version, @base, @snapshot, clock(@now), clock(@now) + @wait)`,
   )
   const put = engine.prepare<[HolderReport & Times]>(
     `INSERT INTO catalog_holders (server, version, schema, reported_at)
@@ -117,7 +118,8 @@ export function openCatalogVersionStore(engine: LedgerEngine): CatalogVersionSto
         if ((yield* last.get())?.version !== base) return 'overtaken'
         const { version } = snapshot
         const text = JSON.stringify(snapshot)
-        yield* add.run({ version, base: base ?? null, snapshot: text, ...time })
+        const wait = base === undefined ? 0 : ACTIVATION_MS_MAX
+        yield* add.run({ version, base: base ?? null, snapshot: text, wait, ...time })
         return 'published'
       }),
     async report(report, now) {
