@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { createAccounts, type NewServiceAccount } from '../support/chaos/service-accounts.ts'
-import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
+import { CHAOS_LIMIT_MS, CHAOS_SIZE, sizedFor } from '../support/chaos.ts'
 import {
   type Cluster,
   cutConnections,
@@ -116,7 +116,8 @@ async function openWorld(cluster: Cluster, random: () => number) {
       ledger,
       Array.from({ length: n }, () => account),
     )
-  const quota = await make(sizedFor(40, 400), { tier: 'hobby' })
+  // The clients of a short run use up 100 requests a day, but not 1,000.
+  const quota = await make(sizedFor(80, 400), { tier: CHAOS_SIZE === 'full' ? 'hobby' : 'free' })
   const key = await make(2, { tier: 'business' })
   const scan = await make(4, { tier: 'business', scans: 100_000 })
   const checkout = await make(2, { tier: 'free' })

@@ -23,7 +23,7 @@ export function sizedFor(short: number, full: number): number {
 }
 
 /** The maximum duration of one chaos test, in milliseconds. */
-export const CHAOS_LIMIT_MS = sizedFor(120_000, 60 * 60_000)
+export const CHAOS_LIMIT_MS = sizedFor(300_000, 60 * 60_000)
 
 const running = new Set<Bun.Subprocess>()
 atEnd(() => {

@@ -1,4 +1,5 @@
 // Clients of a cluster. Each logs its requests and their responses: the checks know nothing else.
+import { sizedFor } from '../chaos.ts'
 import { scriptedPhoto } from '../photos/fake-reader.ts'
 
 /** A request; `status` is 0 if its response was lost, so the server may or may not have done it. */
@@ -50,7 +51,7 @@ export function startClients(
       .catch(() => ({ status: 0, text: '' }))
     exchanges.push({ kind, subject, startedAt, ms: performance.now() - startedAt, status })
     // A killed server refuses at once: others must get their turn.
-    if (status === 0 || status === 503) await Bun.sleep(20)
+    await Bun.sleep(status === 0 || status === 503 ? 20 : PAUSE_MS)
     return { status, text }
   }
   const post = (body: object, headers: Record<string, string> = {}): RequestInit => ({
@@ -139,6 +140,9 @@ export function startClients(
 const FAILING = { fails: 'always' } as const
 
 const QUOTA_CLIENTS = 6
+
+/** The other tests of a check run beside the short run. */
+const PAUSE_MS = sizedFor(20, 0)
 
 /** A client gives up after this time, in milliseconds. */
 const HANG_MS = 20_000
