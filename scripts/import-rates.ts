@@ -16,7 +16,7 @@ await runCommand(IMPORT_RATES, async ({ file, force, json }) => {
   const bytes = file === undefined ? await fetchConfiguredRates(config) : await readInputFile(file)
   const deps = await openCatalogWriterDeps(config)
   try {
-    const report = importRates(deps, bytes, { force })
+    const report = await importRates(deps, bytes, { force })
     printResult(report, { json, text: formatReport(report) })
     return 0
   } finally {

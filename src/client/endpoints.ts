@@ -516,11 +516,24 @@ export type PriceAlert = {
   card_id: number
   card_name: string
   condition: 'above' | 'below'
-  /** US dollars. */
+  /** In `currency`; US dollars without it. */
   threshold: number
-  /** US dollars. */
+  /** In `currency`; US dollars without it. */
   current_price: number
   timestamp: string
+  /** Whose price it is. Null: none is known. */
+  source?: string | null
+  /** ISO 4217 code. */
+  currency?: string
+  /** Whether it is from another currency. */
+  converted?: boolean
+  /**
+   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
+   * days, and no price.
+   */
+  rate?: number | null
+  /** Of `rate`. */
+  rate_date?: string | null
 }
 
 export type ErrorResponse = { error: ErrorDetails; meta?: ErrorMeta; rate_limit?: RateLimit }
@@ -2080,8 +2093,12 @@ export type Webhook = {
   printing: string | null
   /** `above` or `below`, inclusive of the threshold. */
   condition: string
-  /** US dollars. */
+  /** In `currency`; US dollars without it. */
   threshold: number
+  /** Currency of the threshold. Only with a webhook that has chosen one or a source. */
+  currency?: string
+  /** Only beside `currency`; null: those of the currency. */
+  source?: string | null
   /** `low` (any price), `medium` or `high`. */
   min_confidence: string
   /** `active`, `paused` or `disabled`. */
@@ -2106,12 +2123,23 @@ export type CreateWebhookRequest = {
   card_id: number
   /** At or above the threshold, or at or below it. */
   condition: 'above' | 'below'
-  /** US dollars, with at most two decimals. */
+  /** In the currency, or US dollars without one, with at most two decimals. */
   threshold: number
   /** Exact name of a printing. Default: the most expensive one. */
   printing?: string
   /** Least confidence in the price with which an alert is sent; `low`: any. */
   min_confidence?: 'high' | 'medium' | 'low'
+  /**
+   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
+   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
+   * price names its origin.
+   */
+  currency?: string
+  /**
+   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
+   * without `currency`. `/v1/meta` lists the sources.
+   */
+  source?: string
 }
 
 export type ListWebhooksResponse = { data: Webhook[]; rate_limit: RateLimit }
@@ -2128,7 +2156,7 @@ export type UpdatedWebhook = Webhook & {
 export type UpdateWebhookRequest = {
   /** URL that receives alerts, such as `https://shop.example/alerts`. */
   url?: string
-  /** US dollars, with at most two decimals. */
+  /** In the currency, or US dollars without one, with at most two decimals. */
   threshold?: number
   /** Least confidence in the price with which an alert is sent; `low`: any. */
   min_confidence?: 'high' | 'medium' | 'low'

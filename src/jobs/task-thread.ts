@@ -105,7 +105,7 @@ async function fetchRates(config: Config): Promise<object> {
   const file = await fetchConfiguredRates(config)
   const deps = await whenUnlocked(config, () => openCatalogWriterDeps(config))
   try {
-    return importRates(deps, file)
+    return await importRates(deps, file)
   } finally {
     deps.close()
   }

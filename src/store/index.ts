@@ -7,6 +7,7 @@ import type { SetValuePoint } from '#rules/pricing/set-value.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { AlertRuleSource } from './alert-rule-source.ts'
 import { type AlertOutbox, openAlertOutbox } from './catalog/alert-outbox.ts'
+import { openAlertEvaluator } from './catalog/alerts.ts'
 import { type CandidateStore, openCandidateStore } from './catalog/candidates.ts'
 import { type CardStore, openCardStore } from './catalog/cards.ts'
 import { type BatchPublisher, openBatchPublisher } from './catalog/catalog-writer.ts'
@@ -229,7 +230,7 @@ export function openCatalogOn(
     candidates: openCandidateStore(db, pictureUrl),
     names,
     alertOutbox: openAlertOutbox(db),
-    webhookCards: openWebhookCardStore(db),
+    webhookCards: openWebhookCardStore(db, exchangeRates),
     syncLog: openSyncLog(db),
     probe: () => void db.prepare('SELECT version FROM publication').get(),
     close: () => void db.close(),
@@ -277,7 +278,7 @@ export type CatalogWriter = BatchPublisher & {
   sources: SourcePublisher
   sourceProducts: SourceProductWriter
   cardIds: CardIdWriter
-  /** Reads the alert rules, if the ledger is a shared database; called before each `publish`. */
+  /** Reads the alert rules, if the ledger is a shared database; called before each publication. */
   loadAlertRules(): Promise<void>
   syncLog: SyncLog
   /** Closes the file. */
@@ -315,7 +316,7 @@ export function openCatalogWriterOn(db: Db, source: AlertRuleSource): CatalogWri
   const publisher = openBatchPublisher(db, source)
   return {
     ...publisher,
-    sources: openSourcePublisher(db),
+    sources: openSourcePublisher(db, openAlertEvaluator(db, source)),
     sourceProducts: openSourceProductWriter(db),
     cardIds: openCardIdWriter(db),
     loadAlertRules: () => source.load(publisher.listOutbox()),

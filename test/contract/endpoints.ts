@@ -806,6 +806,7 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
       threshold: 'number',
       printing: 'string',
       min_confidence: ['high', 'medium', 'low'],
+      ...{ currency: 'string', source: 'string' },
     },
     bodyRequired: ['url', 'card_id', 'condition', 'threshold'],
     status: 201,

@@ -152,6 +152,9 @@ const VALID: Record<string, fc.Arbitrary<unknown>> = {
   condition: fc.constantFrom('above', 'below'),
   threshold: fc.integer({ min: 1, max: 1_000_000_000 }).map((cents) => cents / 100),
   printing: fc.constantFrom('Foil', 'Cold Foil'),
+  // The only ones without further prices.
+  currency: fc.constant('USD'),
+  source: fc.constant('tcgplayer'),
   min_confidence: fc.constantFrom(...CONFIDENCE_LEVELS),
   paused: fc.boolean(),
   rotate_secret: fc.constant(true),

@@ -4,10 +4,12 @@ import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { OLD_SECRET_VALID_MS } from '#rules/alerts/retry-schedule.ts'
 import { generateSigningSecret } from '#rules/alerts/webhook-signature.ts'
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
+import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
 import { toCents } from '#rules/primitives/money.ts'
 import { parseWebhookUrl } from '#rules/primitives/webhook-url.ts'
 import type { WebhookChanges, WebhookRecord } from '#store/ledger/webhooks.ts'
+import { choosePrices } from '../pricing/choose-prices.ts'
 
 type WebhookDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'now' | 'secrets'>
 
@@ -16,7 +18,7 @@ type WebhookOwner = { account_id: number; address: string }
 
 type WebhookKey = { account_id: number; webhook_id: string }
 
-/** `threshold` is in US dollars. */
+/** `threshold` is in the currency, in US dollars without a choice. */
 export type WebhookInput = {
   url: string
   card_id: number
@@ -24,11 +26,13 @@ export type WebhookInput = {
   printing: string | undefined
   condition: AlertCondition
   threshold: number
+  /** Prices that it compares; without a choice, the mirror's. */
+  choice: PriceChoice
   /** Least confidence in the price with which it alerts; `low`: any. */
   min_confidence: ConfidenceLevel
 }
 
-/** Undefined members stay the same. `threshold` is in US dollars. */
+/** Undefined members stay the same. `threshold` is in the webhook's currency. */
 export type WebhookUpdate = {
   url: string | undefined
   threshold: number | undefined
@@ -49,15 +53,25 @@ export type WebhookWithSecret = { webhook: WebhookRecord; secret?: string }
 export async function createWebhook(
   deps: WebhookDeps,
   { account_id, address }: WebhookOwner,
-  { url: text, printing, threshold: dollars, card_id, condition, min_confidence }: WebhookInput,
+  {
+    url: text,
+    printing,
+    threshold: amount,
+    card_id,
+    condition,
+    choice,
+    min_confidence,
+  }: WebhookInput,
 ): Promise<WebhookWithSecret & { secret: string }> {
   const { ledger, config, secrets, now } = deps
-  const threshold = parseThreshold(dollars)
+  const threshold = parseThreshold(amount)
+  const catalog = choosePrices(deps, choice)
   const url = parseWebhookUrl(text, config.webhookNetwork).href
-  assertPrintingExists(deps, { card_id, printing })
+  assertPrintingExists({ catalog }, { card_id, printing })
   const id = `wh_${randomUUID().replaceAll('-', '')}`
   const secret = generateSigningSecret(randomBytes)
-  const price = { card_id, printing: printing ?? null, min_confidence }
+  const chosen = { currency: catalog.view?.currency ?? null, source: choice.source ?? null }
+  const price = { card_id, printing: printing ?? null, min_confidence, ...chosen }
   const watched = { account_id, url, ...price, condition, threshold }
   const webhook = { id, ...watched, secret: secrets.seal(secret, id) }
   if (!(await ledger.webhooks.create(webhook, WEBHOOKS_MAX, { now: now(), address }))) {
@@ -131,12 +145,12 @@ function requireWebhook(watch: WebhookRecord | undefined): WebhookRecord {
   throw new ServiceError('NOT_FOUND', 'This account has no such webhook.')
 }
 
-function parseThreshold(dollars: number): number {
-  const cents = toCents(dollars)
+function parseThreshold(amount: number): number {
+  const cents = toCents(amount)
   if (cents !== undefined) return cents
   throw new ServiceError(
     'VALIDATION_ERROR',
-    '"threshold" must be an amount in US dollars with at most two decimals, such as 19.99.',
+    '"threshold" must be an amount with at most two decimals, such as 19.99.',
   )
 }
 

@@ -3,6 +3,8 @@ import { TEST_CONCURRENCY } from '#actions/alerts/delivery-concurrency.ts'
 import type { Deps } from '#deps.ts'
 import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 import { ATTEMPT_TIMEOUT_MS, DELIVERY_LEASE_MS } from '#rules/alerts/retry-schedule.ts'
+import { describeMissing } from '#rules/pricing/price-view.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import type { NewTest } from '#store/ledger/deliveries.ts'
@@ -62,7 +64,9 @@ function createTest(
 
 /** Uses the threshold if the price is unknown. */
 function renderBody(webhook: WebhookRecord, { catalog, now }: Pick<Deps, 'catalog' | 'now'>) {
-  const { card_id, threshold } = webhook
-  const { card_name = `Card ${card_id}`, price } = catalog.webhookCards.get(webhook) ?? {}
-  return formatAlertBody({ ...webhook, card_name, price: price ?? threshold }, now())
+  const { card_id, threshold, currency } = webhook
+  const card = catalog.webhookCards.get(webhook, dayOf(now()))
+  const { card_name = `Card ${card_id}`, price } = card ?? {}
+  const origin = card?.origin ?? (currency === null ? undefined : describeMissing(currency))
+  return formatAlertBody({ ...webhook, card_name, price: price ?? threshold, origin }, now())
 }

@@ -46,6 +46,7 @@ export async function importPrices(
   try {
     const at = now()
     const batch = { source, game_id: 0, prices, publishedAt: at, now: at }
+    await catalogWriter.loadAlertRules()
     const published = catalogWriter.sources.publish(batch)
     return { ...report, prices: published.prices, changed: published.changed }
   } finally {

@@ -29,11 +29,12 @@ const RATE_FILE_BYTES_MAX = 64 * 1024 * 1024
  * @param force accepts rates that jump, or that contradict stored ones
  * @throws ServiceError VALIDATION_ERROR if anything in the file is wrong; then nothing is imported
  */
-export function importRates(
-  { catalogWriter: { sources }, now }: Pick<CatalogWriterDeps, 'catalogWriter' | 'now'>,
+export async function importRates(
+  { catalogWriter, now }: Pick<CatalogWriterDeps, 'catalogWriter' | 'now'>,
   bytes: Uint8Array,
   { force = false }: { force?: boolean } = {},
-): RatesReport {
+): Promise<RatesReport> {
+  const { sources } = catalogWriter
   const fresh = parseRateFile(decode(bytes))
   const [first, last] = [fresh[0], fresh.at(-1)]
   if (first === undefined || last === undefined) throw rateFileError('it has no rates')
@@ -41,6 +42,7 @@ export function importRates(
   if (last.day > dayOf(now())) throw rateFileError(`${formatDate(last.day)} is in the future`)
   const problem = force ? undefined : findImplausibleRate(stored, fresh)
   if (problem !== undefined) throw rateFileError(problem)
+  await catalogWriter.loadAlertRules()
   const changed = sources.putRates(mergeRates(stored, fresh), now())
   return {
     days: fresh.length,

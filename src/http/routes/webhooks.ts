@@ -11,7 +11,7 @@ import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
-import { ID, line, stringEnum, WEBHOOK_ID } from '../input/fields.ts'
+import { ID, line, PRICE_CHOICE, stringEnum, WEBHOOK_ID } from '../input/fields.ts'
 import {
   NewWebhookSchema,
   renderWebhook,
@@ -31,7 +31,7 @@ const URL_FIELD = Type.String({
 const THRESHOLD = Type.Number({
   minimum: 0.01,
   maximum: 10_000_000,
-  description: 'US dollars, with at most two decimals.',
+  description: 'In the currency, or US dollars without one, with at most two decimals.',
 })
 
 const MINIMUM = 'Least confidence in the price with which an alert is sent; `low`: any.'
@@ -59,6 +59,7 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
         line({ description: 'Exact name of a printing. Default: the most expensive one.' }),
       ),
       min_confidence: stringEnum(CONFIDENCE_LEVELS, MINIMUM, 'low'),
+      ...PRICE_CHOICE,
     },
     status: 201,
     refusals: {
@@ -69,7 +70,8 @@ export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The webhook with its secret.',
     reply: NewWebhookSchema,
     async answer({ session: { account_id }, body, clientAddress: address }) {
-      const input = { ...body, printing: body.printing }
+      const { currency, source, ...watched } = body
+      const input = { ...watched, printing: body.printing, choice: { currency, source } }
       const { webhook, secret } = await createWebhook(deps, { account_id, address }, input)
       return { data: { ...renderWebhook(deps, webhook), secret } }
     },

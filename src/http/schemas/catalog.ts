@@ -63,12 +63,12 @@ const CONVERSION = {
 }
 
 /** Members of a price if the request has `currency` or `source`. */
-const ORIGIN = {
+export const PRICE_ORIGIN = {
   source: Type.Optional(nullable(Described('Whose price it is. Null: none is known.'))),
   ...CONVERSION,
 }
 
-export const OriginSchema = namedObject('PriceOrigin', ORIGIN)
+export const OriginSchema = namedObject('PriceOrigin', PRICE_ORIGIN)
 
 export const FoilOrigin = Type.Optional(nullable(OriginSchema))
 
@@ -160,7 +160,7 @@ const BASE_PRICE = { printing: BasePrinting, market_price: Money('Of the base pr
 
 export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
   ...BASE_PRICE,
-  ...ORIGIN,
+  ...PRICE_ORIGIN,
   prices: Type.Array(PriceSchema),
 })
 
@@ -169,7 +169,7 @@ export const SearchItemSchema = extendObject('SearchResult', CardSchema, {
     description:
       'Printing of `market_price`: the one that the query names, else the base printing. Null without prices. Where a query names a printing of more than 2,000 cards, prices sort and filter by the base printing.',
   }),
-  ...ORIGIN,
+  ...PRICE_ORIGIN,
   market_price: Money('Price by which results are sorted and filtered: that of `printing`.'),
   matched_printing: Type.Union([Type.String(), Type.Null()], {
     description: 'Printing of the card that the words of the query name; null if they name none.',

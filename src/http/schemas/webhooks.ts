@@ -7,7 +7,7 @@ import { toDollars } from '#rules/primitives/money.ts'
 import type { WebhookRecord } from '#store/ledger/webhooks.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, Integer, nullable } from './catalog.ts'
+import { DateTime, Described, Integer, nullable, PRICE_ORIGIN } from './catalog.ts'
 
 // Schemas of webhooks and deliveries, and the functions that render them.
 
@@ -20,7 +20,13 @@ export const WebhookSchema = namedObject('Webhook', {
   card_name: nullable(Described('Null: the card is not in the catalog.')),
   printing: nullable(Described('Null: the most expensive one.')),
   condition: Described('`above` or `below`, inclusive of the threshold.'),
-  threshold: Type.Number({ description: 'US dollars.' }),
+  threshold: Type.Number({ description: 'In `currency`; US dollars without it.' }),
+  currency: Type.Optional(
+    Described('Currency of the threshold. Only with a webhook that has chosen one or a source.'),
+  ),
+  source: Type.Optional(
+    nullable(Described('Only beside `currency`; null: those of the currency.')),
+  ),
   min_confidence: Described('`low` (any price), `medium` or `high`.'),
   status: Described('`active`, `paused` or `disabled`.'),
   status_reason: nullable(
@@ -44,15 +50,19 @@ export const UpdatedWebhookSchema = extendObject('UpdatedWebhook', WebhookSchema
   secret: Type.Optional(SECRET),
 })
 
-/** Body of a price alert: the seven fields of the specification (Events). */
+/**
+ * Body of a price alert: the seven fields of the specification (Events). The origin of the price is only with a webhook
+ * that has chosen a currency or source.
+ */
 export const PriceAlertSchema = namedObject('PriceAlert', {
   event: Type.Literal('price_alert'),
   card_id: Type.Integer(),
   card_name: Type.String(),
   condition: stringEnum(ALERT_CONDITIONS),
-  threshold: Type.Number({ description: 'US dollars.' }),
-  current_price: Type.Number({ description: 'US dollars.' }),
+  threshold: Type.Number({ description: 'In `currency`; US dollars without it.' }),
+  current_price: Type.Number({ description: 'In `currency`; US dollars without it.' }),
   timestamp: DateTime,
+  ...PRICE_ORIGIN,
 })
 
 export const DeliverySchema = namedObject('WebhookDelivery', {
@@ -92,6 +102,7 @@ export function renderWebhooks(
     printing: webhook.printing,
     condition: webhook.condition,
     threshold: toDollars(webhook.threshold),
+    ...(webhook.currency !== null && { currency: webhook.currency, source: webhook.source }),
     min_confidence: webhook.min_confidence,
     ...webhookStatus(webhook, isTierAtLeast(webhook.tier, needed)),
     created_at: iso(webhook.created_at),

@@ -5,7 +5,7 @@ export const ALERT_CONDITIONS = ['above', 'below'] as const
 
 export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
 
-/** A webhook's condition, as a publication evaluates it. Money is in US cents. */
+/** A webhook's condition, as a publication evaluates it. Money is in hundredths of its currency. */
 export type AlertRule = {
   id: string
   card_id: number
@@ -13,6 +13,10 @@ export type AlertRule = {
   printing: string | null
   condition: AlertCondition
   threshold: number
+  /** Currency of the threshold; null: the mirror's prices as they are, without a choice. */
+  currency: string | null
+  /** Null: the sources that answer a request for the currency. */
+  source: string | null
   /** Least confidence in the price. A less reliable one counts as unknown. */
   min_confidence: ConfidenceLevel
   /** Changes with the condition: a new revision has not fired yet. */

@@ -1,18 +1,24 @@
+import type { PriceOrigin } from '../pricing/price-view.ts'
 import { toDollars } from '../primitives/money.ts'
 import type { AlertCondition } from './alert-condition.ts'
 
-/** Facts of one alert. Money is in US cents. */
+/** Facts of one alert. Money is in hundredths of a currency. */
 export type AlertEvent = {
   card_id: number
   card_name: string
   condition: AlertCondition
   threshold: number
   price: number
+  /** Origin of the price; undefined for a webhook without a currency or source. */
+  origin?: PriceOrigin | undefined
 }
 
-/** Formats the exact body of an alert: the seven fields of the specification (Events). */
+/**
+ * Formats the exact body of an alert: the seven fields of the specification (Events), and the origin of the
+ * price if the webhook has chosen one.
+ */
 export function formatAlertBody(
-  { card_id, card_name, condition, threshold, price }: AlertEvent,
+  { card_id, card_name, condition, threshold, price, origin }: AlertEvent,
   at: Date,
 ): string {
   return JSON.stringify({
@@ -23,6 +29,7 @@ export function formatAlertBody(
     threshold: toDollars(threshold),
     current_price: toDollars(price),
     timestamp: at.toISOString(),
+    ...origin,
   })
 }
 

@@ -96,6 +96,15 @@ export function rateList(
   return { ...list, origin: { source, currency, ...conversion } }
 }
 
+/** Adds the rates of a day to the lists of a view. @param findRate of a currency into that of the view */
+export function rateView(
+  { currency, lists }: PriceView,
+  findRate: (from: string) => ExchangeRate | undefined,
+): PriceView<RatedList> {
+  const rated = lists.map((list) => rateList(list, currency, findRate(list.currency)))
+  return { currency, lists: rated }
+}
+
 /** Describes the origin of a price that is not known. */
 export function describeMissing(currency: string): PriceOrigin {
   return { source: null, currency, converted: false }

@@ -1,16 +1,10 @@
 import { type AlertRule, nextTransition } from '#rules/alerts/alert-condition.ts'
 import { formatAlertBody, messageId } from '#rules/alerts/alert-message.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
-import { assessPrice, isConfident } from '#rules/pricing/confidence.ts'
-import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
-import { dayOf } from '#rules/primitives/days.ts'
 import type { AlertRuleSource } from '../alert-rule-source.ts'
 import type { Db } from '../db.ts'
 import { openCardNames } from './card-names.ts'
-import { SERIES_PER_CARD, seriesId } from './history/history.ts'
-import { openPrintingStore } from './printings.ts'
-import { openExchangeRateStore } from './sources/exchange-rates.ts'
-import { openPriceFactStore } from './sources/price-facts.ts'
+import { openRulePrices, type RulePrice } from './rule-prices.ts'
 
 /** Writes the alerts of a publication in its transaction, so both are committed together. */
 export type AlertEvaluator = {
@@ -24,6 +18,13 @@ export type AlertEvaluator = {
    * @returns how many alerts were written to the outbox
    */
   evaluate(now: Date, publishedAt: number): number
+  /**
+   * Evaluates the rules that choose a currency or source, after prices of other sources or exchange rates have
+   * changed. Prices of the mirror in a stale game are not current.
+   *
+   * @returns how many alerts were written to the outbox
+   */
+  evaluateChosen(now: Date): number
 }
 
 /** Prepares the evaluation of every alert rule against the prices of a publication. */
@@ -32,50 +33,55 @@ export function openAlertEvaluator(db: Db, source: AlertRuleSource): AlertEvalua
   const alerted = openAlertedRules(db)
   const readPrices = openRulePrices(db)
   const readNames = openCardNames(db)
-  const findOutdated = openOutdatedCards(db)
-  const findUnreliable = openUnreliableRules(db)
+
+  function write(met: readonly Met[], now: Date): number {
+    const names = readNames(met.map(({ rule }) => rule.card_id))
+    // An alert needs the name of its card.
+    const known = met.filter(({ rule }) => names.has(rule.card_id))
+    const messages = known.map(({ rule, ...price }) => {
+      const card_name = names.get(rule.card_id) ?? ''
+      return { webhook_id: rule.id, body: formatAlertBody({ ...rule, card_name, ...price }, now) }
+    })
+    outbox.add(messages, now)
+    alerted.add(known.map(({ rule }) => rule))
+    return known.length
+  }
+
+  function evaluate(now: Date, publishedAt: number, isEvaluated: (rule: AlertRule) => boolean) {
+    // Ids of deleted webhooks are never reused, so outbox rows whose webhook is not listed can be
+    // removed.
+    const byId = new Map<string, AlertRule>()
+    const allRules = source.list()
+    for (const rule of allRules) byId.set(rule.id, rule)
+    outbox.removeSettled(byId, now)
+    const alreadyAlerted = alerted.of(byId)
+    const alertRules = allRules.filter(isEvaluated)
+    const prices = readPrices(alertRules, { now, publishedAt })
+    const met: Met[] = []
+    const rearmed: string[] = []
+    for (const [index, rule] of alertRules.entries()) {
+      const price = prices[index]
+      if (price === undefined) continue
+      const firedRevision = alreadyAlerted.has(rule) ? rule.revision : undefined
+      const turn = nextTransition(rule, price.price, firedRevision)
+      if (turn === 'rearm') rearmed.push(rule.id)
+      if (turn === 'fire') met.push({ rule, ...price })
+    }
+    alerted.remove(rearmed)
+    return write(met, now)
+  }
+
   return {
     listMessages: outbox.listIds,
-    evaluate(now, publishedAt) {
-      // Ids of deleted webhooks are never reused, so outbox rows whose webhook is not listed can be
-      // removed.
-      const alertRules = source.list()
-      const byId = new Map<string, AlertRule>()
-      for (const alertRule of alertRules) byId.set(alertRule.id, alertRule)
-      outbox.removeSettled(byId, now)
-      const alreadyAlerted = alerted.of(byId)
-      const outdated = findOutdated(alertRules, publishedAt)
-      const unreliable = findUnreliable(alertRules, dayOf(now))
-      const prices = readPrices(alertRules)
-      const met: Met[] = []
-      const rearmed: string[] = []
-      for (const [index, rule] of alertRules.entries()) {
-        if (outdated.has(rule.card_id) || unreliable.has(rule)) continue
-        const price = prices[index] ?? null
-        const turn = nextTransition(
-          rule,
-          price,
-          alreadyAlerted.has(rule) ? rule.revision : undefined,
-        )
-        if (turn === 'rearm') rearmed.push(rule.id)
-        if (turn === 'fire' && price !== null) met.push({ watch: rule, price })
-      }
-      alerted.remove(rearmed)
-      const names = readNames(met.map(({ watch: rule }) => rule.card_id))
-      // An alert needs the name of its card.
-      const known = met.filter(({ watch: rule }) => names.has(rule.card_id))
-      const messages = known.map(({ watch: rule, price }) => {
-        const card_name = names.get(rule.card_id) ?? ''
-        return { webhook_id: rule.id, body: formatAlertBody({ ...rule, card_name, price }, now) }
-      })
-      outbox.add(messages, now)
-      alerted.add(known.map(({ watch: rule }) => rule))
-      return known.length
-    },
+    evaluate: (now, publishedAt) => evaluate(now, publishedAt, () => true),
+    evaluateChosen: (now) => evaluate(now, NO_PUBLICATION, ({ currency }) => currency !== null),
   }
 }
 
-type Met = { watch: AlertRule; price: number }
+/** Publish time that no set has: none of them is in the publication. */
+const NO_PUBLICATION = -1
+
+type Met = { rule: AlertRule } & RulePrice
 
 /** Writes the outbox, which holds alerts until the ledger has them. */
 function openOutbox(db: Db, source: AlertRuleSource) {
@@ -174,78 +180,3 @@ function openAlertedRules(db: Db) {
     },
   }
 }
-
-/** Returns the cards of rules in stale games whose set is not in the publication. */
-function openOutdatedCards(db: Db) {
-  const isAnyStale = db
-    .prepare<[], number>('SELECT EXISTS (SELECT 1 FROM games WHERE stale_since IS NOT NULL)')
-    .pluck()
-  const find = db
-    .prepare<[string, number], string>(
-      `SELECT json_group_array(cards.id) FROM json_each(?) AS wanted
-         JOIN cards ON cards.id = wanted.value
-         JOIN games ON games.id = cards.game_id
-         JOIN sets ON sets.id = cards.set_id
-        WHERE games.stale_since IS NOT NULL AND sets.priced_at <> ?`,
-    )
-    .pluck()
-  return (alertRules: readonly AlertRule[], publishedAt: number): Set<number> => {
-    if (isAnyStale.get() !== 1) return new Set()
-    const cards = [...new Set(alertRules.map((rule) => rule.card_id))]
-    const outdated: number[] = JSON.parse(find.get(JSON.stringify(cards), publishedAt) ?? '[]')
-    return new Set(outdated)
-  }
-}
-
-/** Returns the rules whose price is less reliable than they require. */
-function openUnreliableRules(db: Db) {
-  return (alertRules: readonly AlertRule[], today: number): Set<AlertRule> => {
-    const demanding = alertRules.filter(({ min_confidence }) => min_confidence !== 'low')
-    if (demanding.length === 0) return new Set()
-    // Opened for each publication, because the rates that it keeps are of one.
-    const rates = openExchangeRateStore(db, { onChange: () => {} })
-    const known = openPriceFactStore(db, rates)
-      .listByCards(demanding.map(({ card_id }) => card_id))
-      .filter(({ source }) => source === MIRROR_KIND.source)
-    const ofCards = Map.groupBy(known, ({ card_id }) => card_id)
-    const isUnreliable = ({ card_id, printing, min_confidence }: AlertRule): boolean => {
-      const [highest] = (ofCards.get(card_id) ?? [])
-        .filter((fact) => printing === null || fact.printing === printing)
-        .sort((a, b) => (b.market_price ?? 0) - (a.market_price ?? 0))
-      return (
-        highest === undefined || !isConfident(assessPrice(highest, today).level, min_confidence)
-      )
-    }
-    return new Set(demanding.filter(isUnreliable))
-  }
-}
-
-/** Returns the price of each rule in cents; null if it is unknown. */
-function openRulePrices(db: Db): (alertRules: readonly AlertRule[]) => (number | null)[] {
-  const printings = openPrintingStore(db)
-  // A rule is one number, the id of its series; printing 0 stands for the most expensive one.
-  // json_each keeps the order of an array, so the prices come in that order.
-  const prices = db
-    .prepare<[string], string>(
-      `SELECT json_group_array((SELECT max(market_price) FROM prices
-           WHERE card_id = value / ${SERIES_PER_CARD} AND value % ${SERIES_PER_CARD} IN (0, printing_id)))
-         FROM json_each(?)`,
-    )
-    .pluck()
-  const seriesOf = ({ card_id, printing }: AlertRule): number => {
-    if (printing === null) return seriesId(card_id, 0)
-    const known = printings.findId(printing)
-    return known === undefined ? NO_SERIES : seriesId(card_id, known)
-  }
-  return (alertRules) => {
-    const series = alertRules.map(seriesOf)
-    // Reads each series once, in file order.
-    const wanted = [...Float64Array.from(new Set(series)).sort()]
-    const found: (number | null)[] = JSON.parse(prices.get(JSON.stringify(wanted)) ?? '[]')
-    const bySeries = new Map(wanted.map((one, index) => [one, found[index] ?? null]))
-    return series.map((one) => bySeries.get(one) ?? null)
-  }
-}
-
-/** Series of a printing that no card has: no card has the id 0. */
-const NO_SERIES = 0

@@ -11,9 +11,9 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
   const list = db
     .prepare<[], string>(
       `SELECT json_group_array(json_array(id, card_id, printing, condition, threshold, revision,
-                is_active, min_confidence))
+                is_active, min_confidence, currency, source))
          FROM (SELECT webhooks.id, card_id, printing, condition, threshold, revision, min_confidence,
-                 NOT ${MUTED_SQL} AS is_active
+                 currency, source, NOT ${MUTED_SQL} AS is_active
                  FROM webhooks CROSS JOIN accounts ON accounts.id = account_id
                 ORDER BY webhooks.rowid)`,
     )
@@ -39,6 +39,8 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
         revision: row[5],
         is_active: row[6] === 1,
         min_confidence: row[7],
+        currency: row[8],
+        source: row[9],
       }))
     },
     findKnownMessages(ids) {
@@ -51,7 +53,7 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
 /** Reads the rules of a shared ledger, before each publication. */
 export function openSharedRuleSource({ prepare, query }: LedgerEngine): AlertRuleSource {
   const list = prepare<[], Omit<AlertRule, 'is_active'> & { is_muted: 0 | 1 }>(
-    `SELECT webhooks.id, card_id, printing, condition, threshold, revision, min_confidence,
+    `SELECT webhooks.id, card_id, printing, condition, threshold, revision, min_confidence, currency, source,
             CASE WHEN ${MUTED_SQL} THEN 1 ELSE 0 END AS is_muted
        FROM webhooks JOIN accounts ON accounts.id = account_id ORDER BY webhooks.rowid`,
   )
@@ -86,4 +88,6 @@ type WatchArray = [
   revision: number,
   is_active: 0 | 1,
   min_confidence: ConfidenceLevel,
+  currency: string | null,
+  source: string | null,
 ]

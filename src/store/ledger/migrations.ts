@@ -19,6 +19,7 @@ import jobLeases from './migrations/0017-job-leases.sql' with { type: 'text' }
 import serviceSettings from './migrations/0018-service-settings.sql' with { type: 'text' }
 import webhookConfidence from './migrations/0019-webhook-confidence.sql' with { type: 'text' }
 import collections from './migrations/0020-collections.sql' with { type: 'text' }
+import webhookCurrency from './migrations/0021-webhook-currency.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0018-service-settings', sql: serviceSettings },
   { name: '0019-webhook-confidence', sql: webhookConfidence },
   { name: '0020-collections', sql: collections },
+  { name: '0021-webhook-currency', sql: webhookCurrency },
 ]

@@ -15,6 +15,7 @@ import webhookConfidence from './postgres-migrations/0013-webhook-confidence.sql
   type: 'text',
 }
 import collections from './postgres-migrations/0014-collections.sql' with { type: 'text' }
+import webhookCurrency from './postgres-migrations/0015-webhook-currency.sql' with { type: 'text' }
 
 /**
  * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
@@ -40,6 +41,7 @@ const POSTGRES_ADDITIONS: readonly Migration[] = [
   { name: '0012-service-settings', sql: serviceSettings },
   { name: '0013-webhook-confidence', sql: webhookConfidence },
   { name: '0014-collections', sql: collections },
+  { name: '0015-webhook-currency', sql: webhookCurrency },
 ]
 
 /** Names of the steps, oldest first. */

@@ -309,6 +309,8 @@ export const webhooks = sqliteTable('webhooks', {
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
   min_confidence: text().$type<ConfidenceLevel>().notNull().default('low'),
+  currency: text(),
+  source: text(),
 })
 
 export const deliveries = sqliteTable('deliveries', {

@@ -8,13 +8,14 @@ import type { AccountRow, AuditEvent, WebhookRow } from './schema.ts'
 /** Why a webhook was disabled: its server answered 410, or it failed for days. */
 export type DisabledFor = NonNullable<WebhookRow['disabled_for']>
 
-/** A webhook. Times are epoch milliseconds, money is US cents, secrets are encrypted; `printing` null stands for the most expensive one. */
+/** A webhook. Times are epoch milliseconds, money is hundredths of the currency, secrets are encrypted; `printing` null stands for the most expensive one. */
 export type WebhookRecord = Omit<StoredWebhook, 'is_paused'> & { is_paused: boolean }
 
 export type NewWebhook = Pick<
   WebhookRecord,
   'id' | 'account_id' | 'url' | 'card_id' | 'printing' | 'condition' | 'threshold'
-> & { min_confidence?: ConfidenceLevel; secret: Uint8Array }
+> &
+  Partial<Pick<WebhookRecord, 'min_confidence' | 'currency' | 'source'>> & { secret: Uint8Array }
 
 /** Changes of a webhook; omitted members stay. */
 export type WebhookChanges = {
@@ -59,7 +60,7 @@ export type WebhookStore = {
 export function openWebhookStore(engine: LedgerEngine): WebhookStore {
   const { query, transact } = engine
   const write = openAuditWriter(engine)
-  const columns = `webhooks.id, account_id, url, card_id, printing, condition, threshold, min_confidence, is_paused,
+  const columns = `webhooks.id, account_id, url, card_id, printing, condition, threshold, min_confidence, currency, source, is_paused,
     disabled_for, secret, old_secret, old_secret_until, webhooks.created_at, updated_at, tier,
     (SELECT created_at FROM deliveries WHERE webhook_id = webhooks.id AND kind = 'alert'
       ORDER BY created_at DESC LIMIT 1) AS last_alert_at`
@@ -76,9 +77,9 @@ export function openWebhookStore(engine: LedgerEngine): WebhookStore {
   const count = engine.prepare<[], WebhookCount>('SELECT count(*) AS webhooks FROM webhooks')
   const add = engine.prepare<[Required<NewWebhook> & { at: number }]>(
     `INSERT INTO webhooks (id, account_id, url, card_id, printing, condition, threshold, min_confidence,
-       secret, created_at, updated_at)
+       currency, source, secret, created_at, updated_at)
      VALUES (@id, @account_id, @url, @card_id, @printing, @condition, @threshold, @min_confidence,
-       @secret, @at, @at)`,
+       @currency, @source, @secret, @at, @at)`,
   )
   const remove = engine.prepare<[string]>('DELETE FROM webhooks WHERE id = ?')
   const change = prepareUpdates(engine)
@@ -95,7 +96,7 @@ export function openWebhookStore(engine: LedgerEngine): WebhookStore {
         function* () {
           const known = yield* countOf.get(webhook.account_id)
           if ((known?.webhooks ?? 0) >= max) return false
-          yield* add.run({ min_confidence: 'low', ...webhook, at: auditContext.now.getTime() })
+          yield* add.run({ ...DEFAULTS, ...webhook, at: auditContext.now.getTime() })
           yield* write(entryOf('webhook_created', webhook, auditContext))
           return true
         },
@@ -129,6 +130,8 @@ export function openWebhookStore(engine: LedgerEngine): WebhookStore {
       ),
   }
 }
+
+const DEFAULTS = { min_confidence: 'low', currency: null, source: null } as const
 
 type WebhookCount = { webhooks: number }
 

@@ -1,15 +1,53 @@
-import type { PricedCard } from '#client/endpoints.ts'
-import { api } from '../api.ts'
+import type { PricedCard, Webhook } from '#client/endpoints.ts'
+import { ApiError, api } from '../api.ts'
 import { useQuery } from '../hooks/use-query.ts'
 
-/** Fetches the cards of alerts, by id. Alerts are shown without waiting for them. */
-export function useAlertCards(ids: readonly number[]): ReadonlyMap<number, PricedCard> {
-  const sortedIds = [...new Set(ids)].sort((one, other) => one - other)
-  const cards = useQuery(
-    sortedIds.length === 0 ? undefined : `cards ${sortedIds.join(',')}`,
-    (signal) => api.get('/v1/bulk/cards', { query: { ids: sortedIds }, signal }),
-  )
-  return new Map(cards.data?.data.map((card) => [card.id, card]))
+/** Fetches the cards of alerts, with their prices as each alert chooses them. Alerts are shown without waiting. */
+export function useAlertCards(
+  alerts: readonly Webhook[],
+): (alert: Webhook) => PricedCard | undefined {
+  const choices = Map.groupBy(alerts, choiceKey)
+  const ids = [...new Set(alerts.map(keyOf))].sort()
+  const cards = useQuery(ids.length === 0 ? undefined : `cards ${ids}`, async (signal) => {
+    const found = await Promise.all(
+      [...choices.values()].map((chosen) => fetchChosen(chosen, signal)),
+    )
+    return new Map(found.flat())
+  })
+  return (alert) => cards.data?.get(keyOf(alert))
+}
+
+/** Fetches the cards of alerts with one choice; none if its currency or source is no longer available. */
+async function fetchChosen(
+  alerts: readonly Webhook[],
+  signal: AbortSignal,
+): Promise<[string, PricedCard][]> {
+  const [{ currency, source } = NO_CHOICE] = alerts
+  const ids = [...new Set(alerts.map(({ card_id }) => card_id))].sort((one, other) => one - other)
+  const choice = { ...(currency !== undefined && { currency }), ...(source != null && { source }) }
+  try {
+    const { data } = await api.get('/v1/bulk/cards', { query: { ids, ...choice }, signal })
+    return data.map((card) => [keyOf({ card_id: card.id, currency, source }), card])
+  } catch (error) {
+    if (currency !== undefined && error instanceof ApiError && error.status === 400) return []
+    throw error
+  }
+}
+
+type WatchedPrice = {
+  card_id: number
+  currency?: string | undefined
+  source?: string | null | undefined
+}
+
+const NO_CHOICE: Pick<Webhook, 'currency' | 'source'> = {}
+
+function keyOf(watched: WatchedPrice): string {
+  return `${watched.card_id} ${choiceKey(watched)}`
+}
+
+function choiceKey({ currency = '', source }: WatchedPrice): string {
+  return `${currency} ${source ?? ''}`
 }
 
 /** Returns the price that an alert compares; null if unknown. */

@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
-import { agoText, dateTimeText, usd } from '../format.ts'
+import { agoText, dateTimeText, moneyText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { alertPrice } from './alert-cards.ts'
 import { alertState, conditionText, printingText } from './alert-text.ts'
@@ -110,7 +110,10 @@ function AlertSummary({ alert, card, name }: AlertSummaryProps) {
       <p>
         Alerts at <b>{conditionText(alert)}</b>
         {card !== undefined && (
-          <span className="soft"> · now {usd(alertPrice(card, alert.printing))}</span>
+          <span className="soft">
+            {' '}
+            · now {moneyText(alertPrice(card, alert.printing), alert.currency)}
+          </span>
         )}
       </p>
       <p className="small soft">

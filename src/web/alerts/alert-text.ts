@@ -1,11 +1,15 @@
 import type { Webhook } from '#client/endpoints.ts'
 import type { ApiError } from '../api.ts'
 import { fieldMessage } from '../field-message.ts'
-import { usd } from '../format.ts'
+import { DOLLARS, moneyText } from '../format.ts'
 
 /** "$12.50 or more" */
-export function conditionText({ condition, threshold }: Pick<Webhook, 'condition' | 'threshold'>) {
-  return `${usd(threshold)} ${condition === 'above' ? 'or more' : 'or less'}`
+export function conditionText({
+  condition,
+  threshold,
+  currency,
+}: Pick<Webhook, 'condition' | 'threshold' | 'currency'>) {
+  return `${moneyText(threshold, currency)} ${condition === 'above' ? 'or more' : 'or less'}`
 }
 
 /** Names the printing whose price is compared. */
@@ -66,17 +70,19 @@ export function formLevelError(error: ApiError | undefined): ApiError | undefine
 }
 
 /**
- * Parses US dollars with a decimal comma or point; undefined if invalid.
+ * Parses an amount with a decimal comma or point; undefined if invalid.
  * A comma before three digits separates thousands: 1,000 must not become $1.
  */
-export function parseDollars(typed: string): number | undefined {
-  const bare = typed.trim().replace(/^\$\s*/, '')
+export function parseTypedAmount(typed: string): number | undefined {
+  const bare = typed.trim().replace(/^[$€£¥]\s*/, '')
   const hasThousands = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare)
   const text = hasThousands ? bare.replaceAll(',', '') : bare.replace(',', '.')
   return /^\d+(\.\d*)?$|^\.\d+$/.test(text) ? Number(text) : undefined
 }
 
-export const INVALID_AMOUNT = 'Enter a price in USD, such as 12.50.'
+export function invalidAmount(currency = DOLLARS): string {
+  return `Enter a price in ${currency}, such as 12.50.`
+}
 
 /** URL of the alerts page with a query. */
 export function alertsUrl(query: Record<string, string | number>): string {

@@ -34,13 +34,13 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
   const showAlertSecret = useShowAlertSecret()
   const result = useQuery('alerts', (signal) => api.get('/v1/webhooks', { signal }))
   const alerts = result.data?.data ?? []
-  const cards = useAlertCards(alerts.map(({ card_id }) => card_id))
+  const cards = useAlertCards(alerts)
   const card = query.get('card')
   const isCreating = hasAlerts && (card !== null || query.has('new'))
   return (
     <Page
       title="Price alerts"
-      lead="Get a webhook when a card reaches your price in US dollars."
+      lead="Get a webhook when a card reaches your price."
       aside={
         hasAlerts &&
         !isCreating && (
@@ -74,7 +74,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
               <li key={alert.id}>
                 <AlertPanel
                   alert={alert}
-                  card={cards.get(alert.card_id)}
+                  card={cards(alert)}
                   onChanged={(changed) => {
                     showAlertSecret(changed)
                     clearQueryCache()
@@ -120,7 +120,7 @@ function AlertView({ id, page }: { id: string; page: number }) {
     isPolling ? 5_000 : undefined,
   )
   const alert = result.data?.data
-  const cards = useAlertCards(alert === undefined ? [] : [alert.card_id])
+  const cards = useAlertCards(alert === undefined ? [] : [alert])
   return (
     <Page title={alert?.card_name ?? 'Alert'} lead="Deliveries and their results." crumbs={ALERTS}>
       <div className="stack">
@@ -130,7 +130,7 @@ function AlertView({ id, page }: { id: string; page: number }) {
           <>
             <AlertPanel
               alert={alert}
-              card={cards.get(alert.card_id)}
+              card={cards(alert)}
               onChanged={(changed) => {
                 showAlertSecret(changed)
                 clearQueryCache()

@@ -2,7 +2,7 @@ import type { DeliveryAttempt, WebhookDelivery } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
-import { agoText, dateTimeText, durationText, plural, usd } from '../format.ts'
+import { agoText, DOLLARS, dateTimeText, durationText, moneyText, plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { ResponseExcerpt } from './test-result.tsx'
 
@@ -76,8 +76,10 @@ function AttemptLine({ attempt }: { attempt: DeliveryAttempt }) {
 }
 
 function deliveryTitle({ kind, payload }: WebhookDelivery): string {
-  const price = payload.current_price
-  const at = typeof price === 'number' ? ` at ${usd(price)}` : ''
+  // The schema of a body is open. Without a currency, an amount is US dollars.
+  const { current_price: price, currency = DOLLARS } = payload
+  const isKnown = typeof price === 'number' && typeof currency === 'string'
+  const at = isKnown ? ` at ${moneyText(price, currency)}` : ''
   return `${kind === 'test' ? 'Test' : 'Alert'}${at}`
 }
 

@@ -4,9 +4,10 @@ import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
+import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
-import { alertFieldErrors, formLevelError, INVALID_AMOUNT, parseDollars } from './alert-text.ts'
+import { alertFieldErrors, formLevelError, invalidAmount, parseTypedAmount } from './alert-text.ts'
 
 type EditAlertProps = {
   alert: Webhook
@@ -17,7 +18,7 @@ type EditAlertProps = {
 /** Changes the price, the URL or the secret of an alert. */
 export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
   const [typed, setTyped] = useState({ threshold: String(alert.threshold), url: alert.url })
-  const threshold = parseDollars(typed.threshold)
+  const threshold = parseTypedAmount(typed.threshold)
   const path = { webhook_id: alert.id }
   const save = useAction(async () => {
     const body = { threshold: threshold ?? alert.threshold, url: typed.url }
@@ -43,13 +44,13 @@ export function EditAlert({ alert, onChanged, onClose }: EditAlertProps) {
       })}
     >
       <Field
-        label={`Price in USD, ${alert.condition === 'above' ? 'or more' : 'or less'}`}
+        label={`Price in ${alert.currency ?? DOLLARS}, ${alert.condition === 'above' ? 'or more' : 'or less'}`}
         name="threshold"
         inputMode="decimal"
         autoComplete="off"
         value={typed.threshold}
         onChange={({ target }) => setTyped({ ...typed, threshold: target.value })}
-        error={threshold === undefined ? INVALID_AMOUNT : errors.threshold}
+        error={threshold === undefined ? invalidAmount(alert.currency) : errors.threshold}
       />
       <Field
         label="Webhook URL"

@@ -11,17 +11,18 @@ import { FormError } from '../components/form-error.tsx'
 import { SegmentedControl } from '../components/segmented-control.tsx'
 import { Select } from '../components/select.tsx'
 import { Skeleton } from '../components/skeleton.tsx'
-import { DOLLARS, usd } from '../format.ts'
+import { DOLLARS, moneyText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
+import { useCurrency } from '../pricing/currency.ts'
 import { CardSearch } from '../search/card-search.tsx'
 import { alertPrice } from './alert-cards.ts'
 import {
   ALERTS_GUIDE,
   alertFieldErrors,
   formLevelError,
-  INVALID_AMOUNT,
-  parseDollars,
+  invalidAmount,
+  parseTypedAmount,
 } from './alert-text.ts'
 
 type NewAlertProps = {
@@ -32,17 +33,19 @@ type NewAlertProps = {
   onCancel: () => void
 }
 
-/** Creates an alert. Choosing another card keeps the rest of the form. */
+/** Creates an alert in the currency of the page. Choosing another card keeps the rest of the form. */
 export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProps) {
+  const { currency } = useCurrency()
   const [draft, setDraft] = useState<AlertDraft>(EMPTY_DRAFT)
   const [isSubmitted, setSubmitted] = useState(false)
   const required = useRequiredFields()
   const action = useAction(async (card_id: number, threshold: number) => {
     const { url, condition, printing } = draft
-    const body = { url, card_id, condition, threshold, ...(printing !== '' && { printing }) }
+    const watched = { url, card_id, condition, threshold, ...(printing !== '' && { printing }) }
+    const body = { ...watched, ...(currency !== DOLLARS && { currency }) }
     onCreated((await api.post('/v1/webhooks', { body })).data)
   })
-  const threshold = parseDollars(draft.threshold)
+  const threshold = parseTypedAmount(draft.threshold)
   const errors = alertFieldErrors(action.error)
   const change = (part: Partial<AlertDraft>) => {
     action.clearError()
@@ -86,7 +89,7 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
                 />
               </div>
               <Field
-                label="Price in USD"
+                label={`Price in ${currency}`}
                 name="threshold"
                 inputMode="decimal"
                 required
@@ -94,8 +97,12 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
                 placeholder="12.50"
                 value={draft.threshold}
                 onChange={({ target }) => change({ threshold: target.value })}
-                hint={priceHint(prices, draft)}
-                error={isSubmitted && threshold === undefined ? INVALID_AMOUNT : errors.threshold}
+                hint={priceHint(prices, draft, currency)}
+                error={
+                  isSubmitted && threshold === undefined
+                    ? invalidAmount(currency)
+                    : errors.threshold
+                }
               />
               <PrintingField
                 prices={prices}
@@ -150,8 +157,8 @@ type ChosenCardProps = {
 /** Shows the chosen card beside the form. */
 function ChosenCard({ id, onChangeCard, children }: ChosenCardProps) {
   const result = useCard(id)
-  // Thresholds are in US dollars.
-  const prices = usePrices(id, DOLLARS)
+  const { currency } = useCurrency()
+  const prices = usePrices(id, currency)
   const card = result.data?.data
   if (result.state === 'failed') {
     return (
@@ -212,9 +219,9 @@ function PrintingField({ prices, value, error, onChange }: PrintingFieldProps) {
       <Select
         id="printing"
         all="Most expensive printing"
-        options={prices.map(({ printing, market_price }) => [
+        options={prices.map(({ printing, market_price, currency }) => [
           printing,
-          `${printing}, now ${usd(market_price)}`,
+          `${printing}, now ${moneyText(market_price, currency)}`,
         ])}
         value={value}
         aria-invalid={error !== undefined || undefined}
@@ -245,10 +252,11 @@ function AddressHint() {
 function priceHint(
   prices: readonly Price[],
   { printing, threshold, condition }: AlertDraft,
+  currency: string,
 ): string {
   const now = alertPrice({ prices: [...prices] }, printing === '' ? null : printing)
-  const limit = parseDollars(threshold)
+  const limit = parseTypedAmount(threshold)
   if (now === null) return 'No current price.'
   const isMet = limit !== undefined && (condition === 'above' ? now >= limit : now <= limit)
-  return `Now ${usd(now)}.${isMet ? ' Already reached: you get an alert after the next sync.' : ''}`
+  return `Now ${moneyText(now, currency)}.${isMet ? ' Already reached: you get an alert after the next sync.' : ''}`
 }

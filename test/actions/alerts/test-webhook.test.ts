@@ -63,9 +63,11 @@ test('a test sends what an alert would send now, signed and marked as a test', a
 test('it has the price of the webhook’s printing if it names one', () => {
   const { card_id, printing, price, name } = aCard()
   const { webhookCards } = world.deps.catalog
-  expect(webhookCards.get({ card_id, printing })).toEqual({ card_name: name, price })
-  expect(webhookCards.get({ card_id, printing: 'no printing' })?.price).toBeNull()
-  expect(webhookCards.get({ card_id: 999_999_999, printing: null })).toBeUndefined()
+  const get = (watched: { card_id: number; printing: string | null }) =>
+    webhookCards.get({ ...watched, currency: null, source: null }, 0)
+  expect(get({ card_id, printing })).toEqual({ card_name: name, price })
+  expect(get({ card_id, printing: 'no printing' })?.price).toBeNull()
+  expect(get({ card_id: 999_999_999, printing: null })).toBeUndefined()
 })
 
 test('it has the threshold if the price is unknown', async () => {

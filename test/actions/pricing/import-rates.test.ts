@@ -56,30 +56,30 @@ function change(days: readonly WrittenRates[], index: number, currency: string, 
 }
 
 describe('an import of rates', () => {
-  test('stores each day once', () => {
+  test('stores each day once', async () => {
     const last_day = '2026-11-25'
     const first_day = DAYS.at(-1)?.date ?? ''
     const report = { days: 65, changed: 65, first_day, last_day, currencies: 29 }
-    expect(load(toRatesXml(DAYS))).toEqual(report)
+    expect(await load(toRatesXml(DAYS))).toEqual(report)
     const before = stored()
-    expect(load(toRatesXml(DAYS))).toMatchObject({ changed: 0 })
-    expect(load(zip(toRatesCsv(DAYS)))).toMatchObject({ days: 65, changed: 0 })
+    expect(await load(toRatesXml(DAYS))).toMatchObject({ changed: 0 })
+    expect(await load(zip(toRatesCsv(DAYS)))).toMatchObject({ days: 65, changed: 0 })
     expect(stored()).toEqual(before)
   })
 
-  test('keeps the days and currencies that a later file does not have', () => {
-    load(toRatesXml(DAYS.slice(1)))
-    expect(load(toRatesXml(DAYS.slice(0, 1)))).toMatchObject({ days: 1, changed: 1 })
+  test('keeps the days and currencies that a later file does not have', async () => {
+    await load(toRatesXml(DAYS.slice(1)))
+    expect(await load(toRatesXml(DAYS.slice(0, 1)))).toMatchObject({ days: 1, changed: 1 })
     expect(stored()).toHaveLength(65)
     const before = stored()
     const few = DAYS.map((day) => ({ ...day, rates: day.rates.slice(0, 3) }))
-    expect(load(toRatesXml(few))).toMatchObject({ changed: 0 })
+    expect(await load(toRatesXml(few))).toMatchObject({ changed: 0 })
     expect(stored()).toEqual(before)
   })
 
-  test('takes over a small correction', () => {
-    load(toRatesXml(DAYS))
-    expect(load(toRatesXml(change(DAYS, 3, 'GBP', 1.004)))).toMatchObject({ changed: 1 })
+  test('takes over a small correction', async () => {
+    await load(toRatesXml(DAYS))
+    expect(await load(toRatesXml(change(DAYS, 3, 'GBP', 1.004)))).toMatchObject({ changed: 1 })
   })
 
   test.each([
@@ -87,35 +87,37 @@ describe('an import of rates', () => {
     ['a rate that jumps against the stored days', change(DAYS.slice(0, 1), 0, 'JPY', 0.4)],
     ['another rate for a stored day', change(DAYS, 7, 'CHF', 1.02)],
     ['a day in the future', drawRates(SEED, { until: '2026-11-26', days: 1 })],
-  ])('refuses %s, and changes nothing', (_, days) => {
-    load(toRatesXml(DAYS.slice(1)))
+  ])('refuses %s, and changes nothing', async (_, days) => {
+    await load(toRatesXml(DAYS.slice(1)))
     const before = stored()
-    expect(() => load(toRatesXml(days))).toThrow(ServiceError)
+    await expect(load(toRatesXml(days))).rejects.toThrow(ServiceError)
     expect(stored()).toEqual(before)
   })
 
-  test('by force accepts rates that are not plausible, but nothing else', () => {
-    load(toRatesXml(DAYS))
-    expect(load(toRatesXml(change(DAYS, 20, 'PLN', 10)), { force: true }).changed).toBe(1)
-    expect(() => load('<html>', { force: true })).toThrow(ServiceError)
+  test('by force accepts rates that are not plausible, but nothing else', async () => {
+    await load(toRatesXml(DAYS))
+    expect((await load(toRatesXml(change(DAYS, 20, 'PLN', 10)), { force: true })).changed).toBe(1)
+    await expect(load('<html>', { force: true })).rejects.toThrow(ServiceError)
   })
 
-  test('accepts a currency that comes back years later at another rate', () => {
+  test('accepts a currency that comes back years later at another rate', async () => {
     const old = drawRates(SEED, { until: '2008-12-09', days: 1 })
-    expect(load(toRatesXml([...DAYS, ...change(old, 0, 'ISK', 20)]))).toMatchObject({ days: 66 })
+    expect(await load(toRatesXml([...DAYS, ...change(old, 0, 'ISK', 20)]))).toMatchObject({
+      days: 66,
+    })
   })
 
   test.each([
     ['a damaged archive', zip(toRatesCsv(DAYS)).slice(0, -30)],
     ['bytes that are no text', new Uint8Array([0x3c, 0xff, 0xfe, 0xfd])],
-  ])('refuses %s', (_, bytes) => {
-    expect(() => load(bytes)).toThrow('The exchange rates cannot be used')
+  ])('refuses %s', async (_, bytes) => {
+    await expect(load(bytes)).rejects.toThrow('The exchange rates cannot be used')
   })
 })
 
 describe('conversions by imported rates', () => {
-  test('equal plain arithmetic to the cent, 1,000 times', () => {
-    load(toRatesXml(DAYS))
+  test('equal plain arithmetic to the cent, 1,000 times', async () => {
+    await load(toRatesXml(DAYS))
     const random = randomFrom(SEED)
     const converted = Array.from({ length: 1_000 }, () => {
       const { date, rates: written } = pick(random, DAYS)
@@ -136,13 +138,13 @@ describe('conversions by imported rates', () => {
     [50, '1.01', '1', 51],
     [145, '1.1', '1', 160],
     [1, '1', '2', 1],
-  ])('round %i cents at %s / %s up from a half', (cents, to, from, expected) => {
+  ])('round %i cents at %s / %s up from a half', async (cents, to, from, expected) => {
     expect(multiply(cents, to, from)).toBe(expected)
     expect(convertCents(cents, { rate: Number(to) / Number(from) })).toBe(expected)
   })
 
-  test('take the rates of Friday at the weekend', () => {
-    load(toRatesXml(DAYS))
+  test('take the rates of Friday at the weekend', async () => {
+    await load(toRatesXml(DAYS))
     const friday = DAYS.find(({ date }) => date === '2026-11-20')?.rates[0]?.[1]
     expect(find('EUR', 'USD', '2026-11-22')?.rate).toBe(Number(friday))
   })

@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changeTier } from '#actions/accounts/manage-accounts.ts'
+import { choosePrices } from '#actions/pricing/choose-prices.ts'
+import { pickOrigin } from '#rules/pricing/price-view.ts'
+import type { ViewedPrice } from '#rules/pricing/viewed-prices.ts'
 import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import {
   acceptingClient,
@@ -11,8 +14,10 @@ import {
   getWebhookId,
   WEBHOOK_INPUT,
 } from '../../support/alerts/webhook-fixtures.ts'
+import { addPriceSources } from '../../support/pricing/price-sources.ts'
 import {
   createTestApp,
+  FROZEN_TIME,
   type TestAccount,
   type TestApp,
   type TestAppOptions,
@@ -29,6 +34,8 @@ type Watch = {
   printing: string | null
   condition: string
   threshold: number
+  currency?: string
+  source?: string | null
   min_confidence: string
   status: string
   status_reason: string | null
@@ -55,6 +62,13 @@ const FIELDS = [
   'last_alert_at',
   'previous_secret_until',
 ]
+
+/** Members of a test's body that do not depend on the currency. */
+const ALERT_FACTS = {
+  event: 'price_alert',
+  ...{ card_id: 900401, card_name: 'T.S.V. Marigold', condition: 'above', threshold: 19.99 },
+  timestamp: FROZEN_TIME,
+}
 
 const SECRET = /whsec_[A-Za-z0-9+/]{43}=/
 const HOUR_MS = 3_600_000
@@ -166,8 +180,7 @@ describe('the threshold', () => {
           400,
           {
             code: 'VALIDATION_ERROR',
-            message:
-              '"threshold" must be an amount in US dollars with at most two decimals, such as 19.99.',
+            message: '"threshold" must be an amount with at most two decimals, such as 19.99.',
           },
         ])
       }
@@ -195,6 +208,66 @@ describe('the minimum confidence', () => {
     const { status, body } = await make({ min_confidence })
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(body.error.message).toContain('min_confidence')
+    testApp.close()
+  })
+})
+
+describe('the currency', () => {
+  test('is that of the threshold, and prices with it are compared', async () => {
+    const { testApp, make, look, list } = await made()
+    addPriceSources(testApp)
+    for (const [choice, expected] of [
+      [{ currency: 'EUR' }, { currency: 'EUR', source: null }],
+      [
+        { currency: 'GBP', source: 'tcgplayer' },
+        { currency: 'GBP', source: 'tcgplayer' },
+      ],
+      [{ source: 'cardmarket' }, { currency: 'EUR', source: 'cardmarket' }],
+      [{ currency: 'USD' }, { currency: 'USD', source: null }],
+    ] as const) {
+      const { status, body } = await make({ ...choice, threshold: 12.5 })
+      expect([status, body.data]).toMatchObject([201, { ...expected, threshold: 12.5 }])
+      expect((await look(body.data.id)).body.data).toMatchObject(expected)
+    }
+    expect((await list()).map(({ currency }) => currency)).toEqual([
+      ...[undefined, 'EUR', 'GBP', 'EUR', 'USD'],
+    ])
+    testApp.close()
+  })
+
+  test.each([{ currency: 'EUR' }, { currency: 'GBP' }, { source: 'cardmarket' }])(
+    'of %j has the price that the endpoints show',
+    async (choice) => {
+      const { testApp, make, session } = await made({ webhookDoor: acceptingClient() })
+      addPriceSources(testApp)
+      const { id } = (await make(choice)).body.data
+      const { body } = await testApp.client.post(`/v1/webhooks/${id}/test`, {}, { session })
+      const { payload } = body.data as { payload: object }
+      const view = choosePrices(testApp.deps, choice)
+      const shown: ViewedPrice[] = JSON.parse(view.prices.getByCard(WEBHOOK_INPUT.card_id) ?? '[]')
+      const highest = shown.toSorted((a, b) => (b.market_price ?? 0) - (a.market_price ?? 0))[0]
+      const { market_price, ...price } = highest ?? expect.unreachable()
+      expect(payload).toEqual({
+        ...ALERT_FACTS,
+        ...{ current_price: market_price, ...pickOrigin(price) },
+      })
+      testApp.close()
+    },
+  )
+
+  test('stays undefined without a choice', async () => {
+    const { testApp, watch } = await made()
+    expect(Object.keys(watch).filter((name) => /currency|source/.test(name))).toEqual([])
+    testApp.close()
+  })
+
+  test.each([{ currency: 'XXX' }, { source: 'nobody' }])('is not %j', async (choice) => {
+    const { testApp, make, list } = await made()
+    addPriceSources(testApp)
+    const { status, body } = await make(choice)
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(body.error.message).toContain('is not available. Choose from')
+    expect(await list()).toHaveLength(1)
     testApp.close()
   })
 })

@@ -22,6 +22,21 @@ describe('an alert', () => {
     })
   })
 
+  test('names the origin of its price after them, if the webhook has chosen one', () => {
+    const origin = {
+      source: 'tcgplayer',
+      currency: 'EUR',
+      converted: true,
+      rate: 0.9,
+      rate_date: '2026-11-13',
+    }
+    const at = new Date('2026-08-05T20:05:50.123Z')
+    const plain = formatAlertBody(occasion, at)
+    expect(formatAlertBody({ ...occasion, origin }, at)).toBe(
+      `${plain.slice(0, -1)},${JSON.stringify(origin).slice(1)}`,
+    )
+  })
+
   test('has the same bytes for the same facts', () => {
     const at = new Date('2026-08-05T20:05:50.123Z')
     expect(formatAlertBody({ ...occasion }, at)).toBe(formatAlertBody(occasion, new Date(at)))

@@ -6,6 +6,7 @@ import { openAlertOutbox } from '#store/catalog/alert-outbox.ts'
 import { openAlertEvaluator } from '#store/catalog/alerts.ts'
 import { openBatchPublisher } from '#store/catalog/catalog-writer.ts'
 import { CATALOG_MIGRATIONS } from '#store/catalog/migrations.ts'
+import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
 import { type Db, inTransaction, openDatabase } from '#store/db.ts'
 import { openLedgerOn } from '#store/index.ts'
 import { openAlertRuleSource } from '#store/ledger/alert-rules.ts'
@@ -77,6 +78,10 @@ function levelsOf(db: Db, table: string): () => unknown[] {
   return () => db.prepare('SELECT level FROM levels').pluck().all()
 }
 const FULL = 2
+
+/** Returns the bodies of a webhook's alerts, oldest first. */
+const bodies = (webhook: string): Record<string, unknown>[] =>
+  left().flatMap(({ webhook_id, body }) => (webhook_id === webhook ? JSON.parse(body) : []))
 
 const alerted = () => catalogDb.prepare('SELECT * FROM alerted_watches ORDER BY 1').all()
 
@@ -158,6 +163,77 @@ describe('alerts of a publication', () => {
     expect(publish()).toBe(0)
     catalogDb.exec('UPDATE prices SET low_price = 800')
     expect(publish()).toBe(2)
+  })
+
+  test('of a currency compare its native price, or else a conversion, and name the origin', async () => {
+    await watch('dollars', 300)
+    await watch('euros', 260, { currency: 'EUR' })
+    await watch('market', 1, { currency: 'EUR', source: 'cardmarket' })
+    await watch('pounds', 1, { currency: 'GBP' })
+    price(300)
+    catalogDb.exec('UPDATE prices SET changed_at = 1')
+    // Without rates or native prices, only the dollars are known.
+    expect([publish(), bodies('dollars')]).toMatchObject([1, [{ current_price: 3 }]])
+    expect(Object.keys(bodies('dollars')[0] ?? {})).toHaveLength(7)
+
+    const sources = openSourcePublisher(catalogDb, alerts)
+    sources.putRates([{ day: dayOf(NOW), perEuro: { USD: 1.2 } }], NOW)
+    expect(bodies('euros')).toEqual([])
+    const euros = (market_price: number) =>
+      sources.publish({
+        ...{ source: 'cardmarket', game_id: 1, publishedAt: NOW, now: NOW },
+        prices: [
+          {
+            ...{ card_id: CARD, printing: 'Normal', currency: 'EUR', condition: null, grade: null },
+            ...{ market_price, low_price: null, median_price: null, sale_count: null },
+          },
+        ],
+      })
+    euros(255)
+    const origin = { currency: 'EUR', source: 'cardmarket', converted: false }
+    expect(bodies('market')).toMatchObject([{ threshold: 0.01, current_price: 2.55, ...origin }])
+    expect(bodies('euros')).toEqual([])
+    euros(265)
+    expect(bodies('euros')).toMatchObject([{ threshold: 2.6, current_price: 2.65, ...origin }])
+    // Once per crossing, whichever import publishes it.
+    expect([euros(270), publish(), bodies('euros').length]).toMatchObject([{}, 0, 1])
+    // The native price is gone: the mirror's is compared, converted. 3 dollars are 2.50 euros.
+    sources.publish({
+      ...{ source: 'cardmarket', game_id: 1, publishedAt: NOW, now: NOW, prices: [] },
+    })
+    expect(alerted()).not.toContainEqual({ webhook_id: 'euros', revision: 1 })
+    sources.putRates([{ day: dayOf(NOW), perEuro: { USD: 1.1, GBP: 0.8 } }], NOW)
+    const rate_date = '2026-11-15'
+    expect(bodies('euros').at(-1)).toMatchObject({
+      ...{ current_price: 2.73, source: 'tcgplayer', currency: 'EUR', converted: true, rate_date },
+      rate: expect.closeTo(1 / 1.1, 10),
+    })
+    expect(bodies('pounds')).toMatchObject([{ current_price: 2.18, currency: 'GBP', rate_date }])
+    expect(bodies('dollars')).toHaveLength(1)
+  })
+
+  test('of a stale price of another source wait until it is current', async () => {
+    await watch('euros', 100, { currency: 'EUR', min_confidence: 'medium' })
+    const sources = openSourcePublisher(catalogDb, alerts)
+    const state = { source: 'cardmarket', game_id: 1, publishedAt: NOW, now: NOW }
+    const kind = {
+      card_id: CARD,
+      printing: 'Normal',
+      currency: 'EUR',
+      condition: null,
+      grade: null,
+    }
+    const amounts = { market_price: 200, median_price: null, sale_count: null }
+    // The cheapest listing at twice the market price makes the price doubtful.
+    sources.publish({ ...state, prices: [{ ...kind, ...amounts, low_price: 800 }] })
+    expect(bodies('euros')).toEqual([])
+    sources.publish({ ...state, prices: [{ ...kind, ...amounts, low_price: 150 }] })
+    expect(bodies('euros')).toHaveLength(1)
+    await ledger.webhooks.update({ id: 'euros', account_id }, { threshold: 150 }, DEED)
+    sources.markFailed('cardmarket', 1, 'the file is HTML', NOW)
+    expect(publish()).toBe(0)
+    sources.markFresh('cardmarket', 1, NOW)
+    expect(publish()).toBe(1)
   })
 
   test('are not written without webhooks', () => {

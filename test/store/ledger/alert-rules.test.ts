@@ -62,6 +62,8 @@ describe('alert rules', () => {
         revision: 1,
         is_active: true,
         min_confidence: 'low',
+        currency: null,
+        source: null,
       },
       expect.objectContaining({ id: 'a', card_id: 7, printing: null }),
     ])

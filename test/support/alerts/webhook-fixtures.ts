@@ -54,7 +54,7 @@ export async function getWebhookId({ deps }: TestApp, guest: TestAccount): Promi
   const account_id = await getAccountId(deps, guest)
   const [first] = await deps.ledger.webhooks.list(account_id)
   if (first !== undefined) return first.id
-  const wish = { ...WEBHOOK_INPUT, printing: undefined, min_confidence: 'low' } as const
+  const wish = { ...WEBHOOK_INPUT, printing: undefined, choice: {}, min_confidence: 'low' } as const
   const { webhook } = await createWebhook(deps, { account_id, address: 'test' }, wish)
   return webhook.id
 }

@@ -1,6 +1,6 @@
 // Parsing of typed amounts.
 import { expect, test } from 'bun:test'
-import { parseDollars } from '../../../src/web/alerts/alert-text.ts'
+import { parseTypedAmount } from '../../../src/web/alerts/alert-text.ts'
 
 test.each([
   ['12.50', 12.5],
@@ -10,10 +10,11 @@ test.each([
   ['1,000', 1_000],
   ['$1,250,000.75', 1_250_000.75],
   ['1,5', 1.5],
-] as const)('%p is parsed', (typed, dollars) => {
-  expect(parseDollars(typed)).toBe(dollars)
+  ['€ 12,50', 12.5],
+] as const)('%p is parsed', (typed, amount) => {
+  expect(parseTypedAmount(typed)).toBe(amount)
 })
 
 test.each(['', '$', 'a lot', '1,00,000', '1.234,50', '-3', '1e3'])('%p is invalid', (typed) => {
-  expect(parseDollars(typed)).toBeUndefined()
+  expect(parseTypedAmount(typed)).toBeUndefined()
 })

@@ -150,6 +150,7 @@ async function importGame(
   const guide = await readGuide({ path, file })
   countRejected(deps, report, `${game.slug} prices`, guide.rejected)
   if (!force) checkGuide(deps, game, guide, read.products)
+  await catalogWriter.loadAlertRules()
   publishGuide(deps, game, { guide, matched, path }, { force, report })
 }
 

@@ -1,7 +1,8 @@
 import type { DayRates } from '#rules/pricing/exchange-rates.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import type { PriceShifts } from '#rules/sync/price-shifts.ts'
-import { type Db, inTransaction } from '../../db.ts'
+import { type Db, durable } from '../../db.ts'
+import type { AlertEvaluator } from '../alerts.ts'
 import type { PriceSourceRow } from '../schema.ts'
 import { openVersionWriter } from '../versions.ts'
 import { openExchangeRateReader } from './exchange-rates.ts'
@@ -18,7 +19,10 @@ export type SourceBatch = Pick<SourcePrices, 'source' | 'game_id' | 'prices'> & 
   now: Date
 }
 
-/** Writes what does not come from the mirror. Each publication is one transaction and a new catalog version. */
+/**
+ * Writes what does not come from the mirror. Each publication is one transaction and a new catalog version, with the
+ * alerts that it gives rise to.
+ */
 export type SourcePublisher = {
   /** Replaces all prices of a source, or all that it has for one game. */
   publish(batch: SourceBatch): SourcePriceCounts & { version: number }
@@ -36,7 +40,11 @@ export type SourcePublisher = {
   putRates(rates: Iterable<DayRates>, now: Date): number
 }
 
-export function openSourcePublisher(db: Db): SourcePublisher {
+/** @param alerts undefined: no webhooks */
+export function openSourcePublisher(
+  db: Db,
+  alerts?: Pick<AlertEvaluator, 'evaluateChosen'>,
+): SourcePublisher {
   const prices = openSourcePriceWriter(db)
   const versions = openVersionWriter(db)
   const putState = db.prepare<[Omit<PriceSourceRow, 'stale_since' | 'failure'>]>(
@@ -69,12 +77,13 @@ export function openSourcePublisher(db: Db): SourcePublisher {
   return {
     list: (source) => list.all(source),
     publish: ({ publishedAt, now, source, game_id, ...batch }) =>
-      inTransaction(db, () => {
+      durable(db, () => {
         const version = versions.next()
         const published_at = Math.floor(publishedAt.getTime() / 1000)
         const day = dayOf(publishedAt)
         const counts = prices.replace({ ...batch, source, game_id, day, published_at, version })
         putState.run({ source, game_id, published_at, synced_at: now.toISOString() })
+        alerts?.evaluateChosen(now)
         versions.put(version, now, '')
         return { ...counts, version }
       }),
@@ -85,12 +94,14 @@ export function openSourcePublisher(db: Db): SourcePublisher {
     },
     listRates: rates.list,
     putRates: (days, now) =>
-      inTransaction(db, () => {
+      durable(db, () => {
         let changed = 0
         for (const { day, perEuro } of days) {
           changed += putRate.run(day, JSON.stringify(perEuro)).changes
         }
-        if (changed > 0) versions.put(versions.next(), now, '')
+        if (changed === 0) return 0
+        alerts?.evaluateChosen(now)
+        versions.put(versions.next(), now, '')
         return changed
       }),
   }

@@ -19,6 +19,7 @@ export function openPriceViewStore(prices: PriceStore, reader: ViewReader): Pric
       const viewed = reader.getCard(id)
       return viewed && JSON.stringify(viewed.prices)
     },
+    listPrintings: (id) => (reader.getCard(id)?.prices ?? []).map(({ printing }) => printing),
     getBase: (id) => describeBase(reader.getCard(id)?.base, missing),
     getByCards: (ids) =>
       new Map([...reader.getCards(ids)].map(([id, card]) => [id, JSON.stringify(card.prices)])),

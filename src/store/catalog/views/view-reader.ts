@@ -5,7 +5,7 @@ import {
   isMirrorList,
   type PriceView,
   type RatedList,
-  rateList,
+  rateView,
 } from '#rules/pricing/price-view.ts'
 import { type ViewedCard, viewCard } from '#rules/pricing/viewed-prices.ts'
 import type { PriceStore, SetCard } from '../prices.ts'
@@ -41,14 +41,13 @@ export type ViewReader = {
 /** @param day whose rates convert current prices */
 export function openViewReader(
   { prices, sourcePrices, exchangeRates }: ViewedStores,
-  { currency, lists }: PriceView,
+  chosen: PriceView,
   day: number,
 ): ViewReader {
-  const findRate = (from: string) => exchangeRates.find({ from, to: currency, day })
-  const rated = lists.map((list) => rateList(list, currency, findRate(list.currency)))
-  const view = { currency, lists: rated }
-  const mirror = rated.find(isMirrorList)
-  const hasOthers = !rated.every(isMirrorList)
+  const findRate = (from: string) => exchangeRates.find({ from, to: chosen.currency, day })
+  const view = rateView(chosen, findRate)
+  const mirror = view.lists.find(isMirrorList)
+  const hasOthers = !view.lists.every(isMirrorList)
 
   function combine(known: ReadonlyMap<number, readonly PriceJson[]>): Map<number, ViewedCard> {
     const others = hasOthers ? sourcePrices.listByCards(known.keys()) : undefined

@@ -1,0 +1,83 @@
+import type { AlertRule } from '#rules/alerts/alert-condition.ts'
+import { findWatchedPrice } from '#rules/alerts/watched-price.ts'
+import { assessPrice, type ConfidenceLevel } from '#rules/pricing/confidence.ts'
+import {
+  choosePriceView,
+  type PriceOrigin,
+  type PriceView,
+  type RatedList,
+  rateView,
+} from '#rules/pricing/price-view.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Db } from '../db.ts'
+import type { ExchangeRateStore } from './sources/exchange-rates.ts'
+import { openPriceFactStore, type PriceFactRecord } from './sources/price-facts.ts'
+import { openSourcePriceStore } from './sources/source-prices.ts'
+
+/** A card's price in a currency of its webhook. */
+export type WatchedCard = Pick<AlertRule, 'card_id' | 'printing' | 'currency' | 'source'>
+
+export type WatchedPriceRecord = { price: number; origin: PriceOrigin; level: ConfidenceLevel }
+
+/** Queries for prices in the currencies and of the sources that webhooks have chosen. */
+export type WatchedPriceStore = {
+  /**
+   * Finds prices in the order of their webhooks; undefined if unknown, also because there are no more rates of a
+   * currency.
+   *
+   * @param day whose rates convert
+   */
+  find(watched: readonly WatchedCard[], day: number): (WatchedPriceRecord | undefined)[]
+}
+
+export function openWatchedPriceStore(
+  db: Db,
+  rates: Pick<ExchangeRateStore, 'find' | 'listCurrencies'>,
+): WatchedPriceStore {
+  const facts = openPriceFactStore(db, rates)
+  const sourcePrices = openSourcePriceStore(db)
+
+  /** Opens each view once: webhooks are many, currencies few. */
+  function createViews(day: number) {
+    const known = { lists: sourcePrices.listPriceLists(), convertible: rates.listCurrencies() }
+    const views = new Map<string, PriceView<RatedList> | undefined>()
+    return ({ currency, source }: WatchedCard): PriceView<RatedList> | undefined => {
+      const key = JSON.stringify([currency, source])
+      if (views.has(key)) return views.get(key)
+      const choice = { currency: currency ?? undefined, source: source ?? undefined }
+      const chosen = unlessUnknown(() => choosePriceView(choice, known))
+      const view =
+        chosen && rateView(chosen, (from) => rates.find({ from, to: chosen.currency, day }))
+      views.set(key, view)
+      return view
+    }
+  }
+
+  return {
+    find(watched, day) {
+      const viewOf = createViews(day)
+      const byCard = Map.groupBy(
+        facts.listByCards(watched.map(({ card_id }) => card_id)),
+        ({ card_id }) => card_id,
+      )
+      return watched.map((one) => {
+        const view = viewOf(one)
+        const prices: PriceFactRecord[] = byCard.get(one.card_id) ?? []
+        const found = view && findWatchedPrice(view, prices, one.printing)
+        if (found === undefined) return undefined
+        const { price, origin, stored } = found
+        return { price, origin, level: assessPrice(stored, day).level }
+      })
+    },
+  }
+}
+
+/** Returns undefined for a currency or source that is no longer available. */
+function unlessUnknown(choose: () => PriceView): PriceView | undefined {
+  try {
+    return choose()
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'VALIDATION_ERROR') return undefined
+    throw error
+  }
+}
