@@ -54,6 +54,7 @@ const COMMITTED: Record<string, string> = {
   'catalog/0021-exchange-rates': '126ebb796c2892ef92e03c657f0a8baa29ed4873f4883a433bd4c18976c190d9',
   'ledger/0019-webhook-confidence':
     '3fc87bf6e7cb772d32553e3c665ac0ab4c16eaf824710817323e8bc25ee2d86b',
+  'catalog/0025-source-movers': '953497c42b620b636267d96b9a3a30793e3f5a463a4d99e5c3aba208ab21e108',
   'catalog/0023-card-ids': '84f7954ec3b12d845957116cb1084a1043fe54335a24499f435bf1c568b8720a',
   'catalog/0024-price-confidence':
     '771ddfa10ec19b7a921d1c4a89f3a024f964f1e72dce19e838ac1ea2a9548446',

@@ -130,6 +130,7 @@ function prepareAll(dataDir: string): void {
   const publishedAt = now()
   writer.publish({ games: [], sets: [], completeGames: [], missingSets: [], publishedAt, now })
   writer.history.recount(now)
+  writer.sources.publish({ source: 'my-shop', game_id: 0, prices: [], publishedAt, now: now() })
   const searchReader = openSearchReader(dataDir)
   searchReader.read()
   // A publication without changed cards leaves these as they are.

@@ -3,9 +3,7 @@ import { listMovers } from '#actions/pricing/list-movers.ts'
 import type { Deps } from '#deps.ts'
 import { recordsVolume } from '#rules/accounts/visitors.ts'
 import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
-import { isMirrorList } from '#rules/pricing/price-view.ts'
 import { dayOf } from '#rules/primitives/days.ts'
-import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
 import { Integer, MoverSchema, Notes } from '../schemas/catalog.ts'
@@ -20,7 +18,7 @@ export function moverRoutes(endpoints: Endpoints, deps: Deps): void {
     tag: 'Prices',
     summary: 'List the printings whose price rose or fell most',
     description:
-      'Excludes printings below $1 at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them.',
+      'Excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers are those of its native source where that has any in the period and game, else those of `tcgplayer`, converted.',
     hasPrices: true,
     query: {
       game: GAME_SLUG,
@@ -44,7 +42,6 @@ export function moverRoutes(endpoints: Endpoints, deps: Deps): void {
     meta: Type.Object({ excluded: Integer('Printings excluded as implausible.'), notes: Notes }),
     entryId: 'card_id',
     answer({ query, view }) {
-      assertHasMovers(view)
       const { direction, period, printing, type, min_confidence, limit } = query
       const game_id = findGameFilter(catalog, query.game)?.id
       const filter = { direction, period, printing, type, min_confidence, limit, game_id }
@@ -54,13 +51,4 @@ export function moverRoutes(endpoints: Endpoints, deps: Deps): void {
       return { data: rows, meta: { excluded }, volume: recordsVolume(rows), ...variant }
     },
   })
-}
-
-/** @throws ServiceError VALIDATION_ERROR for a source without movers */
-function assertHasMovers({ view }: Deps['catalog']): void {
-  if (view === undefined || view.lists.some(isMirrorList)) return
-  throw new ServiceError(
-    'VALIDATION_ERROR',
-    '"source" must be tcgplayer: movers are only computed for its prices. Send "currency" to convert them.',
-  )
 }

@@ -95,7 +95,7 @@ export function listUsual<Price extends PriceKey>(
   const ofList = prices.filter(
     (price) => price.source === source && price.currency === currency && price.grade === null,
   )
-  const byCondition = USUAL.flatMap((wanted) =>
+  const byCondition = USUAL_CONDITIONS.flatMap((wanted) =>
     ofList.filter(({ condition }) => condition === wanted),
   )
   const found = new Map<string, Price>()
@@ -106,7 +106,7 @@ export function listUsual<Price extends PriceKey>(
 }
 
 /** Conditions that stand for a card, the best one first. Sealed products have no other than the last. */
-const USUAL: readonly (Condition | null)[] = ['near_mint', null, 'unopened']
+export const USUAL_CONDITIONS: readonly (Condition | null)[] = ['near_mint', null, 'unopened']
 
 /** Formats a price of another source; it has no member that only the mirror knows. */
 export function toPriceJson(price: SourcePriceState): PriceJson {

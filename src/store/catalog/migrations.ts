@@ -23,6 +23,7 @@ import exchangeRates from './migrations/0021-exchange-rates.sql' with { type: 't
 import sourceProducts from './migrations/0022-source-products.sql' with { type: 'text' }
 import cardIds from './migrations/0023-card-ids.sql' with { type: 'text' }
 import priceConfidence from './migrations/0024-price-confidence.sql' with { type: 'text' }
+import sourceMovers from './migrations/0025-source-movers.sql' with { type: 'text' }
 
 /** Schema of `catalog.db`, oldest step first. The statements of a released step never change. */
 export const CATALOG_MIGRATIONS: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const CATALOG_MIGRATIONS: readonly Migration[] = [
   { name: '0022-source-products', sql: sourceProducts },
   { name: '0023-card-ids', sql: cardIds },
   { name: '0024-price-confidence', sql: priceConfidence },
+  { name: '0025-source-movers', sql: sourceMovers },
 ]

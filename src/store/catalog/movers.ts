@@ -1,13 +1,24 @@
 import { and, eq, gte, lte } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
 import type { PictureUrl } from '#rules/catalog/picture-url.ts'
 import type { ConfidenceLevel } from '#rules/pricing/confidence.ts'
 import type { Period } from '#rules/pricing/price-changes.ts'
+import { isMirrorList, type PriceList } from '#rules/pricing/price-view.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Db } from '../db.ts'
 import { pageParameter, parameter } from '../parameter.ts'
-import { type CardRow, cards, games, moverExclusions, movers, printings, sets } from './schema.ts'
+import {
+  type CardRow,
+  cards,
+  games,
+  moverExclusions,
+  movers,
+  printings,
+  sets,
+  sourceMoverExclusions,
+  sourceMovers,
+} from './schema.ts'
 
 export type MoverDirection = 'up' | 'down'
 
@@ -20,9 +31,11 @@ export type MoversQuery = {
   /** Least confidence that the prices had when the lists were built; undefined: any. */
   min_confidence?: ConfidenceLevel | undefined
   limit: number
+  /** Whose movers; undefined: the mirror's. */
+  list?: PriceList
 }
 
-/** An entry of a list of movers; money is dollars, the change is percent. */
+/** An entry of a list of movers; money is in the currency of the list, the change is percent. */
 export type MoverRecord = Pick<CardRow, 'name' | 'product_type' | 'foil_only' | 'image_url'> & {
   card_id: number
   set_name: string
@@ -42,81 +55,117 @@ export const LEVEL_ID: Record<ConfidenceLevel, number> = { low: 1, medium: 2, hi
 export type MoverStore = {
   /** Returns the matching list, and how many printings were excluded for implausible changes. */
   listTop(query: MoversQuery): { rows: MoverRecord[]; excluded: number }
+  /** Returns true if a list of another source has movers of a period, of one game or of all. */
+  hasAny(list: PriceList, query: Pick<MoversQuery, 'period' | 'game_id'>): boolean
 }
 
 export function openMoverStore(db: Db, pictureUrl: PictureUrl): MoverStore {
   const orm = drizzle(db)
-  const selectRows = () =>
-    orm
-      .select({
-        card_id: movers.card_id,
-        name: cards.name,
-        set_name: sets.name,
-        game_name: games.name,
-        product_type: cards.product_type,
-        foil_only: cards.foil_only,
-        printing: printings.name,
-        market_price: movers.market_price,
-        price_change: movers.price_change,
-        image_url: cards.image_url,
-      })
-      .from(movers)
-      .innerJoin(cards, eq(cards.id, movers.card_id))
-      .innerJoin(sets, eq(sets.id, cards.set_id))
-      .innerJoin(games, eq(games.id, cards.game_id))
-      .innerJoin(printings, eq(printings.id, movers.card_printing_id))
-  const list = selectRows()
-    .where(and(...key(movers), lte(movers.position, parameter('limit'))))
-    .orderBy(movers.position)
-    .prepare()
-  // Positions count all movers: a list of reliable ones has gaps.
-  const confident = selectRows()
-    .where(and(...key(movers), gte(movers.confidence, parameter('level'))))
-    .orderBy(movers.position)
-    .limit(pageParameter('limit'))
-    .prepare()
-  const excluded = orm
-    .select({ excluded: moverExclusions.excluded })
-    .from(moverExclusions)
-    .where(and(...key(moverExclusions)))
-    .prepare()
+  const ofMirror = prepareLists(orm, movers, moverExclusions)
+  const ofSources = prepareLists(orm, sourceMovers, sourceMoverExclusions)
   const printingId = orm
     .select({ id: printings.id })
     .from(printings)
     .where(eq(printings.name, parameter('name')))
     .prepare()
+  const anyOfSource = db
+    .prepare<[PriceList & { period: Period; game_id: number }], number>(
+      `SELECT 1 FROM source_movers
+        WHERE source = @source AND currency = @currency AND period = @period
+          AND direction IN ('up', 'down') AND game_id = @game_id LIMIT 1`,
+    )
+    .pluck()
 
   return {
-    listTop({ period, direction, game_id, type, printing, min_confidence, limit }) {
+    listTop({ period, direction, game_id, type, printing, min_confidence, limit, list }) {
       const printing_id = printing === undefined ? 0 : printingId.get({ name: printing })?.id
       if (printing_id === undefined) return { rows: [], excluded: 0 }
-      const question = {
+      const key = {
         period,
         direction,
         printing_id,
         game_id: game_id ?? 0,
         product_type: type === undefined ? 0 : PRODUCT_TYPE_ID[type],
       }
+      const isMirror = list === undefined || isMirrorList(list)
+      const lists = isMirror ? ofMirror : ofSources
+      const question = isMirror ? key : { ...key, source: list.source, currency: list.currency }
       const found =
         min_confidence === undefined
-          ? list.all({ ...question, limit })
-          : confident.all({ ...question, level: LEVEL_ID[min_confidence], limit })
+          ? lists.top.all({ ...question, limit })
+          : lists.confident.all({ ...question, level: LEVEL_ID[min_confidence], limit })
       const rows = found.map((row) => ({
         ...row,
         market_price: toDollars(row.market_price),
         image_url: pictureUrl(row.image_url),
       }))
-      return { rows, excluded: excluded.get(question)?.excluded ?? 0 }
+      return { rows, excluded: lists.excluded.get(question)?.excluded ?? 0 }
+    },
+    hasAny({ source, currency }, { period, game_id = 0 }) {
+      return anyOfSource.get({ source, currency, period, game_id }) === 1
     },
   }
 }
 
-function key(table: typeof movers | typeof moverExclusions) {
-  return [
+/** Prepares the statements on the lists of the mirror, or on those of other sources. */
+function prepareLists(
+  orm: BetterSQLite3Database,
+  table: typeof movers | typeof sourceMovers,
+  exclusions: typeof moverExclusions | typeof sourceMoverExclusions,
+) {
+  const selectRows = () =>
+    orm
+      .select({
+        card_id: table.card_id,
+        name: cards.name,
+        set_name: sets.name,
+        game_name: games.name,
+        product_type: cards.product_type,
+        foil_only: cards.foil_only,
+        printing: printings.name,
+        market_price: table.market_price,
+        price_change: table.price_change,
+        image_url: cards.image_url,
+      })
+      .from(table)
+      .innerJoin(cards, eq(cards.id, table.card_id))
+      .innerJoin(sets, eq(sets.id, cards.set_id))
+      .innerJoin(games, eq(games.id, cards.game_id))
+      .innerJoin(printings, eq(printings.id, table.card_printing_id))
+  return {
+    top: selectRows()
+      .where(and(...key(table), lte(table.position, parameter('limit'))))
+      .orderBy(table.position)
+      .prepare(),
+    // Positions count all movers: a list of reliable ones has gaps.
+    confident: selectRows()
+      .where(and(...key(table), gte(table.confidence, parameter('level'))))
+      .orderBy(table.position)
+      .limit(pageParameter('limit'))
+      .prepare(),
+    excluded: orm
+      .select({ excluded: exclusions.excluded })
+      .from(exclusions)
+      .where(and(...key(exclusions)))
+      .prepare(),
+  }
+}
+
+function key(
+  table:
+    | typeof movers
+    | typeof moverExclusions
+    | typeof sourceMovers
+    | typeof sourceMoverExclusions,
+) {
+  const list = [
     eq(table.period, parameter('period')),
     eq(table.direction, parameter('direction')),
     eq(table.game_id, parameter('game_id')),
     eq(table.product_type, parameter('product_type')),
     eq(table.printing_id, parameter('printing_id')),
   ]
+  if (!('source' in table)) return list
+  const source = eq(table.source, parameter('source'))
+  return [source, eq(table.currency, parameter('currency')), ...list]
 }

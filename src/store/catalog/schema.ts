@@ -275,6 +275,54 @@ export const moverExclusions = sqliteTable(
   ],
 )
 
+const sourceMoverList = { source: text().notNull(), currency: text().notNull(), ...moverList }
+
+/** Movers of sources beside the mirror. */
+export const sourceMovers = sqliteTable(
+  'source_movers',
+  {
+    ...sourceMoverList,
+    position: integer().notNull(),
+    card_id: integer().notNull(),
+    card_printing_id: integer().notNull(),
+    market_price: integer().notNull(),
+    price_change: real().notNull(),
+    confidence: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [
+        table.source,
+        table.currency,
+        table.period,
+        table.direction,
+        table.game_id,
+        table.product_type,
+        table.printing_id,
+        table.position,
+      ],
+    }),
+  ],
+)
+
+export const sourceMoverExclusions = sqliteTable(
+  'source_mover_exclusions',
+  { ...sourceMoverList, excluded: integer().notNull() },
+  (table) => [
+    primaryKey({
+      columns: [
+        table.source,
+        table.currency,
+        table.period,
+        table.direction,
+        table.game_id,
+        table.product_type,
+        table.printing_id,
+      ],
+    }),
+  ],
+)
+
 export const publication = sqliteTable('publication', {
   id: integer().primaryKey(),
   version: integer().notNull(),

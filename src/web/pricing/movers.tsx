@@ -12,6 +12,7 @@ import { useMediaQuery } from '../hooks/use-media-query.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { inCurrency, useCurrency } from './currency.ts'
 import { DIRECTIONS, type Direction, fetchMovers, type MoverAnswer } from './mover-lists.ts'
+import { MIRROR_SOURCE, sourceName } from './price-origin.ts'
 
 const PERIODS = [
   ['24h', '24 hours'],
@@ -103,6 +104,7 @@ function MoverColumn({ direction, answer }: MoverColumnProps) {
     <section aria-label={name}>
       <h2>{name}</h2>
       {answer === undefined ? <MoverSkeleton /> : <MoverList movers={answer.data} />}
+      {answer !== undefined && <SourceNote answer={answer} />}
       {answer !== undefined && answer.meta.excluded > 0 && (
         <p className="small soft movers-note">
           {plural(answer.meta.excluded, 'printing')} hidden: implausible price change.
@@ -110,6 +112,13 @@ function MoverColumn({ direction, answer }: MoverColumnProps) {
       )}
     </section>
   )
+}
+
+/** Names the source of the movers if it is not the usual one. */
+function SourceNote({ answer: { data } }: { answer: MoverAnswer }) {
+  const source = data[0]?.source ?? MIRROR_SOURCE
+  if (source === MIRROR_SOURCE) return null
+  return <p className="small soft movers-note">Prices of {sourceName(source)}.</p>
 }
 
 function oneOf<T extends string>(

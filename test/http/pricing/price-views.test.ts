@@ -8,6 +8,7 @@ import {
   addPriceSources,
   GRADED_CARD,
   listTestRates,
+  publishPrices,
   RATE_DAY,
 } from '../../support/pricing/price-sources.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
@@ -190,6 +191,43 @@ describe('a history', () => {
     expect(points.map(({ date, source }) => [date, source])).toEqual(
       [RATE_DAY - 8, RATE_DAY, RATE_DAY + 2].map((day) => [formatDate(day), 'cardmarket']),
     )
+  })
+})
+
+describe('GET /v1/prices/top-movers', () => {
+  type Mover = Row & PriceOrigin & { market_price: number; price_change: number; game_name: string }
+
+  test('has the movers of the native source where it has any, else converted ones', async () => {
+    const own = await createTestApp()
+    addPriceSources(own)
+    const movers = (query: string) => get<Mover[]>(`/v1/prices/top-movers?${query}`, own)
+    const before = { plain: await movers(''), euros: await movers('currency=EUR') }
+    expect(before.euros.map(({ source }) => source)).toContain('tcgplayer')
+    expect(await movers('source=cardmarket')).toEqual([])
+    // Half of the market price of one printing in a day.
+    publishPrices(own, RATE_DAY + 3, (cents, card_id) =>
+      card_id === GRADED_CARD ? cents / 2 : cents,
+    )
+    const [fallen, ...others] = await movers('currency=EUR&direction=down')
+    expect(fallen).toMatchObject({ card_id: GRADED_CARD, price_change: -50, source: 'cardmarket' })
+    expect(fallen).toMatchObject({ currency: 'EUR', converted: false })
+    expect(new Set(others.map(({ source }) => source)).size).toBeLessThan(2)
+    expect(await movers('currency=EUR')).toEqual([])
+    // Another period, game and currency.
+    expect((await movers('currency=EUR&period=30d')).map(({ converted }) => converted)).toContain(
+      true,
+    )
+    const games = await get<{ slug: string; name: string }[]>('/v1/games', own)
+    const other = games.find(({ name }) => name !== fallen?.game_name)?.slug
+    const elsewhere = await movers(`currency=EUR&game=${other}`)
+    expect(elsewhere.every(({ source }) => source === 'tcgplayer')).toBe(true)
+    const pounds = await movers('source=cardmarket&currency=GBP&direction=down')
+    expect(pounds[0]).toMatchObject({
+      ...{ card_id: GRADED_CARD, price_change: -50, source: 'cardmarket', converted: true },
+      market_price: convert(fallen?.market_price ?? 0, 'EUR', 'GBP', RATE_DAY),
+    })
+    expect(await movers('')).toEqual(before.plain)
+    own.close()
   })
 })
 

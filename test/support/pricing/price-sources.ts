@@ -64,6 +64,22 @@ export function addPriceSources(testApp: TestApp): void {
   testApp.deps.catalog.publication.refresh()
 }
 
+/** Publishes the prices in euros of another day, changed by a function. */
+export function publishPrices(
+  testApp: TestApp,
+  day: number,
+  change: (cents: number, cardId: number) => number,
+): void {
+  const prices = listTestPrices(testApp).map((price) => ({
+    ...price,
+    market_price: Math.round(change(price.market_price ?? 0, price.card_id)),
+  }))
+  const publishedAt = new Date(day * MS_PER_DAY + 3_600_000)
+  const batch = { source: 'cardmarket', game_id: 0, prices, publishedAt, now: publishedAt }
+  openSourcePublisher(testApp.catalogDb).publish(batch)
+  testApp.deps.catalog.publication.refresh()
+}
+
 const CONDITIONS = [
   'near_mint',
   'lightly_played',

@@ -3,6 +3,7 @@ import { dayOf } from '#rules/primitives/days.ts'
 import type { PriceShifts } from '#rules/sync/price-shifts.ts'
 import { type Db, durable } from '../../db.ts'
 import type { AlertEvaluator } from '../alerts.ts'
+import { rebuildSourceMovers } from '../movers-build.ts'
 import type { PriceSourceRow } from '../schema.ts'
 import { openVersionWriter } from '../versions.ts'
 import { openExchangeRateReader } from './exchange-rates.ts'
@@ -83,6 +84,7 @@ export function openSourcePublisher(
         const day = dayOf(publishedAt)
         const counts = prices.replace({ ...batch, source, game_id, day, published_at, version })
         putState.run({ source, game_id, published_at, synced_at: now.toISOString() })
+        rebuildSourceMovers(db, source, dayOf(now))
         alerts?.evaluateChosen(now)
         versions.put(version, now, '')
         return { ...counts, version }

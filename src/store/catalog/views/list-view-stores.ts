@@ -1,5 +1,5 @@
 import { convertRange } from '#rules/pricing/exchange-rates.ts'
-import { pickOrigin } from '#rules/pricing/price-view.ts'
+import { isMirrorList, pickOrigin } from '#rules/pricing/price-view.ts'
 import type { SumOrigin } from '#rules/pricing/set-value.ts'
 import { convertDollars, toHundredths, type ViewedPrice } from '#rules/pricing/viewed-prices.ts'
 import { toDollars } from '#rules/primitives/money.ts'
@@ -25,15 +25,25 @@ export function openSearchViewStore(search: SearchStore, { mirrorRate }: ViewRea
 /** A range without prices: without a rate, no price is known. */
 const NO_PRICE = { min: 1, max: 0 }
 
-/** Shows the movers of the mirror in the currency of a view; empty without a rate. */
-export function openMoverViewStore(movers: MoverStore, { mirror }: ViewReader): MoverStore {
+/**
+ * Shows the movers of the first list of a view that has any, in its currency: those of the mirror in any case. Empty
+ * without a rate.
+ */
+export function openMoverViewStore(movers: MoverStore, { view }: ViewReader): MoverStore {
   return {
+    ...movers,
     listTop(query) {
-      const { rows, excluded } = movers.listTop(query)
+      const { lists } = view
+      const list = lists.find((one) => isMirrorList(one) || movers.hasAny(one, query)) ?? lists[0]
+      if (list === undefined) return { rows: [], excluded: 0 }
+      const { source, currency, origin, rate } = list
+      const { rows, excluded } = movers.listTop({ ...query, list: { source, currency } })
       const viewed = rows.flatMap(({ price_change, image_url, ...row }) => {
-        const market_price = convertDollars(row.market_price, mirror?.rate)
-        if (mirror === undefined || market_price === null) return []
-        return { ...row, ...mirror.origin, market_price, price_change, image_url }
+        const { market_price: own } = row
+        const market_price = origin.converted ? convertDollars(own, rate) : own
+        return market_price === null
+          ? []
+          : { ...row, ...origin, market_price, price_change, image_url }
       })
       return { rows: viewed, excluded }
     },
