@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { type Config, isInFleet, servesSnapshots, type WorkerConfig } from '#config.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
+import { type Mailer, openMailer } from '#outbound/mail/mailer.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
 import { openPhotoWorker } from '#outbound/photos/photo-worker-client.ts'
@@ -69,6 +70,8 @@ export type Deps = {
   x402: X402Clients | undefined
   /** Sends price alerts. */
   webhookClient: WebhookClient
+  /** Sends mail; undefined if no mail server is set. */
+  mailer: Mailer | undefined
   /** Encrypts webhook secrets. */
   secrets: SecretBox
   /** State of the jobs of this process. */
@@ -121,6 +124,7 @@ export async function openDeps(
       network: config.webhookNetwork,
       quotesLoopback: config.isLocal,
     }),
+    mailer: config.mail && openMailer(config.mail),
     secrets: openSecrets(config),
     jobs: createJobRegistry(),
     errors,

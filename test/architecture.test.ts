@@ -57,7 +57,7 @@ const PACKAGES: [name: RegExp, layer: string][] = [
   [/^croner$/, 'jobs'],
   [/^csv-parse(\/|$)/, 'actions'],
   [/^(sharp|@tensorflow\/.*)$/, 'vision'],
-  [/^(stripe|undici|node:https?|node:net|node:tls)$/, 'outbound'],
+  [/^(stripe|nodemailer|undici|node:https?|node:net|node:tls)$/, 'outbound'],
   [/^(react|react-dom|uplot|wouter)(\/|$)/, 'web'],
 ]
 
@@ -69,7 +69,17 @@ const CAPABILITIES: Record<string, string[]> = {
   actions: [...PRODUCT, 'matching', 'photos', 'sync', 'operations'],
   store: ['catalog', 'ledger', 'files', 'backup', 'memory'],
   vision: ['image', 'detect', 'ocr', 'retrieval', 'runtime', 'worker'],
-  outbound: ['net', 'bucket', 'marketplace', 'photos', 'pricing', 'stripe', 'webhooks', 'x402'],
+  outbound: [
+    'net',
+    'bucket',
+    'mail',
+    'marketplace',
+    'photos',
+    'pricing',
+    'stripe',
+    'webhooks',
+    'x402',
+  ],
   http: ['endpoint', 'input', 'schemas', 'metrics', 'mcp', 'openapi', 'pages', 'routes'],
   web: [...PRODUCT, 'search', 'photos', 'operations', 'components', 'hooks', 'style'],
 }

@@ -64,6 +64,7 @@ describe('the settings', () => {
       x402: undefined,
       isLocal: true,
       webhookNetwork: 'loopback-ok',
+      mail: undefined,
       appSecret: undefined,
       backupRetention: { hours: 24, days: 14 },
       backups: { dir: resolve('./data/run/backups'), retention: { hours: 24, days: 14 } },
@@ -111,6 +112,8 @@ describe('the settings', () => {
       X402_PAY_TO: `0x${'Ab'.repeat(20)}`,
       X402_FACILITATOR_URL: 'https://facilitator.example/',
       WEBHOOK_NETWORK: 'loopback-ok',
+      SMTP_URL: 'smtps://mail.example',
+      MAIL_FROM: 'cards@shop.example',
       APP_SECRET: 'a'.repeat(32),
       LEDGER_URL: 'postgres://cards:word@db.example/ledger?sslmode=verify-full',
       LEDGER_CONNECTIONS: '20',
@@ -191,6 +194,7 @@ describe('the settings', () => {
         rpcUrl: 'https://mainnet.base.org',
       },
       webhookNetwork: 'loopback-ok',
+      mail: { url: 'smtps://mail.example', from: { name: '', address: 'cards@shop.example' } },
       appSecret: 'a'.repeat(32),
       backupRetention: { hours: 6, days: 0 },
       backups: { dir: '/mnt/backups', retention: { hours: 6, days: 0 } },
@@ -350,6 +354,26 @@ describe('the settings', () => {
       url: LEDGER_URL,
       connections: 10,
     })
+  })
+
+  test('mail needs a server and a sender, and its password stays unsaid', () => {
+    const SMTP_URL = 'smtp://cards:word@mail.example:587'
+    expect(faultsOf({ SMTP_URL })).toEqual([
+      '- SMTP_URL requires MAIL_FROM, the sender of all mail.',
+    ])
+    expect(faultsOf({ MAIL_FROM: 'cards@shop.example' })).toEqual([
+      '- MAIL_FROM requires SMTP_URL, the server that sends the mail.',
+    ])
+    expect(faultsOf({ SMTP_URL: 'http://cards:word@mail.example', MAIL_FROM: 'Cards' })).toEqual([
+      '- SMTP_URL is not a URL of a mail server. Use smtp://user:password@host:587.',
+      '- MAIL_FROM is "Cards". Use an address such as Cards <cards@shop.example>.',
+    ])
+    expect(readConfig({ SMTP_URL, MAIL_FROM: 'Cards & Prices <cards@shop.example>' }).mail).toEqual(
+      {
+        url: SMTP_URL,
+        from: { name: 'Cards & Prices', address: 'cards@shop.example' },
+      },
+    )
   })
 
   test('a fleet has its backups in the bucket, unless a folder is named', () => {

@@ -14,6 +14,7 @@ import { type Deps, openCatalogWriterDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { type Log, withErrorRecord } from '#log.ts'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
+import { openMailer } from '#outbound/mail/mailer.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
 import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
@@ -151,6 +152,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     webhookClient:
       options.webhookDoor ??
       openWebhookClient({ network: config.webhookNetwork, quotesLoopback: true }),
+    mailer: config.mail && openMailer(config.mail),
     secrets: SECRETS,
     jobs: createJobRegistry(),
     errors,
