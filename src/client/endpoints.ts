@@ -284,6 +284,15 @@ export type Endpoints = {
     body: ChangePasswordRequest
     response: ChangePasswordResponse
   }
+  /** End all other sessions. */
+  'DELETE /v1/auth/sessions': {
+    response: EndOtherSessionsResponse
+  }
+  /** End a session. */
+  'DELETE /v1/auth/sessions/{session_id}': {
+    path: { session_id: string }
+    response: EndSessionResponse
+  }
   /** List API keys. */
   'GET /v1/keys': {
     response: ListApiKeysResponse
@@ -1484,6 +1493,11 @@ export type GetAccountResponse = { data: CurrentAccount; rate_limit: RateLimit }
 export type CurrentAccount = Account & { sessions: Session[] }
 
 export type Session = {
+  id: string
+  /** Browser and system in words; empty if unknown. */
+  browser: string
+  /** Network in which it began, such as `203.0.113.0/24`; empty if unknown. */
+  network: string
   created_at: string
   last_seen_at: string
   expires_at: string
@@ -1497,6 +1511,15 @@ export type ChangePasswordRequest = {
   /** At least 8 characters, at most 1024 bytes. */
   new_password: string
 }
+
+export type EndOtherSessionsResponse = { data: EndedSessions; rate_limit: RateLimit }
+
+export type EndedSessions = {
+  /** Number of sessions that have ended. */
+  ended: number
+}
+
+export type EndSessionResponse = { data: EndedSessions; rate_limit: RateLimit }
 
 export type ListApiKeysResponse = { data: ApiKey[]; rate_limit: RateLimit }
 

@@ -29,6 +29,7 @@ import { createUploadMemory } from './endpoint/upload-memory.ts'
 import { createMetricsRegistry } from './metrics/registry.ts'
 import { createApiDocument } from './openapi/document.ts'
 import { createNotFoundPage } from './pages/not-found-page.ts'
+import { sessionRoutes } from './routes/accounts/sessions.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
@@ -141,6 +142,7 @@ export function createApp(deps: Deps): HttpApp {
   pictureRoutes(pipeline, deps)
   cardPictureRoutes(pipeline, deps, { metrics, headers, clientAddress })
   authRoutes(endpoints, deps)
+  sessionRoutes(endpoints, deps)
   keyRoutes(endpoints, deps, usage)
   paymentRoutes(endpoints, deps)
   collectionRoutes(endpoints, deps)

@@ -45,6 +45,7 @@ export async function pathFor(testApp: TestApp, path: string, guest: TestAccount
 const IDS = {
   '{token}': shareTokenOf,
   '{id}': keyIdOf,
+  '{session_id}': sessionIdOf,
   '{webhook_id}': getWebhookId,
   '{delivery_id}': getDeliveryId,
 }
@@ -65,6 +66,13 @@ export async function keyIdOf({ deps: { ledger } }: TestApp, guest: TestAccount)
   const [key] = await ledger.keys.list(account?.id ?? 0, dayOf(new Date(FROZEN_TIME)))
   if (key === undefined) throw new Error(`${guest} has no key`)
   return key.id
+}
+
+/** The id of a guest's session that was unused for longest. */
+async function sessionIdOf({ deps: { ledger } }: TestApp, guest: TestAccount): Promise<string> {
+  const account = await ledger.accounts.getByEmail(emailOf(guest))
+  const oldest = (await ledger.sessions.list(account?.id ?? 0)).at(-1)
+  return String(oldest?.id ?? 1)
 }
 
 /** All that a request can change of accounts, as text to compare. */

@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import { hashSecret } from '#rules/accounts/credentials.ts'
-import { LOGIN_PLACE_DAYS, loginPlaceText } from '#rules/accounts/login-places.ts'
+import { LOGIN_PLACE_DAYS } from '#rules/accounts/login-places.ts'
 import { PASSWORD_BYTES_MAX } from '#rules/accounts/passwords.ts'
-import { clientNetwork } from '#rules/accounts/rate-limit.ts'
-import { generateSessionToken } from '#rules/accounts/sessions.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Account, Credentials } from '#store/ledger/accounts.ts'
 import type { Session } from '#store/ledger/sessions.ts'
+import { createSession, loginPlace, type SessionClient } from './create-session.ts'
 import type { PasswordHasher } from './passwords.ts'
 import {
   countAttempt,
@@ -21,10 +18,9 @@ import { assertPassword } from './register-account.ts'
 
 type LoginDeps = Pick<Deps, 'ledger' | 'config' | 'now' | 'secrets'>
 
-export type LoginInput = {
+export type LoginInput = SessionClient & {
   email: string
   password: string
-  address: string
   /** Current session of the browser, which ends. */
   session: Session | undefined
 }
@@ -39,12 +35,13 @@ export type LoginInput = {
 export async function logIn(
   deps: LoginDeps,
   hasher: PasswordHasher,
-  { email, password, address, session }: LoginInput,
+  { email, password, address, userAgent, session }: LoginInput,
 ): Promise<{ account: Account; token: string }> {
   for (;;) {
     const found = await deps.ledger.accounts.getByEmail(email)
     const account = await verifyPassword(deps, hasher, { email, password, address, account: found })
-    const token = await createSession(deps, { account, address, replaces: session?.id })
+    const client = { address, userAgent }
+    const token = await createSession(deps, { account, ...client, replaces: session?.id })
     // Undefined if the stored hash has changed since: verify the password again.
     if (token !== undefined) return { account, token }
   }
@@ -60,9 +57,9 @@ export async function logIn(
 export async function changePassword(
   deps: LoginDeps,
   hasher: PasswordHasher,
-  change: { session: Session; current: string; wanted: string; address: string },
+  change: SessionClient & { session: Session; current: string; wanted: string },
 ): Promise<string> {
-  const { session, current, wanted, address } = change
+  const { session, current, wanted, address, userAgent } = change
   assertPassword('new_password', wanted)
   const { accounts } = deps.ledger
   const { account_id, email } = session
@@ -75,12 +72,15 @@ export async function changePassword(
     // As in `logIn`: the stored hash has changed since.
     if (!(await accounts.updatePassword(account_id, password_hash, audit))) continue
     const changed = { ...account, password_hash }
-    const token = await createSession(deps, { account: changed, address, replaces: undefined })
+    const begun = { account: changed, address, userAgent, replaces: undefined }
+    const token = await createSession(deps, begun)
     if (token !== undefined) return token
   }
 }
 
-type PasswordAttempt = Omit<LoginInput, 'session'> & { account: Credentials | undefined }
+type PasswordAttempt = Omit<LoginInput, 'session' | 'userAgent'> & {
+  account: Credentials | undefined
+}
 
 /**
  * Verifies a password. Each failure is counted and written to the audit log. A network from which the
@@ -179,10 +179,6 @@ function isKnownPlace(deps: LoginDeps, accountId: number, address: string): Prom
   return deps.ledger.loginPlaces.has(accountId, place, dayOf(deps.now()) - LOGIN_PLACE_DAYS)
 }
 
-function loginPlace({ secrets }: LoginDeps, accountId: number, address: string): Uint8Array {
-  return secrets.hash(loginPlaceText(accountId, clientNetwork(address)))
-}
-
 /** ID that no account has: an unknown e-mail address costs the same time. */
 const NO_ACCOUNT = 0
 
@@ -197,17 +193,4 @@ async function rehash(
   const password_hash = await hasher.hash(password)
   const isSaved = await ledger.accounts.updatePasswordHash(id, password_hash, old)
   return isSaved ? { ...account, password_hash } : account
-}
-
-/** @returns the token; undefined if the account's hash has changed since it was verified */
-async function createSession(
-  deps: LoginDeps,
-  { account, ...of }: { account: Credentials; address: string; replaces: number | undefined },
-): Promise<string | undefined> {
-  const token = generateSessionToken((bytes) => randomBytes(bytes))
-  const { id: account_id, password_hash } = account
-  const place = loginPlace(deps, account_id, of.address)
-  const token_hash = hashSecret(token)
-  const session = { account_id, password_hash, token_hash, place, now: deps.now(), ...of }
-  return (await deps.ledger.sessions.create(session)) ? token : undefined
 }

@@ -195,7 +195,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     spec: AnySpec<P, Q> & SessionRequirements,
     body: BodySource<Body> | undefined,
     answer: (
-      input: RequestInput<P, Q> & { clientAddress: string },
+      input: RequestInput<P, Q> & Pick<AccountInput<P, Q, Fields>, 'clientAddress' | 'userAgent'>,
       body: Body | undefined,
       who: Who,
       context: RequestContext,
@@ -219,7 +219,11 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       }),
       async respond(context, who, params) {
         const { request } = context
-        const read = { ...input.read(request, params), clientAddress: clientAddress(request) }
+        const read = {
+          ...input.read(request, params),
+          clientAddress: clientAddress(request),
+          userAgent: request.headers.get('user-agent'),
+        }
         const run = async (body: Body | undefined) =>
           responses.noStore(context, await answer(read, body, who, context), spec.status)
         if (body === undefined) return run(undefined)

@@ -100,6 +100,8 @@ export type AccountInput<P extends Fields, Q extends Fields, B extends Fields> =
 > & {
   body: Declared<B>
   clientAddress: string
+  /** The header of that name. */
+  userAgent: string | null
 }
 
 /** Renders to JSON of type `T`: lists may be read-only, and optional members undefined. */

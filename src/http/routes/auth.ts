@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { logOut } from '#actions/accounts/end-sessions.ts'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
-import { logOut } from '#actions/accounts/log-out.ts'
 import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { setUpOperator } from '#actions/accounts/set-up-operator.ts'
@@ -91,9 +91,14 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The account. The session cookie is in Set-Cookie.',
     headers: ['Set-Cookie'],
     reply: AccountSchema,
-    async answer({ body, clientAddress: address, session }) {
+    async answer({ body, clientAddress: address, userAgent, session }) {
       await setUpOperator(deps, passwords, { ...body, address })
-      const { account, token } = await logIn(deps, passwords, { ...body, address, session })
+      const { account, token } = await logIn(deps, passwords, {
+        ...body,
+        address,
+        userAgent,
+        session,
+      })
       return { data: renderAccount(account), headers: setCookie(token) }
     },
   })
@@ -108,8 +113,13 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The account. The session cookie is in Set-Cookie.',
     headers: ['Set-Cookie'],
     reply: AccountSchema,
-    async answer({ body, clientAddress: address, session }) {
-      const { account, token } = await logIn(deps, passwords, { ...body, address, session })
+    async answer({ body, clientAddress: address, userAgent, session }) {
+      const { account, token } = await logIn(deps, passwords, {
+        ...body,
+        address,
+        userAgent,
+        session,
+      })
       return { data: renderAccount(account), headers: setCookie(token) }
     },
   })
@@ -157,9 +167,10 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The account. The new session cookie is in Set-Cookie.',
     headers: ['Set-Cookie'],
     reply: AccountSchema,
-    async answer({ body, session, clientAddress: address }) {
+    async answer({ body, session, clientAddress: address, userAgent }) {
       const { current_password: current, new_password: wanted } = body
-      const token = await changePassword(deps, passwords, { session, current, wanted, address })
+      const change = { session, current, wanted, address, userAgent }
+      const token = await changePassword(deps, passwords, change)
       return { data: renderAccount(accountOf(session)), headers: setCookie(token) }
     },
   })
@@ -169,6 +180,9 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     return all
       .filter((one) => isSessionActive(one, now().getTime()))
       .map((one) => ({
+        id: String(one.id),
+        browser: one.browser,
+        network: one.network,
         created_at: iso(one.created_at),
         last_seen_at: iso(one.last_seen_at),
         expires_at: iso(sessionExpiry(one)),

@@ -371,6 +371,9 @@ export const AccountSchema = namedObject('Account', {
 export const MeSchema = extendObject('CurrentAccount', AccountSchema, {
   sessions: Type.Array(
     namedObject('Session', {
+      id: Type.String(),
+      browser: Described('Browser and system in words; empty if unknown.'),
+      network: Described('Network in which it began, such as `203.0.113.0/24`; empty if unknown.'),
       created_at: DateTime,
       last_seen_at: DateTime,
       expires_at: DateTime,

@@ -87,6 +87,8 @@ export const sessions = sqliteTable('sessions', {
   token_hash: blob({ mode: 'buffer' }).notNull(),
   created_at: integer().notNull(),
   last_seen_at: integer().notNull(),
+  browser: text().notNull().default(''),
+  network: text().notNull().default(''),
 })
 
 export const loginPlaces = sqliteTable(

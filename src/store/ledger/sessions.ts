@@ -1,8 +1,10 @@
 import { LOGIN_PLACES_MAX } from '#rules/accounts/login-places.ts'
+import type { SessionOrigin } from '#rules/accounts/session-origin.ts'
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS, SESSIONS_MAX } from '#rules/accounts/sessions.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openAuditWriter } from './audit.ts'
 import type { LedgerEngine } from './engine/operation.ts'
+import type { AuditContext } from './keys.ts'
 import { openLoginPlaceWriter } from './login-places.ts'
 import type { AccountRow, SessionRow } from './schema.ts'
 
@@ -17,7 +19,10 @@ type StoredSession = Pick<SessionRow, 'id' | 'account_id' | 'created_at' | 'last
   }
 
 /** A session as it is listed. */
-export type SessionSummary = Pick<SessionRow, 'id' | 'created_at' | 'last_seen_at'>
+export type SessionSummary = Pick<
+  SessionRow,
+  'id' | 'created_at' | 'last_seen_at' | 'browser' | 'network'
+>
 
 export type NewSession = {
   account_id: number
@@ -30,6 +35,8 @@ export type NewSession = {
   address: string
   /** Keyed hash of the client's network, from which the account may log in more easily. */
   place?: Uint8Array
+  /** Unknown if omitted. */
+  origin?: SessionOrigin
 }
 
 /** Sessions, found by the hash of the browser's cookie. */
@@ -47,6 +54,10 @@ export type SessionStore = {
     session: Pick<Session, 'id' | 'account_id'>,
     options: { all: boolean; now: Date; address: string },
   ): Promise<void>
+  /** Ends one session of an account; false if it has none with this id. */
+  end(session: Pick<Session, 'id' | 'account_id'>, context: AuditContext): Promise<boolean>
+  /** Ends all sessions of an account but one. @returns how many */
+  endOthers(session: Pick<Session, 'id' | 'account_id'>, context: AuditContext): Promise<number>
   /** Deletes expired sessions, at most `limit` of each kind. @returns how many */
   deleteExpired(now: Date, limit: number): Promise<number>
 }
@@ -66,11 +77,11 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
     'SELECT password_hash FROM accounts WHERE id = ?',
   )
   const add = engine.prepare<
-    [Pick<NewSession, 'account_id' | 'token_hash'> & { now: number }],
+    [Pick<NewSession, 'account_id' | 'token_hash'> & SessionOrigin & { now: number }],
     Pick<SessionRow, 'id'>
   >(
-    `INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at)
-     VALUES (@account_id, @token_hash, clock(@now), clock(@now)) RETURNING id`,
+    `INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at, browser, network)
+     VALUES (@account_id, @token_hash, clock(@now), clock(@now), @browser, @network) RETURNING id`,
   )
   const trim = engine.prepare<[{ account_id: number; id: number; others: number }]>(
     `DELETE FROM sessions WHERE account_id = @account_id AND id <> @id AND id NOT IN
@@ -82,6 +93,12 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
   )
   const end = engine.prepare<[number]>('DELETE FROM sessions WHERE id = ?')
   const endAll = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
+  const endOwn = engine.prepare<[number, number]>(
+    'DELETE FROM sessions WHERE id = ? AND account_id = ?',
+  )
+  const endOthers = engine.prepare<[number, number]>(
+    'DELETE FROM sessions WHERE account_id = ? AND id <> ?',
+  )
   const forget = (column: 'created_at' | 'last_seen_at', lifetimeMs: number) =>
     engine.prepare<[{ now: number; limit: number }]>(
       `DELETE FROM sessions WHERE id IN
@@ -90,7 +107,7 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
   const forgetOld = forget('created_at', SESSION_LIFETIME_MS)
   const forgetIdle = forget('last_seen_at', SESSION_IDLE_MS)
   const list = engine.prepare<[number], SessionSummary>(
-    `SELECT id, created_at, last_seen_at FROM sessions WHERE account_id = ?
+    `SELECT id, created_at, last_seen_at, browser, network FROM sessions WHERE account_id = ?
       ORDER BY last_seen_at DESC, id DESC`,
   )
 
@@ -104,7 +121,8 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
         function* () {
           const account = yield* hashOf.get(account_id)
           if (account?.password_hash !== given.password_hash) return false
-          const added = yield* add.get({ account_id, token_hash, now: now.getTime() })
+          const origin = given.origin ?? { browser: '', network: '' }
+          const added = yield* add.get({ account_id, token_hash, now: now.getTime(), ...origin })
           if (given.replaces !== undefined) yield* end.run(given.replaces)
           yield* trim.run({ account_id, id: added?.id ?? 0, others: SESSIONS_MAX - 1 })
           const { place } = given
@@ -124,6 +142,20 @@ export function openSessionStore(engine: LedgerEngine): SessionStore {
         else yield* end.run(id)
         const detail = all ? { detail: 'everywhere' } : {}
         yield* write({ at: now, event: 'logout', account_id, address, ...detail })
+      }),
+    end: ({ id, account_id }, { now, address }) =>
+      transact(function* () {
+        if ((yield* endOwn.run(id, account_id)) === 0) return false
+        yield* write({ at: now, event: 'logout', account_id, address, detail: 'another session' })
+        return true
+      }),
+    endOthers: ({ id, account_id }, { now, address }) =>
+      transact(function* () {
+        const ended = yield* endOthers.run(account_id, id)
+        if (ended > 0) {
+          yield* write({ at: now, event: 'logout', account_id, address, detail: 'other sessions' })
+        }
+        return ended
       }),
     deleteExpired: async (now, limit) =>
       (await query(forgetOld.run({ now: now.getTime(), limit }))) +

@@ -1,15 +1,13 @@
 import { useRef, useState } from 'react'
-import { useLocation } from 'wouter'
-import type { CurrentAccount } from '#client/endpoints.ts'
 import { type ApiError, api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Page } from '../components/page.tsx'
 import { PasswordField, passwordError } from '../components/password-field.tsx'
-import { agoText, dateTimeText, dayText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { useSession } from '../session.tsx'
+import { Sessions } from './sessions.tsx'
 
 /** Shows the sessions and changes the password. */
 export function SecurityView() {
@@ -23,46 +21,6 @@ export function SecurityView() {
         </div>
       )}
     </Page>
-  )
-}
-
-function Sessions({ sessions }: { sessions: CurrentAccount['sessions'] }) {
-  const { logOut } = useSession()
-  const [, go] = useLocation()
-  const leaving = useAction(async (from: 'here' | 'everywhere') => {
-    await logOut(from)
-    go('/')
-  })
-  return (
-    <section className="panel stack" aria-labelledby="sessions">
-      <h2 id="sessions">Sessions</h2>
-      <ul className="stack tight sessions">
-        {sessions.map(({ created_at, last_seen_at, expires_at, is_current }) => (
-          <li key={created_at + expires_at}>
-            <p>
-              Since {dateTimeText(created_at)}{' '}
-              {is_current && <span className="tag good">This browser</span>}
-            </p>
-            <p className="small soft">
-              Last active {agoText(last_seen_at)}, expires {dayText(expires_at)}
-            </p>
-          </li>
-        ))}
-      </ul>
-      <FormError error={leaving.error} />
-      <div className="row">
-        <Button isBusy={leaving.isRunning} onClick={() => void leaving.start('here')}>
-          Log out of this browser
-        </Button>
-        <Button
-          className="danger"
-          isBusy={leaving.isRunning}
-          onClick={() => void leaving.start('everywhere')}
-        >
-          Log out everywhere
-        </Button>
-      </div>
-    </section>
   )
 }
 

@@ -16,7 +16,15 @@ const OTHER_PASSWORD = 'another of them'
 
 type Me = {
   email: string
-  sessions: { created_at: string; last_seen_at: string; expires_at: string; is_current: boolean }[]
+  sessions: {
+    id: string
+    browser: string
+    network: string
+    created_at: string
+    last_seen_at: string
+    expires_at: string
+    is_current: boolean
+  }[]
 }
 
 const LOGIN = { email: emailOf('pro'), password: PASSWORD }
@@ -273,6 +281,70 @@ describe('a session', () => {
   })
 })
 
+describe('ending other sessions', () => {
+  const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
+  const idOf = async (testApp: TestApp, session: string) =>
+    (await meWith(testApp, session)).body.data.sessions.find((one) => one.is_current)?.id ?? ''
+
+  test('the list names browser and network of each, without address or version', async () => {
+    const testApp = await createTestApp({ env: { TRUST_PROXY: '1' } })
+    const headers = { 'user-agent': WINDOWS, 'x-forwarded-for': '203.0.113.77' }
+    const browser = testApp.client.browser()
+    await browser.post('/v1/auth/login', LOGIN, { headers })
+    const reply = await browser.get<Me>('/v1/auth/me')
+    expect(reply.body.data.sessions).toMatchObject([
+      { browser: 'Firefox on Windows', network: '203.0.113.0/24', is_current: true },
+    ])
+    expect(reply.text).not.toContain('203.0.113.77')
+    testApp.close()
+  })
+
+  test('one ends at once, and the others go on', async () => {
+    const testApp = await createTestApp()
+    const [mine, lost, other] = [
+      await testApp.createSession('pro'),
+      await testApp.createSession('pro'),
+      await testApp.createSession('pro'),
+    ]
+    const path = `/v1/auth/sessions/${await idOf(testApp, lost)}`
+    const reply = await testApp.client.delete(path, { session: mine })
+    expect([reply.status, reply.body.data]).toEqual([200, { ended: 1 }])
+    expect(await statusWith(testApp, lost)).toBe(401)
+    expect(await statusWith(testApp, mine)).toBe(200)
+    expect(await statusWith(testApp, other)).toBe(200)
+    const again = await testApp.client.delete(path, { session: mine })
+    expect([again.status, again.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    testApp.close()
+  })
+
+  test('all others end, and only those of the account', async () => {
+    const testApp = await createTestApp()
+    const mine = await testApp.createSession('pro')
+    const others = [await testApp.createSession('pro'), await testApp.createSession('pro')]
+    const stranger = await testApp.createSession('starter')
+    const reply = await testApp.client.delete('/v1/auth/sessions', { session: mine })
+    expect(reply.body.data).toEqual({ ended: 2 })
+    for (const other of others) expect(await statusWith(testApp, other)).toBe(401)
+    expect(await statusWith(testApp, mine)).toBe(200)
+    expect(await statusWith(testApp, stranger)).toBe(200)
+    testApp.close()
+  })
+
+  test('a session of another account is not found', async () => {
+    const testApp = await createTestApp()
+    const [mine, theirs] = [
+      await testApp.createSession('pro'),
+      await testApp.createSession('starter'),
+    ]
+    for (const id of [await idOf(testApp, theirs), '0', '-1', 'all', '9'.repeat(30)]) {
+      const reply = await testApp.client.delete(`/v1/auth/sessions/${id}`, { session: mine })
+      expect([id, reply.status, reply.body.error.code]).toEqual([id, 404, 'NOT_FOUND'])
+    }
+    expect(await statusWith(testApp, theirs)).toBe(200)
+    testApp.close()
+  })
+})
+
 describe('GET /v1/auth/me', () => {
   test('returns the account and its sessions, and marks the current one', async () => {
     const testApp = await createTestApp()
@@ -289,12 +361,14 @@ describe('GET /v1/auth/me', () => {
       created_at: FROZEN_TIME,
       sessions: [
         {
+          ...{ id: expect.any(String), browser: '', network: '' },
           created_at: after(HOUR_MS),
           last_seen_at: after(HOUR_MS),
           expires_at: after(HOUR_MS + 7 * DAY_MS),
           is_current: true,
         },
         {
+          ...{ id: expect.any(String), browser: '', network: '' },
           created_at: FROZEN_TIME,
           last_seen_at: FROZEN_TIME,
           expires_at: after(7 * DAY_MS),

@@ -27,7 +27,8 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `DELETE FROM keys WHERE id = (SELECT min(id) FROM keys)`,
     `INSERT INTO usage_daily ${rows(accounts)} SELECT i, 19000 + i % 30, i, i % 65 FROM n`,
     `INSERT INTO sessions ${rows(some)}
-     SELECT 3 * i, ${account}, unhex(printf('%064X', i + 7)), 1700000000000, 1700000000000 + i FROM n`,
+     SELECT 3 * i, ${account}, unhex(printf('%064X', i + 7)), 1700000000000, 1700000000000 + i,
+       CASE i % 2 WHEN 0 THEN 'Firefox on Windows' ELSE '' END, '203.0.113.0/24' FROM n`,
     `DELETE FROM sessions WHERE id = (SELECT max(id) FROM sessions)`,
     `INSERT INTO login_places ${rows(some)}
      SELECT ${account}, unhex(printf('%02x%030x', i * 83 % 256, i)), 19000 FROM n`,
