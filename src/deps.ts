@@ -38,7 +38,12 @@ import { createJobRegistry, type JobRegistry } from '#store/memory/job-status.ts
 import { type LiveConfig, openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors, type RecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger, type SyncTrigger } from '#store/memory/sync-trigger.ts'
-import { createValuationTrigger, type ValuationTrigger } from '#store/memory/valuation-trigger.ts'
+import {
+  createThreadTrigger,
+  type ImportRunner,
+  type ThreadTrigger,
+  type ValuationRunner,
+} from '#store/memory/thread-trigger.ts'
 import { upgradeSnapshot } from '#store/replica-snapshot.ts'
 import { openServedCatalog, type ServedCatalog } from '#store/served-catalog.ts'
 import type { VectorSource } from '#vision/retrieval/index-updates.ts'
@@ -81,7 +86,9 @@ export type Deps = {
   /** Starts syncs for operators. */
   syncTrigger: SyncTrigger
   /** Values collections in a thread; without a runner, it is done between requests. */
-  valuations: ValuationTrigger
+  valuations: ThreadTrigger<ValuationRunner>
+  /** Imports large files in a thread; without a runner, between requests. */
+  imports: ThreadTrigger<ImportRunner>
   /** Tells this server from others that share its ledger. */
   serverName: string
   startedAt: Date
@@ -129,7 +136,8 @@ export async function openDeps(
     jobs: createJobRegistry(),
     errors,
     syncTrigger: createSyncTrigger(),
-    valuations: createValuationTrigger(),
+    valuations: createThreadTrigger(),
+    imports: createThreadTrigger(),
     serverName: nameServer(config),
     startedAt: now(),
     now,

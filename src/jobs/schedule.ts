@@ -359,6 +359,7 @@ export function startJobs(
   const tasks = createTasks(deps, workers, { alerts: sender, fleet })
   const settler = createPaymentSettler(deps)
   deps.valuations.attach((collection) => workers.collections.run({ kind: 'value', collection }))
+  deps.imports.attach((input) => workers.imports.run({ kind: 'import', input }))
   const sharing = { leases, fleet }
   const jobs = new Map<string, Cron>()
   let requests: RequestedSyncs | undefined
@@ -395,6 +396,7 @@ export function startJobs(
     async close() {
       syncTrigger.attach(undefined)
       deps.valuations.attach(undefined)
+      deps.imports.attach(undefined)
       settings.close()
       for (const job of jobs.values()) job.stop()
       tasks.close()

@@ -2,12 +2,14 @@
 import { type Config, isInFleet, servesSnapshots } from '#config.ts'
 import type { Deps } from '#deps.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
+import type { FileImportOutcome } from '#rules/collections/file-import.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorMessage } from '#rules/primitives/system-error-code.ts'
 import type { SyncStep } from '#store/memory/sync-trigger.ts'
 import { lowerThreadPriority } from '#vision/runtime/thread-priority.ts'
 import type {
   FetchTask,
+  FileImportTask,
   LedgerReport,
   LedgerTask,
   PackTask,
@@ -40,7 +42,7 @@ self.onmessage = async ({ data }) => {
 /** Imports the modules of this task alone: a thread takes no more memory than its task needs. */
 async function runTask(task: Task, config: Config, log: Log): Promise<object> {
   // Requests wait for the ledger while this work writes it.
-  if (task.kind !== 'ledger' && task.kind !== 'value') lowerThreadPriority()
+  if (!['ledger', 'value', 'import'].includes(task.kind)) lowerThreadPriority()
   switch (task.kind) {
     case 'sync':
     case 'sample':
@@ -66,6 +68,8 @@ async function runTask(task: Task, config: Config, log: Log): Promise<object> {
       return fetchSnapshotFile(config, task)
     case 'value':
       return valueCollections(config, log, task)
+    case 'import':
+      return importRows(config, log, task)
     case 'ledger':
       return maintainLedger(config, log, task)
   }
@@ -248,7 +252,41 @@ async function maintainLedger(config: Config, log: Log, { work }: LedgerTask) {
 }
 
 /** Reads prices and histories of up to 250,000 items, and stores what they are worth. */
-async function valueCollections(config: Config, log: Log, { collection }: ValueTask) {
+function valueCollections(config: Config, log: Log, { collection }: ValueTask) {
+  return withStores(config, log, async (deps) => {
+    if (collection === undefined) {
+      const { valueOutdated } = await import('#actions/collections/value-outdated.ts')
+      return { collections: await valueOutdated(deps) }
+    }
+    const { valueCollection } = await import('#actions/collections/value-collection.ts')
+    await valueCollection(deps, collection)
+    return { collections: 1 }
+  })
+}
+
+/** Finds the cards of up to 500,000 rows, and stores their items. */
+function importRows(
+  config: Config,
+  log: Log,
+  { input }: FileImportTask,
+): Promise<FileImportOutcome> {
+  return withStores(config, log, async (deps) => {
+    const { importFile } = await import('#actions/collections/import-file.ts')
+    try {
+      return { report: await importFile({ ...deps, config }, input) }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      return { refusal: { code: error.code, message: error.message } }
+    }
+  })
+}
+
+/** Opens the ledger and the catalog that is served while `use` works. */
+async function withStores<Result>(
+  config: Config,
+  log: Log,
+  use: (deps: Pick<Deps, 'catalog' | 'ledger' | 'now'>) => Promise<Result>,
+): Promise<Result> {
   const { openConfiguredLedger } = await import('#deps.ts')
   const { createPictureUrl } = await import('#rules/catalog/picture-url.ts')
   const { openCatalog } = await import('#store/index.ts')
@@ -257,14 +295,7 @@ async function valueCollections(config: Config, log: Log, { collection }: ValueT
     const path = await locateServed(config)
     const catalog = openCatalog(config.dataDir, createPictureUrl(config.publicUrl), path)
     try {
-      const deps = { ledger, catalog, now: () => new Date() }
-      if (collection === undefined) {
-        const { valueOutdated } = await import('#actions/collections/value-outdated.ts')
-        return { collections: await valueOutdated(deps) }
-      }
-      const { valueCollection } = await import('#actions/collections/value-collection.ts')
-      await valueCollection(deps, collection)
-      return { collections: 1 }
+      return await use({ ledger, catalog, now: () => new Date() })
     } finally {
       catalog.close()
     }

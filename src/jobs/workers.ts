@@ -9,6 +9,7 @@ import type { ImportRequest } from '#actions/sync/cardmarket/import-cardmarket.t
 import type { SyncReport, SyncRequest } from '#actions/sync/sync-catalog.ts'
 import type { Config } from '#config.ts'
 import type { Deps } from '#deps.ts'
+import type { FileImport, FileImportOutcome } from '#rules/collections/file-import.ts'
 import type { Snapshot } from '#rules/operations/snapshot-list.ts'
 import type { SearchPostings } from '#store/catalog/search/search-postings.ts'
 import type { CollectionKey } from '#store/ledger/collections/collections.ts'
@@ -41,6 +42,8 @@ export type RebaseTask = { kind: 'rebase'; newest: CatalogVersion }
 export type FetchTask = { kind: 'fetch'; snapshot: Snapshot }
 /** Values one collection, or all whose prices are outdated. */
 export type ValueTask = { kind: 'value'; collection: CollectionKey | undefined }
+/** Imports a file into a collection. */
+export type FileImportTask = { kind: 'import'; input: FileImport }
 export type LedgerTask = { kind: 'ledger'; work: 'purge' | 'check balances' | 'check billing' }
 
 /** Errors that the task has logged, and the first of them. */
@@ -62,6 +65,7 @@ export type Task =
   | RebaseTask
   | FetchTask
   | ValueTask
+  | FileImportTask
   | LedgerTask
 
 /** Runs tasks of one kind, one at a time, each in a new thread. */
@@ -100,6 +104,8 @@ export type Workers = {
   fetching: TaskWorker<FetchTask, FetchedSnapshot>
   /** Values collections. */
   collections: TaskWorker<ValueTask, ValueReport>
+  /** Imports large files into collections. */
+  imports: TaskWorker<FileImportTask, FileImportOutcome>
   /** Deletes and checks records that are too many for the time between requests. */
   ledger: TaskWorker<LedgerTask, LedgerReport>
 }
@@ -128,8 +134,16 @@ export function createWorkers(
     rebasing: createTaskWorker('snapshot', deps),
     fetching: createTaskWorker('snapshot', deps),
     collections: createTaskWorker('collection', deps),
+    imports: createTaskWorker('collection', deps, { summarize: summarizeImport }),
     ledger: createTaskWorker('ledger', deps),
   }
+}
+
+/** Leaves the rows of a file out of the log. */
+function summarizeImport(outcome: FileImportOutcome): object {
+  if ('refusal' in outcome) return outcome.refusal
+  const { rows, imported, is_full } = outcome.report
+  return { rows, imported, is_full }
 }
 
 /** The message that starts a thread. */

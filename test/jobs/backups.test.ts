@@ -84,6 +84,7 @@ describe('backups are made', () => {
       rebasing: none(),
       fetching: none(),
       collections: none(),
+      imports: none(),
       ledger: none(),
     }
     const jobs = startJobs(deps, workers)

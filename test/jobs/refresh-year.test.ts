@@ -92,6 +92,7 @@ function startServer({ deps }: TestApp, clock: () => number, sync: Workers['sync
     rebasing: none(),
     fetching: none(),
     collections: none(),
+    imports: none(),
     ledger: none(),
   }
   const alerts = { wake: () => {}, close: async () => {} }

@@ -34,7 +34,7 @@ import { createJobRegistry } from '#store/memory/job-status.ts'
 import { openLiveConfig } from '#store/memory/live-config.ts'
 import { createRecentErrors } from '#store/memory/recent-errors.ts'
 import { createSyncTrigger } from '#store/memory/sync-trigger.ts'
-import { createValuationTrigger } from '#store/memory/valuation-trigger.ts'
+import { createThreadTrigger } from '#store/memory/thread-trigger.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { fakeReader } from './photos/reader-fixtures.ts'
 import { createTestClient } from './test-client.ts'
@@ -157,7 +157,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
     jobs: createJobRegistry(),
     errors,
     syncTrigger: createSyncTrigger(),
-    valuations: createValuationTrigger(),
+    valuations: createThreadTrigger(),
+    imports: createThreadTrigger(),
     serverName: 'test:8080',
     startedAt: now(),
     now,

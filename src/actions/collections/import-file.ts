@@ -1,70 +1,33 @@
 import type { Deps } from '#deps.ts'
+import type {
+  CollectionImportReport,
+  FileImport,
+  ImportProblem,
+} from '#rules/collections/file-import.ts'
 import { HOLDING_QUANTITY_MAX } from '#rules/collections/holding.ts'
-import type { HoldingNote } from '#rules/collections/holding-columns.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { ImportKey, ImportProgress } from '#store/ledger/collections/collection-imports.ts'
 import type { NewItem } from '#store/ledger/collections/item-writer.ts'
-import { countAttempt } from '../accounts/rate-limits.ts'
-import { findGame } from '../catalog/find-game.ts'
-import type { CollectionNote, CollectionReason } from '../matching/resolve-collection.ts'
-import {
-  type CollectionOwner,
-  collectionNotFound,
-  getCollection,
-  limitsOf,
-} from './manage-collections.ts'
+import { collectionNotFound, limitsOf } from './manage-collections.ts'
 import { createItemId } from './manage-items.ts'
 import { type ImportedRow, type ImportPart, readImport } from './read-import.ts'
 
 type ImportDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now'>
-
-export type FileImport = CollectionOwner & {
-  collection_id: string
-  file: Uint8Array
-  /** Slug of the game of rows that name none. */
-  game: string | undefined
-  /** True: a file that is already in the collection is added once more. */
-  again: boolean
-}
-
-/** Row that was not imported, or of which something was ignored. `row` is its number as in resolve/csv. */
-export type ImportProblem = {
-  row: number
-  name: string | null
-  reason: CollectionReason | CollectionNote | HoldingNote
-  is_imported: boolean
-}
-
-export type CollectionImportReport = {
-  rows: number
-  imported: number
-  skipped: number
-  problem_count: number
-  /** The first of them. */
-  problems: ImportProblem[]
-  /** True if the collection had no room for the rest of the file. */
-  is_full: boolean
-  /** True if the whole file was imported before, so that nothing was done. */
-  is_repeated: boolean
-}
 
 /**
  * Imports a file. Each part is stored in one transaction with the progress, so that the same file sent again goes
  * on where it stopped: after a crash, a lost connection, or in a collection that was full. A file that is already
  * in the collection changes nothing, unless it is wanted again. Yields to other requests.
  *
- * @throws ServiceError NOT_FOUND, INVALID_GAME, VALIDATION_ERROR, TOO_MANY_ITEMS or TOO_MANY_ATTEMPTS
+ * @throws ServiceError NOT_FOUND, VALIDATION_ERROR or TOO_MANY_ITEMS
  */
 export async function importFile(
   deps: ImportDeps,
   input: FileImport,
 ): Promise<CollectionImportReport> {
   const { ledger, now } = deps
-  const { collection_id, account_id, file, game, again } = input
-  await getCollection(deps, { id: collection_id, account_id })
-  findGame(deps, game)
-  await countAttempt(deps, importLimits(account_id))
+  const { collection_id, file, game, again } = input
   const content_hash = hashFile(file, game)
   const begin = () => ledger.collectionImports.begin({ collection_id, content_hash, again }, now())
   const first = await begin()
@@ -95,11 +58,6 @@ function rowsMax(itemsMax: number): number {
 function tooManyRows(max: number): ServiceError {
   const message = `A file may have at most ${max} rows with your plan. The rows before are imported: send the others in another file.`
   return new ServiceError('TOO_MANY_ITEMS', message)
-}
-
-/** A file of 100,000 rows keeps a server busy for seconds. */
-function importLimits(accountId: number) {
-  return [{ name: `import ${accountId}`, limit: { limit: 60, windowMs: 3_600_000 } }]
 }
 
 function hashFile(file: Uint8Array, game: string | undefined): string {

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { exportCollection } from '#actions/collections/export-collection.ts'
 import { startValuation } from '#actions/collections/get-valuation.ts'
-import { importFile } from '#actions/collections/import-file.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
+import { requestImport } from '#actions/collections/request-import.ts'
 import type { Deps } from '#deps.ts'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
@@ -55,7 +55,7 @@ export function collectionFileRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: ImportReportSchema,
     async answer({ account_id, tier, params: { id }, query: { game, again }, body: file }) {
       const input = { account_id, tier, collection_id: id, file, game, again: again === 'true' }
-      const report = await importFile(deps, input)
+      const report = await requestImport(deps, input)
       if (!report.is_repeated) startValuation(deps, { id, account_id })
       return { data: report }
     },

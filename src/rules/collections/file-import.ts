@@ -1,0 +1,41 @@
+import type { Tier } from '../accounts/tiers.ts'
+import type { ErrorCode } from '../primitives/errors.ts'
+
+/** A file for a collection, of the account that sends it. */
+export type FileImport = {
+  account_id: number
+  tier: Tier
+  collection_id: string
+  file: Uint8Array
+  /** Slug of the game of rows that name none. */
+  game: string | undefined
+  /** True: a file that is already in the collection is added once more. */
+  again: boolean
+}
+
+/** Row that was not imported, or of which something was ignored. `row` is its number as in resolve/csv. */
+export type ImportProblem = {
+  row: number
+  name: string | null
+  reason: string
+  is_imported: boolean
+}
+
+/** State of a file in a collection. */
+export type CollectionImportReport = {
+  rows: number
+  imported: number
+  skipped: number
+  problem_count: number
+  /** The first of them. */
+  problems: ImportProblem[]
+  /** True if the collection had no room for the rest of the file. */
+  is_full: boolean
+  /** True if the whole file was imported before, so that nothing was done. */
+  is_repeated: boolean
+}
+
+/** Report of an import in a thread, or the error for its sender: threads pass only plain objects. */
+export type FileImportOutcome =
+  | { report: CollectionImportReport }
+  | { refusal: { code: ErrorCode; message: string } }
