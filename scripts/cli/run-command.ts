@@ -2,6 +2,7 @@
 // wrong call, 130 for Ctrl-C at a question.
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { failureText } from '#rules/primitives/failure-text.ts'
+import { hasErrorCode } from '#rules/primitives/system-error-code.ts'
 import {
   type AnyCommand,
   type CommandDefinition,
@@ -32,10 +33,13 @@ export async function runCommand<D extends CommandDefinition>(
   const input = readInput(command, args)
   if (input === undefined) return
   // A stream reports a full disk or a closed pipe outside the command.
-  process.once('uncaughtException', (error) => {
-    reportFailure(command.name, error)
-    process.exit()
-  })
+  for (const event of ['uncaughtException', 'unhandledRejection']) {
+    process.once(event, (error) => {
+      // A reader such as `head` had enough.
+      if (!hasErrorCode(error, 'EPIPE')) reportFailure(command.name, error)
+      process.exit()
+    })
+  }
   try {
     process.exitCode = (await run(input)) ?? 0
   } catch (error) {

@@ -508,3 +508,23 @@ function overwrite(path: string, from: number, bytes: number): void {
   writeSync(file, Buffer.alloc(bytes, 0xa5), 0, bytes, from)
   closeSync(file)
 }
+
+test('ends without a message if the reader of its output has gone', async () => {
+  const child = Bun.spawn(['sh', '-c', '"$BUN" --no-env-file "$DOCTOR" | head -1'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      BUN: process.execPath,
+      DOCTOR: join(ROOT, 'scripts/doctor.ts'),
+      DATA_DIR: tempFolder(),
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  expect(stdout.split('\n')).toHaveLength(2)
+  expect(stderr).toBe('')
+})
