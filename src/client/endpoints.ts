@@ -438,6 +438,42 @@ export type Endpoints = {
     query: { page?: number; per_page?: number }
     response: GetCollectionCompletionResponse
   }
+  /** Create a price alert. */
+  'POST /v1/alerts': {
+    body: CreateAlertRequest
+    response: CreateAlertResponse
+  }
+  /** List price alerts, oldest first. */
+  'GET /v1/alerts': {
+    query: { card_id?: number }
+    response: ListAlertsResponse
+  }
+  /** Get a price alert. */
+  'GET /v1/alerts/{id}': {
+    path: { id: string }
+    response: GetAlertResponse
+  }
+  /** Update a price alert. */
+  'PATCH /v1/alerts/{id}': {
+    path: { id: string }
+    body: UpdateAlertRequest
+    response: UpdateAlertResponse
+  }
+  /** Delete a price alert. */
+  'DELETE /v1/alerts/{id}': {
+    path: { id: string }
+    response: DeleteAlertResponse
+  }
+  /** List notifications of the last 30 days, newest first. */
+  'GET /v1/notifications': {
+    query: { page?: number; per_page?: number }
+    response: ListNotificationsResponse
+  }
+  /** Mark notifications as read. */
+  'POST /v1/notifications/read': {
+    body: ReadNotificationsRequest | undefined
+    response: ReadNotificationsResponse
+  }
   /** Create a webhook for a price alert. */
   'POST /v1/webhooks': {
     body: CreateWebhookRequest
@@ -600,6 +636,7 @@ export type ErrorDetails = {
  * - `SYNC_OFF` (409): Operators: set one in the settings, or `UPSTREAM_URL`.
  * - `SYNC_RUNNING` (409): Wait until it ends; `GET /v1/operator/status` shows it.
  * - `TIER_REQUIRED` (403): Upgrade to the tier in the message.
+ * - `TOO_MANY_ALERTS` (409): Delete one, or upgrade.
  * - `TOO_MANY_ATTEMPTS` (429): Wait for `Retry-After`.
  * - `TOO_MANY_COLLECTIONS` (409): Delete one, or upgrade.
  * - `TOO_MANY_ITEMS` (400): Split it; the message names the limit.
@@ -649,6 +686,7 @@ export type ErrorCode =
   | 'SYNC_OFF'
   | 'SYNC_RUNNING'
   | 'TIER_REQUIRED'
+  | 'TOO_MANY_ALERTS'
   | 'TOO_MANY_ATTEMPTS'
   | 'TOO_MANY_COLLECTIONS'
   | 'TOO_MANY_ITEMS'
@@ -2097,6 +2135,104 @@ export type CompletionMeta = PagingMeta & {
   computed_at: string
   /** False if items or prices have changed since; new values are being computed. */
   is_current: boolean
+}
+
+export type CreateAlertResponse = { data: PersonalAlert; rate_limit: RateLimit }
+
+export type PersonalAlert = {
+  id: string
+  card_id: number
+  /** Null: the card is not in the catalog. */
+  card_name: string | null
+  /** Null: the most expensive one. */
+  printing: string | null
+  /** `above` or `below`, inclusive of the threshold. */
+  condition: string
+  /** US dollars. */
+  threshold: number
+  is_paused: boolean
+  created_at: string
+  updated_at: string
+  /** The newest alert of the last 30 days. */
+  last_alert_at: string | null
+}
+
+export type CreateAlertRequest = {
+  /** ID on the marketplace. */
+  card_id: number
+  /** At or above the threshold, or at or below it. */
+  condition: 'above' | 'below'
+  /** US dollars, with at most two decimals. */
+  threshold: number
+  /** Exact name of a printing, such as `Reverse Holofoil`. */
+  printing?: string
+}
+
+export type ListAlertsResponse = { data: PersonalAlert[]; meta: AlertLimits; rate_limit: RateLimit }
+
+export type AlertLimits = {
+  /** Price alerts that the account can have. Null: no limit. */
+  alerts_max: number | null
+}
+
+export type GetAlertResponse = { data: PersonalAlert; rate_limit: RateLimit }
+
+export type UpdateAlertResponse = { data: PersonalAlert; rate_limit: RateLimit }
+
+export type UpdateAlertRequest = {
+  /** At or above the threshold, or at or below it. */
+  condition?: 'above' | 'below'
+  /** US dollars, with at most two decimals. */
+  threshold?: number
+  is_paused?: boolean
+}
+
+export type DeleteAlertResponse = { data: PersonalAlert; rate_limit: RateLimit }
+
+export type ListNotificationsResponse = {
+  data: Notification[]
+  meta: NotificationsMeta
+  rate_limit: RateLimit
+}
+
+export type Notification = {
+  /** Later notifications have greater IDs. Every channel sends it. */
+  id: string
+  /** `channel`: a channel has stopped. */
+  kind: 'alert' | 'channel'
+  /** ID of the price alert or of the channel. */
+  source_id: string
+  created_at: string
+  /** Null: unread. */
+  read_at: string | null
+  alert: NotifiedAlert | null
+}
+
+export type NotifiedAlert = {
+  card_id: number
+  card_name: string
+  /** Null: the most expensive one. */
+  printing: string | null
+  condition: 'above' | 'below'
+  /** US dollars. */
+  threshold: number
+  /** US dollars. */
+  current_price: number
+  timestamp: string
+}
+
+export type NotificationsMeta = PagingMeta & {
+  /** Unread notifications, up to 100. */
+  unread: number
+}
+
+export type ReadNotificationsResponse = { data: UnreadNotifications; rate_limit: RateLimit }
+
+export type UnreadNotifications = { unread: number }
+
+export type ReadNotificationsRequest = {
+  /** ID of the newest notification to mark. Default: all. */
+  up_to?: string
 }
 
 export type CreateWebhookResponse = { data: CreatedWebhook; rate_limit: RateLimit }

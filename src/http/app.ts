@@ -53,9 +53,11 @@ import { mcpRoutes } from './routes/mcp.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { migrationRoutes } from './routes/migrations.ts'
 import { moverRoutes } from './routes/movers.ts'
+import { notificationRoutes } from './routes/notifications.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { pictureRoutes } from './routes/pictures.ts'
+import { priceAlertRoutes } from './routes/price-alerts.ts'
 import { resolveRoutes } from './routes/resolve.ts'
 import { searchRoutes } from './routes/search.ts'
 import { setRoutes } from './routes/sets.ts'
@@ -149,6 +151,8 @@ export function createApp(deps: Deps): HttpApp {
   collectionItemRoutes(endpoints, deps)
   collectionFileRoutes(endpoints, deps)
   collectionValueRoutes(endpoints, deps)
+  priceAlertRoutes(endpoints, deps)
+  notificationRoutes(endpoints, deps)
   webhookRoutes(endpoints, deps)
   deliveryRoutes(endpoints, deps)
   operatorRoutes(endpoints, deps, metrics)

@@ -25,6 +25,7 @@ const SetupView = lazyView(async () => (await import('./operations/setup/setup.t
 const StatusView = lazyView(async () => (await import('./operations/status.tsx')).StatusView)
 const LoginView = lazyView(async () => (await import('./accounts/login.tsx')).LoginView)
 const AccountView = lazyView(async () => (await import('./accounts/account.tsx')).AccountView)
+const AlertsPage = lazyView(async () => (await import('./alerts/alerts-page.tsx')).AlertsPage)
 const IdentifyView = lazyView(async () => (await import('./photos/identify.tsx')).IdentifyView)
 
 function App() {
@@ -70,6 +71,7 @@ function Pages() {
         {({ mode }) => <LoginView mode={mode === 'register' ? mode : 'login'} />}
       </Route>
       <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
+      <Route path="/alerts" component={AlertsPage} />
       <Route path="/identify" component={IdentifyView} />
       <Route component={NotFoundView} />
     </Switch>

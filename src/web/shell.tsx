@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
+import { Bell } from './alerts/bell.tsx'
 import {
   CameraIcon,
   GamesIcon,
@@ -92,6 +93,7 @@ export function Shell({ children }: { children: ReactNode }) {
             )}
             <CurrencySelect />
             <ThemeSelect />
+            <Bell />
             <AccountLink />
           </div>
         </div>

@@ -3,6 +3,7 @@ import Ajv2020 from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
 import { ACCESS_POLICIES, tierName } from '#rules/accounts/tiers.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
+import { ALERT_ENDPOINTS, namedAlert } from './alert-endpoints.ts'
 import {
   COLLECTION_ENDPOINTS,
   type CollectionEndpoint,
@@ -32,7 +33,13 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS, ...COLLECTION_ENDPOINTS]
+const ALL = [
+  ...ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+  ...SCAN_ENDPOINTS,
+  ...COLLECTION_ENDPOINTS,
+  ...ALERT_ENDPOINTS,
+]
 const ALL_NAMED = ALL.map((one) => [`${one.method} ${one.path}`, one] as const)
 
 const ajv = addFormats(new Ajv2020({ strict: true }))
@@ -206,7 +213,7 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
   })
 })
 
-describe.each(namedCollection())('%s', (_name, endpoint) => {
+describe.each([...namedCollection(), ...namedAlert()])('%s', (_name, endpoint) => {
   test('documents every status that it can return', () => {
     const { method, status, body, refusals } = endpoint
     const told = [

@@ -9,6 +9,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { fakeReader } from '../support/photos/reader-fixtures.ts'
 import { createTestApp, FROZEN_TIME, PASSWORD, type TestApp } from '../support/test-app.ts'
 import type { TestResponse } from '../support/test-client.ts'
+import { ALERT_ENDPOINTS } from './alert-endpoints.ts'
 import { COLLECTION_ENDPOINTS } from './collection-endpoints.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from './endpoints.ts'
 import {
@@ -31,7 +32,13 @@ beforeAll(async () => {
 })
 afterAll(() => testApp.close())
 
-const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS, ...COLLECTION_ENDPOINTS]
+const ALL = [
+  ...ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+  ...SCAN_ENDPOINTS,
+  ...COLLECTION_ENDPOINTS,
+  ...ALERT_ENDPOINTS,
+]
 
 type Golden = { json?: unknown; csv?: string; list?: string; body: unknown }
 type Examples = { request?: unknown; response?: unknown }
@@ -219,7 +226,7 @@ test('the webhook of price alerts has a valid example', () => {
   expect(faultsIn(price_alert?.post?.requestBody?.content ?? {}, closed)).toEqual([])
 })
 
-test('the API document is under 260 KB', async () => {
+test('the API document is under 300 KB', async () => {
   const { text } = await testApp.client.get('/openapi.json')
-  expect(Buffer.byteLength(text)).toBeLessThan(260_000)
+  expect(Buffer.byteLength(text)).toBeLessThan(300_000)
 })

@@ -7,6 +7,7 @@ import { createAlertTestApp, WEBHOOK_INPUT } from '../support/alerts/webhook-fix
 import { addPriceSources } from '../support/pricing/price-sources.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
+import { ALERT_ENDPOINTS, callAlert, createHeldAlerts } from './alert-endpoints.ts'
 import { callCatalog, createAppFor, inView } from './catalog-calls.ts'
 import {
   COLLECTION_ENDPOINTS,
@@ -120,11 +121,30 @@ test.each(COLLECTION_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as 
   },
 )
 
+test.each(ALERT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
+  'the body of %s equals its golden body',
+  async (name, endpoint) => {
+    const testApp = await createTestApp()
+    const held = await createHeldAlerts(testApp, 'pro')
+    const { status, body } = await callAlert(testApp, endpoint, { held, as: 'pro' })
+    testApp.close()
+    expect(status).toBe(endpoint.status)
+    const { path, ...sent } = endpoint.sample
+    const request = `${endpoint.method} ${path}`
+    expectGolden(name, { request, as: 'pro', ...sent, body }, OF_ALERTS)
+  },
+)
+
 test('every golden body belongs to an endpoint', () => {
   const files = readdirSync(FOLDER).sort()
   const names = ENDPOINTS.map(({ golden }) => golden.name)
   names.push(...IN_EUROS.map(({ name }) => name))
-  for (const { golden } of [...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS, ...COLLECTION_ENDPOINTS]) {
+  for (const { golden } of [
+    ...ACCOUNT_ENDPOINTS,
+    ...SCAN_ENDPOINTS,
+    ...COLLECTION_ENDPOINTS,
+    ...ALERT_ENDPOINTS,
+  ]) {
     names.push(golden)
   }
   expect(files).toEqual(names.map((name) => `${name}.json`).sort())
@@ -138,6 +158,9 @@ const OF_MACHINE = new Set(['files', 'total_bytes', 'free_bytes'])
 
 /** Members of collections that are another one in each app. */
 const OF_COLLECTION = new Set(['id', 'item_id', 'token', 'url'])
+
+/** Members of price alerts that are another one in each app. */
+const OF_ALERTS = new Set(['id', 'source_id'])
 
 /** Members that depend on the version of zlib. */
 const COMPRESSED = new Set(['size', 'sha256'])

@@ -145,7 +145,8 @@ function requireWebhook(watch: WebhookRecord | undefined): WebhookRecord {
   throw new ServiceError('NOT_FOUND', 'This account has no such webhook.')
 }
 
-function parseThreshold(amount: number): number {
+/** @throws ServiceError VALIDATION_ERROR */
+export function parseThreshold(amount: number): number {
   const cents = toCents(amount)
   if (cents !== undefined) return cents
   throw new ServiceError(
@@ -154,8 +155,12 @@ function parseThreshold(amount: number): number {
   )
 }
 
-/** A card without prices may get any printing later. */
-function assertPrintingExists(
+/**
+ * Checks a printing of a card. A card without prices may get any printing later.
+ *
+ * @throws ServiceError NOT_FOUND or VALIDATION_ERROR
+ */
+export function assertPrintingExists(
   { catalog }: Pick<Deps, 'catalog'>,
   { card_id, printing }: Pick<WebhookInput, 'card_id' | 'printing'>,
 ): void {

@@ -1,7 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
+import { addPrinting } from '#rules/alerts/alert-message.ts'
+import { isPriceAlertId } from '#rules/alerts/price-alert-id.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
+import type { OutboxAlert } from '#store/catalog/alert-outbox.ts'
+import type { NewNotification } from '#store/ledger/alerts/notifications.ts'
 
 export type AlertRelay = {
   /**
@@ -39,7 +43,9 @@ export function createAlertRelay({
         // The ledger has deleted deliveries of this age, and would treat them as new.
         const oldest = now().getTime() - DELIVERY_RETENTION_MS
         const alerts = batch.filter(({ created_at }) => created_at >= oldest)
-        copied += await ledger.deliveries.relay(alerts, hostOf, now())
+        const [ofPeople, ofWebhooks] = partition(alerts)
+        copied += await ledger.deliveries.relay(ofWebhooks, hostOf, now())
+        copied += await ledger.notifications.relay(ofPeople, addPrinting)
         cursor = last.place
         await nextTurn()
       }
@@ -47,6 +53,20 @@ export function createAlertRelay({
       return copied
     },
   }
+}
+
+/** Separates alerts of people from alerts of webhooks. */
+function partition(
+  alerts: readonly OutboxAlert[],
+): [ofPeople: NewNotification[], ofWebhooks: OutboxAlert[]] {
+  const ofPeople: NewNotification[] = []
+  const ofWebhooks: OutboxAlert[] = []
+  for (const alert of alerts) {
+    const { id, webhook_id: alert_id, body, created_at } = alert
+    if (isPriceAlertId(alert_id)) ofPeople.push({ id, alert_id, body, created_at })
+    else ofWebhooks.push(alert)
+  }
+  return [ofPeople, ofWebhooks]
 }
 
 /** Alerts per transaction, which blocks the server for some 15 ms. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
-import { type CollectionLimits, collectionLimits } from '#rules/accounts/collection-limits.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
+import { type CollectionLimits, tierLimits } from '#rules/accounts/tier-limits.ts'
 import { type Tier, tierName } from '#rules/accounts/tiers.ts'
 import type { CollectionKind } from '#rules/collections/collection-kinds.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -18,7 +18,7 @@ export function limitsOf(
   { config }: Pick<Deps, 'config'>,
   { tier }: CollectionOwner,
 ): CollectionLimits {
-  return collectionLimits(tier, config.hasLimits)
+  return tierLimits(tier, config.hasLimits)
 }
 
 /** @throws ServiceError TOO_MANY_COLLECTIONS */

@@ -6,7 +6,7 @@ import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
 /**
  * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
- * payments, deliveries, deleted collections, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
+ * payments, deliveries, notifications, deleted collections, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
  *
  * Works in batches with pauses, because there may be millions of records, and other writers wait while a
  * batch runs. The server calls it in a thread, which also moves the write-ahead log into the file.
@@ -34,6 +34,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.checkouts.markExpired(time, limit))
   await inBatches((limit) => ledger.checkouts.deleteBefore(audited, limit))
   await inBatches((limit) => ledger.deliveries.deleteBefore(delivered, limit))
+  await inBatches((limit) => ledger.notifications.deleteBefore(delivered, limit))
   await inBatches((limit) => ledger.collections.purge(limit))
   await inBatches((limit) => ledger.visitorUsage.deleteBefore(yesterday, limit))
   await inBatches((limit) => ledger.forgetOperations(limit))

@@ -22,7 +22,8 @@ export const TAGS = {
   Keys: 'API keys and their usage.',
   Payments: 'Plans, packs of scans and checkouts.',
   Collections: 'Collections and wish lists with their value, and links that share them.',
-  Alerts: 'Webhooks for price alerts, and their deliveries.',
+  Alerts:
+    'Price alerts of people with their notifications, and webhooks for programs with their deliveries.',
   Operator: 'Status of the service, for operators.',
 }
 

@@ -199,6 +199,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     cause: "The account's tier does not include this feature",
     remedy: 'Upgrade to the tier in the message',
   },
+  TOO_MANY_ALERTS: {
+    status: 409,
+    cause: 'The account has as many price alerts as the tier allows',
+    remedy: 'Delete one, or upgrade',
+  },
   TOO_MANY_ATTEMPTS: {
     status: 429,
     cause:

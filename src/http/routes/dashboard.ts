@@ -21,6 +21,7 @@ const PAGES = [
   '/register',
   '/account',
   '/account/:part',
+  '/alerts',
   '/operator',
   '/operator/settings',
   '/setup',

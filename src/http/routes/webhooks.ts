@@ -28,7 +28,7 @@ const URL_FIELD = Type.String({
   description: 'URL that receives alerts, such as `https://shop.example/alerts`.',
 })
 
-const THRESHOLD = Type.Number({
+export const THRESHOLD = Type.Number({
   minimum: 0.01,
   maximum: 10_000_000,
   description: 'In the currency, or US dollars without one, with at most two decimals.',

@@ -33,6 +33,12 @@ export function formatAlertBody(
   })
 }
 
+/** Adds to the body of an alert the printing that it is about; null is the most expensive one. */
+export function addPrinting(body: string, printing: string | null): string {
+  // The body is an object, as `formatAlertBody` has made it.
+  return JSON.stringify({ ...(JSON.parse(body) as object), printing })
+}
+
 /** Formats a message id, the same for every attempt. Later messages sort after earlier ones. */
 export function messageId(uuidV7: string): string {
   return `msg_${uuidV7.replaceAll('-', '')}`

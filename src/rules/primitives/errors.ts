@@ -41,6 +41,7 @@ export type ErrorCode =
   | 'SYNC_OFF'
   | 'SYNC_RUNNING'
   | 'TIER_REQUIRED'
+  | 'TOO_MANY_ALERTS'
   | 'TOO_MANY_ATTEMPTS'
   | 'TOO_MANY_COLLECTIONS'
   | 'TOO_MANY_ITEMS'

@@ -18,10 +18,19 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
                 ORDER BY webhooks.rowid)`,
     )
     .pluck()
+  const listPriceAlerts = db
+    .prepare<[], string>(
+      `SELECT json_group_array(json_array(id, card_id, printing, condition, threshold, revision,
+                NOT is_paused, 'low'))
+         FROM price_alerts`,
+    )
+    .pluck()
   const known = db
-    .prepare<[string], string>(
-      `SELECT json_group_array(id) FROM deliveries
-        WHERE id IN (SELECT value FROM json_each(?))`,
+    .prepare<[{ ids: string }], string>(
+      `SELECT json_group_array(id) FROM (
+         SELECT id FROM deliveries WHERE id IN (SELECT value FROM json_each(@ids))
+         UNION ALL
+         SELECT id FROM notifications WHERE id IN (SELECT value FROM json_each(@ids)))`,
     )
     .pluck()
 
@@ -29,8 +38,9 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
     // The transaction reads the file itself, through a connection of its own.
     load: async () => {},
     list() {
-      const rows: WatchArray[] = JSON.parse(list.get() ?? '[]')
-      return rows.map((row) => ({
+      const ofWebhooks: WatchArray[] = JSON.parse(list.get() ?? '[]')
+      const ofPeople: WatchArray[] = JSON.parse(listPriceAlerts.get() ?? '[]')
+      return [...ofWebhooks, ...ofPeople].map((row) => ({
         id: row[0],
         card_id: row[1],
         printing: row[2],
@@ -44,7 +54,7 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
       }))
     },
     findKnownMessages(ids) {
-      const found: string[] = JSON.parse(known.get(JSON.stringify(ids)) ?? '[]')
+      const found: string[] = JSON.parse(known.get({ ids: JSON.stringify(ids) }) ?? '[]')
       return new Set(found)
     },
   }
@@ -57,17 +67,23 @@ export function openSharedRuleSource({ prepare, query }: LedgerEngine): AlertRul
             CASE WHEN ${MUTED_SQL} THEN 1 ELSE 0 END AS is_muted
        FROM webhooks JOIN accounts ON accounts.id = account_id ORDER BY webhooks.rowid`,
   )
-  const find = prepare<[string], { id: string }>(
-    'SELECT id FROM deliveries WHERE id IN (SELECT json_array_elements_text(?::json))',
+  const listPriceAlerts = prepare<[], Omit<AlertRule, 'is_active'> & { is_muted: 0 | 1 }>(
+    `SELECT id, card_id, printing, condition, threshold, revision, 'low' AS min_confidence,
+            is_paused AS is_muted FROM price_alerts`,
+  )
+  const find = prepare<[{ ids: string }], { id: string }>(
+    `SELECT id FROM deliveries WHERE id IN (SELECT json_array_elements_text(@ids::json))
+     UNION ALL
+     SELECT id FROM notifications WHERE id IN (SELECT json_array_elements_text(@ids::json))`,
   )
   let rules: AlertRule[] | undefined
   let known = new Set<string>()
 
   return {
     async load(messageIds) {
-      const found = await query(find.all(JSON.stringify(messageIds)))
+      const found = await query(find.all({ ids: JSON.stringify(messageIds) }))
       known = new Set(found.map(({ id }) => id))
-      const rows = await query(list.all())
+      const rows = [...(await query(list.all())), ...(await query(listPriceAlerts.all()))]
       rules = rows.map(({ is_muted, ...rule }) => ({ ...rule, is_active: is_muted === 0 }))
     },
     list() {

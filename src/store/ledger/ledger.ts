@@ -1,5 +1,7 @@
 import type { VisitorUsageStore } from '../visitor-usage.ts'
 import { type AccountStore, openAccountStore } from './accounts.ts'
+import { type NotificationStore, openNotificationStore } from './alerts/notifications.ts'
+import { openPriceAlertStore, type PriceAlertStore } from './alerts/price-alerts.ts'
 import { type AttemptStore, openAttemptStore } from './attempts.ts'
 import { type AuditStore, openAuditStore } from './audit.ts'
 import { type BillingStore, openBillingStore } from './billing.ts'
@@ -61,6 +63,8 @@ export type LedgerStores = {
   subscriptions: SubscriptionStore
   webhooks: WebhookStore
   deliveries: DeliveryStore
+  priceAlerts: PriceAlertStore
+  notifications: NotificationStore
   collections: CollectionStore
   collectionItems: CollectionItemStore
   collectionImports: CollectionImportStore
@@ -132,6 +136,8 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     subscriptions: openSubscriptionStore(engine),
     webhooks: openWebhookStore(engine),
     deliveries: openDeliveryStore(engine),
+    priceAlerts: openPriceAlertStore(engine),
+    notifications: openNotificationStore(engine),
     collections: openCollectionStore(engine),
     collectionItems: openCollectionItemStore(engine),
     collectionImports: openCollectionImportStore(engine),

@@ -438,6 +438,29 @@ export const collectionShares = sqliteTable('collection_shares', {
   created_at: integer().notNull(),
 })
 
+export const priceAlerts = sqliteTable('price_alerts', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  card_id: integer().notNull(),
+  printing: text(),
+  condition: text().$type<AlertCondition>().notNull(),
+  threshold: integer().notNull(),
+  revision: integer().notNull().default(1),
+  is_paused: integer().$type<0 | 1>().notNull().default(0),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const notifications = sqliteTable('notifications', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  kind: text().$type<'alert' | 'channel'>().notNull(),
+  source_id: text().notNull(),
+  body: text().notNull(),
+  created_at: integer().notNull(),
+  read_at: integer(),
+})
+
 /** An account as a hand-written statement returns it: SQLite has no booleans. */
 export const ledgerInstallation = sqliteTable('installation', {
   id: text().notNull(),
@@ -469,6 +492,8 @@ export type PhotoPaymentRow = typeof photoPayments.$inferSelect
 export type WebhookRow = typeof webhooks.$inferSelect
 export type DeliveryRow = typeof deliveries.$inferSelect
 export type DeliveryAttemptRow = typeof deliveryAttempts.$inferSelect
+export type PriceAlertRow = typeof priceAlerts.$inferSelect
+export type NotificationRow = typeof notifications.$inferSelect
 export type JobLeaseRow = typeof jobLeases.$inferSelect
 export type ServiceSettingRow = typeof serviceSettings.$inferSelect
 export type CollectionStoredRow = typeof collections.$inferSelect

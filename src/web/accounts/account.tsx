@@ -57,7 +57,8 @@ const ACCOUNT_PAGES = [
   ['/account/usage', 'Usage'],
   ['/account/plan', 'Plan'],
   ['/account/scans', 'Scans'],
-  ['/account/alerts', 'Alerts'],
+  ['/alerts', 'Alerts'],
+  ['/account/alerts', 'Webhooks'],
   ['/account/security', 'Security'],
 ] as const
 

@@ -39,7 +39,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
   const isCreating = hasAlerts && (card !== null || query.has('new'))
   return (
     <Page
-      title="Price alerts"
+      title="Webhooks"
       lead="Get a webhook when a card reaches your price."
       aside={
         hasAlerts &&
@@ -99,7 +99,7 @@ function AlertListView({ hasAlerts, query }: { hasAlerts: boolean; query: URLSea
   )
 }
 
-const ALERTS = [{ href: alertsUrl({}), name: 'Price alerts' }]
+const ALERTS = [{ href: alertsUrl({}), name: 'Webhooks' }]
 
 function AlertView({ id, page }: { id: string; page: number }) {
   const [, go] = useLocation()
@@ -162,10 +162,11 @@ function useShowAlertSecret(): (alert: UpdatedWebhook) => void {
 function NeedsPro() {
   return (
     <section className="note" aria-labelledby="needs-pro">
-      <h2 id="needs-pro">Price alerts require Pro</h2>
+      <h2 id="needs-pro">Webhooks require Pro</h2>
       <p>
         Choose a card and a price. When the card reaches it, Cardstock sends a signed webhook to
-        your URL. Failed deliveries are retried for three days.
+        your URL. Failed deliveries are retried for three days. Alerts for people are free: choose
+        “Watch this price” on a card.
       </p>
       <p>
         <PlansLink className="button main" />

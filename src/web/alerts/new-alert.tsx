@@ -83,7 +83,7 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
                 <span className="field-label">Alert me when the price is</span>
                 <SegmentedControl
                   label="Alert me when the price is"
-                  options={CONDITIONS}
+                  options={CONDITION_OPTIONS}
                   value={draft.condition}
                   onChange={(condition) => change({ condition })}
                 />
@@ -143,7 +143,7 @@ type AlertDraft = { url: string; threshold: string; condition: 'above' | 'below'
 
 const EMPTY_DRAFT: AlertDraft = { url: '', threshold: '', condition: 'below', printing: '' }
 
-const CONDITIONS = [
+export const CONDITION_OPTIONS = [
   ['below', 'at or below'],
   ['above', 'at or above'],
 ] as const
@@ -212,7 +212,8 @@ type PrintingFieldProps = {
   onChange: (printing: string) => void
 }
 
-function PrintingField({ prices, value, error, onChange }: PrintingFieldProps) {
+/** Selects a printing by its name and price. */
+export function PrintingField({ prices, value, error, onChange }: PrintingFieldProps) {
   return (
     <div className="field">
       <label htmlFor="printing">Printing</label>
@@ -249,7 +250,7 @@ function AddressHint() {
 }
 
 /** Shows the current price and whether it already meets the condition. */
-function priceHint(
+export function priceHint(
   prices: readonly Price[],
   { printing, threshold, condition }: AlertDraft,
   currency: string,

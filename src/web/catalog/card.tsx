@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import type { Card, Price } from '#client/endpoints.ts'
+import { WatchButton } from '../alerts/watch-button.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
@@ -51,7 +52,7 @@ export function CardView({ id }: { id: number }) {
             <CardImage key={id} src={cardImageUrl(details)} name={details.name} />
           )}
         </div>
-        {priceResult.state !== 'failed' && <CurrentPrice card={details} id={id} prices={prices} />}
+        {priceResult.state !== 'failed' && <CurrentPrice card={details} prices={prices} />}
         <div className="card-body stack">
           {priceResult.state === 'failed' ? (
             <ErrorMessage error={priceResult.error} onRetry={priceResult.refetch} />
@@ -110,12 +111,11 @@ function baseFirst(prices: readonly Price[], base: string | null): Price[] {
 
 type CurrentPriceProps = {
   card: Card | undefined
-  id: number
   prices: readonly Price[] | undefined
 }
 
 /** Shows the base printing's price and the main actions. */
-function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
+function CurrentPrice({ card, prices }: CurrentPriceProps) {
   const market = card && safeUrl(card.marketplace_url)
   return (
     <section className="current-price" aria-label="Price">
@@ -127,9 +127,7 @@ function CurrentPrice({ card, id, prices }: CurrentPriceProps) {
         )}
       </div>
       <div className="row">
-        <Link className="button main" href={`/account/alerts?card=${id}`}>
-          Create price alert
-        </Link>
+        <WatchButton card={card} printing={prices?.[0]?.printing} />
         {card === undefined && (
           <span className="button placeholder" aria-hidden="true">
             Marketplace ↗

@@ -54,6 +54,13 @@ export const PersonIcon = () => (
   </Icon>
 )
 
+export const BellIcon = () => (
+  <Icon>
+    <path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15z" />
+    <path d="M10 21h4" />
+  </Icon>
+)
+
 export const FilterIcon = () => (
   <Icon>
     <path d="M4 7h16M7 12h10M10 17h4" />

@@ -36,6 +36,7 @@ describe('the page', () => {
     '/register',
     '/account',
     '/account/keys',
+    '/alerts',
     '/operator',
     '/status',
   ])('is at %s', async (path) => {

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { ALERT_ENDPOINTS } from '../../contract/alert-endpoints.ts'
 import { COLLECTION_ENDPOINTS } from '../../contract/collection-endpoints.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, SCAN_ENDPOINTS } from '../../contract/endpoints.ts'
 import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
@@ -355,6 +356,7 @@ describe('403: another origin', () => {
       ...ACCOUNT_ENDPOINTS,
       ...SCAN_ENDPOINTS,
       ...COLLECTION_ENDPOINTS,
+      ...ALERT_ENDPOINTS,
     ].map(({ path }) => path)
     for (const path of new Set(paths)) {
       for (const origin of ['https://evil.example', TRUSTED]) {

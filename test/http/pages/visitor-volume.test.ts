@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { ALERT_ENDPOINTS } from '../../contract/alert-endpoints.ts'
 import { COLLECTION_ENDPOINTS } from '../../contract/collection-endpoints.ts'
 import {
   ACCOUNT_ENDPOINTS,
@@ -19,7 +20,13 @@ const FREE_OF_CARDS = [
   '/v1/x402/info',
 ]
 
-const ALL = [...ENDPOINTS, ...ACCOUNT_ENDPOINTS, ...SCAN_ENDPOINTS, ...COLLECTION_ENDPOINTS]
+const ALL = [
+  ...ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+  ...SCAN_ENDPOINTS,
+  ...COLLECTION_ENDPOINTS,
+  ...ALERT_ENDPOINTS,
+]
 
 /** Sends the sample request of an endpoint as a visitor. */
 function send(

@@ -78,6 +78,10 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
      SELECT ${id('wh_')}, ${account}, 'https://example.com/' || i, i, NULL, 'above', 0, 1, 0, NULL, 0, NULL,
        unhex(printf('%064x', i)), CASE i % 2 WHEN 0 THEN x'' END, NULL, 1, 1,
        CASE i % 2 WHEN 0 THEN 'low' ELSE 'high' END FROM n`,
+    `INSERT INTO price_alerts ${rows(some)}
+     SELECT ${id('al_')}, ${account}, i, CASE i % 2 WHEN 0 THEN 'Foil' END, 'below', i, i, i % 2, 1, 2 FROM n`,
+    `INSERT INTO notifications SELECT 'msg_' || id, account_id, 'alert', id, '{}', 3,
+       CASE WHEN is_paused = 1 THEN 4 END FROM price_alerts`,
     `INSERT INTO collections ${rows(some)}
      SELECT ${id('col_')}, ${account}, CASE i % 2 WHEN 0 THEN 'owned' ELSE 'wish' END, 'Ordner ' || i, i, 1, i,
        i, i, CASE WHEN i % 9 = 0 THEN i END FROM n`,

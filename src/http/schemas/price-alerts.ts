@@ -1,0 +1,93 @@
+import { Type } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
+import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
+import { toDollars } from '#rules/primitives/money.ts'
+import type { Notification } from '#store/ledger/alerts/notifications.ts'
+import type { PriceAlert } from '#store/ledger/alerts/price-alerts.ts'
+import { stringEnum } from '../input/fields.ts'
+import { extendObject, namedObject } from '../openapi/schemas.ts'
+import { DateTime, Described, nullable, PagingSchema } from './catalog.ts'
+
+// Schemas of price alerts of people and their notifications, and the functions that render them.
+
+export const PersonalAlertSchema = namedObject('PersonalAlert', {
+  id: Type.String(),
+  card_id: Type.Integer(),
+  card_name: nullable(Described('Null: the card is not in the catalog.')),
+  printing: nullable(Described('Null: the most expensive one.')),
+  condition: Described('`above` or `below`, inclusive of the threshold.'),
+  threshold: Type.Number({ description: 'US dollars.' }),
+  is_paused: Type.Boolean(),
+  created_at: DateTime,
+  updated_at: DateTime,
+  last_alert_at: nullable(
+    Type.String({ ...DateTime, description: 'The newest alert of the last 30 days.' }),
+  ),
+})
+
+export const AlertLimitsSchema = namedObject('AlertLimits', {
+  alerts_max: nullable(
+    Type.Integer({ description: 'Price alerts that the account can have. Null: no limit.' }),
+  ),
+})
+
+export const NotificationSchema = namedObject('Notification', {
+  id: Described('Later notifications have greater IDs. Every channel sends it.'),
+  kind: stringEnum(['alert', 'channel'], '`channel`: a channel has stopped.'),
+  source_id: Described('ID of the price alert or of the channel.'),
+  created_at: DateTime,
+  read_at: nullable(Type.String({ ...DateTime, description: 'Null: unread.' })),
+  alert: nullable(
+    namedObject('NotifiedAlert', {
+      card_id: Type.Integer(),
+      card_name: Type.String(),
+      printing: nullable(Described('Null: the most expensive one.')),
+      condition: stringEnum(ALERT_CONDITIONS),
+      threshold: Type.Number({ description: 'US dollars.' }),
+      current_price: Type.Number({ description: 'US dollars.' }),
+      timestamp: DateTime,
+    }),
+  ),
+})
+
+export const NotificationsMetaSchema = extendObject('NotificationsMeta', PagingSchema, {
+  unread: Type.Integer({ description: 'Unread notifications, up to 100.' }),
+})
+
+/** Renders price alerts for their owner. */
+export function renderPriceAlerts(
+  { catalog }: Pick<Deps, 'catalog'>,
+  alerts: readonly PriceAlert[],
+) {
+  const names = catalog.cards.getNames(alerts.map(({ card_id }) => card_id))
+  return alerts.map(({ account_id: _, threshold, ...alert }) => ({
+    ...alert,
+    card_name: names.get(alert.card_id) ?? null,
+    threshold: toDollars(threshold),
+    created_at: iso(alert.created_at),
+    updated_at: iso(alert.updated_at),
+    last_alert_at: alert.last_alert_at === null ? null : iso(alert.last_alert_at),
+  }))
+}
+
+export function renderPriceAlert(deps: Pick<Deps, 'catalog'>, alert: PriceAlert) {
+  const [rendered] = renderPriceAlerts(deps, [alert])
+  if (rendered === undefined) throw new Error('renderPriceAlerts returned no entry for its input')
+  return rendered
+}
+
+/** Renders a notification for its account. */
+export function renderNotification({ body, created_at, read_at, ...rest }: Notification) {
+  const { id, kind, source_id } = rest
+  const { event: _, ...alert } = JSON.parse(body) // as the relay has stored it
+  return {
+    ...{ id, kind, source_id },
+    created_at: iso(created_at),
+    read_at: read_at === null ? null : iso(read_at),
+    alert: kind === 'alert' ? alert : null,
+  }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
+}

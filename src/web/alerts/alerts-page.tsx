@@ -1,0 +1,32 @@
+import { Link, useLocation, useSearch } from 'wouter'
+import { AccountFrame } from '../accounts/account.tsx'
+import { Page } from '../components/page.tsx'
+import { NotificationList } from './notification-list.tsx'
+import { PriceAlertList } from './price-alert-list.tsx'
+
+/** Shows the notifications and the price alerts of the account. */
+export function AlertsPage() {
+  const [, go] = useLocation()
+  const page = Number(new URLSearchParams(useSearch()).get('page') ?? 1)
+  return (
+    <AccountFrame>
+      <Page
+        title="Alerts"
+        lead={
+          <>
+            Get an alert when a card reaches your price. Programs use{' '}
+            <Link href="/account/alerts">signed webhooks</Link>.
+          </>
+        }
+      >
+        <div className="stack">
+          <NotificationList
+            page={page}
+            onPage={(next) => go(next === 1 ? '/alerts' : `/alerts?page=${next}`)}
+          />
+          <PriceAlertList />
+        </div>
+      </Page>
+    </AccountFrame>
+  )
+}

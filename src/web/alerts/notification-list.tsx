@@ -1,0 +1,82 @@
+import { Link } from 'wouter'
+import type { Notification } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { Pager } from '../components/pager.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import { agoText, dateTimeText, usd } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { useLiveQuery } from '../hooks/use-live-query.ts'
+import { conditionText, printingText } from './alert-text.ts'
+import { refreshBell } from './bell.tsx'
+
+type NotificationListProps = { page: number; onPage: (page: number) => void }
+
+/** Lists notifications, newest first, and marks them as read. */
+export function NotificationList({ page, onPage }: NotificationListProps) {
+  const { data, error, refetch } = useLiveQuery(
+    `notifications ${page}`,
+    (signal) => api.get('/v1/notifications', { query: { page, per_page: 20 }, signal }),
+    POLL_MS,
+  )
+  const read = useAction(async () => {
+    await api.post('/v1/notifications/read', { body: {} })
+    refetch()
+    refreshBell()
+  })
+  const isUnread = data !== undefined && data.meta.unread > 0
+  return (
+    <section className="stack tight" aria-labelledby="notifications">
+      <div className="section-head">
+        <h2 id="notifications">Notifications</h2>
+        {isUnread && <Button action={read}>Mark all as read</Button>}
+      </div>
+      <FormError error={read.error} />
+      {error !== undefined && <ErrorMessage error={error} onRetry={refetch} />}
+      {data === undefined && error === undefined && <LineSkeleton />}
+      {data?.data.length === 0 && <p className="note">No notifications in the last 30 days.</p>}
+      {data !== undefined && data.data.length > 0 && (
+        <>
+          <ul className="panel notifications">
+            {data.data.map((notification) => (
+              <NotificationItem key={notification.id} notification={notification} />
+            ))}
+          </ul>
+          <Pager meta={data.meta} onPage={onPage} />
+        </>
+      )}
+    </section>
+  )
+}
+
+const POLL_MS = 60_000
+
+function NotificationItem({ notification }: { notification: Notification }) {
+  const { alert, created_at, read_at } = notification
+  const isUnread = read_at === null
+  return (
+    <li className={isUnread ? 'notification unread' : 'notification'}>
+      {alert === null ? (
+        <p>A channel has stopped. See your channels below.</p>
+      ) : (
+        <>
+          <p>
+            <Link href={`/cards/${alert.card_id}`}>{alert.card_name}</Link> is at{' '}
+            <b>{usd(alert.current_price)}</b>
+          </p>
+          <p className="small soft">
+            {conditionText(alert)} · {printingText(alert.printing)}
+          </p>
+        </>
+      )}
+      <p className="small soft">
+        {isUnread && <span className="visually-hidden">Unread, </span>}
+        <time dateTime={created_at} title={dateTimeText(created_at)}>
+          {agoText(created_at)}
+        </time>
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,80 @@
+import { Link } from 'wouter'
+import type { PersonalAlert } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { QueryError } from '../components/error-message.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import { agoText } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { clearQueryCache, useQuery } from '../hooks/use-query.ts'
+import { conditionText, printingText } from './alert-text.ts'
+
+/** Lists the price alerts of the account. */
+export function PriceAlertList() {
+  const result = useQuery('price alerts', (signal) => api.get('/v1/alerts', { signal }))
+  const alerts = result.data?.data ?? []
+  const refresh = () => {
+    clearQueryCache()
+    result.refetch()
+  }
+  return (
+    <section className="stack tight" aria-labelledby="price-alerts">
+      <h2 id="price-alerts">Watched prices</h2>
+      <QueryError query={result} />
+      {result.state === 'loading' && result.data === undefined && <LineSkeleton />}
+      {result.state === 'ready' && alerts.length === 0 && (
+        <p className="note">
+          You watch no price yet. Open a card and choose “Watch this price”.{' '}
+          <Link href="/search">Search cards</Link>
+        </p>
+      )}
+      {alerts.length > 0 && (
+        <ul className="panel notifications">
+          {alerts.map((alert) => (
+            <PriceAlertItem key={alert.id} alert={alert} onChanged={refresh} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type PriceAlertItemProps = { alert: PersonalAlert; onChanged: () => void }
+
+function PriceAlertItem({ alert, onChanged }: PriceAlertItemProps) {
+  const { id, card_id, card_name, is_paused, last_alert_at } = alert
+  const path = { id }
+  const toggle = useAction(async () => {
+    await api.patch('/v1/alerts/{id}', { path, body: { is_paused: !is_paused } })
+    onChanged()
+  })
+  const remove = useAction(async () => {
+    await api.delete('/v1/alerts/{id}', { path })
+    onChanged()
+  })
+  const name = card_name ?? `Card ${card_id}`
+  return (
+    <li className="notification with-actions">
+      <div>
+        <p>
+          <Link href={`/cards/${card_id}`}>{name}</Link> at <b>{conditionText(alert)}</b>
+          {is_paused && <span className="tag">Paused</span>}
+        </p>
+        <p className="small soft">
+          {printingText(alert.printing)}
+          {last_alert_at !== null && ` · last alert ${agoText(last_alert_at)}`}
+        </p>
+        <FormError error={toggle.error ?? remove.error} />
+      </div>
+      <div className="row tight">
+        <Button action={toggle} aria-label={`${is_paused ? 'Resume' : 'Pause'} ${name}`}>
+          {is_paused ? 'Resume' : 'Pause'}
+        </Button>
+        <Button className="quiet danger" action={remove} aria-label={`Delete ${name}`}>
+          Delete
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,40 @@
+import { Suspense, useState } from 'react'
+import { Link } from 'wouter'
+import type { Card } from '#client/endpoints.ts'
+import { Button } from '../components/button.tsx'
+import { loginUrl } from '../components/error-message.tsx'
+import { lazyView } from '../lazy-view.ts'
+import { useSession } from '../session.tsx'
+
+const WatchPrice = lazyView(async () => (await import('./watch-price.tsx')).WatchPrice)
+
+type WatchButtonProps = {
+  card: Card | undefined
+  /** Printing that is chosen at first; undefined for the most expensive one. */
+  printing: string | undefined
+}
+
+/** Button that creates a price alert for a card; visitors log in first. */
+export function WatchButton({ card, printing }: WatchButtonProps) {
+  const { me } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  if (me === null) {
+    return (
+      <Link className="button main" href={loginUrl()}>
+        Watch this price
+      </Link>
+    )
+  }
+  return (
+    <>
+      <Button className="main" isBusy={card === undefined} onClick={() => setOpen(true)}>
+        Watch this price
+      </Button>
+      {isOpen && card !== undefined && (
+        <Suspense>
+          <WatchPrice card={card} printing={printing} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

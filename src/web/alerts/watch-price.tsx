@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Card } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { usePrices } from '../catalog/queries.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Field } from '../components/field.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { SegmentedControl } from '../components/segmented-control.tsx'
+import { DOLLARS, percentChangeText } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { clearQueryCache } from '../hooks/use-query.ts'
+import { alertPrice } from './alert-cards.ts'
+import {
+  alertFieldErrors,
+  conditionText,
+  formLevelError,
+  INVALID_AMOUNT,
+  parseDollars,
+} from './alert-text.ts'
+import { CONDITION_OPTIONS, PrintingField, priceHint } from './new-alert.tsx'
+
+type WatchPriceProps = {
+  card: Card
+  /** Printing that is chosen at first; undefined for the most expensive one. */
+  printing: string | undefined
+  onClose: () => void
+}
+
+/** Dialog that creates a price alert for a card. */
+export function WatchPrice({ onClose, ...chosen }: WatchPriceProps) {
+  const [created, setCreated] = useState<string>()
+  return (
+    <Dialog title="Watch this price" onClose={onClose}>
+      {created === undefined ? (
+        <WatchForm {...chosen} onClose={onClose} onCreated={setCreated} />
+      ) : (
+        <>
+          <p role="status">
+            You get an alert when <b>{chosen.card.name}</b> is at <b>{created}</b>.
+          </p>
+          <p className="soft">
+            Alerts are in the dashboard, at the bell, and on each of your channels.
+          </p>
+          <div className="row end">
+            <Link className="button" href="/alerts" onClick={onClose}>
+              Alerts and channels
+            </Link>
+            <Button className="main" onClick={onClose}>
+              Done
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+type WatchFormProps = WatchPriceProps & { onCreated: (condition: string) => void }
+
+function WatchForm({ card, printing = '', onClose, onCreated }: WatchFormProps) {
+  const [draft, setDraft] = useState<WatchDraft>({ threshold: '', condition: 'below', printing })
+  const [isSubmitted, setSubmitted] = useState(false)
+  // Thresholds are in US dollars.
+  const prices = usePrices(card.id, DOLLARS).data ?? []
+  const threshold = parseDollars(draft.threshold)
+  const action = useAction(async () => {
+    setSubmitted(true)
+    if (threshold === undefined) return
+    const { condition, printing } = draft
+    const body = { card_id: card.id, condition, threshold, ...(printing !== '' && { printing }) }
+    const { data } = await api.post('/v1/alerts', { body })
+    clearQueryCache()
+    onCreated(conditionText({ ...data, condition }))
+  })
+  const errors = alertFieldErrors(action.error)
+  const change = (part: Partial<WatchDraft>) => {
+    action.clearError()
+    setDraft((before) => ({ ...before, ...part }))
+  }
+  const now = alertPrice({ prices: [...prices] }, draft.printing === '' ? null : draft.printing)
+  return (
+    <form
+      noValidate
+      className="alert-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void action.start()
+      }}
+    >
+      <p>{card.name}</p>
+      <PrintingField
+        prices={prices}
+        value={draft.printing}
+        error={errors.printing}
+        onChange={(printing) => change({ printing })}
+      />
+      <div className="field">
+        <span className="field-label">Alert me when the price is</span>
+        <SegmentedControl
+          label="Alert me when the price is"
+          options={CONDITION_OPTIONS}
+          value={draft.condition}
+          onChange={(condition) => change({ condition })}
+        />
+      </div>
+      <Field
+        label="Price in USD"
+        name="threshold"
+        inputMode="decimal"
+        required
+        autoComplete="off"
+        placeholder="12.50"
+        value={draft.threshold}
+        onChange={({ target }) => change({ threshold: target.value })}
+        hint={priceHint(prices, { ...draft, url: '' })}
+        error={isSubmitted && threshold === undefined ? INVALID_AMOUNT : errors.threshold}
+      />
+      {now !== null && (
+        // biome-ignore lint/a11y/useSemanticElements: the buttons are no fields
+        <div className="row tight" role="group" aria-label="Change from the price now">
+          {STEPS[draft.condition].map((points) => (
+            <Button
+              key={points}
+              onClick={() => change({ threshold: amountText(now * (1 + points / 100)) })}
+            >
+              {percentChangeText(points)}
+            </Button>
+          ))}
+        </div>
+      )}
+      <FormError error={formLevelError(action.error)} />
+      <div className="row end">
+        <Button className="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" className="main" isBusy={action.isRunning}>
+          Create alert
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Form values as typed. */
+type WatchDraft = { threshold: string; condition: 'above' | 'below'; printing: string }
+
+/** Changes from the current price in percent. */
+const STEPS = { below: [-5, -10, -20], above: [5, 10, 20] } as const
+
+/** Formats an amount as people type it. */
+function amountText(dollars: number): string {
+  return Math.max(0.01, dollars).toFixed(2)
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { PriceAlertChanges } from '#store/ledger/alerts/price-alerts.ts'
+import { type AlertWorld, createAlertWorld } from '../../support/alerts/alert-world.ts'
+
+// Price alerts of people, from a publication to the notification.
+
+let world: AlertWorld
+let account: number
+
+beforeEach(async () => {
+  world = await createAlertWorld()
+  await world.sync()
+  account = await world.newAccount('free')
+})
+afterEach(() => world.close())
+
+const CARD = 113
+const KEY = () => ({ id: 'al_1', account_id: account })
+
+async function add(wanted: { threshold: number; printing?: string }, id = 'al_1') {
+  const alert = {
+    ...KEY(),
+    id,
+    card_id: CARD,
+    printing: null,
+    condition: 'below',
+    ...wanted,
+  } as const
+  expect(await world.ledger.priceAlerts.create(alert, 100, world.deps.now())).toBe(true)
+}
+
+const change = (changes: PriceAlertChanges) =>
+  world.ledger.priceAlerts.update(KEY(), changes, world.deps.now())
+
+/** Bodies of the account's notifications, oldest first. */
+async function bodies() {
+  const { rows } = await world.ledger.notifications.list(account, { limit: 100, offset: 0 })
+  return rows.map(({ body }) => JSON.parse(body)).reverse()
+}
+
+const prices = async () => (await bodies()).map(({ current_price }) => current_price)
+
+describe('a price alert of a free account', () => {
+  test('notifies once each time its condition is met', async () => {
+    await add({ threshold: 500 })
+    await world.pricesOf(CARD, 'Normal', [6, 5, 4, 6, 3, 2])
+    expect(await prices()).toEqual([5, 3])
+  })
+
+  test('names the card, the printing, the condition and the price', async () => {
+    await add({ threshold: 500, printing: 'Normal' })
+    await world.pricesOf(CARD, 'Normal', [6, 4.5])
+    expect(await bodies()).toEqual([
+      {
+        ...{ event: 'price_alert', card_id: CARD, card_name: expect.any(String) },
+        ...{ condition: 'below', threshold: 5, current_price: 4.5, printing: 'Normal' },
+        timestamp: expect.any(String),
+      },
+    ])
+  })
+
+  test('stays silent while it is paused, and once it is deleted', async () => {
+    await add({ threshold: 500 })
+    await change({ is_paused: true })
+    await world.pricesOf(CARD, 'Normal', [6, 4])
+    expect(await prices()).toEqual([])
+    await change({ is_paused: false })
+    await world.pricesOf(CARD, 'Normal', [3])
+    expect(await prices()).toEqual([3])
+    await world.ledger.priceAlerts.delete(KEY())
+    await world.pricesOf(CARD, 'Normal', [6, 2])
+    expect(await prices()).toEqual([3])
+  })
+
+  test('notifies again after its threshold or condition has changed', async () => {
+    await add({ threshold: 500 })
+    await world.pricesOf(CARD, 'Normal', [4])
+    await change({ threshold: 500 })
+    await world.pricesOf(CARD, 'Normal', [3])
+    await change({ threshold: 450 })
+    await world.pricesOf(CARD, 'Normal', [2])
+    await change({ condition: 'above', threshold: 100 })
+    await world.pricesOf(CARD, 'Normal', [1.5])
+    expect(await prices()).toEqual([4, 2, 1.5])
+  })
+
+  test('is relayed once by every relay, beside a webhook of the same card', async () => {
+    const webhook = await world.addWebhook({ card_id: CARD, condition: 'below', threshold: 500 })
+    await add({ threshold: 500 })
+    await world.pricesOf(CARD, 'Normal', [6, 4])
+    world.restartRelay()
+    await world.relay()
+    expect(await prices()).toEqual([4])
+    expect(await world.prices(webhook)).toEqual([4])
+  })
+})

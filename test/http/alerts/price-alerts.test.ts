@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+
+let testApp: TestApp
+
+beforeAll(async () => {
+  testApp = await createTestApp()
+})
+afterAll(() => testApp.close())
+
+const ALERT = { card_id: 900401, condition: 'below', threshold: 5, printing: 'Foil' } as const
+
+const create = (json: object) =>
+  testApp.client.post<{ id: string }>('/v1/alerts', json, { as: 'free' })
+
+test('a free account has 25 price alerts', async () => {
+  const created = await Promise.all(Array.from({ length: 25 }, () => create(ALERT)))
+  expect(created.map(({ status }) => status)).toEqual(created.map(() => 201))
+  const { status, body } = await create(ALERT)
+  expect([status, body.error]).toEqual([
+    409,
+    {
+      code: 'TOO_MANY_ALERTS',
+      message: 'The Free tier includes 25 price alerts. Delete one, or choose a higher plan.',
+    },
+  ])
+  const list = await testApp.client.get('/v1/alerts?card_id=900401', { as: 'free' })
+  expect(list.text).toContain('"meta":{"alerts_max":25}')
+  const other = await testApp.client.get('/v1/alerts?card_id=1', { as: 'free' })
+  expect(other.text).toStartWith('{"data":[]')
+})
+
+test('a price alert is of a card of the catalog, and of one of its printings', async () => {
+  const by = { as: 'pro' } as const
+  const unknown = await testApp.client.post('/v1/alerts', { ...ALERT, card_id: 1 }, by)
+  expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
+  const other = await testApp.client.post('/v1/alerts', { ...ALERT, printing: 'Gold' }, by)
+  expect(other.body.error.message).toContain('"printing" must be a printing of the card')
+})

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { addPrinting } from '#rules/alerts/alert-message.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
+import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
+import { FROZEN_TIME } from '../../support/test-app.ts'
+
+describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
+  let ledgers: TestLedgers
+  let ledger: Ledger
+  let account_id: number
+  let clock = Date.parse(FROZEN_TIME)
+
+  beforeAll(async () => {
+    ledgers = await create()
+    ledger = ledgers.open()
+    account_id = ledgers.accounts.free
+  })
+  afterAll(() => ledgers.close())
+
+  const now = () => new Date(clock++)
+  const PRICE = { card_id: 7, printing: null, condition: 'above', threshold: 500 } as const
+  const add = (id: string, max = 10) =>
+    ledger.priceAlerts.create({ id, account_id, ...PRICE }, max, now())
+  const alert = (id: string, alert_id: string, created_at = clock) => {
+    return { id, alert_id, body: '{"price":1}', created_at }
+  }
+  const window = { limit: 10, offset: 0 }
+
+  test('are listed for their account, as many as it can have', async () => {
+    const created = await Promise.all(['al_1', 'al_2', 'al_3'].map((id) => add(id, 2)))
+    expect(created.filter(Boolean)).toHaveLength(2)
+    await add('al_4')
+    const list = await ledger.priceAlerts.list(account_id)
+    expect(list).toHaveLength(3)
+    expect(list.at(-1)).toEqual({
+      ...{ id: 'al_4', account_id, ...PRICE, is_paused: false, last_alert_at: null },
+      ...{ created_at: expect.any(Number), updated_at: expect.any(Number) },
+    })
+    expect(await ledger.priceAlerts.list(account_id, 8)).toEqual([])
+    expect(await ledger.priceAlerts.list(ledgers.accounts.pro)).toEqual([])
+  })
+
+  test('change for their account only', async () => {
+    const other = { id: 'al_4', account_id: ledgers.accounts.pro }
+    expect(await ledger.priceAlerts.get(other)).toBeUndefined()
+    expect(await ledger.priceAlerts.update(other, { threshold: 1 }, now())).toBeUndefined()
+    expect(await ledger.priceAlerts.delete(other)).toBeUndefined()
+    const own = { id: 'al_4', account_id }
+    const changed = await ledger.priceAlerts.update(own, { is_paused: true }, now())
+    expect(changed).toMatchObject({ is_paused: true, threshold: 500 })
+  })
+
+  test('notify once, with the newest first, until they are read', async () => {
+    const pair = [alert('msg_1', 'al_4'), alert('msg_2', 'al_4', clock + 5)]
+    expect(await ledger.notifications.relay(pair, addPrinting)).toBe(2)
+    expect(await ledger.notifications.relay(pair, addPrinting)).toBe(0)
+    expect(await ledger.notifications.relay([alert('msg_3', 'al_9')], addPrinting)).toBe(0)
+    const { rows, total } = await ledger.notifications.list(account_id, window)
+    expect([total, rows.map(({ id }) => id)]).toEqual([2, ['msg_2', 'msg_1']])
+    expect(rows[0]?.body).toBe('{"price":1,"printing":null}')
+    expect(await ledger.notifications.countUnread(account_id, 1)).toBe(1)
+    await ledger.notifications.markRead(account_id, 'msg_1', now())
+    expect(await ledger.notifications.countUnread(account_id, 10)).toBe(1)
+    await ledger.notifications.markRead(account_id, undefined, now())
+    expect(await ledger.notifications.countUnread(account_id, 10)).toBe(0)
+  })
+
+  test('keep their notifications when they are deleted, until these are old', async () => {
+    const own = { id: 'al_4', account_id }
+    expect((await ledger.priceAlerts.get(own))?.last_alert_at).toBeGreaterThan(0)
+    expect(await ledger.priceAlerts.delete(own)).toMatchObject(own)
+    expect((await ledger.notifications.list(account_id, window)).total).toBe(2)
+    expect(await ledger.notifications.deleteBefore(new Date(clock + 100), 10)).toBe(2)
+  })
+})
