@@ -16,8 +16,8 @@ import webhookConfidence from './postgres-migrations/0013-webhook-confidence.sql
 }
 import collections from './postgres-migrations/0014-collections.sql' with { type: 'text' }
 import webhookCurrency from './postgres-migrations/0015-webhook-currency.sql' with { type: 'text' }
-import sessionOrigins from './postgres-migrations/0019-session-origins.sql' with { type: 'text' }
 import priceAlerts from './postgres-migrations/0017-price-alerts.sql' with { type: 'text' }
+import sessionOrigins from './postgres-migrations/0019-session-origins.sql' with { type: 'text' }
 
 /**
  * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
@@ -44,8 +44,8 @@ const POSTGRES_ADDITIONS: readonly Migration[] = [
   { name: '0013-webhook-confidence', sql: webhookConfidence },
   { name: '0014-collections', sql: collections },
   { name: '0015-webhook-currency', sql: webhookCurrency },
-  { name: '0019-session-origins', sql: sessionOrigins },
   { name: '0017-price-alerts', sql: priceAlerts },
+  { name: '0019-session-origins', sql: sessionOrigins },
 ]
 
 /** Names of the steps, oldest first. */

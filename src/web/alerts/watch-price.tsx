@@ -16,8 +16,8 @@ import {
   alertFieldErrors,
   conditionText,
   formLevelError,
-  INVALID_AMOUNT,
-  parseDollars,
+  invalidAmount,
+  parseTypedAmount,
 } from './alert-text.ts'
 import { CONDITION_OPTIONS, PrintingField, priceHint } from './new-alert.tsx'
 
@@ -64,7 +64,7 @@ function WatchForm({ card, printing = '', onClose, onCreated }: WatchFormProps) 
   const [isSubmitted, setSubmitted] = useState(false)
   // Thresholds are in US dollars.
   const prices = usePrices(card.id, DOLLARS).data ?? []
-  const threshold = parseDollars(draft.threshold)
+  const threshold = parseTypedAmount(draft.threshold)
   const action = useAction(async () => {
     setSubmitted(true)
     if (threshold === undefined) return
@@ -114,8 +114,8 @@ function WatchForm({ card, printing = '', onClose, onCreated }: WatchFormProps) 
         placeholder="12.50"
         value={draft.threshold}
         onChange={({ target }) => change({ threshold: target.value })}
-        hint={priceHint(prices, { ...draft, url: '' })}
-        error={isSubmitted && threshold === undefined ? INVALID_AMOUNT : errors.threshold}
+        hint={priceHint(prices, { ...draft, url: '' }, DOLLARS)}
+        error={isSubmitted && threshold === undefined ? invalidAmount() : errors.threshold}
       />
       {now !== null && (
         // biome-ignore lint/a11y/useSemanticElements: the buttons are no fields
