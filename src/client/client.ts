@@ -41,8 +41,8 @@ export type Client = {
 export type IdentifyOptions = {
   /** Slug of the game to search; without it, all games. */
   game?: string | undefined
-  /** Adds the current prices of the top candidate. */
-  include?: 'prices' | undefined
+  /** Adds the current prices of the top candidate, and how reliable each is. */
+  include?: 'prices' | 'confidence' | 'prices,confidence' | undefined
   /** Currency of the prices, such as `EUR`; without it, US dollars. */
   currency?: string | undefined
   signal?: AbortSignal | undefined

@@ -206,30 +206,42 @@ export type Endpoints = {
   /** Download all cards and prices of a set. */
   'GET /v1/export/set/{id}': {
     path: { id: number }
-    query: { format?: 'json' | 'csv'; currency?: string; source?: string }
+    query: { format?: 'json' | 'csv'; currency?: string; source?: string; include?: string }
     response: Blob
   }
   /** Match marketplace product IDs to cards with their prices. */
   'POST /v1/bulk/resolve/marketplace': {
-    query: { currency?: string; source?: string }
+    query: { currency?: string; source?: string; include?: string }
     body: ResolveMarketplaceIdsRequest
     response: ResolveMarketplaceIdsResponse
   }
   /** Match card names to cards with their prices. */
   'POST /v1/bulk/resolve/name': {
-    query: { currency?: string; source?: string }
+    query: { currency?: string; source?: string; include?: string }
     body: ResolveNamesRequest
     response: ResolveNamesResponse
   }
   /** Match the CSV export of a collection app to cards, with prices and its total value. */
   'POST /v1/bulk/resolve/csv': {
-    query: { game?: string; format?: 'json' | 'csv'; currency?: string; source?: string }
+    query: {
+      game?: string
+      format?: 'json' | 'csv'
+      currency?: string
+      source?: string
+      include?: string
+    }
     body: Blob | FormData
     response: Blob | ResolveCsvResponse
   }
   /** Match a pasted deck list or plain list to cards, with prices and its total value. */
   'POST /v1/bulk/resolve/list': {
-    query: { game?: string; format?: 'json' | 'csv'; currency?: string; source?: string }
+    query: {
+      game?: string
+      format?: 'json' | 'csv'
+      currency?: string
+      source?: string
+      include?: string
+    }
     body: string | ResolveListRequest | FormData
     response: Blob | ResolveListResponse
   }
@@ -535,7 +547,12 @@ export type Endpoints = {
   }
   /** Identify a card from one photo. */
   'POST /v1/identify': {
-    query: { game?: string; include?: 'prices'; currency?: string; source?: string }
+    query: {
+      game?: string
+      include?: 'prices' | 'confidence' | 'prices,confidence'
+      currency?: string
+      source?: string
+    }
     body: FormData | IdentifyCardRequest | Blob
     response: IdentifyCardResponse
   }
@@ -1189,6 +1206,10 @@ export type PrintingPrice = PriceOrigin & {
   market_price: number | null
   /** Lowest verified listing price. */
   low_price: number | null
+  /** With `include=confidence`: how reliable `market_price` is. */
+  confidence?: 'high' | 'medium' | 'low'
+  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+  confidence_reasons?: string[]
 }
 
 export type ResolvedIdsMeta = {
@@ -1329,6 +1350,10 @@ export type CollectionMatch = PriceOrigin & {
   confidence: string
   /** Corrected spelling that was searched instead. */
   corrected_name?: string
+  /** With `include=confidence`: how reliable `market_price` is. */
+  price_confidence?: 'high' | 'medium' | 'low'
+  /** With `include=confidence`: reasons for a level below `high`, such as `unchanged`. */
+  price_confidence_reasons?: string[]
 }
 
 export type UnmatchedRow = {
@@ -2722,8 +2747,11 @@ export type IdentifyCardForm = {
   image: Blob
   /** Slug of the game to search in. Default: all games. */
   game?: string
-  /** `prices` adds the current prices of the first candidate. */
-  include?: 'prices'
+  /**
+   * `prices` adds the current prices of the first candidate, `confidence` the prices and how
+   * reliable each is.
+   */
+  include?: 'prices' | 'confidence' | 'prices,confidence'
   /**
    * Currency of the prices, such as `EUR`: of its native source where that has a price, else
    * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
@@ -2745,8 +2773,11 @@ export type IdentifyCardRequest = {
   image: string
   /** Slug of the game to search in. Default: all games. */
   game?: string
-  /** `prices` adds the current prices of the first candidate. */
-  include?: 'prices'
+  /**
+   * `prices` adds the current prices of the first candidate, `confidence` the prices and how
+   * reliable each is.
+   */
+  include?: 'prices' | 'confidence' | 'prices,confidence'
   /**
    * Currency of the prices, such as `EUR`: of its native source where that has a price, else
    * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each

@@ -3,6 +3,7 @@ import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
@@ -27,6 +28,8 @@ export type PhotoRequest = {
   game: string | undefined
   /** Adds prices to the top candidate. */
   prices: boolean
+  /** Adds to each of these prices how reliable it is. */
+  confidence?: boolean
   /** Currency and source of the prices. */
   choice?: PriceChoice
 }
@@ -47,7 +50,9 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
   const sender = { network, payer: payerOf(request.account_id) }
   const renewal = setInterval(() => void renewScan(deps, scan.id), SCAN_RENEWAL_MS)
   try {
-    const data = await readPhoto({ catalog, reader }, { ...request, id: scan.id, game, sender })
+    const judgedOn = request.confidence ? dayOf(now()) : undefined
+    const input = { ...request, id: scan.id, game, sender, judgedOn }
+    const data = await readPhoto({ catalog, reader }, input)
     const { charged, remaining } = await ledger.scans.record({
       ...scan,
       at: now().getTime(),

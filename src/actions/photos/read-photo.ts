@@ -6,8 +6,10 @@ import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading
 import { likelyNumbers, type ReadingLimits, readFields } from '#rules/photos/read-fields.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
 import { decideVerdict, RAW_PRICE_WARNING, type Verdict } from '#rules/photos/verdict.ts'
+import type { PriceConfidence } from '#rules/pricing/confidence.ts'
 import type { PriceJson } from '#rules/pricing/price-json.ts'
 import type { PhotoSender } from '#vision/worker/photo-queue.ts'
+import { assessPricesOn, type ShownPrice } from '../pricing/assess-prices.ts'
 import { findGradedPrices, type GradedPrice } from './graded-prices.ts'
 
 type ReadDeps = Pick<Deps, 'catalog' | 'reader'>
@@ -21,6 +23,8 @@ export type ReadPhotoInput = {
   game: { id: number } | undefined
   /** Adds prices to the top candidate. */
   prices: boolean
+  /** Day on which these prices are judged; undefined: they are not. */
+  judgedOn?: number | undefined
 }
 
 /**
@@ -34,7 +38,7 @@ export async function readPhoto({ catalog, reader }: ReadDeps, input: ReadPhotoI
   const { reading, cards } = findCandidates(catalog, observation, gameId)
   const slugs = catalog.games.listFreshness().map(({ slug }) => slug)
   const verdict = decideVerdict(reading, cards, slugs)
-  return renderResult(input.id, verdict, input.prices ? catalog : undefined)
+  return renderResult(input, verdict, input.prices ? catalog : undefined)
 }
 
 /** Interprets the text of a photo, and finds the cards that it may show. */
@@ -90,7 +94,7 @@ function listNames({ print, lines }: PhotoReading): string[] {
 
 /** Members are in the order of the specification. Only the top candidate has prices. */
 function renderResult(
-  id: string,
+  { id, judgedOn }: Pick<ReadPhotoInput, 'id' | 'judgedOn'>,
   { status, message, read, candidates, warnings }: Verdict,
   catalog: Deps['catalog'] | undefined,
 ) {
@@ -102,7 +106,7 @@ function renderResult(
   const { prices, note } = findPrices(catalog, top.card_id, read.grade)
   return {
     ...result,
-    candidates: [{ ...top, prices }, ...others],
+    candidates: [{ ...top, prices: judgePrices(catalog, prices, judgedOn) }, ...others],
     warnings: warnings.map((warning) => (warning === RAW_PRICE_WARNING ? note : warning)),
   }
 }
@@ -119,6 +123,25 @@ function findPrices(
       note: RAW_PRICE_WARNING,
     }
   )
+}
+
+type JudgedMembers = {
+  confidence?: PriceConfidence['level'] | undefined
+  confidence_reasons?: PriceConfidence['reasons'] | undefined
+}
+
+/** Adds to prices how reliable they are on a day. @param day undefined: they stay as they are */
+function judgePrices<Price extends ShownPrice>(
+  catalog: Deps['catalog'],
+  prices: readonly Price[],
+  day: number | undefined,
+): (Price & JudgedMembers)[] {
+  if (day === undefined) return [...prices]
+  const confidences = assessPricesOn(day, { catalog }, prices)
+  return prices.map((price, index) => {
+    const { level, reasons } = confidences[index] ?? {}
+    return { ...price, confidence: level, confidence_reasons: reasons }
+  })
 }
 
 function renderReading(read: Verdict['read']) {

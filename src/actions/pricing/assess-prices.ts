@@ -1,14 +1,19 @@
 import type { Deps } from '#deps.ts'
 import { assessPrice, type PriceConfidence } from '#rules/pricing/confidence.ts'
-import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
+import { MIRROR_KIND, type PriceKey } from '#rules/pricing/price-key.ts'
+import { listUsual } from '#rules/pricing/viewed-prices.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 
-/** Identifies a price as an answer shows it. Without a source it is the mirror's. */
+/**
+ * Identifies a price as an answer shows it. Without a source it is the mirror's; without condition and grade, the one that
+ * stands for its printing.
+ */
 export type ShownPrice = {
   card_id: number
   /** Null: the card has no price. */
   printing: string | null
-  source?: string | undefined
+  /** Null: no source has a price. */
+  source?: string | null | undefined
   condition?: string | null | undefined
   grade?: string | null | undefined
 }
@@ -18,21 +23,43 @@ export function assessPrices(
   { catalog, now }: Pick<Deps, 'catalog' | 'now'>,
   prices: readonly ShownPrice[],
 ): PriceConfidence[] {
-  const today = dayOf(now())
-  const facts = new Map(
-    catalog.priceFacts
-      .listByCards(prices.map(({ card_id }) => card_id))
-      .map((fact) => [keyOf(fact), fact]),
-  )
+  return assessPricesOn(dayOf(now()), { catalog }, prices)
+}
+
+/** Judges prices by what is known on a day, like `assessPrices`. */
+export function assessPricesOn(
+  day: number,
+  { catalog }: Pick<Deps, 'catalog'>,
+  prices: readonly ShownPrice[],
+): PriceConfidence[] {
+  const known = catalog.priceFacts.listByCards(prices.map(({ card_id }) => card_id))
+  const facts = new Map(known.map((fact) => [keyOf(fact), fact]))
+  const others = known.filter(({ source }) => source !== MIRROR_KIND.source)
+  for (const ofList of Map.groupBy(others, listOf).values()) {
+    const [first] = ofList
+    for (const fact of first === undefined ? [] : listUsual(ofList, first)) {
+      facts.set(usualKeyOf(fact), fact)
+    }
+  }
   return prices.map((price) => {
     const fact = facts.get(keyOf(price))
-    return fact === undefined ? NO_PRICE : assessPrice(fact, today)
+    return fact === undefined ? NO_PRICE : assessPrice(fact, day)
   })
 }
 
 const NO_PRICE: PriceConfidence = { level: 'low', reasons: ['no_market_price'] }
 
-function keyOf({ card_id, printing, source, condition, grade }: ShownPrice): string {
+function listOf({ card_id, source, currency }: PriceKey): string {
+  return `${card_id} ${source} ${currency}`
+}
+
+function keyOf(price: ShownPrice): string {
+  const { card_id, printing, source, condition, grade } = price
   if (source === undefined || source === MIRROR_KIND.source) return `${card_id} ${printing}`
+  if (condition === undefined && grade === undefined) return usualKeyOf(price)
   return JSON.stringify([card_id, printing, source, condition ?? null, grade ?? null])
+}
+
+function usualKeyOf({ card_id, printing, source }: ShownPrice): string {
+  return JSON.stringify([card_id, printing, source])
 }

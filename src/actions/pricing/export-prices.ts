@@ -1,16 +1,21 @@
 import type { Deps } from '#deps.ts'
+import type { ConfidenceLevel, ConfidenceReason } from '#rules/pricing/confidence.ts'
 import { PRICE_FIELDS } from '#rules/pricing/price-json.ts'
 import { ORIGIN_FIELDS } from '#rules/pricing/price-view.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import type { GameRecord } from '#store/catalog/games.ts'
 import type { PriceExportRow } from '#store/catalog/prices.ts'
 import type { SetRecord } from '#store/catalog/sets.ts'
+import { assessPrices } from './assess-prices.ts'
 
 export type ExportFormat = 'json' | 'csv'
 
 export const EXPORT_FORMATS: readonly ExportFormat[] = ['json', 'csv']
 
 type ExportDeps = Pick<Deps, 'catalog'>
+
+/** Set if each price says how reliable it is; with the clock that prices are judged by. */
+type JudgedDeps = ExportDeps & { confidence?: Pick<Deps, 'now'> | undefined }
 
 export type ExportProgress = {
   onSet?: (done: number) => void
@@ -22,7 +27,7 @@ export type ExportProgress = {
 type SetExport = {
   set: SetRecord | undefined
   game: GameRecord | undefined
-  rows: Iterable<PriceExportRow>
+  rows: Iterable<ExportRow>
   columns: readonly Column[]
   onRow: ExportProgress['onRow'] | undefined
 }
@@ -33,7 +38,7 @@ type SetExport = {
  * and only the header in CSV.
  */
 export function exportSet(
-  deps: ExportDeps,
+  deps: JudgedDeps,
   setId: number,
   format: ExportFormat,
   { onRow }: ExportProgress = {},
@@ -64,15 +69,31 @@ export function* exportSets(
   if (format === 'json') yield ']\n'
 }
 
-function readSet({ catalog }: ExportDeps, setId: number): Omit<SetExport, 'onRow'> {
+function readSet({ catalog, confidence }: JudgedDeps, setId: number): Omit<SetExport, 'onRow'> {
   const set = catalog.sets.getById(setId)
   const game = set && catalog.games.getBySlugOrId(set.game_slug)
-  return { set, game, rows: catalog.prices.exportSet(setId), columns: listColumns({ catalog }) }
+  const rows = catalog.prices.exportSet(setId)
+  const columns = listColumns({ catalog, confidence })
+  if (confidence === undefined) return { set, game, rows, columns }
+  return { set, game, rows: judgeRows({ catalog, ...confidence }, [...rows]), columns }
+}
+
+/** Adds to each row how reliable its price is. */
+function judgeRows(
+  deps: ExportDeps & Pick<Deps, 'now'>,
+  rows: readonly PriceExportRow[],
+): ExportRow[] {
+  const confidences = assessPrices(deps, rows)
+  return rows.map((row, index) => {
+    const { level, reasons } = confidences[index] ?? {}
+    return { ...row, confidence: level, confidence_reasons: reasons }
+  })
 }
 
 /** Lists the columns of a table. In a view, prices name their origin. */
-function listColumns({ catalog }: ExportDeps): readonly Column[] {
-  return catalog.view === undefined ? COLUMNS : [...COLUMNS, ...ORIGIN_FIELDS]
+function listColumns({ catalog, confidence }: JudgedDeps): readonly Column[] {
+  const columns = catalog.view === undefined ? COLUMNS : [...COLUMNS, ...ORIGIN_FIELDS]
+  return confidence === undefined ? columns : [...columns, ...CONFIDENCE_FIELDS]
 }
 
 function* setAsJson({ set, game, rows, onRow }: SetExport): Generator<string> {
@@ -96,7 +117,10 @@ function* setAsCsv({ set, game, rows, columns, onRow }: SetExport): Generator<st
   if (set === undefined || game === undefined) return
   const head = [game.slug, game.name, set.id, set.name, set.abbreviation]
   for (const row of rows) {
-    yield formatCsvRecord([...head, ...columns.map((column) => row[column])])
+    const values = columns.map((column) =>
+      column === 'confidence_reasons' ? row[column]?.join(' ') : row[column],
+    )
+    yield formatCsvRecord([...head, ...values])
     onRow?.()
   }
 }
@@ -105,7 +129,14 @@ function csvHeader(columns: readonly Column[]): string {
   return formatCsvRecord(['game', 'game_name', 'set_id', 'set', 'set_code', ...columns])
 }
 
-type Column = keyof PriceExportRow
+type ExportRow = PriceExportRow & {
+  confidence?: ConfidenceLevel | undefined
+  confidence_reasons?: readonly ConfidenceReason[] | undefined
+}
+
+type Column = keyof ExportRow
+
+const CONFIDENCE_FIELDS: readonly Column[] = ['confidence', 'confidence_reasons']
 
 const COLUMNS: readonly Column[] = [
   'card_id',

@@ -4,6 +4,7 @@ import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { SETTLE_TIMEOUT_MS } from '#rules/x402/payment-timeouts.ts'
 import { assertTimeLeft } from '#rules/x402/x402-payment-header.ts'
@@ -32,6 +33,8 @@ export type PaidPhotoRequest = {
   game: string | undefined
   /** Adds prices to the top candidate. */
   prices: boolean
+  /** Adds to each of these prices how reliable it is. */
+  confidence?: boolean
   /** Currency and source of the prices. */
   choice?: PriceChoice
   /** Country of the client, as two capital letters; undefined if unknown. */
@@ -120,7 +123,9 @@ export function createPhotoPaymentHandler(
       if (!(await verify(process))) return undefined
       const sender = { network: clientNetwork(process.address), payer }
       await assertFewDamaged(deps, sender.payer)
-      const data = await readPhoto({ ...deps, catalog }, { ...process, id: randomUUID(), sender })
+      const judgedOn = process.confidence ? dayOf(now()) : undefined
+      const input = { ...process, id: randomUUID(), sender, judgedOn }
+      const data = await readPhoto({ ...deps, catalog }, input)
       if (!(await payments.markWorked(by(), JSON.stringify(data)))) return undefined
       const kept = await payments.getById(id)
       return kept && (await settle(kept, data.status))

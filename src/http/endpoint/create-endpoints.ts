@@ -86,7 +86,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     { method, path, access }: { method: 'GET' | 'POST'; path: string; access: 'public' | Feature },
     spec: AnySpec<P, Q> & { body?: BodySource<Body> },
     plan: (
-      input: RequestInput<P, Q> & Pick<CatalogInput<P, Q>, 'view'>,
+      input: RequestInput<P, Q> & Pick<CatalogInput<P, Q>, 'view' | 'includes'>,
       principal: Principal | undefined,
       body: Body,
     ) => AnyMetered | Promise<AnyMetered>,
@@ -152,7 +152,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         // Read before the answer: a publication in between may make it newer than its tag, never older.
         const { tag } = deps.catalog.publication.getCurrent()
         const view = choosePrices(own.prices)
-        const read = { ...sent, query, view }
+        const read = { ...sent, query, view, includes: own.includes }
         const options = { ...own, tag: addView(tag, view) }
         // Without a declared body none is read.
         if (body === undefined)

@@ -92,6 +92,8 @@ export type CatalogInput<P extends Fields, Q extends Fields> = RequestInput<P, Q
   principal: Principal
   /** The catalog with the prices that the request chooses, if the endpoint has prices. */
   view: Deps['catalog']
+  /** Members that the request asks for; JSON answers get them without the endpoint. */
+  includes: readonly Include[]
 }
 
 /** Input of endpoints for accounts. */

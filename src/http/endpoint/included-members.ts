@@ -24,7 +24,7 @@ export function parseIncludes(text: string | undefined, allowed: readonly Includ
   return allowed.filter((name) => wanted.includes(name))
 }
 
-/** Adds members to an answer. A file, and an answer without further members, stay as they are. */
+/** Adds members to an answer. A file, which adds its own, and an answer without further members stay as they are. */
 export type MemberIncluder = (answer: Answer, includes: readonly Include[]) => Answer
 
 /**
@@ -55,14 +55,22 @@ function addIds({ catalog }: Pick<Deps, 'catalog'>, { data }: JsonBody): void {
 /** Adds the confidence in each price. It depends on the day, and so does the entity tag. */
 function addConfidence(deps: Pick<Deps, 'catalog' | 'now'>, answer: JsonBody): void {
   const entries = toObjects(answer.data)
-  const prices = entries.flatMap((entry) => [entry, ...toObjects(entry.prices)]).filter(isPrice)
   // The answer of a single card has its price in `meta`.
-  const base = toObjects(answer.meta).filter((meta) => 'market_price' in meta)
-  const ofBase = base.map((meta) => ({ ...meta, card_id: entries[0]?.id })).filter(isPrice)
-  const confidences = assessPrices(deps, [...prices, ...ofBase])
-  for (const [index, entry] of [...prices, ...base].entries()) {
+  const base = toObjects(answer.meta).flatMap((meta) => findPrices(meta, entries[0]?.id))
+  const prices = [...entries.flatMap((entry) => findPrices(entry)), ...base]
+  const confidences = assessPrices(
+    deps,
+    prices.map(({ shown }) => shown),
+  )
+  for (const [index, { entry }] of prices.entries()) {
     const { level, reasons } = confidences[index] ?? {}
-    Object.assign(entry, { confidence: level, confidence_reasons: reasons })
+    // A match has a confidence of its own: that it is the card.
+    Object.assign(
+      entry,
+      'confidence' in entry
+        ? { price_confidence: level, price_confidence_reasons: reasons }
+        : { confidence: level, confidence_reasons: reasons },
+    )
   }
   const day = dayOf(deps.now())
   answer.variant = answer.variant === undefined ? `${day}` : `${answer.variant}-${day}`
@@ -79,7 +87,25 @@ function isCard(entry: Members): entry is Members & { id: number } {
   return typeof entry.id === 'number' && 'clean_name' in entry
 }
 
-/** Returns true for a price: of a list of prices, a card or movers. */
-function isPrice(entry: Members): entry is Members & ShownPrice {
+/** A price in an answer, and what it is the price of. */
+type FoundPrice = { entry: Members; shown: ShownPrice }
+
+/**
+ * Finds the prices in a value, however deep: of a list of prices, a card, movers or a match.
+ *
+ * @param cardId of the card around it, if any
+ */
+function findPrices(value: unknown, cardId?: unknown): FoundPrice[] {
+  return toObjects(value).flatMap((entry) => {
+    const { id } = toObjects(entry.card)[0] ?? {}
+    const card_id = entry.card_id ?? id ?? cardId
+    const shown = { ...entry, card_id }
+    const own = isShownPrice(shown) ? [{ entry, shown }] : []
+    const inner = Object.values(entry).flatMap((one) => findPrices(one, card_id))
+    return [...own, ...inner]
+  })
+}
+
+function isShownPrice(entry: Members): entry is Members & ShownPrice {
   return typeof entry.card_id === 'number' && 'market_price' in entry
 }

@@ -107,21 +107,24 @@ export function bulkRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
     summary: 'Download all cards and prices of a set',
     description: 'Identical to the output of `bun run export --set ID`.',
     hasPrices: true,
+    includes: ['confidence'],
     params: { id: ID },
     query: {
       format: stringEnum(EXPORT_FORMATS, 'Format of the file.', 'json'),
     },
     returns: 'The file.',
     files: ['application/json', 'text/csv'],
-    answer({ params: { id }, query: { format }, view }) {
+    answer({ params: { id }, query: { format }, view, includes }) {
       const set = catalog.sets.getById(id)
       if (set === undefined) throw setNotFound(id)
+      const confidence = includes.includes('confidence') ? { now } : undefined
       return {
         fileName: `${set.game_slug}-${set.slug}.${format}`,
         contentType:
           format === 'json' ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8',
-        source: { chunks: exportSet({ catalog: view }, id, format) },
-        variant: format,
+        source: { chunks: exportSet({ catalog: view, confidence }, id, format) },
+        // Prices lose confidence with age.
+        variant: confidence === undefined ? format : `${format}-${dayOf(now())}`,
       }
     },
   })

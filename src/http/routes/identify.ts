@@ -23,7 +23,10 @@ const TAG = 'Identify'
 const OPTIONS = {
   game: Type.Optional(line({ description: 'Slug of the game to search in. Default: all games.' })),
   include: Type.Optional(
-    stringEnum(['prices'], '`prices` adds the current prices of the first candidate.'),
+    stringEnum(
+      ['prices', 'confidence', 'prices,confidence'],
+      '`prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.',
+    ),
   ),
   ...PRICE_CHOICE,
 }
@@ -75,7 +78,9 @@ export function identifyRoutes(
       await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
     },
     async answer({ payer, photo, options: { game, include, ...choice }, request, clientAddress }) {
-      const input = { photo, game, prices: include === 'prices', choice, address: clientAddress }
+      const confidence = include?.includes('confidence') ?? false
+      const prices = include !== undefined
+      const input = { photo, game, prices, confidence, choice, address: clientAddress }
       const { payment, account_id } = payer
       return payment === undefined
         ? identify({ ...input, account_id })

@@ -15,6 +15,7 @@ import { readList, resolveList } from '#actions/matching/resolve-list.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#actions/pricing/export-prices.ts'
 import type { Deps } from '#deps.ts'
 import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
 import { CSV_BODY_MAX_BYTES, readCsvBody } from '../input/csv-body.ts'
@@ -75,6 +76,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     summary: 'Match marketplace product IDs to cards with their prices',
     description: `${COST} A repeated ID is returned and counted once.`,
     hasPrices: true,
+    includes: ['confidence'],
     body: jsonObject({ ids: Type.Array(ID, { minItems: 1 }) }, BODY_BYTES_MAX),
     returns: 'The cards, and the IDs of no card.',
     reply: ResolvedIdsSchema,
@@ -105,6 +107,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     summary: 'Match card names to cards with their prices',
     description: `${COST} A repeated item is counted once, and returned once for each different \`ref\`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or one with unknown text behind it, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
     hasPrices: true,
+    includes: ['confidence'],
     body: jsonObject({ items: Type.Array(ITEM, { minItems: 1 }) }, BODY_BYTES_MAX),
     returns: 'The matches, and the names without one.',
     reply: ResolvedNamesSchema,
@@ -138,6 +141,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     summary: 'Match the CSV export of a collection app to cards, with prices and its total value',
     description: `Columns are recognized by name. ${COST} Each row is an item.`,
     hasPrices: true,
+    includes: ['confidence'],
     query: {
       game: GAME_SLUG,
       format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
@@ -170,6 +174,7 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     summary: 'Match a pasted deck list or plain list to cards, with prices and its total value',
     description: `Send the text that an app exports, or one card a line. ${COST} Each line with a card is an item.`,
     hasPrices: true,
+    includes: ['confidence'],
     query: {
       game: GAME_SLUG,
       format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
@@ -179,7 +184,8 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: CollectionRowsSchema,
     meta: CollectionMetaSchema,
     files: ['text/csv'],
-    async plan({ body, query: { game: named, format }, principal, view }) {
+    async plan({ body, query: { game: named, format }, principal, view, includes }) {
+      assertIncludable(format, includes)
       const game = body.game ?? named
       if (isUnknownGame(game)) return refuseGame(game)
       const entries = await readList(body.list, { rowsMax: resolveItemsMax(principal.tier) })
@@ -195,6 +201,13 @@ export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
   function isUnknownGame(game: string | undefined): game is string {
     return game !== undefined && deps.catalog.games.getBySlugOrId(game) === undefined
   }
+}
+
+/** @throws ServiceError VALIDATION_ERROR for further members of a CSV file, which has no place for them */
+function assertIncludable(format: ExportFormat, includes: readonly unknown[]): void {
+  if (format === 'json' || includes.length === 0) return
+  const message = '"include" works with JSON alone. Leave it out, or send "format=json".'
+  throw new ServiceError('VALIDATION_ERROR', message)
 }
 
 /** An unknown game costs one request, as on every endpoint, however long the list is. */

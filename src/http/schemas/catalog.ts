@@ -85,6 +85,12 @@ export const PRICE_CONFIDENCE = {
   ),
 }
 
+/** Members of a match that `include=confidence` adds, beside the confidence in the match. */
+export const MATCH_PRICE_CONFIDENCE = {
+  price_confidence: PRICE_CONFIDENCE.confidence,
+  price_confidence_reasons: PRICE_CONFIDENCE.confidence_reasons,
+}
+
 export const PriceSchema = extendObject('Price', OriginSchema, {
   card_id: Type.Integer(),
   printing: Type.String(),

@@ -117,13 +117,20 @@ export function computePaymentId({
   return sha256([accepted.network, accepted.asset, from, nonce].join('|').toLowerCase())
 }
 
+type PhotoOptions = {
+  game: string | undefined
+  prices: boolean
+  confidence?: boolean
+  choice?: PriceChoice
+}
+
 /** Identifies the request: another photo or other options are another request. */
 export function computeRequestFingerprint(
   photo: Uint8Array,
-  { game, prices, choice }: { game: string | undefined; prices: boolean; choice?: PriceChoice },
+  { game, prices, confidence = false, choice }: PhotoOptions,
 ): string {
-  // Without a choice of prices, the same text as before there was one.
-  const options = { game: game ?? null, prices, ...choice }
+  // Without a choice of prices or their confidence, the same text as before there was one.
+  const options = { game: game ?? null, prices, ...(confidence && { confidence }), ...choice }
   return sha256(JSON.stringify(options), '\n', photo)
 }
 

@@ -329,11 +329,11 @@ describe('an option', () => {
     expectRefusal(reply, 400, 'VALIDATION_ERROR')
   })
 
-  test('include accepts only prices', async () => {
+  test('include accepts only prices and confidence', async () => {
     for (const include of ['history', 'Prices', 'prices,prices']) {
       const reply = await send(testApp, { as: 'pro', ...json({ include }) })
       expectRefusal(reply, 400, 'VALIDATION_ERROR')
-      expect(reply.body.error.message).toBe('"include" must be prices.')
+      expect(reply.body.error.message).toBe('"include" must be one of prices, confidence, prices,confidence.')
     }
   })
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CONFIDENCE_LEVELS, CONFIDENCE_REASONS } from '#rules/pricing/confidence.ts'
 import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import { PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { addPriceList, LISTED_CARD } from '../../support/pricing/price-sources.ts'
 import { createTestApp, FROZEN_TIME, type TestApp } from '../../support/test-app.ts'
 
 let testApp: TestApp
@@ -125,6 +127,90 @@ describe('include=confidence', () => {
     expect(later).toMatchObject({ level: 'medium', reasons: ['outdated'] })
     expect(old).toMatchObject({ level: 'low', reasons: ['outdated'] })
     expect(new Set([fresh.tag, later.tag, old.tag]).size).toBe(3)
+  })
+})
+
+describe('include=confidence of matches and files', () => {
+  const post = async (path: string, json: object) =>
+    (await testApp.client.post<unknown>(path, json, { as: 'business' })).body.data
+  const LEVEL = expect.stringMatching(/^(high|medium|low)$/)
+  const judged = { confidence: LEVEL, confidence_reasons: expect.any(Array) }
+
+  test('judges each price of resolved ids and names', async () => {
+    const ids = await post('/v1/bulk/resolve/marketplace?include=confidence', { ids: [900401] })
+    const { value, levels } = strip(ids)
+    expect(levels).toBe(3)
+    expect(value).toEqual(await post('/v1/bulk/resolve/marketplace', { ids: [900401] }))
+    const items = [{ name: 'Marginwyrm' }]
+    const names = await post('/v1/bulk/resolve/name?include=confidence', { items })
+    expect(names).toMatchObject({
+      results: [{ match: { confidence: 'exact', prices: [judged, judged] } }],
+    })
+  })
+
+  test('judges the price of a row beside the confidence in its match', async () => {
+    const list = { list: '2 Marginwyrm\n1 Nobody at All' }
+    const rows = await post('/v1/bulk/resolve/list?include=confidence', list)
+    expect(rows).toMatchObject({
+      rows: [{ match: { confidence: 'exact', price_confidence: LEVEL } }],
+    })
+    const { body, status } = await testApp.client.post(
+      '/v1/bulk/resolve/list?include=confidence&format=csv',
+      list,
+      { as: 'business' },
+    )
+    expect([status, body.error?.message]).toEqual([
+      400,
+      '"include" works with JSON alone. Leave it out, or send "format=json".',
+    ])
+  })
+
+  test('is in both formats of an export as the endpoint of the set has it', async () => {
+    const { body } = await get<Judged[]>('/v1/sets/90022/prices?include=confidence')
+    const expected = body.data.map(({ card_id, printing, confidence, confidence_reasons }) => {
+      return { card_id, printing, confidence, confidence_reasons }
+    })
+    const path = '/v1/export/set/90022?include=confidence&format='
+    const read = async (format: string) =>
+      (await testApp.client.get(path + format, { as: 'business' })).text
+    const { prices } = JSON.parse(await read('json')) as { prices: Judged[] }
+    const priced = prices.filter(({ printing }) => printing !== null)
+    expect(priced).toMatchObject(expected)
+    expect(prices.every(({ confidence }) => confidence !== undefined)).toBe(true)
+    const [header, ...lines] = (await read('csv')).trim().split('\r\n')
+    expect(header).toEndWith(',last_updated_at,confidence,confidence_reasons')
+    expect(lines.map((line) => line.split(',').slice(-2))).toEqual(
+      prices.map(({ confidence, confidence_reasons }) => [
+        confidence ?? '',
+        confidence_reasons?.join(' ') ?? '',
+      ]),
+    )
+  })
+
+  test('is that of the price list whose condition stands for a printing', async () => {
+    const own = await createTestApp()
+    addPriceList(own)
+    const { body } = await own.client.get<Judged[]>(
+      `/v1/cards/${LISTED_CARD}/prices?source=corner-shop&include=confidence`,
+      { as: 'business' },
+    )
+    expect(body.data.map(({ confidence_reasons }) => confidence_reasons)).not.toContainEqual([
+      'no_market_price',
+    ])
+    own.close()
+  })
+
+  test('of a photo judges the prices of the first candidate', async () => {
+    const photo = async (include: string) =>
+      (await post(`/v1/identify?include=${include}`, { image: PHOTO.jpeg.toBase64() })) as {
+        candidates: { prices?: Judged[] }[]
+      }
+    const plain = await photo('prices')
+    for (const include of ['confidence', 'prices,confidence']) {
+      const prices = (await photo(include)).candidates[0]?.prices ?? []
+      expect(prices.map(({ confidence }) => confidence)).toEqual(prices.map(() => LEVEL))
+      expect(strip(prices).value).toEqual(plain.candidates[0]?.prices)
+    }
   })
 })
 
