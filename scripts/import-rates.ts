@@ -1,10 +1,11 @@
-// Imports a file of reference rates, or fetches it from EXCHANGE_RATES_URL.
+// Imports a file of reference rates, or fetches the configured one.
 import {
   fetchConfiguredRates,
   importRates,
   type RatesReport,
 } from '#actions/pricing/import-rates.ts'
-import { openCatalogWriterDeps } from '#deps.ts'
+import { openCatalogWriterDeps, readStoredConfig } from '#deps.ts'
+import { openLog } from '#log.ts'
 import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'
 import { IMPORT_RATES } from './cli/service-commands.ts'
@@ -12,7 +13,8 @@ import { commandConfig, printResult } from './cli/terminal.ts'
 import { count } from './cli/text.ts'
 
 await runCommand(IMPORT_RATES, async ({ file, force, json }) => {
-  const config = commandConfig()
+  const own = commandConfig()
+  const config = await readStoredConfig(own, openLog(own.logLevel))
   const bytes = file === undefined ? await fetchConfiguredRates(config) : await readInputFile(file)
   const deps = await openCatalogWriterDeps(config)
   try {

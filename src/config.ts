@@ -88,8 +88,6 @@ export function readConfig(env: Environment = process.env) {
     /** Bucket that the catalog is taken from; undefined: the catalog is this server's own. */
     catalogSource: readBucket('CATALOG_FROM', env, read),
     syncOnStart: read.flag('SYNC_ON_START', false),
-    /** File of reference rates; undefined: none is fetched. */
-    exchangeRatesUrl: read.url('EXCHANGE_RATES_URL', ['https:', 'file:']),
     /** Root of Cardmarket's files; undefined disables their import. */
     cardmarketUrl: read.url('CARDMARKET_URL', ['https:', 'http:', 'file:']),
     accessPolicy: read.choice('ACCESS_POLICY', ACCESS_POLICIES, 'five-tier'),

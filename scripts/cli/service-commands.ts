@@ -63,6 +63,12 @@ export const SETUP = defineCommand({
       choices: ['yes', 'no'],
       about: 'index card pictures, to identify photos by them; in a pipe, yes by default',
     },
+    'exchange-rates': {
+      kind: 'choice',
+      choices: ['yes', 'no'],
+      about:
+        'fetch the daily reference rates of the ECB, to show prices in other currencies; no by default',
+    },
     ...JSON_OPTION,
   },
   examples: [
@@ -138,7 +144,7 @@ export const IMPORT_RATES = defineCommand({
   name: 'import-rates',
   summary: 'Imports reference rates of the European Central Bank',
   details:
-    'FILE is eurofxref-daily.xml, eurofxref-hist-90d.xml, eurofxref-hist.xml, or a CSV of them, also zipped. Without it, the file at EXCHANGE_RATES_URL is fetched. A file with anything wrong is refused as a whole. Days that it does not have stay.',
+    'FILE is eurofxref-daily.xml, eurofxref-hist-90d.xml, eurofxref-hist.xml, or a CSV of them, also zipped. Without it, the file at EXCHANGE_RATES_URL is fetched, or that of the ECB if the settings turn it on. A file with anything wrong is refused as a whole. Days that it does not have stay.',
   arguments: {
     file: { kind: 'file', about: 'a file of reference rates' },
   },

@@ -2623,6 +2623,7 @@ export type ServiceSettings = {
   mode: ModeSetting
   mirror: MirrorSetting
   index_pictures: PictureSetting
+  exchange_rates: RatesSetting
   /** Whether the catalog comes from a bucket. */
   is_replica: boolean
   /** Whether the catalog has the games of the sample. */
@@ -2657,6 +2658,16 @@ export type PictureSetting = {
   source: 'environment' | 'stored' | 'default'
 }
 
+export type RatesSetting = {
+  /** Whether reference rates are fetched. */
+  value: boolean
+  /**
+   * `environment`: set for the server, and cannot be changed here. `default`: nobody has
+   * chosen.
+   */
+  source: 'environment' | 'stored' | 'default'
+}
+
 export type ChangeSettingsResponse = { data: ServiceSettings; rate_limit: RateLimit }
 
 export type ChangeSettingsRequest = {
@@ -2666,6 +2677,8 @@ export type ChangeSettingsRequest = {
   /** Delete the sample after the next sync. */
   remove_sample?: boolean
   index_pictures?: boolean
+  /** Fetch the daily reference rates of the European Central Bank. */
+  exchange_rates?: boolean
   /** `true` ends the setup. */
   finish?: boolean
 }

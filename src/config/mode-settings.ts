@@ -23,6 +23,7 @@ export function readServiceEnvironment(env: Environment, read: SettingReader) {
   return {
     mode: choice('SERVICE_MODE', SERVICE_MODES),
     upstreamUrl: read.url('UPSTREAM_URL', ['https:', 'http:', 'file:']),
+    exchangeRatesUrl: read.url('EXCHANGE_RATES_URL', ['https:', 'file:']),
     indexPictures: env.INDEX_PICTURES ? read.flag('INDEX_PICTURES', true) : undefined,
     registration: choice('REGISTRATION', REGISTRATION_MODES),
     visitorTier: choice('VISITOR_TIER', ['off', ...TIERS]),
@@ -43,6 +44,9 @@ function readVisitorLimits(read: SettingReader): Omit<VisitorLimits, 'tier'> {
   return { perClient, total: read.integer('VISITOR_DAILY_REQUESTS_ALL', 20_000, 1, MANY) }
 }
 
+/** Daily rates of the last 90 days, with which short histories are converted, too. */
+const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml'
+
 /** Returns the settings in effect: the environment wins over what the setup has stored. */
 export function resolveService(own: ServiceEnvironment, stored: StoredSettings) {
   const chosen = own.mode ?? stored.mode
@@ -51,6 +55,7 @@ export function resolveService(own: ServiceEnvironment, stored: StoredSettings) 
   const tier = own.visitorTier ?? (isPrivate ? 'off' : 'pro')
   // Until a mode is chosen, the API has the billing of the specification.
   const isFree = chosen === 'private' || chosen === 'community'
+  const fetchesRates = stored.exchangeRates === true && !own.isReplica
   const billing: BillingSettings = isFree && !own.isBillingSet ? { provider: 'off' } : own.billing
   return {
     /** Use of the server, which other settings default to. */
@@ -63,6 +68,8 @@ export function resolveService(own: ServiceEnvironment, stored: StoredSettings) 
     removesSample: stored.removesSample ?? false,
     /** True if card pictures are fetched and indexed, so that photos match them. */
     indexPictures: !own.isReplica && (own.indexPictures ?? stored.indexPictures ?? true),
+    /** File of reference rates; undefined: none is fetched. */
+    exchangeRatesUrl: own.exchangeRatesUrl ?? (fetchesRates ? ECB_RATES_URL : undefined),
     /** Condition of creating an account. */
     registration: own.registration ?? (isPrivate ? 'closed' : 'open'),
     /** Limits of dashboard visitors without an account; undefined: they see nothing that needs a key. */

@@ -15,6 +15,8 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { DOLLARS } from './format.ts'
 import { useCurrency } from './pricing/currency.ts'
 import { CurrencySelect } from './pricing/currency-select.tsx'
+import { sourceName } from './pricing/price-origin.ts'
+import { readServiceState } from './service-state.ts'
 import { useSession } from './session.tsx'
 
 /** Navigation links, with the paths that highlight them. */
@@ -119,13 +121,15 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** States the currency of the prices, and the sign of converted ones. */
+/** States the currency and the sources of the prices, and the sign of converted ones. */
 function PricesNote() {
   const { currency } = useCurrency()
+  const native = readServiceState().nativeSources[currency]
   return (
     <span>
-      Prices in {currency}, updated daily from the marketplace.
-      {currency !== DOLLARS && ' ≈ Converted from US dollars.'}
+      Prices in {currency}, updated daily from {native ? sourceName(native) : 'the marketplace'}.
+      {currency !== DOLLARS &&
+        ` ≈ Converted from US dollars${native ? ' of the marketplace' : ''} at reference rates of the ECB.`}
     </span>
   )
 }

@@ -165,6 +165,7 @@ const VALID: Record<string, fc.Arbitrary<unknown>> = {
   mirror: fc.constant(''),
   remove_sample: fc.boolean(),
   index_pictures: fc.boolean(),
+  exchange_rates: fc.boolean(),
   finish: fc.boolean(),
   email: fc.oneof(
     fc.constant(emailOf('pro')),

@@ -105,7 +105,7 @@ describe('the setup by options', () => {
       {
         ...{ is_finished: true, operator: EMAIL, is_new_operator: true, mode: 'private' },
         ...{ mirror: url.slice('http://'.length), removes_sample: false, index_pictures: false },
-        is_server_running: false,
+        ...{ exchange_rates: false, is_server_running: false },
       },
     ])
     expect(await place.changes()).toEqual([
@@ -148,13 +148,18 @@ describe('the setup by options', () => {
     expect((await place.setUp(first)).code).toBe(0)
     const again = await place.setUp(first, '')
     expect(JSON.parse(again.stdout)).toMatchObject({ is_finished: true, is_new_operator: false })
-    const changed = await place.setUp(['--mode', 'business', '--index-pictures', 'no'], '')
-    expect(JSON.parse(changed.stdout)).toMatchObject({ mode: 'business', index_pictures: false })
+    const changed = await place.setUp(
+      ['--mode', 'business', '--index-pictures', 'no', '--exchange-rates', 'yes'],
+      '',
+    )
+    expect(JSON.parse(changed.stdout)).toMatchObject({
+      ...{ mode: 'business', index_pictures: false, exchange_rates: true },
+    })
     const shown = await place.setUp([], '')
     expect([shown.code, shown.stdout]).toEqual([0, changed.stdout])
     expect(await place.accounts()).toEqual([[EMAIL, true]])
     // By whom is not known: there may be several operators.
-    expect((await place.changes())[0]).toEqual([null, null, 'mode, indexPictures'])
+    expect((await place.changes())[0]).toEqual([null, null, 'mode, indexPictures, exchangeRates'])
   })
 
   test.each<[string[], string, string]>([

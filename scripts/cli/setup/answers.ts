@@ -29,6 +29,7 @@ export function listOpenQuestions(settings: ServerSettings): SetupQuestion[] {
  */
 export function parseAnswers(options: SetupOptions, settings: ServerSettings): SettingsChange {
   const { mode, mirror, 'remove-sample': removesSample, 'index-pictures': pictures } = options
+  const rates = options['exchange-rates']
   const address = mirror === 'none' ? null : mirror
   const problem = typeof address === 'string' ? findMirrorProblem(address) : undefined
   if (problem !== undefined) throw new UsageError(`--mirror ${problem}.`)
@@ -41,6 +42,7 @@ export function parseAnswers(options: SetupOptions, settings: ServerSettings): S
     ...(address !== undefined && { mirror: address }),
     ...(removesSample && { remove_sample: true }),
     ...(pictures !== undefined && { index_pictures: pictures === 'yes' }),
+    ...(rates !== undefined && { exchange_rates: rates === 'yes' }),
   }
 }
 

@@ -18,23 +18,25 @@ export type SetupReport = {
 /** Returns the report for programs. */
 export function toSetupJson(report: SetupReport) {
   const { operator = null, is_new_operator, settings, removes_sample, is_server_running } = report
-  const { is_finished, mode, mirror, index_pictures } = settings
+  const { is_finished, mode, mirror, index_pictures, exchange_rates } = settings
   return {
     ...{ is_finished, operator, is_new_operator, mode: mode.value, mirror: mirror.value },
-    ...{ removes_sample, index_pictures: index_pictures.value, is_server_running },
+    ...{ removes_sample, index_pictures: index_pictures.value },
+    ...{ exchange_rates: exchange_rates.value, is_server_running },
   }
 }
 
 /** Formats the report for people, with the next step. */
 export function formatSetup(report: SetupReport): string {
   const { operator, settings, removes_sample } = report
-  const { mode, mirror, index_pictures, has_sample } = settings
+  const { mode, mirror, index_pictures, exchange_rates, has_sample } = settings
   const rows = [
     ['Operator', operator ?? `none; "${PROGRAM} admin account operator" makes an account one`],
     ['Use', mode.value],
     ['Prices', mirror.value ?? (has_sample ? 'the sample only' : 'no mirror')],
     ...(removes_sample && has_sample ? [['Sample', 'removed with the first prices']] : []),
     ['Pictures', index_pictures.value ? 'indexed in the background' : 'not indexed'],
+    ['Exchange rates', exchange_rates.value ? 'fetched daily' : 'not fetched'],
   ].map(([label = '', text = '']) => [label, text] as const)
   const change = `Settings can be changed by the options of "${PROGRAM} setup", or in the dashboard under Operator, Settings.`
   return `This server is set up.\n\n${formatRows(rows)}\n\n${wrap(`${nextStep(report)}\n${change}`)}`

@@ -31,6 +31,10 @@ export function getServiceSettings({ config, liveConfig, catalog }: Omit<Setting
       value: config.indexPictures,
       source: sourceOf(service.indexPictures, stored.indexPictures),
     },
+    exchange_rates: {
+      value: config.exchangeRatesUrl !== undefined,
+      source: sourceOf(service.exchangeRatesUrl, stored.exchangeRates),
+    },
     /** A replica takes the catalog and its pictures from a bucket. */
     is_replica: service.isReplica,
     has_sample: SAMPLE_GAME_IDS.some((id) => catalog.games.getBySlugOrId(String(id)) !== undefined),
@@ -45,6 +49,8 @@ export type SettingsChange = {
   /** True if the sample goes when the mirror has been read. */
   remove_sample?: boolean
   index_pictures?: boolean
+  /** True if reference rates are fetched, with which prices are converted. */
+  exchange_rates?: boolean
   /** Ends the setup. */
   finish?: boolean
 }
@@ -76,6 +82,9 @@ export async function checkServiceSettings(
   const { service } = config
   if (change.mode !== undefined) assertFree('SERVICE_MODE', service.mode)
   if (change.index_pictures !== undefined) assertFree('INDEX_PICTURES', service.indexPictures)
+  if (change.exchange_rates !== undefined) {
+    assertFree('EXCHANGE_RATES_URL', service.exchangeRatesUrl)
+  }
   const mirror = change.mirror && parseMirror(change.mirror)
   if (mirror !== undefined) assertFree('UPSTREAM_URL', service.upstreamUrl)
   const facts = typeof mirror === 'string' ? await checkMirror(mirror, config.publicUrl) : undefined
@@ -84,6 +93,7 @@ export async function checkServiceSettings(
     ...(mirror !== undefined && { mirror }),
     ...(change.remove_sample !== undefined && { removesSample: change.remove_sample }),
     ...(change.index_pictures !== undefined && { indexPictures: change.index_pictures }),
+    ...(change.exchange_rates !== undefined && { exchangeRates: change.exchange_rates }),
     ...(change.finish === true && { isSetUp: true }),
   }
   return { stored, mirror: facts }

@@ -54,7 +54,7 @@ export async function importRates(
 }
 
 /**
- * Fetches the file at EXCHANGE_RATES_URL.
+ * Fetches the file at EXCHANGE_RATES_URL, or that of the European Central Bank if the settings turn it on.
  *
  * @throws ServiceError UNAVAILABLE if it cannot be fetched, or VALIDATION_ERROR if the setting is empty
  */
@@ -63,7 +63,8 @@ export function fetchConfiguredRates({
   publicUrl,
 }: Pick<Config, 'exchangeRatesUrl' | 'publicUrl'>): Promise<Uint8Array> {
   if (exchangeRatesUrl === undefined) {
-    const message = 'No exchange rates are set. Name a file, or set EXCHANGE_RATES_URL.'
+    const message =
+      'No exchange rates are set. Name a file, set EXCHANGE_RATES_URL, or turn them on in the settings.'
     throw new ServiceError('VALIDATION_ERROR', message)
   }
   return fetchRateFile({

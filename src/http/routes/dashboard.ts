@@ -1,6 +1,7 @@
 import { findSetupStage, type SetupStage } from '#actions/accounts/set-up-operator.ts'
 import { listAvailableCurrencies } from '#actions/pricing/describe-sources.ts'
 import type { Deps } from '#deps.ts'
+import { NATIVE_SOURCES } from '#rules/pricing/price-key.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { transportSecurity } from '../endpoint/headers.ts'
 import type { Pipeline, RespondToPage } from '../endpoint/pipeline.ts'
@@ -109,17 +110,26 @@ function describeService(
   stage: SetupStage,
 ): Html {
   const { mode, registration, billing } = config
-  const currencies = listChoices(catalog)
+  const { currencies, sources } = listChoices(catalog)
   const words = [mode, registration, stage, billing.provider, ...currencies].join(' ')
-  return html`<meta name="cardstock-service" content="${words}">\n`
+  return html`<meta name="cardstock-service" content="${words}" data-sources="${sources.join(' ')}">\n`
 }
 
-/** Lists the currencies of a catalog; none of one that cannot be read: the page shows the error. */
-function listChoices(catalog: Deps['catalog']): string[] {
+/**
+ * Lists the currencies of a catalog, those with a native source beside the mirror as `EUR:cardmarket`, and the further
+ * sources; none of a catalog that cannot be read: the page shows the error.
+ */
+function listChoices(catalog: Deps['catalog']): { currencies: string[]; sources: string[] } {
   try {
-    return listAvailableCurrencies({ catalog })
+    const lists = catalog.sourcePrices.listPriceLists()
+    const currencies = listAvailableCurrencies({ catalog }).map((code) => {
+      const native = NATIVE_SOURCES[code]
+      const isListed = lists.some(({ currency, source }) => currency === code && source === native)
+      return isListed ? `${code}:${native}` : code
+    })
+    return { currencies, sources: [...new Set(lists.map(({ source }) => source))] }
   } catch {
-    return []
+    return { currencies: [], sources: [] }
   }
 }
 

@@ -85,6 +85,11 @@ export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: Metric
         Type.Boolean({ description: 'Delete the sample after the next sync.' }),
       ),
       index_pictures: Type.Optional(Type.Boolean()),
+      exchange_rates: Type.Optional(
+        Type.Boolean({
+          description: 'Fetch the daily reference rates of the European Central Bank.',
+        }),
+      ),
       finish: Type.Optional(Type.Boolean({ description: '`true` ends the setup.' })),
     },
     refusals: {

@@ -208,6 +208,10 @@ export const ServiceSettingsSchema = namedObject('ServiceSettings', {
     source: SettingSource,
   }),
   index_pictures: namedObject('PictureSetting', { value: Type.Boolean(), source: SettingSource }),
+  exchange_rates: namedObject('RatesSetting', {
+    value: Type.Boolean({ description: 'Whether reference rates are fetched.' }),
+    source: SettingSource,
+  }),
   is_replica: Type.Boolean({ description: 'Whether the catalog comes from a bucket.' }),
   has_sample: Type.Boolean({ description: 'Whether the catalog has the games of the sample.' }),
 })

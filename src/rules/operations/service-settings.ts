@@ -12,6 +12,8 @@ export type StoredSettings = {
   /** Root of the mirror, with http: or https:; null: none. */
   mirror?: string | null
   indexPictures?: boolean
+  /** True if the reference rates of the European Central Bank are fetched. */
+  exchangeRates?: boolean
   /** True if the sample goes when the first sync has published. */
   removesSample?: boolean
   /** True once the operator has finished the setup, or if the installation is older than the setup. */
@@ -23,13 +25,14 @@ export type SettingTexts = Readonly<Record<string, string>>
 
 /** Reads stored settings; a text that this version does not know counts as not stored. */
 export function parseStoredSettings(texts: SettingTexts): StoredSettings {
-  const { mode: modeText, mirror, pictures, sample, setup } = texts
+  const { mode: modeText, mirror, pictures, rates, sample, setup } = texts
   const mode = SERVICE_MODES.find((known) => known === modeText)
   const indexPictures = pictures === undefined ? undefined : pictures === 'on'
   return {
     ...(mode !== undefined && { mode }),
     ...(mirror !== undefined && { mirror: mirror === '' ? null : mirror }),
     ...(indexPictures !== undefined && { indexPictures }),
+    ...(rates !== undefined && { exchangeRates: rates === 'on' }),
     ...(sample === 'remove' && { removesSample: true }),
     ...(setup === 'finished' && { isSetUp: true }),
   }
@@ -37,11 +40,12 @@ export function parseStoredSettings(texts: SettingTexts): StoredSettings {
 
 /** Formats settings for the ledger. */
 export function formatStoredSettings(settings: StoredSettings): Record<string, string> {
-  const { mode, mirror, indexPictures, removesSample, isSetUp } = settings
+  const { mode, mirror, indexPictures, exchangeRates, removesSample, isSetUp } = settings
   return {
     ...(mode !== undefined && { mode }),
     ...(mirror !== undefined && { mirror: mirror ?? '' }),
     ...(indexPictures !== undefined && { pictures: indexPictures ? 'on' : 'off' }),
+    ...(exchangeRates !== undefined && { rates: exchangeRates ? 'on' : 'off' }),
     ...(removesSample !== undefined && { sample: removesSample ? 'remove' : 'keep' }),
     ...(isSetUp === true && { setup: 'finished' }),
   }

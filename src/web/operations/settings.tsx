@@ -9,7 +9,8 @@ import { OperatorGate } from './operator-gate.tsx'
 import { MirrorForm } from './setup/mirror-form.tsx'
 import { ModeForm } from './setup/mode-form.tsx'
 import { PictureForm } from './setup/picture-form.tsx'
-import { answerText, QUESTIONS, type SetupStep, stepsOf } from './setup/steps.ts'
+import { RatesForm } from './setup/rates-form.tsx'
+import { answerText, isChangeable, QUESTIONS, type SettingName } from './setup/steps.ts'
 
 /** Shows the settings of the service, for operators. */
 export function SettingsView() {
@@ -43,12 +44,12 @@ function Settings() {
   )
 }
 
-const SECTIONS: readonly SetupStep[] = ['mode', 'mirror', 'pictures']
+const SECTIONS: readonly SettingName[] = ['mode', 'mirror', 'pictures', 'rates']
 
-const FORMS = { mode: ModeForm, mirror: MirrorForm, pictures: PictureForm }
+const FORMS = { mode: ModeForm, mirror: MirrorForm, pictures: PictureForm, rates: RatesForm }
 
 type SectionProps = {
-  step: SetupStep
+  step: SettingName
   settings: ServiceSettings
   onSaved: (settings: ServiceSettings) => void
 }
@@ -59,7 +60,7 @@ function Section({ step, settings, onSaved }: SectionProps) {
   return (
     <section className="panel stack tight" aria-labelledby={`settings-${step}`}>
       <h2 id={`settings-${step}`}>{QUESTIONS[step]}</h2>
-      {stepsOf(settings).includes(step) ? (
+      {isChangeable(step, settings) ? (
         <Form
           settings={settings}
           submit="Save"

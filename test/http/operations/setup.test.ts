@@ -117,10 +117,16 @@ describe('settings', () => {
       SERVICE_MODE: 'community',
       UPSTREAM_URL: 'https://own.example',
       INDEX_PICTURES: 'off',
+      EXCHANGE_RATES_URL: 'https://bank.example/rates.xml',
     }
     const testApp = await openApp(env)
     const session = sessionOf(await setUp(testApp))
-    for (const json of [{ mode: 'private' }, { mirror: '' }, { index_pictures: true }]) {
+    for (const json of [
+      { mode: 'private' },
+      { mirror: '' },
+      { index_pictures: true },
+      { exchange_rates: false },
+    ]) {
       const refused = await change(testApp, session, json)
       expect([refused.status, refused.body.error.code]).toEqual([409, 'SETTING_FIXED'])
     }
@@ -129,8 +135,22 @@ describe('settings', () => {
       mode: { value: 'community', source: 'environment' },
       mirror: { value: 'own.example', source: 'environment' },
       index_pictures: { value: false, source: 'environment' },
+      exchange_rates: { value: true, source: 'environment' },
       ...{ is_finished: false, has_sample: true },
     })
+  })
+
+  test('fetch the rates of the European Central Bank, or no longer', async () => {
+    const testApp = await openApp()
+    const session = sessionOf(await setUp(testApp))
+    const { body } = await testApp.client.get('/v1/operator/settings', { session })
+    expect(body.data.exchange_rates).toEqual({ value: false, source: 'default' })
+    for (const value of [true, false]) {
+      const { body } = await change(testApp, session, { exchange_rates: value })
+      expect(body.data.exchange_rates).toEqual({ value, source: 'stored' })
+      const { exchangeRatesUrl } = testApp.deps.config
+      expect(exchangeRatesUrl?.startsWith('https://www.ecb.europa.eu/')).toBe(value || undefined)
+    }
   })
 
   test('take a mirror that can be read, and name the reason if it cannot', async () => {

@@ -333,7 +333,9 @@ describe('an option', () => {
     for (const include of ['history', 'Prices', 'prices,prices']) {
       const reply = await send(testApp, { as: 'pro', ...json({ include }) })
       expectRefusal(reply, 400, 'VALIDATION_ERROR')
-      expect(reply.body.error.message).toBe('"include" must be one of prices, confidence, prices,confidence.')
+      expect(reply.body.error.message).toBe(
+        '"include" must be one of prices, confidence, prices,confidence.',
+      )
     }
   })
 

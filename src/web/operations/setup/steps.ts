@@ -3,38 +3,44 @@ import type { ServiceSettings } from '#client/endpoints.ts'
 /** A question of the setup. */
 export type SetupStep = 'mode' | 'mirror' | 'pictures'
 
-export const QUESTIONS: Record<SetupStep, string> = {
+/** A choice of the operator; the setup asks for those that a new server needs. */
+export type SettingName = SetupStep | 'rates'
+
+export const QUESTIONS: Record<SettingName, string> = {
   mode: 'Who uses this server?',
   mirror: 'Where do prices come from?',
   pictures: 'Identify cards from photos?',
+  rates: 'Show prices in other currencies?',
 }
 
 /** Returns the questions that the environment does not answer. A replica has its catalog from another server. */
-export function stepsOf({
-  mode,
-  mirror,
-  index_pictures,
-  is_replica,
-}: ServiceSettings): SetupStep[] {
-  const isOpen = ({ source }: { source: string }) => source !== 'environment'
-  return [
-    ...(isOpen(mode) ? (['mode'] as const) : []),
-    ...(isOpen(mirror) && !is_replica ? (['mirror'] as const) : []),
-    ...(isOpen(index_pictures) && !is_replica ? (['pictures'] as const) : []),
-  ]
+export function stepsOf(settings: ServiceSettings): SetupStep[] {
+  return STEPS.filter((step) => isChangeable(step, settings))
+}
+
+const STEPS: readonly SetupStep[] = ['mode', 'mirror', 'pictures']
+
+/** Returns true if a choice is the operator's, on this server. */
+export function isChangeable(name: SettingName, settings: ServiceSettings): boolean {
+  if (name !== 'mode' && settings.is_replica) return false
+  return sourceOf(name, settings) !== 'environment'
+}
+
+function sourceOf(name: SettingName, settings: ServiceSettings): string {
+  const { mode, mirror, index_pictures: pictures, exchange_rates: rates } = settings
+  return { mode, mirror, pictures, rates }[name].source
 }
 
 /** Returns the first question without an answer; undefined if all have one. */
 export function findStep(settings: ServiceSettings): SetupStep | undefined {
-  const { mode, mirror, index_pictures } = settings
-  const sources = { mode: mode.source, mirror: mirror.source, pictures: index_pictures.source }
-  return stepsOf(settings).find((step) => sources[step] === 'default')
+  return stepsOf(settings).find((step) => sourceOf(step, settings) === 'default')
 }
 
 /** Formats the answer to a question. */
-export function answerText(step: SetupStep, settings: ServiceSettings): string {
+export function answerText(step: SettingName, settings: ServiceSettings): string {
   if (step === 'mode') return MODE_NAMES[settings.mode.value]
   if (step === 'mirror') return settings.mirror.value ?? 'The sample only'
+  if (step === 'rates') return settings.exchange_rates.value ? 'Yes' : 'No'
   return settings.index_pictures.value ? 'Yes' : 'Later'
 }
 
