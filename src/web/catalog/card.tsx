@@ -71,7 +71,7 @@ export function CardView({ id }: { id: number }) {
               <PriceSource game={details?.game_slug} prices={prices} />
             </div>
           )}
-          <PriceLadder id={id} />
+          <PriceLadder id={id} printings={prices?.length ?? 1} />
           {prices !== undefined && <PriceBars prices={prices} />}
           {details !== undefined && <CardDetails card={details} />}
           {details !== undefined && <CardReprints key={id} card={details} currency={currency} />}

@@ -2,22 +2,33 @@ import { useState } from 'react'
 import type { Price } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
+import { PanelSkeleton } from '../components/skeleton.tsx'
 import { agoText, count, dateTimeText, moneyText, plural } from '../format.ts'
 import { useQuery } from '../hooks/use-query.ts'
 import { MIRROR_SOURCE, sourceName } from '../pricing/price-origin.ts'
-import { useFreshness } from '../pricing/price-source.tsx'
+import { readServiceState } from '../service-state.ts'
 import { groupLadder, type LadderGroup, limitLadder, qualityText } from './ladder-rows.ts'
 
 /** Rows that are shown at first. */
 const ROWS = 12
 
+type PriceLadderProps = {
+  id: number
+  /** Printings that have a price in the page's currency, for the place that the table will need. */
+  printings: number
+}
+
 /** Lists all prices of a card by source, condition and grade. Hidden without further sources. */
-export function PriceLadder({ id }: { id: number }) {
+export function PriceLadder({ id, printings }: PriceLadderProps) {
   const [isWhole, setWhole] = useState(false)
-  const sources = useFreshness().data?.data.sources ?? []
+  // Known before any request, so that the page keeps a place for the table.
+  const { sources } = readServiceState()
   const result = useQuery(sources.length === 0 ? undefined : `ladder of ${id}`, (signal) =>
     api.get('/v1/cards/{id}/prices', { path: { id }, query: { all: 'true' }, signal }),
   )
+  if (sources.length > 0 && result.state === 'loading' && result.data === undefined) {
+    return <LadderSkeleton rows={Math.min(ROWS, printings * (1 + sources.length))} />
+  }
   const prices = [result.data?.data ?? []].flat()
   if (prices.every(({ source }) => source === MIRROR_SOURCE)) return null
   const groups = groupLadder(prices)
@@ -60,6 +71,19 @@ export function PriceLadder({ id }: { id: number }) {
           <Button onClick={() => setWhole(true)}>Show all {count(prices.length)} prices</Button>
         </div>
       )}
+    </section>
+  )
+}
+
+/** Keeps the place of the table until it is loaded. */
+function LadderSkeleton({ rows }: { rows: number }) {
+  return (
+    <section className="stack tight">
+      <h2>All prices</h2>
+      <p className="small soft">
+        By source, condition and grade, each in the currency of its source.
+      </p>
+      <PanelSkeleton lines={Array.from({ length: rows + 1 }, () => [90] as const)} />
     </section>
   )
 }
