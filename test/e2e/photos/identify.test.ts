@@ -4,6 +4,7 @@ import { TIERS } from '#rules/accounts/tiers.ts'
 import { describeInBrowser, openBrowserUser, SCREEN_SIZES } from '../../support/browser.ts'
 import { choosePhoto, OBSERVATIONS } from '../../support/photos/photo-fixtures.ts'
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
+import { addPriceSources } from '../../support/pricing/price-sources.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 type Reviewed = { feedback: { card_id: number | null } | null }
@@ -81,4 +82,27 @@ describeInBrowser('identifying', () => {
       await close()
     },
   )
+
+  // Last, because the server has further prices from here on.
+  test('shows the prices in the chosen currency, and another one without reading again', async () => {
+    addPriceSources(testServer.testApp)
+    const user = await openBrowserUser(testServer.url)
+    const { page, problems, close } = user
+    await page.addInitScript(() => localStorage.setItem('cardstock.currency', 'EUR'))
+    await testServer.logIn(user, 'business')
+    let photos = 0
+    photoReader.script(() => {
+      photos++
+      return OBSERVATIONS.one
+    })
+    await page.goto('/identify')
+    await choosePhoto(page, 'slab')
+    const price = page.getByRole('article').getByRole('row', { name: /^Holofoil/ })
+    await price.getByText('€').first().waitFor()
+    await page.getByLabel('Currency').selectOption('GBP')
+    await price.getByText('£').first().waitFor()
+    expect(await price.textContent()).not.toContain('€')
+    expect([photos, problems]).toEqual([1, []])
+    await close()
+  })
 })

@@ -164,15 +164,19 @@ describeInBrowser('currencies', () => {
     await own.close()
   })
 
-  test('alerts stay in US dollars, and say so', async () => {
+  test('new alerts have the chosen currency', async () => {
     const user = await openBrowserUser(testServer.url)
     const { page, problems, close } = user
     await testServer.logIn(user, 'pro')
     await page.addInitScript(() => localStorage.setItem('cardstock.currency', 'EUR'))
     await page.goto(`/account/alerts?card=${LISTED_CARD}`)
-    await page.getByText('reaches your price in US dollars').waitFor()
-    await expectVisible(page.getByLabel('Price in USD'))
-    await page.getByText(/^Now \$/).waitFor()
+    await expectVisible(page.getByLabel('Price in EUR'))
+    await page.getByText(/^Now €/).waitFor()
+    await page.getByLabel('Price in EUR').fill('1,50')
+    await page.getByLabel('Webhook URL').fill('https://shop.example/alerts')
+    await page.getByRole('button', { name: 'Create alert' }).click()
+    await page.getByRole('button', { name: 'I’ve saved it' }).click()
+    await page.getByText(/Alerts at €1\.50 or less · now €/).waitFor()
     expect(problems).toEqual([])
     await close()
   })
