@@ -124,18 +124,30 @@ export class ApiError extends Error {
   requestId: string | undefined
   /** Remaining quota, if the response has it. */
   rateLimit: RateLimit | undefined
+  /** State that the request would have overwritten (`REVISION_CONFLICT`), with the members of its endpoint. */
+  current: unknown
 
-  constructor(code: string, message: string, { response, rateLimit, cause }: ErrorDetails = {}) {
+  constructor(
+    code: string,
+    message: string,
+    { response, rateLimit, current, cause }: ErrorDetails = {},
+  ) {
     super(message, { cause })
     this.code = code
     this.status = response?.status ?? 0
     this.retryAfter = parseSeconds(response?.headers.get('retry-after'))
     this.requestId = response?.headers.get('x-request-id') ?? undefined
     this.rateLimit = rateLimit
+    this.current = current
   }
 }
 
-type ErrorDetails = { response?: Response; rateLimit?: RateLimit | undefined; cause?: unknown }
+type ErrorDetails = {
+  response?: Response
+  rateLimit?: RateLimit | undefined
+  current?: unknown
+  cause?: unknown
+}
 
 export function openClient(options: ClientOptions): Client {
   const { headers, key, credentials, retries = 2 } = options
@@ -227,10 +239,14 @@ async function readResponse(response: Response): Promise<unknown> {
   if (response.ok) return body
   const { error, rate_limit: rateLimit } = body
   const message = error?.message ?? `The request failed with status ${status}.`
-  throw new ApiError(error?.code ?? 'UNKNOWN', message, { response, rateLimit })
+  const details = { response, rateLimit, current: error?.current }
+  throw new ApiError(error?.code ?? 'UNKNOWN', message, details)
 }
 
-type ErrorBody = { error?: { code: string; message: string }; rate_limit?: RateLimit }
+type ErrorBody = {
+  error?: { code: string; message: string; current?: unknown }
+  rate_limit?: RateLimit
+}
 
 /** Parses a JSON object; undefined if the text is anything else. */
 function parseObject(text: string): ErrorBody | undefined {

@@ -343,11 +343,13 @@ export type Endpoints = {
   }
   /** List collections and wish lists, oldest first. */
   'GET /v1/collections': {
+    query: { currency?: string }
     response: ListCollectionsResponse
   }
   /** Get a collection. */
   'GET /v1/collections/{id}': {
     path: { id: string }
+    query: { currency?: string }
     response: GetCollectionResponse
   }
   /** Rename a collection. */
@@ -378,6 +380,7 @@ export type Endpoints = {
       sort?: 'added_desc' | 'added_asc' | 'name' | 'value_desc' | 'value_asc'
       page?: number
       per_page?: number
+      currency?: string
     }
     response: GetSharedCollectionResponse
   }
@@ -390,6 +393,7 @@ export type Endpoints = {
       sort?: 'added_desc' | 'added_asc' | 'name' | 'value_desc' | 'value_asc'
       page?: number
       per_page?: number
+      currency?: string
     }
     response: ListCollectionItemsResponse
   }
@@ -433,21 +437,26 @@ export type Endpoints = {
     }
     response: Blob
   }
+  /** Download all collections and wish lists as one file. */
+  'GET /v1/collections/export': {
+    response: Blob
+  }
   /** Get the value of a collection. */
   'GET /v1/collections/{id}/summary': {
     path: { id: string }
+    query: { currency?: string }
     response: GetCollectionSummaryResponse
   }
   /** Get the value of a collection over time. */
   'GET /v1/collections/{id}/history': {
     path: { id: string }
-    query: { range?: 'month' | 'quarter' | 'year' | 'all' }
+    query: { range?: 'month' | 'quarter' | 'year' | 'all'; currency?: string }
     response: GetCollectionHistoryResponse
   }
   /** Get how complete the sets of a collection are. */
   'GET /v1/collections/{id}/completion': {
     path: { id: string }
-    query: { page?: number; per_page?: number }
+    query: { page?: number; per_page?: number; currency?: string }
     response: GetCollectionCompletionResponse
   }
   /** Create a price alert. */
@@ -1714,8 +1723,11 @@ export type Collection = {
   item_count: number
   /** Value when it was last computed; null before. */
   value: number | null
-  /** Currency of all amounts: `USD`. */
+  /** Currency of the values. */
   currency: string
+  /** Units of the currency per US dollar, if the values are converted. */
+  rate?: number
+  rate_date?: string
   /** When the values were computed. */
   computed_at: string | null
   /** When its link was created; null if not shared. */
@@ -1778,8 +1790,11 @@ export type SharedCollection = {
   kind: 'owned' | 'wish'
   item_count: number
   value: number
-  /** Currency of all amounts: `USD`. */
+  /** Currency of the values. */
   currency: string
+  /** Units of the currency per US dollar, if the values are converted. */
+  rate?: number
+  rate_date?: string
   /** When the values were computed. */
   computed_at: string
   updated_at: string
@@ -1815,8 +1830,11 @@ export type SharedItem = {
   market_price: number | null
   /** Value of all copies. */
   value: number | null
-  /** Currency of all amounts: `USD`. */
+  /** Currency of the values. */
   currency: string
+  /** Units of the currency per US dollar, if the values are converted. */
+  rate?: number
+  rate_date?: string
   notes: string[]
 }
 
@@ -1863,8 +1881,11 @@ export type CollectionItem = {
   market_price: number | null
   /** Value of all copies. */
   value: number | null
-  /** Currency of all amounts: `USD`. */
+  /** Currency of the values. */
   currency: string
+  /** Units of the currency per US dollar, if the values are converted. */
+  rate?: number
+  rate_date?: string
   notes: string[]
   /** Value minus the price paid for all copies; null if one of them is unknown. */
   gain: number | null
@@ -2012,8 +2033,15 @@ export type CollectionImportProblem = {
   /** As in the responses of `/v1/bulk/resolve/csv` and `/list`. */
   row: number
   name: string | null
+  /** Card that was taken; null if the row was skipped. */
+  card_id: number | null
+  card_name: string | null
+  /**
+   * Why the row was skipped, or what was ignored. `similar_name`: no card has exactly this
+   * name.
+   */
   reason: string
-  /** False: the row was skipped. True: the reason says what was ignored. */
+  /** False: the row was skipped. True: it was imported, and should be looked at. */
   is_imported: boolean
 }
 
@@ -2047,8 +2075,11 @@ export type CollectionSummary = {
   worst: CollectionMover[]
   /** Why prices are not exactly those of the copies, and of how many items. */
   notes: CollectionNote[]
-  /** Currency of all amounts: `USD`. */
+  /** Currency of the values. */
   currency: string
+  /** Units of the currency per US dollar, if the values are converted. */
+  rate?: number
+  rate_date?: string
   /** When the values were computed. */
   computed_at: string
   /** False if items or prices have changed since; new values are being computed. */
@@ -2118,8 +2149,11 @@ export type CollectionDay = {
 }
 
 export type CollectionHistoryMeta = {
-  /** Currency of all amounts: `USD`. */
+  /** Currency of the values. */
   currency: string
+  /** Units of the currency per US dollar, if the values are converted. */
+  rate?: number
+  rate_date?: string
   /** When the values were computed. */
   computed_at: string
   /** False if items or prices have changed since; new values are being computed. */
@@ -2154,8 +2188,11 @@ export type SetCompletion = {
 }
 
 export type CompletionMeta = PagingMeta & {
-  /** Currency of all amounts: `USD`. */
+  /** Currency of the values. */
   currency: string
+  /** Units of the currency per US dollar, if the values are converted. */
+  rate?: number
+  rate_date?: string
   /** When the values were computed. */
   computed_at: string
   /** False if items or prices have changed since; new values are being computed. */

@@ -7,27 +7,46 @@ import {
 } from '#rules/collections/export-columns.ts'
 import { formatCsvRecord } from '#rules/primitives/csv.ts'
 import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
+import { listCollections } from './manage-collections.ts'
 import { readPages } from './value-collection.ts'
+
+type ExportDeps = Pick<Deps, 'catalog' | 'ledger'>
 
 /** Renders all items of a collection as a CSV file, page by page. */
 export async function* exportCollection(
-  { catalog, ledger }: Pick<Deps, 'catalog' | 'ledger'>,
+  deps: ExportDeps,
   collectionId: string,
   format: CollectionFormat,
 ): AsyncGenerator<string> {
-  const codes = new Map<number, string | null>()
-  function findCode(setId: number): string | null {
-    const known = codes.get(setId)
-    if (known !== undefined) return known
-    const code = catalog.sets.getById(setId)?.abbreviation ?? null
-    codes.set(setId, code)
-    return code
-  }
-  const toExported = (item: CollectionItem): ExportedItem => {
-    return { ...item, set_code: findCode(item.set_id) }
-  }
+  const addSetCode = createSetCodes(deps)
   yield formatCsvRecord(exportHeader(format))
-  for await (const page of readPages({ ledger }, collectionId)) {
-    yield page.map((item) => formatCsvRecord(exportCells(format, toExported(item)))).join('')
+  for await (const page of readPages(deps, collectionId)) {
+    yield page.map((item) => formatCsvRecord(exportCells(format, addSetCode(item)))).join('')
+  }
+}
+
+/** Renders all items of an account as one CSV file, with their collection in the first columns. */
+export async function* exportAllCollections(
+  deps: ExportDeps,
+  accountId: number,
+): AsyncGenerator<string> {
+  const addSetCode = createSetCodes(deps)
+  yield formatCsvRecord(['Collection', 'Kind', ...exportHeader('full')])
+  for (const { id, name, kind } of await listCollections(deps, accountId)) {
+    for await (const page of readPages(deps, id)) {
+      const cells = (item: CollectionItem) => exportCells('full', addSetCode(item))
+      yield page.map((item) => formatCsvRecord([name, kind, ...cells(item)])).join('')
+    }
+  }
+}
+
+/** Returns a function that adds the code of its set to an item. */
+function createSetCodes({ catalog }: Pick<Deps, 'catalog'>) {
+  const codes = new Map<number, string | null>()
+  return (item: CollectionItem): ExportedItem => {
+    if (!codes.has(item.set_id)) {
+      codes.set(item.set_id, catalog.sets.getById(item.set_id)?.abbreviation ?? null)
+    }
+    return { ...item, set_code: codes.get(item.set_id) ?? null }
   }
 }

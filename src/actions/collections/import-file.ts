@@ -162,15 +162,15 @@ function toBatch({ catalog }: Pick<Deps, 'catalog'>, rows: readonly ImportedRow[
   const cards = catalog.holdingPrices.getByIds(ids)
   return rows.map(({ resolved, holding, notes }) => {
     const { row, name } = resolved.input
-    const problem = (reason: ImportProblem['reason'], is_imported: boolean): ImportProblem => {
-      return { row, name: name?.slice(0, NAME_SHOWN) ?? null, reason, is_imported }
-    }
-    if (!('found' in resolved)) {
-      return { item: undefined, problems: [problem(resolved.reason, false)] }
-    }
+    const problem = (reason: string, item?: NewItem): ImportProblem => ({
+      ...{ row, name: name?.slice(0, NAME_SHOWN) ?? null },
+      ...{ card_id: item?.card_id ?? null, card_name: item?.name ?? null },
+      ...{ reason, is_imported: item !== undefined },
+    })
+    if (!('found' in resolved)) return { item: undefined, problems: [problem(resolved.reason)] }
     const { found, quantity } = resolved
     if (quantity > HOLDING_QUANTITY_MAX) {
-      return { item: undefined, problems: [problem('invalid_quantity', false)] }
+      return { item: undefined, problems: [problem('invalid_quantity')] }
     }
     const { card, printing } = found
     const stored = cards.get(card.id)
@@ -182,7 +182,9 @@ function toBatch({ catalog }: Pick<Deps, 'catalog'>, rows: readonly ImportedRow[
       ...{ printing: printing?.printing ?? null, quantity },
       condition: isSealed ? 'unopened' : holding.condition,
     }
-    return { item, problems: [...found.notes, ...notes].map((note) => problem(note, true)) }
+    const guess = found.corrected_name === undefined ? [] : ['similar_name']
+    const reasons = [...guess, ...found.notes, ...notes]
+    return { item, problems: reasons.map((reason) => problem(reason, item)) }
   })
 }
 

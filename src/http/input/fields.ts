@@ -122,6 +122,16 @@ export const PRICE_CHOICE = {
   ),
 }
 
+/** Field of the currency in which values of collections are shown. */
+export const VALUE_CURRENCY = {
+  currency: Type.Optional(
+    line({
+      description:
+        'Currency of the values, such as `EUR`: sums in US dollars, converted at the reference rate. Default: `USD`. Prices paid and targets of items stay in US dollars.',
+    }),
+  ),
+}
+
 /** Field of the members that an endpoint adds on request. */
 export function includeField(names: readonly string[]) {
   return Type.Optional(

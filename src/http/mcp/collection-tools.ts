@@ -3,6 +3,8 @@ import { CollectionSchema, CollectionSummarySchema } from '../schemas/collection
 import { defineTool, type Tool } from './tool.ts'
 import { joined } from './tool-text.ts'
 
+const CURRENCY = { description: 'Currency of the values, such as `EUR`. Default: US dollars.' }
+
 const Listed = Type.Object({
   collection_id: Type.String(),
   ...Type.Pick(CollectionSchema, [
@@ -16,7 +18,7 @@ const list = defineTool({
   description:
     "Lists the account's own collections of cards and its wish lists, with their collection_id, number of items and last value. Costs no request of the quota.",
   endpoint: 'GET /v1/collections',
-  arguments: {},
+  arguments: { currency: CURRENCY },
   output: Type.Object({ collections: Type.Array(Listed) }),
   select: ({ data }: { data: Static<typeof CollectionSchema>[]; meta: unknown }) => ({
     collections: data.map((one) => ({ ...one, collection_id: one.id })),
@@ -38,6 +40,7 @@ const summary = defineTool({
   endpoint: 'GET /v1/collections/:id/summary',
   arguments: {
     collection_id: { field: 'id', description: 'ID of the collection, from list_collections.' },
+    currency: CURRENCY,
   },
   output: Type.Object(CollectionSummarySchema.properties),
   select: ({ data }: { data: Static<typeof CollectionSummarySchema>; meta: unknown }) => data,

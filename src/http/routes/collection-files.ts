@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { exportCollection } from '#actions/collections/export-collection.ts'
+import { exportAllCollections, exportCollection } from '#actions/collections/export-collection.ts'
 import { startValuation } from '#actions/collections/get-valuation.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
 import { requestImport } from '#actions/collections/request-import.ts'
@@ -78,6 +78,23 @@ export function collectionFileRoutes(endpoints: Endpoints, deps: Deps): void {
         fileName: `collection-${format}.csv`,
         contentType: 'text/csv; charset=utf-8',
         source: { chunks: exportCollection(deps, id, format) },
+      }
+    },
+  })
+
+  endpoints.account('GET', '/v1/collections/export', {
+    id: 'exportCollections',
+    tag: TAG,
+    summary: 'Download all collections and wish lists as one file',
+    description:
+      'The columns of the format `full`, after the name and the kind of the collection of each item.',
+    returns: 'The file.',
+    files: ['text/csv'],
+    async answer({ account_id }) {
+      return {
+        fileName: 'collections.csv',
+        contentType: 'text/csv; charset=utf-8',
+        source: { chunks: exportAllCollections(deps, account_id) },
       }
     },
   })

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { chooseCurrency } from '#actions/collections/choose-currency.ts'
 import { getCollection } from '#actions/collections/manage-collections.ts'
 import { addItems, deleteItem, updateItem } from '#actions/collections/manage-items.ts'
 import type { Deps } from '#deps.ts'
@@ -22,6 +23,7 @@ import {
   PAGING,
   REVISION,
   stringEnum,
+  VALUE_CURRENCY,
 } from '../input/fields.ts'
 import { namedObject } from '../openapi/schemas.ts'
 import { PagingSchema } from '../schemas/catalog.ts'
@@ -87,18 +89,20 @@ export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
       set_id: Type.Optional({ ...ID, description: 'ID of a set.' }),
       sort: stringEnum(ITEM_SORTS, 'Order. Values are those of the last summary.', 'added_desc'),
       ...PAGING,
+      ...VALUE_CURRENCY,
     },
     refusals: COLLECTION_NOT_FOUND,
     returns: 'A page of the items with their current prices.',
     reply: Type.Array(CollectionItemSchema),
     meta: PagingSchema,
     async answer({ account_id, params: { id }, query }) {
+      const money = chooseCurrency(deps, query.currency)
       await getCollection(deps, { id, account_id })
       const paging = computePaging(query)
       const filter = { game: query.game, set_id: query.set_id }
       const page = { ...paging, sort: query.sort }
       const { rows, total } = await deps.ledger.collectionItems.list(id, filter, page)
-      return { data: renderItems(deps, rows), meta: pagingMeta(paging, total) }
+      return { data: renderItems(deps, rows, money), meta: pagingMeta(paging, total) }
     },
   })
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { chooseCurrency } from '#actions/collections/choose-currency.ts'
 import { getValuation } from '#actions/collections/get-valuation.ts'
 import {
   createCollection,
@@ -13,10 +14,18 @@ import {
 } from '#actions/collections/manage-collections.ts'
 import type { Deps } from '#deps.ts'
 import { COLLECTION_KINDS, ITEM_SORTS } from '#rules/collections/collection-kinds.ts'
-import { toDollars } from '#rules/primitives/money.ts'
+import { toAmount } from '#rules/collections/collection-money.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
-import { COLLECTION_ID, label, line, PAGING, REVISION, stringEnum } from '../input/fields.ts'
+import {
+  COLLECTION_ID,
+  label,
+  line,
+  PAGING,
+  REVISION,
+  stringEnum,
+  VALUE_CURRENCY,
+} from '../input/fields.ts'
 import { PagingSchema } from '../schemas/catalog.ts'
 import {
   CollectionLimitsSchema,
@@ -56,14 +65,17 @@ export function collectionRoutes(endpoints: Endpoints, deps: Deps): void {
     id: 'listCollections',
     tag: TAG,
     summary: 'List collections and wish lists, oldest first',
+    query: VALUE_CURRENCY,
     returns: 'The collections, and how many the account can have.',
     reply: Type.Array(CollectionSchema),
     meta: CollectionLimitsSchema,
-    async answer(owner) {
+    async answer({ query: { currency }, ...owner }) {
       const { collections, items } = limitsOf(deps, owner)
       const { hasLimits } = deps.config
+      const money = chooseCurrency(deps, currency)
+      const listed = await listCollections(deps, owner.account_id)
       return {
-        data: (await listCollections(deps, owner.account_id)).map(renderOwnCollection),
+        data: listed.map((collection) => renderOwnCollection(collection, money)),
         meta: {
           collections_max: hasLimits ? collections : null,
           items_max: hasLimits ? items : null,
@@ -77,11 +89,13 @@ export function collectionRoutes(endpoints: Endpoints, deps: Deps): void {
     tag: TAG,
     summary: 'Get a collection',
     params: COLLECTION_ID,
+    query: VALUE_CURRENCY,
     refusals: COLLECTION_NOT_FOUND,
     returns: 'The collection.',
     reply: CollectionSchema,
-    async answer({ account_id, params: { id } }) {
-      return { data: renderOwnCollection(await getCollection(deps, { id, account_id })) }
+    async answer({ account_id, params: { id }, query: { currency } }) {
+      const money = chooseCurrency(deps, currency)
+      return { data: renderOwnCollection(await getCollection(deps, { id, account_id }), money) }
     },
   })
 
@@ -132,7 +146,7 @@ export function collectionRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: ShareLinkSchema,
     async answer({ account_id, params: { id } }) {
       const token = await shareCollection(deps, { id, account_id })
-      const url = `${deps.config.publicUrl}/v1/shared/${token}`
+      const url = `${deps.config.publicUrl}/shared/${token}`
       return { data: { token, url, shared_at: deps.now().toISOString() } }
     },
   })
@@ -156,25 +170,30 @@ export function collectionRoutes(endpoints: Endpoints, deps: Deps): void {
     summary: 'Get a collection by its link',
     description: 'Needs no key. Prices paid, targets, dates, notes and places are hidden.',
     params: { token: line({ description: 'Token of the link.' }) },
-    query: { sort: stringEnum(ITEM_SORTS, 'Order of the items.', 'added_desc'), ...PAGING },
+    query: {
+      sort: stringEnum(ITEM_SORTS, 'Order of the items.', 'added_desc'),
+      ...PAGING,
+      ...VALUE_CURRENCY,
+    },
     refusals: { 404: 'The link does not exist or has ended.' },
     returns: 'The collection, with a page of its items.',
     reply: SharedCollectionSchema,
     meta: PagingSchema,
     async answer({ params: { token }, query }) {
+      const money = chooseCurrency(deps, query.currency)
       const { id, account_id, name, kind, updated_at } = await getSharedCollection(deps, token)
       const valuation = await getValuation(deps, { id, account_id })
       const paging = computePaging(query)
       const all = { game: undefined, set_id: undefined }
       const page = { ...paging, sort: query.sort }
       const { rows, total } = await deps.ledger.collectionItems.list(id, all, page)
-      const { currency, computed_at } = renderValuedAt(valuation)
+      const { is_current: _, ...valuedAt } = renderValuedAt(valuation, money)
       return {
         data: {
           ...{ name, kind, item_count: total },
-          ...{ value: toDollars(valuation.summary.total.value), currency, computed_at },
+          ...{ value: toAmount(money, valuation.summary.total.value), ...valuedAt },
           updated_at: new Date(updated_at).toISOString(),
-          items: renderSharedItems(deps, rows),
+          items: renderSharedItems(deps, rows, money),
         },
         meta: pagingMeta(paging, total),
       }

@@ -18,7 +18,16 @@ import {
 
 // Schemas of collections, their items and their values.
 
-const CURRENCY = Described('Currency of all amounts: `USD`.')
+/** Currency of values. Without a choice they are in US dollars, and not converted. */
+const CURRENCY = {
+  currency: Described('Currency of the values.'),
+  rate: Type.Optional(
+    Type.Number({
+      description: 'Units of the currency per US dollar, if the values are converted.',
+    }),
+  ),
+  rate_date: Type.Optional(Day),
+}
 const ComputedAt = Type.String({ ...DateTime, description: 'When the values were computed.' })
 
 export const CollectionSchema = namedObject('Collection', {
@@ -27,7 +36,7 @@ export const CollectionSchema = namedObject('Collection', {
   name: Type.String(),
   item_count: Type.Integer(),
   value: Money('Value when it was last computed; null before.'),
-  currency: CURRENCY,
+  ...CURRENCY,
   computed_at: nullable(ComputedAt),
   shared_at: nullable(
     Type.String({ ...DateTime, description: 'When its link was created; null if not shared.' }),
@@ -61,7 +70,7 @@ const CARD_OF_ITEM = {
 const VALUE_OF_ITEM = {
   market_price: Money('Price of one copy; null if unknown.'),
   value: Money('Value of all copies.'),
-  currency: CURRENCY,
+  ...CURRENCY,
   notes: Type.Array(
     Described(
       '`card_not_found`, `printing_not_found`, `condition_not_priced` or `grade_not_priced` (the price is that of a near-mint copy), or `price_unknown`.',
@@ -92,7 +101,7 @@ export const SharedCollectionSchema = namedObject('SharedCollection', {
   kind: stringEnum(COLLECTION_KINDS),
   item_count: Type.Integer(),
   value: Type.Number(),
-  currency: CURRENCY,
+  ...CURRENCY,
   computed_at: ComputedAt,
   updated_at: DateTime,
   items: Type.Array(SharedItemSchema, { description: 'A page of the items.' }),
@@ -135,7 +144,7 @@ const SetSumsSchema = namedObject('CollectionSetSums', {
 })
 
 const ValuedAt = {
-  currency: CURRENCY,
+  ...CURRENCY,
   computed_at: ComputedAt,
   is_current: Type.Boolean({
     description: 'False if items or prices have changed since; new values are being computed.',
@@ -193,9 +202,13 @@ export const ImportReportSchema = namedObject('CollectionImportReport', {
     namedObject('CollectionImportProblem', {
       row: Integer('As in the responses of `/v1/bulk/resolve/csv` and `/list`.'),
       name: Text,
-      reason: Type.String(),
+      card_id: nullable(Integer('Card that was taken; null if the row was skipped.')),
+      card_name: Text,
+      reason: Described(
+        'Why the row was skipped, or what was ignored. `similar_name`: no card has exactly this name.',
+      ),
       is_imported: Type.Boolean({
-        description: 'False: the row was skipped. True: the reason says what was ignored.',
+        description: 'False: the row was skipped. True: it was imported, and should be looked at.',
       }),
     }),
     { description: 'The first 200.' },

@@ -1,6 +1,7 @@
 import type { CurrentValuation } from '#actions/collections/get-valuation.ts'
 import { itemValue, type PricedItem, priceItems } from '#actions/collections/value-items.ts'
 import type { Deps } from '#deps.ts'
+import { type CollectionMoney, IN_DOLLARS, toAmount } from '#rules/collections/collection-money.ts'
 import type { CollectionMover, CollectionSummary } from '#rules/collections/summarize.ts'
 import { gainOf, type ItemSums, isTargetReached, percentOf } from '#rules/collections/summarize.ts'
 import { formatDate } from '#rules/primitives/days.ts'
@@ -8,21 +9,12 @@ import { toDollars } from '#rules/primitives/money.ts'
 import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
 import type { CollectionRecord } from '#store/ledger/collections/collections.ts'
 
-/** Currency of all amounts of collections. */
-export const COLLECTION_CURRENCY = 'USD'
-
 /** Renders a collection for its owner. */
-export function renderOwnCollection(collection: CollectionRecord) {
+export function renderOwnCollection(collection: CollectionRecord, money = IN_DOLLARS) {
   const { id, kind, name, items, value, computed_at, shared_at, revision } = collection
   return {
-    ...{
-      id,
-      kind,
-      name,
-      item_count: items,
-      value: toDollars(value),
-      currency: COLLECTION_CURRENCY,
-    },
+    ...{ id, kind, name, item_count: items, value: toAmount(money, value) },
+    ...renderCurrency(money),
     computed_at: computed_at === null ? null : timeText(computed_at),
     shared_at: shared_at === null ? null : timeText(shared_at),
     revision,
@@ -31,8 +23,20 @@ export function renderOwnCollection(collection: CollectionRecord) {
   }
 }
 
-/** Renders items for their owner, with their current prices. */
-export function renderItems(deps: Pick<Deps, 'catalog'>, items: readonly CollectionItem[]) {
+/** Renders the currency of values, and the rate by which they were converted. */
+function renderCurrency({ currency, rate }: CollectionMoney) {
+  return {
+    currency,
+    ...(rate !== undefined && { rate: rate.rate, rate_date: formatDate(rate.day) }),
+  }
+}
+
+/** Renders items for their owner, with their current prices. What the owner has entered stays in US dollars. */
+export function renderItems(
+  deps: Pick<Deps, 'catalog'>,
+  items: readonly CollectionItem[],
+  money = IN_DOLLARS,
+) {
   return withPictures(deps, items).map(({ priced, image_url }) => {
     const { item } = priced
     const value = itemValue(priced)
@@ -45,8 +49,8 @@ export function renderItems(deps: Pick<Deps, 'catalog'>, items: readonly Collect
       acquired_on: acquired_on === null ? null : formatDate(acquired_on),
       ...{ place, note, target_price: toDollars(target_price) },
       target_reached: isTargetReached({ market_price, target_price }),
-      ...renderValue(priced),
-      gain: value === null || cost === null ? null : toDollars(value - cost),
+      ...renderValue(priced, money),
+      gain: value === null || cost === null ? null : toAmount(money, value - cost),
       revision,
       created_at: timeText(item.created_at),
       updated_at: timeText(item.updated_at),
@@ -62,10 +66,14 @@ export function renderItem(deps: Pick<Deps, 'catalog'>, item: CollectionItem) {
 }
 
 /** Renders items for everybody who has the link: without what their owner paid, noted and planned. */
-export function renderSharedItems(deps: Pick<Deps, 'catalog'>, items: readonly CollectionItem[]) {
+export function renderSharedItems(
+  deps: Pick<Deps, 'catalog'>,
+  items: readonly CollectionItem[],
+  money: CollectionMoney,
+) {
   return withPictures(deps, items).map(({ priced, image_url }) => ({
     ...renderCard(priced.item, image_url),
-    ...renderValue(priced),
+    ...renderValue(priced, money),
   }))
 }
 
@@ -86,53 +94,60 @@ function renderCard(item: CollectionItem, image_url: string | null) {
   }
 }
 
-function renderValue(priced: PricedItem) {
+function renderValue(priced: PricedItem, money: CollectionMoney) {
   return {
-    market_price: toDollars(priced.price?.market_price ?? null),
-    value: toDollars(itemValue(priced)),
-    currency: COLLECTION_CURRENCY,
+    market_price: toAmount(money, priced.price?.market_price ?? null),
+    value: toAmount(money, itemValue(priced)),
+    ...renderCurrency(money),
     notes: priced.notes,
   }
 }
 
-/** Renders the time of a valuation. */
-export function renderValuedAt({ computed_at, is_current }: CurrentValuation) {
-  return { currency: COLLECTION_CURRENCY, computed_at: timeText(computed_at), is_current }
+/** Renders the time of a valuation, and the currency of its values. */
+export function renderValuedAt(
+  { computed_at, is_current }: CurrentValuation,
+  money: CollectionMoney,
+) {
+  return { ...renderCurrency(money), computed_at: timeText(computed_at), is_current }
 }
 
 /** Renders a summary, with its most valuable sets. */
-export function renderSummary(valuation: CurrentValuation) {
+export function renderSummary(valuation: CurrentValuation, money: CollectionMoney) {
   const { total, games, sets, best, worst, reached, notes } = valuation.summary
+  const sums = (of: ItemSums) => renderSums(of, money)
   return {
-    ...renderSums(total),
+    ...sums(total),
     reached,
-    games: games.map((sums) => ({ game: sums.game, ...renderSums(sums) })),
-    sets: sets.slice(0, SETS_SHOWN).map((sums) => {
-      const { set_id, set_name, game } = sums
-      return { set_id, set_name, game, ...renderSums(sums) }
+    games: games.map((one) => ({ game: one.game, ...sums(one) })),
+    sets: sets.slice(0, SETS_SHOWN).map((one) => {
+      const { set_id, set_name, game } = one
+      return { set_id, set_name, game, ...sums(one) }
     }),
-    best: best.map(renderMover),
-    worst: worst.map(renderMover),
+    best: best.map((mover) => renderMover(mover, money)),
+    worst: worst.map((mover) => renderMover(mover, money)),
     notes: renderNotes(notes),
-    ...renderValuedAt(valuation),
+    ...renderValuedAt(valuation, money),
   }
 }
 
 const SETS_SHOWN = 20
 
-function renderSums(sums: ItemSums) {
+function renderSums(sums: ItemSums, money: CollectionMoney) {
   const { items, copies, unpriced, value, cost, compared_cost } = sums
   const gain = gainOf(sums)
   return {
-    ...{ items, copies, unpriced, value: toDollars(value), cost: toDollars(cost) },
-    ...{ gain: toDollars(gain), gain_percent: percentOf(gain, compared_cost) },
+    ...{ items, copies, unpriced, value: toAmount(money, value), cost: toAmount(money, cost) },
+    ...{ gain: toAmount(money, gain), gain_percent: percentOf(gain, compared_cost) },
   }
 }
 
-function renderMover({ id, price_7d, change, market_price, ...mover }: CollectionMover) {
+function renderMover(
+  { id, price_7d, change, market_price, ...mover }: CollectionMover,
+  money: CollectionMoney,
+) {
   return {
-    ...{ item_id: id, ...mover, market_price: toDollars(market_price) },
-    ...{ price_7d_ago: toDollars(price_7d), change: toDollars(change) },
+    ...{ item_id: id, ...mover, market_price: toAmount(money, market_price) },
+    ...{ price_7d_ago: toAmount(money, price_7d), change: toAmount(money, change) },
     change_percent: percentOf(market_price - price_7d, price_7d),
   }
 }

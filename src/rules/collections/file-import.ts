@@ -13,10 +13,14 @@ export type FileImport = {
   again: boolean
 }
 
-/** Row that was not imported, or of which something was ignored. `row` is its number as in resolve/csv. */
+/** Row that was not imported, that is uncertain, or of which something was ignored. */
 export type ImportProblem = {
+  /** Its number as in resolve/csv. */
   row: number
   name: string | null
+  /** Card that was taken; null if the row was not imported. */
+  card_id: number | null
+  card_name: string | null
   reason: string
   is_imported: boolean
 }

@@ -5,6 +5,7 @@ import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import { dayOf, formatDate, parseDate } from '#rules/primitives/days.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import { createHeldCollection } from '../../contract/collection-endpoints.ts'
+import { addPriceSources, listTestRates, RATE_DAY } from '../../support/pricing/price-sources.ts'
 import { pick, randomFrom, SEED } from '../../support/random.ts'
 import {
   createTestApp,
@@ -130,9 +131,10 @@ describe('an import', () => {
       '1,,NM,,,,,',
       '1,Tide Clerk,shiny,Klingon,-5,USD,2999-01-01,',
       '1,Tide Clerk,NM,en,5,EUR,,',
+      '1,Tide Clrek,NM,en,,,,',
     ]
     const report = await send(id, rows.join('\n'))
-    expect(report).toMatchObject({ rows: 8, imported: 3, skipped: 5, problem_count: 10 })
+    expect(report).toMatchObject({ rows: 9, imported: 4, skipped: 5, problem_count: 11 })
     expect(
       report.problems.map(({ row, reason, is_imported }) => [row, reason, is_imported]),
     ).toEqual([
@@ -146,7 +148,9 @@ describe('an import', () => {
       [7, 'invalid_price', true],
       [7, 'invalid_date', true],
       [8, 'currency_not_supported', true],
+      [9, 'similar_name', true],
     ])
+    expect(report.problems.at(-1)).toMatchObject({ name: 'Tide Clrek', card_name: 'Tide Clerk' })
     const [first] = await items(id, '?sort=added_asc')
     expect(first).toMatchObject({
       ...{ quantity: 2, condition: 'lightly_played', language: 'ja', price_paid: 1_234.5 },
@@ -305,7 +309,7 @@ describe('a link', () => {
     const guessed = await read('A'.repeat(22))
     expect([guessed.status, guessed.body.error.code]).toEqual([404, 'NOT_FOUND'])
     const next = (await share(id)).body.data
-    expect(next.url).toBe(`https://cards.example/v1/shared/${next.token}`)
+    expect(next.url).toBe(`https://cards.example/shared/${next.token}`)
     expect((await read(token)).status).toBe(404)
     expect((await read(next.token)).status).toBe(200)
     expect((await remove(id, '/share')).status).toBe(200)
@@ -413,6 +417,7 @@ describe('values', () => {
 
   test('over time equal a plain sum over the history of 1,000 random holdings', async () => {
     const own = await createTestApp()
+    addPriceSources(own)
     const { create, add, get, summary } = callsOf(own, 'business')
     const random = randomFrom(SEED)
     const today = dayOf(new Date(FROZEN_TIME))
@@ -446,6 +451,12 @@ describe('values', () => {
       catalog.history.listByCard(card_id, 0).find((series) => series.printing === printing),
     )
     expect(body.data.length).toBeGreaterThan(300)
+    const inEuros = await get<{ date: string; value: number; cost: number }[]>(
+      id,
+      '/history?range=all&currency=EUR',
+    )
+    const converted = new Map(inEuros.body.data.map((day) => [day.date, day]))
+    let euroDays = 0
     for (const { date, value, cost } of body.data) {
       const day = parseDate(date) ?? 0
       let [cents, paid] = [0, 0]
@@ -456,7 +467,13 @@ describe('values', () => {
         paid += holding.quantity * (holding.price_paid ?? 0)
       }
       expect([date, value, cost]).toEqual([date, cents / 100, paid / 100])
+      const euros = findEuros(day)
+      const expected = euros && { date, value: euros(cents), cost: euros(paid) }
+      expect([date, converted.get(date)]).toEqual([date, expected])
+      if (expected !== undefined) euroDays++
     }
+    expect(euroDays).toBeGreaterThan(80)
+    expect(inEuros.body.data).toHaveLength(euroDays)
     const { value } = await summary(id)
     const untracked = (body.meta as unknown as { untracked_value: number }).untracked_value
     expect((body.data.at(-1)?.value ?? 0) + untracked).toBeCloseTo(value, 2)
@@ -473,6 +490,55 @@ describe('values', () => {
       }),
     )
     expect(depths).toEqual([1, 8, 27])
+    own.close()
+  })
+})
+
+/** Returns how US cents are converted on a day, in whole numbers; undefined without a rate of the last week. */
+function findEuros(day: number): ((cents: number) => number) | undefined {
+  const rates = listTestRates().findLast((one) => one.day <= day)
+  if (rates === undefined || day - rates.day > 7) return undefined
+  const dollars = BigInt(Math.round((rates.perEuro.USD ?? 0) * 10_000))
+  return (cents) => Number((BigInt(cents) * 20_000n + dollars) / (2n * dollars)) / 100
+}
+
+test('all collections of an account are one file, which names them', async () => {
+  const own = await createTestApp()
+  const { create, add } = callsOf(own)
+  const ids = [await create(), await create('wish')]
+  for (const id of ids) await add(id, [{ card_id: 900401 }, { card_id: 900402, quantity: 3 }])
+  await createHeldCollection(own, 'business')
+  const { status, text } = await own.client.get('/v1/collections/export', { as: 'pro' })
+  expect(status).toBe(200)
+  const [header, ...rows] = text.trim().split('\r\n')
+  expect(header).toStartWith('Collection,Kind,Quantity,Name,')
+  const copies = rows.map((row) => row.split(',').slice(0, 3).join()).toSorted()
+  expect(copies).toEqual(['Binder,owned,1', 'Binder,owned,3', 'Binder,wish,1', 'Binder,wish,3'])
+  own.close()
+})
+
+describe('values in another currency', () => {
+  test('are sums in US dollars, converted once; prices paid stay as they were entered', async () => {
+    const own = await createTestApp()
+    addPriceSources(own)
+    const { get } = callsOf(own)
+    const { id, token } = await createHeldCollection(own, 'pro')
+    const euros = findEuros(dayOf(new Date(FROZEN_TIME))) ?? String
+    const rated = { currency: 'EUR', rate_date: formatDate(RATE_DAY), rate: expect.any(Number) }
+    expect((await get(id, '/summary?currency=EUR')).body.data).toMatchObject({
+      ...{ ...rated, value: euros(1_024), cost: euros(2_500), gain: -Number(euros(1_476)) },
+    })
+    expect((await get(id, '/items?currency=EUR')).body.data).toMatchObject([
+      { ...rated, value: euros(1_024), market_price: euros(512), price_paid: 12.5 },
+    ])
+    const shared = await own.client.get(`/v1/shared/${token}?currency=EUR`)
+    expect(shared.body.data).toMatchObject({ ...rated, value: euros(1_024) })
+    expect((await get(id, '/completion?currency=EUR')).body.meta).toMatchObject(rated)
+    const unknown = await get(id, '/summary?currency=XAU')
+    expect([unknown.status, unknown.body.error.message]).toEqual([
+      400,
+      expect.stringContaining('EUR, GBP, JPY, USD'),
+    ])
     own.close()
   })
 })
