@@ -26,6 +26,12 @@ const StatusView = lazyView(async () => (await import('./operations/status.tsx')
 const LoginView = lazyView(async () => (await import('./accounts/login.tsx')).LoginView)
 const AccountView = lazyView(async () => (await import('./accounts/account.tsx')).AccountView)
 const AlertsPage = lazyView(async () => (await import('./alerts/alerts-page.tsx')).AlertsPage)
+const CollectionsView = lazyView(
+  async () => (await import('./collections/collections.tsx')).CollectionsView,
+)
+const SharedCollectionView = lazyView(
+  async () => (await import('./collections/shared-collection.tsx')).SharedCollectionView,
+)
 const IdentifyView = lazyView(async () => (await import('./photos/identify.tsx')).IdentifyView)
 
 function App() {
@@ -73,6 +79,10 @@ function Pages() {
       <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
       <Route path="/alerts" component={AlertsPage} />
       <Route path="/identify" component={IdentifyView} />
+      <Route path="/collection/:id?">{({ id }) => <CollectionsView id={id} />}</Route>
+      <Route path="/shared/:token">
+        {({ token }) => <SharedCollectionView key={token} token={token} />}
+      </Route>
       <Route component={NotFoundView} />
     </Switch>
   )

@@ -69,6 +69,12 @@ const loginHint = {
   },
 }
 
+/** Returns true for an account, and until the session is loaded also if somebody was logged in before. */
+export function useHasAccount(): boolean {
+  const { me } = useSession()
+  return me === undefined ? loginHint.isKnown() : me !== null
+}
+
 /** Records a login. Call it before `refresh`. */
 export function rememberLogin(): void {
   try {

@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { Bell } from './alerts/bell.tsx'
 import {
   CameraIcon,
+  CollectionIcon,
   GamesIcon,
   Logo,
   MoversIcon,
@@ -17,7 +18,7 @@ import { useCurrency } from './pricing/currency.ts'
 import { CurrencySelect } from './pricing/currency-select.tsx'
 import { sourceName } from './pricing/price-origin.ts'
 import { readServiceState } from './service-state.ts'
-import { useSession } from './session.tsx'
+import { useHasAccount, useSession } from './session.tsx'
 
 /** Navigation links, with the paths that highlight them. */
 const NAV_ITEMS = [
@@ -25,6 +26,13 @@ const NAV_ITEMS = [
   { href: '/movers', name: 'Movers', icon: <MoversIcon />, paths: /^\/movers/ },
   { href: '/identify', name: 'Identify', icon: <CameraIcon />, paths: /^\/identify/ },
 ] as const
+
+const COLLECTION = {
+  href: '/collection',
+  name: 'Collection',
+  icon: <CollectionIcon />,
+  paths: /^\/collection/,
+}
 
 const SEARCH = { href: '/search', name: 'Search', icon: <SearchIcon />, paths: /^\/search/ }
 
@@ -63,6 +71,7 @@ export function SetupShell({ children }: { children: ReactNode }) {
 export function Shell({ children }: { children: ReactNode }) {
   const { me } = useSession()
   const [path] = useLocation()
+  const hasAccount = useHasAccount()
   const account = me ? '/account' : '/login'
   const person = {
     href: account,
@@ -82,7 +91,7 @@ export function Shell({ children }: { children: ReactNode }) {
             Cardstock
           </Link>
           <nav className="links" aria-label="Pages">
-            {NAV_ITEMS.map((item) => (
+            {[...NAV_ITEMS, ...(hasAccount ? [COLLECTION] : [])].map((item) => (
               <NavLink key={item.href} {...item} icon={undefined} />
             ))}
           </nav>
@@ -112,10 +121,13 @@ export function Shell({ children }: { children: ReactNode }) {
           <Link href="/status">Data status</Link>
         </div>
       </footer>
+      {/* There is room for five. The home page links to the movers. */}
       <nav className="tabs-bar" aria-label="Pages">
-        {[NAV_ITEMS[0], SEARCH, NAV_ITEMS[2], NAV_ITEMS[1], person].map((item) => (
-          <NavLink key={item.href} {...item} />
-        ))}
+        {[NAV_ITEMS[0], SEARCH, NAV_ITEMS[2], hasAccount ? COLLECTION : NAV_ITEMS[1], person].map(
+          (item) => (
+            <NavLink key={item.href} {...item} />
+          ),
+        )}
       </nav>
     </>
   )

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setOperator } from '#actions/accounts/manage-accounts.ts'
@@ -27,6 +27,7 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
+import { adoptFile } from '#store/files/installation.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
 import { openCatalog, openCatalogOn, openLedger, openLedgerOn, prepareFiles } from '#store/index.ts'
 import type { Ledger, SharedLedger } from '#store/ledger/ledger.ts'
@@ -89,6 +90,8 @@ export type TestAppOptions = {
   env?: Record<string, string>
   /** On two files in a folder of its own, as in production, for what a second process does. */
   onDisk?: boolean
+  /** Catalog on disk that is copied in place of the sample's. */
+  catalogFile?: string | undefined
   /** With the files of the whole catalog; on disk, too. */
   bulkFiles?: boolean
   /** Bucket that has them, as on a replica. */
@@ -126,7 +129,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
   const log: LogLine[] = []
   const clock = { now: new Date(FROZEN_TIME) }
   const stores = onDisk
-    ? storesOnDisk(sampleTemplate, config)
+    ? storesOnDisk(sampleTemplate, config, options.catalogFile)
     : storesInMemory(sampleTemplate, config)
   const now = () => new Date(clock.now)
   const errors = createRecentErrors()
@@ -344,10 +347,17 @@ const NO_IMAGE_FILES: PictureFileStore = {
   sweep: async () => {},
 }
 
-function storesOnDisk(sampleTemplate: SampleTemplate, config: Config) {
+function storesOnDisk(
+  sampleTemplate: SampleTemplate,
+  config: Config,
+  catalogFile: string | undefined,
+) {
   const dataDir = mkdtempSync(join(tmpdir(), 'cardstock-app-'))
-  writeFileSync(join(dataDir, 'catalog.db'), sampleTemplate.catalog)
+  if (catalogFile === undefined) {
+    writeFileSync(join(dataDir, 'catalog.db'), sampleTemplate.catalog)
+  } else copyFileSync(catalogFile, join(dataDir, 'catalog.db'))
   writeFileSync(join(dataDir, 'ledger.db'), sampleTemplate.ledger)
+  if (catalogFile !== undefined) adoptFile(dataDir, 'ledger.db')
   prepareFiles(dataDir)
   const catalogDb = openDatabase(join(dataDir, 'catalog.db'))
   return {

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { Card, Price } from '#client/endpoints.ts'
 import { WatchButton } from '../alerts/watch-button.tsx'
+import { AddToCollection } from '../collections/add-to-collection.tsx'
 import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
 import { ErrorMessage } from '../components/error-message.tsx'
@@ -128,6 +129,7 @@ function CurrentPrice({ card, prices }: CurrentPriceProps) {
       </div>
       <div className="row">
         <WatchButton card={card} printing={prices?.[0]?.printing} />
+        <AddToCollection card={card} prices={prices} />
         {card === undefined && (
           <span className="button placeholder" aria-hidden="true">
             Marketplace ↗

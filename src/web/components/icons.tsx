@@ -47,6 +47,13 @@ export const MoversIcon = () => (
   </Icon>
 )
 
+export const CollectionIcon = () => (
+  <Icon>
+    <path d="M5 4h13a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1H5z" />
+    <path d="M5 4v16M9 8h6M9 12h6" />
+  </Icon>
+)
+
 export const PersonIcon = () => (
   <Icon>
     <circle cx="12" cy="8" r="3.75" />

@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Card, Price } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { loginUrl, QueryError } from '../components/error-message.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { Select } from '../components/select.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import { DOLLARS } from '../format.ts'
+import { useAction } from '../hooks/use-action.ts'
+import { clearQueryCache } from '../hooks/use-query.ts'
+import { useSession } from '../session.tsx'
+import { changesOf, draftErrors, emptyDraft, ItemFields, newDraft } from './item-form.tsx'
+import { KINDS } from './item-text.ts'
+import { collectionUrl, useCollections } from './queries.ts'
+
+type AddToCollectionProps = { card: Card | undefined; prices: readonly Price[] | undefined }
+
+/** Adds a card to a collection or wish list. Visitors log in first. */
+export function AddToCollection({ card, prices }: AddToCollectionProps) {
+  const { me } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  if (me === null) {
+    return (
+      <Link className="button" href={loginUrl()}>
+        Add to collection
+      </Link>
+    )
+  }
+  return (
+    <>
+      <Button disabled={card === undefined || me === undefined} onClick={() => setOpen(true)}>
+        Add to collection
+      </Button>
+      {isOpen && card !== undefined && (
+        <AddDialog card={card} prices={prices ?? []} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}
+
+type AddDialogProps = { card: Card; prices: readonly Price[]; onClose: () => void }
+
+function AddDialog({ card, prices, onClose }: AddDialogProps) {
+  const collections = useCollections(true, DOLLARS)
+  const [added, setAdded] = useState<{ id: string; name: string }>()
+  if (added !== undefined) {
+    return (
+      <Dialog title="Added" onClose={onClose}>
+        <p role="status">
+          {card.name} is in “{added.name}”.
+        </p>
+        <div className="row end">
+          <Link className="button" href={collectionUrl(added.id)}>
+            Open it
+          </Link>
+          <Button className="main" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={`Add ${card.name}`} onClose={onClose}>
+      <QueryError query={collections} />
+      {collections.data === undefined ? (
+        collections.state === 'loading' && <LineSkeleton count={4} />
+      ) : (
+        <AddForm
+          card={card}
+          prices={prices}
+          collections={collections.data.data}
+          onAdded={setAdded}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type Target = { id: string; name: string; kind: (typeof KINDS)[number][0] }
+
+type AddFormProps = AddDialogProps & {
+  collections: readonly Target[]
+  onAdded: (target: Target) => void
+}
+
+function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) {
+  // Without a collection or wish list, the first one is created.
+  const created = KINDS.filter(([kind]) => !collections.some((one) => one.kind === kind)).map(
+    ([kind, name]): Target => ({ id: kind, name, kind }),
+  )
+  const targets = [...collections, ...created]
+  const [targetId, setTargetId] = useState(targets[0]?.id ?? 'owned')
+  const [draft, setDraft] = useState(() =>
+    newDraft(prices[0]?.printing, card.product_type === 'Sealed Products'),
+  )
+  const [errors, setErrors] = useState<ReturnType<typeof draftErrors>>({})
+  const target = targets.find(({ id }) => id === targetId)
+  const add = useAction(async () => {
+    if (target === undefined) return
+    const into = created.includes(target) ? await createCollection(target) : target
+    const item = { card_id: card.id, ...changesOf(draft, emptyDraft()) }
+    const path = { id: into.id }
+    await api.post('/v1/collections/{id}/items', { path, body: { items: [item] } })
+    clearQueryCache()
+    onAdded(into)
+  })
+  return (
+    <form
+      noValidate
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const found = draftErrors(draft)
+        setErrors(found)
+        if (Object.keys(found).length === 0) void add.start()
+      }}
+    >
+      <FormError error={add.error} />
+      <div className="field">
+        <label htmlFor="add-to">To</label>
+        <Select
+          id="add-to"
+          options={targets.map(({ id, name, kind }) => [
+            id,
+            created.some((one) => one.id === id)
+              ? `New ${name.toLowerCase()}`
+              : kind === 'wish'
+                ? `${name} (wish list)`
+                : name,
+          ])}
+          value={targetId}
+          onChange={setTargetId}
+        />
+      </div>
+      <ItemFields
+        draft={draft}
+        onChange={setDraft}
+        printings={prices.map(({ printing }) => printing)}
+        isWish={target?.kind === 'wish'}
+        errors={errors}
+      />
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" className="main" isBusy={add.isRunning}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+async function createCollection({ name, kind }: Target): Promise<Target> {
+  return (await api.post('/v1/collections', { body: { name, kind } })).data
+}

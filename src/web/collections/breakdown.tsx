@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { CollectionSummary, SetCompletion } from '#client/endpoints.ts'
+import { QueryError } from '../components/error-message.tsx'
+import { Meter } from '../components/meter.tsx'
+import { Pager } from '../components/pager.tsx'
+import { PriceChange } from '../components/price-change.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import { type Column, Table } from '../components/table.tsx'
+import { count, moneyText } from '../format.ts'
+import { useGames } from '../hooks/use-games.ts'
+import { type CollectionQuery, useCompletion } from './queries.ts'
+
+type BreakdownProps = { summary: CollectionSummary; isWish: boolean }
+
+type Sums = CollectionSummary['games'][number] | CollectionSummary['sets'][number]
+
+/** Shows the value by game and by set. */
+export function Breakdown({ summary, isWish }: BreakdownProps) {
+  const games = useGames()
+  const { currency } = summary
+  const nameOf = (slug: string) => games.data?.data.find((game) => game.slug === slug)?.name ?? slug
+  const sums: Column<Sums>[] = [
+    ['Items', ({ items }) => count(items), 'number wide-only'],
+    ['Value', ({ value }) => moneyText(value, currency), 'number'],
+    ...(isWish
+      ? []
+      : ([
+          ['Gain', ({ gain_percent }) => <PriceChange points={gain_percent} />, 'number'],
+        ] as Column<Sums>[])),
+  ]
+  return (
+    <div className="breakdown">
+      <section aria-labelledby="by-game">
+        <h2 id="by-game">By game</h2>
+        <Frame label="Value by game">
+          <Table
+            columns={[
+              ['Game', ({ game }) => <Link href={`/games/${game}`}>{nameOf(game)}</Link>],
+              ...sums,
+            ]}
+            rows={summary.games}
+            keyOf={({ game }) => game}
+          />
+        </Frame>
+      </section>
+      <section aria-labelledby="by-set">
+        <h2 id="by-set">By set</h2>
+        <Frame label="Value by set">
+          <Table
+            columns={[
+              ['Set', ({ set_id, set_name }) => <Link href={`/sets/${set_id}`}>{set_name}</Link>],
+              ...(sums as Column<CollectionSummary['sets'][number]>[]),
+            ]}
+            rows={summary.sets}
+            keyOf={({ set_id }) => set_id}
+          />
+        </Frame>
+      </section>
+    </div>
+  )
+}
+
+function Frame({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
+    <section className="table-frame breakdown-table" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  )
+}
+
+/** Shows how many cards of each set the collection has. */
+export function Completion({ of }: { of: CollectionQuery }) {
+  const [page, setPage] = useState(1)
+  const result = useCompletion(of, page)
+  const sets = result.data?.data ?? []
+  return (
+    <section className="panel stack tight" aria-labelledby="completion">
+      <h2 id="completion">Set completion</h2>
+      <QueryError query={result} />
+      {result.state === 'loading' && result.data === undefined && <LineSkeleton count={4} />}
+      {result.data !== undefined && sets.length === 0 && (
+        <p className="soft">No single cards yet.</p>
+      )}
+      <ul className="completion">
+        {sets.map((set) => (
+          <CompletionRow key={set.set_id} set={set} />
+        ))}
+      </ul>
+      {result.data !== undefined && <Pager meta={result.data.meta} onPage={setPage} />}
+    </section>
+  )
+}
+
+function CompletionRow({ set }: { set: SetCompletion }) {
+  const { set_id, set_name, owned, total } = set
+  const text = total === null ? count(owned) : `${count(owned)} of ${count(total)}`
+  return (
+    <li>
+      <Link href={`/sets/${set_id}`}>{set_name}</Link>
+      <Meter
+        label={set_name}
+        value={Math.min(owned, total ?? owned)}
+        max={total ?? owned}
+        text={text}
+      />
+      <span className="small soft">{text}</span>
+    </li>
+  )
+}

@@ -1,0 +1,56 @@
+import { Link } from 'wouter'
+import type { CollectionSummary } from '#client/endpoints.ts'
+import { PriceChange } from '../components/price-change.tsx'
+import { plural } from '../format.ts'
+import { gainText } from './value-panel.tsx'
+
+type Mover = CollectionSummary['best'][number]
+
+/** Shows the items whose value rose and fell most within seven days. Hidden without any. */
+export function CollectionMovers({ summary }: { summary: CollectionSummary }) {
+  const { best, worst, currency } = summary
+  if (best.length === 0 && worst.length === 0) return null
+  return (
+    <section className="stack tight" aria-labelledby="movers">
+      <h2 id="movers">Movers of the last 7 days</h2>
+      <div className="mover-columns">
+        <MoverColumn name="Best" movers={best} currency={currency} />
+        <MoverColumn name="Worst" movers={worst} currency={currency} />
+      </div>
+    </section>
+  )
+}
+
+type MoverColumnProps = { name: string; movers: readonly Mover[]; currency: string }
+
+function MoverColumn({ name, movers, currency }: MoverColumnProps) {
+  return (
+    <section aria-label={name}>
+      <h3>{name}</h3>
+      {movers.length === 0 ? (
+        <p className="movers none soft">None.</p>
+      ) : (
+        <ol className="movers">
+          {movers.slice(0, SHOWN).map((mover) => (
+            <li key={mover.item_id} className="mover plain">
+              <span className="mover-text">
+                <Link href={`/cards/${mover.card_id}`}>{mover.name}</Link>
+                <span className="small soft">
+                  {[mover.printing, mover.set_name, plural(mover.quantity, 'copy', 'copies')]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </span>
+              <span className="mover-price">
+                <strong>{gainText(mover.change, currency)}</strong>
+                <PriceChange points={mover.change_percent} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+const SHOWN = 5

@@ -1,0 +1,189 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { Collection } from '#client/endpoints.ts'
+import { Button } from '../components/button.tsx'
+import { ErrorMessage, QueryError } from '../components/error-message.tsx'
+import { Page } from '../components/page.tsx'
+import { LineSkeleton, PanelSkeleton } from '../components/skeleton.tsx'
+import { plural } from '../format.ts'
+import { clearQueryCache } from '../hooks/use-query.ts'
+import { useCurrency } from '../pricing/currency.ts'
+import { Breakdown, Completion } from './breakdown.tsx'
+import { CollectionItems } from './collection-items.tsx'
+import { CollectionMovers } from './collection-movers.tsx'
+import { ExportDialog } from './export-dialog.tsx'
+import { ImportDialog } from './import-dialog.tsx'
+import { DeleteDialog, RenameDialog } from './manage-collection.tsx'
+import { useCollection, useSummary } from './queries.ts'
+import { ShareDialog } from './share-dialog.tsx'
+import { ValueHistory } from './value-history.tsx'
+import { ValuePanel } from './value-panel.tsx'
+
+const ACTIONS = ['Import', 'Export', 'Share', 'Rename', 'Delete'] as const
+
+type Action = (typeof ACTIONS)[number]
+
+const CRUMBS = [{ href: '/collection', name: 'Collections' }]
+
+/** Shows one collection or wish list of the account. */
+export function CollectionView({ id }: { id: string }) {
+  const { currency } = useCurrency()
+  const [round, setRound] = useState(0)
+  const [action, setAction] = useState<Action>()
+  const [statusText, setStatusText] = useState('')
+  const status = useRef<HTMLParagraphElement>(null)
+  const of = { id, currency, round }
+  const result = useCollection(of)
+  const summary = useSummary(of)
+  const refetch = () => {
+    clearQueryCache()
+    setRound((last) => last + 1)
+  }
+  useValuation(summary.data?.data.is_current, refetch)
+  const collection = result.data?.data
+  if (result.state === 'failed') {
+    return (
+      <Page title="Collection" crumbs={CRUMBS}>
+        <ErrorMessage error={result.error} onRetry={result.refetch} notFound={NOT_FOUND} />
+      </Page>
+    )
+  }
+  const isWish = collection?.kind === 'wish'
+  const hasItems = (collection?.item_count ?? 1) > 0
+  return (
+    <Page
+      title={collection?.name ?? 'Collection'}
+      lead={collection && describe(collection)}
+      crumbs={CRUMBS}
+      aside={
+        <div className="row">
+          {ACTIONS.map((name) => (
+            <Button
+              key={name}
+              className={name === 'Import' ? 'main' : name === 'Delete' ? 'danger' : ''}
+              disabled={collection === undefined}
+              onClick={() => setAction(name)}
+            >
+              {name}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      <div className="stack">
+        <p ref={status} className="status-line" role="status" tabIndex={-1}>
+          {statusText}
+        </p>
+        {hasItems && (
+          <>
+            <QueryError query={summary} />
+            {summary.state === 'loading' && summary.data === undefined && (
+              <PanelSkeleton lines={[[30, '3rem'], [20]]} />
+            )}
+            {summary.data !== undefined && (
+              <ValuePanel summary={summary.data.data} isWish={isWish} />
+            )}
+            <ValueHistory of={of} collection={collection} />
+          </>
+        )}
+        {collection === undefined ? (
+          <LineSkeleton count={8} />
+        ) : (
+          <CollectionItems
+            of={of}
+            collection={collection}
+            summary={summary.data?.data}
+            onChanged={(text) => {
+              setStatusText(text)
+              refetch()
+              status.current?.focus()
+            }}
+          />
+        )}
+        {hasItems && summary.data !== undefined && (
+          <>
+            <CollectionMovers summary={summary.data.data} />
+            <Breakdown summary={summary.data.data} isWish={isWish} />
+            <Completion of={of} />
+          </>
+        )}
+      </div>
+      {collection !== undefined && (
+        <ActionDialog
+          action={action}
+          collection={collection}
+          onChanged={refetch}
+          onClose={() => setAction(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** Asks again for values that are being computed. */
+function useValuation(isCurrent: boolean | undefined, refetch: () => void): void {
+  // Each answer starts one timer.
+  useEffect(() => {
+    if (isCurrent !== false) return
+    const timer = setTimeout(refetch, VALUATION_MS)
+    return () => clearTimeout(timer)
+  })
+}
+
+const VALUATION_MS = 2_000
+
+type ActionDialogProps = {
+  action: Action | undefined
+  collection: Collection
+  onChanged: () => void
+  onClose: () => void
+}
+
+function ActionDialog({ action, collection, onChanged, onClose }: ActionDialogProps) {
+  const [, go] = useLocation()
+  switch (action) {
+    case 'Import':
+      return <ImportDialog {...{ collection, onClose }} onImported={onChanged} />
+    case 'Export':
+      return <ExportDialog {...{ collection, onClose }} />
+    case 'Share':
+      return <ShareDialog {...{ collection, onChanged, onClose }} />
+    case 'Rename':
+      return (
+        <RenameDialog
+          {...{ collection, onClose }}
+          onDone={() => {
+            onClose()
+            onChanged()
+          }}
+        />
+      )
+    case 'Delete':
+      return (
+        <DeleteDialog
+          {...{ collection, onClose }}
+          onDone={() => {
+            clearQueryCache()
+            go('/collection')
+          }}
+        />
+      )
+    case undefined:
+      return null
+  }
+}
+
+function describe({ kind, item_count, shared_at }: Collection): string {
+  return [
+    kind === 'wish' ? 'Wish list' : 'Collection',
+    plural(item_count, 'item'),
+    shared_at === null ? undefined : 'shared',
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+const NOT_FOUND = {
+  title: 'Collection not found',
+  text: 'It was deleted, or belongs to another account.',
+}

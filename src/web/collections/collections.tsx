@@ -1,0 +1,107 @@
+import { Link, Redirect, useLocation, useSearch } from 'wouter'
+import type { Collection } from '#client/endpoints.ts'
+import { ErrorMessage, loginUrl, QueryError } from '../components/error-message.tsx'
+import { Page } from '../components/page.tsx'
+import { TileSkeleton } from '../components/skeleton.tsx'
+import { agoText, count, plural } from '../format.ts'
+import { useCurrency } from '../pricing/currency.ts'
+import { PriceText } from '../pricing/price-text.tsx'
+import { useSession } from '../session.tsx'
+import { amountOrigin } from './amounts.ts'
+import { CollectionView } from './collection.tsx'
+import { NewCollectionDialog } from './new-collection.tsx'
+import { collectionUrl, useCollections } from './queries.ts'
+
+/** Lists the collections and wish lists of the account, or shows one of them. Redirects visitors to the login. */
+export function CollectionsView({ id }: { id: string | undefined }) {
+  const { me, error, refresh } = useSession()
+  if (error !== undefined) return <ErrorMessage error={error} onRetry={() => void refresh()} />
+  if (me === null) return <Redirect to={loginUrl()} replace />
+  if (me === undefined) return <TileSkeleton count={3} wide />
+  // Remounts both for another account or collection.
+  return id === undefined ? (
+    <CollectionList key={me.id} />
+  ) : (
+    <CollectionView key={`${me.id} ${id}`} id={id} />
+  )
+}
+
+function CollectionList() {
+  const { currency } = useCurrency()
+  const [path, go] = useLocation()
+  const isCreating = new URLSearchParams(useSearch()).has('new')
+  const result = useCollections(true, currency)
+  const all = result.data?.data ?? []
+  return (
+    <Page
+      title="Collections"
+      lead="Your cards and what they are worth, and the ones you look for."
+      aside={
+        <Link className="button main" href={`${path}?new`}>
+          New collection
+        </Link>
+      }
+    >
+      <QueryError query={result} />
+      {result.state === 'loading' && result.data === undefined && <TileSkeleton count={3} wide />}
+      {result.data !== undefined && all.length === 0 && <NoCollections />}
+      {result.data !== undefined && all.length > 0 && (
+        <>
+          <ul className="collection-tiles">
+            {all.map((collection) => (
+              <CollectionTile key={collection.id} collection={collection} />
+            ))}
+          </ul>
+          <Limits {...result.data.meta} />
+        </>
+      )}
+      {isCreating && <NewCollectionDialog onClose={() => go(path, { replace: true })} />}
+    </Page>
+  )
+}
+
+function NoCollections() {
+  return (
+    <div className="note">
+      <h2>No collections yet</h2>
+      <p>
+        Create one, then import the export of your app, paste a list, or add cards from their pages.
+        A wish list has target prices in place of prices paid.
+      </p>
+    </div>
+  )
+}
+
+function CollectionTile({ collection }: { collection: Collection }) {
+  const { id, name, kind, item_count, value, computed_at, shared_at } = collection
+  return (
+    <li className="panel summary-tile collection-tile">
+      <h2>
+        <Link href={collectionUrl(id)}>{name}</Link>
+      </h2>
+      <p className="figure">
+        <PriceText amount={value} origin={amountOrigin(collection)} />
+      </p>
+      <p className="small soft">
+        {plural(item_count, 'item')}
+        {computed_at !== null && ` · valued ${agoText(computed_at)}`}
+      </p>
+      <p className="row tags">
+        <span className="tag">{kind === 'wish' ? 'Wish list' : 'Collection'}</span>
+        {shared_at !== null && <span className="tag good">Shared</span>}
+      </p>
+    </li>
+  )
+}
+
+type LimitsProps = { collections_max: number | null; items_max: number | null }
+
+function Limits({ collections_max, items_max }: LimitsProps) {
+  if (collections_max === null || items_max === null) return null
+  return (
+    <p className="small soft collection-limits">
+      Your plan includes {plural(collections_max, 'collection')} and as many wish lists, of{' '}
+      {count(items_max)} items each.
+    </p>
+  )
+}

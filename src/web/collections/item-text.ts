@@ -1,0 +1,97 @@
+import type { CollectionItem } from '#client/endpoints.ts'
+
+type Condition = CollectionItem['condition']
+
+/** Conditions of copies with their names, best first. */
+export const CONDITION_NAMES = [
+  ['near_mint', 'Near mint'],
+  ['lightly_played', 'Lightly played'],
+  ['moderately_played', 'Moderately played'],
+  ['heavily_played', 'Heavily played'],
+  ['damaged', 'Damaged'],
+  ['unopened', 'Unopened'],
+] as const satisfies readonly (readonly [Condition, string])[]
+
+/** Languages that most collections have; others keep their code. */
+export const LANGUAGE_NAMES = [
+  ['en', 'English'],
+  ['ja', 'Japanese'],
+  ['de', 'German'],
+  ['fr', 'French'],
+  ['it', 'Italian'],
+  ['es', 'Spanish'],
+  ['pt', 'Portuguese'],
+  ['ko', 'Korean'],
+  ['ru', 'Russian'],
+  ['zhs', 'Chinese (simplified)'],
+  ['zht', 'Chinese (traditional)'],
+] as const
+
+/** Kinds of collections. */
+export const KINDS = [
+  ['owned', 'Collection'],
+  ['wish', 'Wish list'],
+] as const
+
+export const FORMATS = [
+  ['full', 'Everything (CSV)'],
+  ['tcgplayer', 'TCGplayer'],
+  ['moxfield', 'Moxfield'],
+  ['manabox', 'ManaBox'],
+  ['archidekt', 'Archidekt'],
+  ['deckbox', 'Deckbox'],
+  ['dragon_shield', 'Dragon Shield'],
+] as const
+
+export function conditionName(condition: Condition): string {
+  return CONDITION_NAMES.find(([value]) => value === condition)?.[1] ?? condition
+}
+
+type Copies = Pick<CollectionItem, 'printing' | 'condition' | 'grade' | 'language'>
+
+/** Describes copies: "Foil · Near mint · Japanese". */
+export function copiesText({ printing, condition, grade, language }: Copies): string {
+  const known = LANGUAGE_NAMES.find(([code]) => code === language)?.[1] ?? language
+  return [printing, grade ?? conditionName(condition), language === 'en' ? null : known]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+/** Explains the price of an item; undefined if it needs no explanation. */
+export function explainPrice(notes: readonly string[]): string | undefined {
+  const known = notes.flatMap((note) => PRICE_NOTES[note] ?? [])
+  return known.length === 0 ? undefined : known.join(', ')
+}
+
+const PRICE_NOTES: Readonly<Record<string, string>> = {
+  card_not_found: 'no longer in the catalog',
+  printing_not_found: 'price of another printing',
+  condition_not_priced: 'near-mint price',
+  grade_not_priced: 'price of an ungraded copy',
+  price_unknown: 'price unknown',
+}
+
+/** Explains why a row of a file was skipped, or what of it was ignored. */
+export function problemText(reason: string): string {
+  return PROBLEMS[reason] ?? reason.replaceAll('_', ' ')
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  no_match: 'No card has this name',
+  no_name: 'The row names no card',
+  name_too_short: 'The name is too short',
+  game_not_found: 'Unknown game',
+  set_not_found: 'Unknown set: the card was found by its name',
+  not_in_set: 'Not in this set: the card was found by its name',
+  number_not_found: 'Another number: the card was found by its name',
+  product_id_not_found: 'Unknown product ID: the card was found by its name',
+  printing_not_found: 'The card has no such printing: the closest one was taken',
+  similar_name: 'A card with a similar name was taken',
+  invalid_quantity: 'The quantity is not a number from 1 to 100,000',
+  line_too_long: 'The line is too long',
+  invalid_condition: 'Unknown condition: near mint was taken',
+  invalid_language: 'Unknown language',
+  invalid_price: 'The price is not an amount',
+  invalid_date: 'The date is not valid',
+  currency_not_supported: 'The price paid is in another currency, and was left out',
+}

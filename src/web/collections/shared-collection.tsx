@@ -1,0 +1,125 @@
+import { useSearchParams } from 'wouter'
+import type { SharedCollection } from '#client/endpoints.ts'
+import { api } from '../api.ts'
+import { ErrorMessage } from '../components/error-message.tsx'
+import { Page } from '../components/page.tsx'
+import { Pager } from '../components/pager.tsx'
+import { Select } from '../components/select.tsx'
+import { LineSkeleton } from '../components/skeleton.tsx'
+import { type Column, Table } from '../components/table.tsx'
+import { agoText, count, plural } from '../format.ts'
+import { useQuery } from '../hooks/use-query.ts'
+import { inCurrency, useCurrency } from '../pricing/currency.ts'
+import { PriceText } from '../pricing/price-text.tsx'
+import { parsePage } from '../route-params.ts'
+import { amountOrigin } from './amounts.ts'
+import { explainPrice } from './item-text.ts'
+import { ItemName } from './items-table.tsx'
+import { ITEM_ORDERS, ITEMS, parseItemOrder } from './queries.ts'
+
+/** Shows a collection to everybody who has its link. */
+export function SharedCollectionView({ token }: { token: string }) {
+  const { currency } = useCurrency()
+  const [query, setQuery] = useSearchParams()
+  const params = { sort: parseItemOrder(query.get('sort')), page: parsePage(query) }
+  const key = `shared ${token} ${currency} ${JSON.stringify(params)}`
+  const result = useQuery(key, (signal) =>
+    inCurrency(currency, (choice) =>
+      api.get('/v1/shared/{token}', {
+        path: { token },
+        query: { ...params, per_page: ITEMS, ...choice },
+        signal,
+      }),
+    ),
+  )
+  if (result.state === 'failed') {
+    return (
+      <Page title="Shared collection">
+        <ErrorMessage error={result.error} onRetry={result.refetch} notFound={NOT_FOUND} />
+      </Page>
+    )
+  }
+  const shared = result.data?.data
+  return (
+    <Page
+      title={shared?.name ?? 'Shared collection'}
+      lead={shared === undefined ? '\u00a0' : describe(shared)}
+    >
+      {shared === undefined ? (
+        <LineSkeleton count={8} />
+      ) : (
+        <div className="stack">
+          <div className="shared-head">
+            <p className="price-large">
+              <PriceText amount={shared.value} origin={amountOrigin(shared)} />
+            </p>
+            <Select
+              aria-label="Order"
+              className="select"
+              options={ITEM_ORDERS}
+              value={params.sort}
+              onChange={(sort) => setQuery({ sort })}
+            />
+          </div>
+          {shared.items.length === 0 ? (
+            <p className="note">This collection is empty.</p>
+          ) : (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
+            <section className="table-frame items-table" aria-label="List of items" tabIndex={0}>
+              <Table columns={COLUMNS} rows={shared.items} keyOf={({ id }) => id} />
+            </section>
+          )}
+          {result.data !== undefined && (
+            <Pager
+              meta={result.data.meta}
+              onPage={(page) => setQuery({ sort: params.sort, page: String(page) })}
+            />
+          )}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+type SharedItem = SharedCollection['items'][number]
+
+const COLUMNS: readonly Column<SharedItem>[] = [
+  [
+    'Card',
+    (item) => (
+      <ItemName item={item}>
+        <span className="narrow-only small soft">{plural(item.quantity, 'copy', 'copies')}</span>
+      </ItemName>
+    ),
+  ],
+  ['Copies', ({ quantity }) => count(quantity), 'number wide-only'],
+  [
+    'Price',
+    (item) => <PriceText amount={item.market_price} origin={amountOrigin(item)} />,
+    'number wide-only',
+  ],
+  [
+    'Value',
+    (item) => (
+      <>
+        <strong>
+          <PriceText amount={item.value} origin={amountOrigin(item)} />
+        </strong>
+        {explainPrice(item.notes) !== undefined && (
+          <span className="small soft line">{explainPrice(item.notes)}</span>
+        )}
+      </>
+    ),
+    'number',
+  ],
+]
+
+function describe({ kind, item_count, computed_at }: SharedCollection): string {
+  const what = kind === 'wish' ? 'Wish list' : 'Collection'
+  return `${what} · ${plural(item_count, 'item')} · valued ${agoText(computed_at)}`
+}
+
+const NOT_FOUND = {
+  title: 'This link has ended',
+  text: 'Ask the person who sent it to you for a new one.',
+}

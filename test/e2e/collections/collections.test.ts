@@ -1,0 +1,254 @@
+// Browser tests of collections: a collector with 2,000 real rows, a wish list, a link, and two tabs.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Route } from 'playwright-core'
+import { formatCsvRecord } from '#rules/primitives/csv.ts'
+import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
+import {
+  type BrowserUser,
+  describeInBrowser,
+  expectVisible,
+  openBrowserUser,
+  SCREEN_SIZES,
+  SCREENS,
+} from '../../support/browser.ts'
+import { measureLayoutShift } from '../../support/layout-shift.ts'
+import { listTestRates } from '../../support/pricing/price-sources.ts'
+import { recordedCatalog } from '../../support/sync/real-upstream.ts'
+import { FROZEN_TIME, SAMPLE } from '../../support/test-app.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+
+const [PHONE, DESKTOP] = SCREEN_SIZES
+const ROWS = 2_000
+
+type RealCard = { id: number; name: string; set: string; number: string; cents: number }
+
+const recorded = recordedCatalog(import.meta.file)
+afterAll(() => recorded?.remove(), 60_000)
+
+describeInBrowser('collections', () => {
+  let testServer: TestServer
+  let file: { name: string; mimeType: string; buffer: Buffer }
+  let rows: number
+
+  beforeAll(async () => {
+    await recorded?.sync()
+    const catalogFile = recorded && join(recorded.dataDir, 'catalog.db')
+    testServer = await startTestServer({ catalogFile })
+    const { catalogDb, deps } = testServer.testApp
+    openSourcePublisher(catalogDb).putRates(listTestRates(), new Date(FROZEN_TIME))
+    deps.catalog.publication.refresh()
+    const text = catalogFile === undefined ? readSample() : renderRows(listCards())
+    rows = text.trim().split('\n').length - 1
+    file = { name: 'collection.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+  }, 180_000)
+  afterAll(() => testServer.close())
+
+  /** Lists cards of all games, of each the first with this name in its set. */
+  function listCards(): RealCard[] {
+    return testServer.testApp.catalogDb
+      .prepare<[number], RealCard>(
+        `SELECT cards.id, cards.name, sets.name AS "set", number, market_price AS cents
+           FROM cards JOIN sets ON sets.id = set_id
+                JOIN prices ON card_id = cards.id AND is_base_printing = 1
+          WHERE number IS NOT NULL AND market_price >= 100
+          GROUP BY cards.name, set_id ORDER BY cards.id % 997, cards.id LIMIT ?`,
+      )
+      .all(ROWS)
+  }
+
+  const openCollector = async (screen: (typeof SCREEN_SIZES)[number]) => {
+    const user = await openBrowserUser(testServer.url, screen)
+    await user.freezeTime(FROZEN_TIME)
+    await testServer.logIn(user, 'pro')
+    await user.page.route('**/pictures/**', servePicture)
+    return user
+  }
+
+  test('a collector imports real rows, sees their value, shares them, and ends the link', async () => {
+    const user = await openCollector(DESKTOP)
+    const { page, problems, inspect } = user
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Collection', exact: true }).first().click()
+    await page.getByRole('heading', { name: 'No collections yet' }).waitFor()
+    expect(await inspect('collections-none')).toEqual([])
+    await page.getByRole('link', { name: 'New collection' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Binder')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Binder' }).waitFor()
+
+    await importFile(user)
+    expect(await inspect('collection-import')).toEqual([])
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('slider', { name: 'Market price by day' }).waitFor()
+    const value = page.getByLabel('Value', { exact: true }).first()
+    expect(await value.textContent()).toMatch(/^\$[\d,]+\.\d\d/)
+    expect(await page.getByRole('region', { name: 'List of items' }).getByRole('row').count()).toBe(
+      1 + Math.min(25, rows),
+    )
+    expect(await inspect('collection')).toEqual([])
+
+    const readShift = await measureLayoutShift(page)
+    await page.reload()
+    await page.getByRole('slider', { name: 'Market price by day' }).waitFor()
+    await page.getByRole('heading', { name: 'Set completion' }).waitFor()
+    expect(await readShift()).toBeLessThan(0.1)
+
+    await page.getByLabel('Currency').selectOption('EUR')
+    await value.getByText(/€/).first().waitFor()
+    expect(await value.textContent()).toContain('Converted from US dollars at')
+    await page.getByLabel('Currency').selectOption('USD')
+
+    await page.getByRole('button', { name: 'Share' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const link = await page.getByRole('dialog').getByLabel('Link', { exact: true }).inputValue()
+    expect(await inspect('collection-share')).toEqual([])
+    const visitor = await openBrowserUser(testServer.url, PHONE, { ownContext: true })
+    await visitor.page.route('**/pictures/**', servePicture)
+    await visitor.page.goto(new URL(link).pathname)
+    await visitor.page.getByRole('heading', { level: 1, name: 'Binder' }).waitFor()
+    const seen = (await visitor.page.getByRole('main').textContent()) ?? ''
+    expect(seen).toContain((await firstName(user)) ?? '')
+    for (const hidden of ['paid', 'Box 7', 'row 1'])
+      expect([hidden, seen.includes(hidden)]).toEqual([hidden, false])
+    expect(await visitor.inspect('collection-shared')).toEqual([])
+    await page.getByRole('button', { name: 'End link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).waitFor()
+    await visitor.page.reload()
+    await visitor.page.getByRole('heading', { name: 'This link has ended' }).waitFor()
+    // The 404 is an error of the browser's console.
+    expect(visitor.problems.filter((problem) => !problem.includes('404'))).toEqual([])
+    await visitor.close()
+    expect(problems).toEqual([])
+    await user.close()
+  }, 120_000)
+
+  async function importFile({ page }: BrowserUser): Promise<void> {
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByRole('dialog').locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('are in the collection').waitFor({ timeout: 60_000 })
+    const text = `${rows.toLocaleString('en')} of ${rows.toLocaleString('en')} rows`
+    expect(await page.getByRole('dialog').textContent()).toContain(text)
+  }
+
+  const firstName = ({ page }: BrowserUser) =>
+    page
+      .getByRole('region', { name: 'List of items' })
+      .getByRole('rowheader')
+      .first()
+      .getByRole('link')
+      .textContent()
+
+  test('two tabs that edit an item lose nothing', async () => {
+    const user = await openCollector(DESKTOP)
+    const { page, context, problems, takeScreenshot } = user
+    await openBinder(page)
+    const other = await context.newPage()
+    await other.goto(page.url())
+    for (const tab of [page, other]) {
+      await tab
+        .getByRole('button', { name: /^Edit / })
+        .first()
+        .click()
+      await tab.getByRole('dialog').getByLabel('Quantity').waitFor()
+    }
+    await other.getByRole('dialog').getByLabel('Quantity').fill('7')
+    await other.getByRole('button', { name: 'Save', exact: true }).click()
+    await other.getByText('is saved.').waitFor()
+    await page.getByRole('dialog').getByLabel('Price paid (USD)').fill('12.5')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('This item was changed elsewhere').waitFor()
+    expect(await page.getByRole('alert').textContent()).toContain('Quantity: now “7”')
+    await takeScreenshot('collection-conflict')
+    await page.getByRole('button', { name: 'Save my changes' }).click()
+    await page.getByText('is saved.').waitFor()
+    const row = page.getByRole('region', { name: 'List of items' }).getByRole('row').nth(1)
+    expect(await row.textContent()).toMatch(/7\$12\.50/)
+
+    await page
+      .getByRole('button', { name: /^Remove / })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('is removed.').waitFor()
+    await expectVisible(page.getByText(`${(rows - 1).toLocaleString('en')} items`).first())
+    await page.getByLabel('Order').selectOption('name')
+    await expectVisible(page.getByRole('region', { name: 'List of items' }))
+    // A conflict is an error of the browser's console.
+    expect(problems.filter((problem) => !problem.includes('409'))).toEqual([])
+    await user.close()
+  })
+
+  async function openBinder(page: BrowserUser['page']): Promise<void> {
+    await page.goto('/collection')
+    await page.getByRole('link', { name: 'Binder' }).click()
+    await page.getByRole('region', { name: 'List of items' }).waitFor()
+  }
+
+  test('a card goes to a wish list with a target price, on a phone', async () => {
+    const visitor = await openBrowserUser(testServer.url, SCREENS[0])
+    const [card] = recorded === undefined ? [{ id: 900401, cents: 512 }] : listCards()
+    await visitor.page.goto(`/cards/${card?.id}`)
+    await visitor.page.getByRole('link', { name: 'Add to collection' }).click()
+    await visitor.page.waitForURL(/\/login\?to=/)
+    await visitor.close()
+
+    const user = await openCollector(PHONE)
+    const { page, problems, inspect, takeScreenshot } = user
+    await page.goto(`/cards/${card?.id}`)
+    await takeScreenshot('card-with-collection')
+    await page.getByRole('button', { name: 'Add to collection' }).click()
+    await page.getByLabel('To', { exact: true }).selectOption('New wish list')
+    await page.getByLabel('Target price (USD)').fill(String((card?.cents ?? 0) / 100))
+    expect(await inspect('collection-add')).toEqual([])
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('link', { name: 'Open it' }).click()
+    await page.getByText('Target reached', { exact: true }).waitFor()
+    expect(await inspect('wish-list')).toEqual([])
+    await page.getByRole('link', { name: 'Collections' }).click()
+    await page.getByRole('link', { name: 'Binder' }).waitFor()
+    expect(await inspect('collections')).toEqual([])
+    await openBinder(page)
+    await page.getByRole('slider', { name: 'Market price by day' }).waitFor()
+    expect(await inspect('collection')).toEqual([])
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('Binder-full.csv')
+    const exported = readFileSync((await download.path()) ?? '', 'utf8')
+    expect(exported.trim().split('\n')).toHaveLength(rows)
+    expect(problems).toEqual([])
+    await user.close()
+  }, 90_000)
+})
+
+/** The pictures of real cards are elsewhere. */
+async function servePicture(route: Route): Promise<void> {
+  await route.fulfill({ contentType: 'image/webp', body: PICTURE })
+}
+
+const PICTURE = readFileSync(join(SAMPLE, 'pictures', '900001.webp'))
+
+/** Writes rows as apps do, with what only their owner may see. */
+function renderRows(cards: readonly RealCard[]): string {
+  const header = 'Quantity,Name,Set Name,Collector Number,Price Paid,Date,Place,Note'.split(',')
+  const records = cards.map(({ name, set, number, cents }, row) => [
+    ...[
+      1 + (row % 3),
+      name,
+      set,
+      number,
+      (cents * 0.8) / 100 > 0 ? (Math.round(cents * 0.8) / 100).toFixed(2) : '',
+    ],
+    ...[`2026-0${1 + (row % 9)}-15`, `Box ${row % 9}`, `row ${row}`],
+  ])
+  return [header, ...records].map(formatCsvRecord).join('')
+}
+
+function readSample(): string {
+  return readFileSync(`${SAMPLE}/collection.csv`, 'utf8')
+}
