@@ -16,6 +16,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { createSecretBox, fingerprintSecret, type SecretBox } from '#rules/primitives/secret-box.ts'
 import { loadAppSecret } from '#store/files/app-secret.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
+import { type DeletionList, openDeletionList } from '#store/files/deletion-list.ts'
 import { adoptFile, findIdToAdopt } from '#store/files/installation.ts'
 import { acquireLock } from '#store/files/lock.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
@@ -62,6 +63,8 @@ export type Deps = {
   /** Undefined unless this server takes its catalog from a bucket. */
   servedCatalog: ServedCatalog | undefined
   ledger: Ledger
+  /** Accounts that were deleted, which a restored ledger may still have. */
+  deletionList: DeletionList
   bulkFiles: BulkFileStore
   /** Bucket with the bulk files of this server; undefined: they are in the data folder. */
   bulkBucket: Bucket | undefined
@@ -120,6 +123,7 @@ export async function openDeps(
     catalog,
     servedCatalog,
     ledger,
+    deletionList: openDeletionList(config.dataDir, config.backups?.dir),
     bulkFiles: openBulkFileStore(config.dataDir),
     bulkBucket: openBulkBucket(config),
     reader: openReader(config, log, catalog),

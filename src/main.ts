@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { repeatDeletions } from '#actions/accounts/delete-account.ts'
 import { createSetupToken, findSetupStage } from '#actions/accounts/set-up-operator.ts'
 import { claimPort } from '#actions/operations/claim-port.ts'
 import { type Config, readConfig, readTerminalConfig, servesSnapshots } from '#config.ts'
@@ -34,6 +35,7 @@ async function serve(config: Config): Promise<void> {
   const deps = await openDeps(config)
   const stages: StopStep[][] = [[['close the files', () => closeDeps(deps)]]]
   const isStopping = stopOnSignals(deps.log, stages)
+  await deleteAgain(deps)
   const workers = createWorkers(deps)
   if (process.argv.includes('--with-sample')) await loadSampleOnce(deps, workers)
   if (isStopping()) return
@@ -56,6 +58,12 @@ async function serve(config: Config): Promise<void> {
   running.push(['stop the jobs', jobs.close])
   setInterval(() => void http.flush(), FLUSH_EVERY_MS).unref()
   await greet(deps)
+}
+
+/** Deletes accounts again that a restored backup has brought back. */
+async function deleteAgain(deps: Deps): Promise<void> {
+  const accounts = await repeatDeletions(deps)
+  if (accounts > 0) deps.log.warn('accounts of a restored backup were deleted again', { accounts })
 }
 
 async function loadSampleOnce({ catalog, config }: Deps, { sync }: Workers): Promise<void> {

@@ -1,5 +1,6 @@
 // `bun run admin account …`, and the keys and scans of accounts.
 
+import { deleteAccount } from '#actions/accounts/delete-account.ts'
 import type { SubscriptionSummary } from '#actions/accounts/get-usage.ts'
 import {
   changeTier,
@@ -72,6 +73,21 @@ export async function updateOperator(
   const account = await setOperator(deps, { email, is_operator: !off })
   const text = `${formatAccount(account)}${off ? ', not an operator' : ''}`
   printResult(toJson(account), { json, text })
+}
+
+export async function removeAccount(
+  deps: Deps,
+  { email, force, json }: Selected & { force: boolean },
+): Promise<undefined | 1> {
+  const account = await getAccount(deps, email)
+  if (!force) {
+    process.stderr.write(
+      `${formatAccount(account)}: nothing was deleted. Add --force to delete this account and all of its data.\n`,
+    )
+    return 1
+  }
+  await deleteAccount(deps, account)
+  printResult({ id: account.id }, { json, text: `Account ${account.id} is deleted.` })
 }
 
 export async function listAccounts(

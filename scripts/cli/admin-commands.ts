@@ -80,6 +80,18 @@ const ACCOUNT_COMMANDS = {
       'admin account operator --email ann@example.com --off',
     ],
   }),
+  'account delete': defineCommand({
+    name: 'admin account delete',
+    summary: 'Deletes an account and all of its data, for good',
+    details:
+      'Ends its subscription and its open orders. Payments and scans stay in the books under the number of the account. Without --force, the command only says what it would delete.',
+    options: {
+      email: EMAIL,
+      force: { kind: 'flag', about: 'delete it' },
+      ...JSON_OPTION,
+    },
+    examples: ['admin account delete --email ann@example.com --force'],
+  }),
 } as const
 
 const INVITATION_COMMANDS = {

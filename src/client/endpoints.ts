@@ -305,6 +305,15 @@ export type Endpoints = {
     path: { session_id: string }
     response: EndSessionResponse
   }
+  /** Export everything that the account has. */
+  'GET /v1/auth/export': {
+    response: Blob
+  }
+  /** Delete the account and all of its data. */
+  'POST /v1/auth/delete': {
+    body: DeleteAccountRequest
+    response: DeleteAccountResponse
+  }
   /** List API keys. */
   'GET /v1/keys': {
     response: ListApiKeysResponse
@@ -650,6 +659,8 @@ export type ErrorDetails = {
  * - `PAYMENT_VERSION_UNSUPPORTED` (400): Use an x402 client for version 2.
  * - `RANGE_NOT_SATISFIABLE` (416): Restart the download.
  * - `RATE_LIMIT_EXCEEDED` (429): Wait for `Retry-After`, until midnight UTC.
+ * - `RECENT_LOGIN_REQUIRED` (403): Log out, log in again, and repeat the request within 15
+ * minutes.
  * - `REGISTRATION_CLOSED` (403): Ask the operator for an account.
  * - `REVISION_CONFLICT` (409): Compare it with `error.current`, and send the change with its
  * revision.
@@ -702,6 +713,7 @@ export type ErrorCode =
   | 'PAYMENT_VERSION_UNSUPPORTED'
   | 'RANGE_NOT_SATISFIABLE'
   | 'RATE_LIMIT_EXCEEDED'
+  | 'RECENT_LOGIN_REQUIRED'
   | 'REGISTRATION_CLOSED'
   | 'REVISION_CONFLICT'
   | 'SCAN_BALANCE_EMPTY'
@@ -1562,7 +1574,11 @@ export type LogoutResult = {
 
 export type GetAccountResponse = { data: CurrentAccount; rate_limit: RateLimit }
 
-export type CurrentAccount = Account & { sessions: Session[] }
+export type CurrentAccount = Account & {
+  /** False if it only logs in with a provider. */
+  has_password: boolean
+  sessions: Session[]
+}
 
 export type Session = {
   id: string
@@ -1592,6 +1608,17 @@ export type EndedSessions = {
 }
 
 export type EndSessionResponse = { data: EndedSessions; rate_limit: RateLimit }
+
+export type DeleteAccountResponse = { data: DeletedAccount; rate_limit: RateLimit }
+
+export type DeletedAccount = { id: number }
+
+export type DeleteAccountRequest = {
+  /** E-mail address of the account. */
+  email: string
+  /** Required if the account has one; without, the login must be recent. */
+  password?: string
+}
 
 export type ListApiKeysResponse = { data: ApiKey[]; rate_limit: RateLimit }
 

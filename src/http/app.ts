@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { createPageAuthorizer } from '#actions/accounts/authorize-page-request.ts'
 import { createQuotaCharger } from '#actions/accounts/charge-quota.ts'
+import { createPasswordHasher } from '#actions/accounts/passwords.ts'
 import { createUsageCounter } from '#actions/accounts/record-usage.ts'
 import { createPhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
@@ -29,6 +30,7 @@ import { createUploadMemory } from './endpoint/upload-memory.ts'
 import { createMetricsRegistry } from './metrics/registry.ts'
 import { createApiDocument } from './openapi/document.ts'
 import { createNotFoundPage } from './pages/not-found-page.ts'
+import { accountDataRoutes } from './routes/accounts/account-data.ts'
 import { sessionRoutes } from './routes/accounts/sessions.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
@@ -143,8 +145,10 @@ export function createApp(deps: Deps): HttpApp {
   x402Routes(endpoints, deps)
   pictureRoutes(pipeline, deps)
   cardPictureRoutes(pipeline, deps, { metrics, headers, clientAddress })
-  authRoutes(endpoints, deps)
+  const passwords = createPasswordHasher()
+  authRoutes(endpoints, deps, passwords)
   sessionRoutes(endpoints, deps)
+  accountDataRoutes(endpoints, deps, passwords)
   keyRoutes(endpoints, deps, usage)
   paymentRoutes(endpoints, deps)
   collectionRoutes(endpoints, deps)

@@ -361,6 +361,8 @@ export function openLedger(
 
 /** Opens the ledger on an open connection. */
 export function openLedgerOn(db: Db): Ledger {
+  // Overwrites deleted rows, so that no backup has them in its free pages.
+  db.pragma('secure_delete = ON')
   const engine = openSqliteEngine(db)
   const read = db.prepare('SELECT id FROM installation')
   const write = db.prepare<[number]>('UPDATE installation SET probed_at = ?')

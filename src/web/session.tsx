@@ -10,6 +10,8 @@ type SessionState = {
   error: ApiError | undefined
   refresh(): Promise<void>
   logOut(from?: 'here' | 'everywhere'): Promise<void>
+  /** Forgets a session that has ended on the server. */
+  leave(): Promise<void>
 }
 
 const SessionContext = createContext<SessionState>({
@@ -17,6 +19,7 @@ const SessionContext = createContext<SessionState>({
   error: undefined,
   refresh: async () => {},
   logOut: async () => {},
+  leave: async () => {},
 })
 
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -25,14 +28,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     clearQueryCache()
     setKnown(await loadSession())
   }, [])
-  const leave = useCallback(
+  const leave = useCallback(async () => {
+    loginHint.forget()
+    await refresh()
+  }, [refresh])
+  const logOut = useCallback(
     async (from: 'here' | 'everywhere' = 'here') => {
       const all = from === 'everywhere' ? 'true' : undefined
       await api.post('/v1/auth/logout', { query: { all } })
-      loginHint.forget()
-      await refresh()
+      await leave()
     },
-    [refresh],
+    [leave],
   )
   useEffect(() => {
     void refresh()
@@ -43,7 +49,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     addEventListener('storage', onStorage)
     return () => removeEventListener('storage', onStorage)
   }, [refresh])
-  return <SessionContext value={{ me, error, refresh, logOut: leave }}>{children}</SessionContext>
+  return <SessionContext value={{ me, error, refresh, logOut, leave }}>{children}</SessionContext>
 }
 
 export function useSession(): SessionState {

@@ -530,6 +530,10 @@ export type AccountEndpoint = {
   refusals: readonly number[]
   /** Set if it returns a page of a list. */
   paged?: true
+  /** Set if it answers a file without the envelope. */
+  file?: true
+  /** Set if a success deletes the account `pro`. */
+  deletesAccount?: true
   /** Succeeds for the guest `pro`; `{id}`, `{webhook_id}`, `{delivery_id}` stand for what they have. */
   sample: Call
   /** Each breaks one field, which `names` says. */
@@ -691,6 +695,39 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     ].map((call) => ({ path: '/v1/auth/password', ...call })),
     hashes: true,
     golden: 'password',
+  },
+  {
+    method: 'GET',
+    path: '/v1/auth/export',
+    access: 'session',
+    parameters: {},
+    status: 200,
+    refusals: [],
+    file: true,
+    sample: { path: '/v1/auth/export' },
+    malformed: [],
+    golden: 'account-export',
+  },
+  {
+    method: 'POST',
+    path: '/v1/auth/delete',
+    access: 'session',
+    parameters: {},
+    body: { email: 'string', password: 'string' },
+    bodyRequired: ['email'],
+    status: 200,
+    refusals: [403, 429],
+    sample: { path: '/v1/auth/delete', json: { email: emailOf('pro'), password: PASSWORD } },
+    malformed: [
+      { json: { password: PASSWORD }, names: 'email' },
+      { json: { email: null, password: PASSWORD }, names: 'email' },
+      { json: { email: TOO_LONG, password: PASSWORD }, names: 'email' },
+      { json: { email: emailOf('pro'), password: TOO_LONG }, names: 'password' },
+      { json: { email: emailOf('pro'), password: 7 }, names: 'password' },
+    ].map((call) => ({ path: '/v1/auth/delete', ...call })),
+    hashes: true,
+    deletesAccount: true,
+    golden: 'deleted-account',
   },
   {
     method: 'DELETE',

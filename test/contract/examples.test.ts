@@ -196,10 +196,11 @@ type Content = Record<string, { schema: object; example?: unknown }>
 
 const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }))
 
-/** Checks the examples of a body; without any it is a fault if the body is text. */
+/** Checks the examples of a body; without any it is a fault if the body is text, unless it is a file of JSON. */
 function faultsIn(content: Content, adapt: (schema: object) => object): string[] {
   const shown = Object.values(content).filter(({ example }) => example !== undefined)
-  const needsOne = 'text/csv' in content || 'application/json' in content
+  const json = content['application/json']
+  const needsOne = 'text/csv' in content || (json !== undefined && !('format' in json.schema))
   return [
     ...(needsOne && shown.length === 0 ? ['has no example'] : []),
     ...shown.flatMap(({ schema, example }) => {

@@ -276,12 +276,14 @@ test('every other error of accounts matches the API document', async () => {
 })
 
 function expectAccountReply(
-  { method, path }: AccountEndpoint,
+  { method, path, file }: AccountEndpoint,
   status: number,
   testResponse: TestResponse<unknown>,
 ): void {
   expect([path, testResponse.status]).toEqual([path, status])
   expect(testResponse.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  // The document describes a file as text.
+  if (file && status === 200) return
   expect(faultOf(path, status, testResponse.body, method)).toBeUndefined()
 }
 

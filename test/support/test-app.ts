@@ -27,6 +27,7 @@ import { dayOf } from '#rules/primitives/days.ts'
 import { createSecretBox } from '#rules/primitives/secret-box.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { type BulkFileStore, openBulkFileStore } from '#store/files/bulk-files.ts'
+import { openDeletionList } from '#store/files/deletion-list.ts'
 import { adoptFile } from '#store/files/installation.ts'
 import { openPictureFileStore, type PictureFileStore } from '#store/files/picture-files.ts'
 import { openCatalog, openCatalogOn, openLedger, openLedgerOn, prepareFiles } from '#store/index.ts'
@@ -145,6 +146,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     catalog: stores.catalog,
     servedCatalog: undefined,
     ledger,
+    deletionList: stores.deletionList,
     bulkFiles: stores.bulkFiles,
     bulkBucket: options.bulkBucket,
     reader,
@@ -333,6 +335,7 @@ function storesInMemory(sampleTemplate: SampleTemplate, config: Config) {
     catalogDb,
     catalog: openCatalogOn(catalogDb, createPictureUrl(config.publicUrl)),
     ledger: openLedgerOn(openDatabase(sampleTemplate.ledger)),
+    deletionList: { add: () => {}, list: () => [] },
     bulkFiles: NO_BULK_FILES,
     pictureFiles: NO_IMAGE_FILES,
     close: () => {},
@@ -365,6 +368,7 @@ function storesOnDisk(
     catalogDb,
     catalog: openCatalog(dataDir, createPictureUrl(config.publicUrl)),
     ledger: openLedger(dataDir),
+    deletionList: openDeletionList(dataDir, undefined),
     bulkFiles: openBulkFileStore(dataDir),
     pictureFiles: openPictureFileStore(dataDir, config.pictureCacheMaxBytes),
     close(): void {

@@ -88,7 +88,7 @@ type PasswordAttempt = Omit<LoginInput, 'session' | 'userAgent'> & {
  *
  * @returns the account with the hash that the password matched
  */
-async function verifyPassword(
+export async function verifyPassword(
   deps: LoginDeps,
   hasher: PasswordHasher,
   tried: PasswordAttempt,

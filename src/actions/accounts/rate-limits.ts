@@ -5,6 +5,7 @@ import {
   type AttemptLimits,
   clientNetwork,
   evenPace,
+  loginNamePrefix,
 } from '#rules/accounts/rate-limit.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { LimitedAction } from '#store/ledger/attempts.ts'
@@ -24,7 +25,7 @@ export type LoginLimits = {
 /** Returns the limits of a login to an account, existing or not. */
 export function loginLimits({ config }: AttemptDeps, email: string, address: string): LoginLimits {
   // Only a hash is stored: people type passwords into the e-mail field.
-  const who = new Bun.CryptoHasher('sha256').update(email.toLowerCase()).digest('hex')
+  const login = loginNamePrefix(email)
   const networks = listNetworks(address)
   const place = networks[0].key
   const { loginEmail } = config.attemptLimits
@@ -32,16 +33,16 @@ export function loginLimits({ config }: AttemptDeps, email: string, address: str
   const interval = Math.min(ATTEMPT_WINDOW_MS.loginEmail / loginEmail, LOGIN_WAIT_MAX_MS)
   return {
     network: limitsOf(config.attemptLimits, {
-      loginEmailIp: `login ${who} from ${place}`,
+      loginEmailIp: `${login}from ${place}`,
       loginIp: `login from ${place}`,
     }),
     pace:
       loginEmail === 0
         ? undefined
-        : { name: `login ${who} in turn`, limit: evenPace(interval, LOGIN_WAIT_MAX_MS) },
+        : { name: `${login}in turn`, limit: evenPace(interval, LOGIN_WAIT_MAX_MS) },
     history: networks
       .filter(({ width }) => width !== 'home')
-      .map(({ key }) => ({ name: `login ${who} failed from ${key}`, limit: FAILURE_HISTORY })),
+      .map(({ key }) => ({ name: `${login}failed from ${key}`, limit: FAILURE_HISTORY })),
   }
 }
 

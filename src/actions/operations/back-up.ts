@@ -17,6 +17,7 @@ import {
   openFrozenFiles,
 } from '#store/backup/snapshot.ts'
 import { CATALOG_FILE, HISTORY_FILE } from '#store/files/data-folder.ts'
+import { copyDeletions } from '#store/files/deletion-list.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
 export type BackupDeps = {
@@ -99,6 +100,8 @@ async function withDraft<T>(
     const draft = openBackupDraft(dataDir, dir, now())
     if (draft === undefined) return undefined
     try {
+      // Beside the backups, and in none of them: each of them is older than the list may become.
+      copyDeletions(dataDir, dir)
       return await action(draft)
     } finally {
       draft.close()

@@ -23,6 +23,7 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   const payments = { ended: identified, released: before(MS_PER_DAY) }
   const audited = before(AUDIT_MS)
   const delivered = before(DELIVERY_RETENTION_MS)
+  await repeatRecentDeletions(ledger, time)
   await inBatches((limit) => ledger.sessions.deleteExpired(time, limit))
   await inBatches((limit) => ledger.loginPlaces.deleteBefore(firstPlaceDay, limit))
   await inBatches((limit) => ledger.usage.deleteBefore(firstDay, limit))
@@ -38,6 +39,13 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.collections.purge(limit))
   await inBatches((limit) => ledger.visitorUsage.deleteBefore(yesterday, limit))
   await inBatches((limit) => ledger.forgetOperations(limit))
+}
+
+/** Erases what requests that were running when an account was deleted have added since. */
+async function repeatRecentDeletions(ledger: Deps['ledger'], now: Date): Promise<void> {
+  const since = new Date(now.getTime() - MS_PER_DAY)
+  const recent = await ledger.accountDeletions.listSince(since)
+  for (const account of recent) await ledger.accountDeletions.erase(account, now)
 }
 
 /**

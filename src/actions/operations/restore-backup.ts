@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { errorCode } from '#rules/primitives/system-error-code.ts'
 import { type Backup, brokenBackupError, findBackup, hashFile } from '#store/backup/folder.ts'
 import { finishSwap, removeLeftovers, stageFile, swapIn } from '#store/backup/restore.ts'
 import { HISTORY_FILE, LEDGER_FILE, lockDataFolder } from '#store/files/data-folder.ts'
+import { copyDeletions } from '#store/files/deletion-list.ts'
 import { createPrivateFiles, explainFaults } from '#store/files/folder-entries.ts'
 import { placeHistory } from '#store/files/history-files.ts'
 import { latestSchemaVersion } from '#store/index.ts'
@@ -43,6 +44,8 @@ export function restoreBackup(
     const names = files.map(({ name }) => name).filter((name) => name !== HISTORY_FILE)
     if (!force) assertNoFiles(dataDir, names)
     removeLeftovers(dataDir)
+    // The next start deletes accounts again that were deleted after the backup.
+    copyDeletions(dirname(backup.folder), dataDir)
     try {
       stage(dataDir, backup)
     } catch (error) {

@@ -82,7 +82,7 @@ export type Endpoints = {
   /** For everyone, with the session of the browser if there is one. */
   optionalSession: RegisterAccount<{ session: Session | undefined }>
   /** For logged-in users. */
-  session: RegisterAccount<{ session: Session; quota: Quota }, SessionRequirements>
+  session: RegisterAccount<{ session: Session; quota: Quota }, SessionRequirements, Download>
   /** For accounts, by API key or session. Costs nothing; responses tell the scan balance. */
   apiKeyOrSession: RegisterAccount<{ account_id: number }>
   /** Like `apiKeyOrSession`, without the scan balance. An answer may be a file. */

@@ -148,6 +148,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
       'The daily quota is used up, or a visitor of the dashboard has received the cards and prices of a day',
     remedy: 'Wait for `Retry-After`, until midnight UTC',
   },
+  RECENT_LOGIN_REQUIRED: {
+    status: 403,
+    cause: 'The account has no password, and the login is too old to delete it',
+    remedy: 'Log out, log in again, and repeat the request within 15 minutes',
+  },
   REGISTRATION_CLOSED: {
     status: 403,
     cause: 'Nobody can create an account on this server',

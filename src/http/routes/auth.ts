@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { logOut } from '#actions/accounts/end-sessions.ts'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
-import { createPasswordHasher } from '#actions/accounts/passwords.ts'
+import type { PasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { setUpOperator } from '#actions/accounts/set-up-operator.ts'
 import type { Deps } from '#deps.ts'
@@ -40,9 +40,8 @@ const LIMITED = {
 }
 
 /** Registration, login and sessions. */
-export function authRoutes(endpoints: Endpoints, deps: Deps): void {
+export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: PasswordHasher): void {
   const { ledger, now } = deps
-  const passwords = createPasswordHasher()
   const isSecure = deps.config.publicUrl.startsWith('https:')
 
   /** @param token null ends the session of the browser */
@@ -153,7 +152,9 @@ export function authRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: MeSchema,
     async answer({ session }) {
       const sessions = await listSessions(session)
-      return { data: { ...renderAccount(accountOf(session)), sessions } }
+      const found = await ledger.accounts.getById(session.account_id)
+      const has_password = found?.password_hash !== ''
+      return { data: { ...renderAccount(accountOf(session)), has_password, sessions } }
     },
   })
 

@@ -375,6 +375,7 @@ export const AccountSchema = namedObject('Account', {
 })
 
 export const MeSchema = extendObject('CurrentAccount', AccountSchema, {
+  has_password: Type.Boolean({ description: 'False if it only logs in with a provider.' }),
   sessions: Type.Array(
     namedObject('Session', {
       id: Type.String(),

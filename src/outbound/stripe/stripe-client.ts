@@ -28,6 +28,8 @@ export type StripeClient = {
    * @param before number of the account's earlier customers that no longer exist
    */
   createCustomer(account: { account_id: number; email: string; before: number }): Promise<string>
+  /** Deletes a customer with its payment methods, and cancels its subscriptions; does nothing if it is gone. */
+  deleteCustomer(customer: string): Promise<void>
   /** Creates a session, or returns that of the same checkout and customer. @throws CustomerNotFoundError */
   createCheckout(request: CheckoutRequest): Promise<StripeSession>
   /** Expires an open session, and returns its current state: `complete` if it was paid before. */
@@ -75,6 +77,8 @@ export function openStripeClient(
       )
       return customer.id
     },
+    deleteCustomer: async (customer) =>
+      void (await api.find((stripe) => stripe.customers.del(customer))),
     createCheckout: (request) => forCustomer(() => createCheckout(api, prices, request), forget),
     expireCheckout: (session) => expireCheckout(api, session),
     getSession: (session) => findSession(api, session),

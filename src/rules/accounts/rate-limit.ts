@@ -86,3 +86,9 @@ export function clientNetwork(address: string): string {
   const prefix = parsed.parts.slice(0, 4).map((group) => group.toString(16))
   return `${prefix.join(':')}::/64`
 }
+
+/** Begins the names of all limits of logins to an e-mail address, which contain only its hash. */
+export function loginNamePrefix(email: string): string {
+  const hash = new Bun.CryptoHasher('sha256').update(email.toLowerCase()).digest('hex')
+  return `login ${hash} `
+}

@@ -11,6 +11,9 @@ export const SESSION_IDLE_MS = 7 * MS_PER_DAY
 /** Every session expires after thirty days, even if it is used. */
 export const SESSION_LIFETIME_MS = 30 * MS_PER_DAY
 
+/** Age of a session up to which its login proves who deletes an account without a password. */
+export const RECENT_LOGIN_MS = 15 * 60_000
+
 /** Maximum number of sessions per account. A further login ends the one unused for longest. */
 export const SESSIONS_MAX = 20
 

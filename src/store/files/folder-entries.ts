@@ -22,7 +22,7 @@ export const INSTALLATION_FILE = 'installation-id'
 
 /** Files of the data folder; `-shm` and the like belong to the file before them. */
 const FILES =
-  /^((catalog|ledger|ledger-moving|ledger-moved)\.db(-wal|-shm|-journal)?|app-secret.*|installation-id.*|[a-z]+\.lock.*)$/
+  /^((catalog|ledger|ledger-moving|ledger-moved)\.db(-wal|-shm|-journal)?|app-secret.*|deleted-accounts.json.*|installation-id.*|[a-z]+\.lock.*)$/
 /** Folders of the data folder, each with the access that is needed. */
 const FOLDERS: Record<string, number> = {
   backups: constants.R_OK | constants.W_OK | constants.X_OK,

@@ -93,11 +93,15 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
     `SELECT scan_balance AS balance, scan_debt AS debt, scan_trial_at AS trial_at
        FROM accounts WHERE id = ?`,
   )
-  // Accounts are never deleted, so the last id is their number, and no scrape has to count them.
-  const last = engine.prepare<[], Pick<AccountRow, 'id'>>(
-    'SELECT id FROM accounts ORDER BY id DESC LIMIT 1',
+  // Rows of accounts are never deleted, so no scrape has to count them: the last id is their number. Few of
+  // them are of deleted accounts.
+  const count = engine.prepare<[], { accounts: number | null }>(
+    `SELECT (SELECT id FROM accounts ORDER BY id DESC LIMIT 1) -
+            (SELECT count(*) FROM accounts WHERE deleted_at IS NOT NULL) AS accounts`,
   )
-  const list = engine.prepare<[], StoredAccount>(`SELECT ${ACCOUNT} FROM accounts ORDER BY id`)
+  const list = engine.prepare<[], StoredAccount>(
+    `SELECT ${ACCOUNT} FROM accounts WHERE deleted_at IS NULL ORDER BY id`,
+  )
   const add = engine.prepare<[NewAccount & { skeleton: string; at: number }], StoredAccount>(
     `INSERT INTO accounts (email, password_hash, tier, granted_tier, email_skeleton, created_at)
      VALUES (@email, @password_hash, @tier, @tier, @skeleton, @at)
@@ -161,7 +165,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
     },
     getByEmail: async (email) => toCredentials(await query(byEmail.get(email))),
     getById: async (id) => toCredentials(await query(byId.get(id))),
-    count: async () => (await query(last.get()))?.id ?? 0,
+    count: async () => (await query(count.get()))?.accounts ?? 0,
     list: async () => (await query(list.all())).map(toAccount),
     getScans: async (id) => (await query(scans.get(id))) ?? { balance: 0, debt: 0, trial_at: null },
     updateTier: (email, tier, auditContext) =>

@@ -35,6 +35,11 @@ import { type JobLeaseStore, openJobLeaseStore } from './job-leases.ts'
 import { type AccessVersion, type KeyStore, openKeyStore } from './keys.ts'
 import { type LoginPlaceStore, openLoginPlaceStore } from './login-places.ts'
 import { openPaymentStore, type PaymentStore } from './payments.ts'
+import {
+  type AccountDeletionStore,
+  openAccountDeletionStore,
+} from './personal/account-deletions.ts'
+import { openPersonalDataStore, type PersonalDataStore } from './personal/personal-data.ts'
 import { openPhotoPaymentStore, type PhotoPaymentStore } from './photo-payments.ts'
 import { openScanStore, type ScanStore } from './scans.ts'
 import { openSessionStore, type SessionStore } from './sessions.ts'
@@ -46,6 +51,8 @@ import { openWebhookStore, type WebhookStore } from './webhooks.ts'
 /** The stores of the ledger. */
 export type LedgerStores = {
   accounts: AccountStore
+  accountDeletions: AccountDeletionStore
+  personalData: PersonalDataStore
   keys: KeyStore
   invitations: InvitationStore
   sessions: SessionStore
@@ -119,6 +126,8 @@ export type Ledger = LedgerStores & {
 export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): LedgerStores {
   return {
     accounts: openAccountStore(engine),
+    accountDeletions: openAccountDeletionStore(engine, access),
+    personalData: openPersonalDataStore(engine),
     keys: openKeyStore(engine, access),
     invitations: openInvitationStore(engine),
     sessions: openSessionStore(engine),

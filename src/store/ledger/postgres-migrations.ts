@@ -18,6 +18,7 @@ import collections from './postgres-migrations/0014-collections.sql' with { type
 import webhookCurrency from './postgres-migrations/0015-webhook-currency.sql' with { type: 'text' }
 import priceAlerts from './postgres-migrations/0017-price-alerts.sql' with { type: 'text' }
 import sessionOrigins from './postgres-migrations/0019-session-origins.sql' with { type: 'text' }
+import deletedAccounts from './postgres-migrations/0020-deleted-accounts.sql' with { type: 'text' }
 
 /**
  * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
@@ -46,6 +47,7 @@ const POSTGRES_ADDITIONS: readonly Migration[] = [
   { name: '0015-webhook-currency', sql: webhookCurrency },
   { name: '0017-price-alerts', sql: priceAlerts },
   { name: '0019-session-origins', sql: sessionOrigins },
+  { name: '0020-deleted-accounts', sql: deletedAccounts },
 ]
 
 /** Names of the steps, oldest first. */

@@ -52,6 +52,7 @@ export const accounts = sqliteTable('accounts', {
   scan_debt: integer().notNull().default(0),
   is_operator: integer().$type<0 | 1>().notNull().default(0),
   email_skeleton: text(),
+  deleted_at: integer(),
 })
 
 export const keys = sqliteTable('keys', {

@@ -55,13 +55,16 @@ export function openUsageStore(engine: LedgerEngine): UsageStore {
   const giveBack = engine.prepare<[number, number, number]>(
     'UPDATE usage_daily SET used = used - ? WHERE account_id = ? AND day = ?',
   )
-  const addOfKey = engine.prepare<[string, number, string, number]>(
-    `INSERT INTO usage_by_key AS known (key_id, day, endpoint_group, requests) VALUES (?, ?, ?, ?)
+  // A key of a deleted account is not there any more.
+  const addOfKey = engine.prepare<[number, string, number, string]>(
+    `INSERT INTO usage_by_key AS known (key_id, day, endpoint_group, requests)
+     SELECT id, CAST(? AS BIGINT), ?, CAST(? AS BIGINT) FROM keys WHERE id = ?
      ON CONFLICT (key_id, day, endpoint_group)
        DO UPDATE SET requests = known.requests + excluded.requests`,
   )
-  const addTotal = engine.prepare<[string, number, number]>(
-    `INSERT INTO key_totals AS known (key_id, requests, last_used_at) VALUES (?, ?, ?)
+  const addTotal = engine.prepare<[number, number, string]>(
+    `INSERT INTO key_totals AS known (key_id, requests, last_used_at)
+     SELECT id, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM keys WHERE id = ?
      ON CONFLICT (key_id) DO UPDATE SET requests = known.requests + excluded.requests,
        last_used_at = CASE WHEN known.last_used_at > excluded.last_used_at
          THEN known.last_used_at ELSE excluded.last_used_at END`,
@@ -98,8 +101,8 @@ export function openUsageStore(engine: LedgerEngine): UsageStore {
     add: (counted) =>
       transact(function* () {
         for (const { key_id, day, endpoint_group, requests, last_used_at } of counted) {
-          yield* addOfKey.run(key_id, day, endpoint_group, requests)
-          yield* addTotal.run(key_id, requests, last_used_at)
+          yield* addOfKey.run(day, endpoint_group, requests, key_id)
+          yield* addTotal.run(requests, last_used_at, key_id)
         }
       }),
     listByAccount: (account, firstDay) => query(ofAccount.all(account, firstDay)),

@@ -7,9 +7,10 @@ import { PasswordField, passwordError } from '../components/password-field.tsx'
 import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { useSession } from '../session.tsx'
+import { AccountData } from './account-data.tsx'
 import { Sessions } from './sessions.tsx'
 
-/** Shows the sessions and changes the password. */
+/** Shows the sessions, changes the password, and exports or deletes the account. */
 export function SecurityView() {
   const { me } = useSession()
   return (
@@ -18,6 +19,7 @@ export function SecurityView() {
         <div className="stack">
           <Sessions sessions={me.sessions} />
           <Password email={me.email} />
+          <AccountData me={me} />
         </div>
       )}
     </Page>

@@ -359,6 +359,7 @@ describe('GET /v1/auth/me', () => {
       tier: 'pro',
       is_operator: false,
       created_at: FROZEN_TIME,
+      has_password: true,
       sessions: [
         {
           ...{ id: expect.any(String), browser: '', network: '' },

@@ -31,6 +31,7 @@ export function handleStripeRequest(books: StripeState, question: StripeRequest)
 
 const ROUTES: [pattern: string, answer: Answer][] = [
   ['POST customers', addCustomer],
+  ['DELETE customers/:id', deleteCustomer],
   ['POST products', addProduct],
   ['POST prices', addPrice],
   ['GET prices', listPrices],
@@ -84,6 +85,26 @@ function expandsOf(params: URLSearchParams): string[] {
 function addCustomer(books: StripeState, params: URLSearchParams): object {
   const terms = { email: params.get('email'), metadata: objectIn(params, 'metadata') }
   return storeObject(books.customers, customerObject(books.born('cus'), terms))
+}
+
+/** Its subscriptions end at once. */
+function deleteCustomer(books: StripeState, _: URLSearchParams, id: string): object {
+  found(books.customers, id, 'customer')
+  for (const subscription of books.subscriptions.values()) {
+    if (subscription.customer === id && subscription.status !== 'canceled') {
+      endSubscription(books, subscription)
+    }
+  }
+  books.customers.delete(id)
+  return { id, object: 'customer', deleted: true }
+}
+
+/** It is over, whether or not its period is. */
+export function endSubscription(books: StripeState, subscription: Stripe.Subscription): void {
+  subscription.status = 'canceled'
+  subscription.canceled_at ??= books.seconds()
+  subscription.ended_at = books.seconds()
+  books.emitEvent('customer.subscription.deleted', subscription)
 }
 
 function addProduct(books: StripeState, params: URLSearchParams): object {

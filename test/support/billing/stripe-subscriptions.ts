@@ -5,20 +5,13 @@ import { planObject } from './stripe-billing-objects.ts'
 import { bill, monthFrom } from './stripe-invoices.ts'
 import { scheduleObject } from './stripe-other-objects.ts'
 import { settleInvoice } from './stripe-payments.ts'
-import { subscriptionOf } from './stripe-routes.ts'
+import { endSubscription, subscriptionOf } from './stripe-routes.ts'
 import { getObject, type StripeState, storeObject } from './stripe-state.ts'
 
 /** @param advanceTo sets the clock forward to this second, never back */
 export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: number) => void) {
   function updated(subscription: Stripe.Subscription): void {
     books.emitEvent('customer.subscription.updated', subscription)
-  }
-
-  function end(subscription: Stripe.Subscription): void {
-    subscription.status = 'canceled'
-    subscription.canceled_at ??= books.seconds()
-    subscription.ended_at = books.seconds()
-    books.emitEvent('customer.subscription.deleted', subscription)
   }
 
   return {
@@ -28,7 +21,7 @@ export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: num
       const item = itemOf(subscription)
       advanceTo(item.current_period_end)
       if (subscription.cancel_at_period_end) {
-        end(subscription)
+        endSubscription(books, subscription)
         return
       }
       startNextPhase(books, subscription)
@@ -87,7 +80,7 @@ export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: num
 
     /** The operator ends it, or Stripe does after the last attempt to collect. */
     cancelNow(id: string): void {
-      end(getObject(books.subscriptions, id))
+      endSubscription(books, getObject(books.subscriptions, id))
     },
 
     /** Stripe gives up collecting, or the operator pauses and resumes it. */

@@ -1,0 +1,45 @@
+import type { Deps } from '#deps.ts'
+import { formatDate } from '#rules/primitives/days.ts'
+import type { PersonalRow } from '#store/ledger/personal/personal-data.ts'
+
+/**
+ * Renders everything that the ledger has about an account as one JSON object, page by page: a list of rows for each
+ * table. It contains no secret and no digest of one.
+ */
+export async function* exportAccount(
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  accountId: number,
+): AsyncGenerator<string> {
+  yield `{"format":1,"exported_at":${JSON.stringify(now().toISOString())}`
+  for (const table of ledger.personalData.tables) {
+    yield `,\n${JSON.stringify(table)}:[`
+    for (let offset = 0; ; offset += PAGE_ROWS) {
+      const rows = await ledger.personalData.list(table, accountId, { limit: PAGE_ROWS, offset })
+      const texts = rows.map((row) => `\n${JSON.stringify(renderRow(row))}`)
+      if (texts.length > 0) yield (offset > 0 ? ',' : '') + texts.join(',')
+      if (rows.length < PAGE_ROWS) break
+    }
+    yield ']'
+  }
+  yield '}\n'
+}
+
+const PAGE_ROWS = 1_000
+
+function renderRow(row: PersonalRow): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, renderValue(name, value)]),
+  )
+}
+
+/** Renders times and days as text, and stored JSON as it is. */
+function renderValue(name: string, value: PersonalRow[string]): unknown {
+  if (typeof value === 'number' && TIMES.test(name)) return new Date(value).toISOString()
+  if (typeof value === 'number' && DAYS.test(name)) return formatDate(value)
+  if (typeof value === 'string' && JSON_COLUMNS.has(name)) return JSON.parse(value)
+  return value
+}
+
+const TIMES = /^at$|_at$|_until$|_since$|^period_end$/
+const DAYS = /^(day|last_day)$|_on$/
+const JSON_COLUMNS: ReadonlySet<string> = new Set(['data', 'body', 'problems', 'summary'])

@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox'
+import { deleteOwnAccount } from '#actions/accounts/delete-account.ts'
+import { exportAccount } from '#actions/accounts/export-account.ts'
+import type { PasswordHasher } from '#actions/accounts/passwords.ts'
+import type { Deps } from '#deps.ts'
+import { PASSWORD_BYTES_MAX } from '#rules/accounts/passwords.ts'
+import { expiredSessionCookie } from '#rules/accounts/sessions.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { namedObject } from '../../openapi/schemas.ts'
+
+const TAG = 'Account'
+
+/** Export and deletion of everything that an account has. */
+export function accountDataRoutes(
+  endpoints: Endpoints,
+  deps: Deps,
+  passwords: PasswordHasher,
+): void {
+  const isSecure = deps.config.publicUrl.startsWith('https:')
+
+  endpoints.session('GET', '/v1/auth/export', {
+    id: 'exportAccount',
+    tag: TAG,
+    summary: 'Export everything that the account has',
+    description:
+      'A JSON object with a list of rows for each table: account, keys, sessions, usage, webhooks, deliveries, collections, scans, orders, payments and audit log. Without secrets.',
+    files: ['application/json'],
+    returns: 'The file.',
+    answer: async ({ session }) => ({
+      fileName: 'cardstock-account.json',
+      contentType: 'application/json; charset=utf-8',
+      source: { chunks: exportAccount(deps, session.account_id) },
+    }),
+  })
+
+  endpoints.session('POST', '/v1/auth/delete', {
+    id: 'deleteAccount',
+    tag: TAG,
+    summary: 'Delete the account and all of its data',
+    description:
+      'Permanent. Keys, sessions, webhooks and links end at once, open orders are cancelled, and a subscription ends without a refund. Payments and scans stay in the books under the number of the account.',
+    body: {
+      email: Type.String({ maxLength: 320, description: 'E-mail address of the account.' }),
+      password: Type.Optional(
+        Type.String({
+          maxLength: PASSWORD_BYTES_MAX,
+          description: 'Required if the account has one; without, the login must be recent.',
+        }),
+      ),
+    },
+    refusals: {
+      401: 'Not logged in, or the e-mail address or the password is wrong.',
+      403: 'The account has no password, and the login is older than 15 minutes.',
+      429: 'Too many attempts. Retry after the time in Retry-After.',
+      503: 'The payment provider does not answer, or the service is busy; nothing was deleted.',
+    },
+    returns: 'The number of the account, which the books keep. The session cookie has ended.',
+    headers: ['Set-Cookie'],
+    reply: namedObject('DeletedAccount', { id: Type.Integer() }),
+    async answer({ session, body, clientAddress: address }) {
+      const { email, password = '' } = body
+      await deleteOwnAccount(deps, passwords, { session, email, password, address })
+      const headers = [['set-cookie', expiredSessionCookie(isSecure)]] as const
+      return { data: { id: session.account_id }, headers }
+    },
+  })
+}

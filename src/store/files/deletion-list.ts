@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { DeletedAccount } from '../ledger/personal/account-deletions.ts'
+import { writeDurably } from './durable-files.ts'
+import { readIfExists } from './list-folder.ts'
+
+// Accounts that were deleted, in a file beside the ledger and beside its backups. No backup contains it, so a restore
+// of an older one leaves it, and the next start deletes them again. It has numbers and times only.
+
+/** Name of the list in the data folder and in a folder of backups. */
+export const DELETIONS_FILE = 'deleted-accounts.json'
+
+/** Accounts that were deleted, as the folders of a server know them. */
+export type DeletionList = {
+  /** Adds an account, durably and once, in every folder. */
+  add(account: DeletedAccount): void
+  /** Lists the accounts of the data folder. */
+  list(): DeletedAccount[]
+}
+
+/** @param backupDir folder of the scheduled backups, which may outlive the data folder */
+export function openDeletionList(dataDir: string, backupDir: string | undefined): DeletionList {
+  return {
+    add(account) {
+      addDeletions(dataDir, [account])
+      if (backupDir !== undefined && existsSync(backupDir)) addDeletions(backupDir, [account])
+    },
+    list: () => readDeletions(dataDir),
+  }
+}
+
+/** Adds the deletions that one folder knows to the list of another. */
+export function copyDeletions(from: string, to: string): void {
+  addDeletions(to, readDeletions(from))
+}
+
+function addDeletions(dir: string, accounts: readonly DeletedAccount[]): void {
+  const known = readDeletions(dir)
+  const added = accounts.filter((account) => !known.some((other) => isSame(account, other)))
+  if (added.length === 0) return
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  writeDurably(join(dir, DELETIONS_FILE), `${JSON.stringify([...known, ...added], null, 1)}\n`)
+}
+
+function isSame(one: DeletedAccount, other: DeletedAccount): boolean {
+  return one.id === other.id && one.created_at === other.created_at
+}
+
+/** @throws ServiceError UNAVAILABLE if the list is damaged: deleted accounts must not come back unnoticed */
+function readDeletions(dir: string): DeletedAccount[] {
+  const path = join(dir, DELETIONS_FILE)
+  const text = readIfExists(() => readFileSync(path, 'utf8'), 'ENOENT')
+  if (text === undefined) return []
+  const found = parseList(text)
+  if (found !== undefined) return found
+  throw new ServiceError(
+    'UNAVAILABLE',
+    `${path} is damaged. Copy the one beside the backups or in the data folder over it; without any, delete it.`,
+  )
+}
+
+function parseList(text: string): DeletedAccount[] | undefined {
+  try {
+    const found: unknown = JSON.parse(text)
+    return Array.isArray(found) && found.every(isDeletedAccount) ? found : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isDeletedAccount(value: unknown): value is DeletedAccount {
+  if (typeof value !== 'object' || value === null) return false
+  return ['id', 'created_at'].every((name) => Number.isSafeInteger(Reflect.get(value, name)))
+}

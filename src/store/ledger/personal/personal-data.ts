@@ -1,0 +1,49 @@
+import type { LedgerEngine } from '../engine/operation.ts'
+import { listPersonalTables, type PersonalTable } from './personal-tables.ts'
+
+/** A row of an account, without secrets. */
+export type PersonalRow = Readonly<Record<string, number | string | null>>
+
+/** Everything that an account has, table by table. */
+export type PersonalDataStore = {
+  /** Names of the tables, in the order in which they are exported. */
+  tables: readonly string[]
+  /** Lists some of an account's rows in a table, in the order of their keys. */
+  list(
+    table: string,
+    accountId: number,
+    window: { limit: number; offset: number },
+  ): Promise<PersonalRow[]>
+}
+
+export function openPersonalDataStore(engine: LedgerEngine): PersonalDataStore {
+  const statements = new Map(
+    listPersonalTables().map((table) => [
+      table.name,
+      // The columns are those of the schema.
+      engine.prepare<[number, number, number]>(
+        `SELECT ${exportedColumns(table)} FROM ${table.name} WHERE ${table.owner}
+          ORDER BY ${table.order} LIMIT ? OFFSET ?`,
+      ),
+    ]),
+  )
+  return {
+    tables: [...statements.keys()],
+    async list(table, accountId, { limit, offset }) {
+      const statement = statements.get(table)
+      if (statement === undefined) throw new Error(`no personal table is called ${table}`)
+      const rows: PersonalRow[] = await engine.query(statement.all(accountId, limit, offset))
+      return rows
+    },
+  }
+}
+
+/** Secrets and digests are bytes, except for the hash of the password. */
+function exportedColumns({ columns }: PersonalTable): string {
+  return columns
+    .filter(({ name, type }) => type !== 'blob' && !SECRETS.has(name))
+    .map(({ name }) => name)
+    .join(', ')
+}
+
+const SECRETS: ReadonlySet<string> = new Set(['password_hash', 'email_skeleton'])

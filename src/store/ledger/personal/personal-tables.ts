@@ -1,0 +1,74 @@
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as schema from '../schema.ts'
+
+/**
+ * Fate of an account's rows in a table when it is deleted. `kept`: a book, whose rows name the account by its number
+ * only. `hidden`: collections and their parts, which are deleted in batches, as there may be very many rows. `unlinked`:
+ * the operator's records of invitations. `buried`: the account itself. `erased`: all others.
+ */
+export type RowFate = 'erased' | 'hidden' | 'kept' | 'unlinked' | 'buried'
+
+/** A table with rows of accounts. */
+export type PersonalTable = {
+  name: string
+  columns: readonly { name: string; type: string }[]
+  /** Columns of the primary key; without one, the row's position. */
+  order: string
+  /** SQL condition for the rows of the account that `?` stands for. */
+  owner: string
+  fate: RowFate
+}
+
+/** Records of money and of scans: without them, balances would not be the sum of their entries. */
+const BOOKS: ReadonlySet<string> = new Set([
+  'scan_ledger',
+  'scan_holds',
+  'scan_purchases',
+  'billing_customers',
+  'billing_charges',
+  'billing_payments',
+  'billing_events',
+  'checkouts',
+  'subscriptions',
+])
+
+/** Column that names the owner of a row, directly or by a row of another table; the first that a table has counts. */
+const OWNERS = {
+  account_id: 'account_id = ?',
+  collection_id: 'collection_id IN (SELECT id FROM collections WHERE account_id = ?)',
+  delivery_id: 'delivery_id IN (SELECT id FROM deliveries WHERE account_id = ?)',
+  key_id: 'key_id IN (SELECT id FROM keys WHERE account_id = ?)',
+} as const
+
+/**
+ * Lists the tables with rows of accounts. A table that refers to accounts is one of them without being named here, and
+ * its rows are erased: only books have to be listed.
+ */
+export function listPersonalTables(): PersonalTable[] {
+  return Object.values(schema).flatMap((one) => {
+    const table = is(one, SQLiteTable) ? describeTable(one) : undefined
+    return table === undefined ? [] : [table]
+  })
+}
+
+function describeTable(table: SQLiteTable): PersonalTable | undefined {
+  const { name, columns: all, primaryKeys } = getTableConfig(table)
+  const columns = all.map((column) => ({ name: column.name, type: column.getSQLType() }))
+  const keys = primaryKeys[0]?.columns ?? all.filter(({ primary }) => primary)
+  const order = keys.map((key) => key.name).join(', ') || 'rowid'
+  if (name === 'accounts') return { name, columns, order, owner: 'id = ?', fate: 'buried' }
+  const column = ownerColumns().find((owner) => columns.some((own) => own.name === owner))
+  if (column === undefined) return undefined
+  return { name, columns, order, owner: OWNERS[column], fate: fateOf(name, column) }
+}
+
+function ownerColumns(): (keyof typeof OWNERS)[] {
+  return Object.keys(OWNERS) as (keyof typeof OWNERS)[] // The keys of a constant.
+}
+
+function fateOf(name: string, owner: keyof typeof OWNERS): RowFate {
+  if (BOOKS.has(name)) return 'kept'
+  if (name === 'invitations') return 'unlinked'
+  return name === 'collections' || owner === 'collection_id' ? 'hidden' : 'erased'
+}

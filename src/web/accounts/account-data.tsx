@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { CurrentAccount } from '#client/endpoints.ts'
+import { type ApiError, api } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { Field } from '../components/field.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { PasswordField } from '../components/password-field.tsx'
+import { useAction } from '../hooks/use-action.ts'
+import { useRequiredFields } from '../hooks/use-required-fields.ts'
+import { useSession } from '../session.tsx'
+
+/** Offers everything that the account has as a file, and the deletion of the account. */
+export function AccountData({ me }: { me: CurrentAccount }) {
+  const [isDeleting, setDeleting] = useState(false)
+  return (
+    <section className="panel stack" aria-labelledby="account-data">
+      <h2 id="account-data">Your data</h2>
+      <p className="soft">
+        The file has everything that this server stores about the account: keys, webhooks,
+        collections, scans, orders and payments. It is JSON, and contains no secrets.
+      </p>
+      <div className="row">
+        <a className="button" href="/v1/auth/export" download="cardstock-account.json">
+          Export my data
+        </a>
+        <Button className="danger" onClick={() => setDeleting(true)}>
+          Delete account
+        </Button>
+      </div>
+      {isDeleting && <DeleteAccountDialog me={me} onClose={() => setDeleting(false)} />}
+    </section>
+  )
+}
+
+type DeleteAccountDialogProps = { me: CurrentAccount; onClose: () => void }
+
+function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
+  const { leave } = useSession()
+  const [, go] = useLocation()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const required = useRequiredFields()
+  const remove = useAction(async () => {
+    const proof = me.has_password ? { password } : {}
+    await api.post('/v1/auth/delete', { body: { email, ...proof } })
+    await leave()
+    go('/')
+  })
+  const field = remove.error && fieldOf(remove.error)
+  return (
+    <Dialog title="Delete your account?" onClose={onClose}>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={required.submitTo(remove)}
+        aria-label="Delete account"
+      >
+        <p>
+          Keys, webhooks, collections and scans are deleted at once. Open orders are cancelled, and
+          a subscription ends today without a refund. You cannot undo this.
+        </p>
+        <p>
+          Payments stay in the books of this server under a number, without your e-mail address.
+          Backups that are older than today keep your data until they expire.
+        </p>
+        {field === undefined && <FormError error={remove.error} />}
+        <Field
+          label="E-mail of this account"
+          name="email"
+          type="email"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+          hint={me.email}
+          error={
+            required.errorOf('email', 'E-mail', email) ??
+            (field === 'email' ? 'This is not the e-mail of this account.' : undefined)
+          }
+        />
+        {me.has_password && (
+          <PasswordField
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={({ target }) => setPassword(target.value)}
+            error={
+              required.errorOf('password', 'Password', password) ??
+              (field === 'password' ? 'Wrong password.' : undefined)
+            }
+          />
+        )}
+        {/* Cancel comes first, so that an extra Enter does nothing. */}
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" className="danger" isBusy={remove.isRunning}>
+            Delete account
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function fieldOf({ code, message }: ApiError): 'email' | 'password' | undefined {
+  if (code !== 'INVALID_CREDENTIALS') return undefined
+  return message.startsWith('This is not the e-mail') ? 'email' : 'password'
+}

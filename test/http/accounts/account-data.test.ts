@@ -1,0 +1,166 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repeatDeletions } from '#actions/accounts/delete-account.ts'
+import { backUp } from '#actions/operations/back-up.ts'
+import { restoreBackup } from '#actions/operations/restore-backup.ts'
+import { openDatabase } from '#store/db.ts'
+import { openDeletionList } from '#store/files/deletion-list.ts'
+import { openLedger, prepareFiles } from '#store/index.ts'
+import {
+  FULL_EMAIL,
+  fullAccountRows,
+  PERSONAL_BYTES,
+  PERSONAL_TEXTS,
+} from '../../support/accounts/full-account.ts'
+import { createTestApp, emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
+
+// Export and deletion of an account over HTTP, and what backups have of it.
+
+setDefaultTimeout(60_000)
+
+/** An app on disk whose account `free` has everything. */
+async function createFullApp() {
+  const testApp = await createTestApp({ onDisk: true })
+  const { dataDir } = testApp.deps.config
+  const account = await testApp.deps.ledger.accounts.getByEmail(emailOf('free'))
+  const db = openDatabase(join(dataDir, 'ledger.db'))
+  const session = await testApp.createSession('free')
+  for (const sql of fullAccountRows(account?.id ?? 0, (hex) => `x'${hex}'`)) db.exec(sql)
+  db.close()
+  const remove = (json: object) => testApp.client.post('/v1/auth/delete', json, { session })
+  return { testApp, dataDir, session, remove, id: account?.id ?? 0 }
+}
+
+function backUpTo(dir: string, dataDir: string) {
+  const { log } = console
+  const silent = { debug: () => {}, info: () => {}, warn: log, error: log }
+  return backUp({ dataDir, log: silent, now: () => new Date() }, { dir })
+}
+
+describe('deleting an account', () => {
+  test('needs its e-mail address and its password', async () => {
+    const { testApp, remove } = await createFullApp()
+    for (const json of [
+      { email: emailOf('pro'), password: PASSWORD },
+      { email: FULL_EMAIL, password: 'wrong password' },
+      { email: FULL_EMAIL },
+    ]) {
+      const { status, body } = await remove(json)
+      expect([json, status, body.error.code]).toEqual([json, 401, 'INVALID_CREDENTIALS'])
+    }
+    expect(await testApp.deps.ledger.accounts.getByEmail(FULL_EMAIL)).toBeDefined()
+    testApp.close()
+  })
+
+  test('ends keys, sessions and links with the next request, and frees the e-mail address', async () => {
+    const { testApp, session, remove, id } = await createFullApp()
+    expect((await testApp.client.get('/v1/sets', { as: 'free' })).status).toBe(200)
+    const reply = await remove({ email: FULL_EMAIL.toUpperCase(), password: PASSWORD })
+    expect([reply.status, reply.body.data]).toEqual([200, { id }])
+    expect(reply.headers.getSetCookie().join()).toContain('session=; ')
+    expect((await testApp.client.get('/v1/auth/me', { session })).status).toBe(401)
+    const keyed = await testApp.client.get('/v1/sets', { as: 'free' })
+    expect([keyed.status, keyed.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
+    const login = { email: FULL_EMAIL, password: PASSWORD }
+    expect((await testApp.client.post('/v1/auth/login', login)).status).toBe(401)
+    expect((await testApp.client.post('/v1/auth/register', login)).status).toBe(201)
+    expect(testApp.log).toContainEqual({
+      ...{ level: 'info', event: 'account deleted', facts: { account: id } },
+    })
+    testApp.close()
+  })
+
+  test('without a password needs a login of the last 15 minutes', async () => {
+    const { testApp, dataDir, remove } = await createFullApp()
+    const db = openDatabase(join(dataDir, 'ledger.db'))
+    db.exec(`UPDATE accounts SET password_hash = '' WHERE email = '${FULL_EMAIL}'`)
+    db.close()
+    const at = (ms: number) =>
+      testApp.setClock(new Date(Date.parse(FROZEN_TIME) + ms).toISOString())
+    at(15 * 60_000 + 1)
+    const late = await remove({ email: FULL_EMAIL })
+    expect([late.status, late.body.error.code]).toEqual([403, 'RECENT_LOGIN_REQUIRED'])
+    at(15 * 60_000)
+    expect((await remove({ email: FULL_EMAIL })).status).toBe(200)
+    testApp.close()
+  })
+
+  test('leaves nothing in the file of the next backup, and a restore of an older one deletes it again', async () => {
+    const { testApp, dataDir, remove, id } = await createFullApp()
+    const backups = mkdtempSync(join(tmpdir(), 'cardstock-deleted-'))
+    const other = mkdtempSync(join(tmpdir(), 'cardstock-restored-'))
+    const before = await backUpTo(join(backups, 'old'), dataDir)
+    expect(tracesIn(join(before.folder, 'ledger.db'))).not.toEqual([])
+
+    await remove({ email: FULL_EMAIL, password: PASSWORD })
+    const after = await backUpTo(join(backups, 'old'), dataDir)
+    expect(tracesIn(join(after.folder, 'ledger.db'))).toEqual([])
+
+    // Into the same folder, and into a new one, which knows of the deletion from the list beside the backups.
+    testApp.deps.catalog.close()
+    await testApp.deps.ledger.close()
+    for (const target of [dataDir, other]) {
+      restoreBackup(target, { from: before.folder, force: true })
+      prepareFiles(target)
+      const ledger = openLedger(target)
+      expect(await ledger.accounts.getByEmail(FULL_EMAIL)).toBeDefined()
+      const deps = { ledger, deletionList: openDeletionList(target, undefined) }
+      const now = () => new Date(FROZEN_TIME)
+      expect(await repeatDeletions({ ...deps, now })).toBe(1)
+      expect(await repeatDeletions({ ...deps, now })).toBe(0)
+      expect((await ledger.accounts.getById(id))?.email).toBe(`deleted account ${id}`)
+      expect(await ledger.scans.listUnbalanced()).toEqual([])
+      await ledger.close()
+      const again = await backUpTo(join(backups, 'new'), target)
+      expect(tracesIn(join(again.folder, 'ledger.db'))).toEqual([])
+    }
+    for (const folder of [backups, other, dataDir]) rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+/** Finds traces of the person in the bytes of a file, also where SQLite has no rows any more. */
+function tracesIn(path: string): string[] {
+  const bytes = readFileSync(path)
+  const texts = PERSONAL_TEXTS.filter((mark) => bytes.includes(mark))
+  return bytes.includes(PERSONAL_BYTES) ? [...texts, 'a digest'] : texts
+}
+
+describe('exporting an account', () => {
+  test('gives a file with every table and the rows of this account only, without a secret', async () => {
+    const { testApp, session } = await createFullApp()
+    const reply = await testApp.client.get('/v1/auth/export', { session })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-disposition')).toContain('cardstock-account.json')
+    const { format, exported_at, ...tables } = JSON.parse(reply.text)
+    expect([format, exported_at]).toEqual([1, FROZEN_TIME])
+    expect(Object.keys(tables)).toEqual([...testApp.deps.ledger.personalData.tables])
+    for (const [table, rows] of Object.entries(tables)) {
+      expect([table, Array.isArray(rows) && rows.length > 0]).toEqual([table, true])
+    }
+    expect(tables.accounts).toMatchObject([{ email: FULL_EMAIL, created_at: FROZEN_TIME }])
+    expect(tables.collection_items).toMatchObject([{ note: 'From hedwigs-mark', price_paid: 1200 }])
+    expect(tables.usage_daily).toMatchObject([{ day: '2026-11-15' }])
+    expect(tables.identifications).toMatchObject([{ data: { note: 'hedwigs-mark' } }])
+    expect(reply.text).not.toContain('password_hash')
+    expect(reply.text).not.toContain('key_hash')
+    expect(reply.text).not.toContain(emailOf('pro'))
+    testApp.close()
+  })
+
+  test('pages through long tables', async () => {
+    const { testApp, session, dataDir } = await createFullApp()
+    const db = openDatabase(join(dataDir, 'ledger.db'))
+    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      INSERT INTO collection_items SELECT collection_id, 'more_' || i, card_id, name, number, game, set_id,
+        set_name, printing, condition, grade, language, i, price_paid, acquired_on, place, note,
+        target_price, value, revision, collection_items.created_at, updated_at FROM collection_items, n`)
+    db.close()
+    const { collection_items } = JSON.parse(
+      (await testApp.client.get('/v1/auth/export', { session })).text,
+    )
+    expect(new Set(collection_items.map(({ id }: { id: string }) => id)).size).toBe(2_001)
+    testApp.close()
+  })
+})
