@@ -25,6 +25,7 @@ import { benchMaintenance } from './maintenance.ts'
 import { machine } from './measure.ts'
 import { benchMemory } from './memory.ts'
 import { benchMovers } from './movers.ts'
+import { benchPages } from './pages.ts'
 import { benchCard, benchPrices } from './prices.ts'
 import { benchPrintings } from './printings.ts'
 import { benchQuota } from './quota.ts'
@@ -75,6 +76,7 @@ const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
   ledger: benchLedger,
   lines: benchLines,
   maintenance: benchMaintenance,
+  pages: benchPages,
   printings: benchPrintings,
   'real-photos': benchRealPhotos,
   scans: benchScans,

@@ -73,6 +73,7 @@ export const BENCHMARKS = [
     'ledger',
     'lines',
     'maintenance',
+    'pages',
     'printings',
   ] as const),
   ...(['real-photos', 'scans', 'shared-ledger', 'workers'] as const),

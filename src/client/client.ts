@@ -36,6 +36,20 @@ export type Client = {
     photo: Blob | Uint8Array,
     options?: IdentifyOptions,
   ): Promise<ApiResponse<'POST', '/v1/identify'>>
+  /**
+   * Identifies the cards of one photo, such as a binder page.
+   *
+   * @param photo JPEG, PNG or WebP, at most 16 MB
+   */
+  identifyPage(
+    photo: Blob | Uint8Array,
+    options?: IdentifyPageOptions,
+  ): Promise<ApiResponse<'POST', '/v1/identify/page'>>
+}
+
+export type IdentifyPageOptions = IdentifyOptions & {
+  /** Most scans to be used; without it, one for each card. */
+  max_scans?: number | undefined
 }
 
 export type IdentifyOptions = {
@@ -186,17 +200,22 @@ export function openClient(options: ClientOptions): Client {
     post: (path, ...[input]) => request('POST', path, input),
     patch: (path, ...[input]) => request('PATCH', path, input),
     delete: (path, ...[input]) => request('DELETE', path, input),
-    identify(photo, { signal, ...fields } = {}) {
-      const body = new FormData()
-      // Copied, because Blob accepts only views of an ArrayBuffer.
-      const file = photo instanceof Blob ? photo : new Blob([new Uint8Array(photo)])
-      body.append('image', file, 'photo')
-      for (const [name, value] of Object.entries(fields)) {
-        if (value !== undefined) body.append(name, value)
-      }
-      return request('POST', '/v1/identify', { body, signal })
-    },
+    identify: (photo, { signal, ...fields } = {}) =>
+      request('POST', '/v1/identify', { body: photoForm(photo, fields), signal }),
+    identifyPage: (photo, { signal, ...fields } = {}) =>
+      request('POST', '/v1/identify/page', { body: photoForm(photo, fields), signal }),
   }
+}
+
+/** Returns a form with a photo and the options that have a value. */
+function photoForm(photo: Blob | Uint8Array, fields: object): FormData {
+  const form = new FormData()
+  // Copied, because Blob accepts only views of an ArrayBuffer.
+  form.append('image', photo instanceof Blob ? photo : new Blob([new Uint8Array(photo)]), 'photo')
+  for (const [name, value] of Object.entries(fields)) {
+    if (value !== undefined) form.append(name, String(value))
+  }
+  return form
 }
 
 /**

@@ -574,6 +574,18 @@ export type Endpoints = {
     body: FormData | IdentifyCardRequest | Blob
     response: IdentifyCardResponse
   }
+  /** Identify the cards of one photo. */
+  'POST /v1/identify/page': {
+    query: {
+      game?: string
+      include?: 'prices'
+      currency?: string
+      source?: string
+      max_scans?: number
+    }
+    body: FormData | IdentifyPageRequest | Blob
+    response: IdentifyPageResponse
+  }
   /** Get the scan balance and usage. */
   'GET /v1/identify/usage': {
     response: GetScanUsageResponse
@@ -2866,6 +2878,97 @@ export type IdentifyCardRequest = {
    * without `currency`. `/v1/meta` lists the sources.
    */
   source?: string
+}
+
+export type IdentifyPageResponse = { data: IdentifiedPage; meta: PageMeta; rate_limit: RateLimit }
+
+export type IdentifiedPage = {
+  photo: PhotoSize
+  /** By rows and columns. */
+  cards: PageCard[]
+  /** Cards that were found and not read. They use no scan. */
+  unread: UnreadCard[]
+}
+
+/** Size of the photo in pixels, upright. */
+export type PhotoSize = { width: number; height: number }
+
+export type PageCard = Identification & {
+  /** Row of the card, from 1 at the top. */
+  row: number
+  /** Column of the card, from 1 at the left. */
+  column: number
+  /** Four corners in pixels of the photo, from the top left of the card, clockwise. */
+  outline: PhotoPoint[]
+}
+
+export type PhotoPoint = { x: number; y: number }
+
+export type UnreadCard = {
+  /** Row of the card, from 1 at the top. */
+  row: number
+  /** Column of the card, from 1 at the left. */
+  column: number
+  /** Four corners in pixels of the photo, from the top left of the card, clockwise. */
+  outline: PhotoPoint[]
+  /**
+   * `scans`: no scans are left. `max_scans`: the limit of the request is reached. `reader`:
+   * the photo reader failed. `time`: the photo took too long.
+   */
+  reason: string
+}
+
+export type PageMeta = {
+  /** Scans that the photo used. */
+  scans_charged: number
+  scans_remaining: number
+}
+
+export type IdentifyPageForm = {
+  /** JPEG, PNG or WebP, at most 16 MB. */
+  image: Blob
+  /** Slug of the game to search in. Default: all games. */
+  game?: string
+  /** `prices` adds the current prices of the first candidate. */
+  include?: 'prices'
+  /**
+   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
+   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
+   * price names its origin.
+   */
+  currency?: string
+  /**
+   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
+   * without `currency`. `/v1/meta` lists the sources.
+   */
+  source?: string
+  /** Most scans to be used. Further cards stay unread. Default: 36. */
+  max_scans?: number
+}
+
+export type IdentifyPageRequest = {
+  /**
+   * Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is
+   * optional.
+   */
+  image: string
+  /** Slug of the game to search in. Default: all games. */
+  game?: string
+  /** `prices` adds the current prices of the first candidate. */
+  include?: 'prices'
+  /**
+   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
+   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
+   * price names its origin.
+   */
+  currency?: string
+  /**
+   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
+   * without `currency`. `/v1/meta` lists the sources.
+   */
+  source?: string
+  /** Most scans to be used. Further cards stay unread. Default: 36. */
+  max_scans?: number
 }
 
 export type GetScanUsageResponse = { data: ScanUsage; rate_limit: RateLimit }

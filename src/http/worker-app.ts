@@ -14,7 +14,7 @@ import {
 import { createWorkerSigner, hashBody } from '#rules/photos/worker-signature.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { createDrain, type Drain } from './endpoint/drain.ts'
-import { PHOTO_MAX_BYTES } from './input/photo-body.ts'
+import { PAGE_MAX_BYTES, PHOTO_MAX_BYTES } from './input/photo-body.ts'
 import { readRequestBody } from './input/read-body.ts'
 
 /**
@@ -50,7 +50,8 @@ export function createWorkerApp({ config, reader, log, now }: PhotoWorkerDeps): 
   /** Reads the body of an authentic request. The signature covers it through its hash. */
   async function readSigned(request: Request, facts: WorkerRequestFacts): Promise<Uint8Array> {
     // The servers limit how much their clients upload at once.
-    const limits = { bytesMax: PHOTO_MAX_BYTES, reserve() {} }
+    const bytesMax = facts.path === WORKER_PATHS.cut ? PAGE_MAX_BYTES : PHOTO_MAX_BYTES
+    const limits = { bytesMax, reserve() {} }
     const body = await readRequestBody(request, limits, (why) => {
       throw refuse(why === 'too large' ? 413 : 400)
     })
@@ -63,10 +64,12 @@ export function createWorkerApp({ config, reader, log, now }: PhotoWorkerDeps): 
     const photo = await readSigned(request, facts)
     // Connections that are idle for 30 s are closed; a photo may take longer.
     app.server?.timeout(request, ANSWER_DEADLINE_SECONDS)
-    const { game_id: gameId, network, payer } = facts
+    const { path, game_id: gameId, placement, network, payer } = facts
+    const sent = { gameId, sender: { network, payer } }
     try {
-      const observation = await reader.read(photo, { gameId, sender: { network, payer } })
-      return { kind: 'read', observation }
+      if (path === WORKER_PATHS.cut) return { kind: 'cut', cut: await reader.cut(photo, sent) }
+      const card = placement === undefined ? sent : { ...sent, placement }
+      return { kind: 'read', observation: await reader.read(photo, card) }
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       const { code, message, retryAfter } = error
@@ -115,11 +118,9 @@ export function createWorkerApp({ config, reader, log, now }: PhotoWorkerDeps): 
     return new Response(body, { status: ready ? 200 : 503, headers: PROTOCOL })
   })
   app.post(WORKER_PATHS.state, ({ request }) => handle(request, stateOnly), UNPARSED)
-  app.post(
-    WORKER_PATHS.read,
-    ({ request }) => handle(request, (facts) => readPhoto(request, facts)),
-    UNPARSED,
-  )
+  for (const path of [WORKER_PATHS.read, WORKER_PATHS.cut]) {
+    app.post(path, ({ request }) => handle(request, (facts) => readPhoto(request, facts)), UNPARSED)
+  }
   return { app, drain }
 }
 

@@ -1,5 +1,6 @@
 // Runs the networks on a photo: detect, refine, embed, read text.
 import { resolve } from 'node:path'
+import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
 import {
   chooseSubject,
   type Detection,
@@ -7,11 +8,14 @@ import {
   detectInTiles,
   type Subject,
 } from './detect/detect-cards.ts'
+import { findCards, type Resemblance } from './detect/find-cards.ts'
 import { estimateFinish } from './detect/finish.ts'
 import { measureQuality } from './detect/quality.ts'
 import { type RefinedQuad, refineCorners } from './detect/refine-corners.ts'
-import { decode } from './image/decode.ts'
+import { cutCards } from './image/cut-cards.ts'
+import { decode, PAGE_PIXELS_MAX } from './image/decode.ts'
 import {
+  asQuad,
   buildPyramid,
   type ImagePyramid,
   mirrorQuad,
@@ -19,12 +23,13 @@ import {
   rectangleQuad,
   rectify,
   rotateQuad,
-  sideLengths,
+  toPortrait,
 } from './image/rectify.ts'
 import type { CardObservation } from './observation.ts'
 import { type OcrNetworks, readText } from './ocr/read-text.ts'
 import { cardFrame, embed } from './retrieval/embed.ts'
 import { jitteredHashes, perceptualHash } from './retrieval/perceptual-hash.ts'
+import { CERTAIN_COSINE } from './retrieval/rerank.ts'
 import { type Backend, loadBackend } from './runtime/backend.ts'
 import { loadNetwork, type Network } from './runtime/model.ts'
 
@@ -33,9 +38,17 @@ export type VisionPipeline = {
   /**
    * Locates the card in a photo.
    *
+   * @param placement of the card, if it is known
    * @throws ServiceError INVALID_IMAGE
    */
-  run(photo: Uint8Array): Promise<CardObservation>
+  run(photo: Uint8Array, placement?: CardPlacement): Promise<CardObservation>
+  /**
+   * Finds the cards of a photo of many, and cuts it into photos of one card each.
+   *
+   * @param compare returns the resemblance of a vector to the pictures of the index
+   * @throws ServiceError INVALID_IMAGE
+   */
+  cut(photo: Uint8Array, compare: (vector: Int8Array) => Resemblance): Promise<PageCut>
   /**
    * Returns the vector and hash of a catalog picture, which shows only the card.
    *
@@ -47,15 +60,13 @@ export type VisionPipeline = {
 }
 
 type Networks = Record<'detector' | 'refiner' | 'embedder' | 'surface', Network> & OcrNetworks
-type LocatedCard = { detection: Subject; refined: RefinedQuad; items: number }
+type LocatedCard = { detection: Pick<Subject, 'kind'>; refined: RefinedQuad; items: number }
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
 /** Minimum confidence of the corners; further attempts follow below it. Right corners have at least 0.98. */
 const CORNERS_MIN = 0.95
 /** Upright and upside down. */
 const ORIENTATIONS = 2
-/** Ratio of width to height above which a card lies on its side. */
-const LANDSCAPE_MIN = 1.15
 
 /** Loads the backend and the networks. Called once per thread. */
 export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPipeline> {
@@ -70,12 +81,20 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
   const networks = { detector, refiner, embedder, lines, recogniser, surface }
   return {
     backend,
-    async run(image) {
+    async run(image, placement) {
       const clock = startClock()
       const picture = await decode(image)
       clock.mark('decode')
       const { original: photo } = picture
-      return { photo, ...observe(networks, buildPyramid(picture), clock) }
+      const pyramid = buildPyramid(picture)
+      const card = placement ? placedCard(placement) : findCard(networks, pyramid, clock)
+      return { photo, ...observe(networks, pyramid, card, clock) }
+    },
+    async cut(image, compare) {
+      const picture = await decode(image, { pixels: PAGE_PIXELS_MAX })
+      const pyramid = buildPyramid(picture)
+      const compareQuad = (quad: Quad) => compareOrientations(embedder, pyramid, quad, compare)
+      return cutCards(picture, findCards({ detector, refiner, compare: compareQuad }, pyramid))
     },
     async fingerprint(image) {
       const picture = await decode(image)
@@ -95,9 +114,9 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
 function observe(
   networks: Networks,
   pyramid: ImagePyramid,
+  card: LocatedCard | undefined,
   clock: Clock,
 ): Omit<CardObservation, 'photo'> {
-  const card = findCard(networks, pyramid, clock)
   if (card === undefined) return { ...NO_CARD, stages: clock.stages }
   const { detection, refined, items } = card
   const quality = measureQuality(pyramid, refined)
@@ -141,6 +160,27 @@ function embedCrop(embedder: Network, crop: Uint8Array): Int8Array {
   const [vector] = embed(embedder, [crop])
   if (vector === undefined) throw new Error('The embedder must return one vector per crop.')
   return vector
+}
+
+function placedCard({ kind, outline, confidence }: CardPlacement): LocatedCard {
+  return { detection: { kind }, refined: { quad: asQuad(outline), confidence }, items: 1 }
+}
+
+/** Compares a quad in both ways up, the second only if the first is not certain. */
+function compareOrientations(
+  embedder: Network,
+  pyramid: ImagePyramid,
+  quad: Quad,
+  compare: (vector: Int8Array) => Resemblance,
+): Resemblance {
+  let best: Resemblance = { similarity: 0, lead: 0 }
+  for (let orientation = 0; orientation < ORIENTATIONS; orientation++) {
+    const crop = cropCard(embedder, pyramid, orient(quad, orientation))
+    const resemblance = compare(embedCrop(embedder, crop))
+    if (resemblance.similarity > best.similarity) best = resemblance
+    if (best.similarity >= CERTAIN_COSINE) break
+  }
+  return best
 }
 
 function noCard(): never {
@@ -203,12 +243,6 @@ function refineSubject(
   if (chosen === undefined) return undefined
   const refined = refineCorners(refiner, pyramid, toPortrait(chosen.quad))
   return { detection: chosen, refined, items }
-}
-
-/** Rotates a landscape quad, so that its short sides are at the top and the bottom, as in every crop. */
-export function toPortrait(quad: Quad): Quad {
-  const { top, right, bottom, left } = sideLengths(quad)
-  return top + bottom > LANDSCAPE_MIN * (left + right) ? rotateQuad(quad, 1) : quad
 }
 
 type Clock = { stages: Record<string, number>; mark(stage: string): void }

@@ -1174,6 +1174,22 @@ export const SCAN_ENDPOINTS: readonly ScanEndpoint[] = [
     golden: 'identify',
   },
   {
+    method: 'POST',
+    path: '/v1/identify/page',
+    access: 'key or session',
+    parameters: { game: 'string', include: ['prices'], ...PRICES, max_scans: 'integer' },
+    body: { image: 'string', game: 'string', include: ['prices'], ...PRICES, max_scans: 'integer' },
+    takesPhoto: true,
+    refusals: [402, 403, 429],
+    sample: { path: '/v1/identify/page?max_scans=9', json: { image: IMAGE } },
+    malformed: [
+      { path: '/v1/identify/page?max_scans=0', names: 'max_scans' },
+      { path: '/v1/identify/page?include=history', names: 'include' },
+      { path: `/v1/identify/page?game=${TOO_LONG}`, names: 'game' },
+    ].map((call) => ({ ...call, json: { image: IMAGE } })),
+    golden: 'identify-page',
+  },
+  {
     method: 'GET',
     path: '/v1/identify/usage',
     access: 'key or session',

@@ -55,6 +55,7 @@ export type ResponseMeta = {
   excluded: number
   corrected_query?: string
   charged: 'scan' | 'payment' | null
+  scans_charged: number
   scans_remaining: number
   not_found: number[]
   total_requested: number

@@ -11,6 +11,7 @@ FONTS = os.environ.get("FONTS", "/usr/share/fonts")
 EVALUATION = Path(os.environ.get("EVALUATION", REPOSITORY / "data/run/evaluation"))
 PRINTINGS = Path(os.environ.get("PRINTINGS", REPOSITORY / "data/run/printings"))
 SCANS = Path(os.environ.get("SCANS", REPOSITORY / "data/run/scans"))
+PAGES = Path(os.environ.get("PAGES", REPOSITORY / "data/run/pages"))
 LINES = Path(os.environ.get("LINES", REPOSITORY / "data/run/lines"))
 MODEL = REPOSITORY / "data/model"
 PEERS = REPOSITORY / "bench/peer"

@@ -62,15 +62,27 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
     })
     return { data, meta: { charged: charged ? 'scan' : null, scans_remaining: remaining } as const }
   } catch (cause) {
-    if (cause instanceof DamagedPhoto && (await countDamagedPhoto(deps, sender.payer))) {
-      throw await chargeDamaged(deps, scan, cause)
-    }
-    const isRejected = cause instanceof ServiceError && REJECTIONS.has(cause.code)
-    await ledger.scans.release(scan.id, isRejected ? 'rejected' : 'refunded', now())
-    throw cause
+    throw await settleFailure(deps, scan, cause)
   } finally {
     clearInterval(renewal)
   }
+}
+
+/**
+ * Settles the scan of a photo that was not read, and returns the error to be thrown: a damaged photo may use its scan.
+ */
+export async function settleFailure(
+  deps: Pick<Deps, 'ledger' | 'now'>,
+  scan: { id: string; account_id: number },
+  cause: unknown,
+): Promise<unknown> {
+  const payer = payerOf(scan.account_id)
+  if (cause instanceof DamagedPhoto && (await countDamagedPhoto(deps, payer))) {
+    return chargeDamaged(deps, scan, cause)
+  }
+  const isRejected = cause instanceof ServiceError && REJECTIONS.has(cause.code)
+  await deps.ledger.scans.release(scan.id, isRejected ? 'rejected' : 'refunded', deps.now())
+  return cause
 }
 
 /** Uses up the scan of a damaged photo, and returns the error that says so. */
@@ -88,10 +100,11 @@ async function chargeDamaged(
 /** Errors of a photo that leave its account as it was. */
 const REJECTIONS: ReadonlySet<ErrorCode> = new Set(['INVALID_IMAGE', 'TOO_MANY_ATTEMPTS'])
 
-async function takeScan(
+/** @throws ServiceError SCAN_BALANCE_EMPTY */
+export async function takeScan(
   deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
-  { account_id, address }: PhotoRequest,
-) {
+  { account_id, address }: Pick<PhotoRequest, 'account_id' | 'address'>,
+): Promise<{ id: string; account_id: number }> {
   const { id, isReserved } = await reserveScan(deps, { account_id, address })
   if (isReserved) return { id, account_id }
   await assertScansLeft(deps, { account_id, address })

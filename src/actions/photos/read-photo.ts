@@ -2,7 +2,8 @@ import type { Deps } from '#deps.ts'
 import { numberForms } from '#rules/catalog/number-forms.ts'
 import type { CandidateCard } from '#rules/photos/candidate-card.ts'
 import { confirmPrint, LIKELY_LIMITS } from '#rules/photos/confirm-print.ts'
-import type { PhotoObservation, PhotoReading } from '#rules/photos/photo-reading.ts'
+import type { CardPlacement } from '#rules/photos/page-cut.ts'
+import type { PhotoObservation, PhotoReading, PhotoSize } from '#rules/photos/photo-reading.ts'
 import { likelyNumbers, type ReadingLimits, readFields } from '#rules/photos/read-fields.ts'
 import { numberLines, titleLines } from '#rules/photos/text-fit.ts'
 import { decideVerdict, RAW_PRICE_WARNING, type Verdict } from '#rules/photos/verdict.ts'
@@ -25,6 +26,8 @@ export type ReadPhotoInput = {
   prices: boolean
   /** Day on which these prices are judged; undefined: they are not. */
   judgedOn?: number | undefined
+  /** Card of a page, if the photo was cut out of one. */
+  card?: { placement: CardPlacement; page: PhotoSize }
 }
 
 /**
@@ -34,11 +37,22 @@ export type ReadPhotoInput = {
  */
 export async function readPhoto({ catalog, reader }: ReadDeps, input: ReadPhotoInput) {
   const gameId = input.game?.id
-  const observation = await reader.read(input.photo, { gameId, sender: input.sender })
+  const observation = await observe(reader, input)
   const { reading, cards } = findCandidates(catalog, observation, gameId)
   const slugs = catalog.games.listFreshness().map(({ slug }) => slug)
   const verdict = decideVerdict(reading, cards, slugs)
   return renderResult(input, verdict, input.prices ? catalog : undefined)
+}
+
+async function observe(
+  reader: ReadDeps['reader'],
+  { photo, sender, game, card }: ReadPhotoInput,
+): Promise<PhotoObservation> {
+  const request = { gameId: game?.id, sender }
+  if (card === undefined) return reader.read(photo, request)
+  const observation = await reader.read(photo, { ...request, placement: card.placement })
+  // Advice is about the photo that was sent.
+  return { ...observation, photo: card.page }
 }
 
 /** Interprets the text of a photo, and finds the cards that it may show. */

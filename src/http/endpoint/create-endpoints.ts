@@ -16,7 +16,13 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import { PAID_RESPONSE_SECONDS_MAX } from '#rules/x402/payment-timeouts.ts'
 import type { BodySource } from '../input/body-source.ts'
 import { jsonObject } from '../input/json-body.ts'
-import { PHOTO_BODY_MAX_BYTES, photoContent, readPhotoBody } from '../input/photo-body.ts'
+import { pagePhotoBody } from '../input/page-photo-body.ts'
+import {
+  PHOTO_MAX_BYTES,
+  photoBodyMaxBytes,
+  photoContent,
+  readPhotoBody,
+} from '../input/photo-body.ts'
 import type { ReserveBytes } from '../input/read-body.ts'
 import { fieldReader, queryParams } from '../input/validation.ts'
 import type { ApiDocument } from '../openapi/document.ts'
@@ -188,7 +194,11 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     )
   }
 
-  /** Mounts an endpoint with a body of any kind, or without one. */
+  /**
+   * Mounts an endpoint with a body of any kind, or without one.
+   *
+   * @param accept rejects a request before its body is read
+   */
   function mountAccountBody<P extends Fields, Q extends Fields, Body, Who>(
     route: AccountRoute<Who>,
     access: Access,
@@ -200,6 +210,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       who: Who,
       context: RequestContext,
     ) => Promise<Answer>,
+    accept: (who: Who, request: Request) => Promise<void> | undefined = () => undefined,
   ): void {
     const { needs, operator } = spec
     const { method } = route
@@ -227,6 +238,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         const run = async (body: Body | undefined) =>
           responses.noStore(context, await answer(read, body, who, context), spec.status)
         if (body === undefined) return run(undefined)
+        await accept(who, request)
         return holdBody(context, body, async (reserve) => run(await body.read(request, reserve)))
       },
     })
@@ -323,6 +335,26 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
           return spec.answer({ ...input, ...ownerOf(owner), body: required(body) })
         },
       ),
+    pagePhoto: (path, spec) =>
+      mountAccountBody(
+        {
+          method: 'POST',
+          path,
+          cors: 'public or trusted',
+          authenticate: authenticators.apiKeyOrSession,
+          finish: addScanBalance,
+        },
+        'key or session',
+        { ...spec, query: spec.options },
+        pagePhotoBody(spec.options),
+        ({ clientAddress, params }, body, { account_id }, { request }) => {
+          app.server?.timeout(request, spec.secondsMax)
+          const { photo, options } = required(body)
+          return spec.answer({ account_id, clientAddress, params, photo, options, request })
+        },
+        ({ account_id }, request) =>
+          spec.accept({ account_id, request, clientAddress: clientAddress(request) }),
+      ),
     photo(path, spec) {
       const options = fieldReader(spec.options)
       const names = Object.keys(spec.options)
@@ -355,7 +387,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
           const address = clientAddress(request)
           await spec.accept({ payer, request, clientAddress: address })
           const isPaid = account_id === undefined
-          const body = { account_id, address, bytesMax: PHOTO_BODY_MAX_BYTES }
+          const body = { account_id, address, bytesMax: photoBodyMaxBytes(PHOTO_MAX_BYTES) }
           // The photo is held while it waits for the reader.
           return uploads.hold(
             request,

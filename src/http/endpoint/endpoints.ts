@@ -99,6 +99,26 @@ export type Endpoints = {
       ): Promise<JsonAnswer<R, M>>
     },
   ): void
+  /** POST of a photo of several cards, paid by an account. Options are in the query or beside the photo. */
+  pagePhoto<P extends Fields, O extends Fields, R extends TSchema, M extends TSchema>(
+    path: string,
+    spec: EndpointSpec<P, Fields, R, M> & {
+      options: O
+      /** Longest time until the response: the server closes connections that are idle for 30 s. */
+      secondsMax: number
+      /** Rejects a request before its photo is uploaded. */
+      accept(input: { account_id: number; request: Request; clientAddress: string }): Promise<void>
+      answer(
+        input: Pick<RequestInput<P, Fields>, 'params'> & {
+          account_id: number
+          photo: Uint8Array
+          options: Static<TObject<O>>
+          request: Request
+          clientAddress: string
+        },
+      ): Promise<JsonAnswer<R, M>>
+    },
+  ): void
   /** POST of a photo, paid by an account or by itself. Options are in the query or beside the photo. */
   photo<O extends Fields, R extends TSchema, M extends TSchema>(
     path: string,

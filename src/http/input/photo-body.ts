@@ -10,34 +10,53 @@ import { type ReserveBytes, readRequestBody } from './read-body.ts'
 /** Body of a request to identify a card: the photo, and the options beside it as text. */
 export type PhotoBody = { photo: Uint8Array; options: [name: string, value: string][] }
 
+/** Limits of a photo, and the options beside it that are numbers in JSON. */
+export type PhotoLimits = { bytesMax: number; numberNames?: readonly string[] }
+
 /** The largest photo, in bytes (specification, Photo identification: 8 MB). */
 export const PHOTO_MAX_BYTES = 8 * 1024 * 1024
+
+/** The largest photo of many cards. */
+export const PAGE_MAX_BYTES = 16 * 1024 * 1024
 
 /** Limit for all but the photo: the parts of a form, the members of a JSON object. */
 const OVERHEAD_BYTES_MAX = 64 * 1024
 
-/** Base64 takes four characters for three bytes. */
-const BASE64_MAX_LENGTH = Math.ceil(PHOTO_MAX_BYTES / 3) * 4
+/** Returns the maximum length of a photo as base64 in lines: four characters for three bytes. */
+function base64MaxLength(photoBytesMax: number): number {
+  const base64 = Math.ceil(photoBytesMax / 3) * 4
+  // JSON writes line breaks as `\r\n` with four characters, after 64 or 76 others.
+  return base64 + Math.ceil(base64 / 64) * 4
+}
 
-/** Line breaks of base64: JSON writes them as `\r\n` with four characters, after 64 or 76 others. */
-const LINE_BREAKS_MAX_LENGTH = Math.ceil(BASE64_MAX_LENGTH / 64) * 4
+const DATA_URL_PREFIX_MAX = 100
 
-/** A data URL has a prefix. */
-const PHOTO_TEXT_MAX_LENGTH = BASE64_MAX_LENGTH + LINE_BREAKS_MAX_LENGTH + 100
+/** Returns the maximum length of a body with a photo, in its longest form: base64 in lines. */
+export function photoBodyMaxBytes(photoBytesMax: number): number {
+  return base64MaxLength(photoBytesMax) + OVERHEAD_BYTES_MAX
+}
 
-/** Maximum length of a body with a photo, in its longest form: base64 in lines. */
-export const PHOTO_BODY_MAX_BYTES = BASE64_MAX_LENGTH + LINE_BREAKS_MAX_LENGTH + OVERHEAD_BYTES_MAX
+type PhotoFormat = {
+  /** Returns the limit of the body. */
+  bytesMax: (photoBytesMax: number) => number
+  read: (sent: Sent) => Promise<Parts>
+}
 
-/** Media types of a photo, each with its reader and the limit of its body. */
-const FORMATS = new Map<string, { bytesMax: number; read: (sent: Sent) => Promise<Parts> }>([
-  ['multipart/form-data', { bytesMax: PHOTO_MAX_BYTES + OVERHEAD_BYTES_MAX, read: readForm }],
-  ['application/json', { bytesMax: PHOTO_BODY_MAX_BYTES, read: readJson }],
-  ['image/jpeg', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
-  ['image/png', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
-  ['image/webp', { bytesMax: PHOTO_MAX_BYTES, read: readRaw }],
+const itself = (bytesMax: number) => bytesMax
+
+/** Media types of a photo. */
+const FORMATS = new Map<string, PhotoFormat>([
+  [
+    'multipart/form-data',
+    { bytesMax: (bytesMax) => bytesMax + OVERHEAD_BYTES_MAX, read: readForm },
+  ],
+  ['application/json', { bytesMax: photoBodyMaxBytes, read: readJson }],
+  ['image/jpeg', { bytesMax: itself, read: readRaw }],
+  ['image/png', { bytesMax: itself, read: readRaw }],
+  ['image/webp', { bytesMax: itself, read: readRaw }],
   // Programs that do not know the type of a file send one of these.
-  ['application/octet-stream', { bytesMax: PHOTO_MAX_BYTES, read: readUntyped }],
-  ['', { bytesMax: PHOTO_MAX_BYTES, read: readUntyped }],
+  ['application/octet-stream', { bytesMax: itself, read: readUntyped }],
+  ['', { bytesMax: itself, read: readUntyped }],
 ])
 
 type Sent = { bytes: Uint8Array; type: string }
@@ -54,24 +73,36 @@ export async function readPhotoBody(
   request: Request,
   optionNames: readonly string[],
   reserve: ReserveBytes,
+  { bytesMax, numberNames = [] }: PhotoLimits = { bytesMax: PHOTO_MAX_BYTES },
 ): Promise<PhotoBody> {
+  const refuse = (why: 'too large' | 'incomplete') => refusePhoto(why, bytesMax)
   const type = request.headers.get('content-type') ?? ''
   const format = FORMATS.get(type.toLowerCase().split(';', 1)[0]?.trim() ?? '')
   if (format === undefined) throw unknownType()
-  const bytes = await readRequestBody(request, { bytesMax: format.bytesMax, reserve }, refuse)
+  const limits = { bytesMax: format.bytesMax(bytesMax), reserve }
+  const bytes = await readRequestBody(request, limits, refuse)
   if (bytes.length === 0) throw noImage()
   const { photo, beside } = await format.read({ bytes, type })
+  if (photo.length > bytesMax) refuse('too large')
   assertPhoto(photo)
-  const options = beside.filter(([name]) => optionNames.includes(name)).map(textOption)
+  const named = beside.filter(([name]) => optionNames.includes(name))
+  const options = named.map(([name, value]) =>
+    textOption([name, numberNames.includes(name) ? numberText(value) : value]),
+  )
   return { photo, options }
 }
 
 /** Documents the three ways of the specification to send a photo, with the options beside it. */
-export function photoContent({ properties }: TObject): Pick<BodySource<never>, 'content'> {
-  const bytes = Type.String({ format: 'binary', description: 'JPEG, PNG or WebP, at most 8 MB.' })
+export function photoContent(
+  { properties }: TObject,
+  bytesMax = PHOTO_MAX_BYTES,
+): Pick<BodySource<never>, 'content'> {
+  const size = `at most ${bytesMax / 1024 ** 2} MB`
+  const bytes = Type.String({ format: 'binary', description: `JPEG, PNG or WebP, ${size}.` })
   const description =
     'Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is optional.'
-  const text = Type.String({ maxLength: PHOTO_TEXT_MAX_LENGTH, description })
+  const maxLength = base64MaxLength(bytesMax) + DATA_URL_PREFIX_MAX
+  const text = Type.String({ maxLength, description })
   return {
     content: {
       'multipart/form-data': Type.Object({ image: bytes, ...properties }),
@@ -133,6 +164,11 @@ function dataUrlContent(url: string): string {
   throw invalid('The "image" is an unsupported data URL. Send data:image/jpeg;base64,…')
 }
 
+/** Returns a number of JSON as the text of a form; other values as they are. */
+function numberText(value: unknown): unknown {
+  return typeof value === 'number' ? String(value) : value
+}
+
 /** @throws ServiceError VALIDATION_ERROR if the value is not a string */
 function textOption([name, value]: [string, unknown]): [string, string] {
   if (typeof value === 'string' && value.isWellFormed()) return [name, value]
@@ -141,16 +177,16 @@ function textOption([name, value]: [string, unknown]): [string, string] {
 
 function assertPhoto(photo: Uint8Array): void {
   if (photo.length === 0) throw invalid('The image is empty. Send a JPEG, PNG or WebP file.')
-  if (photo.length > PHOTO_MAX_BYTES) refuse('too large')
   if (detectPhotoFormat(photo) === undefined) {
     throw invalid('The image could not be decoded. Send a JPEG, PNG or WebP file.')
   }
 }
 
-function refuse(why: 'too large' | 'incomplete'): never {
+function refusePhoto(why: 'too large' | 'incomplete', bytesMax: number): never {
+  const limit = `${bytesMax / 1024 ** 2} MB (${bytesMax.toLocaleString('en')} bytes)`
   throw invalid(
     why === 'too large'
-      ? 'The image is too large. Send at most 8 MB (8,388,608 bytes); 2,000 pixels per side are enough.'
+      ? `The image is too large. Send at most ${limit}.`
       : 'The body ended before it was complete. Send the photo again.',
   )
 }

@@ -127,6 +127,7 @@ function successHeaders({ access, method, meta, files, headers }: DocumentedEndp
 function refusalsOf(endpoint: DocumentedEndpoint): Record<number, string | undefined> {
   const { access, body, acceptsRanges, refusals } = endpoint
   const types = Object.keys(body?.content ?? {})
+  const isPhoto = types.includes('image/jpeg')
   const isJson = types.length === 1 && types[0] === 'application/json'
   return {
     400: undefined,
@@ -135,7 +136,7 @@ function refusalsOf(endpoint: DocumentedEndpoint): Record<number, string | undef
     ...(isCatalog(access) && { 404: undefined }),
     // A photo that is too large, or of another type, is an invalid image: 400.
     ...(body &&
-      access !== 'key or payment' && {
+      !isPhoto && {
         413: undefined,
         415: isJson ? undefined : `The body is not ${types.join(' or ')}.`,
       }),

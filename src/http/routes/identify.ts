@@ -1,10 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { assertPhotoAccepted } from '#actions/photos/accept-photo.ts'
 import { getScanUsage } from '#actions/photos/get-scan-usage.ts'
+import { identifyPage } from '#actions/photos/identify-page.ts'
 import { identifyPhoto, type PhotoRequest } from '#actions/photos/identify-photo.ts'
 import { getIdentification, reviewIdentification } from '#actions/photos/review-identification.ts'
 import type { PaidPhotoRequest, PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
+import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
+import { PAGE_READING_MS, PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { encodeHeader } from '#rules/x402/x402-protocol.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
@@ -13,6 +16,8 @@ import { ID, line, PRICE_CHOICE, stringEnum } from '../input/fields.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 import {
   IdentificationSchema,
+  PageMetaSchema,
+  PageSchema,
   ReviewedSchema,
   ScanMetaSchema,
   ScanUsageSchema,
@@ -85,6 +90,53 @@ export function identifyRoutes(
       return payment === undefined
         ? identify({ ...input, account_id })
         : pay({ ...input, payment, country: countryOf(request) })
+    },
+  })
+
+  endpoints.pagePhoto('/v1/identify/page', {
+    id: 'identifyPage',
+    tag: TAG,
+    summary: 'Identify the cards of one photo',
+    description:
+      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, other cards none; a photo without a card uses one.',
+    options: {
+      ...OPTIONS,
+      max_scans: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: PAGE_CARDS_MAX,
+          description: 'Most scans to be used. Further cards stay unread. Default: 36.',
+        }),
+      ),
+    },
+    secondsMax: PAGE_SECONDS_MAX,
+    refusals: {
+      400: 'The photo or an option is invalid. No scan is used.',
+      401: 'The API key or the session is missing, unknown or deactivated.',
+      402: 'No scans are left, or the trial scans are not available in this network now.',
+      403: 'Photos are not accepted from your country. The scan is refunded.',
+      429: 'Too many of your photos are being uploaded or wait for the reader. Send the photo again after the time in Retry-After. No scan is used.',
+      503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scans are refunded.',
+    },
+    returns: 'The cards by rows and columns, and those that stayed unread.',
+    reply: PageSchema,
+    meta: PageMetaSchema,
+    async accept({ account_id, request, clientAddress: address }) {
+      await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
+    },
+    async answer({ account_id, photo, options, clientAddress: address }) {
+      const { game, include, max_scans: scansMax = PAGE_CARDS_MAX, ...choice } = options
+      const { data, meta } = await identifyPage(deps, {
+        ...{ account_id, address, photo, game, choice, scansMax },
+        prices: include === 'prices',
+        signal: AbortSignal.timeout(PAGE_READING_MS),
+      })
+      for (const { status } of data.cards) countStatus(status)
+      return {
+        data,
+        meta,
+        headers: [['x-scans-remaining', String(meta.scans_remaining)]] as const,
+      }
     },
   })
 

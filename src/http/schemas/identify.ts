@@ -64,6 +64,41 @@ export const IdentificationSchema = namedObject('Identification', {
   warnings: Type.Array(Type.String()),
 })
 
+const PixelSchema = namedObject('PhotoPoint', { x: Type.Number(), y: Type.Number() })
+
+const PLACE = {
+  row: Integer('Row of the card, from 1 at the top.'),
+  column: Integer('Column of the card, from 1 at the left.'),
+  outline: Type.Array(PixelSchema, {
+    description: 'Four corners in pixels of the photo, from the top left of the card, clockwise.',
+  }),
+}
+
+export const PageSchema = namedObject('IdentifiedPage', {
+  photo: namedObject(
+    'PhotoSize',
+    { width: Type.Integer(), height: Type.Integer() },
+    { description: 'Size of the photo in pixels, upright.' },
+  ),
+  cards: Type.Array(extendObject('PageCard', IdentificationSchema, PLACE), {
+    description: 'By rows and columns.',
+  }),
+  unread: Type.Array(
+    namedObject('UnreadCard', {
+      ...PLACE,
+      reason: Described(
+        '`scans`: no scans are left. `max_scans`: the limit of the request is reached. `reader`: the photo reader failed. `time`: the photo took too long.',
+      ),
+    }),
+    { description: 'Cards that were found and not read. They use no scan.' },
+  ),
+})
+
+export const PageMetaSchema = namedObject('PageMeta', {
+  scans_charged: Integer('Scans that the photo used.'),
+  scans_remaining: Type.Integer(),
+})
+
 export const ReviewedSchema = extendObject('ReviewedIdentification', IdentificationSchema, {
   feedback: nullable(
     namedObject('Feedback', {

@@ -1,3 +1,4 @@
+import type { CardPlacement } from '#rules/photos/page-cut.ts'
 import {
   parseReply,
   WORKER_HEADERS,
@@ -16,6 +17,8 @@ export type PhotoWorkerClient = {
   url: string
   /** Sends a photo. The payer and the network of its sender reach the worker as keyed hashes. */
   read(photo: Uint8Array, request: PhotoToRead, signal: AbortSignal): Promise<WorkerAnswer>
+  /** Sends a page, to be cut into photos of one card each. */
+  cut(photo: Uint8Array, request: PhotoToRead, signal: AbortSignal): Promise<WorkerAnswer>
   /** Asks for the state, for at most three seconds. */
   getState(): Promise<WorkerAnswer>
 }
@@ -23,6 +26,7 @@ export type PhotoWorkerClient = {
 type PhotoToRead = {
   gameId: number | undefined
   sender: { network: string; payer: string }
+  placement?: CardPlacement
 }
 
 /** @param secret that of all servers and workers (APP_SECRET) */
@@ -32,7 +36,7 @@ export function openPhotoWorker(url: string, secret: string): PhotoWorkerClient 
   async function send(
     path: WorkerPath,
     body: Uint8Array,
-    sender: Pick<WorkerRequestFacts, 'network' | 'payer' | 'game_id'>,
+    sender: Pick<WorkerRequestFacts, 'network' | 'payer' | 'game_id' | 'placement'>,
     signal: AbortSignal,
   ): Promise<WorkerAnswer> {
     const request: WorkerRequestFacts = { path, time: Date.now(), body: hashBody(body), ...sender }
@@ -78,14 +82,19 @@ export function openPhotoWorker(url: string, secret: string): PhotoWorkerClient 
     return { kind: 'reply', reply: parseReply(body) }
   }
 
+  function factsOf({ gameId, sender, placement }: PhotoToRead) {
+    return {
+      network: signer.hashSender(sender.network),
+      payer: signer.hashSender(sender.payer),
+      ...(gameId === undefined ? {} : { game_id: gameId }),
+      ...(placement === undefined ? {} : { placement }),
+    }
+  }
+
   return {
     url,
-    read: (photo, { gameId, sender }, signal) => {
-      const network = signer.hashSender(sender.network)
-      const payer = signer.hashSender(sender.payer)
-      const game = gameId === undefined ? {} : { game_id: gameId }
-      return send(WORKER_PATHS.read, photo, { network, payer, ...game }, signal)
-    },
+    read: (photo, request, signal) => send(WORKER_PATHS.read, photo, factsOf(request), signal),
+    cut: (photo, request, signal) => send(WORKER_PATHS.cut, photo, factsOf(request), signal),
     getState: () =>
       send(
         WORKER_PATHS.state,

@@ -4,6 +4,10 @@ import type { PrintedLine } from './text-line.ts'
 export const PHOTO_KINDS = ['raw', 'graded slab', 'back', 'sealed'] as const
 export type PhotoKind = (typeof PHOTO_KINDS)[number]
 
+export function isPhotoKind(text: string): text is PhotoKind {
+  return PHOTO_KINDS.some((kind) => kind === text)
+}
+
 /** In pixels. */
 export type PhotoSize = { width: number; height: number }
 

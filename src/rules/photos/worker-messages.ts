@@ -1,12 +1,13 @@
 // Messages between a server and its photo workers. Each has a signature (worker-signature.ts).
 import type { ErrorCode } from '../primitives/errors.ts'
+import type { CardPlacement, PageCut } from './page-cut.ts'
 import type { PhotoObservation } from './photo-reading.ts'
 import type { ReaderState } from './reader-state.ts'
 
 /** Grows with each change of the messages or of an observation that the previous release would misread. */
 export const WORKER_PROTOCOL = 1
 
-export const WORKER_PATHS = { read: '/read', state: '/state' } as const
+export const WORKER_PATHS = { read: '/read', cut: '/cut', state: '/state' } as const
 export type WorkerPath = (typeof WORKER_PATHS)[keyof typeof WORKER_PATHS]
 
 export const WORKER_HEADERS = {
@@ -26,6 +27,8 @@ export type WorkerRequestFacts = {
   body: string
   /** Game to which the search is restricted. */
   game_id?: number
+  /** Place of the card in a photo that was cut out of a page. */
+  placement?: CardPlacement
   /** Keyed hashes of the sender's network and payer, who take turns in the worker's queue. */
   network: string
   payer: string
@@ -34,6 +37,7 @@ export type WorkerRequestFacts = {
 /** Result of one photo. `stopping` means that the worker has not read it. */
 export type WorkerResult =
   | { kind: 'read'; observation: PhotoObservation }
+  | { kind: 'cut'; cut: PageCut }
   | {
       kind: 'refused'
       code: ErrorCode
@@ -57,20 +61,21 @@ export type WorkerAnswer =
 /** Time by which the clocks of two machines may differ. */
 export const WORKER_CLOCK_MS_MAX = 5 * 60_000
 
-/** Renders a reply as JSON, with the probabilities of each line in base64. */
+/** Renders a reply as JSON, with the probabilities of each line and the photos of cards in base64. */
 export function formatReply(reply: WorkerReply): string {
   return JSON.stringify(reply, (_, value) =>
-    value instanceof Float32Array
-      ? Buffer.from(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)).toString(
-          'base64',
-        )
+    value instanceof Float32Array || value instanceof Uint8Array
+      ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')
       : value,
   )
 }
 
 /** Parses a reply. Its signature must be checked first: its members are not. */
 export function parseReply(text: string): WorkerReply {
-  return JSON.parse(text, (name, value) =>
-    name === 'logProbabilities' ? new Float32Array(Uint8Array.fromBase64(value).buffer) : value,
-  )
+  return JSON.parse(text, (name, value) => {
+    if (name === 'jpeg') return Uint8Array.fromBase64(value)
+    return name === 'logProbabilities'
+      ? new Float32Array(Uint8Array.fromBase64(value).buffer)
+      : value
+  })
 }

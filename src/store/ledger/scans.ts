@@ -20,6 +20,17 @@ export type ScanHold = {
   trialLimits?: readonly LimitedAction[]
 }
 
+/** The cards of a page. The scan of a card has the id of its identification. */
+export type PageIdentifications = {
+  account_id: number
+  /** Cards that use a scan each. */
+  charged: readonly Identification[]
+  free: readonly Identification[]
+  /** Id of a reserved scan that no card needed. */
+  leftover: string | undefined
+  now: Date
+}
+
 /** Reason for returning a scan: the reader failed, or the image could not be decoded. */
 export type ScanReturn = 'refunded' | 'rejected'
 
@@ -45,6 +56,11 @@ export type ScanStore = {
   renew(id: string, holdMs: number, now: Date): Promise<void>
   /** Stores an identification and uses up its scan; `charged` is false if it was refunded. */
   record(identification: Identification): Promise<{ charged: boolean; remaining: number }>
+  /**
+   * Stores the identifications of a page in one transaction: uses up the scan of each that has one, and returns the
+   * scan that is left over. @returns how many scans were used up: fewer if some were refunded
+   */
+  recordPage(page: PageIdentifications): Promise<{ charged: number; remaining: number }>
   /** Uses up the scan of a photo without an identification. */
   keep(id: string, accountId: number): Promise<{ charged: boolean; remaining: number }>
   /** Returns a reserved scan; a rejected photo leaves its account as before, its trial included. */
@@ -172,6 +188,25 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
           return yield* useUp(id, account_id, status)
         },
         { account: identification.account_id },
+      ),
+    recordPage: ({ account_id, charged, free, leftover, now }) =>
+      transact(
+        function* () {
+          let used = 0
+          for (const identification of charged) {
+            yield* addIdentification.run(identification)
+            used += Number(
+              (yield* useUp(identification.id, account_id, identification.status)).charged,
+            )
+          }
+          for (const identification of free) yield* addIdentification.run(identification)
+          if (leftover !== undefined) yield* returnScan(leftover, 'rejected', now)
+          return {
+            charged: used,
+            remaining: remainingScans(yield* scanLedger.getAccount(account_id)),
+          }
+        },
+        { account: account_id },
       ),
     keep: (id, account_id) =>
       transact(() => useUp(id, account_id, 'scans'), { account: account_id }),

@@ -12,6 +12,7 @@ import {
   signedArea,
 } from '../image/rectify.ts'
 import { type Network, readNameSetting, sigmoid, toInput } from '../runtime/model.ts'
+import { intersectionOverUnion } from './overlap.ts'
 
 /** Classes of the detector. `covered` is a card that lies largely under others. */
 const DETECTION_KINDS = [...PHOTO_KINDS, 'covered'] as const
@@ -58,7 +59,9 @@ const TILE_SHARE = 0.6
  */
 export function detectCards(detector: Network, pyramid: ImagePyramid, turns = 0): Detection[] {
   const { width, height } = pyramid(0)
-  return suppressOverlaps(detectIn(detector, pyramid, { left: 0, top: 0, width, height }, turns))
+  return suppressOverlaps(
+    detectRegion(detector, pyramid, { left: 0, top: 0, width, height }, turns),
+  )
 }
 
 /** Adds detections in tiles of the photo, where small cards are larger. */
@@ -68,16 +71,22 @@ export function detectInTiles(
   known: readonly Detection[],
 ): Detection[] {
   const { width, height } = pyramid(0)
-  const tile = { width: Math.ceil(width * TILE_SHARE), height: Math.ceil(height * TILE_SHARE) }
-  const corners = [0, 1].flatMap((row) => [0, 1].map((column) => ({ row, column })))
-  const found = corners.flatMap(({ row, column }) =>
-    detectIn(detector, pyramid, {
-      left: column * (width - tile.width),
-      top: row * (height - tile.height),
-      ...tile,
-    }),
+  const found = listTiles({ left: 0, top: 0, width, height }).flatMap((tile) =>
+    detectRegion(detector, pyramid, tile),
   )
   return suppressOverlaps([...known, ...found])
+}
+
+/** Returns two by two overlapping tiles of a part of the photo. */
+export function listTiles({ left, top, width, height }: Region): Region[] {
+  const tile = { width: Math.ceil(width * TILE_SHARE), height: Math.ceil(height * TILE_SHARE) }
+  return [0, 1].flatMap((row) =>
+    [0, 1].map((column) => ({
+      left: left + column * (width - tile.width),
+      top: top + row * (height - tile.height),
+      ...tile,
+    })),
+  )
 }
 
 /**
@@ -120,7 +129,12 @@ function isCentral(quad: Quad, width: number, height: number): boolean {
 /** Sides of the frame are multiples of it, so that every layer of the detector has whole cells. */
 const FRAME_STEP = 32
 
-function detectIn(
+/**
+ * Returns all detections of a part of the photo.
+ *
+ * @param turns quarter turns clockwise applied to the part
+ */
+export function detectRegion(
   detector: Network,
   pyramid: ImagePyramid,
   region: Region,
@@ -245,32 +259,4 @@ export function suppressOverlaps(detections: readonly Detection[]): Detection[] 
     if (!isKnown) kept.push(detection)
   }
   return kept
-}
-
-/** Returns the intersection over union of two convex quads. */
-export function intersectionOverUnion(one: Quad, other: Quad): number {
-  const shared = Math.abs(signedArea(clip(one, other)))
-  return shared / (Math.abs(signedArea(one)) + Math.abs(signedArea(other)) - shared)
-}
-
-/** Clips a polygon to a convex quad (Sutherland and Hodgman). */
-function clip(polygon: readonly Point[], quad: Quad): Point[] {
-  let rest = [...polygon]
-  for (const [index, from] of quad.entries()) {
-    const to = quad[(index + 1) % 4] ?? from
-    const side = ({ x, y }: Point) =>
-      (to.x - from.x) * (y - from.y) - (to.y - from.y) * (x - from.x)
-    rest = rest.flatMap((point, at) => {
-      const before = rest.at(at - 1) ?? point
-      const [here, there] = [side(point), side(before)]
-      if (here >= 0 === there >= 0) return here >= 0 ? [point] : []
-      const share = there / (there - here)
-      const crossing = {
-        x: before.x + share * (point.x - before.x),
-        y: before.y + share * (point.y - before.y),
-      }
-      return here >= 0 ? [crossing, point] : [crossing]
-    })
-  }
-  return rest
 }

@@ -8,11 +8,16 @@ import { withoutText } from './png-text.ts'
 /** Upright sRGB pixels, three bytes each, row by row. */
 export type RgbImage = { width: number; height: number; data: Uint8Array }
 
-/** A decoded picture, at most 2,000 pixels wide and high, and its size before the reduction. */
+/** A decoded picture, and its size before the reduction. */
 export type DecodedImage = RgbImage & { original: PhotoSize }
 
-/** Maximum side of a decoded photo: numbers stay legible, memory stays small. */
+/** Size to which a picture is reduced: its maximum side, or its maximum number of pixels. */
+export type DecodeLimit = { side: number } | { pixels: number }
+
+/** Maximum side of a photo of one card: numbers stay legible, memory stays small. */
 const SIDE_MAX = 2000
+/** Maximum pixels of a photo of many cards, each of which needs as many as a photo of its own. */
+export const PAGE_PIXELS_MAX = 24e6
 /** Photos with a shorter side cannot show a card. */
 const SIDE_MIN = 32
 /** Maximum pixels of a baseline JPEG, which the decoder shrinks while it reads. */
@@ -57,12 +62,15 @@ const ORIENTATIONS: Record<number, typeof UPRIGHT> = {
 }
 
 /**
- * Decodes a JPEG, PNG or WebP: applies the orientation, removes metadata, uses the first frame of an
+ * Decodes a JPEG, PNG or WebP: reduces it, applies the orientation, removes metadata, uses the first frame of an
  * animation and a white background. Writes nothing to disk.
  *
  * @throws ServiceError INVALID_IMAGE: a DamagedPhoto if its pixels cannot be decoded
  */
-export async function decode(image: Uint8Array): Promise<DecodedImage> {
+export async function decode(
+  image: Uint8Array,
+  limit: DecodeLimit = { side: SIDE_MAX },
+): Promise<DecodedImage> {
   if (image.length === 0) throw invalid('The image is empty. Send a JPEG, PNG or WebP.')
   const format = detectPhotoFormat(image)
   if (format === undefined)
@@ -75,7 +83,7 @@ export async function decode(image: Uint8Array): Promise<DecodedImage> {
     })
   assertSize(header)
   assertCost(header, safe)
-  return await decodePixels(safe, header).catch((cause: unknown) => {
+  return await decodePixels(safe, header, limit).catch((cause: unknown) => {
     throw new DamagedPhoto(errorMessage(cause))
   })
 }
@@ -125,16 +133,18 @@ const START_OF_SCAN = Buffer.from([0xff, 0xda])
 async function decodePixels(
   image: Uint8Array,
   { width, height, orientation, hasAlpha, space }: Metadata,
+  limit: DecodeLimit,
 ): Promise<DecodedImage> {
   const { angle, isMirrored } = ORIENTATIONS[orientation ?? 1] ?? UPRIGHT
-  const steps = sharp(image, DECODE_OPTIONS).timeout({ seconds: DECODE_TIMEOUT_SECONDS }).resize({
-    width: SIDE_MAX,
-    height: SIDE_MAX,
-    fit: 'inside',
-    withoutEnlargement: true,
-    // At 12 megapixels, Lanczos takes 20 ms longer without a visible difference.
-    kernel: 'linear',
-  })
+  const steps = sharp(image, DECODE_OPTIONS)
+    .timeout({ seconds: DECODE_TIMEOUT_SECONDS })
+    .resize({
+      ...reducedSize({ width, height }, limit),
+      fit: 'inside',
+      withoutEnlargement: true,
+      // At 12 megapixels, Lanczos takes 20 ms longer without a visible difference.
+      kernel: 'linear',
+    })
   // Rotates after the resize: `autoOrient` runs before it and takes three times as long. Skips steps that
   // change nothing, because they cost time, too.
   if (isMirrored) steps.flop()
@@ -144,6 +154,16 @@ async function decodePixels(
   const { data, info } = await steps.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   const original = angle % 180 === 0 ? { width, height } : { width: height, height: width }
   return { width: info.width, height: info.height, data, original }
+}
+
+/** Returns the size of the box into which a picture is fitted. */
+function reducedSize({ width, height }: PhotoSize, limit: DecodeLimit): PhotoSize {
+  if ('side' in limit) return { width: limit.side, height: limit.side }
+  const scale = Math.min(1, Math.sqrt(limit.pixels / (width * height)))
+  return {
+    width: Math.max(1, Math.floor(width * scale)),
+    height: Math.max(1, Math.floor(height * scale)),
+  }
 }
 
 function errorMessage(cause: unknown): string {

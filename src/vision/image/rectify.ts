@@ -146,6 +146,15 @@ export function rotateQuad(quad: Quad, quarters: 0 | 1 | 2 | 3): Quad {
   return asQuad([...quad.slice(quarters), ...quad.slice(0, quarters)])
 }
 
+/** Ratio of width to height above which a card lies on its side. */
+const LANDSCAPE_MIN = 1.15
+
+/** Rotates a landscape quad, so that its short sides are at the top and the bottom, as in every crop. */
+export function toPortrait(quad: Quad): Quad {
+  const { top, right, bottom, left } = sideLengths(quad)
+  return top + bottom > LANDSCAPE_MIN * (left + right) ? rotateQuad(quad, 1) : quad
+}
+
 /** Swaps left and right, so that the rectified card is mirrored. The corners then run counterclockwise. */
 export function mirrorQuad([topLeft, topRight, bottomRight, bottomLeft]: Quad): Quad {
   return [topRight, topLeft, bottomLeft, bottomRight]

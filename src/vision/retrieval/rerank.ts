@@ -11,7 +11,7 @@ const NEIGHBORS_MAX = 50
  * Minimum cosine for a certain orientation: wrong for one of 670 photos. Below it the other orientation is
  * searched as well, which doubles the time.
  */
-const CERTAIN_COSINE = 0.85
+export const CERTAIN_COSINE = 0.85
 
 /** Returns whether the nearest card determines the orientation. */
 export function isOrientationCertain(hits: readonly VectorHit[]): boolean {

@@ -1,3 +1,4 @@
+import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import type { ReaderState } from '#rules/photos/reader-state.ts'
 import type { PhotoSender } from './photo-queue.ts'
@@ -10,7 +11,13 @@ export type PhotoReader = {
    * @throws ServiceError INVALID_IMAGE if the photo cannot be decoded; TOO_MANY_ATTEMPTS if two of its payer
    *   are waiting; IDENTIFY_UNAVAILABLE if the queue is full, a timeout expires, or the photo crashes its thread
    */
-  read(photo: Uint8Array, request: ReadingRequest): Promise<PhotoObservation>
+  read(photo: Uint8Array, request: CardRequest): Promise<PhotoObservation>
+  /**
+   * Finds the cards of a photo of many, and cuts it into photos of one card each. Each of these is read in its own turn.
+   *
+   * @throws ServiceError as `read`
+   */
+  cut(photo: Uint8Array, request: ReadingRequest): Promise<PageCut>
   /**
    * Rejects a payer whose next photo would be rejected, before it is uploaded.
    *
@@ -21,6 +28,12 @@ export type PhotoReader = {
   state(): ReaderState
   /** Rejects all pending photos, and ends the threads or connections. */
   close(): Promise<void>
+}
+
+/** Request to read one card. */
+export type CardRequest = ReadingRequest & {
+  /** Place of the card in a photo that was cut out of a page: its payer's limit was checked with the page. */
+  placement?: CardPlacement
 }
 
 export type ReadingRequest = {

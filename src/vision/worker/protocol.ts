@@ -1,4 +1,5 @@
 // Worker protocol. Buffers are transferred, not copied.
+import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import type { ErrorCode } from '#rules/primitives/errors.ts'
 
@@ -12,13 +13,24 @@ export type PictureSlice = {
   removed: Int32Array<ArrayBuffer>
 }
 
+/** Work on a photo: reads one card, whose place may be known, or cuts a page into photos of one card. */
+export type ReaderTask = { photo: Uint8Array; gameId: number | undefined } & (
+  | { task: 'read'; placement: CardPlacement | undefined }
+  | { task: 'cut' }
+)
+
+/** Result of a task. */
+export type ReaderResult =
+  | { kind: 'read'; observation: PhotoObservation }
+  | { kind: 'cut'; cut: PageCut }
+
 export type WorkerRequest =
   /** Adds changed pictures. Response: `indexed`. */
   | { kind: 'pictures'; slice: PictureSlice }
   /** Marks the end of the initial pictures. Response: `ready`, once photos can be read. */
   | { kind: 'loaded' }
-  /** Reads a photo. Response: `read` or `refused`. Sent only after the response to the previous photo. */
-  | { kind: 'photo'; photo: Uint8Array; gameId: number | undefined }
+  /** Reads or cuts a photo. Response: `read`, `cut` or `refused`. Sent only after the response to the previous photo. */
+  | ({ kind: 'photo' } & ReaderTask)
   /** Answers a `hashes` response. */
   | { kind: 'hashes'; hashes: Map<number, Uint8Array> }
 
@@ -26,7 +38,7 @@ export type WorkerResponse =
   /** A slice is indexed. `pictures` is the total number of pictures. */
   | { kind: 'indexed'; pictures: number }
   | { kind: 'ready' }
-  | { kind: 'read'; observation: PhotoObservation }
+  | ReaderResult
   /** The photo is invalid. A retry would fail, too. */
   | { kind: 'refused'; code: ErrorCode; message: string; isDamaged: boolean }
   /** Requests the hashes of these cards. */

@@ -1,9 +1,8 @@
 import type { Log } from '#log.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
-import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { createIndexUpdater, type VectorSource } from '../retrieval/index-updates.ts'
-import type { WorkerRequest, WorkerResponse } from './protocol.ts'
+import type { ReaderResult, ReaderTask, WorkerRequest, WorkerResponse } from './protocol.ts'
 
 /** Times in milliseconds. */
 export type ThreadLimits = {
@@ -18,9 +17,9 @@ export type ThreadLimits = {
   backoffMaxMs: number
 }
 
-/** Result of one photo. */
+/** Result of one task. */
 export type ReadOutcome =
-  | { kind: 'read'; observation: PhotoObservation }
+  | ReaderResult
   | { kind: 'refused'; error: ServiceError }
   | { kind: 'exited'; cause: ThreadExit }
 
@@ -45,8 +44,8 @@ export type ReaderThread = {
   pictures(): number
   /** Returns how often the thread was replaced. */
   replaced(): number
-  /** Reads a photo. Must be called only while the thread is ready and idle. */
-  read(photo: Uint8Array, gameId: number | undefined): Promise<ReadOutcome>
+  /** Runs a task. Must be called only while the thread is ready and idle. */
+  run(task: ReaderTask): Promise<ReadOutcome>
   close(): Promise<void>
 }
 
@@ -77,9 +76,9 @@ export function createReaderThread(options: ThreadOptions): ReaderThread {
     isReading: () => instance?.isReading() ?? false,
     pictures: () => instance?.pictures() ?? 0,
     replaced: () => replaced,
-    async read(photo, gameId) {
+    async run(task) {
       if (instance === undefined) return { kind: 'exited', cause: 'crash' }
-      const outcome = await instance.read(photo, gameId)
+      const outcome = await instance.run(task)
       if (outcome.kind !== 'exited') exits = 0
       return outcome
     },
@@ -174,6 +173,7 @@ function startThread(
         post({ kind: 'hashes', hashes: loadHashes(pictures, response.cardIds, log) })
         break
       case 'read':
+      case 'cut':
         finish(response)
         break
       case 'refused':
@@ -199,11 +199,11 @@ function startThread(
     isReady: () => isReady && !hasExited,
     isReading: () => job !== undefined,
     pictures: () => pictureCount,
-    read(photo, gameId) {
+    run(task) {
       setResponseTimeout(limits.photoTimeoutMs)
       // Transfers a copy, because the photo is kept for a retry. `slice` of a Buffer would share the memory.
-      const copy = new Uint8Array(photo)
-      post({ kind: 'photo', photo: copy, gameId }, [copy.buffer])
+      const copy = new Uint8Array(task.photo)
+      post({ kind: 'photo', ...task, photo: copy }, [copy.buffer])
       return new Promise((settle) => {
         job = { settle }
       })

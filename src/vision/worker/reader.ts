@@ -1,11 +1,11 @@
 import type { Log } from '#log.ts'
-import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { VectorSource } from '../retrieval/index-updates.ts'
 import { createDisabledReader } from './disabled-reader.ts'
 import { createPhotoQueue, type PhotoSender } from './photo-queue.ts'
 import type { PhotoReader } from './photo-reader.ts'
 import { createPoisonPhotos } from './poison-photos.ts'
+import type { ReaderResult, ReaderTask } from './protocol.ts'
 import { READER_RETRY_SECONDS, readerUnavailable, SHUTTING_DOWN } from './reader-errors.ts'
 import {
   createReaderThread,
@@ -13,6 +13,7 @@ import {
   type ThreadExit,
   type ThreadLimits,
 } from './reader-thread.ts'
+import { cutOf, observationOf } from './task-result.ts'
 
 export type ReaderLimits = ThreadLimits & {
   queueMax: number
@@ -78,8 +79,8 @@ export function createPhotoReader({
   }
 
   async function run(thread: ReaderThread, job: Job): Promise<void> {
-    const outcome = await thread.read(job.photo, job.gameId)
-    if (outcome.kind === 'read') return void job.resolve(outcome.observation)
+    const outcome = await thread.run(job.task)
+    if (outcome.kind === 'read' || outcome.kind === 'cut') return void job.resolve(outcome)
     const error = outcome.kind === 'refused' ? outcome.error : errorAfterExit(outcome.cause, job)
     if (error !== undefined) return void job.reject(error)
     job.isRetry = true
@@ -87,7 +88,8 @@ export function createPhotoReader({
   }
 
   /** Returns the error for a photo whose thread exited; undefined if it is retried, once and after a crash only. */
-  function errorAfterExit(cause: ThreadExit, { photo, isRetry }: Job): ServiceError | undefined {
+  function errorAfterExit(cause: ThreadExit, { task, isRetry }: Job): ServiceError | undefined {
+    const { photo } = task
     if (cause === 'close' || isClosed) return readerUnavailable(SHUTTING_DOWN)
     poisonPhotos.recordCrash(photo)
     if (cause === 'timeout') return readerUnavailable('Reading the photo took too long.')
@@ -113,9 +115,9 @@ export function createPhotoReader({
    *
    * @throws ServiceError TOO_MANY_ATTEMPTS if its payer has too many, IDENTIFY_UNAVAILABLE if no other has more
    */
-  function makeRoom(sender: PhotoSender): void {
+  function makeRoom(sender: PhotoSender, task: ReaderTask): void {
     if (threads.some((thread) => thread.isReady() && !thread.isReading())) return
-    assertRoom(sender.payer)
+    if (task.task === 'cut' || task.placement === undefined) assertRoom(sender.payer)
     if (queue.length() < limits.queueMax) return
     const full = readerUnavailable('Too many photos are in the queue.')
     const evicted = queue.evictFor(sender)
@@ -128,17 +130,22 @@ export function createPhotoReader({
     if (queue.countByPayer(payer) >= limits.queuePayerMax) throw tooManyWaiting(limits)
   }
 
+  async function submit(task: ReaderTask, sender: PhotoSender): Promise<ReaderResult> {
+    if (isClosed) throw readerUnavailable(SHUTTING_DOWN)
+    const refusal = poisonPhotos.refusalFor(task.photo)
+    if (refusal !== undefined) throw refusal
+    makeRoom(sender, task)
+    return new Promise((resolve, reject) => {
+      enqueue({ task, sender, resolve, reject, isRetry: false, timeout: undefined })
+    })
+  }
+
   return {
     assertRoom,
-    async read(photo, { gameId, sender }) {
-      if (isClosed) throw readerUnavailable(SHUTTING_DOWN)
-      const refusal = poisonPhotos.refusalFor(photo)
-      if (refusal !== undefined) throw refusal
-      makeRoom(sender)
-      return new Promise((resolve, reject) => {
-        enqueue({ photo, gameId, sender, resolve, reject, isRetry: false, timeout: undefined })
-      })
-    },
+    read: async (photo, { gameId, sender, placement }) =>
+      observationOf(await submit({ task: 'read', photo, gameId, placement }, sender)),
+    cut: async (photo, { gameId, sender }) =>
+      cutOf(await submit({ task: 'cut', photo, gameId }, sender)),
     state: () => ({
       ready: threads.some((thread) => thread.isReady()),
       threads: workers,
@@ -162,12 +169,11 @@ export function createPhotoReader({
   }
 }
 
-/** A photo to be read. */
+/** A photo to be read or cut. */
 type Job = {
-  photo: Uint8Array
-  gameId: number | undefined
+  task: ReaderTask
   sender: PhotoSender
-  resolve: (observation: PhotoObservation) => void
+  resolve: (result: ReaderResult) => void
   reject: (error: ServiceError) => void
   isRetry: boolean
   /** Timer of the queue timeout. */

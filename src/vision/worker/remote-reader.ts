@@ -1,17 +1,19 @@
 import type { Log } from '#log.ts'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
-import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ANSWER_DEADLINE_SECONDS } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { PhotoReader } from './photo-reader.ts'
 import { createPoisonPhotos } from './poison-photos.ts'
+import type { ReaderResult } from './protocol.ts'
 import { readerUnavailable, SHUTTING_DOWN } from './reader-errors.ts'
 import {
   createRemoteWorker,
   type PhotoWorker,
   type RemoteOutcome,
+  type RemoteTask,
   type RemoteWorker,
 } from './remote-worker.ts'
+import { cutOf, observationOf } from './task-result.ts'
 
 /** Times in milliseconds. */
 export type RemoteLimits = {
@@ -58,25 +60,29 @@ export function createRemoteReader({
       : first
   }
 
+  async function run(task: RemoteTask): Promise<ReaderResult> {
+    const { photo } = task
+    const refusal = poisonPhotos.refusalFor(photo)
+    if (refusal !== undefined) throw refusal
+    const timeout = AbortSignal.timeout(limits.answerMs)
+    const signal = AbortSignal.any([closing.signal, timeout])
+    let last: RemoteWorker | undefined
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      if (closing.signal.aborted) throw readerUnavailable(SHUTTING_DOWN)
+      const remote = choose(last)
+      if (remote === undefined) throw readerUnavailable('No photo worker is ready.')
+      const outcome = await remote.run(task, signal)
+      if (outcome.kind !== 'elsewhere') return settle(outcome)
+      if (timeout.aborted) throw readerUnavailable('Reading the photo took too long.')
+      if (outcome.isLost && !signal.aborted) poisonPhotos.recordCrash(photo)
+      last = remote
+    }
+    throw readerUnavailable('The connection to the photo reader was lost.')
+  }
+
   return {
-    async read(photo, request) {
-      const refusal = poisonPhotos.refusalFor(photo)
-      if (refusal !== undefined) throw refusal
-      const timeout = AbortSignal.timeout(limits.answerMs)
-      const signal = AbortSignal.any([closing.signal, timeout])
-      let last: RemoteWorker | undefined
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        if (closing.signal.aborted) throw readerUnavailable(SHUTTING_DOWN)
-        const remote = choose(last)
-        if (remote === undefined) throw readerUnavailable('No photo worker is ready.')
-        const outcome = await remote.read(photo, request, signal)
-        if (outcome.kind !== 'elsewhere') return settle(outcome)
-        if (timeout.aborted) throw readerUnavailable('Reading the photo took too long.')
-        if (outcome.isLost && !signal.aborted) poisonPhotos.recordCrash(photo)
-        last = remote
-      }
-      throw readerUnavailable('The connection to the photo reader was lost.')
-    },
+    read: async (photo, request) => observationOf(await run({ task: 'read', photo, request })),
+    cut: async (photo, request) => cutOf(await run({ task: 'cut', photo, request })),
     // The workers count the photos of a payer, from all servers.
     assertRoom() {},
     state() {
@@ -102,9 +108,9 @@ export function createRemoteReader({
 /** A photo is sent to two workers at most. */
 const ATTEMPTS = 2
 
-/** Returns the observation, or throws the error that the worker stated. */
-function settle(outcome: Exclude<RemoteOutcome, { kind: 'elsewhere' }>): PhotoObservation {
-  if (outcome.kind === 'read') return outcome.observation
+/** Returns the result, or throws the error that the worker stated. */
+function settle(outcome: Exclude<RemoteOutcome, { kind: 'elsewhere' }>): ReaderResult {
+  if (outcome.kind === 'read' || outcome.kind === 'cut') return outcome
   const { code, message, isDamaged, retryAfter } = outcome
   if (isDamaged) throw new DamagedPhoto(message)
   throw new ServiceError(code, message, retryAfter === undefined ? {} : { retryAfter })

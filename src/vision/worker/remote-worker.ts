@@ -1,12 +1,13 @@
 import type { Log } from '#log.ts'
 import type { ReaderState } from '#rules/photos/reader-state.ts'
 import type { WorkerAnswer, WorkerResult } from '#rules/photos/worker-messages.ts'
-import type { ReadingRequest } from './photo-reader.ts'
+import type { CardRequest, ReadingRequest } from './photo-reader.ts'
 
 /** Connection to a worker. Its methods never reject. */
 export type PhotoWorker = {
   url: string
-  read(photo: Uint8Array, request: ReadingRequest, signal: AbortSignal): Promise<WorkerAnswer>
+  read(photo: Uint8Array, request: CardRequest, signal: AbortSignal): Promise<WorkerAnswer>
+  cut(photo: Uint8Array, request: ReadingRequest, signal: AbortSignal): Promise<WorkerAnswer>
   getState(): Promise<WorkerAnswer>
 }
 
@@ -15,6 +16,12 @@ export type RemoteOutcome =
   | Exclude<WorkerResult, { kind: 'stopping' }>
   | { kind: 'elsewhere'; isLost: boolean }
 
+/** Work on a photo. */
+export type RemoteTask = { photo: Uint8Array } & (
+  | { task: 'read'; request: CardRequest }
+  | { task: 'cut'; request: ReadingRequest }
+)
+
 /** A worker as a server knows it. */
 export type RemoteWorker = {
   isReady(): boolean
@@ -22,7 +29,8 @@ export type RemoteWorker = {
   load(): number
   /** Returns the state at the last response. */
   state(): ReaderState
-  read(photo: Uint8Array, request: ReadingRequest, signal: AbortSignal): Promise<RemoteOutcome>
+  /** Sends a photo to be read or cut. */
+  run(task: RemoteTask, signal: AbortSignal): Promise<RemoteOutcome>
   close(): void
 }
 
@@ -90,9 +98,9 @@ export function createRemoteWorker(
     isReady: () => state.ready,
     load: () => (others + own) / Math.max(1, state.threads),
     state: () => state,
-    async read(photo, request, signal) {
+    async run({ task, photo, request }, signal) {
       own++
-      const answer = await worker.read(
+      const answer = await worker[task](
         photo,
         request,
         AbortSignal.any([signal, connections.signal]),

@@ -1,14 +1,21 @@
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { observeFinish } from '../detect/finish.ts'
 import { readUpright } from '../ocr/read-text.ts'
 import type { VisionPipeline } from '../pipeline.ts'
-import { matchPictures, settleBack } from '../retrieval/match-pictures.ts'
+import { matchPictures, measureResemblance, settleBack } from '../retrieval/match-pictures.ts'
 import { createVectorSearch } from '../retrieval/vector-search.ts'
 import { VECTOR_LENGTH } from '../retrieval/vector-store.ts'
 import { lowerThreadPriority } from '../runtime/thread-priority.ts'
-import type { PictureSlice, WorkerRequest, WorkerResponse } from './protocol.ts'
+import type {
+  PictureSlice,
+  ReaderResult,
+  ReaderTask,
+  WorkerRequest,
+  WorkerResponse,
+} from './protocol.ts'
 
 declare const self: {
   onmessage: (event: { data: WorkerRequest }) => void
@@ -33,9 +40,13 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
     })
   }
 
-  async function read(photo: Uint8Array, gameId: number | undefined): Promise<PhotoObservation> {
+  async function read(
+    photo: Uint8Array,
+    gameId: number | undefined,
+    placement: CardPlacement | undefined,
+  ): Promise<PhotoObservation> {
     const pipeline = await loading
-    const seen = await pipeline.run(photo)
+    const seen = await pipeline.run(photo, placement)
     const match = await matchPictures(search, seen, gameId, requestHashes)
     const { card, hits, neighbors, isMirrored } = settleBack(seen, match)
     const { photo: size, kind, items, quality } = card
@@ -51,14 +62,25 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
     }
   }
 
+  async function cut(photo: Uint8Array, gameId: number | undefined): Promise<PageCut> {
+    const pipeline = await loading
+    return pipeline.cut(photo, (vector) => measureResemblance(search, vector, gameId))
+  }
+
+  async function work(task: ReaderTask): Promise<ReaderResult> {
+    return task.task === 'cut'
+      ? { kind: 'cut', cut: await cut(task.photo, task.gameId) }
+      : { kind: 'read', observation: await read(task.photo, task.gameId, task.placement) }
+  }
+
   let photosSinceCollection = 0
 
   /**
-   * Frees the pixels of the latest photos, some 30 MB each: the collector sees only their small handles and
+   * Frees the pixels of the latest photos, some 30 MB each and 100 MB of a page: the collector sees only their small handles and
    * would wait for dozens of photos. Takes about 10 ms, after the answer.
    */
-  function freePixels(): void {
-    if (++photosSinceCollection < PHOTOS_PER_COLLECTION) return
+  function freePixels(isPage: boolean): void {
+    if (++photosSinceCollection < PHOTOS_PER_COLLECTION && !isPage) return
     photosSinceCollection = 0
     Bun.gc(true)
   }
@@ -74,8 +96,8 @@ export function serveReader(loadPipeline: () => Promise<VisionPipeline>): void {
         post({ kind: 'ready' })
         break
       case 'photo':
-        post({ kind: 'read', observation: await read(request.photo, request.gameId) })
-        freePixels()
+        post(await work(request))
+        freePixels(request.task === 'cut')
         break
       case 'hashes':
         resolveHashes(request.hashes)

@@ -14,7 +14,7 @@ import {
 import { createWorkerSigner, hashBody } from '#rules/photos/worker-signature.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findFreePort } from '../../support/free-port.ts'
-import { fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
+import { cutCardAt, fakeReader, OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { WORKER_SECRET } from '../../support/photos/worker-process.ts'
 
 const SIGNER = createWorkerSigner(WORKER_SECRET)
@@ -81,6 +81,19 @@ describe('a photo worker', () => {
     })
     const [request] = reader.requests
     expect(request).toEqual({ photo: new Uint8Array(PHOTO.jpeg), gameId: 3 })
+  })
+
+  test('cuts a page into photos of one card, and reads one of them at its place', async () => {
+    const { client, reader } = await openWorker()
+    reader.page = [Uint8Array.of(0, 255, 128), Uint8Array.of(7)]
+    const answer = await client.cut(PHOTO.jpeg, { gameId: undefined, sender: SENDER }, NEVER)
+    const cards = reader.page.map(cutCardAt)
+    expect(answer).toMatchObject({
+      reply: { result: { kind: 'cut', cut: { size: { width: 3000, height: 4000 }, cards } } },
+    })
+    const { placement } = cutCardAt(PHOTO.jpeg, 0)
+    await client.read(PHOTO.jpeg, { gameId: undefined, sender: SENDER, placement }, NEVER)
+    expect(reader.requests.at(-1)).toMatchObject({ placement })
   })
 
   test('returns an observation exactly as the reader made it', async () => {

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
-import { OBSERVATION } from './reader-fixtures.ts'
+import { cutCardAt, OBSERVATION } from './reader-fixtures.ts'
 
 /** Valid first bytes of a photo, followed by its script. */
 const HEAD = 'RIFF\0\0\0\0WEBP\0'
@@ -18,6 +18,8 @@ export type ScriptedPhoto = {
   fails?: number | 'always'
   /** True if it cannot be decoded. */
   broken?: boolean
+  /** Photos of single cards, if it is a page. */
+  cards?: ScriptedPhoto[]
 }
 
 export function scriptedPhoto(photo: ScriptedPhoto): Uint8Array<ArrayBuffer> {
@@ -49,9 +51,16 @@ export function createScriptedReader(logFile: string): PhotoReader {
     return 'failed'
   }
 
+  const parse = (bytes: Uint8Array): ScriptedPhoto =>
+    JSON.parse(new TextDecoder().decode(bytes).slice(HEAD.length))
+
   return {
+    async cut(bytes) {
+      const { cards = [] } = parse(bytes)
+      return { size: { width: 3000, height: 4000 }, cards: cards.map(scriptedPhoto).map(cutCardAt) }
+    },
     async read(bytes) {
-      const photo: ScriptedPhoto = JSON.parse(new TextDecoder().decode(bytes).slice(HEAD.length))
+      const photo = parse(bytes)
       reading++
       await Bun.sleep(photo.ms ?? 0)
       reading--

@@ -1,8 +1,15 @@
 // A fake photo reader, and bytes that pass for photos.
+import type { CardPlacement, CutCard } from '#rules/photos/page-cut.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+import { rectangleQuad } from '#vision/image/rectify.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 
-export type ReadRequest = { photo: Uint8Array; gameId: number | undefined }
+export type ReadRequest = {
+  photo: Uint8Array
+  gameId: number | undefined
+  /** Place of a card of a page. */
+  placement?: CardPlacement
+}
 
 /** Returns the observation of a photo, or throws. */
 export type ReadingScript = (request: ReadRequest) => PhotoObservation | Promise<PhotoObservation>
@@ -10,6 +17,8 @@ export type ReadingScript = (request: ReadRequest) => PhotoObservation | Promise
 export type FakeReader = PhotoReader & {
   /** All photos, oldest first. */
   requests: ReadRequest[]
+  /** Photos that `cut` returns for each page; one by default. */
+  page: Uint8Array[]
   /** Replaces the script. */
   script(next: ReadingScript): void
   /** Sets `state().ready`. */
@@ -24,14 +33,18 @@ export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReade
   let reading = 0
   return {
     requests,
+    page: [PHOTO.jpeg],
+    async cut() {
+      return { size: { width: 3000, height: 4000 }, cards: this.page.map(cutCardAt) }
+    },
     script(next) {
       current = next
     },
     setReady(next) {
       ready = next
     },
-    async read(photo, { gameId }) {
-      const request = { photo, gameId }
+    async read(photo, { gameId, placement }) {
+      const request = { photo, gameId, ...(placement && { placement }) }
       requests.push(request)
       reading++
       try {
@@ -44,6 +57,13 @@ export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReade
     state: () => ({ ready, threads: 1, waiting: 0, reading, replaced: 0, pictures: 0 }),
     close: async () => {},
   }
+}
+
+/** Cuts a photo of one card out of a page of three columns. */
+export function cutCardAt(jpeg: Uint8Array, index: number): CutCard {
+  const [left, top] = [100 + 900 * (index % 3), 100 + 1200 * Math.floor(index / 3)]
+  const outline = rectangleQuad({ left, top, width: 630, height: 880 })
+  return { jpeg, placement: { kind: 'raw', outline, confidence: 0.99 }, outline, similarity: 0.95 }
 }
 
 /** Observation of a sharp photo of a sample card. */

@@ -5,6 +5,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { CardObservation } from '#vision/observation.ts'
 import type { VisionPipeline } from '#vision/pipeline.ts'
 import { serveReader } from '#vision/worker/serve.ts'
+import { cutCardAt } from './reader-fixtures.ts'
 import { PIPELINE_SCRIPT_FILE, scriptedVector } from './scripted-pipeline.ts'
 
 serveReader(loadScriptedPipeline)
@@ -16,6 +17,13 @@ async function loadScriptedPipeline(): Promise<VisionPipeline> {
   return {
     backend: 'wasm',
     run: async (photo) => execute(commandOf(photo)),
+    cut: async (photo) => ({
+      size: { width: 3000, height: 4000 },
+      cards: new TextDecoder()
+        .decode(photo.subarray(photo.lastIndexOf(0) + 1))
+        .split(', ')
+        .map((command, index) => cutCardAt(new TextEncoder().encode(`RIFF\0${command}`), index)),
+    }),
     fingerprint: () => Promise.reject(new Error('not for catalog pictures')),
     close() {},
   }

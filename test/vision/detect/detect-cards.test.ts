@@ -7,10 +7,10 @@ import {
   decodeGrid,
   detectCards,
   detectInTiles,
-  intersectionOverUnion,
   type Subject,
   suppressOverlaps,
 } from '#vision/detect/detect-cards.ts'
+import { intersectionOverUnion } from '#vision/detect/overlap.ts'
 import { fitFrame, letterbox, rotateSquare, unrotatePoint } from '#vision/image/letterbox.ts'
 import { buildPyramid, type Point, type Quad, type Size } from '#vision/image/rectify.ts'
 import type { Network } from '#vision/runtime/model.ts'

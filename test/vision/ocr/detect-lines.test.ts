@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { LINE_KINDS } from '#rules/photos/text-line.ts'
-import { intersectionOverUnion } from '#vision/detect/detect-cards.ts'
+import { intersectionOverUnion } from '#vision/detect/overlap.ts'
 import { rectifyGrey } from '#vision/image/grey.ts'
 import { buildPyramid, type Point, type Quad } from '#vision/image/rectify.ts'
 import { decodeLines, detectLines, type LineMaps } from '#vision/ocr/detect-lines.ts'

@@ -37,6 +37,10 @@ function playWorker(name: string) {
       played.photos++
       return played.answer(signal)
     },
+    async cut(_, __, signal) {
+      played.photos++
+      return played.answer(signal)
+    },
     async getState() {
       played.polls++
       return played.poll()

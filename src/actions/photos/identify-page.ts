@@ -1,0 +1,140 @@
+import type { Deps } from '#deps.ts'
+import { clientNetwork } from '#rules/accounts/rate-limit.ts'
+import { arrangeCards, type PagePosition } from '#rules/photos/arrange-cards.ts'
+import type { CutCard, Outline, PageCut } from '#rules/photos/page-cut.ts'
+import type { VerdictStatus } from '#rules/photos/verdict.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { findGame } from '../catalog/find-game.ts'
+import { choosePrices } from '../pricing/choose-prices.ts'
+import { payerOf } from './accept-photo.ts'
+import type { PhotoRequest } from './identify-photo.ts'
+import { type PageCharge, type PageScans, takePageScans } from './page-scans.ts'
+import { readPhoto } from './read-photo.ts'
+
+type PageDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
+
+export type PagePhotoRequest = PhotoRequest & {
+  /** Most scans that the page may use. */
+  scansMax: number
+  /** Stops before the next card: its response is due. */
+  signal: AbortSignal
+}
+
+/** Reason why a card was found and not read. */
+export type UnreadReason = 'scans' | 'max_scans' | 'reader' | 'time'
+
+type Place = PagePosition & { outline: Outline }
+type PageCard = Awaited<ReturnType<typeof readPhoto>> & Place
+
+export type IdentifiedPage = {
+  photo: PageCut['size']
+  /** In the order of rows and columns. */
+  cards: PageCard[]
+  unread: (Place & { reason: UnreadReason })[]
+}
+
+/**
+ * Identifies the cards of one photo, each in its own turn. A card that is matched or ambiguous uses one scan, and so does
+ * a photo without a card. All scans are settled in one transaction at the end, so that a crash charges nothing.
+ *
+ * @throws ServiceError as `identifyPhoto`; a failure of the reader only if no card was read
+ */
+export async function identifyPage(
+  deps: PageDeps,
+  request: PagePhotoRequest,
+): Promise<{ data: IdentifiedPage; meta: PageCharge }> {
+  const game = findGame(deps, request.game)
+  const catalog = choosePrices(deps, request.choice ?? {})
+  const scans = await takePageScans(deps, request)
+  try {
+    const network = clientNetwork(request.address)
+    const sender = { network, payer: payerOf(request.account_id) }
+    const cut = await deps.reader.cut(request.photo, { gameId: game?.id, sender })
+    const data = await readCards({ ...deps, catalog }, { ...request, game, sender }, cut, scans)
+    const isEmpty = cut.cards.length === 0
+    return { data, meta: isEmpty ? await scans.chargeEmpty() : await scans.record() }
+  } catch (cause) {
+    throw await scans.fail(cause)
+  } finally {
+    scans.stopRenewal()
+  }
+}
+
+type CardRequest = Omit<PagePhotoRequest, 'game'> & {
+  game: { id: number; slug: string } | undefined
+  sender: { network: string; payer: string }
+}
+
+/** Reads the cards in order. One that the reader fails at stays unread; after two in a row all others do, too. */
+async function readCards(
+  deps: PageDeps,
+  request: CardRequest,
+  { size, cards }: PageCut,
+  scans: PageScans,
+): Promise<IdentifiedPage> {
+  const page: IdentifiedPage = { photo: size, cards: [], unread: [] }
+  let failure: unknown
+  let failuresInRow = 0
+  for (const { card, place } of inOrder(cards)) {
+    const reason = failuresInRow >= FAILURES_MAX ? 'reader' : await reasonToStop(request, scans)
+    if (reason !== undefined) {
+      page.unread.push({ ...place, reason })
+      continue
+    }
+    try {
+      page.cards.push({ ...(await readCard(deps, request, { card, size }, scans)), ...place })
+      failuresInRow = 0
+    } catch (cause) {
+      if (!(cause instanceof ServiceError)) throw cause
+      failure = cause
+      failuresInRow++
+      page.unread.push({ ...place, reason: 'reader' })
+    }
+  }
+  if (page.cards.length === 0 && failure !== undefined) throw failure
+  return page
+}
+
+/** Failures of the reader in a row after which it is not tried again: it is down. */
+const FAILURES_MAX = 2
+
+async function reasonToStop(
+  { scansMax, signal }: CardRequest,
+  scans: PageScans,
+): Promise<UnreadReason | undefined> {
+  if (scans.used() >= scansMax) return 'max_scans'
+  if (signal.aborted) return 'time'
+  return (await scans.reserveNext()) ? undefined : 'scans'
+}
+
+/** Reads one card, and adds its identification to the scans of its page. */
+async function readCard(
+  { catalog, reader, now }: PageDeps,
+  { game, sender, prices }: CardRequest,
+  { card: { jpeg, placement }, size }: { card: CutCard; size: PageCut['size'] },
+  scans: PageScans,
+) {
+  const input = { id: '', photo: jpeg, sender, game, prices, card: { placement, page: size } }
+  const result = await readPhoto({ catalog, reader }, input)
+  const usesScan = CHARGED.has(result.status)
+  const data = { ...result, id: scans.nextId(usesScan) }
+  const { id, status } = data
+  scans.add(
+    { id, status, at: now().getTime(), game: game?.slug ?? null, data: JSON.stringify(data) },
+    usesScan,
+  )
+  return data
+}
+
+const CHARGED: ReadonlySet<VerdictStatus> = new Set(['matched', 'ambiguous'])
+
+/** Orders the cards by rows and columns. */
+function inOrder(cards: readonly CutCard[]): { card: CutCard; place: Place }[] {
+  const positions = arrangeCards(cards.map(({ outline }) => outline))
+  return cards
+    .map((card, index) => {
+      const { row, column } = positions[index] ?? { row: 1, column: 1 }
+      return { card, place: { row, column, outline: card.outline } }
+    })
+    .sort((one, other) => one.place.row - other.place.row || one.place.column - other.place.column)
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import type { Deps } from '#deps.ts'
+import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
+import type { Identification } from '#store/ledger/identifications.ts'
+import { renewScan, reserveScan } from './accept-photo.ts'
+import { settleFailure, takeScan } from './identify-photo.ts'
+
+/** Scans of a page: one is reserved before each card is read, and all are settled together. */
+export type PageScans = {
+  /** Returns the number of cards that use a scan. */
+  used(): number
+  /** Reserves the scan of the next card, unless the last card left one over. @returns false if none is left */
+  reserveNext(): Promise<boolean>
+  /** Returns the id of the next identification, which is that of its scan if it uses one. */
+  nextId(usesScan: boolean): string
+  /** Adds an identification to those that `record` stores. */
+  add(identification: Omit<Identification, 'account_id'>, usesScan: boolean): void
+  /** Stores the identifications and settles all scans, in one transaction. */
+  record(): Promise<PageCharge>
+  /** Uses up the scan of a page without a card. */
+  chargeEmpty(): Promise<PageCharge>
+  /** Returns all scans after a failure, and the error to be thrown. */
+  fail(cause: unknown): Promise<unknown>
+  stopRenewal(): void
+}
+
+/** Scans that a page used, and those that the account has left. */
+export type PageCharge = { scans_charged: number; scans_remaining: number }
+
+type ScanDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now'>
+
+/** @throws ServiceError SCAN_BALANCE_EMPTY if no scan is left for the first card */
+export async function takePageScans(
+  deps: ScanDeps,
+  sender: { account_id: number; address: string },
+): Promise<PageScans> {
+  const { ledger, now } = deps
+  const { account_id } = sender
+  let spare: string | undefined = (await takeScan(deps, sender)).id
+  const charged: Identification[] = []
+  const free: Identification[] = []
+
+  const held = () => [...charged.map(({ id }) => id), ...(spare === undefined ? [] : [spare])]
+  const renewal = setInterval(() => {
+    for (const id of held()) void renewScan(deps, id)
+  }, SCAN_RENEWAL_MS)
+
+  return {
+    used: () => charged.length,
+    async reserveNext() {
+      if (spare !== undefined) return true
+      const { id, isReserved } = await reserveScan(deps, sender)
+      if (isReserved) spare = id
+      return isReserved
+    },
+    nextId: (usesScan) => (usesScan ? (spare ?? randomUUID()) : randomUUID()),
+    add(identification, usesScan) {
+      const list = usesScan ? charged : free
+      list.push({ ...identification, account_id })
+      if (usesScan) spare = undefined
+    },
+    async record() {
+      const page = { account_id, charged, free, leftover: spare, now: now() }
+      const { charged: used, remaining } = await ledger.scans.recordPage(page)
+      return { scans_charged: used, scans_remaining: remaining }
+    },
+    async chargeEmpty() {
+      const { charged: isCharged, remaining } = await ledger.scans.keep(spare ?? '', account_id)
+      return { scans_charged: Number(isCharged), scans_remaining: remaining }
+    },
+    async fail(cause) {
+      const [first, ...others] = held()
+      for (const id of others) await ledger.scans.release(id, 'refunded', now())
+      return first === undefined ? cause : settleFailure(deps, { id: first, account_id }, cause)
+    },
+    stopRenewal: () => clearInterval(renewal),
+  }
+}

@@ -1,0 +1,35 @@
+// A photo of several cards, cut into photos of one card each.
+import type { PhotoKind, PhotoSize } from './photo-reading.ts'
+
+/** A position in a photo, in pixels. */
+export type PhotoPoint = { x: number; y: number }
+
+/** Corners of a card, from the top left of its content, clockwise. */
+export type Outline = readonly [PhotoPoint, PhotoPoint, PhotoPoint, PhotoPoint]
+
+/** Place of the card in a photo of one card. */
+export type CardPlacement = {
+  kind: PhotoKind
+  outline: Outline
+  /** Confidence of its corners, 0 to 1. */
+  confidence: number
+}
+
+/** A card of a page, with a photo of it alone. */
+export type CutCard = {
+  jpeg: Uint8Array
+  placement: CardPlacement
+  /** In pixels of the page. */
+  outline: Outline
+  /** Cosine to the nearest picture of the index; 0 without an index. */
+  similarity: number
+}
+
+export type PageCut = {
+  /** Size of the page as it was sent, upright. */
+  size: PhotoSize
+  cards: CutCard[]
+}
+
+/** Most cards of a page. */
+export const PAGE_CARDS_MAX = 36

@@ -1,0 +1,124 @@
+// Predicts where further cards lie, from those that were found.
+import { asQuad, type Point, type Quad } from '../image/rectify.ts'
+import { coveredShare } from './overlap.ts'
+
+/** A card's own axes: from its centre to the next one's in a row and in a column, in shares of its sides. */
+type Step = { across: number; down: number }
+
+/** Gaps between the cards of a page, as a share of a card's sides, if no neighbour shows the gap. */
+const GAP = 0.09
+/** Greatest distance of a neighbour, as a share of a card's side. */
+const STEP_MAX = 1.6
+
+/** Returns the places beside a card: as far as its nearest neighbours are, in all four directions. */
+export function listNeighborQuads(quad: Quad, others: readonly Quad[]): Quad[] {
+  const steps = others.filter((other) => other !== quad).map((other) => stepTo(quad, other))
+  const across = nearest(
+    steps.filter(({ down }) => Math.abs(down) < 0.3).map(({ across }) => Math.abs(across)),
+  )
+  const down = nearest(
+    steps.filter(({ across }) => Math.abs(across) < 0.3).map(({ down }) => Math.abs(down)),
+  )
+  return [
+    { across, down: 0 },
+    { across: -across, down: 0 },
+    { across: 0, down },
+    { across: 0, down: -down },
+  ].map((step) => moveQuad(quad, step))
+}
+
+function nearest(distances: readonly number[]): number {
+  const near = distances.filter((distance) => distance > 0.9 && distance < STEP_MAX)
+  return near.length === 0 ? 1 + GAP : Math.min(...near)
+}
+
+/** Steps of a fan whose steps are unknown, as shares of a card's side: neighbours overlap by 10 to 60 %. */
+const STEPS = [0.4, 0.48, 0.56, 0.64, 0.72, 0.8, 0.86, 0.92]
+/** Variations of a known step. */
+const VARIATIONS = [0.94, 1, 1.06]
+
+/** Returns the steps between cards that overlap, each once. */
+export function listFanSteps(quads: readonly Quad[]): Step[] {
+  const steps: Step[] = []
+  for (const [index, quad] of quads.entries()) {
+    for (const other of quads.slice(index + 1)) {
+      const step = stepTo(quad, other)
+      const isKnown = steps.some(
+        ({ across, down }) =>
+          Math.hypot(
+            Math.abs(across) - Math.abs(step.across),
+            Math.abs(down) - Math.abs(step.down),
+          ) < 0.1,
+      )
+      if (!isKnown && coveredShare(quad, [other]) > OVERLAP_MIN) steps.push(step)
+    }
+  }
+  return steps
+}
+
+/** Least overlap in a fan: less may be an error of the corners. */
+const OVERLAP_MIN = 0.06
+
+/** Returns the places of a covered card: in each direction, those of all steps. */
+export function listStackedQuads(quad: Quad, steps: readonly Step[]): Quad[][] {
+  const directions =
+    steps.length === 0
+      ? [
+          ...STEPS.map((across) => ({ across, down: 0 })),
+          ...STEPS.map((down) => ({ across: 0, down })),
+        ]
+      : steps.flatMap(({ across, down }) =>
+          VARIATIONS.map((by) => ({ across: across * by, down: down * by })),
+        )
+  const isWide = ({ across, down }: Step) => Math.abs(across) > Math.abs(down)
+  return [directions.filter(isWide), directions.filter((step) => !isWide(step))].flatMap((axis) =>
+    [1, -1].map((sign) =>
+      axis.map(({ across, down }) => moveQuad(quad, { across: sign * across, down: sign * down })),
+    ),
+  )
+}
+
+/** Moves a quad by shares of its own sides. */
+export function moveQuad(quad: Quad, { across, down }: Step): Quad {
+  const { right, below } = axesOf(quad)
+  return asQuad(
+    quad.map(({ x, y }) => ({
+      x: x + across * right.x + down * below.x,
+      y: y + across * right.y + down * below.y,
+    })),
+  )
+}
+
+/** Returns the step from one quad to another, in shares of the sides of the first. */
+export function stepTo(quad: Quad, other: Quad): Step {
+  const { right, below } = axesOf(quad)
+  const [from, to] = [centerOf(quad), centerOf(other)]
+  const move = { x: to.x - from.x, y: to.y - from.y }
+  const determinant = right.x * below.y - right.y * below.x
+  return {
+    across: (move.x * below.y - move.y * below.x) / determinant,
+    down: (right.x * move.y - right.y * move.x) / determinant,
+  }
+}
+
+export function centerOf(quad: Quad): Point {
+  return {
+    x: quad.reduce((sum, { x }) => sum + x / 4, 0),
+    y: quad.reduce((sum, { y }) => sum + y / 4, 0),
+  }
+}
+
+/** Returns the mean of the two sides across, and of those down. */
+function axesOf([topLeft, topRight, bottomRight, bottomLeft]: Quad): {
+  right: Point
+  below: Point
+} {
+  const mean = (a: Point, b: Point, c: Point, d: Point) => ({
+    x: (b.x - a.x + d.x - c.x) / 2,
+    y: (b.y - a.y + d.y - c.y) / 2,
+  })
+  return {
+    right: mean(topLeft, topRight, bottomLeft, bottomRight),
+    below: mean(topLeft, bottomLeft, topRight, bottomRight),
+  }
+}

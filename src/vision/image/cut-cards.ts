@@ -1,0 +1,86 @@
+// Cuts a photo of several cards into photos of one card each.
+import sharp from 'sharp'
+import type { CutCard, Outline, PageCut } from '#rules/photos/page-cut.ts'
+import type { DetectedCard } from '../detect/find-cards.ts'
+import { pixelsPerMm } from '../detect/quality.ts'
+import type { DecodedImage, RgbImage } from './decode.ts'
+import { asQuad, type Region } from './rectify.ts'
+
+/** Room around a card, as a share of its height: for the corners of a tilted card. */
+const MARGIN = 0.06
+/** Room around the card of a slab, whose label is above it. */
+const SLAB_MARGIN = 0.45
+const CARD_HEIGHT_MM = 88
+/** Resolution of the cut photos: more shows nothing more. */
+const PX_PER_MM_MAX = 11
+const JPEG_QUALITY = 92
+
+/** Cuts the cards out, one after the other, so that few pixels are held. */
+export async function cutCards(
+  picture: DecodedImage,
+  found: readonly DetectedCard[],
+): Promise<PageCut> {
+  const cards: CutCard[] = []
+  for (const card of found) cards.push(await cutCard(picture, card))
+  return { size: picture.original, cards }
+}
+
+async function cutCard(picture: DecodedImage, card: DetectedCard): Promise<CutCard> {
+  const { kind, quad, confidence, similarity } = card
+  const region = regionAround(card, picture)
+  const scale = Math.min(1, PX_PER_MM_MAX / pixelsPerMm(quad))
+  const size = {
+    width: Math.max(1, Math.round(region.width * scale)),
+    height: Math.max(1, Math.round(region.height * scale)),
+  }
+  const jpeg = await encode(crop(picture, region), size)
+  const [across, down] = [size.width / region.width, size.height / region.height]
+  const placed = quad.map(({ x, y }) => ({
+    x: (x - region.left) * across,
+    y: (y - region.top) * down,
+  }))
+  const toPage = picture.original.width / picture.width
+  return {
+    jpeg,
+    placement: { kind, outline: asQuad(placed), confidence },
+    outline: roundOutline(quad.map(({ x, y }) => ({ x: x * toPage, y: y * toPage }))),
+    similarity,
+  }
+}
+
+function roundOutline(points: { x: number; y: number }[]): Outline {
+  return asQuad(points.map(({ x, y }) => ({ x: Math.round(x), y: Math.round(y) })))
+}
+
+/** Returns the part of the photo with a card and some room around it. */
+function regionAround({ quad, kind }: DetectedCard, { width, height }: RgbImage): Region {
+  const share = kind === 'graded slab' ? SLAB_MARGIN : MARGIN
+  const margin = share * CARD_HEIGHT_MM * pixelsPerMm(quad)
+  const clamp = (value: number, max: number) => Math.min(Math.max(value, 0), max)
+  const xs = quad.map(({ x }) => x)
+  const ys = quad.map(({ y }) => y)
+  const left = clamp(Math.floor(Math.min(...xs) - margin), width - 1)
+  const top = clamp(Math.floor(Math.min(...ys) - margin), height - 1)
+  const right = clamp(Math.ceil(Math.max(...xs) + margin), width)
+  const bottom = clamp(Math.ceil(Math.max(...ys) + margin), height)
+  return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
+}
+
+/** Copies a part of a picture. */
+function crop({ width, data }: RgbImage, region: Region): RgbImage {
+  const out = new Uint8Array(region.width * region.height * 3)
+  for (let row = 0; row < region.height; row++) {
+    const from = ((region.top + row) * width + region.left) * 3
+    out.set(data.subarray(from, from + region.width * 3), row * region.width * 3)
+  }
+  return { width: region.width, height: region.height, data: out }
+}
+
+async function encode({ width, height, data }: RgbImage, size: { width: number; height: number }) {
+  const bytes = await sharp(data, { raw: { width, height, channels: 3 } })
+    .resize({ ...size, fit: 'fill', kernel: 'linear' })
+    .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' })
+    .toBuffer()
+  // Bytes of their own, which can be transferred.
+  return new Uint8Array(bytes)
+}

@@ -1,0 +1,50 @@
+// A process that is killed while it identifies a page: the page is charged as a whole or not at all.
+import { expect, test } from 'bun:test'
+import { join, resolve } from 'node:path'
+import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
+import { openLedger } from '#store/index.ts'
+import { readRecordFile, sizedFor, startKillable, waitForRecord } from '../../support/chaos.ts'
+import type { PageTask } from '../../support/photos/page-process.ts'
+import { createLedgerFile } from '../../support/test-app.ts'
+
+const PROCESS = resolve(import.meta.dir, '../../support/photos/page-process.ts')
+const CARDS = 9
+const ROUNDS = sizedFor(6, 60)
+const GRANTED = 1_000
+
+/** Length of the record of one card. */
+const LINE_BYTES = '{"card":true}\n'.length
+
+test(`a page of ${CARDS} cards whose process is killed ${ROUNDS} times is charged as a whole or not at all`, async () => {
+  const { folder, accounts, close } = await createLedgerFile()
+  const account_id = accounts.free
+  const ledger = openLedger(folder)
+  const start = new Date()
+  const grant = { account_id, n: GRANTED, ref: 'of this test' }
+  await ledger.scans.grant(grant, { now: start, address: undefined })
+  let expected = GRANTED
+  const charges: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const record = join(folder, `record-${round}`)
+    const task: PageTask = { folder, record, account_id, cards: CARDS }
+    const victim = startKillable(PROCESS, task)
+    // After each number of cards in turn; one more stands for the complete page.
+    const cards = 1 + ((round * 3) % (CARDS + 1))
+    await waitForRecord(victim, record, cards * LINE_BYTES)
+    await victim.kill()
+    const isDone = readRecordFile(record).length > CARDS
+    // Its reservations expire; nothing else repairs the ledger.
+    await ledger.scans.refundOverdue(new Date(Date.now() + SCAN_HOLD_MS + 1_000))
+    const { balance, trial_at } = await ledger.accounts.getScans(account_id)
+    const charged = expected + (trial_at === null ? 0 : round === 0 ? 25 : 0) - balance
+    charges.push(charged)
+    expected = balance
+    expect([0, CARDS]).toContain(charged)
+    if (isDone) expect(charged).toBe(CARDS)
+    expect(await ledger.scans.listUnbalanced()).toEqual([])
+  }
+  expect(charges).toContain(0)
+  expect(charges).toContain(CARDS)
+  ledger.close()
+  close()
+}, 60_000)

@@ -1,0 +1,257 @@
+// Identifying the cards of one photo over HTTP. The photo reader is simulated.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { identifyPage } from '#actions/photos/identify-page.ts'
+import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
+import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import {
+  type FakeReader,
+  fakeReader,
+  OBSERVATION,
+  PHOTO,
+} from '../../support/photos/reader-fixtures.ts'
+import { expectProperty } from '../../support/properties.ts'
+import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import type { TestRequestOptions } from '../../support/test-client.ts'
+
+type Card = { id: string; row: number; column: number; status: string; outline: object[] }
+type Page = {
+  photo: object
+  cards: Card[]
+  unread: { row: number; column: number; reason: string }[]
+}
+
+/** Outcome of a card of a page. */
+type Seen = 'matched' | 'ambiguous' | 'retake' | 'not_found' | 'fails'
+
+const NEAR = { card_id: 900401, cosine: 0.96, distance: 60 }
+const SEEN: Record<Exclude<Seen, 'fails'>, Partial<PhotoObservation>> = {
+  matched: {},
+  // Two cards that look alike.
+  ambiguous: { neighbors: [NEAR, { card_id: 900402, cosine: 0.95, distance: 70 }] },
+  retake: { kind: 'back' },
+  not_found: { neighbors: [] },
+}
+
+const reader: FakeReader = fakeReader(({ photo }) => {
+  // The first byte says what the card is; the others are its name.
+  const seen = KINDS[photo[0] ?? 0]
+  if (seen === undefined || seen === 'fails') {
+    throw new ServiceError('IDENTIFY_UNAVAILABLE', 'Try again.', { retryAfter: 1 })
+  }
+  return { ...OBSERVATION, ...SEEN[seen] }
+})
+const KINDS: Seen[] = ['matched', 'ambiguous', 'retake', 'not_found', 'fails']
+
+const CHARGED = ['matched', 'ambiguous']
+
+let testApp: TestApp
+let account_id: number
+
+beforeAll(async () => {
+  testApp = await createTestApp({ reader })
+  const account = await testApp.deps.ledger.accounts.getByEmail('free@guests.example')
+  account_id = account?.id ?? 0
+  await testApp.client.get('/v1/identify/usage', { as: 'free' })
+})
+afterAll(() => testApp.close())
+
+function lay(...cards: Seen[]): void {
+  reader.page = cards.map((seen, index) => Uint8Array.of(KINDS.indexOf(seen), index))
+}
+
+const send = (path = '', request: TestRequestOptions = {}) =>
+  testApp.client.ask<Page>('POST', `/v1/identify/page${path}`, {
+    ...{ as: 'free', body: PHOTO.jpeg, ...request },
+    headers: { 'content-type': 'image/jpeg' },
+  })
+
+const scansLeft = async () => {
+  const { balance, trial_at } = await testApp.deps.ledger.accounts.getScans(account_id)
+  return balance + (trial_at === null ? 25 : 0)
+}
+
+const grant = (n: number) =>
+  testApp.deps.ledger.scans.grant(
+    { account_id, n, ref: crypto.randomUUID() },
+    { now: testApp.deps.now(), address: undefined },
+  )
+
+/** Uses up or grants scans until this many are left. */
+async function leave(scans: number): Promise<void> {
+  while ((await scansLeft()) > scans) {
+    lay()
+    await send()
+  }
+  const missing = scans - (await scansLeft())
+  if (missing > 0) await grant(missing)
+}
+
+describe('a page', () => {
+  test('has each card with its place, and uses a scan for those that are matched or ambiguous', async () => {
+    await leave(10)
+    lay('matched', 'retake', 'ambiguous', 'not_found', 'matched')
+    const { status, body, headers } = await send()
+    expect(status).toBe(200)
+    const { cards, unread, photo } = body.data ?? { cards: [], unread: [], photo: {} }
+    expect(cards.map((card) => [card.row, card.column, card.status])).toEqual([
+      [1, 1, 'matched'],
+      [1, 2, 'retake'],
+      [1, 3, 'ambiguous'],
+      [2, 1, 'not_found'],
+      [2, 2, 'matched'],
+    ])
+    expect([unread, photo]).toEqual([[], { width: 3000, height: 4000 }])
+    expect(cards[4]?.outline[0]).toEqual({ x: 1000, y: 1300 })
+    expect(body.meta).toMatchObject({ scans_charged: 3, scans_remaining: 7 })
+    expect(headers.get('x-scans-remaining')).toBe('7')
+    expect(await scansLeft()).toBe(7)
+  })
+
+  test('keeps each card as an identification, also one that uses no scan', async () => {
+    lay('matched', 'retake')
+    const { cards } = (await send()).body.data ?? { cards: [] }
+    for (const { id, status } of cards) {
+      const kept = await testApp.client.get<{ id: string; status: string }>(`/v1/identify/${id}`, {
+        as: 'free',
+      })
+      expect(kept.body.data).toMatchObject({ id, status })
+    }
+    expect(cards).toHaveLength(2)
+  })
+
+  test('without a card uses one scan', async () => {
+    await leave(3)
+    lay()
+    const { body } = await send()
+    expect(body.data).toMatchObject({ cards: [], unread: [] })
+    expect(body.meta).toMatchObject({ scans_charged: 1, scans_remaining: 2 })
+  })
+
+  test('whose cards all stay unidentified uses none', async () => {
+    await leave(2)
+    lay('retake', 'not_found')
+    expect((await send()).body.meta).toMatchObject({ scans_charged: 0, scans_remaining: 2 })
+  })
+
+  test('reads as many cards as scans are left, and reports the others', async () => {
+    await leave(2)
+    lay('retake', 'matched', 'matched', 'matched', 'ambiguous')
+    const { body } = await send()
+    expect(body.data?.cards.map(({ status }) => status)).toEqual(['retake', 'matched', 'matched'])
+    expect(body.data?.unread).toMatchObject([
+      { row: 2, column: 1, reason: 'scans' },
+      { row: 2, column: 2, reason: 'scans' },
+    ])
+    expect(await scansLeft()).toBe(0)
+    expect((await send()).status).toBe(402)
+  })
+
+  test('uses at most max_scans', async () => {
+    await leave(9)
+    lay('matched', 'retake', 'ambiguous', 'matched')
+    const { body } = await send('?max_scans=2')
+    expect(body.data?.cards).toHaveLength(3)
+    expect(body.data?.unread).toMatchObject([{ reason: 'max_scans' }])
+    expect(body.meta).toMatchObject({ scans_charged: 2, scans_remaining: 7 })
+    await leave(9)
+    const asJson = await testApp.client.ask<Page>('POST', '/v1/identify/page', {
+      ...{ as: 'free', json: { image: PHOTO.jpeg.toBase64(), max_scans: 1 } },
+    })
+    expect(asJson.body.meta).toMatchObject({ scans_charged: 1 })
+    for (const wrong of ['0', '37', 'two']) {
+      expect((await send(`?max_scans=${wrong}`)).body.error?.code).toBe('VALIDATION_ERROR')
+    }
+  })
+
+  test('of which one card fails has the others', async () => {
+    await leave(9)
+    lay('matched', 'fails', 'matched')
+    const { body } = await send()
+    expect(body.data?.cards).toHaveLength(2)
+    expect(body.data?.unread).toMatchObject([{ column: 2, reason: 'reader' }])
+    expect(body.meta).toMatchObject({ scans_charged: 2, scans_remaining: 7 })
+  })
+
+  test('of which every card fails is 503 without a scan, after two attempts', async () => {
+    await leave(4)
+    lay('fails', 'fails', 'matched')
+    const before = reader.requests.length
+    const { status, body } = await send()
+    expect([status, body.error?.code]).toEqual([503, 'IDENTIFY_UNAVAILABLE'])
+    expect(reader.requests.length - before).toBe(2)
+    expect(await scansLeft()).toBe(4)
+  })
+
+  test('whose time is up returns the cards that were read', async () => {
+    await leave(5)
+    lay('matched', 'matched', 'matched')
+    const due = new AbortController()
+    const own = { ...reader, cut: reader.cut.bind(reader) }
+    const { data, meta } = await identifyPage(
+      {
+        ...testApp.deps,
+        reader: {
+          ...own,
+          async read(photo, request) {
+            due.abort()
+            return reader.read(photo, request)
+          },
+        },
+      },
+      {
+        ...{ account_id, address: '192.0.2.1', photo: PHOTO.jpeg, game: undefined },
+        ...{ prices: false, scansMax: 36, signal: due.signal },
+      },
+    )
+    expect(data.unread.map(({ reason }) => reason)).toEqual(['time', 'time'])
+    expect(meta).toEqual({ scans_charged: 1, scans_remaining: 4 })
+  })
+
+  test('may have 16 MB, and is refused with more', async () => {
+    await leave(1)
+    lay('retake')
+    const sized = (bytes: number) => {
+      const photo = new Uint8Array(bytes)
+      photo.set(PHOTO.jpeg)
+      return photo
+    }
+    expect((await send('', { body: sized(16 * 1024 ** 2) })).status).toBe(200)
+    const { status, body } = await send('', { body: sized(16 * 1024 ** 2 + 1) })
+    expect([status, body.error?.message]).toEqual([
+      400,
+      'The image is too large. Send at most 16 MB (16,777,216 bytes).',
+    ])
+    expect(await scansLeft()).toBe(1)
+  })
+
+  test('that is damaged uses no scan', async () => {
+    await leave(2)
+    const cut = reader.cut
+    reader.cut = () => Promise.reject(new DamagedPhoto('The image is damaged.'))
+    const { status } = await send()
+    reader.cut = cut
+    expect([status, await scansLeft()]).toEqual([400, 2])
+  })
+
+  test('of any cards uses the scans that its statuses say, and leaves the ledger balanced', async () => {
+    const pages = fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 12 })
+    await expectProperty(
+      fc.asyncProperty(pages, fc.integer({ min: 1, max: 6 }), async (cards, scans) => {
+        await leave(scans)
+        lay(...cards)
+        const { status, body } = await send()
+        const { cards: read = [], unread = [] } = body.data ?? {}
+        const used = read.filter(({ status }) => CHARGED.includes(status)).length
+        const left = await scansLeft()
+        if (left !== scans - used) throw new Error(`${left} scans are left`)
+        if (status === 200 && read.length + unread.length !== cards.length) {
+          throw new Error('a card is missing')
+        }
+      }),
+      { numRuns: 25 },
+    )
+    expect(await testApp.deps.ledger.scans.listUnbalanced()).toEqual([])
+  })
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { coveredShare, intersectionOverUnion } from '#vision/detect/overlap.ts'
+import {
+  listFanSteps,
+  listNeighborQuads,
+  listStackedQuads,
+  moveQuad,
+  stepTo,
+} from '#vision/detect/predict-quads.ts'
+import { type Quad, rectangleQuad } from '#vision/image/rectify.ts'
+import { expectProperty } from '../../support/properties.ts'
+
+const CARD = rectangleQuad({ left: 100, top: 100, width: 63, height: 88 })
+
+test('a step leads from one quad to the other, in shares of its sides', async () => {
+  const share = fc.double({ min: -3, max: 3, noNaN: true })
+  const corner = fc.integer({ min: -9, max: 9 })
+  await expectProperty(
+    fc.asyncProperty(
+      share,
+      share,
+      fc.array(corner, { minLength: 8, maxLength: 8 }),
+      async (across, down, shifts) => {
+        const quad = CARD.map(({ x, y }, index) => ({
+          x: x + (shifts[2 * index] ?? 0),
+          y: y + (shifts[2 * index + 1] ?? 0),
+        })) as unknown as Quad
+        const step = stepTo(quad, moveQuad(quad, { across, down }))
+        const apart = Math.hypot(step.across - across, step.down - down)
+        if (apart > 1e-9) throw new Error(`the step is off by ${apart}`)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('a missing card of a page is predicted within a few percent of its place', () => {
+  const page = [0, 1, 2].flatMap((row) =>
+    [0, 1, 2].map((column) =>
+      rectangleQuad({ left: column * 70, top: row * 95, width: 63, height: 88 }),
+    ),
+  )
+  const middle = page[4] ?? CARD
+  const others = page.filter((quad) => quad !== middle)
+  const predicted = others.flatMap((quad) => listNeighborQuads(quad, others))
+  const best = Math.max(...predicted.map((quad) => intersectionOverUnion(quad, middle)))
+  expect(best).toBeGreaterThan(0.95)
+})
+
+test('the next card of a fan is predicted from the step of two others', () => {
+  const fan = [0, 1, 2].map((index) => moveQuad(CARD, { across: 0.7 * index, down: 0.02 * index }))
+  const [first = CARD, second = CARD, third = CARD] = fan
+  const steps = listFanSteps([first, second])
+  expect(steps).toHaveLength(1)
+  const predicted = listStackedQuads(second, steps).flat()
+  const best = Math.max(...predicted.map((quad) => intersectionOverUnion(quad, third)))
+  expect(best).toBeGreaterThan(0.99)
+})
+
+test('cards that lie apart are no fan', () => {
+  expect(listFanSteps([CARD, moveQuad(CARD, { across: 1.02, down: 0 })])).toEqual([])
+})
+
+test('the covered share of a quad is that of its area under others', () => {
+  expect(coveredShare(CARD, [moveQuad(CARD, { across: 0.4, down: 0 })])).toBeCloseTo(0.6)
+  expect(coveredShare(CARD, [moveQuad(CARD, { across: 2, down: 0 })])).toBe(0)
+  expect(coveredShare(CARD, [CARD, CARD])).toBe(1)
+})
