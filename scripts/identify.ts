@@ -1,9 +1,12 @@
-// Identifies the card in a photo. Needs no account, no scan and no running server.
+// Identifies the cards in photos. Needs no account, no scan and no running server.
 import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
 import { findGame } from '#actions/catalog/find-game.ts'
 import { readPhoto } from '#actions/photos/read-photo.ts'
 import { closeDeps, openDeps } from '#deps.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { identifyFolder } from './cli/identify-folder.ts'
+import { UsageError } from './cli/parse.ts'
 import { PROGRAM } from './cli/program.ts'
 import { runCommand } from './cli/run-command.ts'
 import { IDENTIFY } from './cli/service-commands.ts'
@@ -14,14 +17,19 @@ type Identification = Awaited<ReturnType<typeof readPhoto>>
 
 const NO_PICTURES = `No card image is indexed, so cards are found by their printed text only. Run "${PROGRAM} index" first.`
 
-await runCommand(IDENTIFY, async ({ file, game: slug, prices, json }) => {
-  if (!(await Bun.file(file).exists())) {
+const CSV_ONLY = 'A folder, --page and --out need --csv.'
+
+await runCommand(IDENTIFY, async ({ file, game: slug, prices, json, page, csv, out }) => {
+  const isFolder = statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isFolder && !(await Bun.file(file).exists())) {
     throw new ServiceError('NOT_FOUND', `The file could not be read: ${file}`)
   }
+  if (!csv && (isFolder || page || out !== undefined)) throw new UsageError(CSV_ONLY)
   const deps = await openDeps({ ...commandConfig(), identifyWorkers: 1 })
   try {
     const game = findGame(deps, slug)
     if (deps.catalog.pictures.count() === 0) process.stderr.write(`${NO_PICTURES}\n`)
+    if (csv) return await identifyFolder(deps, { path: file, game, page, prices, out })
     const photo = await Bun.file(file).bytes()
     const sender = { network: 'local', payer: 'command' }
     const isPriced = prices || isForPeople(json)

@@ -217,18 +217,29 @@ export const INDEX = defineCommand({
 
 export const IDENTIFY = defineCommand({
   name: 'identify',
-  summary: 'Identifies the card in a photo, without an account and a running server',
+  summary: 'Identifies the cards in photos, without an account and a running server',
   details:
-    'Works like POST /v1/identify. The card images must be indexed: the server does so in the background, "index" does so now.',
+    'Works like POST /v1/identify, and with --page like POST /v1/identify/page. The card images must be indexed: the server does so in the background, "index" does so now. With --csv, FILE may be a folder, such as that of a scanner. A table of --out is continued after an interruption: photos that it has are skipped, except for the last one and those with an error.',
   arguments: {
-    file: { kind: 'file', about: 'a JPEG, PNG or WebP image', isRequired: true },
+    file: {
+      kind: 'file',
+      about: 'a JPEG, PNG or WebP image, or a folder of them',
+      isRequired: true,
+    },
   },
   options: {
     game: { ...GAME, about: 'only cards of this game' },
     prices: { kind: 'flag', about: 'include the current prices of the first candidate' },
+    page: { kind: 'flag', about: 'each photo shows several cards, such as a binder page' },
+    csv: { kind: 'flag', about: 'a table with a row for each card' },
+    out: { kind: 'file', about: 'write the table to FILE instead of stdout, or continue it' },
     ...JSON_OPTION,
   },
-  examples: ['identify photo.jpg --prices', 'identify photo.jpg --game pokemon --json'],
+  examples: [
+    'identify photo.jpg --prices',
+    'identify photo.jpg --game pokemon --json',
+    'identify scans --page --csv --out cards.csv',
+  ],
 })
 
 export const RESOLVE = defineCommand({

@@ -1,13 +1,13 @@
 import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
-import { arrangeCards, type PagePosition } from '#rules/photos/arrange-cards.ts'
-import type { CutCard, Outline, PageCut } from '#rules/photos/page-cut.ts'
+import type { CutCard, PageCut } from '#rules/photos/page-cut.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
 import { payerOf } from './accept-photo.ts'
 import type { PhotoRequest } from './identify-photo.ts'
+import { type CardPlace, orderCards } from './order-cards.ts'
 import { type PageCharge, type PageScans, takePageScans } from './page-scans.ts'
 import { readPhoto } from './read-photo.ts'
 
@@ -23,14 +23,13 @@ export type PagePhotoRequest = PhotoRequest & {
 /** Reason why a card was found and not read. */
 export type UnreadReason = 'scans' | 'max_scans' | 'reader' | 'time'
 
-type Place = PagePosition & { outline: Outline }
-type PageCard = Awaited<ReturnType<typeof readPhoto>> & Place
+type PageCard = Awaited<ReturnType<typeof readPhoto>> & CardPlace
 
 export type IdentifiedPage = {
   photo: PageCut['size']
   /** In the order of rows and columns. */
   cards: PageCard[]
-  unread: (Place & { reason: UnreadReason })[]
+  unread: (CardPlace & { reason: UnreadReason })[]
 }
 
 /**
@@ -75,7 +74,7 @@ async function readCards(
   const page: IdentifiedPage = { photo: size, cards: [], unread: [] }
   let failure: unknown
   let failuresInRow = 0
-  for (const { card, place } of inOrder(cards)) {
+  for (const { card, place } of orderCards(cards)) {
     const reason = failuresInRow >= FAILURES_MAX ? 'reader' : await reasonToStop(request, scans)
     if (reason !== undefined) {
       page.unread.push({ ...place, reason })
@@ -127,14 +126,3 @@ async function readCard(
 }
 
 const CHARGED: ReadonlySet<VerdictStatus> = new Set(['matched', 'ambiguous'])
-
-/** Orders the cards by rows and columns. */
-function inOrder(cards: readonly CutCard[]): { card: CutCard; place: Place }[] {
-  const positions = arrangeCards(cards.map(({ outline }) => outline))
-  return cards
-    .map((card, index) => {
-      const { row, column } = positions[index] ?? { row: 1, column: 1 }
-      return { card, place: { row, column, outline: card.outline } }
-    })
-    .sort((one, other) => one.place.row - other.place.row || one.place.column - other.place.column)
-}

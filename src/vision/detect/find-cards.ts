@@ -73,9 +73,11 @@ export function findCards(finder: CardFinder, pyramid: ImagePyramid): DetectedCa
   }
   extendRows(finder, pyramid, found)
   if (isFan(found, proposals)) extendFan(finder, pyramid, found)
-  for (const card of weak.toSorted((one, other) => other.confidence - one.confidence)) {
-    if (coveredShare(card.quad, quadsOf(found)) < WEAK_COVERED_MAX && hasUsualSize(card, found))
-      add(found, card)
+  // In a fan, a quad that resembles no picture lies across two cards.
+  const others = listFanSteps(quadsOf(found)).length > 0 ? [] : weak
+  for (const card of others.toSorted((one, other) => other.confidence - one.confidence)) {
+    const isApart = coveredShare(card.quad, quadsOf(found)) < WEAK_COVERED_MAX
+    if (isApart && hasUsualSize(card, found)) add(found, card)
   }
   return found.filter((card) => hasUsualSize(card, found)).slice(0, PAGE_CARDS_MAX)
 }
