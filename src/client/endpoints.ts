@@ -578,7 +578,7 @@ export type Endpoints = {
   'POST /v1/identify/page': {
     query: {
       game?: string
-      include?: 'prices'
+      include?: 'prices' | 'confidence' | 'prices,confidence'
       currency?: string
       source?: string
       max_scans?: number
@@ -2263,7 +2263,7 @@ export type CreateAlertRequest = {
   card_id: number
   /** At or above the threshold, or at or below it. */
   condition: 'above' | 'below'
-  /** US dollars, with at most two decimals. */
+  /** In the currency, or US dollars without one, with at most two decimals. */
   threshold: number
   /** Exact name of a printing, such as `Reverse Holofoil`. */
   printing?: string
@@ -2283,7 +2283,7 @@ export type UpdateAlertResponse = { data: PersonalAlert; rate_limit: RateLimit }
 export type UpdateAlertRequest = {
   /** At or above the threshold, or at or below it. */
   condition?: 'above' | 'below'
-  /** US dollars, with at most two decimals. */
+  /** In the currency, or US dollars without one, with at most two decimals. */
   threshold?: number
   is_paused?: boolean
 }
@@ -2929,8 +2929,11 @@ export type IdentifyPageForm = {
   image: Blob
   /** Slug of the game to search in. Default: all games. */
   game?: string
-  /** `prices` adds the current prices of the first candidate. */
-  include?: 'prices'
+  /**
+   * `prices` adds the current prices of the first candidate, `confidence` the prices and how
+   * reliable each is.
+   */
+  include?: 'prices' | 'confidence' | 'prices,confidence'
   /**
    * Currency of the prices, such as `EUR`: of its native source where that has a price, else
    * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
@@ -2954,8 +2957,11 @@ export type IdentifyPageRequest = {
   image: string
   /** Slug of the game to search in. Default: all games. */
   game?: string
-  /** `prices` adds the current prices of the first candidate. */
-  include?: 'prices'
+  /**
+   * `prices` adds the current prices of the first candidate, `confidence` the prices and how
+   * reliable each is.
+   */
+  include?: 'prices' | 'confidence' | 'prices,confidence'
   /**
    * Currency of the prices, such as `EUR`: of its native source where that has a price, else
    * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each

@@ -2,6 +2,7 @@ import type { Deps } from '#deps.ts'
 import { clientNetwork } from '#rules/accounts/rate-limit.ts'
 import type { CutCard, PageCut } from '#rules/photos/page-cut.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
+import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
@@ -109,12 +110,17 @@ async function reasonToStop(
 /** Reads one card, and adds its identification to the scans of its page. */
 async function readCard(
   { catalog, reader, now }: PageDeps,
-  { game, sender, prices }: CardRequest,
+  { game, sender, prices, confidence }: CardRequest,
   { card: { jpeg, placement }, size }: { card: CutCard; size: PageCut['size'] },
   scans: PageScans,
 ) {
-  const input = { id: '', photo: jpeg, sender, game, prices, card: { placement, page: size } }
-  const result = await readPhoto({ catalog, reader }, input)
+  const result = await readPhoto(
+    { catalog, reader },
+    {
+      ...{ id: '', photo: jpeg, sender, game, prices, card: { placement, page: size } },
+      judgedOn: confidence ? dayOf(now()) : undefined,
+    },
+  )
   const usesScan = CHARGED.has(result.status)
   const data = { ...result, id: scans.nextId(usesScan) }
   const { id, status } = data

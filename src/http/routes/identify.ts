@@ -36,6 +36,14 @@ const OPTIONS = {
   ...PRICE_CHOICE,
 }
 
+/** Reliability is stated of prices. */
+function includedPrices(include: string | undefined): { prices: boolean; confidence: boolean } {
+  return {
+    prices: include !== undefined,
+    confidence: include?.includes('confidence') ?? false,
+  }
+}
+
 const NOT_FOUND = { 404: 'Identification not found. They are kept for 30 days.' }
 
 /** Identification of cards from photos, and the scans that this costs. */
@@ -83,9 +91,7 @@ export function identifyRoutes(
       await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
     },
     async answer({ payer, photo, options: { game, include, ...choice }, request, clientAddress }) {
-      const confidence = include?.includes('confidence') ?? false
-      const prices = include !== undefined
-      const input = { photo, game, prices, confidence, choice, address: clientAddress }
+      const input = { photo, game, ...includedPrices(include), choice, address: clientAddress }
       const { payment, account_id } = payer
       return payment === undefined
         ? identify({ ...input, account_id })
@@ -127,8 +133,7 @@ export function identifyRoutes(
     async answer({ account_id, photo, options, clientAddress: address }) {
       const { game, include, max_scans: scansMax = PAGE_CARDS_MAX, ...choice } = options
       const { data, meta } = await identifyPage(deps, {
-        ...{ account_id, address, photo, game, choice, scansMax },
-        prices: include === 'prices',
+        ...{ account_id, address, photo, game, choice, scansMax, ...includedPrices(include) },
         signal: AbortSignal.timeout(PAGE_READING_MS),
       })
       for (const { status } of data.cards) countStatus(status)

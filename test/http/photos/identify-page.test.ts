@@ -15,7 +15,14 @@ import { expectProperty } from '../../support/properties.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { TestRequestOptions } from '../../support/test-client.ts'
 
-type Card = { id: string; row: number; column: number; status: string; outline: object[] }
+type Card = {
+  id: string
+  row: number
+  column: number
+  status: string
+  outline: object[]
+  candidates: { prices?: { confidence?: string }[] }[]
+}
 type Page = {
   photo: object
   cards: Card[]
@@ -146,6 +153,18 @@ describe('a page', () => {
     ])
     expect(await scansLeft()).toBe(0)
     expect((await send()).status).toBe(402)
+  })
+
+  test('has prices, and how reliable they are, if they are included', async () => {
+    await leave(3)
+    lay('matched')
+    const pricesWith = async (query: string) => {
+      const { cards } = (await send(query)).body.data ?? { cards: [] }
+      return cards[0]?.candidates[0]?.prices?.map(({ confidence }) => typeof confidence)
+    }
+    expect(await pricesWith('')).toBeUndefined()
+    expect(new Set(await pricesWith('?include=prices'))).toEqual(new Set(['undefined']))
+    expect(new Set(await pricesWith('?include=confidence'))).toEqual(new Set(['string']))
   })
 
   test('uses at most max_scans', async () => {
