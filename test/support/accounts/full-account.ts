@@ -79,6 +79,10 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
        ${TIME + 60_000}, 'server', ${TIME})`,
     `INSERT INTO delivery_attempts (delivery_id, at, latency_ms, answer)
      VALUES ('msg_full', ${TIME}, 5, 'hello ${MARK}')`,
+    `INSERT INTO price_alerts (id, account_id, card_id, printing, condition, threshold, created_at, updated_at)
+     VALUES ('alert_full', ${id}, 900401, '${MARK}', 'below', 100, ${TIME}, ${TIME})`,
+    `INSERT INTO notifications (id, account_id, kind, source_id, body, created_at)
+     VALUES ('ntf_full', ${id}, 'alert', 'alert_full', '{"card":"${MARK}"}', ${TIME})`,
     `INSERT INTO collections (id, account_id, kind, name, items, created_at, updated_at)
      VALUES ('col_full', ${id}, 'owned', 'Box ${MARK}', 1, ${TIME}, ${TIME})`,
     `INSERT INTO collection_items (collection_id, id, card_id, name, game, set_id, set_name, condition,
