@@ -4,6 +4,7 @@ import type { RetentionOptions } from '#rules/operations/backup-retention.ts'
 import type { StoredSettings } from '#rules/operations/service-settings.ts'
 import { isLoopbackHost, WEBHOOK_NETWORKS } from '#rules/primitives/public-address.ts'
 import { APP_SECRET_LENGTH_MIN } from '#rules/primitives/secret-box.ts'
+import { readLoginProvider } from './config/login-provider.ts'
 import { readMail } from './config/mail.ts'
 import { readServiceEnvironment, resolveService } from './config/mode-settings.ts'
 import { readX402 } from './config/payments.ts'
@@ -136,6 +137,8 @@ export function readConfig(env: Environment = process.env) {
     ),
     /** Server and sender of mail; undefined: none is sent. */
     mail: readMail(env, read),
+    /** Provider of OpenID Connect with which people log in; undefined: with passwords only. */
+    loginProvider: readLoginProvider(env, read),
     /** Encrypts webhook secrets; undefined: a generated one in the data folder. */
     appSecret: readAppSecret(env, read),
     /** Backups that are kept, in their folder or as snapshots in the bucket. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { type Config, isInFleet, servesSnapshots, type WorkerConfig } from '#config.ts'
 import { type Log, openLog, withErrorRecord } from '#log.ts'
+import { type LoginProvider, openLoginProvider } from '#outbound/accounts/login-provider.ts'
 import { type Bucket, openBucket } from '#outbound/bucket/bucket.ts'
 import { type Mailer, openMailer } from '#outbound/mail/mailer.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
@@ -80,6 +81,8 @@ export type Deps = {
   webhookClient: WebhookClient
   /** Sends mail; undefined if no mail server is set. */
   mailer: Mailer | undefined
+  /** Undefined if people log in with passwords only. */
+  loginProvider: LoginProvider | undefined
   /** Encrypts webhook secrets. */
   secrets: SecretBox
   /** State of the jobs of this process. */
@@ -136,6 +139,7 @@ export async function openDeps(
       quotesLoopback: config.isLocal,
     }),
     mailer: config.mail && openMailer(config.mail),
+    loginProvider: config.loginProvider && openLoginProvider(config.loginProvider),
     secrets: openSecrets(config),
     jobs: createJobRegistry(),
     errors,

@@ -70,6 +70,7 @@ const CAPABILITIES: Record<string, string[]> = {
   store: ['catalog', 'ledger', 'files', 'backup', 'memory'],
   vision: ['image', 'detect', 'ocr', 'retrieval', 'runtime', 'worker'],
   outbound: [
+    'accounts',
     'net',
     'bucket',
     'mail',

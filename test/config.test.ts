@@ -64,6 +64,7 @@ describe('the settings', () => {
       x402: undefined,
       isLocal: true,
       webhookNetwork: 'loopback-ok',
+      loginProvider: undefined,
       mail: undefined,
       appSecret: undefined,
       backupRetention: { hours: 24, days: 14 },
@@ -194,6 +195,7 @@ describe('the settings', () => {
         rpcUrl: 'https://mainnet.base.org',
       },
       webhookNetwork: 'loopback-ok',
+      loginProvider: undefined,
       mail: { url: 'smtps://mail.example', from: { name: '', address: 'cards@shop.example' } },
       appSecret: 'a'.repeat(32),
       backupRetention: { hours: 6, days: 0 },
@@ -354,6 +356,22 @@ describe('the settings', () => {
       url: LEDGER_URL,
       connections: 10,
     })
+  })
+
+  test('a login provider needs all of its settings, and encryption outside of this machine', () => {
+    const login = { OIDC_ISSUER: 'https://id.example/realm/', OIDC_CLIENT_ID: 'cards' }
+    const env = { ...login, OIDC_CLIENT_SECRET: 'word' }
+    expect(readConfig(env).loginProvider).toEqual({
+      ...{ issuer: 'https://id.example/realm/', clientId: 'cards', clientSecret: 'word' },
+      label: 'single sign-on',
+    })
+    expect(readConfig({ ...env, OIDC_ISSUER: 'http://127.0.0.1:9000' }).loginProvider).toBeDefined()
+    expect(() => readConfig(login)).toThrow('OIDC_ISSUER requires OIDC_CLIENT_ID and OIDC_CLIENT')
+    expect(() => readConfig({ OIDC_CLIENT_ID: 'cards' })).toThrow('require OIDC_ISSUER')
+    const plain = { ...env, OIDC_ISSUER: 'http://id.example' }
+    expect(() => readConfig(plain)).toThrow('OIDC_ISSUER is not encrypted')
+    const labelled = { ...env, OIDC_LABEL: '<b>' }
+    expect(() => readConfig(labelled)).toThrow('OIDC_LABEL')
   })
 
   test('mail needs a server and a sender, and its password stays unsaid', () => {

@@ -314,6 +314,15 @@ export type Endpoints = {
     body: DeleteAccountRequest
     response: DeleteAccountResponse
   }
+  /** Begin a login with the login provider. */
+  'POST /v1/auth/provider': {
+    body: BeginProviderLoginRequest | undefined
+    response: BeginProviderLoginResponse
+  }
+  /** End the link to the login provider. */
+  'DELETE /v1/auth/provider': {
+    response: UnlinkProviderResponse
+  }
   /** List API keys. */
   'GET /v1/keys': {
     response: ListApiKeysResponse
@@ -648,8 +657,10 @@ export type ErrorDetails = {
  * - `CROSS_ORIGIN_REJECTED` (403): Use an API key, or ask the operator to add the origin to
  * `CORS_ORIGINS`.
  * - `EMAIL_TAKEN` (409): Log in, or use another address.
+ * - `EMAIL_UNCONFIRMED` (403): Open the link in the mail, or request another one.
  * - `IDENTIFY_REGION_UNAVAILABLE` (403): Retrying does not help.
  * - `IDENTIFY_UNAVAILABLE` (503): Retry after `Retry-After`.
+ * - `IDENTITY_TAKEN` (409): End the other link first.
  * - `INTERNAL_ERROR` (500): Report `X-Request-Id` to the operator.
  * - `INVALID_API_KEY` (401): Create a new key; retrying does not help.
  * - `INVALID_CREDENTIALS` (401): Check both. The operator can reset the password.
@@ -658,10 +669,15 @@ export type ErrorDetails = {
  * - `INVALID_SIGNATURE` (400): Operators: check `STRIPE_WEBHOOK_SECRET` and the clock.
  * - `INVALID_WEBHOOK_URL` (400): Use a public `https://` URL.
  * - `INVITATION_REQUIRED` (403): Ask the operator for an invitation.
+ * - `LINK_INVALID` (400): Request another mail.
+ * - `LOGIN_FAILED` (400): Start again.
+ * - `LOGIN_PROVIDER_UNAVAILABLE` (503): Log in with a password, or retry after
+ * `Retry-After`.
  * - `METHOD_NOT_ALLOWED` (405): Use a method from the `Allow` header.
  * - `MIRROR_UNUSABLE` (409): Check the address; the message has the reason.
  * - `NOT_FOUND` (404): Check the id; the message names where to look.
  * - `OPERATOR_REQUIRED` (403): Run `bun run admin account operator --email E` on the server.
+ * - `PASSWORD_REQUIRED` (409): Set a password first.
  * - `PAYMENT_INVALID` (400): Sign again with a current x402 client.
  * - `PAYMENT_PENDING` (503): Send the same photo with the same signature again; it is
  * charged once.
@@ -703,8 +719,10 @@ export type ErrorCode =
   | 'COLLECTION_FULL'
   | 'CROSS_ORIGIN_REJECTED'
   | 'EMAIL_TAKEN'
+  | 'EMAIL_UNCONFIRMED'
   | 'IDENTIFY_REGION_UNAVAILABLE'
   | 'IDENTIFY_UNAVAILABLE'
+  | 'IDENTITY_TAKEN'
   | 'INTERNAL_ERROR'
   | 'INVALID_API_KEY'
   | 'INVALID_CREDENTIALS'
@@ -713,10 +731,14 @@ export type ErrorCode =
   | 'INVALID_SIGNATURE'
   | 'INVALID_WEBHOOK_URL'
   | 'INVITATION_REQUIRED'
+  | 'LINK_INVALID'
+  | 'LOGIN_FAILED'
+  | 'LOGIN_PROVIDER_UNAVAILABLE'
   | 'METHOD_NOT_ALLOWED'
   | 'MIRROR_UNUSABLE'
   | 'NOT_FOUND'
   | 'OPERATOR_REQUIRED'
+  | 'PASSWORD_REQUIRED'
   | 'PAYMENT_INVALID'
   | 'PAYMENT_PENDING'
   | 'PAYMENT_REJECTED'
@@ -1589,7 +1611,14 @@ export type GetAccountResponse = { data: CurrentAccount; rate_limit: RateLimit }
 export type CurrentAccount = Account & {
   /** False if it only logs in with a provider. */
   has_password: boolean
+  login_provider: LoginProviderLink | null
   sessions: Session[]
+}
+
+export type LoginProviderLink = {
+  /** Name of the login provider. */
+  label: string
+  linked_at: string | null
 }
 
 export type Session = {
@@ -1631,6 +1660,22 @@ export type DeleteAccountRequest = {
   /** Required if the account has one; without, the login must be recent. */
   password?: string
 }
+
+export type BeginProviderLoginResponse = { data: ProviderLogin }
+
+export type ProviderLogin = {
+  /** Page of the login provider. */
+  url: string
+}
+
+export type BeginProviderLoginRequest = {
+  /** Links the current account instead of logging in. */
+  link?: boolean
+}
+
+export type UnlinkProviderResponse = { data: UnlinkedProvider; rate_limit: RateLimit }
+
+export type UnlinkedProvider = { is_linked: boolean }
 
 export type ListApiKeysResponse = { data: ApiKey[]; rate_limit: RateLimit }
 
@@ -1702,6 +1747,8 @@ export type Offers = {
   packs: PackOffer[]
   /** Access to registration: anyone, people with an invitation, or nobody. */
   registration: 'open' | 'invite' | 'closed'
+  /** Name of the login provider. Null without one. */
+  login_provider: string | null
 }
 
 export type PlanOffer = {

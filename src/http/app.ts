@@ -31,6 +31,7 @@ import { createMetricsRegistry } from './metrics/registry.ts'
 import { createApiDocument } from './openapi/document.ts'
 import { createNotFoundPage } from './pages/not-found-page.ts'
 import { accountDataRoutes } from './routes/accounts/account-data.ts'
+import { loginProviderRoutes } from './routes/accounts/login-provider.ts'
 import { sessionRoutes } from './routes/accounts/sessions.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
@@ -149,6 +150,7 @@ export function createApp(deps: Deps): HttpApp {
   authRoutes(endpoints, deps, passwords)
   sessionRoutes(endpoints, deps)
   accountDataRoutes(endpoints, deps, passwords)
+  loginProviderRoutes(endpoints, pipeline, deps, { gate, clientAddress })
   keyRoutes(endpoints, deps, usage)
   paymentRoutes(endpoints, deps)
   collectionRoutes(endpoints, deps)

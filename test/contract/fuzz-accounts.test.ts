@@ -149,6 +149,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 
 /** Values that the document calls valid, by the name of the member. */
 const VALID: Record<string, fc.Arbitrary<unknown>> = {
+  link: fc.boolean(),
   plan: fc.constantFrom(...BILLABLE_ITEMS),
   url: fc.webPath({ size: 'small' }).map((path) => `https://shop.example${path}`),
   card_id: fc.oneof(fc.constantFrom(900401, 900402), fc.integer({ min: 1, max: 2 ** 31 })),

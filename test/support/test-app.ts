@@ -13,6 +13,7 @@ import { type Config, readConfig } from '#config.ts'
 import { type Deps, openCatalogWriterDeps } from '#deps.ts'
 import { createApp } from '#http/app.ts'
 import { type Log, withErrorRecord } from '#log.ts'
+import type { LoginProvider } from '#outbound/accounts/login-provider.ts'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
 import { openMailer } from '#outbound/mail/mailer.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
@@ -109,6 +110,8 @@ export type TestAppOptions = {
   stripe?: Deps['stripe']
   /** x402 clients, if `env` enables photo payments. */
   x402?: X402Clients
+  /** Login provider; without one, people log in with passwords only. */
+  loginProvider?: LoginProvider
   /** True if nobody has set the service up yet. */
   isNew?: boolean
   /** Sender of alerts; by default the production one. */
@@ -158,6 +161,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
       options.webhookDoor ??
       openWebhookClient({ network: config.webhookNetwork, quotesLoopback: true }),
     mailer: config.mail && openMailer(config.mail),
+    loginProvider: options.loginProvider,
     secrets: SECRETS,
     jobs: createJobRegistry(),
     errors,

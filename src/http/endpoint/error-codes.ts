@@ -35,6 +35,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     cause: 'An account with this e-mail address, or one that looks like it, exists',
     remedy: 'Log in, or use another address',
   },
+  EMAIL_UNCONFIRMED: {
+    status: 403,
+    cause: 'The e-mail address of the account is not confirmed, and the operator requires it',
+    remedy: 'Open the link in the mail, or request another one',
+  },
   IDENTIFY_REGION_UNAVAILABLE: {
     status: 403,
     cause: 'The operator blocked identification in this country',
@@ -44,6 +49,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     status: 503,
     cause: 'The photo reader is off, busy or failed; the scan is refunded',
     remedy: 'Retry after `Retry-After`',
+  },
+  IDENTITY_TAKEN: {
+    status: 409,
+    cause: 'The login is linked to another account, or the account to another login',
+    remedy: 'End the other link first',
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -87,6 +97,22 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
       'Registration requires an invitation; the code is missing, unknown, used, expired, revoked or for another e-mail address',
     remedy: 'Ask the operator for an invitation',
   },
+  LINK_INVALID: {
+    status: 400,
+    cause: 'The link of a mail is unknown, used, replaced by a newer one, or expired',
+    remedy: 'Request another mail',
+  },
+  LOGIN_FAILED: {
+    status: 400,
+    cause:
+      'The login with the provider was cancelled or has expired, or the answer of the provider is not valid',
+    remedy: 'Start again',
+  },
+  LOGIN_PROVIDER_UNAVAILABLE: {
+    status: 503,
+    cause: 'The login provider does not answer, or calls itself by another URL than `OIDC_ISSUER`',
+    remedy: 'Log in with a password, or retry after `Retry-After`',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     cause: 'The endpoint does not support this method',
@@ -106,6 +132,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     status: 403,
     cause: 'The account is not an operator',
     remedy: 'Run `bun run admin account operator --email E` on the server',
+  },
+  PASSWORD_REQUIRED: {
+    status: 409,
+    cause: 'The account has no password, and its only login would end',
+    remedy: 'Set a password first',
   },
   PAYMENT_INVALID: {
     status: 400,

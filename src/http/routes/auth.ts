@@ -154,7 +154,9 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
       const sessions = await listSessions(session)
       const found = await ledger.accounts.getById(session.account_id)
       const has_password = found?.password_hash !== ''
-      return { data: { ...renderAccount(accountOf(session)), has_password, sessions } }
+      const login_provider = await findProviderLink(session)
+      const logins = { has_password, login_provider, sessions }
+      return { data: { ...renderAccount(accountOf(session)), ...logins } }
     },
   })
 
@@ -175,6 +177,13 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
       return { data: renderAccount(accountOf(session)), headers: setCookie(token) }
     },
   })
+
+  async function findProviderLink({ account_id }: Session) {
+    if (deps.loginProvider === undefined) return null
+    const { issuer, label } = deps.loginProvider
+    const linked_at = await ledger.identities.getLinkTime(account_id, issuer)
+    return { label, linked_at: linked_at === undefined ? null : iso(linked_at) }
+  }
 
   async function listSessions(session: Session) {
     const all = await ledger.sessions.list(session.account_id)

@@ -24,7 +24,8 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
     reply: OffersSchema,
     async answer() {
       const { billing, registration } = deps.config
-      return { data: { provider: billing.provider, ...offers, registration } }
+      const login_provider = deps.loginProvider?.label ?? null
+      return { data: { provider: billing.provider, ...offers, registration, login_provider } }
     },
   })
 

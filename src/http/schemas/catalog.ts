@@ -376,6 +376,12 @@ export const AccountSchema = namedObject('Account', {
 
 export const MeSchema = extendObject('CurrentAccount', AccountSchema, {
   has_password: Type.Boolean({ description: 'False if it only logs in with a provider.' }),
+  login_provider: nullable(
+    namedObject('LoginProviderLink', {
+      label: Described('Name of the login provider.'),
+      linked_at: nullable(DateTime),
+    }),
+  ),
   sessions: Type.Array(
     namedObject('Session', {
       id: Type.String(),
@@ -467,4 +473,5 @@ export const OffersSchema = namedObject('Offers', {
     REGISTRATION_MODES,
     'Access to registration: anyone, people with an invitation, or nobody.',
   ),
+  login_provider: nullable(Described('Name of the login provider. Null without one.')),
 })

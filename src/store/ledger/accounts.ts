@@ -86,9 +86,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   const byEmail = engine.prepare<[string], StoredCredentials>(
     `SELECT ${ACCOUNT}, password_hash FROM accounts WHERE email = ?`,
   )
-  const byId = engine.prepare<[number], StoredCredentials>(
-    `SELECT ${ACCOUNT}, password_hash FROM accounts WHERE id = ?`,
-  )
+  const byId = openCredentialReader(engine)
   const scans = engine.prepare<[number], ScanBalance>(
     `SELECT scan_balance AS balance, scan_debt AS debt, scan_trial_at AS trial_at
        FROM accounts WHERE id = ?`,
@@ -164,7 +162,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
       return found && toAccount(found)
     },
     getByEmail: async (email) => toCredentials(await query(byEmail.get(email))),
-    getById: async (id) => toCredentials(await query(byId.get(id))),
+    getById: (id) => query(byId(id)),
     count: async () => (await query(count.get()))?.accounts ?? 0,
     list: async () => (await query(list.all())).map(toAccount),
     getScans: async (id) => (await query(scans.get(id))) ?? { balance: 0, debt: 0, trial_at: null },
@@ -205,6 +203,18 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
       ),
     updatePasswordHash: async (id, password_hash, replaces) =>
       (await query(replaceHash.run(password_hash, id, replaces))) > 0,
+  }
+}
+
+/** Prepares reading an account by its id, with its password hash. */
+export function openCredentialReader(
+  engine: LedgerEngine,
+): (id: number) => LedgerOperation<Credentials | undefined> {
+  const byId = engine.prepare<[number], StoredCredentials>(
+    `SELECT ${ACCOUNT}, password_hash FROM accounts WHERE id = ?`,
+  )
+  return function* (id) {
+    return toCredentials(yield* byId.get(id))
   }
 }
 

@@ -34,6 +34,7 @@ import { type InvitationStore, openInvitationStore } from './invitations.ts'
 import { type JobLeaseStore, openJobLeaseStore } from './job-leases.ts'
 import { type AccessVersion, type KeyStore, openKeyStore } from './keys.ts'
 import { type LoginPlaceStore, openLoginPlaceStore } from './login-places.ts'
+import { type IdentityStore, openIdentityStore } from './logins/identities.ts'
 import { openPaymentStore, type PaymentStore } from './payments.ts'
 import {
   type AccountDeletionStore,
@@ -52,6 +53,7 @@ import { openWebhookStore, type WebhookStore } from './webhooks.ts'
 export type LedgerStores = {
   accounts: AccountStore
   accountDeletions: AccountDeletionStore
+  identities: IdentityStore
   personalData: PersonalDataStore
   keys: KeyStore
   invitations: InvitationStore
@@ -127,6 +129,7 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
   return {
     accounts: openAccountStore(engine),
     accountDeletions: openAccountDeletionStore(engine, access),
+    identities: openIdentityStore(engine),
     personalData: openPersonalDataStore(engine),
     keys: openKeyStore(engine, access),
     invitations: openInvitationStore(engine),

@@ -23,6 +23,7 @@ import webhookCurrency from './migrations/0021-webhook-currency.sql' with { type
 import priceAlerts from './migrations/0023-price-alerts.sql' with { type: 'text' }
 import sessionOrigins from './migrations/0025-session-origins.sql' with { type: 'text' }
 import deletedAccounts from './migrations/0026-deleted-accounts.sql' with { type: 'text' }
+import logins from './migrations/0027-logins.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0023-price-alerts', sql: priceAlerts },
   { name: '0025-session-origins', sql: sessionOrigins },
   { name: '0026-deleted-accounts', sql: deletedAccounts },
+  { name: '0027-logins', sql: logins },
 ]

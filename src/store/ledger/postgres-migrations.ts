@@ -19,6 +19,7 @@ import webhookCurrency from './postgres-migrations/0015-webhook-currency.sql' wi
 import priceAlerts from './postgres-migrations/0017-price-alerts.sql' with { type: 'text' }
 import sessionOrigins from './postgres-migrations/0019-session-origins.sql' with { type: 'text' }
 import deletedAccounts from './postgres-migrations/0020-deleted-accounts.sql' with { type: 'text' }
+import logins from './postgres-migrations/0021-logins.sql' with { type: 'text' }
 
 /**
  * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
@@ -48,6 +49,7 @@ const POSTGRES_ADDITIONS: readonly Migration[] = [
   { name: '0017-price-alerts', sql: priceAlerts },
   { name: '0019-session-origins', sql: sessionOrigins },
   { name: '0020-deleted-accounts', sql: deletedAccounts },
+  { name: '0021-logins', sql: logins },
 ]
 
 /** Names of the steps, oldest first. */

@@ -18,7 +18,11 @@ export type AuditEvent =
   | 'logout'
   | 'operator_granted'
   | 'operator_revoked'
+  | 'email_confirmed'
   | 'password_changed'
+  | 'password_reset'
+  | 'provider_linked'
+  | 'provider_unlinked'
   | 'registered'
   | 'scans_granted'
   | 'settings_changed'
@@ -53,7 +57,30 @@ export const accounts = sqliteTable('accounts', {
   is_operator: integer().$type<0 | 1>().notNull().default(0),
   email_skeleton: text(),
   deleted_at: integer(),
+  email_confirmed_at: integer(),
 })
+
+export const identities = sqliteTable(
+  'identities',
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    account_id: integer().notNull(),
+    linked_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
+)
+
+export const mailedTokens = sqliteTable(
+  'mailed_tokens',
+  {
+    account_id: integer().notNull(),
+    purpose: text().$type<'reset' | 'confirm'>().notNull(),
+    token_hash: blob({ mode: 'buffer' }).notNull(),
+    expires_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.account_id, table.purpose] })],
+)
 
 export const keys = sqliteTable('keys', {
   id: text().primaryKey(),
@@ -469,6 +496,8 @@ export const ledgerInstallation = sqliteTable('installation', {
 })
 
 export type AccountRow = Omit<typeof accounts.$inferSelect, 'is_operator'> & { is_operator: 0 | 1 }
+export type IdentityRow = typeof identities.$inferSelect
+export type MailedTokenRow = typeof mailedTokens.$inferSelect
 export type KeyRow = typeof keys.$inferSelect
 export type AccessVersionRow = typeof accessVersion.$inferSelect
 export type InvitationRow = typeof invitations.$inferSelect

@@ -63,7 +63,7 @@ function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
         </p>
         <p>
           Payments stay in the books of this server under a number, without your e-mail address.
-          Backups that are older than today keep your data until they expire.
+          Older backups keep your data until they expire.
         </p>
         {field === undefined && <FormError error={remove.error} />}
         <Field

@@ -10,6 +10,7 @@ import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { isServerPage, localPath } from '../return-path.ts'
 import { rememberLogin, useSession } from '../session.tsx'
+import { ProviderLogin, ProviderProblem, useArrival } from './provider-login.tsx'
 import { useOffers } from './queries.ts'
 
 export type LoginMode = 'login' | 'register'
@@ -22,12 +23,12 @@ export function LoginView({ mode }: { mode: LoginMode }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [invitation, setInvitation] = useInvitation()
-  const registration = useOffers().data?.data.registration
+  const offers = useOffers().data?.data
+  const registration = offers?.registration
   const isInvited = mode === 'register' && (registration === 'invite' || invitation !== '')
   const form = useRef<HTMLFormElement>(null)
-  // The session may have ended without this page noticing.
-  useEffect(() => void refresh(), [refresh])
-  const returnPath = localPath(new URLSearchParams(search).get('to'), location.origin)
+  useArrival(search)
+  const returnPath = returnPathOf(search)
   const texts = TEXTS[mode]
   const otherUrl = `/${texts.other}${search === '' ? '' : `?${search}`}`
 
@@ -67,6 +68,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
     <div className="login">
       <Page key={mode} title={texts.title} lead={texts.lead}>
         {me && <p className="note">You are logged in as {me.email}.</p>}
+        <ProviderProblem search={search} />
       </Page>
       <form
         ref={form}
@@ -116,6 +118,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
           {enter.isRunning ? texts.busy : texts.submit}
         </Button>
       </form>
+      {offers?.login_provider && <ProviderLogin label={offers.login_provider} to={returnPath} />}
       <p className="login-other">
         {texts.question}{' '}
         <Link href={otherUrl} onClick={enter.clearError}>
@@ -124,6 +127,10 @@ export function LoginView({ mode }: { mode: LoginMode }) {
       </p>
     </div>
   )
+}
+
+function returnPathOf(search: string): string | undefined {
+  return localPath(new URLSearchParams(search).get('to'), location.origin)
 }
 
 /** Explains that nobody can create an account. */

@@ -8,6 +8,7 @@ import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { useSession } from '../session.tsx'
 import { AccountData } from './account-data.tsx'
+import { ProviderLink } from './provider-link.tsx'
 import { Sessions } from './sessions.tsx'
 
 /** Shows the sessions, changes the password, and exports or deletes the account. */
@@ -18,7 +19,8 @@ export function SecurityView() {
       {me && (
         <div className="stack">
           <Sessions sessions={me.sessions} />
-          <Password email={me.email} />
+          {me.has_password && <Password email={me.email} />}
+          {me.login_provider && <ProviderLink me={me} provider={me.login_provider} />}
           <AccountData me={me} />
         </div>
       )}

@@ -359,7 +359,7 @@ describe('GET /v1/auth/me', () => {
       tier: 'pro',
       is_operator: false,
       created_at: FROZEN_TIME,
-      has_password: true,
+      ...{ has_password: true, login_provider: null },
       sessions: [
         {
           ...{ id: expect.any(String), browser: '', network: '' },

@@ -1,6 +1,8 @@
 // Price webhooks for tests that need one, and a receiver that accepts everything.
 import { createWebhook } from '#actions/alerts/manage-webhooks.ts'
+import type { LoginProvider } from '#outbound/accounts/login-provider.ts'
 import type { WebhookClient } from '#outbound/webhooks/webhook-client.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import type { RelayedAlert } from '#store/ledger/deliveries.ts'
 import {
@@ -43,10 +45,24 @@ export function acceptingClient() {
  */
 export async function createAlertTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const env = { UPSTREAM_URL: 'https://reader:secret@mirror.example/prices/', ...options.env }
-  const testApp = await createTestApp({ webhookDoor: acceptingClient(), ...options, env })
+  const clients = { webhookDoor: acceptingClient(), loginProvider: FAKE_LOGIN_PROVIDER }
+  const testApp = await createTestApp({ ...clients, ...options, env })
   testApp.deps.syncTrigger.attach({ isRunning: () => false, start: () => {} })
   for (const guest of ['pro', 'starter'] as const) await getDeliveryId(testApp, guest)
   return testApp
+}
+
+/** A login provider that sends everybody away. */
+const FAKE_LOGIN_PROVIDER: LoginProvider = {
+  issuer: 'https://id.example',
+  label: 'Example Login',
+  begin: async () => ({
+    url: 'https://id.example/authorize?client_id=cardstock',
+    attempt: { state: 'state', nonce: 'nonce', verifier: 'verifier' },
+  }),
+  finish: async () => {
+    throw new ServiceError('LOGIN_FAILED', 'Nobody can log in here.')
+  },
 }
 
 /** Returns the ID of a user's first webhook; creates one if needed. */

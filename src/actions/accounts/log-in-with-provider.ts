@@ -1,0 +1,172 @@
+import type { Deps } from '#deps.ts'
+import type {
+  LoginAttempt,
+  LoginProvider,
+  ProviderIdentity,
+} from '#outbound/accounts/login-provider.ts'
+import { isEmailAddress } from '#rules/accounts/email-address.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Credentials } from '#store/ledger/accounts.ts'
+import type { Session } from '#store/ledger/sessions.ts'
+import { createSession, type SessionClient } from './create-session.ts'
+import { countAttempt, registrationLimits } from './rate-limits.ts'
+
+type ProviderDeps = Pick<Deps, 'config' | 'ledger' | 'loginProvider' | 'now' | 'secrets'>
+
+/** Attempt to log in, which the browser holds as a sealed cookie until the provider sends it back. */
+export type PendingLogin = LoginAttempt & {
+  /** Account that is to be linked; undefined to log in. */
+  link: number | undefined
+  begun_at: number
+}
+
+/**
+ * Begins a login with the provider, or the link of an account to a person there.
+ *
+ * @param link session whose account is linked; undefined to log in
+ * @returns the page of the provider, and the sealed attempt
+ * @throws ServiceError NOT_FOUND without a provider, or LOGIN_PROVIDER_UNAVAILABLE
+ */
+export async function beginProviderLogin(
+  deps: ProviderDeps,
+  link: Session | undefined,
+): Promise<{ url: string; pending: string }> {
+  const { url, attempt } = await requireProvider(deps).begin(callbackUrl(deps))
+  const login = { ...attempt, link: link?.account_id, begun_at: deps.now().getTime() }
+  const sealed = deps.secrets.seal(JSON.stringify(login), PENDING)
+  return { url, pending: Buffer.from(sealed).toString('base64url') }
+}
+
+/** Returns an attempt that the browser holds; undefined if it is missing, expired or not of this server. */
+export function openPendingLogin(
+  { now, secrets }: Pick<Deps, 'now' | 'secrets'>,
+  pending: string | undefined,
+): PendingLogin | undefined {
+  const text = secrets.open(Buffer.from(pending ?? '', 'base64url'), PENDING)
+  if (text === undefined) return undefined
+  const login = JSON.parse(text) as PendingLogin // Only `beginProviderLogin` seals with this context.
+  return now().getTime() - login.begun_at <= PENDING_MS ? login : undefined
+}
+
+/** Time within which the provider has to send the browser back. */
+export const PENDING_MS = 10 * 60_000
+
+const PENDING = 'login with a provider'
+
+/**
+ * Logs in as the person whom the provider has identified: in to the account that is linked, or else to a new one. An
+ * account with the same e-mail address is never linked: its owner has to log in with the password first.
+ *
+ * @returns the token of the new session
+ * @throws ServiceError LOGIN_FAILED, LOGIN_PROVIDER_UNAVAILABLE, EMAIL_TAKEN, REGISTRATION_CLOSED,
+ *   INVITATION_REQUIRED or TOO_MANY_ATTEMPTS
+ */
+export async function finishProviderLogin(
+  deps: ProviderDeps,
+  { callback, login, client, session }: ProviderCallback,
+): Promise<string> {
+  const identity = await identify(deps, callback, login)
+  const account =
+    (await deps.ledger.identities.getAccount(identity)) ??
+    (await registerPerson(deps, identity, client.address))
+  const token = await createSession(deps, { account, ...client, replaces: session?.id })
+  if (token === undefined) throw new ServiceError('LOGIN_FAILED', 'Your account has just changed.')
+  return token
+}
+
+/** Browser that the provider has sent back, with what it holds. */
+export type ProviderCallback = {
+  callback: URL
+  login: PendingLogin
+  client: SessionClient
+  /** Current session of the browser. */
+  session: Session | undefined
+}
+
+/**
+ * Links the account of a session to the person whom the provider has identified.
+ *
+ * @throws ServiceError LOGIN_FAILED, LOGIN_PROVIDER_UNAVAILABLE, IDENTITY_TAKEN, or SESSION_REQUIRED if another account
+ *   began the attempt
+ */
+export async function linkProvider(
+  deps: ProviderDeps,
+  { callback, login, client, session }: ProviderCallback,
+): Promise<void> {
+  if (session === undefined || session.account_id !== login.link) {
+    throw new ServiceError('SESSION_REQUIRED', 'Log in again, and link the account then.')
+  }
+  const identity = await identify(deps, callback, login)
+  const audit = { now: deps.now(), address: client.address }
+  if (await deps.ledger.identities.link(identity, session.account_id, audit)) return
+  throw new ServiceError(
+    'IDENTITY_TAKEN',
+    'This login, or this account, is linked already. End the other link first.',
+  )
+}
+
+/**
+ * Ends the link of an account to the provider, if there is one.
+ *
+ * @throws ServiceError PASSWORD_REQUIRED if the owner could not log in any more
+ */
+export async function unlinkProvider(
+  { ledger, loginProvider, now }: Pick<Deps, 'ledger' | 'loginProvider' | 'now'>,
+  { account_id }: Session,
+  address: string,
+): Promise<void> {
+  const account = await ledger.accounts.getById(account_id)
+  if (account?.password_hash === '') {
+    throw new ServiceError(
+      'PASSWORD_REQUIRED',
+      'This account has no password. Set one with “Forgot password?” before you end the link.',
+    )
+  }
+  const { issuer } = loginProvider ?? { issuer: '' }
+  await ledger.identities.unlink(account_id, issuer, { now: now(), address })
+}
+
+/** Returns the URL to which the provider sends browsers back. */
+export function callbackUrl({ config }: Pick<Deps, 'config'>): string {
+  return `${config.publicUrl}/auth/callback`
+}
+
+function identify(
+  deps: ProviderDeps,
+  callback: URL,
+  login: PendingLogin,
+): Promise<ProviderIdentity> {
+  return requireProvider(deps).finish(callback, callbackUrl(deps), login)
+}
+
+async function registerPerson(
+  deps: ProviderDeps,
+  { email, ...key }: ProviderIdentity,
+  address: string,
+): Promise<Credentials> {
+  const { ledger, config, now } = deps
+  if (config.registration !== 'open') {
+    throw new ServiceError(
+      config.registration === 'closed' ? 'REGISTRATION_CLOSED' : 'INVITATION_REQUIRED',
+      'No account is linked to this login. Log in with your password, and link it on the security page.',
+    )
+  }
+  if (email === undefined || !isEmailAddress(email)) {
+    throw new ServiceError(
+      'LOGIN_FAILED',
+      'The login provider has not confirmed an e-mail address of yours. Confirm it there first.',
+    )
+  }
+  await countAttempt(deps, registrationLimits(deps, address))
+  const account = await ledger.identities.register(key, email, { now: now(), address })
+  if (account !== undefined) return account
+  throw new ServiceError(
+    'EMAIL_TAKEN',
+    'An account has this e-mail address. Log in with its password, and link the provider on the security page.',
+  )
+}
+
+function requireProvider({ loginProvider }: Pick<Deps, 'loginProvider'>): LoginProvider {
+  if (loginProvider !== undefined) return loginProvider
+  throw new ServiceError('NOT_FOUND', 'This server has no login provider. Log in with a password.')
+}

@@ -1,0 +1,127 @@
+import { Type } from '@sinclair/typebox'
+import {
+  beginProviderLogin,
+  finishProviderLogin,
+  linkProvider,
+  openPendingLogin,
+  PENDING_MS,
+  unlinkProvider,
+} from '#actions/accounts/log-in-with-provider.ts'
+import type { Deps } from '#deps.ts'
+import { sessionCookie } from '#rules/accounts/sessions.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import type { Pipeline } from '../../endpoint/pipeline.ts'
+import type { SessionGate } from '../../endpoint/session-gate.ts'
+import { namedObject } from '../../openapi/schemas.ts'
+
+const TAG = 'Account'
+
+type CallbackContext = {
+  gate: SessionGate
+  clientAddress: (request: Request) => string
+}
+
+/** Login with a provider of OpenID Connect, and the link of an account to it. */
+export function loginProviderRoutes(
+  endpoints: Endpoints,
+  pipeline: Pipeline,
+  deps: Deps,
+  { gate, clientAddress }: CallbackContext,
+): void {
+  const isSecure = deps.config.publicUrl.startsWith('https:')
+
+  /** The provider is another site, so the browser must send the cookie when it comes from there. */
+  function pendingCookie(value: string, seconds: number) {
+    const attributes = `Path=/auth; HttpOnly; SameSite=Lax; Max-Age=${seconds}`
+    return `${PENDING_COOKIE}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`
+  }
+
+  endpoints.optionalSession('POST', '/v1/auth/provider', {
+    id: 'beginProviderLogin',
+    tag: TAG,
+    summary: 'Begin a login with the login provider',
+    description:
+      'For browsers. Open the URL within ten minutes in the browser that has the cookie of the response; it comes back with a session. With `link`, the account of the current session is linked to the login.',
+    body: {
+      link: Type.Optional(
+        Type.Boolean({ description: 'Links the current account instead of logging in.' }),
+      ),
+    },
+    refusals: {
+      401: 'Nobody is logged in whose account could be linked.',
+      404: 'The server has no login provider.',
+      503: 'The login provider does not answer, or the service is busy.',
+    },
+    returns: 'The page of the login provider.',
+    headers: ['Set-Cookie'],
+    reply: namedObject('ProviderLogin', {
+      url: Type.String({ description: 'Page of the login provider.' }),
+    }),
+    async answer({ body: { link }, session }) {
+      if (link && session === undefined) throw new ServiceError('SESSION_REQUIRED', 'Log in first.')
+      const begun = await beginProviderLogin(deps, link ? session : undefined)
+      const cookie = pendingCookie(begun.pending, PENDING_MS / 1000)
+      return { data: { url: begun.url }, headers: [['set-cookie', cookie]] as const }
+    },
+  })
+
+  endpoints.session('DELETE', '/v1/auth/provider', {
+    id: 'unlinkProvider',
+    tag: TAG,
+    summary: 'End the link to the login provider',
+    refusals: {
+      409: 'The account has no password, so that nobody could log in any more.',
+    },
+    returns: 'Whether the account is linked: false.',
+    reply: namedObject('UnlinkedProvider', { is_linked: Type.Boolean() }),
+    async answer({ session, clientAddress }) {
+      await unlinkProvider(deps, session, clientAddress)
+      return { data: { is_linked: false } }
+    },
+  })
+
+  /** Sends the browser on to the page that says how the attempt ended. */
+  async function finish(request: Request): Promise<{ to: string; cookies: string[] }> {
+    const login = openPendingLogin(deps, readPending(request.headers.get('cookie')))
+    const page = login?.link === undefined ? '/login' : '/account/security'
+    try {
+      if (login === undefined) throw new ServiceError('LOGIN_FAILED', 'The attempt has expired.')
+      const client = {
+        address: clientAddress(request),
+        userAgent: request.headers.get('user-agent'),
+      }
+      const session = await gate.findSession(request)
+      const callback = new URL(request.url)
+      const begun = { callback, login, client, session }
+      if (login.link !== undefined) {
+        await linkProvider(deps, begun)
+        return { to: `${page}?linked=yes`, cookies: [] }
+      }
+      const token = await finishProviderLogin(deps, begun)
+      return { to: `${page}?entered=yes`, cookies: [sessionCookie(token, isSecure)] }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      deps.log.warn('login with the provider failed', { code: error.code, error: error.cause })
+      return { to: `${page}?problem=${error.code}`, cookies: [] }
+    }
+  }
+
+  pipeline.mountPage('/auth/callback', async (request, _, { id }) => {
+    const { to, cookies } = await finish(request)
+    const headers = new Headers({ 'cache-control': 'no-store', location: to, 'x-request-id': id })
+    // An attempt counts once, however it ended.
+    for (const cookie of [...cookies, pendingCookie('', 0)]) headers.append('set-cookie', cookie)
+    return new Response(null, { status: 303, headers })
+  })
+}
+
+const PENDING_COOKIE = 'login'
+
+function readPending(cookies: string | null): string | undefined {
+  return cookies
+    ?.split(';')
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${PENDING_COOKIE}=`))
+    ?.slice(PENDING_COOKIE.length + 1)
+}

@@ -1,0 +1,98 @@
+import { emailSkeleton } from '#rules/accounts/email-address.ts'
+import { type Credentials, openCredentialReader } from '../accounts.ts'
+import { openAuditWriter } from '../audit.ts'
+import { openLookalikeFinder } from '../email-skeletons.ts'
+import type { LedgerEngine } from '../engine/operation.ts'
+import type { AuditContext } from '../keys.ts'
+import type { IdentityRow } from '../schema.ts'
+
+/** Identifies a person at a login provider. */
+export type IdentityKey = Pick<IdentityRow, 'issuer' | 'subject'>
+
+/** People of the login provider who are linked to accounts. */
+export type IdentityStore = {
+  /** Returns the account of a person; undefined if nobody is linked. */
+  getAccount(key: IdentityKey): Promise<Credentials | undefined>
+  /** Returns when an account was linked to a person of a provider; undefined if it is not. */
+  getLinkTime(account_id: number, issuer: string): Promise<number | undefined>
+  /**
+   * Creates an account without a password for a person, whose address the provider has confirmed; undefined if the
+   * address, or one that looks like it, is taken.
+   */
+  register(key: IdentityKey, email: string, context: AuditContext): Promise<Credentials | undefined>
+  /** Links a person to an account; false if either is linked already. */
+  link(key: IdentityKey, account_id: number, context: AuditContext): Promise<boolean>
+  /** Ends a link. @returns whether there was one */
+  unlink(account_id: number, issuer: string, context: AuditContext): Promise<boolean>
+}
+
+export function openIdentityStore(engine: LedgerEngine): IdentityStore {
+  const { query, transact } = engine
+  const write = openAuditWriter(engine)
+  const looksTaken = openLookalikeFinder(engine)
+  const getCredentials = openCredentialReader(engine)
+  const find = engine.prepare<[string, string], Pick<IdentityRow, 'account_id'>>(
+    'SELECT account_id FROM identities WHERE issuer = ? AND subject = ?',
+  )
+  const linkOf = engine.prepare<[number, string], Pick<IdentityRow, 'linked_at'>>(
+    'SELECT linked_at FROM identities WHERE account_id = ? AND issuer = ?',
+  )
+  const add = engine.prepare<[IdentityRow]>(
+    `INSERT INTO identities (issuer, subject, account_id, linked_at)
+     VALUES (@issuer, @subject, @account_id, @linked_at) ON CONFLICT DO NOTHING`,
+  )
+  const remove = engine.prepare<[number, string]>(
+    'DELETE FROM identities WHERE account_id = ? AND issuer = ?',
+  )
+  const addAccount = engine.prepare<
+    [{ email: string; skeleton: string; at: number }],
+    { id: number }
+  >(
+    `INSERT INTO accounts
+       (email, password_hash, tier, granted_tier, email_skeleton, email_confirmed_at, created_at)
+     VALUES (@email, '', 'free', 'free', @skeleton, @at, @at) ON CONFLICT DO NOTHING RETURNING id`,
+  )
+
+  return {
+    getAccount: ({ issuer, subject }) =>
+      transact(function* () {
+        const found = yield* find.get(issuer, subject)
+        return found && (yield* getCredentials(found.account_id))
+      }),
+    getLinkTime: async (account_id, issuer) =>
+      (await query(linkOf.get(account_id, issuer)))?.linked_at,
+    register: (key, email, { now, address }) =>
+      transact(
+        function* () {
+          if (yield* looksTaken(email)) return undefined
+          const at = now.getTime()
+          const added = yield* addAccount.get({ email, skeleton: emailSkeleton(email), at })
+          if (added === undefined) return undefined
+          yield* add.run({ ...key, account_id: added.id, linked_at: at })
+          const detail = 'login provider'
+          yield* write({ at: now, event: 'registered', account_id: added.id, address, detail })
+          return yield* getCredentials(added.id)
+        },
+        { isDurable: true },
+      ),
+    link: (key, account_id, { now, address }) =>
+      transact(
+        function* () {
+          const added = yield* add.run({ ...key, account_id, linked_at: now.getTime() })
+          if (added === 0) return false
+          yield* write({ at: now, event: 'provider_linked', account_id, address })
+          return true
+        },
+        { account: account_id },
+      ),
+    unlink: (account_id, issuer, { now, address }) =>
+      transact(
+        function* () {
+          if ((yield* remove.run(account_id, issuer)) === 0) return false
+          yield* write({ at: now, event: 'provider_unlinked', account_id, address })
+          return true
+        },
+        { account: account_id },
+      ),
+  }
+}

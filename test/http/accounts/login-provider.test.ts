@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { openLoginProvider } from '#outbound/accounts/login-provider.ts'
+import { startLyingProvider } from '../../support/accounts/lying-provider.ts'
+import { type OidcServer, startOidcServer } from '../../support/accounts/oidc-server.ts'
+import {
+  createTestApp,
+  emailOf,
+  FROZEN_TIME,
+  PASSWORD,
+  PUBLIC_URL,
+  type TestApp,
+} from '../../support/test-app.ts'
+
+// Login with a real provider of OpenID Connect, and with one that lies.
+
+let provider: OidcServer
+let testApp: TestApp
+beforeAll(async () => {
+  provider = await startOidcServer(`${PUBLIC_URL}/auth/callback`)
+})
+afterAll(() => provider.close())
+afterEach(() => testApp.close())
+
+async function openApp(env: Record<string, string> = {}, settings = provider.settings) {
+  testApp = await createTestApp({ env, loginProvider: openLoginProvider(settings) })
+}
+
+/** A browser that keeps the cookies of the service and of the provider. */
+function openBrowser() {
+  const jars = { service: new Map<string, string>(), provider: new Map<string, string>() }
+
+  async function visit(url: URL, init: RequestInit = {}): Promise<Response> {
+    const isService = url.origin === PUBLIC_URL
+    const jar = isService ? jars.service : jars.provider
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { 'content-type': 'application/json', ...init.headers, cookie }
+    const request = new Request(url, { ...init, headers, redirect: 'manual' })
+    const response = isService ? await testApp.app.handle(request) : await fetch(request)
+    for (const header of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(header) ?? []
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    }
+    return response
+  }
+
+  const post = (path: string, json: object) =>
+    visit(new URL(path, PUBLIC_URL), { method: 'POST', body: JSON.stringify(json) })
+
+  /** Begins a login at the service. @returns the page of the provider */
+  async function begin(json: object = {}): Promise<URL> {
+    const response = await post('/v1/auth/provider', json)
+    const { data } = await response.json()
+    return new URL(data.url)
+  }
+
+  return {
+    jars,
+    visit,
+    post,
+    begin,
+    /** Follows a login through the provider. @returns the page on which the browser ends, and the way back */
+    async logIn(json: object = {}): Promise<{ page: string; callback: URL }> {
+      let url = await begin(json)
+      while (url.origin !== PUBLIC_URL) {
+        const { headers } = await visit(url)
+        url = new URL(headers.get('location') ?? '/lost', url)
+      }
+      return { page: await this.arrive(url), callback: url }
+    },
+    /** Comes back to the service. @returns the page to which it sends the browser */
+    async arrive(callback: URL): Promise<string> {
+      const response = await visit(callback)
+      expect(response.status).toBe(303)
+      return response.headers.get('location') ?? ''
+    },
+    async me() {
+      const response = await visit(new URL('/v1/auth/me', PUBLIC_URL))
+      return (await response.json()).data
+    },
+  }
+}
+
+const ANN = { sub: 'ann', email: 'ann@example.com', email_verified: true }
+
+describe('logging in with a provider', () => {
+  test('creates an account without a password, and enters the same one again', async () => {
+    await openApp()
+    provider.become(ANN)
+    const browser = openBrowser()
+    expect((await browser.logIn()).page).toBe('/login?entered=yes')
+    const me = await browser.me()
+    expect(me).toMatchObject({
+      ...{ email: ANN.email, tier: 'free', has_password: false },
+      login_provider: { label: 'Example Login', linked_at: FROZEN_TIME },
+    })
+    expect(browser.jars.service.has('login')).toBe(false)
+    const other = openBrowser()
+    // The person counts, not the address, which may change at the provider.
+    provider.become({ ...ANN, email: 'ann@elsewhere.example' })
+    await other.logIn()
+    expect(await other.me()).toMatchObject({ id: me.id, email: ANN.email })
+    const login = await browser.post('/v1/auth/login', { email: ANN.email, password: '' })
+    expect(login.status).toBe(401)
+  })
+
+  test('never links an account of the same address; its owner links it with the password', async () => {
+    await openApp()
+    provider.become({ sub: 'pro', email: emailOf('pro'), email_verified: true })
+    const browser = openBrowser()
+    expect((await browser.logIn()).page).toBe('/login?problem=EMAIL_TAKEN')
+    expect(browser.jars.service.has('session')).toBe(false)
+
+    await browser.post('/v1/auth/login', { email: emailOf('pro'), password: PASSWORD })
+    expect((await browser.logIn({ link: true })).page).toBe('/account/security?linked=yes')
+    const { id } = await browser.me()
+    const other = openBrowser()
+    expect((await other.logIn()).page).toBe('/login?entered=yes')
+    expect(await other.me()).toMatchObject({ id, has_password: true })
+
+    const end = { method: 'DELETE' }
+    const path = new URL('/v1/auth/provider', PUBLIC_URL)
+    expect((await browser.visit(path, end)).status).toBe(200)
+    expect((await openBrowser().logIn()).page).toBe('/login?problem=EMAIL_TAKEN')
+  })
+
+  test('links each person to one account, and only for the one that began', async () => {
+    await openApp()
+    provider.become(ANN)
+    const [ann, pro] = [openBrowser(), openBrowser()]
+    await ann.logIn()
+    const unlink = await ann.visit(new URL('/v1/auth/provider', PUBLIC_URL), { method: 'DELETE' })
+    expect(unlink.status).toBe(409)
+    await pro.post('/v1/auth/login', { email: emailOf('pro'), password: PASSWORD })
+    expect((await pro.logIn({ link: true })).page).toBe('/account/security?problem=IDENTITY_TAKEN')
+    const begun = await pro.begin({ link: true })
+    await pro.post('/v1/auth/login', { email: emailOf('starter'), password: PASSWORD })
+    const back = new URL(
+      `/auth/callback?code=x&state=${begun.searchParams.get('state')}`,
+      PUBLIC_URL,
+    )
+    expect(await pro.arrive(back)).toBe('/account/security?problem=SESSION_REQUIRED')
+    expect((await openBrowser().post('/v1/auth/provider', { link: true })).status).toBe(401)
+  })
+
+  test('follows the rules of registration', async () => {
+    for (const [registration, problem] of [
+      ['closed', 'REGISTRATION_CLOSED'],
+      ['invite', 'INVITATION_REQUIRED'],
+    ] as const) {
+      await openApp({ REGISTRATION: registration })
+      provider.become({ ...ANN, sub: registration })
+      expect((await openBrowser().logIn()).page).toBe(`/login?problem=${problem}`)
+      if (registration === 'closed') testApp.close()
+    }
+  })
+
+  test.each([
+    ['has no address', { sub: 'silent' }],
+    ['has not confirmed the address', { ...ANN, sub: 'unsure', email_verified: false }],
+  ])('fails if the provider %s', async (_what, person) => {
+    await openApp()
+    provider.become(person)
+    expect((await openBrowser().logIn()).page).toBe('/login?problem=LOGIN_FAILED')
+  })
+})
+
+describe('an attempt', () => {
+  test('counts once, in its own browser, within ten minutes', async () => {
+    await openApp()
+    provider.become({ ...ANN, sub: 'once' })
+    const browser = openBrowser()
+    const { callback } = await browser.logIn()
+    expect(await browser.arrive(callback)).toBe('/login?problem=LOGIN_FAILED')
+    expect(await openBrowser().arrive(callback)).toBe('/login?problem=LOGIN_FAILED')
+    const late = openBrowser()
+    const url = await late.begin()
+    testApp.setClock(new Date(Date.parse(FROZEN_TIME) + 10 * 60_000 + 1).toISOString())
+    const state = url.searchParams.get('state')
+    const back = new URL(`/auth/callback?code=x&state=${state}`, PUBLIC_URL)
+    expect(await late.arrive(back)).toBe('/login?problem=LOGIN_FAILED')
+  })
+
+  test('uses PKCE, state and nonce, new ones each time', async () => {
+    await openApp()
+    const [one, other] = [await openBrowser().begin(), await openBrowser().begin()]
+    expect(one.searchParams.get('code_challenge_method')).toBe('S256')
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect(one.searchParams.get(name)).toMatch(/^[\w-]{43}$/)
+      expect(one.searchParams.get(name)).not.toBe(other.searchParams.get(name))
+    }
+  })
+
+  test.each([
+    ['error=access_denied&state={state}'],
+    ['code=forged&state={state}'],
+    ['code=x&state=another'],
+    ['state={state}'],
+    ['code=x&code=y&state={state}'],
+    [''],
+  ])('that comes back with "%s" logs nobody in', async (query) => {
+    await openApp()
+    const browser = openBrowser()
+    const state = (await browser.begin()).searchParams.get('state') ?? ''
+    const back = new URL(`/auth/callback?${query.replace('{state}', state)}`, PUBLIC_URL)
+    expect(await browser.arrive(back)).toBe('/login?problem=LOGIN_FAILED')
+    expect(browser.jars.service.size).toBe(0)
+  })
+})
+
+describe('a provider', () => {
+  test('that is down, or calls itself otherwise, is unavailable', async () => {
+    const liar = await startLyingProvider()
+    await openApp({}, liar.settings)
+    liar.describeAs('https://accounts.example')
+    const misstated = await openBrowser().post('/v1/auth/provider', {})
+    expect([misstated.status, misstated.headers.get('retry-after')]).toEqual([503, '60'])
+    liar.close()
+    const down = await openBrowser().post('/v1/auth/provider', {})
+    expect((await down.json()).error.code).toBe('LOGIN_PROVIDER_UNAVAILABLE')
+  })
+
+  test.each([
+    ['reuses a nonce', { nonce: 'the nonce of an earlier login' }],
+    ['states another issuer', { iss: 'https://accounts.example' }],
+    ['issues a token for another service', { aud: 'another' }],
+    ['issues a token that has expired', { exp: 1_000 }],
+    ['does not sign its token', { unsigned: true as const }],
+  ])('that %s logs nobody in', async (_what, lie) => {
+    const liar = await startLyingProvider()
+    await openApp({}, liar.settings)
+    const logIn = async () => {
+      const browser = openBrowser()
+      const { searchParams } = await browser.begin()
+      const query = `code=${searchParams.get('nonce')}&state=${searchParams.get('state')}`
+      return browser.arrive(new URL(`/auth/callback?${query}`, PUBLIC_URL))
+    }
+    expect(await logIn()).toBe('/login?entered=yes')
+    liar.lieWith(lie)
+    expect(await logIn()).toBe('/login?problem=LOGIN_FAILED')
+    liar.close()
+  })
+})
