@@ -3,6 +3,7 @@ import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
 import { isPhotoKind, type PhotoKind } from '#rules/photos/photo-reading.ts'
 import {
   type ImagePyramid,
+  type Point,
   type Quad,
   type Region,
   signedArea,
@@ -11,7 +12,7 @@ import {
 import type { Network } from '../runtime/model.ts'
 import { type Detection, detectRegion, listTiles } from './detect-cards.ts'
 import { coveredShare, intersectionOverUnion } from './overlap.ts'
-import { listFanSteps, listNeighborQuads, listStackedQuads } from './predict-quads.ts'
+import { centerOf, listFanSteps, listNeighborQuads, listStackedQuads } from './predict-quads.ts'
 import { refineCorners } from './refine-corners.ts'
 
 /** A card of a page. */
@@ -71,7 +72,7 @@ export function findCards(finder: CardFinder, pyramid: ImagePyramid): DetectedCa
       continue
     add(list, { ...card, similarity })
   }
-  extendRows(finder, pyramid, found)
+  extendRows(finder, pyramid, found, proposals)
   if (isFan(found, proposals)) extendFan(finder, pyramid, found)
   // In a fan, a quad that resembles no picture lies across two cards.
   const others = listFanSteps(quadsOf(found)).length > 0 ? [] : weak
@@ -164,21 +165,31 @@ function isFree(quad: Quad, pyramid: ImagePyramid, found: readonly DetectedCard[
   )
 }
 
-/** Searches cards beside those of a row or a page. Cards that this finds are searched around, too. */
+/**
+ * Searches cards beside those of a row or a page, in the part of the photo that has proposals. Cards that this finds are
+ * searched around, too.
+ */
 function extendRows(
   { refiner, compare }: CardFinder,
   pyramid: ImagePyramid,
   found: DetectedCard[],
+  proposals: readonly Detection[],
 ): void {
+  const part = enclose(proposals, { left: 0, top: 0, ...sizeOf(pyramid) })
   for (const card of found) {
     for (const quad of listNeighborQuads(card.quad, quadsOf(found))) {
-      if (found.length >= PAGE_CARDS_MAX || !isFree(quad, pyramid, found)) continue
+      const isPlausible = isInside(centerOf(quad), part) && isFree(quad, pyramid, found)
+      if (found.length >= PAGE_CARDS_MAX || !isPlausible) continue
       const refined = refineCorners(refiner, pyramid, quad)
       if (refined.confidence < CORNERS_MIN) continue
       const { similarity } = compare(refined.quad)
       if (similarity >= SURE_SIMILARITY) add(found, { kind: card.kind, ...refined, similarity })
     }
   }
+}
+
+function isInside({ x, y }: Point, { left, top, width, height }: Region): boolean {
+  return x >= left && y >= top && x <= left + width && y <= top + height
 }
 
 /** Returns whether cards overlap, or so few were found that the others may be covered. */

@@ -11,6 +11,7 @@ import { useQuery } from '../hooks/use-query.ts'
 import { useSession } from '../session.tsx'
 import { Camera } from './camera.tsx'
 import { IdentifyError, PhotoError } from './identify-error.tsx'
+import { PageOutlines, PageResult } from './page-result.tsx'
 import { PhotoDropZone, PhotoTips } from './photo-drop-zone.tsx'
 import { PhotoPane } from './photo-pane.tsx'
 import { PhotoPick } from './photo-pick.tsx'
@@ -58,9 +59,13 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
   const query = new URLSearchParams(useSearch())
   const name = query.get('id') ?? undefined
   const game = query.get('game') ?? undefined
+  const isPage = query.has(PAGE)
   const photoSession = usePhotoSession()
   const shot = findShot(photoSession, name)
   const [isCamera, setCamera] = useState(false)
+  const [choice, setChoice] = useState({ key: '', card: 0 })
+  const shownCard = choice.key === shot?.key ? choice.card : 0
+  const showCard = (card: number) => setChoice({ key: shot?.key ?? '', card })
 
   const take = useAction(async (files: readonly File[]) => {
     const [file, second] = files
@@ -68,15 +73,15 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
     if (second !== undefined) {
       throw new ApiError('INVALID_IMAGE', 'Choose one photo at a time.')
     }
-    go(addressOf({ game, id: await addShot(file, game) }))
+    go(addressOf({ game, isPage, id: await addShot(file, { game, isPage }) }))
   })
   const isOver = usePhotoSources((files) => void take.start(files))
 
   // The identification id outlives this session, so it replaces the local key.
   const id = shot?.state === 'read' ? shot.answer.id : undefined
   useEffect(() => {
-    if (id !== undefined && id !== name) go(addressOf({ game, id }), { replace: true })
-  }, [id, name, game, go])
+    if (id !== undefined && id !== name) go(addressOf({ game, id, isPage }), { replace: true })
+  }, [id, name, game, isPage, go])
 
   const isEmpty = shot === undefined && (name === undefined || name.startsWith('photo-'))
   const pick = (
@@ -91,8 +96,18 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
         all="Any game"
         games={games}
         value={game}
-        onChange={(slug) => go(addressOf({ game: slug || undefined, id: name }), { replace: true })}
+        onChange={(slug) =>
+          go(addressOf({ game: slug || undefined, id: name, isPage }), { replace: true })
+        }
       />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={isPage}
+          onChange={() => go(addressOf({ game, id: name, isPage: !isPage }), { replace: true })}
+        />
+        Several cards in one photo
+      </label>
     </>
   )
   return (
@@ -106,21 +121,28 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
           {shot === undefined ? (
             <PhotoDropZone isOver={isOver} pick={pick} />
           ) : (
-            <PhotoPane shot={shot} isOver={isOver} pick={pick} />
+            <PhotoPane shot={shot} isOver={isOver} pick={pick}>
+              {shot.state === 'read page' && (
+                <PageOutlines page={shot.page} shown={shownCard} onShow={showCard} />
+              )}
+            </PhotoPane>
           )}
         </div>
         <div className="identify-result">
           {isEmpty && <PhotoTips />}
           {shot === undefined && !isEmpty && name !== undefined && <EarlierResult id={name} />}
-          {shot !== undefined && <ShotResult shot={shot} />}
+          {shot?.state === 'read page' && (
+            <PageResult page={shot.page} shown={shownCard} onShow={showCard} />
+          )}
+          {shot !== undefined && shot.state !== 'read page' && <ShotResult shot={shot} />}
         </div>
       </div>
       {photoSession.shots.length > (shot === undefined ? 0 : 1) && (
         <ShotList
           session={photoSession}
           shown={shot?.key}
-          hrefOf={(id) => addressOf({ game, id })}
-          onClear={() => go(addressOf({ game, id: undefined }))}
+          hrefOf={(id) => addressOf({ game, id, isPage })}
+          onClear={() => go(addressOf({ game, id: undefined, isPage }))}
         />
       )}
       {isCamera && (
@@ -136,7 +158,10 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
   )
 }
 
-function ShotResult({ shot }: { shot: Shot }) {
+/** Query parameter of photos with several cards. */
+const PAGE = 'page'
+
+function ShotResult({ shot }: { shot: Exclude<Shot, { state: 'read page' }> }) {
   switch (shot.state) {
     case 'reading':
       return <ResultSkeleton />
@@ -166,11 +191,14 @@ function statusText(shot: Shot, photoSession: PhotoSession): string {
   if (shot.state === 'failed') return ''
   if (shot.state === 'reading') return 'Reading your photo'
   const title = shotTitle(shot, photoSession)
-  return shot.state === 'read' ? `Photo read. ${title}.` : `Your photo: ${title}`
+  return shot.state.startsWith('read') ? `Photo read. ${title}.` : `Your photo: ${title}`
 }
 
-function addressOf({ game, id }: { game: string | undefined; id: string | undefined }): string {
+type Address = { game: string | undefined; id: string | undefined; isPage: boolean }
+
+function addressOf({ game, id, isPage }: Address): string {
   const query = new URLSearchParams()
+  if (isPage) query.set(PAGE, 'true')
   if (game !== undefined) query.set('game', game)
   if (id !== undefined) query.set('id', id)
   return query.size === 0 ? '/identify' : `/identify?${query}`

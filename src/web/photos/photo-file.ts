@@ -3,11 +3,34 @@ import { ApiError } from '../api.ts'
 /** Media types that the API accepts. */
 export const PHOTO_TYPES = 'image/jpeg,image/png,image/webp'
 
-const BYTES_MAX = 8 * 1024 * 1024
+const MIB = 1024 * 1024
 
-/** Photos beyond either limit are shrunk. */
-const ENOUGH = { side: 2_500, bytes: 2 * 1024 * 1024 }
-const SHRUNK = { side: 2_000, quality: 0.9 }
+/** Limits of a photo: one beyond `enough` is shrunk to `side`. */
+type PhotoLimits = {
+  bytesMax: number
+  enough: { side: number; bytes: number }
+  side: number
+  /** Remedy for a photo that stays too large. */
+  remedy: string
+}
+
+/** Limits of a photo of one card. */
+const CARD_LIMITS: PhotoLimits = {
+  bytesMax: 8 * MIB,
+  enough: { side: 2_500, bytes: 2 * MIB },
+  side: 2_000,
+  remedy: 'Choose one of at most 8 MB; 2,000 pixels per side are enough.',
+}
+
+/** Limits of a photo of several cards: each needs as many pixels as a photo of its own. */
+export const PAGE_LIMITS: PhotoLimits = {
+  bytesMax: 16 * MIB,
+  enough: { side: 5_600, bytes: 12 * MIB },
+  side: 5_600,
+  remedy: 'Choose one of at most 16 MB.',
+}
+
+const QUALITY = 0.9
 
 /**
  * Checks the first bytes, as the API does.
@@ -36,25 +59,26 @@ async function headOf(file: Blob): Promise<string> {
  *
  * @throws ApiError INVALID_IMAGE if it stays too large
  */
-export async function photoToSend(file: Blob): Promise<Blob> {
-  const photo = (await shrunk(file)) ?? file
-  if (photo.size <= BYTES_MAX) return photo
-  throw invalidPhoto(
-    'The image is too large. Choose one of at most 8 MB; 2,000 pixels per side are enough.',
-  )
+export async function photoToSend(file: Blob, limits = CARD_LIMITS): Promise<Blob> {
+  const photo = (await shrunk(file, limits)) ?? file
+  if (photo.size <= limits.bytesMax) return photo
+  throw invalidPhoto(`The image is too large. ${limits.remedy}`)
 }
 
 /** Returns undefined if the photo is small enough or unreadable: then the API reports the error. */
-async function shrunk(file: Blob): Promise<Blob | undefined> {
+async function shrunk(
+  file: Blob,
+  { enough, side: sideMax }: PhotoLimits,
+): Promise<Blob | undefined> {
   const bitmap = await createImageBitmap(file).catch(() => undefined)
   if (bitmap === undefined) return undefined
   const { width, height } = bitmap
   const side = Math.max(width, height)
-  if (side <= ENOUGH.side && file.size <= ENOUGH.bytes) {
+  if (side <= enough.side && file.size <= enough.bytes) {
     bitmap.close()
     return undefined
   }
-  const scale = Math.min(1, SHRUNK.side / side)
+  const scale = Math.min(1, sideMax / side)
   const to = { width: width * scale, height: height * scale }
   const jpeg = await encodeJpeg(bitmap, { x: 0, y: 0, width, height }, to)
   bitmap.close()
@@ -81,7 +105,7 @@ export function encodeJpeg(
   const { x, y, width, height } = from
   context.drawImage(picture, x, y, width, height, 0, 0, canvas.width, canvas.height)
   return new Promise((done) => {
-    canvas.toBlob((jpeg) => done(jpeg ?? undefined), 'image/jpeg', SHRUNK.quality)
+    canvas.toBlob((jpeg) => done(jpeg ?? undefined), 'image/jpeg', QUALITY)
   })
 }
 

@@ -11,10 +11,12 @@ type PhotoPaneProps = {
   isOver: boolean
   /** Buttons that add another photo. */
   pick: ReactNode
+  /** Drawn over the photo. */
+  children?: ReactNode
 }
 
 /** Shows a photo and its state. */
-export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
+export function PhotoPane({ shot, isOver, pick, children }: PhotoPaneProps) {
   const { key, picture, state } = shot
   const actions = useRef<HTMLDivElement>(null)
   // The focused button is gone: move the focus here for keyboard users.
@@ -24,8 +26,9 @@ export function PhotoPane({ shot, isOver, pick }: PhotoPaneProps) {
   }, [key, state])
   return (
     <div className="photo-pane">
-      <div className={`photo-frame ${state}`}>
+      <div className={`photo-frame ${state.split(' ')[0]}`}>
         <img src={picture} alt="Yours" />
+        {children}
         {isOver && <p className="photo-over">Drop the photo to identify it</p>}
       </div>
       <div className="photo-actions" ref={actions} tabIndex={-1}>

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import type { Identification } from '#client/endpoints.ts'
+import type { Identification, IdentifiedPage } from '#client/endpoints.ts'
 import { type ApiError, api } from '../api.ts'
 import { toApiError } from '../hooks/use-query.ts'
 import { getPageCurrency, inCurrency } from '../pricing/currency.ts'
-import { assertPhoto, photoToSend } from './photo-file.ts'
+import { assertPhoto, PAGE_LIMITS, photoToSend } from './photo-file.ts'
 
 /** Feedback: a card id, null for none of the candidates, undefined if none was given. */
 export type FeedbackChoice = number | null | undefined
@@ -17,11 +17,14 @@ export type Shot = {
   picture: string
   /** Slug of the game to search; undefined for all. */
   game: string | undefined
+  /** True if the photo shows several cards. */
+  isPage: boolean
 } & Outcome
 
 type Outcome =
   | { state: 'reading' }
   | { state: 'read'; answer: Identification }
+  | { state: 'read page'; page: IdentifiedPage }
   | { state: 'failed'; error: ApiError }
   | { state: 'stopped' }
 
@@ -74,25 +77,29 @@ export function clearShots(): void {
  * @returns its key
  * @throws ApiError INVALID_IMAGE
  */
-export async function addShot(file: Blob, game: string | undefined): Promise<string> {
+export async function addShot(
+  file: Blob,
+  { game, isPage }: Pick<Shot, 'game' | 'isPage'>,
+): Promise<string> {
   await assertPhoto(file)
   const key = `photo-${++taken}`
   const picture = URL.createObjectURL(file)
-  const shots: Shot[] = [{ key, file, picture, game, state: 'reading' }, ...photoSession.shots]
+  const shot: Shot = { key, file, picture, game, isPage, state: 'reading' }
+  const shots = [shot, ...photoSession.shots]
   for (const { key, picture } of shots.slice(SHOTS_MAX)) {
     running.get(key)?.abort()
     URL.revokeObjectURL(picture)
   }
   change({ ...photoSession, shots: shots.slice(0, SHOTS_MAX) })
-  void read(key, file, game)
+  void read(shot)
   return key
 }
 
 /** Sends a failed or canceled photo again. */
-export function retryShot({ key, file, game, state }: Shot): void {
-  if (state !== 'failed' && state !== 'stopped') return
-  settle(key, { state: 'reading' })
-  void read(key, file, game)
+export function retryShot(shot: Shot): void {
+  if (shot.state !== 'failed' && shot.state !== 'stopped') return
+  settle(shot.key, { state: 'reading' })
+  void read(shot)
 }
 
 export function cancelShot({ key }: Shot): void {
@@ -111,17 +118,13 @@ export function findShot({ shots }: PhotoSession, name: string | undefined): Sho
   )
 }
 
-async function read(key: string, file: Blob, game: string | undefined): Promise<void> {
+async function read({ key, file, game, isPage }: Shot): Promise<void> {
   const controller = new AbortController()
   const { signal } = controller
   running.set(key, controller)
   try {
-    const photo = await photoToSend(file)
-    const { data: answer, meta } = await inCurrency(getPageCurrency(NO_QUERY), (choice) =>
-      api.identify(photo, { game, include: 'prices', signal, ...choice }),
-    )
-    change({ ...photoSession, scansLeft: meta.scans_remaining })
-    settle(key, { state: 'read', answer })
+    const outcome = await (isPage ? identifyPage : identifyCard)(file, { game, signal })
+    settle(key, outcome)
   } catch (error) {
     settle(
       key,
@@ -133,11 +136,31 @@ async function read(key: string, file: Blob, game: string | undefined): Promise<
   }
 }
 
+type ReadOptions = { game: string | undefined; signal: AbortSignal }
+
+async function identifyCard(file: Blob, options: ReadOptions): Promise<Outcome> {
+  const photo = await photoToSend(file)
+  const { data: answer, meta } = await inCurrency(getPageCurrency(NO_QUERY), (choice) =>
+    api.identify(photo, { ...options, include: 'prices', ...choice }),
+  )
+  change({ ...photoSession, scansLeft: meta.scans_remaining })
+  return { state: 'read', answer }
+}
+
+async function identifyPage(file: Blob, options: ReadOptions): Promise<Outcome> {
+  const photo = await photoToSend(file, PAGE_LIMITS)
+  const { data: page, meta } = await inCurrency(getPageCurrency(NO_QUERY), (choice) =>
+    api.identifyPage(photo, { ...options, include: 'prices', ...choice }),
+  )
+  change({ ...photoSession, scansLeft: meta.scans_remaining })
+  return { state: 'read page', page }
+}
+
 function settle(key: string, outcome: Outcome): void {
   const shots = photoSession.shots.map((shot) => {
     if (shot.key !== key) return shot
-    const { file, picture, game } = shot
-    return { key, file, picture, game, ...outcome }
+    const { file, picture, game, isPage } = shot
+    return { key, file, picture, game, isPage, ...outcome }
   })
   change({ ...photoSession, shots })
 }

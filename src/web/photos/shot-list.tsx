@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { Identification } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
+import { plural } from '../format.ts'
 import { headlinePrice } from './candidate-prices.tsx'
 import { clearShots, type PhotoSession, type Shot } from './photo-session.ts'
 
@@ -51,13 +52,24 @@ export function ShotList({ session, shown, hrefOf, onClear }: ShotListProps) {
 
 /** Returns the name of the card, or the state of the photo. */
 export function shotTitle(shot: Shot, photoSession: PhotoSession): string {
+  if (shot.state === 'read page') return plural(shot.page.cards.length, 'card')
   if (shot.state !== 'read') return OUTCOMES[shot.state]
-  if (photoSession.feedback.get(shot.answer.id) === null) return 'None of these'
-  return cardOf(shot.answer, photoSession)?.name ?? STATUSES[shot.answer.status] ?? 'Read'
+  return answerTitle(shot.answer, photoSession)
+}
+
+/** Returns the name of an identified card, or the state of its identification. */
+export function answerTitle(answer: Identification, photoSession: PhotoSession): string {
+  if (photoSession.feedback.get(answer.id) === null) return 'None of these'
+  return cardOf(answer, photoSession)?.name ?? STATUSES[answer.status] ?? 'Read'
 }
 
 function shotPrice(shot: Shot, photoSession: PhotoSession): string {
-  const card = shot.state === 'read' ? cardOf(shot.answer, photoSession) : undefined
+  return shot.state === 'read' ? answerPrice(shot.answer, photoSession) : ''
+}
+
+/** Returns the price of the confirmed or matched card; empty without one. */
+export function answerPrice(answer: Identification, photoSession: PhotoSession): string {
+  const card = cardOf(answer, photoSession)
   return card?.prices === undefined ? '' : headlinePrice(card)
 }
 

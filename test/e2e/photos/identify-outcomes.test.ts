@@ -9,7 +9,7 @@ import {
   SCREENS,
 } from '../../support/browser.ts'
 import { choosePhoto, OBSERVATIONS } from '../../support/photos/photo-fixtures.ts'
-import { fakeReader } from '../../support/photos/reader-fixtures.ts'
+import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import type { TestAccount } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
@@ -64,6 +64,35 @@ describeInBrowser('a photo', () => {
     await page.getByRole('heading', { name: 'Not in the catalog' }).waitFor()
     await page.getByText('The catalog does not list this game').waitFor()
     expect(await inspect('identify unsupported')).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  test('of several cards shows the outline of each, and the card that is chosen', async () => {
+    const { page, problems, inspect } = await enter('pro', PHONE)
+    photoReader.page = [PHOTO.jpeg, PHOTO.png, PHOTO.webp]
+    photoReader.script(({ photo }) =>
+      photo === PHOTO.png ? OBSERVATIONS.nothing : OBSERVATIONS.one,
+    )
+    await page.getByLabel('Several cards in one photo').check()
+    await choosePhoto(page, 'two-cards')
+    const cards = page.getByRole('list', { name: 'Cards of the photo' }).getByRole('button')
+    await cards.first().waitFor()
+    expect(await cards.allInnerTexts()).toEqual([
+      expect.stringContaining('Row 1, column 1'),
+      expect.stringContaining('Not found'),
+      expect.stringContaining('Weathercock Baron'),
+    ])
+    // The first card is shown at once.
+    await page.getByText(FOUND).waitFor()
+    const outlines = page.locator('.outlines polygon')
+    expect(await outlines.count()).toBe(3)
+    expect(await inspect('identify page')).toEqual([])
+    await cards.nth(1).click()
+    await page.getByRole('heading', { name: 'No match found' }).waitFor()
+    expect(await outlines.nth(1).getAttribute('class')).toBe('not_found shown')
+    await outlines.nth(2).click()
+    await page.getByText(FOUND).waitFor()
+    expect(await cards.nth(2).getAttribute('aria-pressed')).toBe('true')
     expect(problems).toEqual([])
   })
 
