@@ -8,7 +8,7 @@ import type { DeliveryOutcome } from '#store/ledger/delivery-outcomes.ts'
 export type DeliveryDeps = Pick<Deps, 'ledger' | 'log' | 'now' | 'secrets' | 'webhookClient'>
 
 export type AttemptInput = {
-  due: DueDelivery
+  due: Omit<DueDelivery, 'receiver_id'>
   owner: string
   /** Default: rules/alerts/retry-schedule.ts. */
   wait?: typeof retryDelayMs
@@ -41,7 +41,7 @@ export async function attemptDelivery(deps: DeliveryDeps, input: AttemptInput): 
 
 async function send(
   deps: DeliveryDeps,
-  due: DueDelivery,
+  due: AttemptInput['due'],
   at: Date,
   signal: AbortSignal | undefined,
 ): Promise<{ outcome: AttemptOutcome; isServerError: boolean }> {
@@ -65,7 +65,11 @@ async function send(
 }
 
 /** Returns the signing secrets, newest first; undefined if they cannot be decrypted. */
-function openSecrets({ secrets }: DeliveryDeps, due: DueDelivery, at: Date): string[] | undefined {
+function openSecrets(
+  { secrets }: DeliveryDeps,
+  due: AttemptInput['due'],
+  at: Date,
+): string[] | undefined {
   const { webhook_id, secret, old_secret, old_secret_until } = due
   const newest = secrets.open(secret, webhook_id)
   if (newest === undefined) return undefined

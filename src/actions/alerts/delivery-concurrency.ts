@@ -24,7 +24,7 @@ export const DELIVERY_CONCURRENCY: ConcurrencyOptions = {
 export const TEST_CONCURRENCY = { perAccount: 2, total: 16 }
 
 /** A due delivery, with the keys that limit its concurrency. */
-export type QueuedDelivery = { id: string; webhook_id: string; host: string; account_id: number }
+export type QueuedDelivery = { id: string; receiver_id: string; host: string; account_id: number }
 
 /** Counts the attempts in progress against the limits. */
 export type ConcurrencyLimits = {
@@ -45,7 +45,7 @@ export function createConcurrencyLimits(
   limits: ConcurrencyOptions = DELIVERY_CONCURRENCY,
 ): ConcurrencyLimits {
   const attempts = new Map<string, QueuedDelivery & { isSlow: boolean }>()
-  const webhooks = new Set<string>()
+  const receivers = new Set<string>()
   const hosts = new Map<string, number>()
   const accounts = new Map<number, number>()
   let slow = 0
@@ -58,10 +58,10 @@ export function createConcurrencyLimits(
     isFull,
     hasRoom,
     acquire(delivery) {
-      const { id, webhook_id, host, account_id } = delivery
-      if (!hasRoom(host) || webhooks.has(webhook_id)) return false
+      const { id, receiver_id, host, account_id } = delivery
+      if (!hasRoom(host) || receivers.has(receiver_id)) return false
       if ((accounts.get(account_id) ?? 0) >= limits.perAccount) return false
-      webhooks.add(webhook_id)
+      receivers.add(receiver_id)
       attempts.set(id, { ...delivery, isSlow: false })
       add(hosts, host, 1)
       add(accounts, account_id, 1)
@@ -77,7 +77,7 @@ export function createConcurrencyLimits(
       const attempt = attempts.get(id)
       if (attempt === undefined) return
       attempts.delete(id)
-      webhooks.delete(attempt.webhook_id)
+      receivers.delete(attempt.receiver_id)
       add(hosts, attempt.host, -1)
       add(accounts, attempt.account_id, -1)
       if (attempt.isSlow) slow--

@@ -11,7 +11,7 @@ export type FairQueue = {
 /** Creates an empty queue. */
 export function createFairQueue(): FairQueue {
   const lines = new Map<string, QueuedDelivery[]>()
-  const webhooks = new Set<string>()
+  const receivers = new Set<string>()
 
   /** Removes and returns the deliveries of one host that may start now, in their order. */
   function dequeueHost(host: string, line: QueuedDelivery[], limits: ConcurrencyLimits) {
@@ -34,8 +34,8 @@ export function createFairQueue(): FairQueue {
   return {
     add(deliveries) {
       for (const delivery of deliveries) {
-        if (webhooks.has(delivery.webhook_id)) continue
-        webhooks.add(delivery.webhook_id)
+        if (receivers.has(delivery.receiver_id)) continue
+        receivers.add(delivery.receiver_id)
         const line = lines.get(delivery.host)
         if (line === undefined) lines.set(delivery.host, [delivery])
         else line.push(delivery)
@@ -56,7 +56,7 @@ export function createFairQueue(): FairQueue {
         lines.delete(host)
         if (line.length > 0) lines.set(host, line)
       }
-      for (const { webhook_id } of started) webhooks.delete(webhook_id)
+      for (const { receiver_id } of started) receivers.delete(receiver_id)
       return started
     },
   }

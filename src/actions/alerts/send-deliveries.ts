@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Deps } from '#deps.ts'
 import {
   DELIVERY_LEASE_MS,
   PAUSED_RECHECK_MS,
   RETRY_DELAY_MS_MAX,
   retryDelayMs,
 } from '#rules/alerts/retry-schedule.ts'
-import type { DeliveryHead, DueCursor, DueDelivery } from '#store/ledger/deliveries.ts'
+import type { DueCursor, MessageHead, MessageQueue } from '#store/ledger/alerts/message-queue.ts'
+import type { DeliveryLease, DueDelivery } from '#store/ledger/deliveries.ts'
 import { attemptDelivery, type DeliveryDeps } from './attempt-delivery.ts'
 import {
   type ConcurrencyOptions,
@@ -38,6 +40,25 @@ export const DELIVERY_TIMING: DeliveryTiming = {
   limits: DELIVERY_CONCURRENCY,
 }
 
+/** Queue of messages whose leases return what an attempt needs. */
+type LeasedQueue<Due> = MessageQueue & {
+  lease(lease: DeliveryLease, ids: readonly string[]): Promise<Due[]>
+}
+
+/** Attempt to send a leased message; it records its outcome. */
+type SendAttempt<Due> = {
+  due: Due
+  owner: string
+  wait: typeof retryDelayMs
+  signal: AbortSignal
+}
+
+/** Messages that a worker sends, and how it sends one. */
+export type WorkerSource<Due> = Pick<Deps, 'log' | 'now'> & {
+  queue: LeasedQueue<Due>
+  attempt(input: SendAttempt<Due>): Promise<void>
+}
+
 export type DeliveryWorker = {
   /** Name of this worker in the leases of its deliveries. */
   owner: string
@@ -47,26 +68,35 @@ export type DeliveryWorker = {
   close(): Promise<void>
 }
 
+/** Sends deliveries of webhooks that are due. Parameters are those of `createMessageWorker`. */
+export function createDeliveryWorker(
+  deps: DeliveryDeps,
+  timing?: DeliveryTiming,
+  isElected?: () => boolean,
+): DeliveryWorker {
+  const { ledger, log, now } = deps
+  const attempt = (input: SendAttempt<DueDelivery>) => attemptDelivery(deps, input)
+  return createMessageWorker({ queue: ledger.deliveries, attempt, log, now }, timing, isElected)
+}
+
 /**
- * Sends deliveries that are due, as many at once as the limits allow.
+ * Sends messages that are due, as many at once as the limits allow.
  *
  * @param isElected returns false while another server sends: then no further delivery starts
  */
-export function createDeliveryWorker(
-  deps: DeliveryDeps,
+export function createMessageWorker<Due extends MessageHead>(
+  { queue: deliveries, attempt, log, now }: WorkerSource<Due>,
   timing: DeliveryTiming = DELIVERY_TIMING,
   isElected: () => boolean = () => true,
 ): DeliveryWorker {
-  const { ledger, log, now } = deps
-  const { deliveries } = ledger
   const owner = randomUUID()
   const concurrency = createConcurrencyLimits(timing.limits)
   const queue = createFairQueue()
   const running = new Set<Promise<void>>()
   const aborts = new Set<AbortController>()
-  /** Webhooks whose attempt has ended: their next delivery may start. */
+  /** Receivers whose attempt has ended: their next delivery may start. */
   const finished = new Set<string>()
-  /** Webhooks that are paused, or leased by another process: checked again at the next tick. */
+  /** Receivers that are paused, or leased by another process: checked again at the next tick. */
   const blocked = new Set<string>()
   let continuing: Timer | undefined
   /** Epoch milliseconds: deliveries due by then have been scanned. */
@@ -98,8 +128,8 @@ export function createDeliveryWorker(
   }
 
   /** Leases deliveries; those that are refused release their slots. */
-  async function leaseAll(queued: readonly DeliveryHead[]): Promise<DueDelivery[]> {
-    const refused = new Map(queued.map(({ id, webhook_id }) => [id, webhook_id]))
+  async function leaseAll(queued: readonly MessageHead[]): Promise<Due[]> {
+    const refused = new Map(queued.map(({ id, receiver_id }) => [id, receiver_id]))
     try {
       const { leaseMs, pausedRecheckMs: pausedMs } = timing
       const lease = { owner, now: now(), leaseMs, pausedMs }
@@ -109,9 +139,9 @@ export function createDeliveryWorker(
       for (const { id } of dues) refused.delete(id)
       return dues
     } finally {
-      for (const [id, webhookId] of refused) {
+      for (const [id, receiverId] of refused) {
         concurrency.release(id)
-        blocked.add(webhookId)
+        blocked.add(receiverId)
       }
     }
   }
@@ -126,15 +156,15 @@ export function createDeliveryWorker(
   }
 
   async function continueNow(): Promise<void> {
-    for (const webhookId of finished) {
-      const head = await deliveries.getFirstDue(webhookId, now())
+    for (const receiverId of finished) {
+      const head = await deliveries.getFirstDue(receiverId, now())
       if (head !== undefined) queue.add([head])
-      finished.delete(webhookId)
+      finished.delete(receiverId)
     }
     await startDue()
   }
 
-  function start(delivery: DueDelivery): void {
+  function start(delivery: Due): void {
     const slow = setTimeout(() => {
       concurrency.markSlow(delivery.id)
       continueSoon()
@@ -142,14 +172,14 @@ export function createDeliveryWorker(
     const abort = new AbortController()
     aborts.add(abort)
     const input = { due: delivery, owner, wait: timing.wait, signal: abort.signal }
-    const done = attemptDelivery(deps, input)
+    const done = attempt(input)
       .catch((error) => log.error('failed to record delivery', { delivery: delivery.id, error }))
       .finally(() => {
         clearTimeout(slow)
         concurrency.release(delivery.id)
         aborts.delete(abort)
         running.delete(done)
-        finished.add(delivery.webhook_id)
+        finished.add(delivery.receiver_id)
         continueSoon()
       })
     running.add(done)
@@ -162,7 +192,7 @@ export function createDeliveryWorker(
       const longest = { dueMs: RETRY_DELAY_MS_MAX, leaseMs: timing.leaseMs, owner }
       await deliveries.resetMisdated(now(), longest)
     }
-    for (const webhookId of blocked) finished.add(webhookId)
+    for (const receiverId of blocked) finished.add(receiverId)
     blocked.clear()
     await continueNow()
     await scan(isFullScan ? 0 : Math.min(scannedAt, nowMs) - RESCAN_MS)

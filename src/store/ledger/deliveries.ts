@@ -1,4 +1,5 @@
 import type { RowPage, RowWindow } from '../rows.ts'
+import { type MessageQueue, openMessageQueue } from './alerts/message-queue.ts'
 import {
   type DeliveryAttempt,
   type DeliveryOutcomes,
@@ -19,24 +20,18 @@ export type DueDelivery = Pick<
   Delivery,
   'id' | 'webhook_id' | 'account_id' | 'host' | 'kind' | 'body' | 'tries' | 'created_at'
 > &
-  Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'>
+  Pick<WebhookRow, 'url' | 'secret' | 'old_secret' | 'old_secret_until'> & { receiver_id: string }
 
 /** Owner and duration of a lease; deliveries of muted webhooks are checked again after `pausedMs`. */
 export type DeliveryLease = { owner: string; now: Date; leaseMs: number; pausedMs: number }
 
-/** Position in the list of due deliveries. */
-export type DueCursor = Pick<Delivery, 'next_at' | 'id'>
-
-/** A due delivery with what its limits count by. */
-export type DeliveryHead = Pick<Delivery, 'id' | 'webhook_id' | 'account_id' | 'host'>
-
 /** Webhook deliveries, their attempts and their outcomes. */
-export type DeliveryStore = DeliveryQueue & LeaseRelease & DeliveryOutcomes & DeliveryLog
+export type DeliveryStore = MessageQueue & DeliveryQueue & DeliveryOutcomes & DeliveryLog
 
 export function openDeliveryStore(engine: LedgerEngine): DeliveryStore {
   return {
+    ...openMessageQueue(engine, { table: 'deliveries', receiver: 'webhook_id' }),
     ...openQueue(engine),
-    ...openLeaseRelease(engine),
     ...openDeliveryOutcomes(engine),
     ...openDeliveryLog(engine),
   }
@@ -45,7 +40,7 @@ export function openDeliveryStore(engine: LedgerEngine): DeliveryStore {
 /** Number of pending deliveries, and when the first of them is due. */
 export type DeliveryBacklog = { pending: number; first_due_at: number | null }
 
-/** Pending deliveries and their leases. */
+/** Alerts that become deliveries, and the leases of these. */
 export type DeliveryQueue = {
   /** Copies alerts of existing webhooks to the disk, due now, once. @returns how many were new */
   relay(
@@ -53,21 +48,12 @@ export type DeliveryQueue = {
     hostOf: (url: string) => string,
     now: Date,
   ): Promise<number>
-  /** Returns the time by which deliveries are due, in epoch milliseconds. */
-  getTime(now: Date): Promise<number>
-  /** Lists due deliveries behind a cursor, and the next cursor; undefined at the end. */
-  listDue(
-    now: Date,
-    page: { after: DueCursor; limit: number },
-  ): Promise<{ heads: DeliveryHead[]; next: DueCursor | undefined }>
-  /** Returns the delivery of a webhook that has been due longest; undefined if none is due. */
-  getFirstDue(webhookId: string, now: Date): Promise<DeliveryHead | undefined>
   /** Leases free due deliveries, one per webhook at a time; postpones those of muted webhooks. */
   lease(lease: DeliveryLease, ids: readonly string[]): Promise<DueDelivery[]>
 }
 
 function openQueue(engine: LedgerEngine): DeliveryQueue {
-  const { query, transact } = engine
+  const { transact } = engine
   const relay = engine.prepare<[RelayedAlert & { account_id: number; host: string; now: number }]>(
     `INSERT INTO deliveries
        (id, webhook_id, account_id, host, kind, body, state, next_at, created_at)
@@ -77,20 +63,6 @@ function openQueue(engine: LedgerEngine): DeliveryQueue {
   )
   const target = engine.prepare<[string], Pick<WebhookRow, 'account_id' | 'url'>>(
     'SELECT account_id, url FROM webhooks WHERE id = ?',
-  )
-  const time = engine.prepare<[{ now: number }], { time: number }>('SELECT clock(@now) AS time')
-  const dueHeads = engine.prepare<
-    [DueCursor & { at: number; limit: number }],
-    DeliveryHead & DueCursor
-  >(
-    `SELECT id, webhook_id, account_id, host, next_at FROM deliveries INDEXED BY deliveries_due
-      WHERE state = 'pending' AND (next_at, id) > (@next_at, @id) AND next_at <= clock(@at)
-      ORDER BY next_at, id LIMIT @limit`,
-  )
-  const headOf = engine.prepare<[{ webhookId: string; at: number }], DeliveryHead>(
-    `SELECT id, webhook_id, account_id, host FROM deliveries INDEXED BY deliveries_waiting
-      WHERE state = 'pending' AND webhook_id = @webhookId AND next_at <= clock(@at)
-      ORDER BY next_at LIMIT 1`,
   )
   const takeLease = engine.prepare<[LeaseParameters]>(
     `UPDATE deliveries SET owner = @owner, next_at = clock(@at) + @leaseMs
@@ -111,7 +83,7 @@ function openQueue(engine: LedgerEngine): DeliveryQueue {
           WHERE wanted.id = @id AND ${MUTED_SQL})`,
   )
   const due = engine.prepare<[string], DueDelivery>(
-    `SELECT deliveries.id, webhook_id, deliveries.account_id, host, kind, body, tries,
+    `SELECT deliveries.id, webhook_id, webhook_id AS receiver_id, deliveries.account_id, host, kind, body, tries,
             deliveries.created_at, url, secret, old_secret, old_secret_until
        FROM deliveries JOIN webhooks ON webhooks.id = webhook_id WHERE deliveries.id = +?`,
   )
@@ -132,12 +104,6 @@ function openQueue(engine: LedgerEngine): DeliveryQueue {
         },
         { isDurable: true },
       ),
-    getTime: async (now) => (await query(time.get({ now: now.getTime() })))?.time ?? now.getTime(),
-    async listDue(now, { after: { next_at, id }, limit }) {
-      const heads = await query(dueHeads.all({ next_at, id, at: now.getTime(), limit }))
-      return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
-    },
-    getFirstDue: (webhookId, now) => query(headOf.get({ webhookId, at: now.getTime() })),
     lease: ({ owner, now, leaseMs, pausedMs }, ids) =>
       transact(function* () {
         const at = now.getTime()
@@ -154,46 +120,6 @@ function openQueue(engine: LedgerEngine): DeliveryQueue {
 }
 
 type LeaseParameters = { id: string; owner: string; at: number; leaseMs: number }
-
-/** Deliveries that become due earlier than their row says. */
-export type LeaseRelease = {
-  /**
-   * Makes deliveries due now that a wrong clock has dated later than `dueMs` from now, or another owner leased
-   * for longer than `leaseMs`.
-   */
-  resetMisdated(
-    now: Date,
-    longest: { dueMs: number; leaseMs: number; owner: string },
-  ): Promise<void>
-  /** Releases everything that an owner has leased. */
-  release(owner: string, now: Date): Promise<void>
-}
-
-function openLeaseRelease(engine: LedgerEngine): LeaseRelease {
-  const { query } = engine
-  const resetDue = engine.prepare<[{ at: number; dueMs: number }]>(
-    `UPDATE deliveries SET next_at = clock(@at)
-      WHERE state = 'pending' AND next_at > clock(@at) + @dueMs`,
-  )
-  const resetLeases = engine.prepare<[{ at: number; leaseMs: number; owner: string }]>(
-    `UPDATE deliveries INDEXED BY deliveries_held SET next_at = clock(@at)
-      WHERE state = 'pending' AND next_at > clock(@at) + @leaseMs AND owner IS NOT NULL
-        AND owner <> @owner`,
-  )
-  const releaseAll = engine.prepare<[{ at: number; owner: string }]>(
-    `UPDATE deliveries INDEXED BY deliveries_held SET owner = NULL, next_at = clock(@at)
-      WHERE owner IS NOT NULL AND owner = @owner AND state = 'pending'`,
-  )
-
-  return {
-    async resetMisdated(now, { dueMs, leaseMs, owner }) {
-      const at = now.getTime()
-      await query(resetDue.run({ at, dueMs }))
-      await query(resetLeases.run({ at, leaseMs, owner }))
-    },
-    release: async (owner, now) => void (await query(releaseAll.run({ at: now.getTime(), owner }))),
-  }
-}
 
 /** Past and pending deliveries, for the owners of webhooks. */
 export type DeliveryLog = {

@@ -7,7 +7,7 @@ import {
 import { createFairQueue } from '#actions/alerts/delivery-queue.ts'
 
 const sent = (id: number, { host = `h${id}`, account_id = id, watch = id } = {}) => ({
-  ...{ id: `m${id}`, webhook_id: `w${watch}`, host, account_id },
+  ...{ id: `m${id}`, receiver_id: `w${watch}`, host, account_id },
 })
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
@@ -80,7 +80,7 @@ test('no limit is ever exceeded, and each end frees a slot', () => {
             all.length - slow < limits.quick &&
             of((one) => one.host === host) < limits.perHost &&
             of((one) => one.account_id === account_id) < limits.perAccount &&
-            of((one) => one.webhook_id === message.webhook_id) === 0
+            of((one) => one.receiver_id === message.receiver_id) === 0
           expect(slots.acquire(message)).toBe(mayBegin)
           if (mayBegin) model.set(message.id, { ...message, isSlow: false })
         } else if (deed === 'slow') {

@@ -192,7 +192,7 @@ describe('the relay', () => {
       after: { next_at: 0, id: '' },
       limit: 10,
     })
-    expect(heads).toMatchObject([{ webhook_id: id }])
+    expect(heads).toMatchObject([{ receiver_id: id }])
   })
 
   test('starts over if the catalog is restored while the server runs', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { DeliveryHead, DueCursor, DueDelivery } from '#store/ledger/deliveries.ts'
+import type { DueCursor, MessageHead } from '#store/ledger/alerts/message-queue.ts'
+import type { DueDelivery } from '#store/ledger/deliveries.ts'
 import type { DeliveryOutcome } from '#store/ledger/delivery-outcomes.ts'
 import { createDeliveryWorld, type DeliveryWorld } from '../../support/alerts/delivery-world.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
@@ -89,7 +90,7 @@ describe.each(LEDGERS)('deliveries on %s', (_name, create) => {
       const found: string[] = []
       let after: DueCursor | undefined = { next_at: NOW - DAY - 9, id: '' }
       while (after !== undefined) {
-        const { heads, next }: { heads: DeliveryHead[]; next: DueCursor | undefined } =
+        const { heads, next }: { heads: MessageHead[]; next: DueCursor | undefined } =
           await shelf().listDue(at(-DAY), { after, limit: 2 })
         expect(heads.length).toBeLessThanOrEqual(2)
         found.push(...heads.map(({ id }) => id))

@@ -1,0 +1,85 @@
+import type { LedgerEngine } from '../engine/operation.ts'
+
+/** Position in the list of due messages. */
+export type DueCursor = { next_at: number; id: string }
+
+/** A due message with what its limits count by; `receiver_id` is its webhook or channel. */
+export type MessageHead = { id: string; receiver_id: string; account_id: number; host: string }
+
+/** Table of messages, and its column of the receiver. */
+export type MessageTable =
+  | { table: 'deliveries'; receiver: 'webhook_id' }
+  | { table: 'channel_messages'; receiver: 'channel_id' }
+
+/** Pending messages that several servers send: each is leased to its owner until it is due again. */
+export type MessageQueue = {
+  /** Returns the time by which messages are due, in epoch milliseconds. */
+  getTime(now: Date): Promise<number>
+  /** Lists due messages behind a cursor, and the next cursor; undefined at the end. */
+  listDue(
+    now: Date,
+    page: { after: DueCursor; limit: number },
+  ): Promise<{ heads: MessageHead[]; next: DueCursor | undefined }>
+  /** Returns the message of a receiver that has been due longest; undefined if none is due. */
+  getFirstDue(receiverId: string, now: Date): Promise<MessageHead | undefined>
+  /**
+   * Makes messages due now that a wrong clock has dated later than `dueMs` from now, or another owner leased
+   * for longer than `leaseMs`.
+   */
+  resetMisdated(
+    now: Date,
+    longest: { dueMs: number; leaseMs: number; owner: string },
+  ): Promise<void>
+  /** Releases everything that an owner has leased. */
+  release(owner: string, now: Date): Promise<void>
+}
+
+export function openMessageQueue(
+  engine: LedgerEngine,
+  { table, receiver }: MessageTable,
+): MessageQueue {
+  const { query } = engine
+  const head = `id, ${receiver} AS receiver_id, account_id, host`
+  const time = engine.prepare<[{ now: number }], { time: number }>('SELECT clock(@now) AS time')
+  const dueHeads = engine.prepare<
+    [DueCursor & { at: number; limit: number }],
+    MessageHead & DueCursor
+  >(
+    `SELECT ${head}, next_at FROM ${table} INDEXED BY ${table}_due
+      WHERE state = 'pending' AND (next_at, id) > (@next_at, @id) AND next_at <= clock(@at)
+      ORDER BY next_at, id LIMIT @limit`,
+  )
+  const headOf = engine.prepare<[{ receiverId: string; at: number }], MessageHead>(
+    `SELECT ${head} FROM ${table} INDEXED BY ${table}_waiting
+      WHERE state = 'pending' AND ${receiver} = @receiverId AND next_at <= clock(@at)
+      ORDER BY next_at LIMIT 1`,
+  )
+  const resetDue = engine.prepare<[{ at: number; dueMs: number }]>(
+    `UPDATE ${table} SET next_at = clock(@at)
+      WHERE state = 'pending' AND next_at > clock(@at) + @dueMs`,
+  )
+  const resetLeases = engine.prepare<[{ at: number; leaseMs: number; owner: string }]>(
+    `UPDATE ${table} INDEXED BY ${table}_held SET next_at = clock(@at)
+      WHERE state = 'pending' AND next_at > clock(@at) + @leaseMs AND owner IS NOT NULL
+        AND owner <> @owner`,
+  )
+  const releaseAll = engine.prepare<[{ at: number; owner: string }]>(
+    `UPDATE ${table} INDEXED BY ${table}_held SET owner = NULL, next_at = clock(@at)
+      WHERE owner IS NOT NULL AND owner = @owner AND state = 'pending'`,
+  )
+
+  return {
+    getTime: async (now) => (await query(time.get({ now: now.getTime() })))?.time ?? now.getTime(),
+    async listDue(now, { after: { next_at, id }, limit }) {
+      const heads = await query(dueHeads.all({ next_at, id, at: now.getTime(), limit }))
+      return { heads, next: heads.length < limit ? undefined : heads.at(-1) }
+    },
+    getFirstDue: (receiverId, now) => query(headOf.get({ receiverId, at: now.getTime() })),
+    async resetMisdated(now, { dueMs, leaseMs, owner }) {
+      const at = now.getTime()
+      await query(resetDue.run({ at, dueMs }))
+      await query(resetLeases.run({ at, leaseMs, owner }))
+    },
+    release: async (owner, now) => void (await query(releaseAll.run({ at: now.getTime(), owner }))),
+  }
+}
