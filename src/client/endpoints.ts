@@ -513,6 +513,55 @@ export type Endpoints = {
     body: ReadNotificationsRequest | undefined
     response: ReadNotificationsResponse
   }
+  /** Add a channel for alerts. */
+  'POST /v1/channels': {
+    body: CreateChannelRequest
+    response: CreateChannelResponse
+  }
+  /** List channels for alerts, oldest first. */
+  'GET /v1/channels': {
+    response: ListChannelsResponse
+  }
+  /** Pause or resume a channel. */
+  'PATCH /v1/channels/{id}': {
+    path: { id: string }
+    body: UpdateChannelRequest
+    response: UpdateChannelResponse
+  }
+  /** Delete a channel with its messages. */
+  'DELETE /v1/channels/{id}': {
+    path: { id: string }
+    response: DeleteChannelResponse
+  }
+  /** Send a test to a channel. */
+  'POST /v1/channels/{id}/test': {
+    path: { id: string }
+    response: TestChannelResponse
+  }
+  /** Send the mail that confirms an address again. */
+  'POST /v1/channels/{id}/confirmation': {
+    path: { id: string }
+    response: RequestChannelConfirmationResponse
+  }
+  /** Get the hour of the daily digest. */
+  'GET /v1/alert-preferences': {
+    response: GetAlertPreferencesResponse
+  }
+  /** Choose a daily digest, or single messages. */
+  'PATCH /v1/alert-preferences': {
+    body: UpdateAlertPreferencesRequest
+    response: UpdateAlertPreferencesResponse
+  }
+  /** Unsubscribe by the link of a message. */
+  'POST /v1/unsubscribe/{unsubscribe_token}': {
+    path: { unsubscribe_token: string }
+    response: UnsubscribeChannelResponse
+  }
+  /** Confirm a mail address by the link that it got. */
+  'POST /v1/confirm/{confirm_token}': {
+    path: { confirm_token: string }
+    response: ConfirmChannelResponse
+  }
   /** Create a webhook for a price alert. */
   'POST /v1/webhooks': {
     body: CreateWebhookRequest
@@ -653,6 +702,8 @@ export type ErrorDetails = {
  * Bearer`, not in the URL.
  * - `BILLING_UNAVAILABLE` (503): Retry after `Retry-After`.
  * - `BODY_TOO_LARGE` (413): Send less, or split the request.
+ * - `CHANNEL_UNAVAILABLE` (409): Open the link in the mail, or ask the operator to set
+ * `SMTP_URL`.
  * - `COLLECTION_FULL` (409): Delete some, or upgrade.
  * - `CROSS_ORIGIN_REJECTED` (403): Use an API key, or ask the operator to add the origin to
  * `CORS_ORIGINS`.
@@ -703,6 +754,7 @@ export type ErrorDetails = {
  * - `TIER_REQUIRED` (403): Upgrade to the tier in the message.
  * - `TOO_MANY_ALERTS` (409): Delete one, or upgrade.
  * - `TOO_MANY_ATTEMPTS` (429): Wait for `Retry-After`.
+ * - `TOO_MANY_CHANNELS` (409): Delete one, or upgrade.
  * - `TOO_MANY_COLLECTIONS` (409): Delete one, or upgrade.
  * - `TOO_MANY_ITEMS` (400): Split it; the message names the limit.
  * - `TOO_MANY_KEYS` (409): Delete one first.
@@ -716,6 +768,7 @@ export type ErrorCode =
   | 'API_KEY_REQUIRED'
   | 'BILLING_UNAVAILABLE'
   | 'BODY_TOO_LARGE'
+  | 'CHANNEL_UNAVAILABLE'
   | 'COLLECTION_FULL'
   | 'CROSS_ORIGIN_REJECTED'
   | 'EMAIL_TAKEN'
@@ -760,6 +813,7 @@ export type ErrorCode =
   | 'TIER_REQUIRED'
   | 'TOO_MANY_ALERTS'
   | 'TOO_MANY_ATTEMPTS'
+  | 'TOO_MANY_CHANNELS'
   | 'TOO_MANY_COLLECTIONS'
   | 'TOO_MANY_ITEMS'
   | 'TOO_MANY_KEYS'
@@ -2382,6 +2436,93 @@ export type ReadNotificationsRequest = {
   /** ID of the newest notification to mark. Default: all. */
   up_to?: string
 }
+
+export type CreateChannelResponse = { data: AlertChannel; rate_limit: RateLimit }
+
+export type AlertChannel = {
+  id: string
+  kind: 'email' | 'ntfy' | 'discord' | 'slack' | 'push'
+  /** Address without its secrets. Null: the server can no longer decrypt it. */
+  name: string | null
+  /** `unconfirmed`: nobody has opened the link in the mail yet. */
+  status: 'active' | 'unconfirmed' | 'paused' | 'disabled'
+  /**
+   * `unsubscribed`: by a link in a message. `refused`: the address bounces. `gone`: the
+   * webhook or subscription has ended. `failing`: it failed for days.
+   */
+  disabled_for: 'unsubscribed' | 'refused' | 'gone' | 'failing' | null
+  /** Why the newest message was not accepted; null if it was. */
+  last_error: string | null
+  created_at: string
+}
+
+export type CreateChannelRequest = {
+  kind: 'email' | 'ntfy' | 'discord' | 'slack' | 'push'
+  /**
+   * E-mail address; URL of an ntfy topic, or of a webhook of Discord or Slack; endpoint of a
+   * push subscription.
+   */
+  address: string
+  /** Access token of an ntfy topic. */
+  token?: string
+  /** Keys of a push subscription. */
+  keys?: {
+    /** As the browser encodes it. */
+    p256dh: string
+    /** As the browser encodes it. */
+    auth: string
+  }
+}
+
+export type ListChannelsResponse = {
+  data: AlertChannel[]
+  meta: ChannelsMeta
+  rate_limit: RateLimit
+}
+
+export type ChannelsMeta = {
+  /** Channels that the account can have. */
+  channels_max: number
+  /** False: the server has no mail server. */
+  sends_mail: boolean
+  /** Public key for push subscriptions (`applicationServerKey`). */
+  push_key: string
+}
+
+export type UpdateChannelResponse = { data: AlertChannel; rate_limit: RateLimit }
+
+export type UpdateChannelRequest = { is_paused: boolean }
+
+export type DeleteChannelResponse = { data: AlertChannel; rate_limit: RateLimit }
+
+export type TestChannelResponse = { data: ChannelTest; rate_limit: RateLimit }
+
+export type ChannelTest = {
+  /** Why the test was not accepted; null if it was. */
+  error: string | null
+}
+
+export type RequestChannelConfirmationResponse = { data: AlertChannel; rate_limit: RateLimit }
+
+export type GetAlertPreferencesResponse = { data: AlertPreferences; rate_limit: RateLimit }
+
+export type AlertPreferences = {
+  /** Hour (UTC) of the daily digest. Null: each alert is sent at once. */
+  digest_hour: number | null
+}
+
+export type UpdateAlertPreferencesResponse = { data: AlertPreferences; rate_limit: RateLimit }
+
+export type UpdateAlertPreferencesRequest = {
+  /** Hour (UTC) of the digest; null for single messages. */
+  digest_hour: number | null
+}
+
+export type UnsubscribeChannelResponse = { data: LinkedChannel }
+
+export type LinkedChannel = { kind: 'email' | 'ntfy' | 'discord' | 'slack' | 'push' }
+
+export type ConfirmChannelResponse = { data: LinkedChannel }
 
 export type CreateWebhookResponse = { data: CreatedWebhook; rate_limit: RateLimit }
 

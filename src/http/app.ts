@@ -33,6 +33,10 @@ import { createNotFoundPage } from './pages/not-found-page.ts'
 import { accountDataRoutes } from './routes/accounts/account-data.ts'
 import { loginProviderRoutes } from './routes/accounts/login-provider.ts'
 import { sessionRoutes } from './routes/accounts/sessions.ts'
+import { channelLinkRoutes } from './routes/alerts/channel-links.ts'
+import { channelRoutes } from './routes/alerts/channels.ts'
+import { notificationRoutes } from './routes/alerts/notifications.ts'
+import { priceAlertRoutes } from './routes/alerts/price-alerts.ts'
 import { authRoutes } from './routes/auth.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { bulkDataRoutes } from './routes/bulk-data.ts'
@@ -56,11 +60,9 @@ import { mcpRoutes } from './routes/mcp.ts'
 import { metaRoutes } from './routes/meta.ts'
 import { migrationRoutes } from './routes/migrations.ts'
 import { moverRoutes } from './routes/movers.ts'
-import { notificationRoutes } from './routes/notifications.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { pictureRoutes } from './routes/pictures.ts'
-import { priceAlertRoutes } from './routes/price-alerts.ts'
 import { resolveRoutes } from './routes/resolve.ts'
 import { searchRoutes } from './routes/search.ts'
 import { setRoutes } from './routes/sets.ts'
@@ -159,6 +161,8 @@ export function createApp(deps: Deps): HttpApp {
   collectionValueRoutes(endpoints, deps)
   priceAlertRoutes(endpoints, deps)
   notificationRoutes(endpoints, deps)
+  channelRoutes(endpoints, deps)
+  channelLinkRoutes(endpoints, deps)
   webhookRoutes(endpoints, deps)
   deliveryRoutes(endpoints, deps)
   operatorRoutes(endpoints, deps, metrics)

@@ -32,6 +32,10 @@ const CollectionsView = lazyView(
 const SharedCollectionView = lazyView(
   async () => (await import('./collections/shared-collection.tsx')).SharedCollectionView,
 )
+const UnsubscribeView = lazyView(
+  async () => (await import('./alerts/channel-link.tsx')).UnsubscribeView,
+)
+const ConfirmView = lazyView(async () => (await import('./alerts/channel-link.tsx')).ConfirmView)
 const IdentifyView = lazyView(async () => (await import('./photos/identify.tsx')).IdentifyView)
 
 function App() {
@@ -78,6 +82,8 @@ function Pages() {
       </Route>
       <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
       <Route path="/alerts" component={AlertsPage} />
+      <Route path="/unsubscribe/:token">{({ token }) => <UnsubscribeView token={token} />}</Route>
+      <Route path="/confirm/:token">{({ token }) => <ConfirmView token={token} />}</Route>
       <Route path="/identify" component={IdentifyView} />
       <Route path="/collection/:id?">{({ id }) => <CollectionsView id={id} />}</Route>
       <Route path="/shared/:token">

@@ -19,6 +19,31 @@ addEventListener('fetch', (event) => {
   else if (url.pathname.startsWith(ASSETS)) event.respondWith(load(request))
 })
 
+// A price alert. Repeats of a message have its id, and replace it.
+addEventListener('push', (event) => {
+  const { id, title, body, url, unsubscribe } = event.data.json()
+  const actions = [{ action: 'unsubscribe', title: 'Turn off' }]
+  const options = {
+    body,
+    tag: id,
+    icon: '/icons/icon-192.png',
+    data: { url, unsubscribe },
+    actions,
+  }
+  event.waitUntil(registration.showNotification(title, options))
+})
+
+addEventListener('notificationclick', (event) => {
+  const { notification, action } = event
+  const { url, unsubscribe } = notification.data
+  notification.close()
+  event.waitUntil(
+    action === 'unsubscribe'
+      ? fetch(`/v1${new URL(unsubscribe).pathname}`, { method: 'POST' })
+      : clients.openWindow(url),
+  )
+})
+
 async function deleteOtherCaches() {
   const names = await caches.keys()
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)))

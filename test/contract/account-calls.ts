@@ -1,7 +1,9 @@
+import { confirmUrl, unsubscribeUrl } from '#actions/alerts/channel-links.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { getDeliveryId, getWebhookId } from '../support/alerts/webhook-fixtures.ts'
 import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
+import { createHeldChannel } from './alert-endpoints.ts'
 import { createHeldCollection, type HeldCollection } from './collection-endpoints.ts'
 import type { AccountEndpoint, Call } from './endpoints.ts'
 
@@ -44,10 +46,24 @@ export async function pathFor(testApp: TestApp, path: string, guest: TestAccount
 
 const IDS = {
   '{token}': shareTokenOf,
+  '{unsubscribe_token}': unsubscribeTokenOf,
+  '{confirm_token}': confirmTokenOf,
   '{id}': keyIdOf,
   '{session_id}': sessionIdOf,
   '{webhook_id}': getWebhookId,
   '{delivery_id}': getDeliveryId,
+}
+
+/** The token by which a channel of a guest ends. */
+async function unsubscribeTokenOf({ deps }: TestApp, guest: TestAccount): Promise<string> {
+  const channel = await createHeldChannel(deps, guest, 'slack')
+  return unsubscribeUrl(deps, channel).split('/').at(-1) ?? ''
+}
+
+/** The token that confirms a mail address of a guest. */
+async function confirmTokenOf({ deps }: TestApp, guest: TestAccount): Promise<string> {
+  const channel = await createHeldChannel(deps, guest, 'email')
+  return confirmUrl(deps, channel, deps.now()).split('/').at(-1) ?? ''
 }
 
 /** Links of the apps' guests: an account may have few collections. */

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import type { TestResponse } from '../support/test-client.ts'
-import { callAlert, createHeldAlerts, type HeldAlerts, namedAlert } from './alert-endpoints.ts'
+import {
+  ALERT_APP,
+  callAlert,
+  createHeldAlerts,
+  type HeldAlerts,
+  namedAlert,
+} from './alert-endpoints.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
 
 // Access to the endpoints of price alerts, and that their responses match the API document.
@@ -12,7 +18,7 @@ let held: HeldAlerts
 let session: string
 
 beforeAll(async () => {
-  testApp = await createTestApp()
+  testApp = await createTestApp(ALERT_APP)
   faultOf = openBodyCheck(await documentOf(testApp))
   held = await createHeldAlerts(testApp, 'pro')
   session = await testApp.createSession('pro')
@@ -42,14 +48,14 @@ describe.each(namedAlert())('%s', (_name, endpoint) => {
     }
   })
 
-  test('succeeds with a key and with a session, without a cost, on every tier', async () => {
-    const mine = await createHeldAlerts(testApp, 'exhausted')
-    const byKey = await ask({ held: mine, as: 'exhausted' })
+  test('succeeds with a key and with a session, without a cost, also with an exhausted quota', async () => {
+    const mine = await createHeldAlerts(testApp, 'exhausted_pro')
+    const byKey = await ask({ held: mine, as: 'exhausted_pro' })
     expectDocumented(endpoint.status, byKey)
     expect(byKey.headers.get('cache-control')).toMatch(/no-store/)
     expect(byKey.headers.get('x-ratelimit-remaining')).toBe('0')
-    const again = await createHeldAlerts(testApp, 'exhausted')
-    const by = await testApp.createSession('exhausted')
+    const again = await createHeldAlerts(testApp, 'exhausted_pro')
+    const by = await testApp.createSession('exhausted_pro')
     expectDocumented(endpoint.status, await ask({ held: again, session: by }))
   })
 
@@ -63,7 +69,10 @@ describe.each(namedAlert())('%s', (_name, endpoint) => {
 
   if (endpoint.path.includes('{id}')) {
     test('returns 404 for what another account has, as for an unknown one', async () => {
-      const unknown = await ask({ as: 'business', held: { alert: 'al_0' } })
+      const unknown = await ask({
+        as: 'business',
+        held: { alert: 'al_0', channel: 'ch_0', email: 'ch_0' },
+      })
       expectDocumented(404, unknown)
       const theirs = await ask({ as: 'business' })
       expect([theirs.status, theirs.body.error]).toEqual([404, unknown.body.error])
@@ -79,7 +88,7 @@ describe.each(namedAlert())('%s', (_name, endpoint) => {
 
   if (endpoint.body !== undefined) {
     test('returns 413 for a body that is too large, and 415 for another type', async () => {
-      const path = endpoint.path.replace('{id}', held.alert)
+      const path = endpoint.path.replace('{id}', held.channel)
       const headers = { 'content-type': 'application/json' }
       const large = { session, headers, body: ' '.repeat(17_000) }
       expectDocumented(413, await testApp.client.ask(endpoint.method, path, large))

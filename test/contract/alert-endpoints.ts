@@ -1,6 +1,9 @@
+import { targetContext } from '#actions/alerts/attempt-message.ts'
+import { BODY_FORMATS } from '#actions/alerts/relay-alerts.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
-import { addPrinting } from '#rules/alerts/alert-message.ts'
-import { FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
+import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
+import { acceptingClient } from '../support/alerts/webhook-fixtures.ts'
+import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
 import type { CollectionEndpoint } from './collection-endpoints.ts'
 import type { Call } from './endpoints.ts'
@@ -10,10 +13,14 @@ export type AlertEndpoint = CollectionEndpoint
 
 const ID = { id: 'string' } as const
 const ALERT = '/v1/alerts/{id}'
+const CHANNEL = '/v1/channels/{id}'
 const BAD_IDS = ['x'.repeat(101), 'a%00b', '%ff']
 
 /** The card of the alert that tests hold, at or above a price. */
 const ALERT_INPUT = { card_id: 900401, condition: 'above', threshold: 19.99 } as const
+
+/** A webhook of a chat. */
+const CHANNEL_INPUT = { kind: 'discord', address: 'https://discord.example/api/1/x' } as const
 
 function atId(path: string): readonly (Call & { names: string })[] {
   return BAD_IDS.map((id) => ({ path: path.replace('{id}', id), names: 'id' }))
@@ -127,10 +134,127 @@ export const ALERT_ENDPOINTS: readonly AlertEndpoint[] = [
     malformed: [{ path: '/v1/notifications/read', json: { up_to: 1 }, names: 'up_to' }],
     golden: 'read-notifications',
   },
+  {
+    method: 'POST',
+    path: '/v1/channels',
+    access: 'key or session',
+    parameters: {},
+    body: { kind: CHANNEL_KINDS, address: 'string', token: 'string', keys: undefined },
+    bodyRequired: ['kind', 'address'],
+    status: 201,
+    refusals: [409, 429],
+    sample: { path: '/v1/channels', json: CHANNEL_INPUT },
+    malformed: [
+      { json: { ...CHANNEL_INPUT, kind: 'fax' }, names: 'kind' },
+      { json: { kind: 'email', address: 'ada' }, names: 'address' },
+      { json: { kind: 'ntfy', address: 'https://ntfy.example/' }, names: 'address' },
+      { json: { ...CHANNEL_INPUT, kind: 'push' }, names: 'keys' },
+      { json: { ...CHANNEL_INPUT, address: 'http://10.1.2.3/x' }, names: 'private network' },
+    ].map((call) => ({ path: '/v1/channels', ...call })),
+    golden: 'new-channel',
+  },
+  {
+    method: 'GET',
+    path: '/v1/channels',
+    access: 'key or session',
+    parameters: {},
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/channels' },
+    malformed: [],
+    golden: 'channels',
+  },
+  {
+    method: 'PATCH',
+    path: CHANNEL,
+    access: 'key or session',
+    parameters: ID,
+    required: ['id'],
+    body: { is_paused: 'boolean' },
+    bodyRequired: ['is_paused'],
+    status: 200,
+    refusals: [404],
+    sample: { path: CHANNEL, json: { is_paused: true } },
+    malformed: [
+      ...BAD_IDS.map((id) => {
+        return { path: `/v1/channels/${id}`, json: { is_paused: true }, names: 'id' }
+      }),
+      { path: CHANNEL, json: {}, names: 'is_paused' },
+    ],
+    golden: 'changed-channel',
+  },
+  {
+    method: 'DELETE',
+    path: CHANNEL,
+    access: 'key or session',
+    parameters: ID,
+    required: ['id'],
+    status: 200,
+    refusals: [404],
+    sample: { path: CHANNEL },
+    malformed: atId(CHANNEL),
+    golden: 'deleted-channel',
+  },
+  {
+    method: 'POST',
+    path: `${CHANNEL}/test`,
+    access: 'key or session',
+    parameters: ID,
+    required: ['id'],
+    status: 200,
+    refusals: [404, 409, 429],
+    sample: { path: `${CHANNEL}/test` },
+    malformed: atId(`${CHANNEL}/test`),
+    golden: 'test-channel',
+  },
+  {
+    method: 'POST',
+    path: `${CHANNEL}/confirmation`,
+    access: 'key or session',
+    parameters: ID,
+    required: ['id'],
+    status: 202,
+    refusals: [404, 409, 429],
+    sample: { path: `${CHANNEL}/confirmation` },
+    malformed: atId(`${CHANNEL}/confirmation`),
+    golden: 'channel-confirmation',
+  },
+  {
+    method: 'GET',
+    path: '/v1/alert-preferences',
+    access: 'key or session',
+    parameters: {},
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/alert-preferences' },
+    malformed: [],
+    golden: 'alert-preferences',
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/alert-preferences',
+    access: 'key or session',
+    parameters: {},
+    body: { digest_hour: ['integer', 'null'] },
+    bodyRequired: ['digest_hour'],
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/alert-preferences', json: { digest_hour: 7 } },
+    malformed: [{ path: '/v1/alert-preferences', json: { digest_hour: 24 }, names: 'digest_hour' }],
+    golden: 'changed-alert-preferences',
+  },
 ]
 
-/** Objects that the paths of endpoints name. */
-export type HeldAlerts = { alert: string }
+/** Objects that the paths of endpoints name; `email` is a channel that is not confirmed. */
+export type HeldAlerts = { alert: string; channel: string; email: string }
+
+/** Settings and clients of an app whose channels work. */
+export const ALERT_APP = {
+  env: { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'cards@shop.example' },
+  get webhookDoor() {
+    return acceptingClient()
+  },
+}
 
 /** Creates a price alert that has alerted. */
 export async function createHeldAlerts(
@@ -141,7 +265,25 @@ export async function createHeldAlerts(
   const created = await client.post<{ id: string }>('/v1/alerts', ALERT_INPUT, by)
   const alert = created.body.data.id
   await relayAlert(deps, alert, `msg_${'1'.repeat(32)}`)
-  return { alert }
+  const channel = await createHeldChannel(deps, account, 'slack')
+  return { alert, channel, email: await createHeldChannel(deps, account, 'email') }
+}
+
+/** Adds a channel, or enables it again, without limits and mails. @returns its id */
+export async function createHeldChannel(
+  { ledger, secrets, now }: TestApp['deps'],
+  account: TestAccount,
+  kind: 'email' | 'slack',
+): Promise<string> {
+  const account_id = (await ledger.accounts.getByEmail(emailOf(account)))?.id ?? 0
+  const address = kind === 'email' ? 'ada@mail.example' : 'https://slack.example/services/T1/B2/x'
+  const channel = {
+    ...{ id: `ch_${crypto.randomUUID()}`, account_id, kind, host: 'host.example' },
+    target: secrets.seal(JSON.stringify({ address }), targetContext(account_id, kind)),
+    target_hash: secrets.hash(`held ${kind}`),
+    confirmed_at: kind === 'email' ? null : now().getTime(),
+  }
+  return (await ledger.channels.create(channel, 1_000, now())) ?? ''
 }
 
 /** Stores an alert, as the job does that finds it in the catalog. */
@@ -154,7 +296,8 @@ export async function relayAlert(
     '{"event":"price_alert","card_id":900401,"card_name":"T.S.V. Marigold","condition":"above","threshold":19.99,"current_price":46.4,"timestamp":"2026-11-15T21:00:00.000Z"}'
   await ledger.notifications.relay(
     [{ id, alert_id, body, created_at: Date.parse(FROZEN_TIME) }],
-    addPrinting,
+    BODY_FORMATS,
+    new Date(FROZEN_TIME),
   )
 }
 
@@ -164,7 +307,8 @@ export function callAlert(
   { method, sample, path: template }: AlertEndpoint,
   { held, made = sample, ...ask }: TestRequestOptions & { held: HeldAlerts; made?: Call },
 ): Promise<TestResponse<Row>> {
-  const id = template.startsWith(ALERT) ? held.alert : ''
+  const isMail = template.endsWith('/confirmation')
+  const id = template.startsWith(ALERT) ? held.alert : isMail ? held.email : held.channel
   const json = made.json === undefined ? {} : { json: made.json }
   return client.ask(method, made.path.replace('{id}', id), { ...json, ...ask })
 }

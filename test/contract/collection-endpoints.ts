@@ -20,7 +20,7 @@ export type CollectionEndpoint = {
   needsOne?: true
   /** The media types of a success, where it is not JSON. */
   answers?: readonly string[]
-  status: 200 | 201
+  status: 200 | 201 | 202
   /** Refusals besides the usual ones. */
   refusals: readonly number[]
   /** Succeeds; `{id}` and `{item_id}` stand for a collection of the caller and its item. */

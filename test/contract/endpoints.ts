@@ -1072,6 +1072,23 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     ],
     golden: 'shared-collection',
   },
+  ...(['unsubscribe', 'confirm'] as const).map(
+    (name): AccountEndpoint => ({
+      method: 'POST',
+      path: `/v1/${name}/{${name}_token}`,
+      access: 'open',
+      parameters: { [`${name}_token`]: 'string' },
+      required: [`${name}_token`],
+      status: 200,
+      refusals: [404],
+      sample: { path: `/v1/${name}/{${name}_token}` },
+      malformed: BAD_IDS.map((token) => ({
+        path: `/v1/${name}/${token}`,
+        names: `${name}_token`,
+      })),
+      golden: `${name}-channel`,
+    }),
+  ),
   {
     method: 'GET',
     path: '/v1/operator/status',

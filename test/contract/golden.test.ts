@@ -7,7 +7,7 @@ import { createAlertTestApp, WEBHOOK_INPUT } from '../support/alerts/webhook-fix
 import { addPriceSources } from '../support/pricing/price-sources.ts'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
 import { call, enterFor } from './account-calls.ts'
-import { ALERT_ENDPOINTS, callAlert, createHeldAlerts } from './alert-endpoints.ts'
+import { ALERT_APP, ALERT_ENDPOINTS, callAlert, createHeldAlerts } from './alert-endpoints.ts'
 import { callCatalog, createAppFor, inView } from './catalog-calls.ts'
 import {
   COLLECTION_ENDPOINTS,
@@ -128,7 +128,7 @@ test.each(COLLECTION_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as 
 test.each(ALERT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
   'the body of %s equals its golden body',
   async (name, endpoint) => {
-    const testApp = await createTestApp()
+    const testApp = await createTestApp(ALERT_APP)
     const held = await createHeldAlerts(testApp, 'pro')
     const { status, body } = await callAlert(testApp, endpoint, { held, as: 'pro' })
     testApp.close()

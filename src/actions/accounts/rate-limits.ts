@@ -93,6 +93,22 @@ export function redeliveryLimits(accountId: number): LimitedAction[] {
   return [{ name: `redelivery ${accountId}`, limit: { limit: 1_000, windowMs: 86_400_000 } }]
 }
 
+/** Each test is a message to an address of the account's choice. */
+export function channelTestLimits(accountId: number): LimitedAction[] {
+  return [
+    { name: `channel test ${accountId}`, limit: { limit: 10, windowMs: 60_000 } },
+    { name: `channel tests a day ${accountId}`, limit: { limit: 50, windowMs: 86_400_000 } },
+  ]
+}
+
+/** Mails to addresses that nobody has confirmed: few for an account, and fewer for an address. */
+export function confirmationLimits(accountId: number, addressHash: string): LimitedAction[] {
+  return [
+    { name: `confirmation by ${accountId}`, limit: { limit: 10, windowMs: 86_400_000 } },
+    { name: `confirmation to ${addressHash}`, limit: { limit: 3, windowMs: 86_400_000 } },
+  ]
+}
+
 /** @throws ServiceError TOO_MANY_ATTEMPTS with the time to wait */
 export async function countAttempt(
   { ledger, now }: AttemptDeps,

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Deps } from '#deps.ts'
 import { addPrinting } from '#rules/alerts/alert-message.ts'
+import { formatChannelMessage } from '#rules/alerts/channel-message.ts'
 import { isPriceAlertId } from '#rules/alerts/price-alert-id.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
 import type { OutboxAlert } from '#store/catalog/alert-outbox.ts'
-import type { NewNotification } from '#store/ledger/alerts/notifications.ts'
+import type { BodyFormats, NewNotification } from '#store/ledger/alerts/notifications.ts'
 
 export type AlertRelay = {
   /**
@@ -45,7 +46,7 @@ export function createAlertRelay({
         const alerts = batch.filter(({ created_at }) => created_at >= oldest)
         const [ofPeople, ofWebhooks] = partition(alerts)
         copied += await ledger.deliveries.relay(ofWebhooks, hostOf, now())
-        copied += await ledger.notifications.relay(ofPeople, addPrinting)
+        copied += await ledger.notifications.relay(ofPeople, BODY_FORMATS, now())
         cursor = last.place
         await nextTurn()
       }
@@ -54,6 +55,9 @@ export function createAlertRelay({
     },
   }
 }
+
+/** Bodies of notifications and of messages for channels. */
+export const BODY_FORMATS: BodyFormats = { addPrinting, toMessage: formatChannelMessage }
 
 /** Separates alerts of people from alerts of webhooks. */
 function partition(

@@ -20,6 +20,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     cause: 'The request body exceeds the limit of the endpoint',
     remedy: 'Send less, or split the request',
   },
+  CHANNEL_UNAVAILABLE: {
+    status: 409,
+    cause: 'The server sends no mail, or the mail address is not confirmed',
+    remedy: 'Open the link in the mail, or ask the operator to set `SMTP_URL`',
+  },
   COLLECTION_FULL: {
     status: 409,
     cause: 'The collection has as many items as the tier allows',
@@ -245,6 +250,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     cause:
       'Too many logins, registrations, tests, orders, imports or unpaid photos in a short time, or too many uploads or photos of the account or address at once',
     remedy: 'Wait for `Retry-After`',
+  },
+  TOO_MANY_CHANNELS: {
+    status: 409,
+    cause: 'The account has as many channels for alerts as the tier allows',
+    remedy: 'Delete one, or upgrade',
   },
   TOO_MANY_COLLECTIONS: {
     status: 409,

@@ -26,6 +26,8 @@ const PAGES = [
   '/collection',
   '/collection/:part',
   '/shared/:part',
+  '/confirm/:token',
+  '/unsubscribe/:token',
   '/operator',
   '/operator/settings',
   '/setup',

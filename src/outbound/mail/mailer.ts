@@ -78,8 +78,8 @@ export function openMailer(
   }
 }
 
-/** Longest time for one mail. Servers that delay strangers on purpose take up to half of it. */
-const TIMEOUT_MS = 60_000
+/** Longest time for one mail: less than the lease of a message. Servers may delay strangers on purpose. */
+const TIMEOUT_MS = 45_000
 
 /** Returns the options of the connection. A password is only sent over TLS, except on this machine. */
 function transportOptions(text: string, ca: string | undefined) {

@@ -6,7 +6,7 @@ export type PinnedRequest = {
   headers: HeadersInit
   signal: AbortSignal
   method?: string
-  body?: string
+  body?: string | Uint8Array<ArrayBuffer>
   /** Defaults to true, as for `fetch`. */
   keepalive?: boolean
   /** Defaults to true, as for `fetch`. */

@@ -24,11 +24,12 @@ export type AttemptOutcome = {
   answer: string | null
 }
 
-/** A signed message and its receiver. */
+/** A message and its receiver. */
 export type WebhookMessage = {
   url: string
   headers: Readonly<Record<string, string>>
-  body: string
+  /** JSON, unless the headers name another type. */
+  body: string | Uint8Array<ArrayBuffer>
 }
 
 /** Client that delivers webhook messages. */
@@ -66,7 +67,7 @@ export function openWebhookClient(options: WebhookClientOptions): WebhookClient 
     const addresses = await checkedAddresses(url, options, ending)
     const response = await fetchPinned(url, addresses, {
       method: 'POST',
-      headers: { ...message.headers, ...FIXED_HEADERS },
+      headers: { ...FIXED_HEADERS, ...message.headers },
       body: message.body,
       // A reused connection may hold the rest of another response.
       keepalive: false,

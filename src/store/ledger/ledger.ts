@@ -1,5 +1,7 @@
 import type { VisitorUsageStore } from '../visitor-usage.ts'
 import { type AccountStore, openAccountStore } from './accounts.ts'
+import { type ChannelMessageStore, openChannelMessageStore } from './alerts/channel-messages.ts'
+import { type ChannelStore, openChannelStore } from './alerts/channels.ts'
 import { type NotificationStore, openNotificationStore } from './alerts/notifications.ts'
 import { openPriceAlertStore, type PriceAlertStore } from './alerts/price-alerts.ts'
 import { type AttemptStore, openAttemptStore } from './attempts.ts'
@@ -74,6 +76,8 @@ export type LedgerStores = {
   deliveries: DeliveryStore
   priceAlerts: PriceAlertStore
   notifications: NotificationStore
+  channels: ChannelStore
+  channelMessages: ChannelMessageStore
   collections: CollectionStore
   collectionItems: CollectionItemStore
   collectionImports: CollectionImportStore
@@ -150,6 +154,8 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     deliveries: openDeliveryStore(engine),
     priceAlerts: openPriceAlertStore(engine),
     notifications: openNotificationStore(engine),
+    channels: openChannelStore(engine),
+    channelMessages: openChannelMessageStore(engine),
     collections: openCollectionStore(engine),
     collectionItems: openCollectionItemStore(engine),
     collectionImports: openCollectionImportStore(engine),

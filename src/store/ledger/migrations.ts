@@ -21,6 +21,7 @@ import webhookConfidence from './migrations/0019-webhook-confidence.sql' with { 
 import collections from './migrations/0020-collections.sql' with { type: 'text' }
 import webhookCurrency from './migrations/0021-webhook-currency.sql' with { type: 'text' }
 import priceAlerts from './migrations/0023-price-alerts.sql' with { type: 'text' }
+import alertChannels from './migrations/0024-alert-channels.sql' with { type: 'text' }
 import sessionOrigins from './migrations/0025-session-origins.sql' with { type: 'text' }
 import deletedAccounts from './migrations/0026-deleted-accounts.sql' with { type: 'text' }
 import logins from './migrations/0027-logins.sql' with { type: 'text' }
@@ -49,6 +50,7 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0020-collections', sql: collections },
   { name: '0021-webhook-currency', sql: webhookCurrency },
   { name: '0023-price-alerts', sql: priceAlerts },
+  { name: '0024-alert-channels', sql: alertChannels },
   { name: '0025-session-origins', sql: sessionOrigins },
   { name: '0026-deleted-accounts', sql: deletedAccounts },
   { name: '0027-logins', sql: logins },

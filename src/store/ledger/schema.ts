@@ -1,6 +1,7 @@
 import { blob, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { TIERS } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
+import { CHANNEL_KINDS, type ChannelStop } from '#rules/alerts/channel-kinds.ts'
 import type { BillingEvent, BillingProvider, SubscriptionStatus } from '#rules/billing/billing.ts'
 import type { BillableItem, Plan } from '#rules/billing/plans.ts'
 import { COLLECTION_KINDS } from '#rules/collections/collection-kinds.ts'
@@ -487,6 +488,44 @@ export const notifications = sqliteTable('notifications', {
   body: text().notNull(),
   created_at: integer().notNull(),
   read_at: integer(),
+  is_waiting: integer().$type<0 | 1>().notNull().default(0),
+})
+
+export const alertChannels = sqliteTable('alert_channels', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  kind: text({ enum: CHANNEL_KINDS }).notNull(),
+  target: blob({ mode: 'buffer' }).notNull(),
+  target_hash: blob({ mode: 'buffer' }).notNull(),
+  host: text().notNull(),
+  confirmed_at: integer(),
+  is_paused: integer().$type<0 | 1>().notNull().default(0),
+  disabled_for: text().$type<ChannelStop>(),
+  last_error: text(),
+  failures: integer().notNull().default(0),
+  failing_since: integer(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+})
+
+export const channelMessages = sqliteTable('channel_messages', {
+  id: text().primaryKey(),
+  channel_id: text().notNull(),
+  account_id: integer().notNull(),
+  host: text().notNull(),
+  kind: text().$type<'alert' | 'test' | 'confirmation'>().notNull(),
+  body: text().notNull(),
+  state: text().$type<'pending' | 'delivered' | 'dead'>().notNull(),
+  tries: integer().notNull().default(0),
+  next_at: integer().notNull(),
+  owner: text(),
+  created_at: integer().notNull(),
+  ended_at: integer(),
+})
+
+export const alertPreferences = sqliteTable('alert_preferences', {
+  account_id: integer().primaryKey(),
+  digest_hour: integer(),
 })
 
 /** An account as a hand-written statement returns it: SQLite has no booleans. */
@@ -524,6 +563,8 @@ export type DeliveryRow = typeof deliveries.$inferSelect
 export type DeliveryAttemptRow = typeof deliveryAttempts.$inferSelect
 export type PriceAlertRow = typeof priceAlerts.$inferSelect
 export type NotificationRow = typeof notifications.$inferSelect
+export type AlertChannelRow = typeof alertChannels.$inferSelect
+export type ChannelMessageRow = typeof channelMessages.$inferSelect
 export type JobLeaseRow = typeof jobLeases.$inferSelect
 export type ServiceSettingRow = typeof serviceSettings.$inferSelect
 export type CollectionStoredRow = typeof collections.$inferSelect

@@ -1,10 +1,11 @@
 import { Link, useLocation, useSearch } from 'wouter'
 import { AccountFrame } from '../accounts/account.tsx'
 import { Page } from '../components/page.tsx'
+import { ChannelList } from './channel-list.tsx'
 import { NotificationList } from './notification-list.tsx'
 import { PriceAlertList } from './price-alert-list.tsx'
 
-/** Shows the notifications and the price alerts of the account. */
+/** Shows the notifications, the price alerts and the channels of the account. */
 export function AlertsPage() {
   const [, go] = useLocation()
   const page = Number(new URLSearchParams(useSearch()).get('page') ?? 1)
@@ -25,6 +26,7 @@ export function AlertsPage() {
             onPage={(next) => go(next === 1 ? '/alerts' : `/alerts?page=${next}`)}
           />
           <PriceAlertList />
+          <ChannelList />
         </div>
       </Page>
     </AccountFrame>

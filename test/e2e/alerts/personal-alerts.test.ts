@@ -1,23 +1,48 @@
-// Browser tests of watching a price: from the card to the bell.
-import { afterAll, beforeAll, expect } from 'bun:test'
+// Browser tests of watching a price: from the card to the bell, a mailbox and a push subscription.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type AlertJob, startAlerts } from '#jobs/alerts.ts'
 import { relayAlert } from '../../contract/alert-endpoints.ts'
-import { describeInBrowser, openBrowserUser, testEachScreen } from '../../support/browser.ts'
+import { waitFor } from '../../support/alerts/delivery-world.ts'
+import { startPushReceiver } from '../../support/alerts/push-receiver.ts'
+import {
+  type BrowserUser,
+  describeInBrowser,
+  openBrowserUser,
+  SCREEN_SIZES,
+} from '../../support/browser.ts'
+import { type MailServer, startMailServer } from '../../support/mail/mail-server.ts'
 import { emailOf, FROZEN_TIME } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 const MARIGOLD = 900401
+const ADDRESS = 'ada@mail.example'
+
+const [PHONE, DESKTOP] = SCREEN_SIZES
 
 describeInBrowser('alerts for people', () => {
   let testServer: TestServer
+  let mail: MailServer
+  let push: Awaited<ReturnType<typeof startPushReceiver>>
+  let alerts: AlertJob
   beforeAll(async () => {
-    testServer = await startTestServer()
+    mail = await startMailServer()
+    push = await startPushReceiver()
+    const env = { SMTP_URL: mail.url, MAIL_FROM: 'Cards <cards@shop.example>' }
+    testServer = await startTestServer({ env })
+    alerts = startAlerts(testServer.testApp.deps)
   })
-  afterAll(() => testServer.close())
+  afterAll(async () => {
+    await alerts.close()
+    await testServer.close()
+    push.stop()
+    await mail.close()
+  })
 
-  testEachScreen('reach the bell of a free account: %s', async (_, screen) => {
-    const user = await openBrowserUser(testServer.url, screen)
-    await user.freezeTime(FROZEN_TIME)
+  test('reach a mailbox, a browser and the bell', async () => {
+    const options = { ownContext: true, serviceWorkers: true }
+    const user = await openBrowserUser(testServer.url, PHONE, options)
     const { page, problems, close, inspect } = user
+    await user.freezeTime(FROZEN_TIME)
     await page.goto(`/cards/${MARIGOLD}`)
     const watch = page.getByRole('link', { name: 'Watch this price' })
     expect(await watch.getAttribute('href')).toBe(`/login?to=%2Fcards%2F${MARIGOLD}`)
@@ -33,25 +58,89 @@ describeInBrowser('alerts for people', () => {
     expect(await inspect('watch-price')).toEqual([])
     await dialog.getByRole('button', { name: 'Create alert' }).click()
     await dialog.getByText('You get an alert when T.S.V. Marigold is at $4.61 or less.').waitFor()
-    expect(await inspect('watch-price-done')).toEqual([])
+    await dialog.getByRole('link', { name: 'Alerts and channels' }).click()
+
+    await addMail(user)
+    await addBrowser(user)
+    expect(await inspect('alerts-channels')).toEqual([])
 
     const { deps } = testServer.testApp
-    const account = await deps.ledger.accounts.getByEmail(emailOf('free'))
-    const [alert] = await deps.ledger.priceAlerts.list(account?.id ?? 0)
-    await relayAlert(deps, alert?.id ?? '', `msg_${crypto.randomUUID()}`)
-    await dialog.getByRole('link', { name: 'Alerts and channels' }).click()
-    await page.getByText('T.S.V. Marigold is at $46.40').first().waitFor()
+    const owner = await deps.ledger.accounts.getByEmail(emailOf('free'))
+    const [alert] = await deps.ledger.priceAlerts.list(owner?.id ?? 0)
+    const id = `msg_${crypto.randomUUID().replaceAll('-', '')}`
+    await relayAlert(deps, alert?.id ?? '', id)
+    alerts.wake()
+    const sent = await mail.waitFor(
+      ({ to, headers }) => to === ADDRESS && headers.get('message-id')?.includes(id) === true,
+    )
+    expect(sent.headers.get('subject')).toBe('T.S.V. Marigold (Normal) is at $46.40')
     await page.reload()
     await page.getByRole('link', { name: 'Alerts, 1 unread' }).waitFor()
+    await page.getByText('T.S.V. Marigold is at $46.40').waitFor()
+    const isPushed = ({ headers }: { headers: Headers }) => headers.get('topic') === id.slice(4)
+    await waitFor(() => push.received.some(isPushed))
+    const pushed = (await push.readAll()).find(isPushed)
+    expect(pushed?.content).toMatchObject({ id, title: sent.headers.get('subject') })
     expect(await inspect('alerts-page')).toEqual([])
     await page.getByRole('button', { name: 'Mark all as read' }).click()
     await page.getByRole('link', { name: 'Alerts', exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Pause T.S.V. Marigold' }).click()
-    await page.getByText('Paused').waitFor()
-    await page.getByRole('button', { name: 'Delete T.S.V. Marigold' }).click()
-    await page.getByText('You watch no price yet.').waitFor()
+    await page.getByText('Paused', { exact: true }).waitFor()
+
+    await page.goto(pathIn(sent.text, 'unsubscribe'))
+    expect(await inspect('unsubscribe')).toEqual([])
+    await page.getByRole('button', { name: 'Unsubscribe' }).click()
+    await page.getByText('Done. Nothing more is sent there.').waitFor()
+    await page.getByRole('link', { name: 'Alerts and channels' }).click()
+    await page.getByText('Somebody opened the link “Unsubscribe” in a message.').waitFor()
     expect(await page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThan(1)
     expect(problems).toEqual([])
     await close()
   })
+
+  test('are listed with their channels on a desktop', async () => {
+    const user = await openBrowserUser(testServer.url, DESKTOP)
+    await user.freezeTime(FROZEN_TIME)
+    await testServer.logIn(user, 'free')
+    await user.page.goto('/alerts')
+    await user.page.getByRole('heading', { name: 'Channels' }).waitFor()
+    await user.page.getByRole('button', { name: 'Add E-mail' }).waitFor()
+    expect(await user.inspect('alerts-page')).toEqual([])
+    expect(user.problems).toEqual([])
+    await user.close()
+  })
+
+  /** Adds a mail address, and confirms it by the link that it gets. */
+  async function addMail({ page, inspect }: BrowserUser): Promise<void> {
+    await page.getByRole('button', { name: 'Add E-mail' }).click()
+    const form = page.getByRole('form', { name: 'Add E-mail' })
+    await form.getByLabel('E-mail address').fill(ADDRESS)
+    expect(await inspect('alerts-new-channel')).toEqual([])
+    await form.getByRole('button', { name: 'Add channel' }).click()
+    await page.getByText('Not confirmed').waitFor()
+    const { text } = await mail.waitFor(({ to }) => to === ADDRESS)
+    await page.goto(pathIn(text, 'confirm'))
+    await page.getByRole('button', { name: 'Confirm address' }).click()
+    await page.getByText('Confirmed. Alerts are sent').waitFor()
+    await page.getByRole('link', { name: 'Alerts and channels' }).click()
+    await page.getByText('Active').waitFor()
+  }
+
+  /** Adds the browser, whose push service is a receiver of this machine. */
+  async function addBrowser({ page, context }: BrowserUser): Promise<void> {
+    await context.grantPermissions(['notifications'])
+    await page.evaluate(({ address: endpoint, keys }) => {
+      const toJSON = () => ({ endpoint, keys })
+      PushManager.prototype.getSubscription = async () => null
+      PushManager.prototype.subscribe = async () => ({ toJSON }) as unknown as PushSubscription
+    }, push.subscription)
+    await page.getByRole('button', { name: 'Add this browser' }).click()
+    await page.getByRole('button', { name: /Send test to Browser/ }).click()
+    await page.getByText('Test sent.').waitFor()
+  }
 })
+
+/** The path of a link to the dashboard in a mail. */
+function pathIn(text: string, page: string): string {
+  return new RegExp(`/${page}/\\S+`).exec(text)?.[0] ?? ''
+}

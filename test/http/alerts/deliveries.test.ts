@@ -178,7 +178,7 @@ describe('a test delivery', () => {
     expect((await list()).body.data).toEqual([body.data])
     expect(door.posts).toMatchObject([{ url: WEBHOOK_INPUT.url }])
     expect(door.posts[0]?.headers['webhook-id']).toBe(body.data.id)
-    expect(JSON.parse(door.posts[0]?.body ?? '')).toEqual(body.data.payload)
+    expect(JSON.parse(String(door.posts[0]?.body))).toEqual(body.data.payload)
     testApp.close()
   })
 

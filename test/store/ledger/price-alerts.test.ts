@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { addPrinting } from '#rules/alerts/alert-message.ts'
+import { BODY_FORMATS } from '#actions/alerts/relay-alerts.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
@@ -52,9 +52,9 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
 
   test('notify once, with the newest first, until they are read', async () => {
     const pair = [alert('msg_1', 'al_4'), alert('msg_2', 'al_4', clock + 5)]
-    expect(await ledger.notifications.relay(pair, addPrinting)).toBe(2)
-    expect(await ledger.notifications.relay(pair, addPrinting)).toBe(0)
-    expect(await ledger.notifications.relay([alert('msg_3', 'al_9')], addPrinting)).toBe(0)
+    expect(await ledger.notifications.relay(pair, BODY_FORMATS, now())).toBe(2)
+    expect(await ledger.notifications.relay(pair, BODY_FORMATS, now())).toBe(0)
+    expect(await ledger.notifications.relay([alert('msg_3', 'al_9')], BODY_FORMATS, now())).toBe(0)
     const { rows, total } = await ledger.notifications.list(account_id, window)
     expect([total, rows.map(({ id }) => id)]).toEqual([2, ['msg_2', 'msg_1']])
     expect(rows[0]?.body).toBe('{"price":1,"printing":null}')

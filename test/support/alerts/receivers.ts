@@ -12,6 +12,8 @@ export type Received = {
   /** With its query. */
   path: string
   body: string
+  /** Body of bytes, which may be no text. */
+  bytes: Uint8Array
   /** When the last byte of it was there, epoch milliseconds. */
   at: number
   /** True if the receiver processed it, whatever it responded. */
@@ -149,7 +151,7 @@ function parseRequest(wire: Wire): Omit<Received, 'isKept'> | undefined {
   )
   const bodyEnd = headEnd + 4 + Number(headers.get('content-length') ?? 0)
   if (wire.read.length < bodyEnd) return undefined
-  const body = wire.read.subarray(headEnd + 4, bodyEnd).toString('utf8')
+  const bytes = new Uint8Array(wire.read.subarray(headEnd + 4, bodyEnd))
   wire.read = wire.read.subarray(bodyEnd)
   return {
     id: headers.get('webhook-id') ?? '',
@@ -157,7 +159,8 @@ function parseRequest(wire: Wire): Omit<Received, 'isKept'> | undefined {
     signature: headers.get('webhook-signature') ?? '',
     headers,
     path: request.split(' ')[1] ?? '',
-    body,
+    body: Buffer.from(bytes).toString('utf8'),
+    bytes,
     at: Date.now(),
   }
 }

@@ -85,7 +85,13 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO price_alerts ${rows(some)}
      SELECT ${id('al_')}, ${account}, i, CASE i % 2 WHEN 0 THEN 'Foil' END, 'below', i, i, i % 2, 1, 2 FROM n`,
     `INSERT INTO notifications SELECT 'msg_' || id, account_id, 'alert', id, '{}', 3,
-       CASE WHEN is_paused = 1 THEN 4 END FROM price_alerts`,
+       CASE WHEN is_paused = 1 THEN 4 END, is_paused FROM price_alerts`,
+    `INSERT INTO alert_channels ${rows(some)}
+     SELECT ${id('ch_')}, ${account}, 'slack', unhex(printf('%064x', i)), unhex(printf('%032x', i)), 'example.com', 1,
+       i % 2, CASE i % 3 WHEN 0 THEN 'gone' END, NULL, i, NULL, 1, 2 FROM n`,
+    `INSERT INTO channel_messages SELECT 'msg_' || id, id, account_id, host, 'alert', '{}', 'delivered', 1, 2, NULL, 3, 4
+       FROM alert_channels`,
+    `INSERT INTO alert_preferences SELECT DISTINCT account_id, account_id % 24 FROM alert_channels`,
     `INSERT INTO collections ${rows(some)}
      SELECT ${id('col_')}, ${account}, CASE i % 2 WHEN 0 THEN 'owned' ELSE 'wish' END, 'Ordner ' || i, i, 1, i,
        i, i, CASE WHEN i % 9 = 0 THEN i END FROM n`,

@@ -26,7 +26,7 @@ export type MailBehaviour =
   | 'cut'
 
 export type MailServerOptions = {
-  /** Chooses the behaviour for a recipient; 'ok' by default. */
+  /** Chooses the behaviour, once for each attempt to send a mail; 'ok' by default. */
   behave?: (to: string) => MailBehaviour
   /** Certificate for STARTTLS; without one, connections are not encrypted. */
   tls?: Certificate
@@ -40,6 +40,7 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 export async function startMailServer({ behave, tls, login }: MailServerOptions = {}) {
   const received: ReceivedMail[] = []
   const waiting = new Set<() => void>()
+  const behaviours = new Map<string, MailBehaviour>()
   let tries = 0
   const server = new SMTPServer({
     ...(tls && { key: tls.key, cert: tls.cert }),
@@ -54,9 +55,10 @@ export async function startMailServer({ behave, tls, login }: MailServerOptions 
         callback(null, { user: username })
       } else callback(refusal(535))
     },
-    onRcptTo({ address }, _session, callback) {
+    onRcptTo({ address }, { id }, callback) {
       tries++
       const behaviour = behave?.(address) ?? 'ok'
+      behaviours.set(id, behaviour)
       const isRefused = typeof behaviour === 'object' && 'recipient' in behaviour
       callback(isRefused ? refusal(behaviour.recipient) : null)
     },
@@ -66,7 +68,7 @@ export async function startMailServer({ behave, tls, login }: MailServerOptions 
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope
         const to = rcptTo[0]?.address ?? ''
-        const behaviour = behave?.(to) ?? 'ok'
+        const behaviour = behaviours.get(session.id) ?? 'ok'
         if (behaviour === 'never') return
         if (typeof behaviour === 'object' && 'content' in behaviour) {
           callback(refusal(behaviour.content))

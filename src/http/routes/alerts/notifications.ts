@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox'
 import { listNotifications, markNotificationsRead } from '#actions/alerts/read-notifications.ts'
 import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
-import type { Endpoints } from '../endpoint/endpoints.ts'
-import { line, PAGING } from '../input/fields.ts'
-import { namedObject } from '../openapi/schemas.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { line, PAGING } from '../../input/fields.ts'
+import { namedObject } from '../../openapi/schemas.ts'
 import {
   NotificationSchema,
   NotificationsMetaSchema,
   renderNotification,
-} from '../schemas/price-alerts.ts'
+} from '../../schemas/price-alerts.ts'
 
 const TAG = 'Alerts'
 

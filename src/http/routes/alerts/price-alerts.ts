@@ -8,15 +8,15 @@ import {
 import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tier-limits.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
-import type { Endpoints } from '../endpoint/endpoints.ts'
-import { ID, line, PRINTING, stringEnum } from '../input/fields.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { ID, line, PRINTING, stringEnum } from '../../input/fields.ts'
 import {
   AlertLimitsSchema,
   PersonalAlertSchema,
   renderPriceAlert,
   renderPriceAlerts,
-} from '../schemas/price-alerts.ts'
-import { THRESHOLD } from './webhooks.ts'
+} from '../../schemas/price-alerts.ts'
+import { THRESHOLD } from '../webhooks.ts'
 
 const TAG = 'Alerts'
 

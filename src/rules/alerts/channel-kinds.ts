@@ -1,0 +1,41 @@
+/** Ways to deliver the alerts of people, beside the dashboard. */
+export const CHANNEL_KINDS = ['email', 'ntfy', 'discord', 'slack', 'push'] as const
+
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+/** Why a channel was disabled: its receiver unsubscribed, refuses it for good, is gone, or failed for days. */
+export type ChannelStop = 'unsubscribed' | 'refused' | 'gone' | 'failing'
+
+/** Keys of a push subscription, as browsers encode them (RFC 8291). */
+export type PushKeys = { p256dh: string; auth: string }
+
+/** Address of a channel. It is stored encrypted, because webhooks of chats are secrets. */
+export type ChannelTarget = {
+  /** E-mail address, URL of a webhook or of a push service, or of an ntfy topic. */
+  address: string
+  /** Access token of an ntfy topic. */
+  token?: string
+  /** Set for push subscriptions. */
+  keys?: PushKeys
+}
+
+export type ChannelStatus = 'active' | 'unconfirmed' | 'paused' | 'disabled'
+
+/** Returns the most severe status first: an unsubscribed address must be confirmed again in any case. */
+export function channelStatus(channel: {
+  disabled_for: ChannelStop | null
+  confirmed_at: number | null
+  is_paused: boolean
+}): ChannelStatus {
+  if (channel.disabled_for !== null) return 'disabled'
+  if (channel.confirmed_at === null) return 'unconfirmed'
+  return channel.is_paused ? 'paused' : 'active'
+}
+
+/** Shows a channel to its owner without its secret: a mail address, or a host with the end of the path. */
+export function describeTarget(kind: ChannelKind, { address }: ChannelTarget): string {
+  if (kind === 'email') return address
+  const { host, pathname } = new URL(address)
+  if (kind === 'ntfy') return `${host}${pathname}`
+  return kind === 'push' ? host : `${host}/…${pathname.slice(-4)}`
+}

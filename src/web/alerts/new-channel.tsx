@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { useAction } from '../hooks/use-action.ts'
+import { useRequiredFields } from '../hooks/use-required-fields.ts'
+import { CHANNEL_NAMES, type ChannelPage } from './channel-text.ts'
+import { subscribeToPush, supportsPush } from './push-subscription.ts'
+
+type NewChannelProps = { meta: ChannelPage['meta']; onAdded: () => void }
+
+/** Kinds that are added by their address. */
+const TYPED_KINDS = ['email', 'ntfy', 'discord', 'slack'] as const
+
+type TypedKind = (typeof TYPED_KINDS)[number]
+
+/** Adds a channel: this browser, or an address. */
+export function NewChannel({ meta, onAdded }: NewChannelProps) {
+  const [kind, setKind] = useState<TypedKind>()
+  const [isRefused, setRefused] = useState(false)
+  const push = useAction(async () => {
+    const subscription = await subscribeToPush(meta.push_key)
+    setRefused(subscription === undefined)
+    if (subscription === undefined) return
+    await api.post('/v1/channels', { body: { kind: 'push', ...subscription } })
+    onAdded()
+  })
+  const kinds = TYPED_KINDS.filter((one) => one !== 'email' || meta.sends_mail)
+  return (
+    <div className="stack tight">
+      {/* biome-ignore lint/a11y/useSemanticElements: the buttons are no fields */}
+      <div className="row tight" role="group" aria-label="Add a channel">
+        {kinds.map((one) => (
+          <Button
+            key={one}
+            aria-expanded={kind === one}
+            onClick={() => setKind(kind === one ? undefined : one)}
+          >
+            Add {CHANNEL_NAMES[one].name}
+          </Button>
+        ))}
+        {supportsPush() && <Button action={push}>Add this browser</Button>}
+      </div>
+      {isRefused && (
+        <p className="note wait" role="alert">
+          The browser does not allow notifications of this site. Allow them in its settings.
+        </p>
+      )}
+      <FormError error={push.error} />
+      {kind !== undefined && (
+        <ChannelForm
+          key={kind}
+          kind={kind}
+          onAdded={() => {
+            setKind(undefined)
+            onAdded()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function ChannelForm({ kind, onAdded }: { kind: TypedKind; onAdded: () => void }) {
+  const [address, setAddress] = useState('')
+  const [token, setToken] = useState('')
+  const required = useRequiredFields()
+  const { label, example, name } = CHANNEL_NAMES[kind]
+  const action = useAction(async () => {
+    const secret = token === '' ? {} : { token }
+    await api.post('/v1/channels', { body: { kind, address: address.trim(), ...secret } })
+    onAdded()
+  })
+  return (
+    <form
+      noValidate
+      className="panel alert-form"
+      aria-label={`Add ${name}`}
+      onSubmit={required.submitTo(action)}
+    >
+      <Field
+        label={label}
+        name="address"
+        type={kind === 'email' ? 'email' : 'url'}
+        required
+        autoComplete={kind === 'email' ? 'email' : 'off'}
+        placeholder={example}
+        value={address}
+        onChange={({ target }) => {
+          action.clearError()
+          setAddress(target.value)
+        }}
+        error={required.errorOf('address', label, address)}
+      />
+      {kind === 'ntfy' && (
+        <Field
+          label="Access token, if the topic needs one"
+          name="token"
+          autoComplete="off"
+          value={token}
+          onChange={({ target }) => setToken(target.value)}
+        />
+      )}
+      <FormError error={action.error} />
+      <div className="row">
+        <Button type="submit" className="main" isBusy={action.isRunning}>
+          Add channel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+// Messages of channels under SIGKILL: a real process, a real file, real receivers.
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { resolve } from 'node:path'
+import { addChannel } from '#actions/alerts/manage-channels.ts'
+import { BODY_FORMATS } from '#actions/alerts/relay-alerts.ts'
+import { readConfig } from '#config.ts'
+import { type Deps, openDeps } from '#deps.ts'
+import { openLog } from '#log.ts'
+import { waitFor } from '../../support/alerts/delivery-world.ts'
+import { startPushReceiver } from '../../support/alerts/push-receiver.ts'
+import { startReceiver } from '../../support/alerts/receivers.ts'
+import { sizedFor, startKillable } from '../../support/chaos.ts'
+import { startMailServer } from '../../support/mail/mail-server.ts'
+import { randomFrom, SEED } from '../../support/random.ts'
+import { createLedgerFile } from '../../support/test-app.ts'
+
+const SENDER = resolve(import.meta.dir, '../../support/alerts/channel-process.ts')
+const KILLS = sizedFor(3, 60)
+const ALERTS_A_KILL = 6
+
+const random = randomFrom(SEED)
+const closers: (() => unknown)[] = []
+let deps: Deps
+let env: Record<string, string>
+let account_id: number
+
+const chat = startReceiver({ behave: () => (random() < 0.2 ? 'accept then fail' : 'ok') })
+const push = await startPushReceiver()
+const mail = await startMailServer({
+  behave: () => (random() < 0.2 ? { recipient: 450 } : 'ok'),
+})
+closers.push(chat.stop, push.stop, mail.close)
+
+beforeAll(async () => {
+  const file = await createLedgerFile()
+  env = {
+    ...{ DATA_DIR: file.folder, LOG_LEVEL: 'silent', IDENTIFY_WORKERS: '0', BACKUP_DIR: 'off' },
+    ...{ SMTP_URL: mail.url, MAIL_FROM: 'cards@shop.example', APP_SECRET: 's'.repeat(32) },
+  }
+  deps = await openDeps(readConfig(env), openLog('silent'))
+  closers.push(
+    () => deps.catalog.close(),
+    () => deps.ledger.close(),
+    file.close,
+  )
+  account_id = file.accounts.free
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+})
+
+test(`each alert arrives on each channel, whatever is killed (seed ${SEED})`, async () => {
+  const owner = { account_id, tier: 'free' } as const
+  const price = { card_id: 7, printing: null, condition: 'below', threshold: 500 } as const
+  await deps.ledger.priceAlerts.create({ id: 'al_1', account_id, ...price }, 9, deps.now())
+  const slack = await addChannel(deps, owner, { kind: 'slack', address: `${chat.url}/x` })
+  const ada = await addChannel(deps, owner, { kind: 'email', address: 'ada@mail.example' })
+  await addChannel(deps, owner, { kind: 'push', ...push.subscription })
+  await deps.ledger.channels.confirm(ada.id, deps.now())
+
+  const ids: string[] = []
+  for (let kill = 0; kill < KILLS; kill++) {
+    const sender = startKillable(SENDER, { env })
+    for (let index = 0; index < ALERTS_A_KILL; index++) ids.push(await relay())
+    // Killed while it sends: once some of these have arrived.
+    const goal = 1 + Math.floor(random() * ALERTS_A_KILL)
+    const before = chat.received.length
+    await waitFor(() => chat.received.length >= before + goal)
+    await sender.kill()
+  }
+  const sender = startKillable(SENDER, { env })
+  const inChat = () => chat.received.filter(({ isKept }) => isKept).map(({ body }) => findId(body))
+  const inMail = () => mail.received.map(({ headers }) => findId(headers.get('message-id') ?? ''))
+  const inPush = () => push.received.map(({ headers }) => `msg_${headers.get('topic')}`)
+  for (const list of [inChat, inMail, inPush]) {
+    await waitFor(() => ids.every((id) => list().includes(id)))
+  }
+
+  await deps.ledger.channels.unsubscribe(slack.id, deps.now())
+  const later = [await relay(), await relay()]
+  await waitFor(() => later.every((id) => inMail().includes(id) && inPush().includes(id)))
+  expect(later.filter((id) => inChat().includes(id))).toEqual([])
+  await sender.kill()
+  expect(ids).toHaveLength(KILLS * ALERTS_A_KILL)
+}, 60_000)
+
+/** @returns the id of the message */
+async function relay(): Promise<string> {
+  const id = `msg_${crypto.randomUUID().replaceAll('-', '')}`
+  const facts = {
+    card_id: 7,
+    card_name: 'Card',
+    condition: 'below',
+    threshold: 5,
+    current_price: 4,
+  }
+  const alert = { id, alert_id: 'al_1', body: JSON.stringify(facts), created_at: Date.now() }
+  await deps.ledger.notifications.relay([alert], BODY_FORMATS, new Date())
+  return id
+}
+
+function findId(text: string): string {
+  return /msg_[0-9a-f]{32}/.exec(text)?.[0] ?? ''
+}
