@@ -106,7 +106,7 @@ describeInBrowser('alerts', () => {
   test('require Pro: lower tiers see a description and a link to the plans', async () => {
     const { page, problems, close, inspect } = await enter('free')
     await page.goto(`${ALERTS}?card=900401`)
-    await page.getByRole('heading', { name: 'Price alerts require Pro' }).waitFor()
+    await page.getByRole('heading', { name: 'Webhooks require Pro' }).waitFor()
     const plans = page.getByRole('link', { name: 'See plans' })
     expect(await plans.getAttribute('href')).toBe('/account/plan')
     expect(await page.getByRole('button', { name: 'Create alert' }).count()).toBe(0)
