@@ -1,5 +1,6 @@
 import { cleanName } from '../../catalog/names.ts'
 import type { ListedProduct } from './files.ts'
+import { listTwins } from './match-twins.ts'
 import type { ExpansionMatch, MatchableCard, MatchableSet } from './matchable.ts'
 import { normalizeTitle, parseCardName, parseProductName } from './product-name.ts'
 
@@ -44,8 +45,9 @@ export function matchExpansions(
       ({ expansion, set }) => !matches.has(expansion.id) && !taken.has(set.id),
     )
     const clear = listClear(pending)
-    if (clear.length === 0) return matches
-    for (const { expansion, set, similarity } of clear) {
+    const found = clear.length === 0 ? listTwins(pending) : clear
+    if (found.length === 0) return matches
+    for (const { expansion, set, similarity } of found) {
       matches.set(expansion.id, { set_id: set.id, confidence: similarity })
       taken.add(set.id)
     }

@@ -154,6 +154,40 @@ describe('near-duplicate sets', () => {
     expect(matchCatalog({ products, cards, sets, known: new Map() }).expansions.size).toBe(0)
   })
 
+  test('are distinguished together by the names that only one of them has', () => {
+    const name = (at: number) => `Card ${at}`
+    /** Sets of sixty cards, the last of which are their own; each side lacks some. */
+    const build = (own: number) => {
+      const named = (set: number) =>
+        Array.from({ length: 60 }, (_, at) => name(at < 60 - own ? at : set * 100 + at))
+      return {
+        cards: [1, 2].flatMap((set_id) =>
+          named(set_id)
+            .filter((_, at) => at % 17 !== set_id)
+            .map((one, at) => card(set_id * 1_000 + at, one, { set_id })),
+        ),
+        products: [1, 2].flatMap((set) =>
+          named(set)
+            .filter((_, at) => at % 9 !== set)
+            .map((one, at) => product(set * 1_000 + at, one, { expansion_id: 7 + set })),
+        ),
+      }
+    }
+    const matchSets = (own: number, some = sets) =>
+      [...matchCatalog({ ...build(own), sets: some, known: new Map() }).expansions].map(
+        ([id, { set_id }]) => [id, set_id],
+      )
+    for (const own of [5, 6, 7]) {
+      expect(matchSets(own).toSorted()).toEqual([
+        [8, 1],
+        [9, 2],
+      ])
+    }
+    expect(matchSets(0)).toEqual([])
+    // The catalog lacks one of the sets: its expansion is not that of the other.
+    expect(matchSets(5, sets.slice(0, 1))).not.toContainEqual([9, 1])
+  })
+
   test('are distinguished by their sealed products', () => {
     const booster = product(1, 'Base Set Shadowless Booster', { expansion_id: 8, is_sealed: true })
     const { expansions } = matchCatalog({

@@ -1,0 +1,62 @@
+/** Set that an expansion may be. */
+export type TwinCandidate = {
+  expansion: { id: number }
+  set: { id: number }
+  /** Shared names by all names. */
+  similarity: number
+  /** Names of either side alone, less if a name or a date agrees. */
+  cost: number
+}
+
+/**
+ * Lists the pairs of two expansions and two sets that resemble only each other, such as a set and its reprint. Each
+ * alone may be as like one set as the other, because products and cards are missing. Together they tell: what is
+ * missing counts in both ways to pair them, so that the ways differ by the names that only one of the sets has.
+ */
+export function listTwins<Candidate extends TwinCandidate>(
+  candidates: readonly Candidate[],
+): Candidate[] {
+  const alike = candidates.filter(({ similarity }) => similarity >= ALIKE_MIN)
+  const byExpansion = Map.groupBy(alike, ({ expansion }) => expansion.id)
+  const bySet = Map.groupBy(alike, ({ set }) => set.id)
+  return [...byExpansion.values()].flatMap((own) => {
+    const [first, second, ...others] = own
+    if (first === undefined || second === undefined || others.length > 0) return []
+    const rivals = (bySet.get(first.set.id) ?? []).filter((one) => one !== first)
+    const [rival] = rivals
+    const isClosed =
+      rivals.length === 1 &&
+      (bySet.get(second.set.id) ?? []).length === 2 &&
+      byExpansion.get(rival?.expansion.id ?? 0)?.length === 2
+    const cross = alike.find(
+      ({ expansion, set }) => expansion === rival?.expansion && set === second.set,
+    )
+    // Each two expansions are seen once.
+    if (!isClosed || rival === undefined || cross === undefined) return []
+    if (first.expansion.id > rival.expansion.id) return []
+    return choosePairing([first, cross], [second, rival])
+  })
+}
+
+type Pairing<Candidate> = readonly [Candidate, Candidate]
+
+/** Returns the better one of two ways to pair; nothing if they are too close, or if more than usual is missing. */
+function choosePairing<Candidate extends TwinCandidate>(
+  one: Pairing<Candidate>,
+  other: Pairing<Candidate>,
+): Candidate[] {
+  const [best, worse] = costOf(one) <= costOf(other) ? [one, other] : [other, one]
+  const isClear = costOf(worse) - costOf(best) >= NAMES_MIN
+  return isClear && best.every(({ similarity }) => similarity >= PAIRED_MIN) ? [...best] : []
+}
+
+function costOf([a, b]: Pairing<TwinCandidate>): number {
+  return a.cost + b.cost
+}
+
+/** Less similar sets are no rivals. */
+const ALIKE_MIN = 0.5
+/** Similarity of an expansion and its set, of both of which a tenth may be missing. */
+const PAIRED_MIN = 0.8
+/** Names on either side by which the ways to pair differ: three that only one of the sets has. */
+const NAMES_MIN = 6
