@@ -85,6 +85,12 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
      VALUES ('alert_full', ${id}, 900401, '${MARK}', 'below', 100, ${TIME}, ${TIME})`,
     `INSERT INTO notifications (id, account_id, kind, source_id, body, created_at)
      VALUES ('ntf_full', ${id}, 'alert', 'alert_full', '{"card":"${MARK}"}', ${TIME})`,
+    `INSERT INTO alert_channels (id, account_id, kind, target, target_hash, host, created_at, updated_at)
+     VALUES ('ch_full', ${id}, 'email', ${digest}, ${digest}, '${MARK}.example', ${TIME}, ${TIME})`,
+    `INSERT INTO channel_messages (id, channel_id, account_id, host, kind, body, state, next_at, created_at)
+     VALUES ('cm_full', 'ch_full', ${id}, '${MARK}.example', 'alert', '{"card":"${MARK}"}', 'pending',
+       ${TIME + 60_000}, ${TIME})`,
+    `INSERT INTO alert_preferences VALUES (${id}, 7)`,
     `INSERT INTO collections (id, account_id, kind, name, items, created_at, updated_at)
      VALUES ('col_full', ${id}, 'owned', 'Box ${MARK}', 1, ${TIME}, ${TIME})`,
     `INSERT INTO collection_items (collection_id, id, card_id, name, game, set_id, set_name, condition,
