@@ -2350,8 +2350,12 @@ export type PersonalAlert = {
   printing: string | null
   /** `above` or `below`, inclusive of the threshold. */
   condition: string
-  /** US dollars. */
+  /** In `currency`. */
   threshold: number
+  /** Currency of the threshold. */
+  currency: string
+  /** Null: the sources of the currency. */
+  source: string | null
   is_paused: boolean
   created_at: string
   updated_at: string
@@ -2368,6 +2372,17 @@ export type CreateAlertRequest = {
   threshold: number
   /** Exact name of a printing, such as `Reverse Holofoil`. */
   printing?: string
+  /**
+   * Currency of the prices, such as `EUR`: of its native source where that has a price, else
+   * converted. Default: prices of `tcgplayer` in US dollars. With `currency` or `source`, each
+   * price names its origin.
+   */
+  currency?: string
+  /**
+   * Only prices of this source, such as `tcgplayer` or `cardmarket`; in its own currency
+   * without `currency`. `/v1/meta` lists the sources.
+   */
+  source?: string
 }
 
 export type ListAlertsResponse = { data: PersonalAlert[]; meta: AlertLimits; rate_limit: RateLimit }
@@ -2416,10 +2431,22 @@ export type NotifiedAlert = {
   /** Null: the most expensive one. */
   printing: string | null
   condition: 'above' | 'below'
-  /** US dollars. */
+  /** In `currency`. */
   threshold: number
-  /** US dollars. */
+  /** In `currency`. */
   current_price: number
+  /** Whose price it is. Null: none is known. */
+  source?: string | null
+  currency: string
+  /** Whether it is from another currency. */
+  converted?: boolean
+  /**
+   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
+   * days, and no price.
+   */
+  rate?: number | null
+  /** Of `rate`. */
+  rate_date?: string | null
   timestamp: string
 }
 

@@ -37,6 +37,8 @@ export const ALERT_ENDPOINTS: readonly AlertEndpoint[] = [
       condition: ALERT_CONDITIONS,
       threshold: 'number',
       printing: 'string',
+      currency: 'string',
+      source: 'string',
     },
     bodyRequired: ['card_id', 'condition', 'threshold'],
     status: 201,

@@ -40,7 +40,7 @@ const COMMITTED: Record<string, string> = {
   'ledger/0021-webhook-currency':
     '350fcf357c98a80fc32e6bd0e92566aac4283479293bf30e8b691523645415f7',
   'ledger/0020-collections': '962a9f3e6855e0fa39d309115d76a853be7ce0189613f1efa0bef864f0f23b8a',
-  'ledger/0023-price-alerts': 'd2d325cf87d5c20612665d1ed41d8b4a746c8749a64b4717430d7addf4773f6e',
+  'ledger/0023-price-alerts': 'b6cff95048b180f831c4280708a0e7732ec0b65e1ac9263c2ed3b3064f5f41a8',
   'ledger/0024-alert-channels': 'a3515da195255e29208aca48bc5921d67689ff5546f0ab904a72dfe0463b4685',
   'ledger/0025-session-origins': '76c14fb0665f89fe4830309e3c297254a084b139918e6a8882939b6c6c71ad25',
   'ledger/0026-deleted-accounts':

@@ -4,26 +4,30 @@ import { tierLimits } from '#rules/accounts/tier-limits.ts'
 import { type Tier, tierName } from '#rules/accounts/tiers.ts'
 import type { AlertCondition } from '#rules/alerts/alert-condition.ts'
 import { priceAlertId } from '#rules/alerts/price-alert-id.ts'
+import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import type {
   PriceAlert,
   PriceAlertChanges,
   PriceAlertKey,
 } from '#store/ledger/alerts/price-alerts.ts'
+import { choosePrices } from '../pricing/choose-prices.ts'
 import { assertPrintingExists, parseThreshold } from './manage-webhooks.ts'
 
 type PriceAlertDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'now'>
 
-/** `threshold` is in US dollars. */
+/** `threshold` is in the currency, in US dollars without a choice. */
 export type PriceAlertInput = {
   card_id: number
   /** Undefined for the most expensive printing. */
   printing: string | undefined
   condition: AlertCondition
   threshold: number
+  /** Prices that it compares; without a choice, the mirror's. */
+  choice: PriceChoice
 }
 
-/** Undefined members stay the same. `threshold` is in US dollars. */
+/** Undefined members stay the same. `threshold` is in the currency of the price alert. */
 export type PriceAlertUpdate = {
   condition: AlertCondition | undefined
   threshold: number | undefined
@@ -38,14 +42,17 @@ export type PriceAlertUpdate = {
 export async function createPriceAlert(
   deps: PriceAlertDeps,
   { account_id, tier }: { account_id: number; tier: Tier },
-  { card_id, printing, condition, threshold: dollars }: PriceAlertInput,
+  { card_id, printing, condition, threshold: amount, choice }: PriceAlertInput,
 ): Promise<PriceAlert> {
   const { ledger, config, now } = deps
-  const threshold = parseThreshold(dollars)
-  assertPrintingExists(deps, { card_id, printing })
+  const threshold = parseThreshold(amount)
+  const catalog = choosePrices(deps, choice)
+  assertPrintingExists({ catalog }, { card_id, printing })
   const id = priceAlertId(randomUUID())
   const { alerts: max } = tierLimits(tier, config.hasLimits)
-  const alert = { id, account_id, card_id, printing: printing ?? null, condition, threshold }
+  const chosen = { currency: catalog.view?.currency ?? null, source: choice.source ?? null }
+  const price = { card_id, printing: printing ?? null, ...chosen }
+  const alert = { id, account_id, ...price, condition, threshold }
   if (!(await ledger.priceAlerts.create(alert, max, now()))) {
     throw new ServiceError(
       'TOO_MANY_ALERTS',

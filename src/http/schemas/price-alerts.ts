@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Deps } from '#deps.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
+import { MIRROR_KIND } from '#rules/pricing/price-key.ts'
 import { toDollars } from '#rules/primitives/money.ts'
 import type { Notification } from '#store/ledger/alerts/notifications.ts'
 import type { PriceAlert } from '#store/ledger/alerts/price-alerts.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, nullable, PagingSchema } from './catalog.ts'
+import { DateTime, Described, nullable, PagingSchema, PRICE_ORIGIN } from './catalog.ts'
 
 // Schemas of price alerts of people and their notifications, and the functions that render them.
 
@@ -16,7 +17,9 @@ export const PersonalAlertSchema = namedObject('PersonalAlert', {
   card_name: nullable(Described('Null: the card is not in the catalog.')),
   printing: nullable(Described('Null: the most expensive one.')),
   condition: Described('`above` or `below`, inclusive of the threshold.'),
-  threshold: Type.Number({ description: 'US dollars.' }),
+  threshold: Type.Number({ description: 'In `currency`.' }),
+  currency: Described('Currency of the threshold.'),
+  source: nullable(Described('Null: the sources of the currency.')),
   is_paused: Type.Boolean(),
   created_at: DateTime,
   updated_at: DateTime,
@@ -43,8 +46,10 @@ export const NotificationSchema = namedObject('Notification', {
       card_name: Type.String(),
       printing: nullable(Described('Null: the most expensive one.')),
       condition: stringEnum(ALERT_CONDITIONS),
-      threshold: Type.Number({ description: 'US dollars.' }),
-      current_price: Type.Number({ description: 'US dollars.' }),
+      threshold: Type.Number({ description: 'In `currency`.' }),
+      current_price: Type.Number({ description: 'In `currency`.' }),
+      ...PRICE_ORIGIN,
+      currency: Type.String(),
       timestamp: DateTime,
     }),
   ),
@@ -60,8 +65,9 @@ export function renderPriceAlerts(
   alerts: readonly PriceAlert[],
 ) {
   const names = catalog.cards.getNames(alerts.map(({ card_id }) => card_id))
-  return alerts.map(({ account_id: _, threshold, ...alert }) => ({
+  return alerts.map(({ account_id: _, threshold, currency, ...alert }) => ({
     ...alert,
+    currency: currency ?? MIRROR_KIND.currency,
     card_name: names.get(alert.card_id) ?? null,
     threshold: toDollars(threshold),
     created_at: iso(alert.created_at),
@@ -84,7 +90,7 @@ export function renderNotification({ body, created_at, read_at, ...rest }: Notif
     ...{ id, kind, source_id },
     created_at: iso(created_at),
     read_at: read_at === null ? null : iso(read_at),
-    alert: kind === 'alert' ? alert : null,
+    alert: kind === 'alert' ? { currency: MIRROR_KIND.currency, ...alert } : null,
   }
 }
 

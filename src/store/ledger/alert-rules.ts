@@ -21,7 +21,7 @@ export function openAlertRuleSource(db: Db): AlertRuleSource {
   const listPriceAlerts = db
     .prepare<[], string>(
       `SELECT json_group_array(json_array(id, card_id, printing, condition, threshold, revision,
-                NOT is_paused, 'low', NULL, NULL))
+                NOT is_paused, 'low', currency, source))
          FROM price_alerts`,
     )
     .pluck()
@@ -69,7 +69,7 @@ export function openSharedRuleSource({ prepare, query }: LedgerEngine): AlertRul
   )
   const listPriceAlerts = prepare<[], Omit<AlertRule, 'is_active'> & { is_muted: 0 | 1 }>(
     `SELECT id, card_id, printing, condition, threshold, revision, 'low' AS min_confidence,
-            NULL AS currency, NULL AS source, is_paused AS is_muted FROM price_alerts`,
+            currency, source, is_paused AS is_muted FROM price_alerts`,
   )
   const find = prepare<[{ ids: string }], { id: string }>(
     `SELECT id FROM deliveries WHERE id IN (SELECT json_array_elements_text(@ids::json))

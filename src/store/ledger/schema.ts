@@ -474,6 +474,8 @@ export const priceAlerts = sqliteTable('price_alerts', {
   printing: text(),
   condition: text().$type<AlertCondition>().notNull(),
   threshold: integer().notNull(),
+  currency: text(),
+  source: text(),
   revision: integer().notNull().default(1),
   is_paused: integer().$type<0 | 1>().notNull().default(0),
   created_at: integer().notNull(),

@@ -6,7 +6,7 @@ import { ErrorMessage } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { Pager } from '../components/pager.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
-import { agoText, dateTimeText, usd } from '../format.ts'
+import { agoText, dateTimeText, moneyText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { useLiveQuery } from '../hooks/use-live-query.ts'
 import { conditionText, printingText } from './alert-text.ts'
@@ -64,7 +64,7 @@ function NotificationItem({ notification }: { notification: Notification }) {
         <>
           <p>
             <Link href={`/cards/${alert.card_id}`}>{alert.card_name}</Link> is at{' '}
-            <b>{usd(alert.current_price)}</b>
+            <b>{moneyText(alert.current_price, alert.currency)}</b>
           </p>
           <p className="small soft">
             {conditionText(alert)} · {printingText(alert.printing)}

@@ -11,6 +11,7 @@ import { SegmentedControl } from '../components/segmented-control.tsx'
 import { DOLLARS, percentChangeText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { clearQueryCache } from '../hooks/use-query.ts'
+import { useCurrency } from '../pricing/currency.ts'
 import { alertPrice } from './alert-cards.ts'
 import {
   alertFieldErrors,
@@ -62,14 +63,18 @@ type WatchFormProps = WatchPriceProps & { onCreated: (condition: string) => void
 function WatchForm({ card, printing = '', onClose, onCreated }: WatchFormProps) {
   const [draft, setDraft] = useState<WatchDraft>({ threshold: '', condition: 'below', printing })
   const [isSubmitted, setSubmitted] = useState(false)
-  // Thresholds are in US dollars.
-  const prices = usePrices(card.id, DOLLARS).data ?? []
+  const { currency } = useCurrency()
+  const prices = usePrices(card.id, currency).data ?? []
   const threshold = parseTypedAmount(draft.threshold)
   const action = useAction(async () => {
     setSubmitted(true)
     if (threshold === undefined) return
     const { condition, printing } = draft
-    const body = { card_id: card.id, condition, threshold, ...(printing !== '' && { printing }) }
+    const body = {
+      ...{ card_id: card.id, condition, threshold },
+      ...(printing !== '' && { printing }),
+      ...(currency !== DOLLARS && { currency }),
+    }
     const { data } = await api.post('/v1/alerts', { body })
     clearQueryCache()
     onCreated(conditionText({ ...data, condition }))
@@ -106,7 +111,7 @@ function WatchForm({ card, printing = '', onClose, onCreated }: WatchFormProps) 
         />
       </div>
       <Field
-        label="Price in USD"
+        label={`Price in ${currency}`}
         name="threshold"
         inputMode="decimal"
         required
@@ -114,8 +119,8 @@ function WatchForm({ card, printing = '', onClose, onCreated }: WatchFormProps) 
         placeholder="12.50"
         value={draft.threshold}
         onChange={({ target }) => change({ threshold: target.value })}
-        hint={priceHint(prices, { ...draft, url: '' }, DOLLARS)}
-        error={isSubmitted && threshold === undefined ? invalidAmount() : errors.threshold}
+        hint={priceHint(prices, { ...draft, url: '' }, currency)}
+        error={isSubmitted && threshold === undefined ? invalidAmount(currency) : errors.threshold}
       />
       {now !== null && (
         // biome-ignore lint/a11y/useSemanticElements: the buttons are no fields

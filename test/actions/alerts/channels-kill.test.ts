@@ -51,8 +51,9 @@ afterAll(async () => {
 
 test(`each alert arrives on each channel, whatever is killed (seed ${SEED})`, async () => {
   const owner = { account_id, tier: 'free' } as const
-  const price = { card_id: 7, printing: null, condition: 'below', threshold: 500 } as const
-  await deps.ledger.priceAlerts.create({ id: 'al_1', account_id, ...price }, 9, deps.now())
+  const price = { card_id: 7, printing: null, currency: null, source: null }
+  const alert = { ...price, condition: 'below', threshold: 500 } as const
+  await deps.ledger.priceAlerts.create({ id: 'al_1', account_id, ...alert }, 9, deps.now())
   const slack = await addChannel(deps, owner, { kind: 'slack', address: `${chat.url}/x` })
   const ada = await addChannel(deps, owner, { kind: 'email', address: 'ada@mail.example' })
   await addChannel(deps, owner, { kind: 'push', ...push.subscription })

@@ -43,7 +43,8 @@ beforeEach(async () => {
   testApp = await createTestApp({ env })
   const { deps } = testApp
   account_id = (await deps.ledger.accounts.getByEmail(emailOf('free')))?.id ?? 0
-  const alert = { card_id: 900401, printing: null, condition: 'below', threshold: 500 } as const
+  const price = { card_id: 900401, printing: null, currency: null, source: null }
+  const alert = { ...price, condition: 'below', threshold: 500 } as const
   await deps.ledger.priceAlerts.create({ id: 'al_1', account_id, ...alert }, 9, deps.now())
   worker = createChannelWorker(deps, { ...DELIVERY_TIMING, wait: () => 0, graceMs: 1 })
 })

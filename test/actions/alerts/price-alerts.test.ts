@@ -1,4 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { MS_PER_DAY } from '#rules/primitives/days.ts'
+import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
+import { openDatabase } from '#store/db.ts'
 import type { PriceAlertChanges } from '#store/ledger/alerts/price-alerts.ts'
 import { type AlertWorld, createAlertWorld } from '../../support/alerts/alert-world.ts'
 
@@ -17,12 +21,17 @@ afterEach(() => world.close())
 const CARD = 113
 const KEY = () => ({ id: 'al_1', account_id: account })
 
-async function add(wanted: { threshold: number; printing?: string }, id = 'al_1') {
+async function add(
+  wanted: { threshold: number; printing?: string; currency?: string },
+  id = 'al_1',
+) {
   const alert = {
     ...KEY(),
     id,
     card_id: CARD,
     printing: null,
+    currency: null,
+    source: null,
     condition: 'below',
     ...wanted,
   } as const
@@ -56,6 +65,19 @@ describe('a price alert of a free account', () => {
         ...{ condition: 'below', threshold: 5, current_price: 4.5, printing: 'Normal' },
         timestamp: expect.any(String),
       },
+    ])
+  })
+
+  test('in another currency compares the converted price, and names its rate', async () => {
+    const today = world.deps.now()
+    const db = openDatabase(join(world.dataDir, 'catalog.db'))
+    const day = Math.floor(today.getTime() / MS_PER_DAY)
+    openSourcePublisher(db).putRates([{ day, perEuro: { USD: 1.25 } }], today)
+    db.close()
+    await add({ threshold: 500, currency: 'EUR' })
+    await world.pricesOf(CARD, 'Normal', [6.5, 6])
+    expect(await bodies()).toMatchObject([
+      { threshold: 5, current_price: 4.8, currency: 'EUR', source: 'tcgplayer', rate: 0.8 },
     ])
   })
 

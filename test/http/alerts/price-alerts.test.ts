@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { addPriceSources } from '../../support/pricing/price-sources.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 let testApp: TestApp
@@ -36,4 +37,17 @@ test('a price alert is of a card of the catalog, and of one of its printings', a
   expect([unknown.status, unknown.body.error.code]).toEqual([404, 'NOT_FOUND'])
   const other = await testApp.client.post('/v1/alerts', { ...ALERT, printing: 'Gold' }, by)
   expect(other.body.error.message).toContain('"printing" must be a printing of the card')
+})
+
+test('a price alert has the currency that it was created with, or US dollars', async () => {
+  addPriceSources(testApp)
+  const createdIn = async (choice: object) => {
+    const { body } = await testApp.client.post('/v1/alerts', { ...ALERT, ...choice }, { as: 'pro' })
+    return body.data ?? body.error
+  }
+  expect(await createdIn({})).toMatchObject({ currency: 'USD', source: null })
+  expect(await createdIn({ currency: 'GBP' })).toMatchObject({ currency: 'GBP', source: null })
+  const native = { currency: 'EUR', source: 'cardmarket' }
+  expect(await createdIn({ source: 'cardmarket' })).toMatchObject(native)
+  expect(await createdIn({ currency: 'XXX' })).toMatchObject({ code: 'VALIDATION_ERROR' })
 })

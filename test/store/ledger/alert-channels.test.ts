@@ -16,8 +16,9 @@ describe.each(LEDGERS)('channels of alerts on %s', (_name, create) => {
     ledger = ledgers.open()
     elsewhere = ledgers.open()
     account_id = ledgers.accounts.free
-    const price = { card_id: 7, printing: null, condition: 'above', threshold: 500 } as const
-    await ledger.priceAlerts.create({ id: 'al_1', account_id, ...price }, 9, now())
+    const price = { card_id: 7, printing: null, currency: null, source: null }
+    const alert = { ...price, condition: 'above', threshold: 500 } as const
+    await ledger.priceAlerts.create({ id: 'al_1', account_id, ...alert }, 9, now())
   })
   beforeEach(async () => {
     for (const { id } of await ledger.channels.list(account_id)) {

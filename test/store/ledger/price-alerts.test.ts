@@ -18,7 +18,10 @@ describe.each(LEDGERS)('price alerts on %s', (_name, create) => {
   afterAll(() => ledgers.close())
 
   const now = () => new Date(clock++)
-  const PRICE = { card_id: 7, printing: null, condition: 'above', threshold: 500 } as const
+  const PRICE = {
+    ...{ card_id: 7, printing: null, condition: 'above' as const, threshold: 500 },
+    ...{ currency: 'EUR', source: null },
+  }
   const add = (id: string, max = 10) =>
     ledger.priceAlerts.create({ id, account_id, ...PRICE }, max, now())
   const alert = (id: string, alert_id: string, created_at = clock) => {

@@ -9,7 +9,7 @@ import type { Deps } from '#deps.ts'
 import { tierLimits } from '#rules/accounts/tier-limits.ts'
 import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
 import type { Endpoints } from '../../endpoint/endpoints.ts'
-import { ID, line, PRINTING, stringEnum } from '../../input/fields.ts'
+import { ID, line, PRICE_CHOICE, PRINTING, stringEnum } from '../../input/fields.ts'
 import {
   AlertLimitsSchema,
   PersonalAlertSchema,
@@ -39,6 +39,7 @@ export function priceAlertRoutes(endpoints: Endpoints, deps: Deps): void {
       condition: stringEnum(ALERT_CONDITIONS, CONDITION),
       threshold: THRESHOLD,
       printing: PRINTING,
+      ...PRICE_CHOICE,
     },
     status: 201,
     refusals: {
@@ -48,7 +49,8 @@ export function priceAlertRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The price alert.',
     reply: PersonalAlertSchema,
     async answer({ body, ...owner }) {
-      const input = { ...body, printing: body.printing }
+      const { currency, source, ...watched } = body
+      const input = { ...watched, printing: body.printing, choice: { currency, source } }
       return { data: renderPriceAlert(deps, await createPriceAlert(deps, owner, input)) }
     },
   })

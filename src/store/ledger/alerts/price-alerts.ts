@@ -1,7 +1,10 @@
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
 import type { PriceAlertRow } from '../schema.ts'
 
-/** A price alert of a person. Times are epoch milliseconds, money is US cents; `printing` null stands for the most expensive one. */
+/**
+ * A price alert of a person. Times are epoch milliseconds, money is in hundredths of `currency`, or of US dollars if it is
+ * null; `printing` null stands for the most expensive one.
+ */
 export type PriceAlert = Omit<PriceAlertRow, 'revision' | 'is_paused'> & {
   is_paused: boolean
   /** Time of the newest stored notification; null if none is stored. */
@@ -10,7 +13,7 @@ export type PriceAlert = Omit<PriceAlertRow, 'revision' | 'is_paused'> & {
 
 export type NewPriceAlert = Pick<
   PriceAlert,
-  'id' | 'account_id' | 'card_id' | 'printing' | 'condition' | 'threshold'
+  'id' | 'account_id' | 'card_id' | 'printing' | 'condition' | 'threshold' | 'currency' | 'source'
 >
 
 /** Changes of a price alert; omitted members stay. */
@@ -35,8 +38,8 @@ export type PriceAlertStore = {
 
 export function openPriceAlertStore(engine: LedgerEngine): PriceAlertStore {
   const { query, transact } = engine
-  const columns = `id, account_id, card_id, printing, condition, threshold, is_paused, created_at,
-    updated_at, (SELECT max(created_at) FROM notifications
+  const columns = `id, account_id, card_id, printing, condition, threshold, currency, source, is_paused,
+    created_at, updated_at, (SELECT max(created_at) FROM notifications
       WHERE source_id = price_alerts.id) AS last_alert_at`
   const find = engine.prepare<[PriceAlertKey], StoredAlert>(
     `SELECT ${columns} FROM price_alerts WHERE id = @id AND account_id = @account_id`,
@@ -51,8 +54,8 @@ export function openPriceAlertStore(engine: LedgerEngine): PriceAlertStore {
   )
   const add = engine.prepare<[NewPriceAlert & { at: number }]>(
     `INSERT INTO price_alerts
-       (id, account_id, card_id, printing, condition, threshold, created_at, updated_at)
-     VALUES (@id, @account_id, @card_id, @printing, @condition, @threshold, @at, @at)`,
+       (id, account_id, card_id, printing, condition, threshold, currency, source, created_at, updated_at)
+     VALUES (@id, @account_id, @card_id, @printing, @condition, @threshold, @currency, @source, @at, @at)`,
   )
   // The catalog stores revisions. A time is always a new one, also after a backup was restored.
   const put = engine.prepare<[PriceAlertKey & ChangedColumns]>(

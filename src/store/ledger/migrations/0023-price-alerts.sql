@@ -1,4 +1,4 @@
--- Price alerts of people, and their notifications. Times are epoch milliseconds, money is US cents.
+-- Price alerts of people, and their notifications. Times are epoch milliseconds, money is in hundredths.
 CREATE TABLE price_alerts (
   id TEXT PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id),
@@ -6,6 +6,8 @@ CREATE TABLE price_alerts (
   printing TEXT,                     -- null: the most expensive one
   condition TEXT NOT NULL CHECK (condition IN ('above', 'below')),
   threshold INTEGER NOT NULL,
+  currency TEXT,                     -- of the threshold; null: the mirror's prices as they are
+  source TEXT,                       -- null: the sources that answer a request for the currency
   revision INTEGER NOT NULL DEFAULT 1, -- grows with every change of the condition, which arms it again
   is_paused INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,

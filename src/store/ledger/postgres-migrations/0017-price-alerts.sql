@@ -6,6 +6,8 @@ CREATE TABLE price_alerts (
   printing TEXT,
   condition TEXT NOT NULL CHECK (condition IN ('above', 'below')),
   threshold BIGINT NOT NULL,
+  currency TEXT,
+  source TEXT,
   revision BIGINT NOT NULL DEFAULT 1,
   is_paused BIGINT NOT NULL DEFAULT 0,
   created_at BIGINT NOT NULL,
