@@ -1,9 +1,14 @@
 // Collections of 100,000 items: an import over HTTP beside other requests, and the summary.
-// bun bench/collections.ts DATA_DIR, of a data folder that `bun run seed` has made.
+// bun bench/collections.ts DATA_DIR [--postgres], of a data folder that `bun run seed` has made. With --postgres, the
+// ledger is a database of its own, for which the folder has to be a new one.
 import { resolve } from 'node:path'
 import { createKey } from '#actions/accounts/manage-keys.ts'
+import { readConfig } from '#config.ts'
+import { adoptStorage } from '#deps.ts'
 import { openCatalog, openLedger } from '#store/index.ts'
+import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { findFreePort } from '../test/support/free-port.ts'
+import { startPostgres } from '../test/support/ledger/postgres-server.ts'
 import { pick, randomFrom } from '../test/support/random.ts'
 
 const dataDir = resolve(process.argv[2] ?? 'data/bench')
@@ -11,6 +16,14 @@ const ROWS = 100_000
 const MAIN = resolve(import.meta.dir, '../src/main.ts')
 
 const random = randomFrom(1)
+const database = process.argv.includes('--postgres')
+  ? await startPostgres({ settings: ['fsync=on', 'synchronous_commit=on'] })
+  : undefined
+const settings =
+  database === undefined ? {} : { LEDGER_URL: database.url, APP_SECRET: 'benchmark'.repeat(8) }
+if (database !== undefined) {
+  await adoptStorage(readConfig({ DATA_DIR: dataDir, ...settings }), 'ledger.db')
+}
 const { key, cards } = await prepare()
 const port = await findFreePort()
 const server = Bun.spawn([process.execPath, '--no-env-file', MAIN], {
@@ -18,6 +31,7 @@ const server = Bun.spawn([process.execPath, '--no-env-file', MAIN], {
     ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
     ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn', IDENTIFY_WORKERS: '0' },
     BUILD_BULK_FILES: 'off',
+    ...settings,
   },
   stdio: ['ignore', 'inherit', 'inherit'],
 })
@@ -60,10 +74,17 @@ try {
 } finally {
   server.kill('SIGTERM')
   await server.exited
+  await database?.close()
 }
 
 async function prepare() {
-  const ledger = openLedger(dataDir)
+  const ledger =
+    database === undefined
+      ? openLedger(dataDir)
+      : openPostgresLedger(
+          await connectLedgerDatabase({ url: database.url, connections: 2 }),
+          dataDir,
+        )
   const now = () => new Date()
   const email = `bench-${Date.now()}@bench.example`
   const context = { now: now(), address: undefined }

@@ -7,14 +7,8 @@ import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import {
-  changesOf,
-  draftErrors,
-  draftOf,
-  ITEM_LABELS,
-  type ItemDraft,
-  ItemFields,
-} from './item-form.tsx'
+import { changesOf, draftErrors, draftOf, ITEM_LABELS, type ItemDraft } from './item-draft.ts'
+import { ItemFields } from './item-form.tsx'
 
 type EditItemProps = {
   collectionId: string
