@@ -12,6 +12,11 @@ import { type Html, html } from '../pages/html.ts'
 import { contentPolicy, insertHead, type PageHead } from '../pages/page-head.ts'
 import { ASSETS, loadWebFiles } from '../pages/web-files.ts'
 
+/** Page of a link to a collection, which search engines must not list if somebody posts it. */
+const SHARED_PAGE = '/shared/:part'
+
+const UNLISTED = { 'x-robots-tag': 'noindex, nofollow' }
+
 /** Paths of the dashboard. The page itself decides what to show (`src/web/app.tsx`). */
 const PAGES = [
   '/',
@@ -25,9 +30,9 @@ const PAGES = [
   '/alerts',
   '/collection',
   '/collection/:part',
-  '/shared/:part',
   '/confirm/:token',
   '/unsubscribe/:token',
+  SHARED_PAGE,
   '/operator',
   '/operator/settings',
   '/setup',
@@ -56,6 +61,7 @@ export function dashboardRoutes(
 
   /** @param describe returns the head of a page whose links have a preview of their own */
   function mountView(path: string, describe?: (id: string) => PageHead | undefined): void {
+    const headers = path === SHARED_PAGE ? { ...pageHeaders, ...UNLISTED } : pageHeaders
     mount(path, async (request, { id = '' }) => {
       const stage = await findSetupStage(deps)
       if (stage !== 'finished' && !SETUP_PAGES.includes(path)) {
@@ -70,7 +76,7 @@ export function dashboardRoutes(
               return head && renderPage(app, head, service)
             })
           : undefined
-      return sendStaticFile(request, page ?? getDefaultPage(app, service), pageHeaders)
+      return sendStaticFile(request, page ?? getDefaultPage(app, service), headers)
     })
   }
 

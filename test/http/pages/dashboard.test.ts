@@ -37,6 +37,8 @@ describe('the page', () => {
     '/account',
     '/account/keys',
     '/alerts',
+    '/collection',
+    '/collection/col_1',
     '/operator',
     '/status',
   ])('is at %s', async (path) => {
@@ -44,6 +46,12 @@ describe('the page', () => {
     expect(reply.status).toBe(200)
     expect(reply.headers.get('content-type')).toMatch(/^text\/html; ?charset=utf-8$/)
     expect(await reply.text()).toContain('<div id="app">')
+  })
+
+  test('of a shared collection is not listed by search engines', async () => {
+    const [shared, own] = await Promise.all([ask('/shared/token'), ask('/collection')])
+    expect([shared.status, shared.headers.get('x-robots-tag')]).toEqual([200, 'noindex, nofollow'])
+    expect(own.headers.has('x-robots-tag')).toBe(false)
   })
 
   test('runs no scripts and loads no files of other origins, and cannot be framed', async () => {
