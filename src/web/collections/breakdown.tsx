@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { CollectionSummary, SetCompletion } from '#client/endpoints.ts'
 import { QueryError } from '../components/error-message.tsx'
@@ -61,7 +61,7 @@ export function Breakdown({ summary, isWish }: BreakdownProps) {
   )
 }
 
-function Frame({ label, children }: { label: string; children: React.ReactNode }) {
+function Frame({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section className="table-frame breakdown-table" aria-label={label} tabIndex={0}>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { CollectionItem } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
@@ -116,7 +117,7 @@ type NamedItem = Pick<
   Parameters<typeof copiesText>[0]
 
 /** Card of an item: picture, link, set and copies. A card that is no longer in the catalog has no page. */
-export function ItemName({ item, children }: { item: NamedItem; children?: React.ReactNode }) {
+export function ItemName({ item, children }: { item: NamedItem; children?: ReactNode }) {
   const { card_id, image_url, name, number, set_name, notes } = item
   return (
     <div className="item-name">

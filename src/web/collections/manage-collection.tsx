@@ -8,6 +8,7 @@ import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
+import { toApiError } from '../hooks/use-query.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 
 type CollectionDialogProps = { collection: Collection; onDone: () => void; onClose: () => void }
@@ -20,10 +21,11 @@ export function RenameDialog({ collection, onDone, onClose }: CollectionDialogPr
   const required = useRequiredFields()
   const rename = useAction(async () => {
     const body = { name: name.trim(), revision: base.revision }
-    await api.patch('/v1/collections/{id}', { path: { id }, body }).catch((error) => {
+    await api.patch('/v1/collections/{id}', { path: { id }, body }).catch((cause: unknown) => {
+      const { code, current } = toApiError(cause)
       // The endpoint declares what `current` is.
-      if (error.code === 'REVISION_CONFLICT') setBase(error.current as Collection)
-      throw error
+      if (code === 'REVISION_CONFLICT') setBase(current as Collection)
+      throw cause
     })
     onDone()
   })
