@@ -12,8 +12,8 @@ import { type Html, html } from '../pages/html.ts'
 import { contentPolicy, insertHead, type PageHead } from '../pages/page-head.ts'
 import { ASSETS, loadWebFiles } from '../pages/web-files.ts'
 
-/** Page of a link to a collection, which search engines must not list if somebody posts it. */
-const SHARED_PAGE = '/shared/:part'
+/** Pages of secret links, which search engines must not list if somebody posts them. */
+const LINK_PAGES = ['/shared/:part', '/confirm/:token', '/unsubscribe/:token']
 
 const UNLISTED = { 'x-robots-tag': 'noindex, nofollow' }
 
@@ -30,9 +30,7 @@ const PAGES = [
   '/alerts',
   '/collection',
   '/collection/:part',
-  '/confirm/:token',
-  '/unsubscribe/:token',
-  SHARED_PAGE,
+  ...LINK_PAGES,
   '/operator',
   '/operator/settings',
   '/setup',
@@ -61,7 +59,7 @@ export function dashboardRoutes(
 
   /** @param describe returns the head of a page whose links have a preview of their own */
   function mountView(path: string, describe?: (id: string) => PageHead | undefined): void {
-    const headers = path === SHARED_PAGE ? { ...pageHeaders, ...UNLISTED } : pageHeaders
+    const headers = LINK_PAGES.includes(path) ? { ...pageHeaders, ...UNLISTED } : pageHeaders
     mount(path, async (request, { id = '' }) => {
       const stage = await findSetupStage(deps)
       if (stage !== 'finished' && !SETUP_PAGES.includes(path)) {

@@ -60,6 +60,7 @@ describe.each(LEDGERS)('webhooks on %s', (_name, create) => {
         ...own('wh_1'),
         ...{ url: 'https://a.example/', card_id: 7, printing: null },
         ...{ condition: 'above', threshold: 500, min_confidence: 'low' },
+        ...{ currency: null, source: null },
         ...{ is_paused: false, disabled_for: null },
         ...{ secret: [1, 2, 3], old_secret: null, old_secret_until: null },
         ...{ created_at: clock, updated_at: clock, last_alert_at: null, tier: 'pro' },

@@ -81,9 +81,11 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO webhooks ${rows(some)}
      SELECT ${id('wh_')}, ${account}, 'https://example.com/' || i, i, NULL, 'above', 0, 1, 0, NULL, 0, NULL,
        unhex(printf('%064x', i)), CASE i % 2 WHEN 0 THEN x'' END, NULL, 1, 1,
-       CASE i % 2 WHEN 0 THEN 'low' ELSE 'high' END FROM n`,
+       CASE i % 2 WHEN 0 THEN 'low' ELSE 'high' END, CASE i % 3 WHEN 0 THEN 'EUR' END,
+       CASE i % 6 WHEN 0 THEN 'cardmarket' END FROM n`,
     `INSERT INTO price_alerts ${rows(some)}
-     SELECT ${id('al_')}, ${account}, i, CASE i % 2 WHEN 0 THEN 'Foil' END, 'below', i, i, i % 2, 1, 2 FROM n`,
+     SELECT ${id('al_')}, ${account}, i, CASE i % 2 WHEN 0 THEN 'Foil' END, 'below', i,
+       CASE i % 3 WHEN 0 THEN 'EUR' END, CASE i % 6 WHEN 0 THEN 'cardmarket' END, i, i % 2, 1, 2 FROM n`,
     `INSERT INTO notifications SELECT 'msg_' || id, account_id, 'alert', id, '{}', 3,
        CASE WHEN is_paused = 1 THEN 4 END, is_paused FROM price_alerts`,
     `INSERT INTO alert_channels ${rows(some)}
