@@ -7,6 +7,7 @@ import type { Outline } from '#rules/photos/page-cut.ts'
 import { intersectionOverUnion } from '#vision/detect/overlap.ts'
 import { createPhotoReader } from '#vision/worker/reader.ts'
 import { percentile } from './measure.ts'
+import { measurePageServer } from './page-server.ts'
 import { drawMisses, type PageMiss } from './page-sheet.ts'
 import { prepareScanCatalogs } from './photo-catalogs.ts'
 import { everyFew } from './photos.ts'
@@ -64,14 +65,13 @@ export async function benchPages(): Promise<Row[]> {
     outcomes.push(await outcomeOf(deps, account_id, label, cards))
     if (index % 10 === 9) process.stderr.write(`  ${index + 1} of ${labels.length} photos\n`)
   }
-  const memory = await memoryOfTwo(deps, account_id, labels)
   await closeDeps(deps)
   const missed = outcomes.flatMap((outcome, index) => missesOf(outcome, labels[index]?.photo ?? ''))
   return [
     ...layoutRows(outcomes),
     ...accuracyRows(outcomes),
     ...costRows(outcomes),
-    memory,
+    ...(await measurePageServer(largestOf(labels))),
     { figure: 'contact sheet of the failures', ours: await drawMisses(PAGES, missed) },
   ]
 }
@@ -80,7 +80,7 @@ export async function benchPages(): Promise<Row[]> {
 async function openPatientDeps(config: Config): Promise<Deps> {
   const deps = await openDeps({ ...config, identifyWorkers: 0 })
   const { log, catalog } = deps
-  const limits = { photoTimeoutMs: 300_000, queueTimeoutMs: 300_000 }
+  const limits = { photoTimeoutMs: 300_000, pageQueueTimeoutMs: 300_000 }
   const reader = createPhotoReader({ workers: 1, log, pictures: catalog.pictures, limits })
   return { ...deps, reader }
 }
@@ -262,28 +262,10 @@ function costRows(outcomes: readonly PageOutcome[]): Row[] {
   })
 }
 
-/** Measures the memory of the process while two of the largest pages are identified at once. */
-async function memoryOfTwo(
-  deps: Deps,
-  account_id: number,
-  labels: readonly PageLabel[],
-): Promise<Row> {
-  const largest = labels.toSorted((one, other) => other.cards.length - one.cards.length).slice(0, 2)
-  Bun.gc(true)
-  const before = process.memoryUsage.rss()
-  let most = 0
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss())
-  }, 20)
-  await Promise.all(largest.map(({ photo }) => identify(deps, account_id, photo)))
-  clearInterval(timer)
-  return {
-    figure: 'memory of the process with two pages at once',
-    ours: `${formatShort(most / 1e6)} MB`,
-    limit: `${formatShort(before / 1e6)} MB before`,
-    target: '500 MB',
-    met: most <= 500e6,
-  }
+/** Returns the two photos with the most cards. */
+function largestOf(labels: readonly PageLabel[]): string[] {
+  const largest = labels.toSorted((one, other) => other.cards.length - one.cards.length)
+  return largest.slice(0, 2).map(({ photo }) => join(PAGES, photo))
 }
 
 function missesOf({ cards, falseCards }: PageOutcome, photo: string): PageMiss[] {

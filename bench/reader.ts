@@ -69,7 +69,7 @@ async function manyPhotos(): Promise<Row[]> {
   const photos = (await samplePhotos()).slice(0, 8)
   return withServers([startPhotoServer(DATA)], async ([server]) => {
     const ours = requireServer(server)
-    await waitForIndex()
+    await waitForIndex(DATA)
     // An account may have few photos waiting at once.
     const keys = await Promise.all(photos.map(() => newKey(DATA, 'business', PHOTOS)))
     const identifyAll = () =>
@@ -99,7 +99,8 @@ async function manyPhotos(): Promise<Row[]> {
   })
 }
 
-async function requestWhile({ url }: Server, end: Promise<unknown>): Promise<Sample> {
+/** Measures sequential requests until something has ended. */
+export async function requestWhile({ url }: Server, end: Promise<unknown>): Promise<Sample> {
   const took: number[] = []
   let isOver = false
   const ending = end.finally(() => {
@@ -132,8 +133,8 @@ async function identify(
 }
 
 /** Waits until the server has indexed the sample pictures. */
-async function waitForIndex(): Promise<void> {
-  const catalog = openCatalog(DATA, createPictureUrl('http://localhost'))
+export async function waitForIndex(dataDir: string): Promise<void> {
+  const catalog = openCatalog(dataDir, createPictureUrl('http://localhost'))
   const until = performance.now() + 120_000
   while (catalog.pictures.count() < SAMPLE_PICTURES && performance.now() < until)
     await Bun.sleep(500)

@@ -1,6 +1,7 @@
 // Cuts a photo of several cards into photos of one card each.
 import sharp from 'sharp'
 import type { CutCard, Outline, PageCut } from '#rules/photos/page-cut.ts'
+import type { PhotoSize } from '#rules/photos/photo-reading.ts'
 import type { DetectedCard } from '../detect/find-cards.ts'
 import { pixelsPerMm } from '../detect/quality.ts'
 import type { DecodedImage, RgbImage } from './decode.ts'
@@ -33,7 +34,7 @@ async function cutCard(picture: DecodedImage, card: DetectedCard): Promise<CutCa
     width: Math.max(1, Math.round(region.width * scale)),
     height: Math.max(1, Math.round(region.height * scale)),
   }
-  const jpeg = await encode(crop(picture, region), size)
+  const jpeg = await encode(picture, region, size)
   const [across, down] = [size.width / region.width, size.height / region.height]
   const placed = quad.map(({ x, y }) => ({
     x: (x - region.left) * across,
@@ -66,21 +67,17 @@ function regionAround({ quad, kind }: DetectedCard, { width, height }: RgbImage)
   return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
 }
 
-/** Copies a part of a picture. */
-function crop({ width, data }: RgbImage, region: Region): RgbImage {
-  const out = new Uint8Array(region.width * region.height * 3)
-  for (let row = 0; row < region.height; row++) {
-    const from = ((region.top + row) * width + region.left) * 3
-    out.set(data.subarray(from, from + region.width * 3), row * region.width * 3)
-  }
-  return { width: region.width, height: region.height, data: out }
-}
-
-async function encode({ width, height, data }: RgbImage, size: { width: number; height: number }) {
+/** Encodes a part of a picture, without a copy of its pixels. */
+async function encode(
+  { width, height, data }: RgbImage,
+  region: Region,
+  size: PhotoSize,
+): Promise<Uint8Array> {
   const bytes = await sharp(data, { raw: { width, height, channels: 3 } })
+    .extract(region)
     .resize({ ...size, fit: 'fill', kernel: 'linear' })
     .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' })
     .toBuffer()
-  // Bytes of their own, which can be transferred.
+  // Bytes of their own, not a view of a shared buffer.
   return new Uint8Array(bytes)
 }

@@ -21,6 +21,8 @@ export type ReaderLimits = ThreadLimits & {
   queuePayerMax: number
   /** Maximum time of a photo in the queue. */
   queueTimeoutMs: number
+  /** Maximum time of a page and of its cards in the queue: cutting another page takes seconds. */
+  pageQueueTimeoutMs: number
   /** Time for which a photo that crashed two threads is refused. */
   refusalMs: number
 }
@@ -29,6 +31,7 @@ const LIMITS: ReaderLimits = {
   queueMax: 32,
   queuePayerMax: 2,
   queueTimeoutMs: 10_000,
+  pageQueueTimeoutMs: 30_000,
   photoTimeoutMs: 20_000,
   startTimeoutMs: 60_000,
   pollIntervalMs: 3_000,
@@ -102,11 +105,13 @@ export function createPhotoReader({
   function enqueue(job: Job): void {
     if (job.isRetry) retries.unshift(job)
     else queue.add(job)
+    const isOfPage = job.task.task === 'cut' || isPartOfPage(job.task)
+    const waitMs = isOfPage ? limits.pageQueueTimeoutMs : limits.queueTimeoutMs
     job.timeout = setTimeout(() => {
       if (job.isRetry) retries.splice(retries.indexOf(job), 1)
       else queue.remove(job)
       job.reject(readerUnavailable('The photo waited too long in the queue.'))
-    }, limits.queueTimeoutMs)
+    }, waitMs)
     dispatch()
   }
 
@@ -117,7 +122,7 @@ export function createPhotoReader({
    */
   function makeRoom(sender: PhotoSender, task: ReaderTask): void {
     if (threads.some((thread) => thread.isReady() && !thread.isReading())) return
-    if (task.task === 'cut' || task.placement === undefined) assertRoom(sender.payer)
+    if (!isPartOfPage(task)) assertRoom(sender.payer)
     if (queue.length() < limits.queueMax) return
     const full = readerUnavailable('Too many photos are in the queue.')
     const evicted = queue.evictFor(sender)
@@ -167,6 +172,11 @@ export function createPhotoReader({
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }
+}
+
+/** Returns true for a card that was cut out of a page. */
+function isPartOfPage(task: ReaderTask): boolean {
+  return task.task === 'read' && task.placement !== undefined
 }
 
 /** A photo to be read or cut. */

@@ -6,6 +6,7 @@ import type { VectorSource } from '#vision/retrieval/index-updates.ts'
 import type { PhotoReader } from '#vision/worker/photo-reader.ts'
 import { createPhotoReader, type ReaderOptions } from '#vision/worker/reader.ts'
 import { sizedFor } from '../../support/chaos.ts'
+import { cutCardAt } from '../../support/photos/reader-fixtures.ts'
 import { PIPELINE_SCRIPT_FILE, scriptedVector } from '../../support/photos/scripted-pipeline.ts'
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
@@ -82,6 +83,42 @@ function niceOf(thread: string): number {
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await Bun.sleep(1)
 }
+
+describe('a page', () => {
+  const bytes = (words: string) => new TextEncoder().encode(words)
+  const collector = { gameId: undefined, sender: sender('collector') }
+
+  test('is cut into photos of one card, between which others have their turn', async () => {
+    const photoReader = open()
+    const order: string[] = []
+    const others: Promise<unknown>[] = []
+    const readOther = (words: string) =>
+      others.push(read(photoReader, words).then(() => order.push(words)))
+    const page = photoReader.cut(bytes('see 1, see 2'), collector)
+    // Waits behind the page, and before its first card.
+    readOther('see 8')
+    const { cards } = await page
+    for (const { jpeg, placement } of cards) {
+      const { items } = await photoReader.read(jpeg, { ...collector, placement })
+      order.push(`card ${items}`)
+      if (items === 1) readOther('see 9')
+    }
+    await Promise.all(others)
+    expect(order).toEqual(['see 8', 'card 1', 'see 9', 'card 2'])
+  })
+
+  test('goes on although as many photos of its payer wait as may', async () => {
+    const photoReader = open()
+    const waiting = [1, 2].map((n) => read(photoReader, `see ${n}`, { from: 'collector' }))
+    const { placement } = cutCardAt(bytes(''), 0)
+    const card = photoReader.read(bytes('see 3'), { ...collector, placement })
+    expect(await errorOf(photoReader.cut(bytes('see 4'), collector))).toMatchObject({
+      code: 'TOO_MANY_ATTEMPTS',
+    })
+    expect((await card).items).toBe(3)
+    await Promise.all(waiting)
+  })
+})
 
 describe('a photo', () => {
   test.skipIf(process.platform !== 'linux')(
