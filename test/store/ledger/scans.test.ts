@@ -62,6 +62,34 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
   const NEW = { balance: 0, debt: 0, trial_at: null, days: [], additions: [] }
   const NOTHING_READ = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 0]))
 
+  test('a page is recorded as a whole: its charged cards use their scans, the leftover is returned', async () => {
+    const account = await newAccount()
+    const [first = '', second = '', leftover] = [
+      await take(account),
+      await take(account),
+      await take(account),
+    ]
+    // The reservation of one card has expired before.
+    await ledgerAt(1).scans.release(second, 'refunded', NOW)
+    const page = {
+      account_id: account,
+      charged: [recorded(first, account), recorded(second, account, 'ambiguous')],
+      free: [recorded(crypto.randomUUID(), account, 'retake')],
+      ...{ leftover, now: NOW },
+    }
+    expect(await ledgerAt(2).scans.recordPage(page)).toEqual({ charged: 1, remaining: 24 })
+    for (const { id } of [...page.charged, ...page.free]) {
+      expect(await ledgerAt(0).identifications.getById(id, account)).toMatchObject({ data: '{}' })
+    }
+    // An identification that exists already: nothing of its page is recorded.
+    const fresh = recorded((await take(account)) ?? '', account)
+    const broken = { ...page, charged: [fresh], free: [recorded(first, account)] }
+    await expect(ledgerAt(0).scans.recordPage(broken)).rejects.toThrow()
+    expect(await ledgerAt(0).identifications.getById(fresh.id, account)).toBeUndefined()
+    expect((await stateOf(account)).balance).toBe(23)
+    expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
+  })
+
   describe('the first identification', () => {
     test('grants 25 scans and uses one', async () => {
       const account = await newAccount()
