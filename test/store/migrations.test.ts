@@ -40,12 +40,12 @@ const COMMITTED: Record<string, string> = {
   'ledger/0021-webhook-currency':
     '350fcf357c98a80fc32e6bd0e92566aac4283479293bf30e8b691523645415f7',
   'ledger/0020-collections': '962a9f3e6855e0fa39d309115d76a853be7ce0189613f1efa0bef864f0f23b8a',
-  'ledger/0023-price-alerts': 'b6cff95048b180f831c4280708a0e7732ec0b65e1ac9263c2ed3b3064f5f41a8',
-  'ledger/0024-alert-channels': 'a3515da195255e29208aca48bc5921d67689ff5546f0ab904a72dfe0463b4685',
-  'ledger/0025-session-origins': '76c14fb0665f89fe4830309e3c297254a084b139918e6a8882939b6c6c71ad25',
-  'ledger/0026-deleted-accounts':
+  'ledger/0022-price-alerts': 'b6cff95048b180f831c4280708a0e7732ec0b65e1ac9263c2ed3b3064f5f41a8',
+  'ledger/0023-alert-channels': 'a3515da195255e29208aca48bc5921d67689ff5546f0ab904a72dfe0463b4685',
+  'ledger/0024-session-origins': '76c14fb0665f89fe4830309e3c297254a084b139918e6a8882939b6c6c71ad25',
+  'ledger/0025-deleted-accounts':
     'b970928c30639bac0c0cf36cf7af4b45d110c15f8a0587eee4358a5676660765',
-  'ledger/0027-logins': '991afe05c18ecbf66479c7401723b3b3420c7acbc1ab774c1ccf34be01c12730',
+  'ledger/0026-logins': '991afe05c18ecbf66479c7401723b3b3420c7acbc1ab774c1ccf34be01c12730',
   'catalog/0011-base-printing': '5b2b90bc70a531729dd3f8bdedcb9b1b27d2cf63be15a24ed7354f613a6c8a6f',
   'catalog/0012-entities': '1a931f84bc26ff361cc70a088ea9c5c26273db9ab5279fca5b30d8063a663ce3',
   'catalog/0013-search-contexts':

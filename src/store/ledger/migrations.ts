@@ -20,11 +20,11 @@ import serviceSettings from './migrations/0018-service-settings.sql' with { type
 import webhookConfidence from './migrations/0019-webhook-confidence.sql' with { type: 'text' }
 import collections from './migrations/0020-collections.sql' with { type: 'text' }
 import webhookCurrency from './migrations/0021-webhook-currency.sql' with { type: 'text' }
-import priceAlerts from './migrations/0023-price-alerts.sql' with { type: 'text' }
-import alertChannels from './migrations/0024-alert-channels.sql' with { type: 'text' }
-import sessionOrigins from './migrations/0025-session-origins.sql' with { type: 'text' }
-import deletedAccounts from './migrations/0026-deleted-accounts.sql' with { type: 'text' }
-import logins from './migrations/0027-logins.sql' with { type: 'text' }
+import priceAlerts from './migrations/0022-price-alerts.sql' with { type: 'text' }
+import alertChannels from './migrations/0023-alert-channels.sql' with { type: 'text' }
+import sessionOrigins from './migrations/0024-session-origins.sql' with { type: 'text' }
+import deletedAccounts from './migrations/0025-deleted-accounts.sql' with { type: 'text' }
+import logins from './migrations/0026-logins.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -49,9 +49,9 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0019-webhook-confidence', sql: webhookConfidence },
   { name: '0020-collections', sql: collections },
   { name: '0021-webhook-currency', sql: webhookCurrency },
-  { name: '0023-price-alerts', sql: priceAlerts },
-  { name: '0024-alert-channels', sql: alertChannels },
-  { name: '0025-session-origins', sql: sessionOrigins },
-  { name: '0026-deleted-accounts', sql: deletedAccounts },
-  { name: '0027-logins', sql: logins },
+  { name: '0022-price-alerts', sql: priceAlerts },
+  { name: '0023-alert-channels', sql: alertChannels },
+  { name: '0024-session-origins', sql: sessionOrigins },
+  { name: '0025-deleted-accounts', sql: deletedAccounts },
+  { name: '0026-logins', sql: logins },
 ]

@@ -16,11 +16,11 @@ import webhookConfidence from './postgres-migrations/0013-webhook-confidence.sql
 }
 import collections from './postgres-migrations/0014-collections.sql' with { type: 'text' }
 import webhookCurrency from './postgres-migrations/0015-webhook-currency.sql' with { type: 'text' }
-import priceAlerts from './postgres-migrations/0017-price-alerts.sql' with { type: 'text' }
-import alertChannels from './postgres-migrations/0018-alert-channels.sql' with { type: 'text' }
-import sessionOrigins from './postgres-migrations/0019-session-origins.sql' with { type: 'text' }
-import deletedAccounts from './postgres-migrations/0020-deleted-accounts.sql' with { type: 'text' }
-import logins from './postgres-migrations/0021-logins.sql' with { type: 'text' }
+import priceAlerts from './postgres-migrations/0016-price-alerts.sql' with { type: 'text' }
+import alertChannels from './postgres-migrations/0017-alert-channels.sql' with { type: 'text' }
+import sessionOrigins from './postgres-migrations/0018-session-origins.sql' with { type: 'text' }
+import deletedAccounts from './postgres-migrations/0019-deleted-accounts.sql' with { type: 'text' }
+import logins from './postgres-migrations/0020-logins.sql' with { type: 'text' }
 
 /**
  * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
@@ -47,11 +47,11 @@ const POSTGRES_ADDITIONS: readonly Migration[] = [
   { name: '0013-webhook-confidence', sql: webhookConfidence },
   { name: '0014-collections', sql: collections },
   { name: '0015-webhook-currency', sql: webhookCurrency },
-  { name: '0017-price-alerts', sql: priceAlerts },
-  { name: '0018-alert-channels', sql: alertChannels },
-  { name: '0019-session-origins', sql: sessionOrigins },
-  { name: '0020-deleted-accounts', sql: deletedAccounts },
-  { name: '0021-logins', sql: logins },
+  { name: '0016-price-alerts', sql: priceAlerts },
+  { name: '0017-alert-channels', sql: alertChannels },
+  { name: '0018-session-origins', sql: sessionOrigins },
+  { name: '0019-deleted-accounts', sql: deletedAccounts },
+  { name: '0020-logins', sql: logins },
 ]
 
 /** Names of the steps, oldest first. */

@@ -1,4 +1,4 @@
--- Channels that deliver the alerts of people; see 0024-alert-channels of SQLite's ledger.
+-- Channels that deliver the alerts of people; see 0023-alert-channels of SQLite's ledger.
 CREATE TABLE alert_channels (
   id TEXT PRIMARY KEY,
   account_id BIGINT NOT NULL REFERENCES accounts (id),

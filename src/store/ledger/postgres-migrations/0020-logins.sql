@@ -1,4 +1,4 @@
--- Login provider, and links in mails; see 0027-logins of SQLite's ledger.
+-- Login provider, and links in mails; see 0026-logins of SQLite's ledger.
 CREATE TABLE identities (
   issuer TEXT NOT NULL,
   subject TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- Price alerts of people, and their notifications; see 0023-price-alerts of SQLite's ledger.
+-- Price alerts of people, and their notifications; see 0022-price-alerts of SQLite's ledger.
 CREATE TABLE price_alerts (
   id TEXT PRIMARY KEY,
   account_id BIGINT NOT NULL REFERENCES accounts (id),
