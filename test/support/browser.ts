@@ -209,10 +209,16 @@ function collectProblems(page: Page, origin: string): string[] {
 
 async function inDarkMode<T>(page: Page, check: () => Promise<T>): Promise<T> {
   await page.emulateMedia({ colorScheme: 'dark' })
+  // Scripts hear of the change with the next frame.
+  await page.evaluate(TWO_FRAMES)
   const result = await check()
   await page.emulateMedia({ colorScheme: 'light' })
+  await page.evaluate(TWO_FRAMES)
   return result
 }
+
+const TWO_FRAMES =
+  'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'
 
 const ALL_RULES = "{ preload: false, resultTypes: ['violations'] }"
 /** Rules whose result depends on the colour scheme. */
