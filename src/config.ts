@@ -137,6 +137,8 @@ export function readConfig(env: Environment = process.env) {
     ),
     /** Server and sender of mail; undefined: none is sent. */
     mail: readMail(env, read),
+    /** True if only accounts whose e-mail address is confirmed can log in. */
+    requiresConfirmedEmail: read.flag('REQUIRE_CONFIRMED_EMAIL', false),
     /** Provider of OpenID Connect with which people log in; undefined: with passwords only. */
     loginProvider: readLoginProvider(env, read),
     /** Encrypts webhook secrets; undefined: a generated one in the data folder. */
@@ -158,6 +160,9 @@ export function readConfig(env: Environment = process.env) {
       if (!env[name]) continue
       fault(`${name} and CATALOG_FROM are both set. A replica takes its catalog from the bucket.`)
     }
+  }
+  if (config.requiresConfirmedEmail && config.mail === undefined) {
+    fault('REQUIRE_CONFIRMED_EMAIL requires SMTP_URL, the server that sends the mail.')
   }
   if (config.production && config.billing.provider === 'manual' && config.billing.autopay) {
     fault('BILLING_DEV_AUTOPAY completes orders without payment. Turn it off in production.')

@@ -64,7 +64,7 @@ describe('the settings', () => {
       x402: undefined,
       isLocal: true,
       webhookNetwork: 'loopback-ok',
-      loginProvider: undefined,
+      ...{ loginProvider: undefined, requiresConfirmedEmail: false },
       mail: undefined,
       appSecret: undefined,
       backupRetention: { hours: 24, days: 14 },
@@ -195,7 +195,7 @@ describe('the settings', () => {
         rpcUrl: 'https://mainnet.base.org',
       },
       webhookNetwork: 'loopback-ok',
-      loginProvider: undefined,
+      ...{ loginProvider: undefined, requiresConfirmedEmail: false },
       mail: { url: 'smtps://mail.example', from: { name: '', address: 'cards@shop.example' } },
       appSecret: 'a'.repeat(32),
       backupRetention: { hours: 6, days: 0 },
@@ -356,6 +356,13 @@ describe('the settings', () => {
       url: LEDGER_URL,
       connections: 10,
     })
+  })
+
+  test('the confirmation of addresses needs a mail server', () => {
+    const REQUIRE_CONFIRMED_EMAIL = 'true'
+    expect(() => readConfig({ REQUIRE_CONFIRMED_EMAIL })).toThrow('requires SMTP_URL')
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: 'cards@shop.example' }
+    expect(readConfig({ REQUIRE_CONFIRMED_EMAIL, ...mail }).requiresConfirmedEmail).toBe(true)
   })
 
   test('a login provider needs all of its settings, and encryption outside of this machine', () => {

@@ -314,6 +314,26 @@ export type Endpoints = {
     body: DeleteAccountRequest
     response: DeleteAccountResponse
   }
+  /** Request a mail to set a new password. */
+  'POST /v1/auth/reset': {
+    body: RequestPasswordResetRequest
+    response: RequestPasswordResetResponse
+  }
+  /** Set a new password with the token of a mail. */
+  'POST /v1/auth/reset/password': {
+    body: ResetPasswordRequest
+    response: ResetPasswordResponse
+  }
+  /** Request a mail to confirm an e-mail address. */
+  'POST /v1/auth/confirmation': {
+    body: RequestEmailConfirmationRequest
+    response: RequestEmailConfirmationResponse
+  }
+  /** Confirm an e-mail address with the token of a mail. */
+  'POST /v1/auth/confirm': {
+    body: ConfirmEmailRequest
+    response: ConfirmEmailResponse
+  }
   /** Begin a login with the login provider. */
   'POST /v1/auth/provider': {
     body: BeginProviderLoginRequest | undefined
@@ -720,7 +740,7 @@ export type ErrorDetails = {
  * - `INVALID_SIGNATURE` (400): Operators: check `STRIPE_WEBHOOK_SECRET` and the clock.
  * - `INVALID_WEBHOOK_URL` (400): Use a public `https://` URL.
  * - `INVITATION_REQUIRED` (403): Ask the operator for an invitation.
- * - `LINK_INVALID` (400): Request another mail.
+ * - `LINK_INVALID` (404): Request another mail.
  * - `LOGIN_FAILED` (400): Start again.
  * - `LOGIN_PROVIDER_UNAVAILABLE` (503): Log in with a password, or retry after
  * `Retry-After`.
@@ -1715,6 +1735,39 @@ export type DeleteAccountRequest = {
   password?: string
 }
 
+export type RequestPasswordResetResponse = { data: MailRequest }
+
+export type MailRequest = {
+  /** True, also if no account has the address. */
+  is_requested: boolean
+}
+
+export type RequestPasswordResetRequest = { email: string }
+
+export type ResetPasswordResponse = { data: MailedLink }
+
+export type MailedLink = {
+  /** E-mail address of the account. */
+  email: string
+}
+
+export type ResetPasswordRequest = {
+  /** Token of the link in the mail. */
+  token: string
+  new_password: string
+}
+
+export type RequestEmailConfirmationResponse = { data: MailRequest }
+
+export type RequestEmailConfirmationRequest = { email: string }
+
+export type ConfirmEmailResponse = { data: MailedLink }
+
+export type ConfirmEmailRequest = {
+  /** Token of the link in the mail. */
+  token: string
+}
+
 export type BeginProviderLoginResponse = { data: ProviderLogin }
 
 export type ProviderLogin = {
@@ -1803,6 +1856,8 @@ export type Offers = {
   registration: 'open' | 'invite' | 'closed'
   /** Name of the login provider. Null without one. */
   login_provider: string | null
+  /** Whether passwords can be reset by mail. */
+  has_password_reset: boolean
 }
 
 export type PlanOffer = {

@@ -32,6 +32,7 @@ import { createApiDocument } from './openapi/document.ts'
 import { createNotFoundPage } from './pages/not-found-page.ts'
 import { accountDataRoutes } from './routes/accounts/account-data.ts'
 import { loginProviderRoutes } from './routes/accounts/login-provider.ts'
+import { mailedLinkRoutes } from './routes/accounts/mailed-links.ts'
 import { sessionRoutes } from './routes/accounts/sessions.ts'
 import { channelLinkRoutes } from './routes/alerts/channel-links.ts'
 import { channelRoutes } from './routes/alerts/channels.ts'
@@ -152,6 +153,7 @@ export function createApp(deps: Deps): HttpApp {
   authRoutes(endpoints, deps, passwords)
   sessionRoutes(endpoints, deps)
   accountDataRoutes(endpoints, deps, passwords)
+  mailedLinkRoutes(endpoints, deps, passwords)
   loginProviderRoutes(endpoints, pipeline, deps, { gate, clientAddress })
   keyRoutes(endpoints, deps, usage)
   paymentRoutes(endpoints, deps)

@@ -24,6 +24,12 @@ const SettingsView = lazyView(async () => (await import('./operations/settings.t
 const SetupView = lazyView(async () => (await import('./operations/setup/setup.tsx')).SetupView)
 const StatusView = lazyView(async () => (await import('./operations/status.tsx')).StatusView)
 const LoginView = lazyView(async () => (await import('./accounts/login.tsx')).LoginView)
+const ResetPasswordView = lazyView(
+  async () => (await import('./accounts/reset-password.tsx')).ResetPasswordView,
+)
+const ConfirmEmailView = lazyView(
+  async () => (await import('./accounts/confirm-email.tsx')).ConfirmEmailView,
+)
 const AccountView = lazyView(async () => (await import('./accounts/account.tsx')).AccountView)
 const AlertsPage = lazyView(async () => (await import('./alerts/alerts-page.tsx')).AlertsPage)
 const CollectionsView = lazyView(
@@ -80,6 +86,8 @@ function Pages() {
       <Route path={/^\/(?<mode>login|register)$/}>
         {({ mode }) => <LoginView mode={mode === 'register' ? mode : 'login'} />}
       </Route>
+      <Route path="/reset-password" component={ResetPasswordView} />
+      <Route path="/confirm-email" component={ConfirmEmailView} />
       <Route path="/account/:part?">{({ part }) => <AccountView part={part} />}</Route>
       <Route path="/alerts" component={AlertsPage} />
       <Route path="/unsubscribe/:token">{({ token }) => <UnsubscribeView token={token} />}</Route>

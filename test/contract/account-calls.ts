@@ -1,4 +1,5 @@
 import { confirmUrl, unsubscribeUrl } from '#actions/alerts/channel-links.ts'
+import { hashSecret } from '#rules/accounts/credentials.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { getDeliveryId, getWebhookId } from '../support/alerts/webhook-fixtures.ts'
 import { emailOf, FROZEN_TIME, type TestAccount, type TestApp } from '../support/test-app.ts'
@@ -21,8 +22,21 @@ export async function call(
   }: TestRequestOptions & { keyOf?: TestAccount; made?: Call } = {},
 ): Promise<TestResponse<Row>> {
   const path = await pathFor(testApp, made.path, keyOf)
+  await storeTokens(testApp, made, keyOf)
   const json = made.json === undefined ? {} : { json: made.json }
   return testApp.client.ask(method, path, { ...json, ...ask })
+}
+
+/** Gives a guest the links whose tokens a request sends: each is its own placeholder. */
+async function storeTokens({ deps }: TestApp, { json }: Call, guest: TestAccount): Promise<void> {
+  const text = JSON.stringify(json ?? {})
+  const account = await deps.ledger.accounts.getByEmail(emailOf(guest))
+  for (const purpose of ['reset', 'confirm'] as const) {
+    const token = `{${purpose}_token}`
+    if (account === undefined || !text.includes(token)) continue
+    const link = { account_id: account.id, purpose, token_hash: hashSecret(token) }
+    await deps.ledger.mailedTokens.create({ ...link, validMs: 60_000 }, deps.now())
+  }
 }
 
 /** Logs somebody in for an endpoint; for one of operators their account is marked as such. */

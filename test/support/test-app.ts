@@ -15,7 +15,7 @@ import { createApp } from '#http/app.ts'
 import { type Log, withErrorRecord } from '#log.ts'
 import type { LoginProvider } from '#outbound/accounts/login-provider.ts'
 import type { Bucket } from '#outbound/bucket/bucket.ts'
-import { openMailer } from '#outbound/mail/mailer.ts'
+import { type Mailer, openMailer } from '#outbound/mail/mailer.ts'
 import { openPagePictures } from '#outbound/marketplace/catalog-pictures.ts'
 import type { CardPictures } from '#outbound/marketplace/pictures.ts'
 import { openWebhookClient, type WebhookClient } from '#outbound/webhooks/webhook-client.ts'
@@ -110,6 +110,8 @@ export type TestAppOptions = {
   stripe?: Deps['stripe']
   /** x402 clients, if `env` enables photo payments. */
   x402?: X402Clients
+  /** Sender of mail; by default the production one, if `env` names a server. */
+  mailer?: Mailer
   /** Login provider; without one, people log in with passwords only. */
   loginProvider?: LoginProvider
   /** True if nobody has set the service up yet. */
@@ -160,7 +162,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     webhookClient:
       options.webhookDoor ??
       openWebhookClient({ network: config.webhookNetwork, quotesLoopback: true }),
-    mailer: config.mail && openMailer(config.mail),
+    mailer: options.mailer ?? (config.mail && openMailer(config.mail)),
     loginProvider: options.loginProvider,
     secrets: SECRETS,
     jobs: createJobRegistry(),

@@ -30,7 +30,7 @@ export type LoginInput = SessionClient & {
  * time.
  *
  * @returns the account, and the token of its new session, which is not stored
- * @throws ServiceError INVALID_CREDENTIALS, TOO_MANY_ATTEMPTS or UNAVAILABLE
+ * @throws ServiceError INVALID_CREDENTIALS, EMAIL_UNCONFIRMED, TOO_MANY_ATTEMPTS or UNAVAILABLE
  */
 export async function logIn(
   deps: LoginDeps,
@@ -40,6 +40,7 @@ export async function logIn(
   for (;;) {
     const found = await deps.ledger.accounts.getByEmail(email)
     const account = await verifyPassword(deps, hasher, { email, password, address, account: found })
+    assertConfirmed(deps, account)
     const client = { address, userAgent }
     const token = await createSession(deps, { account, ...client, replaces: session?.id })
     // Undefined if the stored hash has changed since: verify the password again.
@@ -76,6 +77,15 @@ export async function changePassword(
     const token = await createSession(deps, begun)
     if (token !== undefined) return token
   }
+}
+
+/** @throws ServiceError EMAIL_UNCONFIRMED, which only the owner of the password sees */
+function assertConfirmed({ config }: LoginDeps, { email_confirmed_at }: Credentials): void {
+  if (!config.requiresConfirmedEmail || email_confirmed_at !== null) return
+  throw new ServiceError(
+    'EMAIL_UNCONFIRMED',
+    'Confirm your e-mail address first: open the link in the mail, or request another one.',
+  )
 }
 
 type PasswordAttempt = Omit<LoginInput, 'session' | 'userAgent'> & {

@@ -56,7 +56,7 @@ export async function resetPassword(
 export async function getAccount({ ledger }: AccountDeps, email: string): Promise<Account> {
   const found = await ledger.accounts.getByEmail(email)
   if (found === undefined) return accountNotFound(email)
-  const { password_hash: _, ...account } = found
+  const { password_hash: _, email_confirmed_at: __, ...account } = found
   return account
 }
 

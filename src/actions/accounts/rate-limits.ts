@@ -56,6 +56,15 @@ export function registrationLimits({ config }: AttemptDeps, address: string): Li
   return limitsOf(config.attemptLimits, { registerIp: `register from ${clientNetwork(address)}` })
 }
 
+/** Mails of links to one address, and for one client network. They are counted whether or not an account exists. */
+export function mailLimits(email: string, address: string): LimitedAction[] {
+  const hour = 3_600_000
+  return [
+    { name: `${loginNamePrefix(email)}mail`, limit: { limit: 5, windowMs: hour } },
+    { name: `mail for ${clientNetwork(address)}`, limit: { limit: 30, windowMs: hour } },
+  ]
+}
+
 /**
  * Returns the limits of trials: per client network, twice as many per IPv6 /56, and four times as many
  * per IPv4 /24 or IPv6 /48.

@@ -103,7 +103,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
     remedy: 'Ask the operator for an invitation',
   },
   LINK_INVALID: {
-    status: 400,
+    status: 404,
     cause: 'The link of a mail is unknown, used, replaced by a newer one, or expired',
     remedy: 'Request another mail',
   },

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { logOut } from '#actions/accounts/end-sessions.ts'
 import { changePassword, logIn } from '#actions/accounts/log-in.ts'
+import { mailFirstConfirmation } from '#actions/accounts/mailed-links.ts'
 import type { PasswordHasher } from '#actions/accounts/passwords.ts'
 import { registerAccount } from '#actions/accounts/register-account.ts'
 import { setUpOperator } from '#actions/accounts/set-up-operator.ts'
@@ -67,7 +68,9 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     async answer({ body, clientAddress: address }) {
       const { invitation } = body
       const registration = { ...body, invitation, tier: 'free', address } as const
-      return { data: renderAccount(await registerAccount(deps, passwords, registration)) }
+      const account = await registerAccount(deps, passwords, registration)
+      mailFirstConfirmation(deps, account.email)
+      return { data: renderAccount(account) }
     },
   })
 
@@ -108,7 +111,11 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
     summary: 'Log in',
     description: 'Sets the session cookie. It expires after 30 days, or after 7 days without use.',
     body: { email: EMAIL, password: PASSWORD },
-    refusals: { 401: 'Wrong e-mail address or password.', ...LIMITED },
+    refusals: {
+      401: 'Wrong e-mail address or password.',
+      403: 'The e-mail address is not confirmed, and the operator requires it.',
+      ...LIMITED,
+    },
     returns: 'The account. The session cookie is in Set-Cookie.',
     headers: ['Set-Cookie'],
     reply: AccountSchema,

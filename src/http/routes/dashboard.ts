@@ -25,6 +25,8 @@ const PAGES = [
   '/identify',
   '/login',
   '/register',
+  '/reset-password',
+  '/confirm-email',
   '/account',
   '/account/:part',
   '/alerts',

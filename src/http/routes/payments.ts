@@ -25,7 +25,8 @@ export function paymentRoutes(endpoints: Endpoints, deps: Deps): void {
     async answer() {
       const { billing, registration } = deps.config
       const login_provider = deps.loginProvider?.label ?? null
-      return { data: { provider: billing.provider, ...offers, registration, login_provider } }
+      const logins = { registration, login_provider, has_password_reset: deps.mailer !== undefined }
+      return { data: { provider: billing.provider, ...offers, ...logins } }
     },
   })
 

@@ -474,4 +474,5 @@ export const OffersSchema = namedObject('Offers', {
     'Access to registration: anyone, people with an invitation, or nobody.',
   ),
   login_provider: nullable(Described('Name of the login provider. Null without one.')),
+  has_password_reset: Type.Boolean({ description: 'Whether passwords can be reset by mail.' }),
 })

@@ -21,15 +21,22 @@ export type Account = {
 }
 
 /** An account with its password hash, for logging in. */
-export type Credentials = Account & { password_hash: string }
+export type Credentials = Account & {
+  /** Empty if it has no password. */
+  password_hash: string
+  /** When mail to its address was confirmed to arrive; null if never. */
+  email_confirmed_at: number | null
+}
 
 type StoredAccount = Pick<AccountRow, 'id' | 'email' | 'tier' | 'is_operator' | 'created_at'>
 
-type StoredCredentials = StoredAccount & Pick<AccountRow, 'password_hash'>
+type StoredCredentials = StoredAccount & Pick<AccountRow, 'password_hash' | 'email_confirmed_at'>
 
 const ACCOUNT = 'id, email, tier, is_operator, created_at'
 
 export type NewAccount = { email: string; password_hash: string; tier: Tier }
+
+type StoredNewAccount = NewAccount & { skeleton: string; confirmed_at: number | null; at: number }
 
 /** Accounts and their credentials. */
 export type AccountStore = {
@@ -84,7 +91,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   const invitations = openInvitationWriter(engine)
   const looksTaken = openLookalikeFinder(engine)
   const byEmail = engine.prepare<[string], StoredCredentials>(
-    `SELECT ${ACCOUNT}, password_hash FROM accounts WHERE email = ?`,
+    `SELECT ${ACCOUNT}, password_hash, email_confirmed_at FROM accounts WHERE email = ?`,
   )
   const byId = openCredentialReader(engine)
   const scans = engine.prepare<[number], ScanBalance>(
@@ -100,9 +107,10 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   const list = engine.prepare<[], StoredAccount>(
     `SELECT ${ACCOUNT} FROM accounts WHERE deleted_at IS NULL ORDER BY id`,
   )
-  const add = engine.prepare<[NewAccount & { skeleton: string; at: number }], StoredAccount>(
-    `INSERT INTO accounts (email, password_hash, tier, granted_tier, email_skeleton, created_at)
-     VALUES (@email, @password_hash, @tier, @tier, @skeleton, @at)
+  const add = engine.prepare<[StoredNewAccount], StoredAccount>(
+    `INSERT INTO accounts
+       (email, password_hash, tier, granted_tier, email_skeleton, email_confirmed_at, created_at)
+     VALUES (@email, @password_hash, @tier, @tier, @skeleton, @confirmed_at, @at)
      ON CONFLICT DO NOTHING RETURNING ${ACCOUNT}`,
   )
   const putHash = engine.prepare<[string, number]>(
@@ -119,17 +127,24 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
   )
   const endSessions = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
 
-  function* insert(account: NewAccount, now: Date): LedgerOperation<Account | undefined> {
+  /** Addresses that the operator enters are taken as confirmed. */
+  function* insert(
+    account: NewAccount,
+    now: Date,
+    isConfirmed: boolean,
+  ): LedgerOperation<Account | undefined> {
     if (yield* looksTaken(account.email)) return undefined
+    const at = now.getTime()
+    const confirmed_at = isConfirmed ? at : null
     const skeleton = emailSkeleton(account.email)
-    const added = yield* add.get({ ...account, skeleton, at: now.getTime() })
+    const added = yield* add.get({ ...account, skeleton, confirmed_at, at })
     return added && toAccount(added)
   }
 
   return {
     create: (account, { now, address }) =>
       transact(function* () {
-        const added = yield* insert(account, now)
+        const added = yield* insert(account, now, address === undefined)
         if (added !== undefined) {
           yield* write({ at: now, event: 'registered', account_id: added.id, address })
         }
@@ -139,7 +154,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
       transact(function* () {
         const invitation = yield* invitations.findUsable({ code_hash, email: account.email, now })
         if (invitation === undefined) return 'uninvited'
-        const added = yield* insert(account, now)
+        const added = yield* insert(account, now, address === undefined)
         if (added === undefined) return undefined
         yield* invitations.markUsed(invitation, added.id, now)
         const detail = `invitation ${invitation}`
@@ -149,7 +164,7 @@ export function openAccountStore(engine: LedgerEngine): AccountStore {
     createFirstOperator: (account, { now, address }) =>
       transact(function* () {
         if ((yield* firstOperator.get()) !== undefined) return 'has operator'
-        const added = yield* insert(account, now)
+        const added = yield* insert(account, now, true)
         if (added === undefined) return undefined
         yield* putOperator.run(1, added.id)
         for (const event of ['registered', 'operator_granted'] as const) {
@@ -211,7 +226,7 @@ export function openCredentialReader(
   engine: LedgerEngine,
 ): (id: number) => LedgerOperation<Credentials | undefined> {
   const byId = engine.prepare<[number], StoredCredentials>(
-    `SELECT ${ACCOUNT}, password_hash FROM accounts WHERE id = ?`,
+    `SELECT ${ACCOUNT}, password_hash, email_confirmed_at FROM accounts WHERE id = ?`,
   )
   return function* (id) {
     return toCredentials(yield* byId.get(id))

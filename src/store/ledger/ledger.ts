@@ -37,6 +37,7 @@ import { type JobLeaseStore, openJobLeaseStore } from './job-leases.ts'
 import { type AccessVersion, type KeyStore, openKeyStore } from './keys.ts'
 import { type LoginPlaceStore, openLoginPlaceStore } from './login-places.ts'
 import { type IdentityStore, openIdentityStore } from './logins/identities.ts'
+import { type MailedTokenStore, openMailedTokenStore } from './logins/mailed-tokens.ts'
 import { openPaymentStore, type PaymentStore } from './payments.ts'
 import {
   type AccountDeletionStore,
@@ -56,6 +57,7 @@ export type LedgerStores = {
   accounts: AccountStore
   accountDeletions: AccountDeletionStore
   identities: IdentityStore
+  mailedTokens: MailedTokenStore
   personalData: PersonalDataStore
   keys: KeyStore
   invitations: InvitationStore
@@ -134,6 +136,7 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     accounts: openAccountStore(engine),
     accountDeletions: openAccountDeletionStore(engine, access),
     identities: openIdentityStore(engine),
+    mailedTokens: openMailedTokenStore(engine),
     personalData: openPersonalDataStore(engine),
     keys: openKeyStore(engine, access),
     invitations: openInvitationStore(engine),

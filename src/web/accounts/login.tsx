@@ -10,6 +10,7 @@ import { useAction } from '../hooks/use-action.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 import { isServerPage, localPath } from '../return-path.ts'
 import { rememberLogin, useSession } from '../session.tsx'
+import { RequestConfirmation } from './confirm-email.tsx'
 import { ProviderLogin, ProviderProblem, useArrival } from './provider-login.tsx'
 import { useOffers } from './queries.ts'
 
@@ -69,6 +70,11 @@ export function LoginView({ mode }: { mode: LoginMode }) {
       <Page key={mode} title={texts.title} lead={texts.lead}>
         {me && <p className="note">You are logged in as {me.email}.</p>}
         <ProviderProblem search={search} />
+        {new URLSearchParams(search).get('changed') === 'password' && (
+          <p className="note" role="status">
+            Your password is changed. Log in with the new one.
+          </p>
+        )}
       </Page>
       <form
         ref={form}
@@ -78,6 +84,7 @@ export function LoginView({ mode }: { mode: LoginMode }) {
         aria-label={texts.title}
       >
         {enter.error && fieldOf(enter.error) === undefined && <FormError error={enter.error} />}
+        {enter.error?.code === 'EMAIL_UNCONFIRMED' && <RequestConfirmation email={email} />}
         <Field
           label="E-mail"
           name="email"
@@ -100,6 +107,11 @@ export function LoginView({ mode }: { mode: LoginMode }) {
           hint={texts.hint}
           error={errorAt('password', 'Password', password)}
         />
+        {mode === 'login' && offers?.has_password_reset && (
+          <p className="small">
+            <Link href="/reset-password">Forgot your password?</Link>
+          </p>
+        )}
         {isInvited && (
           <Field
             label="Invitation"

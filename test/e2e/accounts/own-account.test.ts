@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openLoginProvider } from '#outbound/accounts/login-provider.ts'
 import { hashSecret } from '#rules/accounts/credentials.ts'
 import { type OidcServer, startOidcServer } from '../../support/accounts/oidc-server.ts'
-import { describeInBrowser, openBrowserUser, testEachScreen } from '../../support/browser.ts'
+import {
+  describeInBrowser,
+  openBrowserUser,
+  SCREEN_SIZES,
+  testEachScreen,
+} from '../../support/browser.ts'
 import { emailOf, PASSWORD } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
@@ -72,6 +77,40 @@ describeInBrowser('an own account', () => {
       await user.close()
     },
   )
+
+  test('gets a new password by mail', async () => {
+    const mail = Promise.withResolvers<string>()
+    testServer.testApp.deps.mailer = {
+      host: 'mail.example:587',
+      async send({ text }) {
+        mail.resolve(text)
+        return { kind: 'sent' }
+      },
+    }
+    const user = await openBrowserUser(testServer.url, SCREEN_SIZES[0])
+    const { page, inspect } = user
+    await page.goto('/login')
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await page.getByLabel('E-mail').fill(emailOf('hobby'))
+    await page.getByRole('button', { name: 'Send the mail' }).click()
+    await page.getByText('a mail is on its way').waitFor()
+    expect(await inspect('forgot password')).toEqual([])
+    const [link = ''] = /^http.*$/m.exec(await mail.promise) ?? []
+    await page.goto('/')
+    await page.goto(new URL(link).pathname + new URL(link).hash)
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+    expect(await inspect('new password')).toEqual([])
+    const password = 'a new sentence of words'
+    await page.getByRole('textbox', { name: 'New password' }).fill(password)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await page.getByText('Your password is changed.').waitFor()
+    await page.getByLabel('E-mail').fill(emailOf('hobby'))
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
+    await page.waitForURL('**/account')
+    await user.close()
+  })
 
   test('of the same e-mail is linked on the security page, not by logging in', async () => {
     provider.become({ sub: 'pro', email: emailOf('pro'), email_verified: true })

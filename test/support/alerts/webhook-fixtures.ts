@@ -1,6 +1,7 @@
 // Price webhooks for tests that need one, and a receiver that accepts everything.
 import { createWebhook } from '#actions/alerts/manage-webhooks.ts'
 import type { LoginProvider } from '#outbound/accounts/login-provider.ts'
+import type { Mailer } from '#outbound/mail/mailer.ts'
 import type { WebhookClient } from '#outbound/webhooks/webhook-client.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { hostOf } from '#rules/primitives/webhook-url.ts'
@@ -45,12 +46,19 @@ export function acceptingClient() {
  */
 export async function createAlertTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const env = { UPSTREAM_URL: 'https://reader:secret@mirror.example/prices/', ...options.env }
-  const clients = { webhookDoor: acceptingClient(), loginProvider: FAKE_LOGIN_PROVIDER }
+  const clients = {
+    webhookDoor: acceptingClient(),
+    loginProvider: FAKE_LOGIN_PROVIDER,
+    mailer: FAKE_MAILER,
+  }
   const testApp = await createTestApp({ ...clients, ...options, env })
   testApp.deps.syncTrigger.attach({ isRunning: () => false, start: () => {} })
   for (const guest of ['pro', 'starter'] as const) await getDeliveryId(testApp, guest)
   return testApp
 }
+
+/** Accepts every mail. */
+const FAKE_MAILER: Mailer = { host: 'mail.example:587', send: async () => ({ kind: 'sent' }) }
 
 /** A login provider that sends everybody away. */
 const FAKE_LOGIN_PROVIDER: LoginProvider = {

@@ -1,0 +1,107 @@
+import { Type } from '@sinclair/typebox'
+import {
+  confirmEmail,
+  requestConfirmation,
+  requestPasswordReset,
+  resetPasswordByMail,
+} from '#actions/accounts/mailed-links.ts'
+import type { PasswordHasher } from '#actions/accounts/passwords.ts'
+import type { Deps } from '#deps.ts'
+import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/passwords.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { line } from '../../input/fields.ts'
+import { namedObject } from '../../openapi/schemas.ts'
+
+const TAG = 'Account'
+
+const EMAIL = Type.String({ maxLength: 320, format: 'email' })
+const TOKEN = line({ description: 'Token of the link in the mail.' })
+
+const LIMITED = { 429: 'Too many attempts. Retry after the time in Retry-After.' }
+const NO_MAIL = { 404: 'The server sends no mail.' }
+const BAD_LINK = { 404: 'The link is unknown, used or expired.' }
+
+const MailRequestSchema = namedObject('MailRequest', {
+  is_requested: Type.Boolean({ description: 'True, also if no account has the address.' }),
+})
+
+const MailedLinkSchema = namedObject('MailedLink', {
+  email: Type.String({ description: 'E-mail address of the account.' }),
+})
+
+/** New passwords and confirmations of addresses by links in mails. */
+export function mailedLinkRoutes(
+  endpoints: Endpoints,
+  deps: Deps,
+  passwords: PasswordHasher,
+): void {
+  endpoints.optionalSession('POST', '/v1/auth/reset', {
+    id: 'requestPasswordReset',
+    tag: TAG,
+    summary: 'Request a mail to set a new password',
+    description:
+      'If an account has the address, it gets a link that works once, for an hour. The response does not tell.',
+    body: { email: EMAIL },
+    status: 202,
+    refusals: { ...NO_MAIL, ...LIMITED },
+    returns: 'The request.',
+    reply: MailRequestSchema,
+    async answer({ body, clientAddress: address }) {
+      await requestPasswordReset(deps, { ...body, address })
+      return { data: { is_requested: true } }
+    },
+  })
+
+  endpoints.optionalSession('POST', '/v1/auth/reset/password', {
+    id: 'resetPassword',
+    tag: TAG,
+    summary: 'Set a new password with the token of a mail',
+    description: 'Ends all sessions of the account. Log in as the next step.',
+    body: {
+      token: TOKEN,
+      new_password: Type.String({
+        minLength: PASSWORD_CHARACTERS_MIN,
+        maxLength: PASSWORD_BYTES_MAX,
+      }),
+    },
+    refusals: BAD_LINK,
+    returns: 'The account.',
+    reply: MailedLinkSchema,
+    async answer({ body: { token, new_password: password }, clientAddress: address }) {
+      const reset = { token, password, address }
+      const { email } = await resetPasswordByMail(deps, passwords, reset)
+      return { data: { email } }
+    },
+  })
+
+  endpoints.optionalSession('POST', '/v1/auth/confirmation', {
+    id: 'requestEmailConfirmation',
+    tag: TAG,
+    summary: 'Request a mail to confirm an e-mail address',
+    description:
+      'If an account has the address and has not confirmed it, it gets a link that works once, for a day.',
+    body: { email: EMAIL },
+    status: 202,
+    refusals: { ...NO_MAIL, ...LIMITED },
+    returns: 'The request.',
+    reply: MailRequestSchema,
+    async answer({ body, clientAddress: address }) {
+      await requestConfirmation(deps, { ...body, address })
+      return { data: { is_requested: true } }
+    },
+  })
+
+  endpoints.optionalSession('POST', '/v1/auth/confirm', {
+    id: 'confirmEmail',
+    tag: TAG,
+    summary: 'Confirm an e-mail address with the token of a mail',
+    body: { token: TOKEN },
+    refusals: BAD_LINK,
+    returns: 'The account.',
+    reply: MailedLinkSchema,
+    async answer({ body: { token }, clientAddress: address }) {
+      const { email } = await confirmEmail(deps, { token, address })
+      return { data: { email } }
+    },
+  })
+}

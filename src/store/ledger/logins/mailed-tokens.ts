@@ -1,0 +1,100 @@
+import { type Credentials, openCredentialReader } from '../accounts.ts'
+import { openAuditWriter } from '../audit.ts'
+import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
+import type { AuditContext } from '../keys.ts'
+import { openLoginPlaceWriter } from '../login-places.ts'
+import type { MailedTokenRow } from '../schema.ts'
+
+/** Purpose of a link in a mail: a new password, or the confirmation of the address. */
+export type TokenPurpose = MailedTokenRow['purpose']
+
+export type NewMailedToken = Omit<MailedTokenRow, 'expires_at' | 'token_hash'> & {
+  token_hash: Uint8Array
+  validMs: number
+}
+
+/** Links in mails, found by the hash of their token. Each works once. */
+export type MailedTokenStore = {
+  /** Stores a link, and ends the account's earlier one of the same purpose. */
+  create(token: NewMailedToken, now: Date): Promise<void>
+  /**
+   * Sets a new password with a link, ends all sessions and forgets login places. The address is confirmed by the same
+   * mail. @returns the account; undefined if the link is unknown, used or expired
+   */
+  resetPassword(
+    token_hash: Uint8Array,
+    password_hash: string,
+    context: AuditContext,
+  ): Promise<Credentials | undefined>
+  /** Confirms the e-mail address of an account with a link. @returns as `resetPassword` */
+  confirmEmail(token_hash: Uint8Array, context: AuditContext): Promise<Credentials | undefined>
+  /** Deletes at most `limit` expired links. @returns how many */
+  deleteExpired(now: Date, limit: number): Promise<number>
+}
+
+export function openMailedTokenStore(engine: LedgerEngine): MailedTokenStore {
+  const { query, transact } = engine
+  const write = openAuditWriter(engine)
+  const places = openLoginPlaceWriter(engine)
+  const getCredentials = openCredentialReader(engine)
+  const put = engine.prepare<[NewMailedToken & { now: number }]>(
+    `INSERT INTO mailed_tokens AS known (account_id, purpose, token_hash, expires_at)
+     VALUES (@account_id, @purpose, @token_hash, clock(@now) + @validMs)
+     ON CONFLICT (account_id, purpose)
+       DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+  )
+  const take = engine.prepare<
+    [{ token_hash: Uint8Array; purpose: TokenPurpose; now: number }],
+    Pick<MailedTokenRow, 'account_id'>
+  >(
+    `DELETE FROM mailed_tokens WHERE token_hash = @token_hash AND purpose = @purpose
+        AND expires_at > clock(@now) RETURNING account_id`,
+  )
+  const putHash = engine.prepare<[string, number]>(
+    'UPDATE accounts SET password_hash = ? WHERE id = ?',
+  )
+  const confirm = engine.prepare<[number, number]>(
+    'UPDATE accounts SET email_confirmed_at = coalesce(email_confirmed_at, ?) WHERE id = ?',
+  )
+  const endSessions = engine.prepare<[number]>('DELETE FROM sessions WHERE account_id = ?')
+  const forget = engine.prepare<[{ now: number; limit: number }]>(
+    `DELETE FROM mailed_tokens WHERE token_hash IN
+       (SELECT token_hash FROM mailed_tokens WHERE expires_at <= clock(@now) LIMIT @limit)`,
+  )
+
+  function* use(
+    token_hash: Uint8Array,
+    purpose: TokenPurpose,
+    { now, address }: AuditContext,
+  ): LedgerOperation<number | undefined> {
+    const found = yield* take.get({ token_hash, purpose, now: now.getTime() })
+    if (found === undefined) return undefined
+    const { account_id } = found
+    yield* confirm.run(now.getTime(), account_id)
+    const event = purpose === 'reset' ? 'password_reset' : 'email_confirmed'
+    yield* write({ at: now, event, account_id, address })
+    return account_id
+  }
+
+  return {
+    create: async (token, now) => void (await query(put.run({ ...token, now: now.getTime() }))),
+    resetPassword: (token_hash, password_hash, context) =>
+      transact(
+        function* () {
+          const id = yield* use(token_hash, 'reset', context)
+          if (id === undefined) return undefined
+          yield* putHash.run(password_hash, id)
+          yield* endSessions.run(id)
+          yield* places.forgetAll(id)
+          return yield* getCredentials(id)
+        },
+        { isDurable: true },
+      ),
+    confirmEmail: (token_hash, context) =>
+      transact(function* () {
+        const id = yield* use(token_hash, 'confirm', context)
+        return id === undefined ? undefined : yield* getCredentials(id)
+      }),
+    deleteExpired: (now, limit) => query(forget.run({ now: now.getTime(), limit })),
+  }
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { Page } from '../components/page.tsx'
+import { useAction } from '../hooks/use-action.ts'
+import { useMailedToken } from './use-mailed-token.ts'
+
+/** Confirms an address on a click: programs that only open the links of mails must not. */
+export function ConfirmEmailView() {
+  const token = useMailedToken() ?? ''
+  const [email, setEmail] = useState('')
+  const confirm = useAction(async () => {
+    setEmail((await api.post('/v1/auth/confirm', { body: { token } })).data.email)
+  })
+  return (
+    <div className="login">
+      <Page title="Confirm your e-mail" lead="One click, and you can log in.">
+        <div className="panel stack">
+          <FormError error={confirm.error} />
+          <p role="status">{email !== '' && `${email} is confirmed.`}</p>
+          {email === '' ? (
+            <Button className="main wide" action={confirm}>
+              Confirm
+            </Button>
+          ) : (
+            <Link href="/login" className="button main wide">
+              Log in
+            </Link>
+          )}
+        </div>
+      </Page>
+    </div>
+  )
+}
+
+/** Offers another mail to an owner whose address is not confirmed. */
+export function RequestConfirmation({ email }: { email: string }) {
+  const [isSent, setSent] = useState(false)
+  const request = useAction(async () => {
+    await api.post('/v1/auth/confirmation', { body: { email } })
+    setSent(true)
+  })
+  return (
+    <div className="stack tight">
+      <FormError error={request.error} />
+      {isSent ? (
+        <p role="status">Another mail is on its way to {email}.</p>
+      ) : (
+        <Button action={request}>Send the mail again</Button>
+      )}
+    </div>
+  )
+}

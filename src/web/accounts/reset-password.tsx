@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { api } from '../api.ts'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { Page } from '../components/page.tsx'
+import { PasswordField, passwordError } from '../components/password-field.tsx'
+import { useAction } from '../hooks/use-action.ts'
+import { useRequiredFields } from '../hooks/use-required-fields.ts'
+import { useMailedToken } from './use-mailed-token.ts'
+
+/** Asks for the mail with a link, or for the new password once the link was opened. */
+export function ResetPasswordView() {
+  const token = useMailedToken()
+  return <div className="login">{token ? <NewPassword token={token} /> : <RequestReset />}</div>
+}
+
+function RequestReset() {
+  const [email, setEmail] = useState('')
+  const [sentTo, setSentTo] = useState('')
+  const required = useRequiredFields()
+  const request = useAction(async () => {
+    await api.post('/v1/auth/reset', { body: { email } })
+    setSentTo(email)
+  })
+  const isInvalid = request.error?.code === 'VALIDATION_ERROR'
+  return (
+    <Page title="Forgot your password?" lead="You get a mail with a link to set a new one.">
+      <form
+        className="panel stack"
+        noValidate
+        onSubmit={required.submitTo(request)}
+        aria-label="Forgot your password?"
+      >
+        {!isInvalid && <FormError error={request.error} />}
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          value={email}
+          onChange={({ target }) => setEmail(target.value)}
+          error={
+            required.errorOf('email', 'E-mail', email) ??
+            (isInvalid ? 'Enter a valid e-mail address.' : undefined)
+          }
+        />
+        <Button type="submit" className="main wide" isBusy={request.isRunning}>
+          Send the mail
+        </Button>
+        <p role="status">
+          {sentTo !== '' &&
+            `If ${sentTo} has an account, a mail is on its way. Its link works for one hour.`}
+        </p>
+      </form>
+      <p className="login-other">
+        Remembered it? <Link href="/login">Log in</Link>
+      </p>
+    </Page>
+  )
+}
+
+function NewPassword({ token }: { token: string }) {
+  const [password, setPassword] = useState('')
+  const [, go] = useLocation()
+  const required = useRequiredFields()
+  const reset = useAction(async () => {
+    await api.post('/v1/auth/reset/password', { body: { token, new_password: password } })
+    go('/login?changed=password')
+  })
+  const isInvalid = reset.error?.code === 'VALIDATION_ERROR'
+  return (
+    <Page title="Set a new password" lead="It logs you out everywhere else.">
+      <form
+        className="panel stack"
+        noValidate
+        onSubmit={required.submitTo(reset)}
+        aria-label="Set a new password"
+      >
+        {!isInvalid && <FormError error={reset.error} />}
+        <PasswordField
+          label="New password"
+          name="new_password"
+          autoComplete="new-password"
+          required
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+          hint="At least 8 characters. A few random words work best."
+          error={
+            required.errorOf('new_password', 'New password', password) ??
+            (isInvalid && reset.error ? passwordError(reset.error, 'New password') : undefined)
+          }
+        />
+        <Button type="submit" className="main wide" isBusy={reset.isRunning}>
+          Set the password
+        </Button>
+      </form>
+      {reset.error?.code === 'LINK_INVALID' && (
+        <p className="login-other">
+          {/* Without the token, the page asks for another mail. */}
+          <a href="/reset-password">Request another mail</a>
+        </p>
+      )}
+    </Page>
+  )
+}
