@@ -71,7 +71,7 @@ export async function addChannel(
   }
   const key = { id: stored, account_id }
   const channel = await getChannel(deps, key)
-  if (channel.status === 'unconfirmed') await requestConfirmation(deps, key)
+  if (channel.status === 'unconfirmed') await requestChannelConfirmation(deps, key)
   return channel
 }
 
@@ -113,7 +113,10 @@ export async function deleteChannel(
  *
  * @throws ServiceError NOT_FOUND, CHANNEL_UNAVAILABLE, or TOO_MANY_ATTEMPTS with the time to wait
  */
-export async function requestConfirmation(deps: ChannelDeps, key: ChannelKey): Promise<OwnChannel> {
+export async function requestChannelConfirmation(
+  deps: ChannelDeps,
+  key: ChannelKey,
+): Promise<OwnChannel> {
   const { ledger, secrets, now } = deps
   const channel = await getChannel(deps, key)
   if (channel.kind !== 'email' || channel.confirmed_at !== null) {

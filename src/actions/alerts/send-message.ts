@@ -5,7 +5,7 @@ import type { ChannelKind, ChannelTarget } from '#rules/alerts/channel-kinds.ts'
 import {
   type ChannelMessage,
   renderAlertMail,
-  renderConfirmationMail,
+  renderChannelConfirmation,
 } from '#rules/alerts/channel-message.ts'
 import {
   type RenderInput,
@@ -70,7 +70,7 @@ async function sendMail(
   }
   const isConfirmation = kind === 'confirmation'
   const mail = isConfirmation
-    ? renderConfirmationMail(confirmUrl(deps, channel_id, deps.now()))
+    ? renderChannelConfirmation(confirmUrl(deps, channel_id, deps.now()))
     : { ...renderAlertMail(message, links, isTest), unsubscribeUrl: oneClickUrl(deps, channel_id) }
   const outcome = await deps.mailer.send({ id, to, ...mail }, signal)
   if (outcome.kind === 'sent') return { error: null, retry_after_ms: 0 }

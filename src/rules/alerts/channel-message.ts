@@ -105,7 +105,7 @@ export function testTitle(message: ChannelMessage, isTest: boolean): string {
 export const TEST_NOTE = 'This is a test of a channel for price alerts.'
 
 /** Renders the mail that asks the owner of an address to confirm it. */
-export function renderConfirmationMail(confirmUrl: string): MailBody & { subject: string } {
+export function renderChannelConfirmation(confirmUrl: string): MailBody & { subject: string } {
   return {
     subject: 'Confirm your address for price alerts',
     ...renderMailBody({

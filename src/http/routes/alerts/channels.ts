@@ -4,7 +4,7 @@ import {
   deleteChannel,
   listChannels,
   pauseChannel,
-  requestConfirmation,
+  requestChannelConfirmation,
 } from '#actions/alerts/manage-channels.ts'
 import { setDigestHour } from '#actions/alerts/set-digest-hour.ts'
 import { testChannel } from '#actions/alerts/test-channel.ts'
@@ -140,7 +140,7 @@ export function channelRoutes(endpoints: Endpoints, deps: Deps): void {
     returns: 'The channel.',
     reply: ChannelSchema,
     async answer({ account_id, params: { id } }) {
-      return { data: renderChannel(await requestConfirmation(deps, { id, account_id })) }
+      return { data: renderChannel(await requestChannelConfirmation(deps, { id, account_id })) }
     },
   })
 
