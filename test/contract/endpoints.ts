@@ -807,7 +807,6 @@ export const ACCOUNT_ENDPOINTS: readonly AccountEndpoint[] = [
     access: 'open',
     parameters: {},
     body: { link: 'boolean' },
-    bodyRequired: [],
     status: 200,
     refusals: [401, 404],
     sample: { path: '/v1/auth/provider', json: {} },

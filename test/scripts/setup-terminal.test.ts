@@ -258,7 +258,7 @@ describe.skipIf(!HAS_TERMINAL)('the setup on a terminal', () => {
     const { code, text } = await place.run()
     expect(code).toBe(0)
     expect(text).toStartWith('This server is set up.\n')
-    expect(text).toContain(`Operator  ${EMAIL}\n`)
+    expect(text).toContain(`Operator        ${EMAIL}\n`)
     expect(text).toContain('Start it with "bun run up"')
     expect(text).toMatch(/Settings can be changed .*Operator,\sSettings\./)
     const json = await place.run([], '--mode business --json')

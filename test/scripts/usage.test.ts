@@ -199,7 +199,7 @@ describe('an argument', () => {
       /^Incomplete command "account"\. Choose one of: account create, /,
     )
     expect(() => selectCommand(ADMIN, ['account', 'remove'])).toThrow(
-      'Unknown command "account remove". Choose one of: account create, account show, account list, account tier, account password, account operator.',
+      'Unknown command "account remove". Choose one of: account create, account show, account list, account tier, account password, account operator, account delete.',
     )
   })
 

@@ -23,9 +23,11 @@ import {
 import { CONDITION_OPTIONS, PrintingField, priceHint } from './new-alert.tsx'
 
 type WatchPriceProps = {
-  card: Card
+  card: Pick<Card, 'id' | 'name'>
   /** Printing that is chosen at first; undefined for the most expensive one. */
   printing: string | undefined
+  /** Price in US dollars that is entered at first. */
+  target?: number | null
   onClose: () => void
 }
 
@@ -60,10 +62,14 @@ export function WatchPrice({ onClose, ...chosen }: WatchPriceProps) {
 
 type WatchFormProps = WatchPriceProps & { onCreated: (condition: string) => void }
 
-function WatchForm({ card, printing = '', onClose, onCreated }: WatchFormProps) {
-  const [draft, setDraft] = useState<WatchDraft>({ threshold: '', condition: 'below', printing })
-  const [isSubmitted, setSubmitted] = useState(false)
+function WatchForm({ card, printing = '', target = null, onClose, onCreated }: WatchFormProps) {
   const { currency } = useCurrency()
+  const [draft, setDraft] = useState<WatchDraft>({
+    threshold: target === null || currency !== DOLLARS ? '' : amountText(target),
+    condition: 'below',
+    printing,
+  })
+  const [isSubmitted, setSubmitted] = useState(false)
   const prices = usePrices(card.id, currency).data ?? []
   const threshold = parseTypedAmount(draft.threshold)
   const action = useAction(async () => {
@@ -155,6 +161,6 @@ type WatchDraft = { threshold: string; condition: 'above' | 'below'; printing: s
 const STEPS = { below: [-5, -10, -20], above: [5, 10, 20] } as const
 
 /** Formats an amount as people type it. */
-function amountText(dollars: number): string {
-  return Math.max(0.01, dollars).toFixed(2)
+function amountText(amount: number): string {
+  return Math.max(0.01, amount).toFixed(2)
 }

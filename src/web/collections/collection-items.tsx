@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Collection, CollectionItem, CollectionSummary } from '#client/endpoints.ts'
 import { QueryError } from '../components/error-message.tsx'
@@ -7,11 +7,14 @@ import { Pager } from '../components/pager.tsx'
 import { Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { useGames } from '../hooks/use-games.ts'
+import { lazyView } from '../lazy-view.ts'
 import { parseId, parsePage } from '../route-params.ts'
 import { EditItemDialog } from './edit-item.tsx'
 import { ItemsTable } from './items-table.tsx'
 import { type CollectionQuery, ITEM_ORDERS, parseItemOrder, useItems } from './queries.ts'
 import { RemoveItemDialog } from './remove-item.tsx'
+
+const WatchPrice = lazyView(async () => (await import('../alerts/watch-price.tsx')).WatchPrice)
 
 type CollectionItemsProps = {
   of: CollectionQuery
@@ -23,6 +26,7 @@ type CollectionItemsProps = {
 /** Lists the items, a page at a time, with what can be done to them. The URL holds the selection. */
 export function CollectionItems({ of, collection, summary, onChanged }: CollectionItemsProps) {
   const [query, setQuery] = useSearchParams()
+  const [watching, setWatching] = useState<CollectionItem>()
   const [editing, setEditing] = useState<CollectionItem>()
   const [removing, setRemoving] = useState<CollectionItem>()
   const isWish = collection.kind === 'wish'
@@ -61,12 +65,23 @@ export function CollectionItems({ of, collection, summary, onChanged }: Collecti
             <ItemsTable
               items={result.data.data}
               isWish={isWish}
+              onWatch={setWatching}
               onEdit={setEditing}
               onRemove={setRemoving}
             />
           )}
           <Pager meta={result.data.meta} onPage={(page) => change({ page: String(page) })} />
         </>
+      )}
+      {watching !== undefined && (
+        <Suspense>
+          <WatchPrice
+            card={{ id: watching.card_id, name: watching.name }}
+            printing={watching.printing ?? undefined}
+            target={watching.target_price}
+            onClose={() => setWatching(undefined)}
+          />
+        </Suspense>
       )}
       {editing !== undefined && (
         <EditItemDialog

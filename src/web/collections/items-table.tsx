@@ -12,12 +12,13 @@ import { gainText } from './value-panel.tsx'
 type ItemsTableProps = {
   items: readonly CollectionItem[]
   isWish: boolean
+  onWatch: (item: CollectionItem) => void
   onEdit: (item: CollectionItem) => void
   onRemove: (item: CollectionItem) => void
 }
 
 /** Lists the items of the account with their prices. */
-export function ItemsTable({ items, isWish, onEdit, onRemove }: ItemsTableProps) {
+export function ItemsTable({ items, ...row }: ItemsTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be focusable
     <section className="table-frame items-table" aria-label="List of items" tabIndex={0}>
@@ -29,13 +30,13 @@ export function ItemsTable({ items, isWish, onEdit, onRemove }: ItemsTableProps)
               Copies
             </th>
             <th scope="col" className="number wide-only">
-              {isWish ? 'Target' : 'Paid'}
+              {row.isWish ? 'Target' : 'Paid'}
             </th>
             <th scope="col" className="number wide-only">
               Price
             </th>
             <th scope="col" className="number">
-              {isWish ? 'Price' : 'Value'}
+              {row.isWish ? 'Price' : 'Value'}
             </th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
@@ -44,7 +45,7 @@ export function ItemsTable({ items, isWish, onEdit, onRemove }: ItemsTableProps)
         </thead>
         <tbody>
           {items.map((item) => (
-            <ItemRow key={item.id} {...{ item, isWish, onEdit, onRemove }} />
+            <ItemRow key={item.id} item={item} {...row} />
           ))}
         </tbody>
       </table>
@@ -54,7 +55,7 @@ export function ItemsTable({ items, isWish, onEdit, onRemove }: ItemsTableProps)
 
 type ItemRowProps = Omit<ItemsTableProps, 'items'> & { item: CollectionItem }
 
-function ItemRow({ item, isWish, onEdit, onRemove }: ItemRowProps) {
+function ItemRow({ item, isWish, onWatch, onEdit, onRemove }: ItemRowProps) {
   const { name, quantity, market_price, value, gain, notes, currency } = item
   const origin = amountOrigin(item)
   const entered = isWish ? item.target_price : item.price_paid
@@ -94,6 +95,15 @@ function ItemRow({ item, isWish, onEdit, onRemove }: ItemRowProps) {
       </td>
       <td className="number">
         <div className="item-actions">
+          {!notes.includes('card_not_found') && (
+            <Button
+              className="small quiet"
+              aria-label={`Watch the price of ${name}`}
+              onClick={() => onWatch(item)}
+            >
+              Watch
+            </Button>
+          )}
           <Button className="small quiet" aria-label={`Edit ${name}`} onClick={() => onEdit(item)}>
             Edit
           </Button>

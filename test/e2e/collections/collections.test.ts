@@ -207,6 +207,13 @@ describeInBrowser('collections', () => {
     await page.getByRole('link', { name: 'Open it' }).click()
     await page.getByText('Target reached', { exact: true }).waitFor()
     expect(await inspect('wish-list')).toEqual([])
+    await page.getByRole('button', { name: /^Watch the price of / }).click()
+    expect(await page.getByLabel('Price in USD').inputValue()).toBe(
+      ((card?.cents ?? 0) / 100).toFixed(2),
+    )
+    await page.getByRole('button', { name: 'Create alert' }).click()
+    await page.getByRole('status').filter({ hasText: 'You get an alert when' }).waitFor()
+    await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('link', { name: 'Collections' }).click()
     await page.getByRole('link', { name: 'Binder' }).waitFor()
     expect(await inspect('collections')).toEqual([])
