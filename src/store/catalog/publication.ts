@@ -26,7 +26,7 @@ export type PublicationStore = {
   getPricedAt(setId: number): string
   /** Returns the version at a moment in epoch milliseconds; BEFORE_ALL_VERSIONS if unknown. */
   findVersionAt(moment: number): number
-  /** Reads the file now; for the process that has just published. */
+  /** Reads the file now; for the process that has just published. Does nothing once the file is closed. */
   refresh(): void
   /** Registers a listener for new versions, to drop what was derived from the old one. */
   onChange(listener: () => void): void
@@ -53,6 +53,8 @@ export function openPublicationStore(db: Db, logos: Logos = NO_LOGOS): Publicati
   const listeners: (() => void)[] = []
 
   function refresh(): void {
+    // A thread may end after this process has closed its files.
+    if (!db.open) return
     checkedAt = performance.now()
     const found = dataVersion()
     if (found === seenVersion) return
