@@ -61,11 +61,11 @@ const STEPS: Step[] = [
   },
   {
     name: 'tests',
-    // Five processes for the two cores of a small machine, because browser tests and servers that
+    // Four processes for the two cores of a small machine, because browser tests and servers that
     // stop mostly wait. Without isolation, the files of a process share its browser and its sample.
     // The timeout of a test only ends what hangs.
     args: [
-      ...['--no-env-file', 'test', '--parallel=5', '--no-isolate', '--timeout=30000'],
+      ...['--no-env-file', 'test', '--parallel=4', '--no-isolate', '--timeout=30000'],
       ...['--reporter=junit', `--reporter-outfile=${JUNIT}`],
     ],
     limitSeconds: 1_500,

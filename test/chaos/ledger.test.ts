@@ -23,8 +23,8 @@ import { PASSWORD } from '../support/test-app.ts'
 
 setDefaultTimeout(CHAOS_LIMIT_MS)
 
-const KILLS = sizedFor(3, 50)
-const CRASHES = sizedFor(2, 20)
+const KILLS = sizedFor(2, 50)
+const CRASHES = sizedFor(1, 20)
 const CUTS = sizedFor(1, 10)
 const EXHAUSTIONS = sizedFor(1, 5)
 const FULL_DISKS = sizedFor(0, 3)

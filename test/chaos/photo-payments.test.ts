@@ -18,7 +18,7 @@ import {
 import { PAID_PATH, type PhotoResponse, retryUntilAnswered } from '../support/x402/photo-buyer.ts'
 
 const SIZES = {
-  short: { payments: 24, clients: 8, kills: 4, lost: 9, bursts: 2, minutes: 1 },
+  short: { payments: 16, clients: 6, kills: 3, lost: 6, bursts: 1, minutes: 1 },
   full: { payments: 500, clients: 16, kills: 300, lost: 250, bursts: 50, minutes: 25 },
 }
 

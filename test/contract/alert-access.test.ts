@@ -59,13 +59,15 @@ describe.each(namedAlert())('%s', (_name, endpoint) => {
     expectDocumented(endpoint.status, await ask({ held: again, session: by }))
   })
 
-  test('returns 400 that names the field', async () => {
-    for (const made of endpoint.malformed) {
-      const reply = await ask({ made, as: 'pro' })
-      expectDocumented(400, reply)
-      expect(reply.body.error.message).toContain(made.names)
-    }
-  })
+  if (endpoint.malformed.length > 0) {
+    test('returns 400 that names the field', async () => {
+      for (const made of endpoint.malformed) {
+        const reply = await ask({ made, as: 'pro' })
+        expectDocumented(400, reply)
+        expect(reply.body.error.message).toContain(made.names)
+      }
+    })
+  }
 
   if (endpoint.path.includes('{id}')) {
     test('returns 404 for what another account has, as for an unknown one', async () => {

@@ -172,7 +172,7 @@ describe.skipIf(!HAS_POSTGRES)('admin move-ledger', () => {
     expect(lost).toMatchObject({ code: 1, stdout: '' })
     expect(lost.stderr).toContain('ledger.db is missing or empty, but the folder is in use')
     const list = await run(['account', 'list'], shared())
-    // One account is deleted.
+    // The deleted account is not listed.
     expect({ code: list.code, accounts: linesOf(list.stdout).length }).toEqual({
       ...{ code: 0, accounts: 19 },
     })

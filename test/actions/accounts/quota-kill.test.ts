@@ -13,7 +13,7 @@ import { sizedFor } from '../../support/chaos.ts'
 import { findFreePort } from '../../support/free-port.ts'
 
 const MAIN = resolve(import.meta.dir, '../../../src/main.ts')
-const REQUESTS = sizedFor(2_000, 20_000)
+const REQUESTS = sizedFor(1_000, 20_000)
 const CLIENTS = 64
 const KILLS = sizedFor(3, 10)
 /** Maximum number of unused requests of a lease (`LEASE_REQUESTS` in charge-quota.ts). */

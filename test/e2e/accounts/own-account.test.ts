@@ -116,6 +116,9 @@ describeInBrowser('an own account', () => {
     provider.become({ sub: 'pro', email: emailOf('pro'), email_verified: true })
     const user = await openBrowserUser(testServer.url)
     const { page } = user
+    const { ledger } = testServer.testApp.deps
+    const person = { issuer: provider.settings.issuer, subject: 'pro' }
+    const owner = async () => (await ledger.identities.getAccount(person))?.email
     await page.goto('/login')
     await page.getByRole('button', { name: 'Log in with Example Login' }).click()
     await page.getByRole('alert').getByText('An account with this e-mail already exists').waitFor()
@@ -125,8 +128,10 @@ describeInBrowser('an own account', () => {
     await page.getByRole('link', { name: 'Security' }).click()
     await page.getByRole('button', { name: 'Link to Example Login' }).click()
     await page.getByText('Linked to Example Login since').waitFor()
+    expect(await owner()).toBe(emailOf('pro'))
     await page.getByRole('button', { name: 'End the link' }).click()
     await page.getByRole('button', { name: 'Link to Example Login' }).waitFor()
+    expect(await owner()).toBeUndefined()
     await user.close()
   })
 })

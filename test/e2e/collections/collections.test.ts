@@ -165,7 +165,8 @@ describeInBrowser('collections', () => {
     await page.getByRole('button', { name: 'Save my changes' }).click()
     await page.getByText('is saved.').waitFor()
     const row = page.getByRole('region', { name: 'List of items' }).getByRole('row').nth(1)
-    expect(await row.textContent()).toMatch(/7\$12\.50/)
+    // The list is read again after it is saved.
+    await row.filter({ hasText: /7\$12\.50/ }).waitFor()
 
     await page
       .getByRole('button', { name: /^Remove / })
