@@ -79,30 +79,16 @@ export function NewAlert({ cardId, onChoose, onCreated, onCancel }: NewAlertProp
                 })(event)
               }}
             >
-              <div className="field">
-                <span className="field-label">Alert me when the price is</span>
-                <SegmentedControl
-                  label="Alert me when the price is"
-                  options={CONDITION_OPTIONS}
-                  value={draft.condition}
-                  onChange={(condition) => change({ condition })}
-                />
-              </div>
-              <Field
-                label={`Price in ${currency}`}
-                name="threshold"
-                inputMode="decimal"
-                required
-                autoComplete="off"
-                placeholder="12.50"
-                value={draft.threshold}
-                onChange={({ target }) => change({ threshold: target.value })}
-                hint={priceHint(prices, draft, currency)}
+              <ConditionFields
+                prices={prices}
+                draft={draft}
+                currency={currency}
                 error={
                   isSubmitted && threshold === undefined
                     ? invalidAmount(currency)
                     : errors.threshold
                 }
+                onChange={change}
               />
               <PrintingField
                 prices={prices}
@@ -143,7 +129,7 @@ type AlertDraft = { url: string; threshold: string; condition: 'above' | 'below'
 
 const EMPTY_DRAFT: AlertDraft = { url: '', threshold: '', condition: 'below', printing: '' }
 
-export const CONDITION_OPTIONS = [
+const CONDITION_OPTIONS = [
   ['below', 'at or below'],
   ['above', 'at or above'],
 ] as const
@@ -249,10 +235,56 @@ function AddressHint() {
   )
 }
 
+type ConditionFieldsProps = {
+  prices: readonly Price[]
+  draft: WatchedDraft
+  currency: string
+  /** Error of the price. */
+  error: string | undefined
+  onChange: (part: Partial<Pick<WatchedDraft, 'condition' | 'threshold'>>) => void
+}
+
+/** Fields of the condition of an alert, and of its price. */
+export function ConditionFields({
+  prices,
+  draft,
+  currency,
+  error,
+  onChange,
+}: ConditionFieldsProps) {
+  return (
+    <>
+      <div className="field">
+        <span className="field-label">Alert me when the price is</span>
+        <SegmentedControl
+          label="Alert me when the price is"
+          options={CONDITION_OPTIONS}
+          value={draft.condition}
+          onChange={(condition) => onChange({ condition })}
+        />
+      </div>
+      <Field
+        label={`Price in ${currency}`}
+        name="threshold"
+        inputMode="decimal"
+        required
+        autoComplete="off"
+        placeholder="12.50"
+        value={draft.threshold}
+        onChange={({ target }) => onChange({ threshold: target.value })}
+        hint={priceHint(prices, draft, currency)}
+        error={error}
+      />
+    </>
+  )
+}
+
+type WatchedDraft = Pick<AlertDraft, 'printing' | 'threshold' | 'condition'>
+
 /** Shows the current price and whether it already meets the condition. */
-export function priceHint(
+function priceHint(
   prices: readonly Price[],
-  { printing, threshold, condition }: AlertDraft,
+  { printing, threshold, condition }: WatchedDraft,
   currency: string,
 ): string {
   const now = alertPrice({ prices: [...prices] }, printing === '' ? null : printing)

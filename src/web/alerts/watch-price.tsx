@@ -5,9 +5,7 @@ import { api } from '../api.ts'
 import { usePrices } from '../catalog/queries.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
-import { SegmentedControl } from '../components/segmented-control.tsx'
 import { DOLLARS, percentChangeText } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { clearQueryCache } from '../hooks/use-query.ts'
@@ -20,7 +18,7 @@ import {
   invalidAmount,
   parseTypedAmount,
 } from './alert-text.ts'
-import { CONDITION_OPTIONS, PrintingField, priceHint } from './new-alert.tsx'
+import { ConditionFields, PrintingField } from './new-alert.tsx'
 
 type WatchPriceProps = {
   card: Pick<Card, 'id' | 'name'>
@@ -107,26 +105,12 @@ function WatchForm({ card, printing = '', target = null, onClose, onCreated }: W
         error={errors.printing}
         onChange={(printing) => change({ printing })}
       />
-      <div className="field">
-        <span className="field-label">Alert me when the price is</span>
-        <SegmentedControl
-          label="Alert me when the price is"
-          options={CONDITION_OPTIONS}
-          value={draft.condition}
-          onChange={(condition) => change({ condition })}
-        />
-      </div>
-      <Field
-        label={`Price in ${currency}`}
-        name="threshold"
-        inputMode="decimal"
-        required
-        autoComplete="off"
-        placeholder="12.50"
-        value={draft.threshold}
-        onChange={({ target }) => change({ threshold: target.value })}
-        hint={priceHint(prices, { ...draft, url: '' }, currency)}
+      <ConditionFields
+        prices={prices}
+        draft={draft}
+        currency={currency}
         error={isSubmitted && threshold === undefined ? invalidAmount(currency) : errors.threshold}
+        onChange={change}
       />
       {now !== null && (
         // biome-ignore lint/a11y/useSemanticElements: the buttons are no fields
