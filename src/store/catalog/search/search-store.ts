@@ -1,27 +1,12 @@
 import type { ProductType } from '#rules/catalog/catalog-records.ts'
-import {
-  buildUnits,
-  type InterpretedQuery,
-  keepMatching,
-  listTexts,
-  matchUnits,
-  splitQuery,
-  type Unit,
-} from '#rules/search/interpret-query.ts'
-import { allOf, except, type TagFilter, tagged } from '#rules/search/match-expressions.ts'
-import { type Branch, type Level, listRankLevels, STANDINGS } from '#rules/search/rank-levels.ts'
-import { listPrintingWords, type PrintingWords } from '#rules/search/requested-printing.ts'
-import { type CardLabels, rateStanding } from '#rules/search/search-document.ts'
-import { findRewording } from '#rules/search/shorthand.ts'
-import { suggestSpellings, type TermList, type Vocabulary } from '#rules/search/spelling.ts'
-import { splitIntoWords, type TypedWord } from '#rules/search/typed-words.ts'
-import { type Lexicon, matchWord } from '#rules/search/word-matches.ts'
+import { listPrintingWords } from '#rules/search/requested-printing.ts'
+import type { Lexicon } from '#rules/search/word-matches.ts'
 import { type Db, inSnapshot } from '../../db.ts'
-import type { RowWindow } from '../../rows.ts'
 import type { RequestedPrintings } from '../cards.ts'
-import type { SearchTermRow } from '../schema.ts'
 import { openPrintingHits } from './printing-hits.ts'
 import { openPrintingOrder } from './printing-order.ts'
+import { openQueryInterpreters, type QueryInterpreter } from './query-interpreter.ts'
+import { formatMatch, openRelevanceOrder, type Search } from './relevance-order.ts'
 import {
   openCatalogVersion,
   openDocumentsVersion,
@@ -79,19 +64,6 @@ export type CardSearchResult = {
   printings: RequestedPrintings
 }
 
-/** Units, tags and a range of ranks. */
-type Search = {
-  hits: SearchHits
-  units: readonly Unit[]
-  tags: TagFilter
-  ranks: RankRange
-  /** Printings by whose prices equal matches are sorted; undefined: by the base printing. */
-  printings?: PrintingWords
-}
-
-/** An interpretation of a query. */
-type Interpretation = InterpretedQuery & { corrected?: string }
-
 /** Full-text search over the index that `updateSearch` maintains. */
 export type SearchStore = {
   /**
@@ -119,19 +91,12 @@ export function openSearchStore(db: Db): SearchStore {
   let source: { columns: SearchColumns; matches: SearchMatches }
   let hits: SearchHits
   let lexicon: Lexicon
+  let interpret: QueryInterpreter
   const printingOrder = openPrintingOrder(db)
   const printingHits = openPrintingHits(db)
   const findTags = openTagFilters(db)
-  const labels = db.prepare<[string], CardLabels & { id: number }>(
-    `SELECT cards.id, cards.name, rarity, sets.name AS set_name
-       FROM json_each(+?) AS wanted
-       CROSS JOIN cards ON cards.id = wanted.value
-       JOIN sets ON sets.id = set_id`,
-  )
-  let lists: readonly TermList[] | undefined
-  const terms = db.prepare<[], SearchTermRow>(
-    'SELECT length, terms, cards, letters FROM search_terms',
-  )
+  const openInterpreter = openQueryInterpreters(db)
+  const listByRelevance = openRelevanceOrder(db, printingOrder)
 
   return {
     find: (input) =>
@@ -159,7 +124,6 @@ export function openSearchStore(db: Db): SearchStore {
     },
     isInMemory: () => memory?.version === readDocumentsVersion(),
     invalidate() {
-      lists = undefined
       version = undefined
     },
   }
@@ -173,38 +137,8 @@ export function openSearchStore(db: Db): SearchStore {
     source = { columns, matches }
     hits = openSearchHits(columns, matches)
     lexicon = openLexicon()
+    interpret = openInterpreter(lexicon)
     version = wanted
-  }
-
-  /** Interprets the words, whatever the filters exclude. */
-  function interpret(q: string): Interpretation {
-    const { words, ignored } = splitQuery(q, lexicon)
-    const units = buildUnits(words, lexicon)
-    const unknown = units.filter(({ match }) => !lexicon.exists(match))
-    const corrected = unknown.length === 0 ? undefined : correct(words, unknown)
-    if (corrected !== undefined)
-      return { ...corrected, ignored: [...ignored, ...corrected.ignored] }
-    const left = unknown.flatMap(listTexts)
-    // The words that remain may form other phrases.
-    const known = words.filter(({ text }) => !left.includes(text))
-    const kept = keepMatching(unknown.length === 0 ? units : buildUnits(known, lexicon), lexicon)
-    return { units: kept.units, ignored: [...ignored, ...left, ...kept.ignored] }
-  }
-
-  /** Returns the first other spelling of the unknown words by which all words are found together. */
-  function correct(
-    words: readonly TypedWord[],
-    unknown: readonly Unit[],
-  ): Interpretation | undefined {
-    const texts = words.map(({ text }) => text)
-    const misspelled = unknown.flatMap(listTexts)
-    for (const { words: respelled, ignored } of suggestSpellings(texts, misspelled, vocabulary())) {
-      const corrected = respelled.join(' ')
-      const units = buildUnits(splitIntoWords(corrected), lexicon)
-      if (units.length > 0 && lexicon.exists(matchUnits(units)))
-        return { units, ignored, corrected }
-    }
-    return undefined
   }
 
   /** Returns the hits of the whole catalog, or among the cards that have the printing of the filter. */
@@ -252,7 +186,7 @@ export function openSearchStore(db: Db): SearchStore {
     const match = formatMatch(search)
     switch (input.sort) {
       case 'relevance':
-        return listByRelevance(search, input)
+        return listByRelevance(search, lexicon, input)
       case 'price_desc':
         return search.hits.listByPriceDesc(match, search.ranks, input)
       case 'price_asc':
@@ -260,82 +194,6 @@ export function openSearchStore(db: Db): SearchStore {
       default:
         return search.hits.listInOrder(ORDERS[input.sort], match, search.ranks, input)
     }
-  }
-
-  /** Walks the levels depth first, without the branches that have no match, until the page is full. */
-  function listByRelevance(search: Search, { limit, offset }: RowWindow): number[] {
-    const match = formatMatch(search)
-    const ids: number[] = []
-    let skip = offset
-    const walk = ([level, ...deeper]: readonly Level[], branch: Branch): void => {
-      if (level === undefined) {
-        const { rows, skipped } = listBranch(formatBranch(match, branch), search, {
-          limit: limit - ids.length,
-          offset: skip,
-        })
-        ids.push(...rows)
-        skip -= skipped
-        return
-      }
-      for (const one of level) {
-        if (ids.length === limit) return
-        const inner = joinBranches(branch, one)
-        const isEmpty = deeper.length > 0 && !search.hits.exists(formatBranch(match, inner))
-        if (!isEmpty) walk(deeper, inner)
-      }
-    }
-    walk(listRankLevels(search.units, lexicon), { with: [], without: [] })
-    return ids
-  }
-
-  /** Lists the cards of a branch by standing, then by price. */
-  function listBranch(
-    match: string,
-    { hits, ranks, printings }: Search,
-    { limit, offset }: RowWindow,
-  ): { rows: number[]; skipped: number } {
-    const rows = hits.listByPriceDesc(match, ranks, { limit: limit + 1, offset })
-    if (offset > 0 && rows.length === 0) return { rows, skipped: hits.count(match, ranks) }
-    // A branch of one page is sorted here, and few pages hold other cards than ordinary ones: that is
-    // one query instead of one for each standing.
-    if (offset === 0 && rows.length <= limit) {
-      return { rows: sortByStanding(byPrinting(rows, printings)), skipped: 0 }
-    }
-    if (offset === 0 && areOrdinary(rows.slice(0, limit))) {
-      return { rows: rows.slice(0, limit), skipped: 0 }
-    }
-    let skip = offset
-    const page: number[] = []
-    for (const standing of STANDINGS) {
-      const own = formatBranch(match, standing)
-      const found = hits.listByPriceDesc(own, ranks, { limit: limit - page.length, offset: skip })
-      skip = found.length > 0 || skip === 0 ? 0 : skip - hits.count(own, ranks)
-      page.push(...found)
-      if (page.length === limit) break
-    }
-    return { rows: page, skipped: offset }
-  }
-
-  function byPrinting(ids: number[], words: PrintingWords | undefined): number[] {
-    if (words === undefined) return ids
-    const all = { min_price: undefined, max_price: undefined }
-    return printingOrder.select(ids, { ...all, words, sort: 'price_desc' })
-  }
-
-  function sortByStanding(ids: number[]): number[] {
-    if (ids.length < 2) return ids
-    const standings = readStandings(ids)
-    return ids.toSorted((a, b) => (standings.get(a) ?? 0) - (standings.get(b) ?? 0))
-  }
-
-  function areOrdinary(ids: readonly number[]): boolean {
-    return readStandings(ids)
-      .values()
-      .every((standing) => standing === 0)
-  }
-
-  function readStandings(ids: readonly number[]): Map<number, number> {
-    return new Map(labels.all(JSON.stringify(ids)).map((card) => [card.id, rateStanding(card)]))
   }
 
   /** Returns undefined if no card is in the price range. */
@@ -346,25 +204,6 @@ export function openSearchStore(db: Db): SearchStore {
     if (min_price === undefined && max_price === undefined) return ALL_RANKS
     return hits.findRanks(min_price ?? 0, max_price ?? Number.POSITIVE_INFINITY)
   }
-
-  function vocabulary(): Vocabulary {
-    lists ??= terms.all().map(({ length, terms, cards, letters }) => {
-      return { length, terms, cards: toNumbers(cards), letters: toNumbers(letters) }
-    })
-    return {
-      lists,
-      isWord: (text) => isKnown(text, false),
-      isBeginning: (text) => isKnown(text, true),
-    }
-  }
-
-  function isKnown(text: string, isUnfinished: boolean): boolean {
-    const words = splitIntoWords(text)
-    if (words.length === 0) return false
-    if (findRewording([text], 0) !== undefined) return true
-    const options = { isUnfinished, isAlone: false, mayBeTotal: false }
-    return lexicon.exists(allOf(words.map((one) => matchWord(one, options, lexicon))))
-  }
 }
 
 function isPriceFilter({ min_price, max_price }: CardSearchInput): boolean {
@@ -373,23 +212,3 @@ function isPriceFilter({ min_price, max_price }: CardSearchInput): boolean {
 
 /** Maximum number of cards that are sorted by the price of a printing: some milliseconds. */
 const PRINTING_CARDS_MAX = 2_000
-
-function formatMatch({ units, tags }: Pick<Search, 'units' | 'tags'>): string {
-  return tagged(matchUnits(units), tags)
-}
-
-function joinBranches(outer: Branch, inner: Branch): Branch {
-  return {
-    with: [...outer.with, ...inner.with],
-    without: [...outer.without, ...inner.without],
-  }
-}
-
-function formatBranch(match: string, branch: Branch): string {
-  return except(allOf([match, ...branch.with]), branch.without)
-}
-
-/** Copies a blob into numbers, because it may begin at any offset. */
-function toNumbers(blob: Buffer): Uint32Array {
-  return new Uint32Array(new Uint8Array(blob).buffer)
-}
