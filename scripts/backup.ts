@@ -2,8 +2,8 @@
 import { constants, setPriority } from 'node:os'
 import { backUp } from '#actions/operations/back-up.ts'
 import { openLog } from '#log.ts'
+import { BACKUP } from './cli/data-commands.ts'
 import { runCommand } from './cli/run-command.ts'
-import { BACKUP } from './cli/service-commands.ts'
 import { commandConfig, createProgress, printResult } from './cli/terminal.ts'
 import { count, formatBytes } from './cli/text.ts'
 

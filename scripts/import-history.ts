@@ -1,8 +1,8 @@
 // Imports extracted daily price archives into the price history.
 import { type ImportReport, importHistory } from '#actions/sync/import-history.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
+import { IMPORT_HISTORY } from './cli/import-commands.ts'
 import { runCommand } from './cli/run-command.ts'
-import { IMPORT_HISTORY } from './cli/service-commands.ts'
 import { commandConfig, createProgress, printResult } from './cli/terminal.ts'
 import { count, secondsSince } from './cli/text.ts'
 

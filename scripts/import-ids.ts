@@ -1,9 +1,9 @@
 // Imports the ids by which an operator's own system knows cards.
 import { type CardIdReport, importCardIds } from '#actions/catalog/import-card-ids.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
+import { IMPORT_IDS } from './cli/import-commands.ts'
 import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'
-import { IMPORT_IDS } from './cli/service-commands.ts'
 import { commandConfig, printResult } from './cli/terminal.ts'
 import { count, formatRowErrors } from './cli/text.ts'
 

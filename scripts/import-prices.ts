@@ -2,11 +2,11 @@
 import { importPrices } from '#actions/pricing/import-prices.ts'
 import { closeDeps, openCatalogWriterDeps, openDeps } from '#deps.ts'
 import { isCurrencyCode } from '#rules/pricing/price-key.ts'
+import { IMPORT_PRICES } from './cli/import-commands.ts'
 import { UsageError } from './cli/parse.ts'
 import { formatPriceImport, hasMistakes } from './cli/price-import-report.ts'
 import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'
-import { IMPORT_PRICES } from './cli/service-commands.ts'
 import { commandConfig, createProgress, printResult } from './cli/terminal.ts'
 import { secondsSince } from './cli/text.ts'
 

@@ -6,9 +6,9 @@ import {
 } from '#actions/pricing/import-rates.ts'
 import { openCatalogWriterDeps, readStoredConfig } from '#deps.ts'
 import { openLog } from '#log.ts'
+import { IMPORT_RATES } from './cli/import-commands.ts'
 import { readInputFile } from './cli/read-input-file.ts'
 import { runCommand } from './cli/run-command.ts'
-import { IMPORT_RATES } from './cli/service-commands.ts'
 import { commandConfig, printResult } from './cli/terminal.ts'
 import { count } from './cli/text.ts'
 

@@ -3,10 +3,10 @@ import { type RestoreReport, restoreBackup } from '#actions/operations/restore-b
 import { restoreSnapshot } from '#actions/operations/restore-snapshot.ts'
 import type { Config } from '#config.ts'
 import { openBucket } from '#outbound/bucket/bucket.ts'
+import { RESTORE } from './cli/data-commands.ts'
 import { UsageError } from './cli/parse.ts'
 import { PROGRAM } from './cli/program.ts'
 import { runCommand } from './cli/run-command.ts'
-import { RESTORE } from './cli/service-commands.ts'
 import { commandConfig, printResult } from './cli/terminal.ts'
 import { formatBytes } from './cli/text.ts'
 

@@ -1,7 +1,7 @@
 // Fills DATA_DIR with a generated catalog of any size, for trials and measurements.
 import { dayOf } from '#rules/primitives/days.ts'
+import { SEED } from './cli/data-commands.ts'
 import { runCommand } from './cli/run-command.ts'
-import { SEED } from './cli/service-commands.ts'
 import { commandConfig, createProgress, printResult } from './cli/terminal.ts'
 import { count, secondsSince } from './cli/text.ts'
 import { seedCatalog } from './tools/seed/seed-catalog.ts'

@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { ADMIN } from '../../scripts/cli/admin-commands.ts'
+import { EXPORT } from '../../scripts/cli/card-commands.ts'
+import { RESTORE } from '../../scripts/cli/data-commands.ts'
 import {
   type AnyCommand,
   type CommandDefinition,
@@ -12,8 +14,9 @@ import {
   type Parameter,
 } from '../../scripts/cli/definition.ts'
 import { renderHelp } from '../../scripts/cli/help.ts'
+import { SYNC } from '../../scripts/cli/import-commands.ts'
 import { parseInput, selectCommand } from '../../scripts/cli/parse.ts'
-import { EXPORT, RESTORE, SERVICE_COMMANDS, SYNC } from '../../scripts/cli/service-commands.ts'
+import { SERVICE_COMMANDS } from '../../scripts/cli/service-commands.ts'
 import { ALL_COMMANDS, BENCH, CHAOS } from '../../scripts/cli/tree-commands.ts'
 import {
   COMMAND_REFERENCE,
