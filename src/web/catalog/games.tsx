@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { Link } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
 import { CardImage } from '../components/card-image.tsx'
@@ -9,12 +10,14 @@ import { TileSkeleton } from '../components/skeleton.tsx'
 import { Tile } from '../components/tile.tsx'
 import { agoText, plural } from '../format.ts'
 import { useGames } from '../hooks/use-games.ts'
+import { lazyView } from '../lazy-view.ts'
 import { MoversRail } from '../pricing/movers-rail.tsx'
 import { useSession } from '../session.tsx'
 
 /** The home page: search, movers and all games. */
 export function GamesView() {
   const result = useGames()
+  const games = result.data?.data
   return (
     <div className="home">
       <Page
@@ -22,16 +25,16 @@ export function GamesView() {
         lead="Prices and price history of every printing. Or identify a card by photo."
       >
         <StartActions />
-        <WelcomeArt games={result.data?.data ?? []} />
+        <WelcomeArt games={games ?? []} />
         <MoversRail />
         <section aria-labelledby="games">
           <h2 id="games">Games</h2>
           <QueryError query={result} />
-          {result.state === 'loading' && <TileSkeleton count={3} wide />}
-          {result.state === 'ready' && result.data.data.length === 0 && <Empty />}
-          {result.state === 'ready' && (
+          {games === undefined && result.state === 'loading' && <TileSkeleton count={3} wide />}
+          {games?.length === 0 && <Empty onGames={result.refetch} />}
+          {games !== undefined && (
             <ul className="tiles wide">
-              {result.data.data.map((game) => (
+              {games.map((game) => (
                 <Tile
                   key={game.id}
                   href={`/games/${game.slug}`}
@@ -88,21 +91,23 @@ function StartActions() {
   )
 }
 
-function Empty() {
+const EmptyCatalog = lazyView(
+  async () => (await import('../operations/setup/first-sync.tsx')).EmptyCatalog,
+)
+
+function Empty({ onGames }: { onGames: () => void }) {
   const { me } = useSession()
+  if (me?.is_operator === true) {
+    return (
+      <Suspense fallback={null}>
+        <EmptyCatalog onGames={onGames} />
+      </Suspense>
+    )
+  }
   return (
     <div className="note">
       <h2>No games yet</h2>
-      <p>
-        {me?.is_operator === true ? (
-          <>
-            Choose a mirror in the <Link href="/operator/settings">settings</Link>. A first sync
-            shows each game as soon as it has read it.
-          </>
-        ) : (
-          'They appear when the first sync of this server has read them.'
-        )}
-      </p>
+      <p>They appear when the first sync of this server has read them.</p>
     </div>
   )
 }

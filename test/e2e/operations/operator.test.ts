@@ -133,15 +133,18 @@ describeInBrowser('the operator’s page', () => {
     const browser = await openBrowserUser(server.url)
     const { page, close, inspect } = browser
     const meta = { total: 0, page: 1, per_page: 50, has_more: false }
-    await page.route(/\/v1\/games(\?|$)/, (route) => route.fulfill({ json: { data: [], meta } }))
+    const games = /\/v1\/games(\?|$)/
+    await page.route(games, (route) => route.fulfill({ json: { data: [], meta } }))
     await page.goto('/')
     await page.getByText('They appear when the first sync of this server').waitFor()
     await server.asOperator(browser)
     await page.goto('/')
     await page.getByText('No games yet').waitFor()
+    await expectVisible(page.getByText(/^Complete: \d+ games?, .* read\.$/))
     expect(await inspect('empty catalog')).toEqual([])
-    await page.getByRole('link', { name: 'settings' }).click()
-    await expectVisible(page.getByRole('heading', { level: 1, name: 'Settings' }))
+    // The first game appears by itself.
+    await page.unroute(games)
+    await expectVisible(page.getByRole('link', { name: 'Pokemon' }).first())
     await close()
   })
 

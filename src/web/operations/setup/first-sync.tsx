@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { Link } from 'wouter'
 import type { OperatorStatus } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
 import { Meter } from '../../components/meter.tsx'
@@ -6,13 +8,18 @@ import { useLiveQuery } from '../../hooks/use-live-query.ts'
 
 const EVERY_MS = 2_000
 
-/** Shows how far the first sync is; nothing without a mirror. */
-export function FirstSync({ mirror }: { mirror: string | null }) {
-  const { data, error } = useLiveQuery(
-    mirror === null ? undefined : 'setup sync',
+/** Polls the status of the server, unless it is disabled. */
+function useSyncStatus(isEnabled: boolean) {
+  return useLiveQuery(
+    isEnabled ? 'first sync' : undefined,
     async (signal) => (await api.get('/v1/operator/status', { signal })).data,
     EVERY_MS,
   )
+}
+
+/** Shows how far the first sync is; nothing without a mirror. */
+export function FirstSync({ mirror }: { mirror: string | null }) {
+  const { data, error } = useSyncStatus(mirror !== null)
   if (mirror === null) return null
   return (
     <section className="panel stack tight" aria-labelledby="first-sync">
@@ -22,6 +29,28 @@ export function FirstSync({ mirror }: { mirror: string | null }) {
       )}
       {data !== undefined && <Progress sync={data.sync} games={data.games.length} />}
     </section>
+  )
+}
+
+/** Tells an operator why the catalog is empty. @param onGames is called when it no longer is */
+export function EmptyCatalog({ onGames }: { onGames: () => void }) {
+  const { data, updatedAt } = useSyncStatus(true)
+  const gameCount = data?.games.length ?? 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again after each poll
+  useEffect(() => {
+    if (gameCount > 0) onGames()
+  }, [gameCount, updatedAt, onGames])
+  if (data === undefined) return null
+  const { sync } = data
+  return (
+    <div className="note stack tight">
+      <h2>No games yet</h2>
+      {sync.upstream !== null && <Progress sync={sync} games={gameCount} />}
+      <p>
+        {sync.upstream === null ? 'Choose a mirror' : 'The mirror can be changed'} in the{' '}
+        <Link href="/operator/settings">settings</Link>.
+      </p>
+    </div>
   )
 }
 
