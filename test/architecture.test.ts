@@ -47,8 +47,8 @@ const LAYERS: Record<string, string[]> = {
   web: ['client'],
 }
 
-/** Entry files of processes and threads: only these may open the stores and clients. */
-const ENTRIES = ['src/main.ts', 'src/read.ts', 'src/jobs/task-thread.ts']
+/** Entry files of processes, and what runs in threads of its own: only these may open the stores and clients. */
+const isEntry = (path: string) => /^src\/(main|read|jobs\/tasks\/[\w-]+)\.ts$/.test(path)
 
 /** Packages that only one layer may import. */
 const PACKAGES: [name: RegExp, layer: string][] = [
@@ -144,7 +144,7 @@ const RULES: Rule[] = [
     find: (source) =>
       importsOf(source)
         .filter(({ target, typeOnly }) => target === 'src/deps.ts' && !typeOnly)
-        .filter(() => !ENTRIES.includes(source.path))
+        .filter(() => !isEntry(source.path))
         .map(importHit),
     refuses: [
       ['src/actions/a.ts', "import { openDeps } from '#deps.ts'"],
@@ -154,7 +154,7 @@ const RULES: Rule[] = [
     allows: [
       ['src/http/a.ts', "import type { Deps } from '#deps.ts'"],
       ['src/main.ts', "import { openDeps } from './deps.ts'"],
-      ['src/jobs/task-thread.ts', "import { openDeps } from '#deps.ts'"],
+      ['src/jobs/tasks/a.ts', "import { openDeps } from '#deps.ts'"],
     ],
   },
   {

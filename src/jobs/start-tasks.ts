@@ -1,0 +1,125 @@
+import type { SyncRequest } from '#actions/sync/sync-catalog.ts'
+import type { Deps } from '#deps.ts'
+import { areRatesDue } from '#rules/pricing/rate-schedule.ts'
+import type { AlertJob } from './alerts.ts'
+import type { Fleet } from './fleet.ts'
+import { retryLater } from './retry.ts'
+import type { ImportOutcome, LedgerTask, Task, TaskWorker, Workers } from './workers.ts'
+
+/** `failed`: the log has the reason. */
+type JobOutcome = 'done' | 'failed'
+
+/** Starts one of the worker threads. */
+export type Tasks = {
+  /** Imports the prices of Cardmarket that are due. */
+  importCardmarket(): Promise<JobOutcome>
+  sync(request: Omit<SyncRequest, 'onProgress'>): Promise<JobOutcome>
+  /** Fetches reference rates unless the newest ones are stored. */
+  fetchRates(): Promise<JobOutcome>
+  /** After each publication, and hourly for pictures that were unavailable. */
+  index(): Promise<JobOutcome>
+  /** After each publication, and hourly for what a command published. */
+  build(): Promise<JobOutcome>
+  backUp(): Promise<JobOutcome>
+  /** After each publication, and hourly for what a command published and for pictures. It is tried until it succeeds. */
+  publish(): Promise<JobOutcome>
+  /** Deletes records that have expired, or logs records that contradict each other. */
+  maintain(work: LedgerTask['work']): Promise<JobOutcome>
+  /** Tries nothing again. */
+  close(): void
+}
+
+/** Tells if this server builds bulk files: a replica offers those of its publisher. */
+export function hasBulkFilesToBuild({ buildBulkFiles, catalogSource }: Deps['config']): boolean {
+  return buildBulkFiles && catalogSource === undefined
+}
+
+/** Pause after a publication that failed, in milliseconds: the bucket may be away for seconds. */
+const PUBLISH_RETRY_MS = 60_000
+
+/** Per sync; its report has all of them. */
+const FAILURES_LOGGED = 5
+
+/** Creates the functions that start worker threads, and what follows when these end. */
+export function createTasks(
+  deps: Deps,
+  workers: Workers,
+  { alerts, fleet }: { alerts: AlertJob; fleet: Fleet | undefined },
+): Tasks {
+  const { errors, log, now } = deps
+  const start = <Run extends Task>(
+    isOn: (config: Deps['config']) => boolean,
+    worker: TaskWorker<Run, object>,
+    task: Run,
+  ) => {
+    return async (): Promise<JobOutcome> => {
+      if (!isOn(deps.config)) return 'done'
+      return (await worker.run(task)) === undefined ? 'failed' : 'done'
+    }
+  }
+  const index = start((config) => config.indexPictures, workers.pictures, { kind: 'index' })
+  const build = start(hasBulkFilesToBuild, workers.bulk, { kind: 'build' })
+  const publishAlone = start((config) => config.snapshots !== undefined, workers.publishing, {
+    kind: 'publish',
+  })
+  const publishing = retryLater(
+    async (): Promise<JobOutcome> => {
+      if (fleet === undefined) return publishAlone()
+      await fleet.publish()
+      return 'done'
+    },
+    (outcome) => outcome === 'failed',
+    PUBLISH_RETRY_MS,
+  )
+  const publish = publishing.run
+
+  /** Notes what an import could not read, and starts what follows a publication. */
+  function afterImport(event: string, report: ImportOutcome | undefined): JobOutcome {
+    // A thread writes a log of its own, which this process does not see.
+    for (const failure of report?.failures.slice(0, FAILURES_LOGGED) ?? []) {
+      errors.add(now(), event, failure)
+    }
+    if (report?.version !== undefined) {
+      // Not awaited: these can take hours, and the next sync is due before.
+      publish().catch((error) => log.error('failed to publish the catalog', { error }))
+      void index()
+      void build()
+      void workers.collections.run({ kind: 'value', collection: undefined })
+    }
+    return report?.outcome === 'complete' ? 'done' : 'failed'
+  }
+
+  return {
+    index,
+    build,
+    publish,
+    close: publishing.close,
+    backUp: start((config) => config.backups !== undefined, workers.backups, { kind: 'backup' }),
+    async sync(request) {
+      if (deps.config.upstreamUrl === undefined) return 'done'
+      const report = await workers.sync.run({ kind: 'sync', request })
+      // A sync that failed may have published some games.
+      alerts.wake()
+      return afterImport('sync could not read', report)
+    },
+    async importCardmarket() {
+      if (deps.config.cardmarketUrl === undefined) return 'done'
+      const report = await workers.sync.run({ kind: 'cardmarket', request: { due: true } })
+      return afterImport('import could not read', report)
+    },
+    async fetchRates() {
+      const newest = deps.catalog.exchangeRates.getNewestDay()
+      if (deps.config.exchangeRatesUrl === undefined || !areRatesDue(newest, now())) return 'done'
+      const report = await workers.rates.run({ kind: 'rates' })
+      if (report !== undefined && report.changed > 0) {
+        publish().catch((error) => log.error('failed to publish the catalog', { error }))
+      }
+      return report === undefined ? 'failed' : 'done'
+    },
+    async maintain(work) {
+      const report = await workers.ledger.run({ kind: 'ledger', work })
+      for (const { event, facts } of report?.first ?? []) errors.add(now(), event, facts)
+      return report === undefined ? 'failed' : 'done'
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { checkBooks } from '#actions/billing/report-billing.ts'
+import { importFile } from '#actions/collections/import-file.ts'
+import { valueCollection } from '#actions/collections/value-collection.ts'
+import { valueOutdated } from '#actions/collections/value-outdated.ts'
+import { purgeLedger } from '#actions/operations/purge-ledger.ts'
+import { checkScanBalances } from '#actions/photos/maintain-scans.ts'
+import { type Config, servesSnapshots } from '#config.ts'
+import type { Deps } from '#deps.ts'
+import { openConfiguredLedger } from '#deps.ts'
+import { type Log, withErrorRecord } from '#log.ts'
+import { createPictureUrl } from '#rules/catalog/picture-url.ts'
+import type { FileImportOutcome } from '#rules/collections/file-import.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { locateCatalog } from '#store/files/snapshot-files.ts'
+import { openCatalog } from '#store/index.ts'
+import type { FileImportTask, LedgerReport, LedgerTask, ValueTask } from '../workers.ts'
+
+/** Reads and deletes many records, for which requests would have to wait. */
+export async function maintainLedger(config: Config, log: Log, { work }: LedgerTask) {
+  // Moves its own pages from the log into the file early, so that no request has to do it.
+  const ledger = await openConfiguredLedger(config, log, { checkpointPages: 250 })
+  const now = () => new Date()
+  const report: LedgerReport = { errors: 0, first: [] }
+  const add = (_: Date, event: string, facts: object = {}) => {
+    report.errors++
+    if (report.errors <= ERRORS_REPORTED) report.first.push({ event, facts })
+  }
+  try {
+    await LEDGER_WORK[work]({ ledger, log: withErrorRecord(log, { add }, now), now })
+    return report
+  } finally {
+    await ledger.close()
+  }
+}
+
+/** Reads prices and histories of up to 250,000 items, and stores what they are worth. */
+export function valueCollections(config: Config, log: Log, { collection }: ValueTask) {
+  return withStores(config, log, async (deps) => {
+    if (collection === undefined) return { collections: await valueOutdated(deps) }
+    await valueCollection(deps, collection)
+    return { collections: 1 }
+  })
+}
+
+/** Finds the cards of up to 500,000 rows, and stores their items. */
+export function importRows(
+  config: Config,
+  log: Log,
+  { input }: FileImportTask,
+): Promise<FileImportOutcome> {
+  return withStores(config, log, async (deps) => {
+    try {
+      return { report: await importFile({ ...deps, config }, input) }
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      return { refusal: { code: error.code, message: error.message } }
+    }
+  })
+}
+
+/** Opens the ledger and the catalog that is served while `use` works. */
+async function withStores<Result>(
+  config: Config,
+  log: Log,
+  use: (deps: Pick<Deps, 'catalog' | 'ledger' | 'now'>) => Promise<Result>,
+): Promise<Result> {
+  const ledger = await openConfiguredLedger(config, log, { checkpointPages: 250 })
+  try {
+    const path = locateCatalog(config.dataDir, servesSnapshots(config))
+    const catalog = openCatalog(config.dataDir, createPictureUrl(config.publicUrl), path)
+    try {
+      return await use({ ledger, catalog, now: () => new Date() })
+    } finally {
+      catalog.close()
+    }
+  } finally {
+    await ledger.close()
+  }
+}
+
+type LedgerDeps = Pick<Deps, 'ledger' | 'log' | 'now'>
+
+const LEDGER_WORK: Record<LedgerTask['work'], (deps: LedgerDeps) => Promise<void>> = {
+  purge: purgeLedger,
+  'check balances': checkScanBalances,
+  'check billing': checkBooks,
+}
+
+const ERRORS_REPORTED = 5
