@@ -1,4 +1,5 @@
 import { choosePrinting } from '../matching/choose-printing.ts'
+import { normalizeGrade } from '../pricing/grades.ts'
 import type { Condition } from '../pricing/price-key.ts'
 
 /** A price in US cents of a card's copies. */
@@ -50,7 +51,7 @@ export function chooseHoldingPrice(
     : same.find((price) =>
         grade === null
           ? price.grade === null && price.condition === condition
-          : normalizeGrade(price.grade) === normalizeGrade(grade),
+          : isSameGrade(price.grade, grade),
       )
   if (own !== undefined) return { price: own, notes }
   if (!isMirrors) notes.push(grade === null ? 'condition_not_priced' : 'grade_not_priced')
@@ -58,6 +59,10 @@ export function chooseHoldingPrice(
   return { price: mirror, notes }
 }
 
-function normalizeGrade(grade: string | null): string | undefined {
-  return grade?.toUpperCase().replaceAll(/\s+/g, ' ').trim()
+/** Returns whether two texts name the same grade; `psa10` and `PSA GEM MT 10` are `PSA 10`. */
+function isSameGrade(priced: string | null, grade: string): boolean {
+  if (priced === null) return false
+  const plain = (text: string) =>
+    normalizeGrade(text) ?? text.toUpperCase().replaceAll(/\s+/g, ' ').trim()
+  return plain(priced) === plain(grade)
 }

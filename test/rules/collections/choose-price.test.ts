@@ -26,6 +26,7 @@ test.each([
   ['Foil', 'lightly_played', null, 2, ['condition_not_priced']],
   ['Normal', 'damaged', null, 1, ['condition_not_priced']],
   ['Normal', 'near_mint', 'psa  10', -2, []],
+  ['Normal', 'near_mint', 'PSA GEM MT 10', -2, []],
   ['Normal', 'damaged', 'BGS 9.5', 1, ['grade_not_priced']],
   ['Gold', 'near_mint', null, 1, ['printing_not_found']],
   [null, 'near_mint', null, 1, []],
