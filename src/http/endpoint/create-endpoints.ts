@@ -147,7 +147,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
       label: path,
       cors: 'public',
       isCompressible: true,
-      detail: document.renderOperation({ ...documented, access: isPublic ? 'public' : 'key' }),
+      detail: document.add({ ...documented, access: isPublic ? 'public' : 'key' }),
       authenticate,
       respond(context, principal, params) {
         const { request } = context
@@ -219,7 +219,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     declared.set(`${method} ${route.path}`, { ...input.schemas, body: body?.content })
     pipeline.mount({
       ...route,
-      detail: document.renderOperation({
+      detail: document.add({
         ...spec,
         ...input.schemas,
         method,
@@ -372,7 +372,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         method: 'POST',
         path,
         cors: 'public or trusted',
-        detail: document.renderOperation({
+        detail: document.add({
           ...spec,
           method: 'POST',
           access: 'key or payment',

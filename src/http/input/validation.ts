@@ -1,10 +1,10 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { parseTimestamp } from '#rules/primitives/timestamps.ts'
 import { findSimilarParameter } from '#rules/search/similar-parameter.ts'
 import { isListField } from './fields.ts'
 import { presentSchema, withoutNulls } from './null-members.ts'
+import { createCheck } from './schema-check.ts'
 
 // The schemas that check a request also appear in the API document. Elysia's own query validation is not
 // used: it documents integers as strings, takes the first of a repeated parameter, and costs more than the
@@ -30,7 +30,7 @@ export type FieldReader<P extends TProperties> = {
 /** Creates a reader that parses numbers and checks each field by its schema. */
 export function fieldReader<P extends TProperties>(properties: P): FieldReader<P> {
   const schema: TObject<TProperties> = Type.Object<TProperties>(properties)
-  const check = TypeCompiler.Compile(Type.Object(withoutTextLimits(properties)))
+  const getCheck = createCheck(properties)
   const fields = Object.entries<TSchema>(properties)
   const byName = new Map(fields)
   for (const [name, field] of fields) if (isListField(field)) byName.set(`${name}[]`, field)
@@ -41,12 +41,19 @@ export function fieldReader<P extends TProperties>(properties: P): FieldReader<P
 
   // A value that passes the check has the type of the schema.
   const checked = (values: Record<string, unknown>) => values as Static<TObject<P>>
-  const plain = check.Check(defaults) ? checked(Object.freeze(defaults)) : undefined
+  let plain: Static<TObject<P>> | undefined
+
+  /** Returns the defaults, of a request without parameters. */
+  function absent(): Static<TObject<P>> {
+    plain ??= whole(Object.freeze(defaults))
+    return plain
+  }
 
   function whole(
     found: Record<string, unknown>,
     unknown: readonly string[] = [],
   ): Static<TObject<P>> {
+    const check = getCheck()
     if (check.Check(found)) return checked(found)
     const { path = '/request', schema, value } = check.Errors(found).First() ?? {}
     const name = path.slice(1)
@@ -83,7 +90,7 @@ export function fieldReader<P extends TProperties>(properties: P): FieldReader<P
   return {
     schema,
     query(values, unknown = []) {
-      if (values === undefined) return plain ?? whole(defaults)
+      if (values === undefined) return absent()
       const texts = collect(values, unknown)
       const found: Record<string, unknown> = { ...defaults }
       for (const [name, field] of fields) {
@@ -94,7 +101,7 @@ export function fieldReader<P extends TProperties>(properties: P): FieldReader<P
       return whole(found, unknown)
     },
     path(values) {
-      if (values === undefined) return plain ?? whole(defaults)
+      if (values === undefined) return absent()
       const found: Record<string, unknown> = {}
       for (const [name, field] of fields) {
         const text = values[name]
@@ -132,7 +139,7 @@ export function bodyReader<B extends TProperties>(
 ): BodyReader<B> {
   const atLeast = needsOne && { minProperties: 1 }
   const schema: TObject<TProperties> = Type.Object<TProperties>(properties, atLeast)
-  const check = TypeCompiler.Compile(Type.Object(withoutTextLimits(properties)))
+  const getCheck = createCheck(properties)
   const fields = Object.entries<TSchema>(properties)
   const isOptional = !needsOne && (schema.required ?? []).every(hasDefault)
 
@@ -156,6 +163,7 @@ export function bodyReader<B extends TProperties>(
         const names = Object.keys(properties).map((name) => `"${name}"`)
         throw new ServiceError('VALIDATION_ERROR', `Send at least one of ${names.join(', ')}.`)
       }
+      const check = getCheck()
       const present = withoutNulls(schema, found)
       if (!check.Check(present)) {
         const { path = '/body', schema, value } = check.Errors(present).First() ?? {}
@@ -241,22 +249,6 @@ function checkLength({ type, minLength, maxLength }: TSchema, text: string): str
     return `must be at most ${maxLength} characters long`
   }
   return undefined
-}
-
-function withoutTextLimits(properties: TProperties): TProperties {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, withoutTextLimit(field)]),
-  )
-}
-
-/** Removes lengths and formats of strings, which are checked separately, and null, which was removed. */
-function withoutTextLimit(field: TSchema): TSchema {
-  const { minLength: _, maxLength: __, format: ___, ...schema } = presentSchema(field)
-  return {
-    ...schema,
-    ...(schema.items !== undefined && { items: withoutTextLimit(schema.items) }),
-    ...(schema.properties !== undefined && { properties: withoutTextLimits(schema.properties) }),
-  } as TSchema // The rest is still a schema.
 }
 
 function validationMessage(schema: TSchema | undefined, value: unknown): string {

@@ -36,12 +36,17 @@ export type DocumentedEndpoint = EndpointDocs & {
   meta?: TSchema
 }
 
+/** Returns the part of an operation that needs no schemas: what lists of endpoints show. */
+export function nameOperation({ id, tag, summary }: EndpointDocs): DocumentDecoration {
+  return { operationId: id, tags: [tag], summary }
+}
+
 /** Builds the OpenAPI operation of an endpoint from the schemas that check its requests. */
 export function renderOperation(
   endpoint: DocumentedEndpoint,
   collector: SchemaCollector,
 ): DocumentDecoration {
-  const { id, tag, summary, description, tier, access, params, query, body } = endpoint
+  const { description, tier, access, params, query, body } = endpoint
   const { status = 200 } = endpoint
   const needs = tier && `Needs the ${tierName(tier)} tier or higher.`
   const success = {
@@ -51,9 +56,7 @@ export function renderOperation(
   }
   const refusals = Object.entries(refusalsOf(endpoint))
   return {
-    operationId: id,
-    tags: [tag],
-    summary,
+    ...nameOperation(endpoint),
     description: [description, needs].filter(Boolean).join(' ') || undefined,
     parameters: [
       ...renderParameters(params, 'path', collector),
