@@ -65,7 +65,7 @@ import { type Logos, NO_LOGOS, openLogos } from './files/logos.ts'
 import { probeFolder } from './files/probe-folder.ts'
 import { openAlertRuleSource } from './ledger/alert-rules.ts'
 import { addMissingSkeletons } from './ledger/email-skeletons.ts'
-import { openSqliteEngine } from './ledger/engine/sqlite-engine.ts'
+import { openSqliteEngine, type SqliteEngine } from './ledger/engine/sqlite-engine.ts'
 import { openAccessVersion } from './ledger/keys.ts'
 import { type Ledger, openLedgerStores } from './ledger/ledger.ts'
 import { LEDGER_MIGRATIONS } from './ledger/migrations.ts'
@@ -349,9 +349,12 @@ export function openLedger(
 ): Ledger {
   const release = shareDataFolder(dataDir)
   const path = join(dataDir, LEDGER_FILE)
-  const ledger = explainDatabase(path, () =>
-    openLedgerOn(openDatabase(path, { busyTimeoutMs: LEDGER_WAIT_MS, ...options })),
-  )
+  const ledger = explainDatabase(path, () => {
+    const ledger = openLedgerOn(openDatabase(path, { busyTimeoutMs: LEDGER_WAIT_MS, ...options }))
+    // A start is refused if somebody has changed the schema.
+    ledger.prepareAll()
+    return ledger
+  })
   async function probeWrite(): Promise<void> {
     await ledger.probeWrite()
     await probeFolder(dataDir)
@@ -359,8 +362,8 @@ export function openLedger(
   return closing({ ...ledger, probeWrite }, release)
 }
 
-/** Opens the ledger on an open connection. */
-export function openLedgerOn(db: Db): Ledger {
+/** Opens the ledger on an open connection; `prepareAll` checks the schema. */
+export function openLedgerOn(db: Db): Ledger & Pick<SqliteEngine, 'prepareAll'> {
   // Overwrites deleted rows, so that no backup has them in its free pages.
   db.pragma('secure_delete = ON')
   const engine = openSqliteEngine(db)
@@ -373,6 +376,7 @@ export function openLedgerOn(db: Db): Ledger {
     probe: async () => void read.get(),
     probeWrite: async () => void write.run(Date.now()),
     close: () => void db.close(),
+    prepareAll: engine.prepareAll,
   }
 }
 

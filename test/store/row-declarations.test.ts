@@ -39,6 +39,10 @@ import {
   openSearchReader,
   prepareFiles,
 } from '#store/index.ts'
+import type { LedgerEngine } from '#store/ledger/engine/operation.ts'
+import { openSqliteEngine } from '#store/ledger/engine/sqlite-engine.ts'
+import { openAccessVersion } from '#store/ledger/keys.ts'
+import { openLedgerStores } from '#store/ledger/ledger.ts'
 import * as ledgerSchema from '#store/ledger/schema.ts'
 import { prepareSnapshot } from '#store/replica-snapshot.ts'
 
@@ -126,6 +130,7 @@ function prepareAll(dataDir: string): void {
     openCatalogOn(openDatabase(join(dataDir, 'catalog.db')), (url) => url),
     openLedgerOn(openDatabase(join(dataDir, 'ledger.db'))),
   ]
+  prepareLedger(join(dataDir, 'ledger.db'))
   const writer = openCatalogWriter(dataDir)
   const publishedAt = now()
   writer.publish({ games: [], sets: [], completeGames: [], missingSets: [], publishedAt, now })
@@ -163,6 +168,23 @@ function prepareAll(dataDir: string): void {
   }
 }
 
+/** Prepares every statement of the ledger, which its engine prepares only when it is used. */
+function prepareLedger(path: string): void {
+  const db = openDatabase(path)
+  // The engine replaces it by its argument.
+  db.function('clock', (time) => time)
+  const engine = openSqliteEngine(db)
+  const eager: LedgerEngine = {
+    ...engine,
+    prepare(sql) {
+      db.prepare(sql)
+      return engine.prepare(sql)
+    },
+  }
+  openLedgerStores(eager, openAccessVersion(db))
+  db.close()
+}
+
 /** Records the statements that return rows and are prepared in src/store while `action` runs. */
 function recordStatements(action: () => void): Prepared[] {
   const found: Prepared[] = []
@@ -194,8 +216,8 @@ function recordStatements(action: () => void): Prepared[] {
 /** Returns the caller of `prepare`; undefined if it is outside src/store, as the calls of Drizzle are. */
 function callSite(stack: string): { path: string; offset: number } | undefined {
   const frames = stack.split('\n').filter((line) => line.trimStart().startsWith('at '))
-  // The ledger's stores prepare through their engine.
-  const frame = frames.slice(1).find((line) => !line.includes('/ledger/engine/')) ?? ''
+  // This file prepares what a store asks of the engine of the ledger.
+  const frame = frames.find((line) => !line.includes(import.meta.path)) ?? ''
   const [, file = '', line, column] = /([^\s()]+):(\d+):(\d+)\)?$/.exec(frame) ?? []
   if (!file.startsWith(`${STORE}/`)) return undefined
   const path = relative(STORE, file)

@@ -9,16 +9,30 @@ import {
   type TransactOptions,
 } from './operation.ts'
 
+export type SqliteEngine = LedgerEngine & {
+  /** Prepares every declared statement now, not when it is first used. @throws if one does not fit the schema */
+  prepareAll(): void
+}
+
 /**
  * Runs operations on an open connection, each without a pause: nothing comes in between, neither of this process
  * nor, in a transaction, of another.
  */
-export function openSqliteEngine(db: Db): LedgerEngine {
-  const prepared = new Map<string, SqliteStatement<unknown[]>>()
+export function openSqliteEngine(db: Db): SqliteEngine {
+  /** Undefined until prepared. */
+  const prepared = new Map<string, SqliteStatement<unknown[]> | undefined>()
+
+  function statementFor(sql: string): SqliteStatement<unknown[]> {
+    const known = prepared.get(sql)
+    if (known !== undefined) return known
+    if (!prepared.has(sql)) throw new Error(`statement not prepared: ${sql}`)
+    const statement = db.prepare<unknown[]>(sql.replace(CLOCK, '$1'))
+    prepared.set(sql, statement)
+    return statement
+  }
 
   function perform({ sql, expects, parameters }: StatementCall): unknown {
-    const statement = prepared.get(sql)
-    if (statement === undefined) throw new Error(`statement not prepared: ${sql}`)
+    const statement = statementFor(sql)
     if (expects === 'changes') return statement.run(...parameters).changes
     // `get` stops at the first row. A statement that writes commits after its last, and can fail there:
     // the disk is full.
@@ -40,7 +54,7 @@ export function openSqliteEngine(db: Db): LedgerEngine {
 
   return {
     prepare<Parameters extends readonly Parameter[], Row>(sql: string) {
-      prepared.set(sql, db.prepare<unknown[]>(sql.replace(CLOCK, '$1')))
+      prepared.set(sql, undefined)
       return statementOf<Parameters, Row>(sql)
     },
     query: async (operation) => finish(operation),
@@ -52,6 +66,9 @@ export function openSqliteEngine(db: Db): LedgerEngine {
       return isDurable ? durably(db, run) : run()
     },
     forgetOperations: async () => 0,
+    prepareAll() {
+      for (const sql of prepared.keys()) statementFor(sql)
+    },
   }
 }
 
