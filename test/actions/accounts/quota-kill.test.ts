@@ -4,15 +4,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { createKey } from '#actions/accounts/manage-keys.ts'
 import { DAILY_REQUESTS, type Tier } from '#rules/accounts/tiers.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { openLedger } from '#store/index.ts'
 import { sizedFor } from '../../support/chaos.ts'
 import { findFreePort } from '../../support/free-port.ts'
+import { startServerProcess } from '../../support/server-process.ts'
 
-const MAIN = resolve(import.meta.dir, '../../../src/main.ts')
 const REQUESTS = sizedFor(1_000, 20_000)
 const CLIENTS = 64
 const KILLS = sizedFor(3, 10)
@@ -38,32 +38,15 @@ type Server = { url: string; stop(): Promise<void>; kill(): Promise<void> }
 
 async function startServer(dataDir: string, args: readonly string[] = []): Promise<Server> {
   const port = await findFreePort()
-  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
-    cwd: tmpdir(),
-    env: {
-      ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
-      ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error' },
-      IDENTIFY_WORKERS: '0',
-    },
-    stdio: ['ignore', 'ignore', 'ignore'],
-  })
+  const { child, url, ready } = startServerProcess({ port, dataDir, args })
   running.add(child)
-  const url = `http://127.0.0.1:${port}`
   const end = async (signal: NodeJS.Signals, code: number | null) => {
     child.kill(signal)
     await child.exited
     running.delete(child)
     expect([child.exitCode, child.signalCode]).toEqual([code, code === null ? signal : null])
   }
-  while (
-    !(await fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  ) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
-    await Bun.sleep(10)
-  }
+  await ready()
   return { url, stop: () => end('SIGTERM', 0), kill: () => end('SIGKILL', null) }
 }
 
