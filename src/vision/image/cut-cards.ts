@@ -76,7 +76,8 @@ async function encode(
   const bytes = await sharp(data, { raw: { width, height, channels: 3 } })
     .extract(region)
     .resize({ ...size, fit: 'fill', kernel: 'linear' })
-    .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' })
+    // Optimised tables would save 3 % of the bytes and double the time.
+    .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4', optimiseCoding: false })
     .toBuffer()
   // Bytes of their own, not a view of a shared buffer.
   return new Uint8Array(bytes)

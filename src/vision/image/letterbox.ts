@@ -34,12 +34,18 @@ export function letterbox(
 export function rotateSquare(pixels: Uint8Array, side: number, turns: number): Uint8Array {
   if (turns === 0) return pixels
   const rotated = new Uint8Array(pixels.length)
+  // Source pixel of the first one, and steps of the source for each column and row.
+  const first = [0, side * (side - 1), side * side - 1, side - 1][turns] ?? 0
+  const across = [1, -side, -1, side][turns] ?? 1
+  const down = [side, 1, -side, -1][turns] ?? side
+  let to = 0
   for (let row = 0; row < side; row++) {
-    for (let column = 0; column < side; column++) {
-      // Maps the centre of the pixel to its source.
-      const { x, y } = unrotatePoint({ x: column + 0.5, y: row + 0.5 }, side, turns)
-      const from = (Math.floor(y) * side + Math.floor(x)) * 3
-      rotated.set(pixels.subarray(from, from + 3), (row * side + column) * 3)
+    let from = (first + row * down) * 3
+    for (let column = 0; column < side; column++, from += across * 3, to += 3) {
+      // `as number`: every index is within the square, see `warp`.
+      rotated[to] = pixels[from] as number
+      rotated[to + 1] = pixels[from + 1] as number
+      rotated[to + 2] = pixels[from + 2] as number
     }
   }
   return rotated
