@@ -695,14 +695,14 @@ export type PriceAlert = {
   source?: string | null
   /** ISO 4217 code. */
   currency?: string
-  /** Whether it is from another currency. */
+  /** True if it is from another currency. */
   converted?: boolean
   /**
-   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
-   * days, and no price.
+   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
+   * last seven days, and no price.
    */
   rate?: number | null
-  /** Of `rate`. */
+  /** Day of `rate`. */
   rate_date?: string | null
 }
 
@@ -907,20 +907,20 @@ export type ListSetCardsResponse = { data: PricedCard[]; meta: PagingMeta; rate_
 export type PricedCard = Card & {
   /** Name of the base printing. Null: no prices. */
   printing: string | null
-  /** Of the base printing. */
+  /** Market price of the base printing. */
   market_price: number | null
   /** Whose price it is. Null: none is known. */
   source?: string | null
   /** ISO 4217 code. */
   currency?: string
-  /** Whether it is from another currency. */
+  /** True if it is from another currency. */
   converted?: boolean
   /**
-   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
-   * days, and no price.
+   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
+   * last seven days, and no price.
    */
   rate?: number | null
-  /** Of `rate`. */
+  /** Day of `rate`. */
   rate_date?: string | null
   prices: Price[]
 }
@@ -1008,14 +1008,14 @@ export type PriceOrigin = {
   source?: string | null
   /** ISO 4217 code. */
   currency?: string
-  /** Whether it is from another currency. */
+  /** True if it is from another currency. */
   converted?: boolean
   /**
-   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
-   * days, and no price.
+   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
+   * last seven days, and no price.
    */
   rate?: number | null
-  /** Of `rate`. */
+  /** Day of `rate`. */
   rate_date?: string | null
 }
 
@@ -1029,14 +1029,14 @@ export type SetSummary = {
   value: number
   /** ISO 4217 code. */
   currency?: string
-  /** Whether it is from another currency. */
+  /** True if it is from another currency. */
   converted?: boolean
   /**
-   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
-   * days, and no price.
+   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
+   * last seven days, and no price.
    */
   rate?: number | null
-  /** Of `rate`. */
+  /** Day of `rate`. */
   rate_date?: string | null
   /** The commonest first. */
   rarities: NamedCount[]
@@ -1054,14 +1054,14 @@ export type SetValue = {
   value: number
   /** ISO 4217 code. */
   currency?: string
-  /** Whether it is from another currency. */
+  /** True if it is from another currency. */
   converted?: boolean
   /**
-   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
-   * days, and no price.
+   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
+   * last seven days, and no price.
    */
   rate?: number | null
-  /** Of `rate`. */
+  /** Day of `rate`. */
   rate_date?: string | null
   /** Cards that had a price by then. */
   cards: number
@@ -1091,7 +1091,7 @@ export type GetCardResponse = { data: Card; meta: CardMeta; rate_limit: RateLimi
 export type CardMeta = PriceOrigin & {
   /** Name of the base printing. Null: no prices. */
   printing: string | null
-  /** Of the base printing. */
+  /** Market price of the base printing. */
   market_price: number | null
   /** With `include=confidence`: how reliable `market_price` is. */
   confidence?: 'high' | 'medium' | 'low'
@@ -1135,11 +1135,11 @@ export type PriceHistoryEntry = PriceOrigin & {
   date: string
   /** Name of the base printing. Null: no prices. */
   printing: string | null
-  /** Of the base printing. */
+  /** Market price of the base printing. */
   market_price: number | null
-  /** Of the base printing. */
+  /** Lowest price of the base printing. */
   low_price: number | null
-  /** Of the most expensive foil beside the base printing. */
+  /** Price of the most expensive foil beside the base printing. */
   foil_market_price: number | null
   foil_origin?: PriceOrigin | null
 }
@@ -1179,14 +1179,14 @@ export type SearchResult = Card & {
   source?: string | null
   /** ISO 4217 code. */
   currency?: string
-  /** Whether it is from another currency. */
+  /** True if it is from another currency. */
   converted?: boolean
   /**
-   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
-   * days, and no price.
+   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
+   * last seven days, and no price.
    */
   rate?: number | null
-  /** Of `rate`. */
+  /** Day of `rate`. */
   rate_date?: string | null
   /** Price by which results are sorted and filtered: that of `printing`. */
   market_price: number | null
@@ -1245,11 +1245,11 @@ export type CardMigration = {
   kind: 'removed' | 'restored' | 'moved' | 'merged'
   card_id: number
   card_name: string
-  /** Of `merged`: the card that replaces it. */
+  /** Card that replaces a `merged` one. */
   new_card_id: number | null
-  /** Of `moved`. */
+  /** Set that a `moved` card left. */
   old_set_id: number | null
-  /** Of `moved`. */
+  /** Set to which it `moved`. */
   new_set_id: number | null
   created_at: string
 }
@@ -1264,11 +1264,11 @@ export type SimplifiedPrice = PriceOrigin & {
   card_id: number
   /** Name of the base printing. Null: no prices. */
   printing: string | null
-  /** Of the base printing. */
+  /** Market price of the base printing. */
   market_price: number | null
-  /** Of the base printing. */
+  /** Lowest price of the base printing. */
   low_price: number | null
-  /** Of the most expensive foil beside the base printing. */
+  /** Price of the most expensive foil beside the base printing. */
   foil_market_price: number | null
   foil_origin?: PriceOrigin | null
   /** In percent; null if unknown. */
@@ -1444,7 +1444,7 @@ export type PricedCollection = {
 export type CollectionRow = {
   /** Row number; 1 is the first one after the header. In a list: the line number. */
   row: number
-  /** Of a list only: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
+  /** Section of a list: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
   section?: string
   quantity: number
   query: CollectionQuery
@@ -1487,7 +1487,7 @@ export type CollectionMatch = PriceOrigin & {
 
 export type UnmatchedRow = {
   row: number
-  /** Of a list only: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
+  /** Section of a list: `main`, `sideboard`, `commander`, `companion` or `maybeboard`. */
   section?: string
   query: CollectionQuery
   name: string | null
@@ -1558,7 +1558,7 @@ export type Freshness = {
   version: number
   published_at: string | null
   changed_at: string
-  /** Whether a game missed its refresh. */
+  /** True if a game missed its refresh. */
   stale: boolean
   counts: CatalogCounts
   games: GameFreshness[]
@@ -1580,7 +1580,7 @@ export type GameFreshness = {
   published_at: string | null
   stale: boolean
   stale_since: string | null
-  /** Whether the game and its prices are invented. */
+  /** True if the game and its prices are invented. */
   is_sample: boolean
 }
 
@@ -1600,7 +1600,7 @@ export type SourceFreshness = {
   /** Slug of the game of the file; null: all games. */
   game: string | null
   published_at: string | null
-  /** Whether its last import failed. */
+  /** True if its last import failed. */
   stale: boolean
   /** Reason of the failed import. */
   reason: string | null
@@ -1646,7 +1646,7 @@ export type Account = {
   email: string
   /** `free`, `hobby`, `starter`, `pro` or `business`. */
   tier: string
-  /** Whether it may use `/v1/operator/…`. */
+  /** True if it may use `/v1/operator/…`. */
   is_operator: boolean
   created_at: string
 }
@@ -1676,7 +1676,7 @@ export type LogInRequest = { email: string; password: string }
 export type LogOutResponse = { data: LogoutResult }
 
 export type LogoutResult = {
-  /** Whether there was a session. */
+  /** True if there was a session. */
   logged_out: boolean
 }
 
@@ -1837,7 +1837,7 @@ export type Subscription = {
   plan: string
   status: string
   current_period_end: string | null
-  /** Whether the subscription ends then. */
+  /** True if the subscription ends then. */
   cancel_at_period_end: boolean
   /** Plan of the next period. Null: unchanged. */
   next_plan: string | null
@@ -1856,7 +1856,7 @@ export type Offers = {
   registration: 'open' | 'invite' | 'closed'
   /** Name of the login provider. Null without one. */
   login_provider: string | null
-  /** Whether passwords can be reset by mail. */
+  /** True if passwords can be reset by mail. */
   has_password_reset: boolean
 }
 
@@ -1871,7 +1871,7 @@ export type PlanOffer = {
   history_days: number | null
   /** Maximum items of one resolve request. Null: not included. */
   resolve_items: number | null
-  /** Whether the license allows commercial use. */
+  /** True if the license allows commercial use. */
   commercial_use: boolean
   /** Features of the tier. */
   features: string[]
@@ -2063,7 +2063,7 @@ export type CollectionItem = {
   /** Code such as `en`; null if unknown. */
   language: string | null
   quantity: number
-  /** Of one copy. */
+  /** Price paid for one copy. */
   price_paid: number | null
   acquired_on: string | null
   place: string | null
@@ -2141,7 +2141,7 @@ export type NewCollectionItem = {
   price_paid?: number | null
   /** Date such as `2026-05-31`. */
   acquired_on?: string | null
-  /** Where the copies are. */
+  /** Place of the copies, such as a box. */
   place?: string | null
   /** Note for the owner. */
   note?: string | null
@@ -2196,7 +2196,7 @@ export type UpdateCollectionItemRequest = {
   price_paid?: number | null
   /** Date such as `2026-05-31`. */
   acquired_on?: string | null
-  /** Where the copies are. */
+  /** Place of the copies, such as a box. */
   place?: string | null
   /** Note for the owner. */
   note?: string | null
@@ -2255,7 +2255,7 @@ export type CollectionSummary = {
   value: number
   /** Prices paid, as far as they are known. */
   cost: number
-  /** Of the items whose value and price paid are known. */
+  /** Gain of the items whose value and price paid are known. */
   gain: number
   /** In percent; null if unknown. */
   gain_percent: number | null
@@ -2290,7 +2290,7 @@ export type CollectionGameSums = {
   value: number
   /** Prices paid, as far as they are known. */
   cost: number
-  /** Of the items whose value and price paid are known. */
+  /** Gain of the items whose value and price paid are known. */
   gain: number
   /** In percent; null if unknown. */
   gain_percent: number | null
@@ -2307,7 +2307,7 @@ export type CollectionSetSums = {
   value: number
   /** Prices paid, as far as they are known. */
   cost: number
-  /** Of the items whose value and price paid are known. */
+  /** Gain of the items whose value and price paid are known. */
   gain: number
   /** In percent; null if unknown. */
   gain_percent: number | null
@@ -2322,7 +2322,7 @@ export type CollectionMover = {
   quantity: number
   market_price: number
   price_7d_ago: number
-  /** Of all copies. */
+  /** Change of all copies. */
   change: number
   /** In percent; null if unknown. */
   change_percent: number | null
@@ -2493,14 +2493,14 @@ export type NotifiedAlert = {
   /** Whose price it is. Null: none is known. */
   source?: string | null
   currency: string
-  /** Whether it is from another currency. */
+  /** True if it is from another currency. */
   converted?: boolean
   /**
-   * Of a conversion: units of `currency` per original unit. Null: no rate of the last seven
-   * days, and no price.
+   * Units of `currency` per original unit, if the price is converted. Null: no rate of the
+   * last seven days, and no price.
    */
   rate?: number | null
-  /** Of `rate`. */
+  /** Day of `rate`. */
   rate_date?: string | null
   timestamp: string
 }
@@ -2780,15 +2780,15 @@ export type CatalogStatus = { version: number; published_at: string | null; chan
 export type SyncState = {
   /** Host and path of the mirror; null if none is configured. */
   upstream: string | null
-  /** Whether the catalog comes from a bucket. */
+  /** True if the catalog comes from a bucket. */
   is_replica: boolean
-  /** Whether a sync or import is running, also outside the server. */
+  /** True if a sync or import is running, also outside the server. */
   is_running: boolean
   progress: SyncProgress | null
   last: SyncStatus | null
 }
 
-/** Of a sync that this server runs; null if none does. */
+/** Progress of a sync that this server runs; null if none does. */
 export type SyncProgress = {
   /** Sets read. */
   done: number
@@ -2827,7 +2827,7 @@ export type GameStatus = {
   card_count: number
   last_synced_at: string | null
   published_at: string | null
-  /** Whether the game missed its refresh. */
+  /** True if the game missed its refresh. */
   is_stale: boolean
   stale_since: string | null
   last_error: GameError | null
@@ -2841,7 +2841,7 @@ export type SourceStatus = {
   /** Slug of the game of the file; null: all games. */
   game: string | null
   published_at: string | null
-  /** Whether its last import failed. */
+  /** True if its last import failed. */
   is_stale: boolean
   /** Reason of the failed import. */
   last_error: string | null
@@ -2850,7 +2850,7 @@ export type SourceStatus = {
 /** Null on a server without rates that fetches none. */
 export type ExchangeRateStatus = {
   newest_date: string | null
-  /** Whether they are older than four working days. */
+  /** True if they are older than four working days. */
   is_stale: boolean
 }
 
@@ -2898,7 +2898,7 @@ export type ReaderStatus = {
 }
 
 export type PictureIndexStatus = {
-  /** Whether pictures of cards are fetched and indexed. */
+  /** True if pictures of cards are fetched and indexed. */
   is_enabled: boolean
   /** Cards that have a picture. */
   cards: number
@@ -2964,15 +2964,15 @@ export type StartSyncRequest = {
 export type GetSettingsResponse = { data: ServiceSettings; rate_limit: RateLimit }
 
 export type ServiceSettings = {
-  /** Whether the setup is finished. */
+  /** True if the setup is finished. */
   is_finished: boolean
   mode: ModeSetting
   mirror: MirrorSetting
   index_pictures: PictureSetting
   exchange_rates: RatesSetting
-  /** Whether the catalog comes from a bucket. */
+  /** True if the catalog comes from a bucket. */
   is_replica: boolean
-  /** Whether the catalog has the games of the sample. */
+  /** True if the catalog has the games of the sample. */
   has_sample: boolean
 }
 
@@ -3005,7 +3005,7 @@ export type PictureSetting = {
 }
 
 export type RatesSetting = {
-  /** Whether reference rates are fetched. */
+  /** True if reference rates are fetched. */
   value: boolean
   /**
    * `environment`: set for the server, and cannot be changed here. `default`: nobody has
@@ -3077,7 +3077,7 @@ export type Candidate = {
   printings: string[]
   suggested_printing: string | null
   score: number
-  /** Of the raw card; or of the grade of a slab, if it was read and has a price. */
+  /** Prices of the raw card; or of the grade of a slab, if it was read and has a price. */
   prices?: Price[]
 }
 
@@ -3253,7 +3253,7 @@ export type ScanUsage = {
   balance: number
   /** Used scans whose payment was refunded. The next scans settle it. */
   debt: number
-  /** Whether the first identification still adds 25 free scans. */
+  /** True if the first identification still adds 25 free scans. */
   trial_pending: boolean
   days: ScanDay[]
   ledger: ScanAddition[]

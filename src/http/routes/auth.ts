@@ -140,10 +140,10 @@ export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: Password
         stringEnum(['true', 'false'], '`true` ends every session of the account.'),
       ),
     },
-    returns: 'Whether a session has ended.',
+    returns: 'The ended session, if there was one.',
     headers: ['Set-Cookie'],
     reply: namedObject('LogoutResult', {
-      logged_out: Type.Boolean({ description: 'Whether there was a session.' }),
+      logged_out: Type.Boolean({ description: 'True if there was a session.' }),
     }),
     async answer({ query, session, clientAddress: address }) {
       if (session !== undefined) await logOut(deps, session, { all: query.all === 'true', address })

@@ -123,7 +123,7 @@ export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
       printing: PRINTING,
       all: stringEnum(
         ['true', 'false'],
-        'Whether all prices are listed, of each source, currency, condition and grade: always as an array, with the whole key and the age of each price. Not with `currency` or `source`.',
+        '`true` lists all prices, of each source, currency, condition and grade: always as an array, with the whole key and the age of each price. Not with `currency` or `source`.',
         'false',
       ),
     },

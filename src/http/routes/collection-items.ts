@@ -57,7 +57,9 @@ const FACTS = {
   ),
   price_paid: clearable(amount('US dollars for one copy, with at most two decimals.')),
   acquired_on: clearable(line({ maxLength: 10, description: 'Date such as `2026-05-31`.' })),
-  place: clearable(line({ maxLength: PLACE_CHARACTERS_MAX, description: 'Where the copies are.' })),
+  place: clearable(
+    line({ maxLength: PLACE_CHARACTERS_MAX, description: 'Place of the copies, such as a box.' }),
+  ),
   note: clearable(line({ maxLength: NOTE_CHARACTERS_MAX, description: 'Note for the owner.' })),
   target_price: clearable(amount('Highest price for one copy in US dollars, on a wish list.')),
 }

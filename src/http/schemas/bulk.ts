@@ -24,8 +24,8 @@ import {
 export const SimplePriceSchema = extendObject('SimplifiedPrice', OriginSchema, {
   card_id: Type.Integer(),
   printing: BasePrinting,
-  market_price: Money('Of the base printing.'),
-  low_price: Money('Of the base printing.'),
+  market_price: Money('Market price of the base printing.'),
+  low_price: Money('Lowest price of the base printing.'),
   foil_market_price: FoilPrice,
   foil_origin: FoilOrigin,
   price_change_24h: Percent,
@@ -135,7 +135,7 @@ const CollectionQuery = namedObject('CollectionQuery', {
 })
 
 const Section = Type.Optional(
-  Described('Of a list only: `main`, `sideboard`, `commander`, `companion` or `maybeboard`.'),
+  Described('Section of a list: `main`, `sideboard`, `commander`, `companion` or `maybeboard`.'),
 )
 
 export const CollectionRowsSchema = namedObject('PricedCollection', {

@@ -50,16 +50,18 @@ export const CardSetSchema = namedObject('CardSet', {
 
 const CONVERSION = {
   currency: Type.Optional(Described('ISO 4217 code.')),
-  converted: Type.Optional(Type.Boolean({ description: 'Whether it is from another currency.' })),
+  converted: Type.Optional(Type.Boolean({ description: 'True if it is from another currency.' })),
   rate: Type.Optional(
     nullable(
       Type.Number({
         description:
-          'Of a conversion: units of `currency` per original unit. Null: no rate of the last seven days, and no price.',
+          'Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price.',
       }),
     ),
   ),
-  rate_date: Type.Optional(nullable(Type.String({ format: 'date', description: 'Of `rate`.' }))),
+  rate_date: Type.Optional(
+    nullable(Type.String({ format: 'date', description: 'Day of `rate`.' })),
+  ),
 }
 
 /** Members of a price if the request has `currency` or `source`. */
@@ -162,7 +164,10 @@ export const CardSchema = namedObject('Card', {
 
 export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))
 
-const BASE_PRICE = { printing: BasePrinting, market_price: Money('Of the base printing.') }
+const BASE_PRICE = {
+  printing: BasePrinting,
+  market_price: Money('Market price of the base printing.'),
+}
 
 export const CardWithPricesSchema = extendObject('PricedCard', CardSchema, {
   ...BASE_PRICE,
@@ -218,13 +223,13 @@ export const SetValueSchema = namedObject('SetValue', {
   cards: Integer('Cards that had a price by then.'),
 })
 
-export const FoilPrice = Money('Of the most expensive foil beside the base printing.')
+export const FoilPrice = Money('Price of the most expensive foil beside the base printing.')
 
 export const SimplePointSchema = extendObject('PriceHistoryEntry', OriginSchema, {
   date: Day,
   printing: BasePrinting,
-  market_price: Money('Of the base printing.'),
-  low_price: Money('Of the base printing.'),
+  market_price: Money('Market price of the base printing.'),
+  low_price: Money('Lowest price of the base printing.'),
   foil_market_price: FoilPrice,
   foil_origin: FoilOrigin,
 })
@@ -290,9 +295,9 @@ export const CardMigrationSchema = namedObject('CardMigration', {
   kind: stringEnum(MIGRATION_KINDS),
   card_id: Type.Integer(),
   card_name: Type.String(),
-  new_card_id: nullable(Integer('Of `merged`: the card that replaces it.')),
-  old_set_id: nullable(Integer('Of `moved`.')),
-  new_set_id: nullable(Integer('Of `moved`.')),
+  new_card_id: nullable(Integer('Card that replaces a `merged` one.')),
+  old_set_id: nullable(Integer('Set that a `moved` card left.')),
+  new_set_id: nullable(Integer('Set to which it `moved`.')),
   created_at: DateTime,
 })
 
@@ -300,7 +305,7 @@ export const FreshnessSchema = namedObject('Freshness', {
   version: Integer('Increases with every change of the catalog.'),
   published_at: nullable(DateTime),
   changed_at: DateTime,
-  stale: Type.Boolean({ description: 'Whether a game missed its refresh.' }),
+  stale: Type.Boolean({ description: 'True if a game missed its refresh.' }),
   counts: namedObject('CatalogCounts', {
     games: Type.Integer(),
     sets: Type.Integer(),
@@ -316,7 +321,7 @@ export const FreshnessSchema = namedObject('Freshness', {
       published_at: nullable(DateTime),
       stale: Type.Boolean(),
       stale_since: nullable(DateTime),
-      is_sample: Type.Boolean({ description: 'Whether the game and its prices are invented.' }),
+      is_sample: Type.Boolean({ description: 'True if the game and its prices are invented.' }),
     }),
   ),
   price_source: namedObject('PriceSource', {
@@ -339,7 +344,7 @@ export const FreshnessSchema = namedObject('Freshness', {
         source: Type.String(),
         game: nullable(Described('Slug of the game of the file; null: all games.')),
         published_at: nullable(DateTime),
-        stale: Type.Boolean({ description: 'Whether its last import failed.' }),
+        stale: Type.Boolean({ description: 'True if its last import failed.' }),
         reason: nullable(Described('Reason of the failed import.')),
       }),
       { description: 'Further sources of prices; missing without any.' },
@@ -370,7 +375,7 @@ export const AccountSchema = namedObject('Account', {
   id: Type.Integer(),
   email: Type.String(),
   tier: Described('`free`, `hobby`, `starter`, `pro` or `business`.'),
-  is_operator: Type.Boolean({ description: 'Whether it may use `/v1/operator/…`.' }),
+  is_operator: Type.Boolean({ description: 'True if it may use `/v1/operator/…`.' }),
   created_at: DateTime,
 })
 
@@ -432,7 +437,7 @@ export const UsageSchema = namedObject('Usage', {
     plan: Type.String(),
     status: Type.String(),
     current_period_end: nullable(DateTime),
-    cancel_at_period_end: Type.Boolean({ description: 'Whether the subscription ends then.' }),
+    cancel_at_period_end: Type.Boolean({ description: 'True if the subscription ends then.' }),
     next_plan: nullable(Described('Plan of the next period. Null: unchanged.')),
   }),
   scans: namedObject('ScanBalance', { balance: Type.Integer(), trial_pending: Type.Boolean() }),
@@ -452,7 +457,7 @@ export const PlanSchema = namedObject('PlanOffer', {
     Integer('Depth of price histories in days. Null: unlimited; 0: no histories.'),
   ),
   resolve_items: nullable(Integer('Maximum items of one resolve request. Null: not included.')),
-  commercial_use: Type.Boolean({ description: 'Whether the license allows commercial use.' }),
+  commercial_use: Type.Boolean({ description: 'True if the license allows commercial use.' }),
   features: Type.Array(Type.String(), { description: 'Features of the tier.' }),
 })
 
@@ -474,5 +479,5 @@ export const OffersSchema = namedObject('Offers', {
     'Access to registration: anyone, people with an invitation, or nobody.',
   ),
   login_provider: nullable(Described('Name of the login provider. Null without one.')),
-  has_password_reset: Type.Boolean({ description: 'Whether passwords can be reset by mail.' }),
+  has_password_reset: Type.Boolean({ description: 'True if passwords can be reset by mail.' }),
 })

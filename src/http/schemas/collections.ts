@@ -80,7 +80,7 @@ const VALUE_OF_ITEM = {
 
 export const CollectionItemSchema = namedObject('CollectionItem', {
   ...CARD_OF_ITEM,
-  price_paid: Money('Of one copy.'),
+  price_paid: Money('Price paid for one copy.'),
   acquired_on: nullable(Day),
   place: Text,
   note: Text,
@@ -119,7 +119,7 @@ const SUMS = {
   unpriced: Integer('Items without a known price, which the value does not include.'),
   value: Type.Number(),
   cost: Type.Number({ description: 'Prices paid, as far as they are known.' }),
-  gain: Type.Number({ description: 'Of the items whose value and price paid are known.' }),
+  gain: Type.Number({ description: 'Gain of the items whose value and price paid are known.' }),
   gain_percent: Percent,
 }
 
@@ -132,7 +132,7 @@ const MoverSchema = namedObject('CollectionMover', {
   quantity: Type.Integer(),
   market_price: Type.Number(),
   price_7d_ago: Type.Number(),
-  change: Type.Number({ description: 'Of all copies.' }),
+  change: Type.Number({ description: 'Change of all copies.' }),
   change_percent: Percent,
 })
 

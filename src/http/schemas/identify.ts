@@ -27,7 +27,8 @@ const Candidate = namedObject('Candidate', {
   score: Type.Number(),
   prices: Type.Optional(
     Type.Array(PriceSchema, {
-      description: 'Of the raw card; or of the grade of a slab, if it was read and has a price.',
+      description:
+        'Prices of the raw card; or of the grade of a slab, if it was read and has a price.',
     }),
   ),
 })
@@ -117,7 +118,7 @@ export const ScanUsageSchema = namedObject('ScanUsage', {
   balance: Type.Integer(),
   debt: Integer('Used scans whose payment was refunded. The next scans settle it.'),
   trial_pending: Type.Boolean({
-    description: 'Whether the first identification still adds 25 free scans.',
+    description: 'True if the first identification still adds 25 free scans.',
   }),
   days: Type.Array(
     namedObject('ScanDay', {

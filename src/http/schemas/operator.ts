@@ -36,7 +36,7 @@ const GameStatus = namedObject('GameStatus', {
   card_count: Count(),
   last_synced_at: nullable(DateTime),
   published_at: nullable(DateTime),
-  is_stale: Type.Boolean({ description: 'Whether the game missed its refresh.' }),
+  is_stale: Type.Boolean({ description: 'True if the game missed its refresh.' }),
   stale_since: nullable(DateTime),
   last_error: nullable(
     namedObject(
@@ -89,7 +89,7 @@ const ReaderStatus = namedObject('ReaderStatus', {
 })
 
 const PictureStatus = namedObject('PictureIndexStatus', {
-  is_enabled: Type.Boolean({ description: 'Whether pictures of cards are fetched and indexed.' }),
+  is_enabled: Type.Boolean({ description: 'True if pictures of cards are fetched and indexed.' }),
   cards: Count('Cards that have a picture.'),
   waiting: Count('Pictures that were never tried.'),
   indexed: Count('Cards that a photo can match by their picture.'),
@@ -123,15 +123,15 @@ export const StatusSchema = namedObject('OperatorStatus', {
   }),
   sync: namedObject('SyncState', {
     upstream: nullable(Described('Host and path of the mirror; null if none is configured.')),
-    is_replica: Type.Boolean({ description: 'Whether the catalog comes from a bucket.' }),
+    is_replica: Type.Boolean({ description: 'True if the catalog comes from a bucket.' }),
     is_running: Type.Boolean({
-      description: 'Whether a sync or import is running, also outside the server.',
+      description: 'True if a sync or import is running, also outside the server.',
     }),
     progress: nullable(
       namedObject(
         'SyncProgress',
         { done: Count('Sets read.'), total: Count('Sets to read.') },
-        { description: 'Of a sync that this server runs; null if none does.' },
+        { description: 'Progress of a sync that this server runs; null if none does.' },
       ),
     ),
     last: nullable(LastSync),
@@ -142,7 +142,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
       source: Type.String(),
       game: nullable(Described('Slug of the game of the file; null: all games.')),
       published_at: nullable(DateTime),
-      is_stale: Type.Boolean({ description: 'Whether its last import failed.' }),
+      is_stale: Type.Boolean({ description: 'True if its last import failed.' }),
       last_error: nullable(Described('Reason of the failed import.')),
     }),
     { description: 'Further sources of prices.' },
@@ -152,7 +152,7 @@ export const StatusSchema = namedObject('OperatorStatus', {
       'ExchangeRateStatus',
       {
         newest_date: nullable(Day),
-        is_stale: Type.Boolean({ description: 'Whether they are older than four working days.' }),
+        is_stale: Type.Boolean({ description: 'True if they are older than four working days.' }),
       },
       { description: 'Null on a server without rates that fetches none.' },
     ),
@@ -201,7 +201,7 @@ const SettingSource = stringEnum(
 )
 
 export const ServiceSettingsSchema = namedObject('ServiceSettings', {
-  is_finished: Type.Boolean({ description: 'Whether the setup is finished.' }),
+  is_finished: Type.Boolean({ description: 'True if the setup is finished.' }),
   mode: namedObject('ModeSetting', { value: stringEnum(SERVICE_MODES), source: SettingSource }),
   mirror: namedObject('MirrorSetting', {
     value: nullable(Described('Host and path of the mirror, or null.')),
@@ -209,11 +209,11 @@ export const ServiceSettingsSchema = namedObject('ServiceSettings', {
   }),
   index_pictures: namedObject('PictureSetting', { value: Type.Boolean(), source: SettingSource }),
   exchange_rates: namedObject('RatesSetting', {
-    value: Type.Boolean({ description: 'Whether reference rates are fetched.' }),
+    value: Type.Boolean({ description: 'True if reference rates are fetched.' }),
     source: SettingSource,
   }),
-  is_replica: Type.Boolean({ description: 'Whether the catalog comes from a bucket.' }),
-  has_sample: Type.Boolean({ description: 'Whether the catalog has the games of the sample.' }),
+  is_replica: Type.Boolean({ description: 'True if the catalog comes from a bucket.' }),
+  has_sample: Type.Boolean({ description: 'True if the catalog has the games of the sample.' }),
 })
 
 export const SyncStartedSchema = namedObject('SyncStarted', { state: Type.Literal('started') })

@@ -73,7 +73,7 @@ export function loginProviderRoutes(
     refusals: {
       409: 'The account has no password, so that nobody could log in any more.',
     },
-    returns: 'Whether the account is linked: false.',
+    returns: 'The state of the link.',
     reply: namedObject('UnlinkedProvider', { is_linked: Type.Boolean() }),
     async answer({ session, clientAddress }) {
       await unlinkProvider(deps, session, clientAddress)
