@@ -22,7 +22,6 @@ const BANNED_OPENERS = /^(?:What|Whether|Who|Whoever|Where|The same|Those|Of|One
 const EXCEPTIONS: [path: RegExp, reason: string][] = [
   [/^docs\/reference\/spec\.md$/, 'The specification is quoted as it was given.'],
   [/^test\/(language|architecture)\.test\.ts$/, 'These tests name the words.'],
-  [/^src\/client\/endpoints\.ts$/, 'It is generated from the API document.'],
   [/\/node_modules\//, 'Packages have their own authors.'],
 ]
 
