@@ -12,6 +12,7 @@ import { openLedger, prepareFiles } from '#store/index.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { connectLedgerDatabase, openPostgresLedger } from '#store/ledger/postgres-ledger.ts'
 import { startPostgres } from '../test/support/ledger/postgres-server.ts'
+import { recordScan } from '../test/support/photos/record-scan.ts'
 import { interleave, middle, percentile, type Rounds, type Sample } from './measure.ts'
 import { formatShort, type Row } from './table.ts'
 
@@ -181,7 +182,7 @@ async function readPhoto({ ledger, accounts }: Subject, index: number): Promise<
     data: '{}',
     status: 'matched',
   } as const
-  await ledger.scans.record(seen)
+  await recordScan(ledger.scans, seen)
 }
 
 async function requestRows(subjects: BothSubjects): Promise<Row[]> {

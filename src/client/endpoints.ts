@@ -679,6 +679,64 @@ export type Endpoints = {
     body: SendIdentificationFeedbackRequest
     response: SendIdentificationFeedbackResponse
   }
+  /** Create a scan session. */
+  'POST /v1/scan-sessions': {
+    body: CreateScanSessionRequest | undefined
+    response: CreateScanSessionResponse
+  }
+  /** List scan sessions, last changed first. */
+  'GET /v1/scan-sessions': {
+    query: { page?: number; per_page?: number }
+    response: ListScanSessionsResponse
+  }
+  /** Get a scan session with its totals. */
+  'GET /v1/scan-sessions/{id}': {
+    path: { id: string }
+    query: { currency?: string }
+    response: GetScanSessionResponse
+  }
+  /** Rename a scan session. */
+  'PATCH /v1/scan-sessions/{id}': {
+    path: { id: string }
+    body: UpdateScanSessionRequest
+    response: UpdateScanSessionResponse
+  }
+  /** Delete a scan session with its items. */
+  'DELETE /v1/scan-sessions/{id}': {
+    path: { id: string }
+    response: DeleteScanSessionResponse
+  }
+  /** Identify a photo and add its cards to a scan session. */
+  'POST /v1/scan-sessions/{id}/photos/{photo}': {
+    path: { id: string; photo: string }
+    query: { page?: 'true' | 'false'; game?: string; max_scans?: number; currency?: string }
+    body: FormData | AddScanSessionPhotoRequest | Blob
+    response: AddScanSessionPhotoResponse
+  }
+  /** List the items of a scan session. */
+  'GET /v1/scan-sessions/{id}/items': {
+    path: { id: string }
+    query: { review?: 'open' | 'done'; page?: number; per_page?: number; currency?: string }
+    response: ListScanSessionItemsResponse
+  }
+  /** Correct or confirm an item. */
+  'PATCH /v1/scan-sessions/{id}/items/{item}': {
+    path: { id: string; item: string }
+    body: UpdateScanSessionItemRequest
+    response: UpdateScanSessionItemResponse
+  }
+  /** Delete an item. */
+  'DELETE /v1/scan-sessions/{id}/items/{item}': {
+    path: { id: string; item: string }
+    query: { revision?: number }
+    response: DeleteScanSessionItemResponse
+  }
+  /** Add a duplicate of an item. */
+  'POST /v1/scan-sessions/{id}/items/{item}/duplicate': {
+    path: { id: string; item: string }
+    body: DuplicateScanSessionItemRequest | undefined
+    response: DuplicateScanSessionItemResponse
+  }
 }
 
 export type PriceAlert = {
@@ -765,6 +823,7 @@ export type ErrorDetails = {
  * revision.
  * - `SCAN_BALANCE_EMPTY` (402): Buy scans, or pay per photo; for a trial, wait for
  * `Retry-After`.
+ * - `SCAN_SESSION_FULL` (409): Create another one, or delete items.
  * - `SESSION_REQUIRED` (401): Log in with `POST /v1/auth/login` and send the cookie.
  * - `SETTING_FIXED` (409): Change it there and restart.
  * - `SETUP_DONE` (409): Log in.
@@ -778,6 +837,7 @@ export type ErrorDetails = {
  * - `TOO_MANY_COLLECTIONS` (409): Delete one, or upgrade.
  * - `TOO_MANY_ITEMS` (400): Split it; the message names the limit.
  * - `TOO_MANY_KEYS` (409): Delete one first.
+ * - `TOO_MANY_SCAN_SESSIONS` (409): Delete one first.
  * - `TOO_MANY_WEBHOOKS` (409): Delete one first.
  * - `UNAVAILABLE` (503): Retry after `Retry-After`.
  * - `UNSUPPORTED_MEDIA_TYPE` (415): Use the type in the message.
@@ -824,6 +884,7 @@ export type ErrorCode =
   | 'REGISTRATION_CLOSED'
   | 'REVISION_CONFLICT'
   | 'SCAN_BALANCE_EMPTY'
+  | 'SCAN_SESSION_FULL'
   | 'SESSION_REQUIRED'
   | 'SETTING_FIXED'
   | 'SETUP_DONE'
@@ -837,6 +898,7 @@ export type ErrorCode =
   | 'TOO_MANY_COLLECTIONS'
   | 'TOO_MANY_ITEMS'
   | 'TOO_MANY_KEYS'
+  | 'TOO_MANY_SCAN_SESSIONS'
   | 'TOO_MANY_WEBHOOKS'
   | 'UNAVAILABLE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -3215,7 +3277,7 @@ export type IdentifyPageForm = {
    * without `currency`. `/v1/meta` lists the sources.
    */
   source?: string
-  /** Most scans to be used. Further cards stay unread. Default: 36. */
+  /** Most scans to be used. Further cards stay unread. */
   max_scans?: number
 }
 
@@ -3243,7 +3305,7 @@ export type IdentifyPageRequest = {
    * without `currency`. `/v1/meta` lists the sources.
    */
   source?: string
-  /** Most scans to be used. Further cards stay unread. Default: 36. */
+  /** Most scans to be used. Further cards stay unread. */
   max_scans?: number
 }
 
@@ -3298,4 +3360,250 @@ export type SendIdentificationFeedbackResponse = {
 export type SendIdentificationFeedbackRequest = {
   /** ID of the correct card; null if it is not in the catalog. */
   card_id: number | null
+}
+
+export type CreateScanSessionResponse = { data: ScanSessionTotals; rate_limit: RateLimit }
+
+export type ScanSessionTotals = ScanSession & {
+  /** Value of the reviewed items with a known price. */
+  value: number
+  /** Reviewed items without a known price, which the value does not include. */
+  unpriced: number
+  /** Currency of the values. */
+  currency: string
+  /** Units of the currency per US dollar, if the values are converted. */
+  rate?: number
+  rate_date?: string
+}
+
+export type ScanSession = {
+  id: string
+  name: string
+  item_count: number
+  copies: number
+  /** Items that are not reviewed. */
+  open: number
+  photo_count: number
+  /** Scans that its photos used. */
+  scans_charged: number
+  created_at: string
+  /** It is kept for 30 days after this. */
+  updated_at: string
+}
+
+export type CreateScanSessionRequest = {
+  /** Name for people. Default: the day. */
+  name?: string
+  /** Random UUID in lower case that the client chooses. Default: one of the server. */
+  id?: string
+}
+
+export type ListScanSessionsResponse = {
+  data: ScanSession[]
+  meta: PagingMeta
+  rate_limit: RateLimit
+}
+
+export type GetScanSessionResponse = { data: ScanSessionTotals; rate_limit: RateLimit }
+
+export type UpdateScanSessionResponse = { data: ScanSessionTotals; rate_limit: RateLimit }
+
+export type UpdateScanSessionRequest = {
+  /** Name for people. */
+  name: string
+}
+
+export type DeleteScanSessionResponse = { data: ScanSession; rate_limit: RateLimit }
+
+export type AddScanSessionPhotoResponse = {
+  data: ScanSessionPhotoResult
+  meta: ScanSessionPhotoMeta
+  rate_limit: RateLimit
+}
+
+export type ScanSessionPhotoResult = {
+  photo: ScanSessionPhoto
+  /** Items of the photo, by rows and columns; after a repetition as they are now. */
+  items: ScanSessionItem[]
+  /** Cards that were found and not read. They use no scan. */
+  unread: UnreadCard[]
+  session: ScanSessionTotals
+}
+
+export type ScanSessionPhoto = {
+  /** Key that the client chose. */
+  key: string
+  /** Pixels of a photo of many cards; null for one card. */
+  width: number | null
+  height: number | null
+  /** Scans that the photo used when it was stored. */
+  scans_charged: number
+  created_at: string
+}
+
+export type ScanSessionItem = {
+  id: string
+  /** Key of its photo. */
+  photo: string
+  /** Row of the card, from 1 at the top. */
+  row: number | null
+  /** Column of the card, from 1 at the left. */
+  column: number | null
+  /** Four corners in pixels of the photo, from the top left of the card, clockwise. */
+  outline: PhotoPoint[] | null
+  identification_id: string
+  /** ID of the item of which it is a duplicate. */
+  copied_from: string | null
+  /** `matched`, `ambiguous`, `retake`, `not_found` or `unsupported`. */
+  status: string
+  /** For `retake`, what to fix. */
+  message: string | null
+  read: Reading
+  /** At most ten, best first. */
+  candidates: Candidate[]
+  warnings: string[]
+  /** The card: matched, suggested, or chosen. Null until one of the last. */
+  card_id: number | null
+  name: string | null
+  number: string | null
+  /** Slug of the game. */
+  game: string | null
+  set_id: number | null
+  set_name: string | null
+  image_url: string | null
+  printing: string | null
+  condition:
+    | 'near_mint'
+    | 'lightly_played'
+    | 'moderately_played'
+    | 'heavily_played'
+    | 'damaged'
+    | 'unopened'
+  /** Grader and grade, such as `PSA 10`; null for a raw card. */
+  grade: string | null
+  /** Code such as `en`; null if unknown. */
+  language: string | null
+  quantity: number
+  /** True if the card is certain: matched, chosen or confirmed. */
+  is_reviewed: boolean
+  /** Price of one copy; null if unknown. */
+  market_price: number | null
+  /** Value of all copies. */
+  value: number | null
+  /** Currency of the values. */
+  currency: string
+  /** Units of the currency per US dollar, if the values are converted. */
+  rate?: number
+  rate_date?: string
+  notes: string[]
+  /** Grows with each change. */
+  revision: number
+  created_at: string
+  updated_at: string
+}
+
+export type ScanSessionPhotoMeta = PageMeta & {
+  /** True if the session had the photo already: it was not charged again. */
+  is_repeated: boolean
+}
+
+export type AddScanSessionPhotoForm = {
+  /** JPEG, PNG or WebP, at most 16 MB. */
+  image: Blob
+  /** Whether the photo shows many cards. */
+  page?: 'true' | 'false'
+  /** Slug of the game to search in. Default: all games. */
+  game?: string
+  /** Most scans to be used. Further cards stay unread. */
+  max_scans?: number
+  /**
+   * Currency of the values, such as `EUR`: sums in US dollars, converted at the reference
+   * rate. Default: `USD`. Prices paid and targets of items stay in US dollars.
+   */
+  currency?: string
+}
+
+export type AddScanSessionPhotoRequest = {
+  /**
+   * Base64 or base64url, or a data URL with it. Line breaks and blanks are ignored; padding is
+   * optional.
+   */
+  image: string
+  /** Whether the photo shows many cards. */
+  page?: 'true' | 'false'
+  /** Slug of the game to search in. Default: all games. */
+  game?: string
+  /** Most scans to be used. Further cards stay unread. */
+  max_scans?: number
+  /**
+   * Currency of the values, such as `EUR`: sums in US dollars, converted at the reference
+   * rate. Default: `USD`. Prices paid and targets of items stay in US dollars.
+   */
+  currency?: string
+}
+
+export type ListScanSessionItemsResponse = {
+  data: ScanSessionItem[]
+  meta: PagingMeta
+  rate_limit: RateLimit
+}
+
+export type UpdateScanSessionItemResponse = { data: ScanSessionItem; rate_limit: RateLimit }
+
+export type UpdateScanSessionItemRequest = {
+  /** ID on the marketplace. */
+  card_id?: number
+  /** Exact name of a printing of the card. New items: its base printing. */
+  printing?: string | null
+  /** New items: 1. */
+  quantity?: number
+  /** New items: `near_mint`, and `unopened` for sealed products. */
+  condition?:
+    | 'near_mint'
+    | 'lightly_played'
+    | 'moderately_played'
+    | 'heavily_played'
+    | 'damaged'
+    | 'unopened'
+  /** Code of the language. */
+  language?:
+    | 'en'
+    | 'ja'
+    | 'de'
+    | 'fr'
+    | 'it'
+    | 'es'
+    | 'pt'
+    | 'nl'
+    | 'pl'
+    | 'ru'
+    | 'ko'
+    | 'zhs'
+    | 'zht'
+    | 'th'
+    | 'id'
+    | 'cs'
+    | 'hu'
+    | 'la'
+    | 'he'
+    | 'ar'
+    | 'grc'
+    | 'sa'
+    | 'ph'
+    | null
+  /** Grader and grade, such as `PSA 10`. */
+  grade?: string | null
+  /** True: the card is right. An item without a card cannot be. */
+  is_reviewed?: boolean
+  /** Revision on which the change is based: another one is 409. Default: any. */
+  revision?: number
+}
+
+export type DeleteScanSessionItemResponse = { data: ScanSessionItem; rate_limit: RateLimit }
+
+export type DuplicateScanSessionItemResponse = { data: ScanSessionItem; rate_limit: RateLimit }
+
+export type DuplicateScanSessionItemRequest = {
+  /** Random UUID in lower case that the client chooses. Default: one of the server. */
+  id?: string
 }

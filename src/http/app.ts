@@ -27,6 +27,7 @@ import { createTargetCheck, NOT_FOUND_MESSAGE } from './endpoint/request-target.
 import { createResponses } from './endpoint/responses.ts'
 import { createSessionGate } from './endpoint/session-gate.ts'
 import { createUploadMemory } from './endpoint/upload-memory.ts'
+import { createPhotoMetrics } from './metrics/photos.ts'
 import { createMetricsRegistry } from './metrics/registry.ts'
 import { createApiDocument } from './openapi/document.ts'
 import { createNotFoundPage } from './pages/not-found-page.ts'
@@ -63,6 +64,9 @@ import { migrationRoutes } from './routes/migrations.ts'
 import { moverRoutes } from './routes/movers.ts'
 import { operatorRoutes } from './routes/operator.ts'
 import { paymentRoutes } from './routes/payments.ts'
+import { scanSessionItemRoutes } from './routes/photos/scan-session-items.ts'
+import { scanSessionPhotoRoutes } from './routes/photos/scan-session-photos.ts'
+import { scanSessionRoutes } from './routes/photos/scan-sessions.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { resolveRoutes } from './routes/resolve.ts'
 import { searchRoutes } from './routes/search.ts'
@@ -171,7 +175,11 @@ export function createApp(deps: Deps): HttpApp {
   stripeEventRoutes(pipeline, deps, { metrics, responses, uploads, clientAddress })
   checkoutPages(pipeline, deps, { headers, gate })
   const payments = createPhotoPaymentHandler(deps)
-  identifyRoutes(endpoints, deps, metrics, payments)
+  const photoMetrics = createPhotoMetrics(metrics)
+  identifyRoutes(endpoints, deps, metrics, photoMetrics, payments)
+  scanSessionRoutes(endpoints, deps)
+  scanSessionPhotoRoutes(endpoints, deps, photoMetrics)
+  scanSessionItemRoutes(endpoints, deps)
   mcpRoutes(pipeline, deps, {
     ...{ app, version: packageJson.version, endpoints, authenticators, responses, quota, uploads },
     ...{ clientAddress, translateFailure, metrics },

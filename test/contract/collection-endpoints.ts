@@ -6,7 +6,7 @@ import type { TestAccount, TestApp } from '../support/test-app.ts'
 import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
 import type { Call, ParameterKind } from './endpoints.ts'
 
-/** An endpoint for collections, which a key or a session may call. */
+/** An endpoint for collections or scan sessions, which a key or a session may call. */
 export type CollectionEndpoint = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: string
@@ -14,8 +14,8 @@ export type CollectionEndpoint = {
   /** In the path and in the query. */
   parameters: Record<string, ParameterKind>
   required?: readonly string[]
-  /** The members of its JSON body, or a file. */
-  body?: Record<string, ParameterKind | undefined> | 'file'
+  /** The members of its JSON body, a file, or a photo. */
+  body?: Record<string, ParameterKind | undefined> | 'file' | 'photo'
   bodyRequired?: readonly string[]
   needsOne?: true
   /** The media types of a success, where it is not JSON. */

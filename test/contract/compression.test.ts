@@ -7,6 +7,11 @@ import { callCatalog } from './catalog-calls.ts'
 import { callCollection, createHeldCollection, namedCollection } from './collection-endpoints.ts'
 import { ENDPOINTS, type Endpoint, named, namedAccount, namedScan } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
+import {
+  callScanSession,
+  createHeldScanSession,
+  namedScanSession,
+} from './scan-session-endpoints.ts'
 
 const CODINGS = ['gzip', 'zstd'] as const
 
@@ -101,6 +106,13 @@ describe('with a secret, or data of an account', () => {
     const id = await identifiedBy(testApp, 'pro')
     const { status, headers } = await callScan(testApp, endpoint, { id, as: 'pro', ...PACKED })
     expect([status, headers.get('content-encoding')]).toEqual([200, null])
+  })
+
+  test.each(namedScanSession())('%s is never compressed', async (_, endpoint) => {
+    const held = await createHeldScanSession(testApp, 'pro')
+    const reply = await callScanSession(testApp, endpoint, { held, as: 'pro', ...PACKED })
+    const { status, headers } = reply
+    expect([status, headers.get('content-encoding')]).toEqual([endpoint.status, null])
   })
 
   test.each(namedCollection())('%s is never compressed', async (_, endpoint) => {

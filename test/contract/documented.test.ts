@@ -23,6 +23,7 @@ import {
   usualRefusals,
 } from './endpoints.ts'
 import { documentOf, type OpenApi, operationOf, type Schema } from './openapi.ts'
+import { namedScanSession, SCAN_SESSION_ENDPOINTS } from './scan-session-endpoints.ts'
 
 let testApp: TestApp
 let document: OpenApi
@@ -38,6 +39,7 @@ const ALL = [
   ...ACCOUNT_ENDPOINTS,
   ...SCAN_ENDPOINTS,
   ...COLLECTION_ENDPOINTS,
+  ...SCAN_SESSION_ENDPOINTS,
   ...ALERT_ENDPOINTS,
 ]
 const ALL_NAMED = ALL.map((one) => [`${one.method} ${one.path}`, one] as const)
@@ -213,38 +215,48 @@ describe.each(namedAccount())('%s', (_name, endpoint) => {
   })
 })
 
-describe.each([...namedCollection(), ...namedAlert()])('%s', (_name, endpoint) => {
-  test('documents every status that it can return', () => {
-    const { method, status, body, refusals } = endpoint
-    const told = [
-      ...[status, 400, 401, ...(method === 'GET' ? [] : [403]), 500, 503],
-      ...[...(body === undefined ? [] : [413, 415]), ...refusals],
-    ]
-    expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
-  })
+describe.each([...namedCollection(), ...namedScanSession(), ...namedAlert()])(
+  '%s',
+  (_name, endpoint) => {
+    test('documents every status that it can return', () => {
+      const { method, status, body, refusals } = endpoint
+      const told = [
+        ...[status, 400, 401, ...(method === 'GET' ? [] : [403]), 500, 503],
+        ...[...(body === undefined || body === 'photo' ? [] : [413, 415]), ...refusals],
+      ]
+      expect(statusesOf(endpoint)).toEqual(told.sort((a, b) => a - b))
+    })
 
-  test('requires a key or a session', () => {
-    expect(operation(endpoint)?.security).toEqual([...BY_KEY, { session: [] }])
-  })
+    test('requires a key or a session', () => {
+      expect(operation(endpoint)?.security).toEqual([...BY_KEY, { session: [] }])
+    })
 
-  test('has exactly the request body of the contract', () => {
-    const { body, bodyRequired = [], needsOne } = endpoint
-    const told = operation(endpoint)?.requestBody
-    const types = Object.keys(told?.content ?? {}).sort()
-    if (body === undefined) return expect(told).toBeUndefined()
-    if (body === 'file') {
-      return expect(types).toEqual(['multipart/form-data', 'text/csv', 'text/plain'])
-    }
-    const schema = told?.content['application/json']?.schema
-    const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [name, kindOf(one)])
-    expect(types).toEqual(['application/json'])
-    expect(Object.fromEntries(kinds)).toEqual(body)
-    expect([schema?.required ?? [], schema?.minProperties]).toEqual([
-      [...bodyRequired],
-      needsOne && 1,
-    ])
-  })
-})
+    test('has exactly the request body of the contract', () => {
+      const { body, bodyRequired = [], needsOne } = endpoint
+      const told = operation(endpoint)?.requestBody
+      const types = Object.keys(told?.content ?? {}).sort()
+      if (body === undefined) return expect(told).toBeUndefined()
+      if (body === 'file') {
+        return expect(types).toEqual(['multipart/form-data', 'text/csv', 'text/plain'])
+      }
+      if (body === 'photo') {
+        const images = ['image/jpeg', 'image/png', 'image/webp']
+        return expect(types).toEqual(['application/json', ...images, 'multipart/form-data'])
+      }
+      const schema = told?.content['application/json']?.schema
+      const kinds = Object.entries(schema?.properties ?? {}).map(([name, one]) => [
+        name,
+        kindOf(one),
+      ])
+      expect(types).toEqual(['application/json'])
+      expect(Object.fromEntries(kinds)).toEqual(body)
+      expect([schema?.required ?? [], schema?.minProperties]).toEqual([
+        [...bodyRequired],
+        needsOne && 1,
+      ])
+    })
+  },
+)
 
 describe.each(namedScan())('%s', (_name, endpoint) => {
   const bodyOf = () => operation(endpoint)?.requestBody

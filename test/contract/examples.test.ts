@@ -20,6 +20,7 @@ import {
   operationOf,
   type Schema,
 } from './openapi.ts'
+import { SCAN_SESSION_ENDPOINTS } from './scan-session-endpoints.ts'
 
 const FILE = join(import.meta.dir, '../../src/http/openapi/examples.json')
 const GOLDEN = join(import.meta.dir, '../golden')
@@ -37,6 +38,7 @@ const ALL = [
   ...ACCOUNT_ENDPOINTS,
   ...SCAN_ENDPOINTS,
   ...COLLECTION_ENDPOINTS,
+  ...SCAN_SESSION_ENDPOINTS,
   ...ALERT_ENDPOINTS,
 ]
 

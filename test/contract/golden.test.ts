@@ -16,6 +16,11 @@ import {
 } from './collection-endpoints.ts'
 import { ACCOUNT_ENDPOINTS, ENDPOINTS, type Endpoint, PRICED, SCAN_ENDPOINTS } from './endpoints.ts'
 import { callScan, identifiedBy } from './scan-calls.ts'
+import {
+  callScanSession,
+  createHeldScanSession,
+  SCAN_SESSION_ENDPOINTS,
+} from './scan-session-endpoints.ts'
 
 // Complete bodies of all endpoints, from the sample at a frozen time. UPDATE_GOLDEN=1 rewrites them; review the diff.
 
@@ -125,6 +130,23 @@ test.each(COLLECTION_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as 
   },
 )
 
+test.each(SCAN_SESSION_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
+  'the body of %s equals its golden body',
+  async (name, endpoint) => {
+    const testApp = await createTestApp()
+    const held = await createHeldScanSession(testApp, 'pro')
+    const { status, text } = await callScanSession(testApp, endpoint, { held, as: 'pro' })
+    testApp.close()
+    expect(status).toBe(endpoint.status)
+    const { path, ...sent } = endpoint.sample
+    const isRandom = (member: string, value: unknown) =>
+      OF_SCAN_SESSION.has(member) && typeof value === 'string'
+    const mask = (member: string, value: unknown) => (isRandom(member, value) ? '…' : value)
+    const body = endpoint.answers === undefined ? JSON.parse(text, mask) : text.split('\r\n')
+    expectGolden(name, { request: `${endpoint.method} ${path}`, as: 'pro', ...sent, body })
+  },
+)
+
 test.each(ALERT_ENDPOINTS.map((endpoint) => [endpoint.golden, endpoint] as const))(
   'the body of %s equals its golden body',
   async (name, endpoint) => {
@@ -147,6 +169,7 @@ test('every golden body belongs to an endpoint', () => {
     ...ACCOUNT_ENDPOINTS,
     ...SCAN_ENDPOINTS,
     ...COLLECTION_ENDPOINTS,
+    ...SCAN_SESSION_ENDPOINTS,
     ...ALERT_ENDPOINTS,
   ]) {
     names.push(golden)
@@ -165,6 +188,9 @@ const OF_MACHINE = new Set(['files', 'total_bytes', 'free_bytes'])
 
 /** Members of collections that are another one in each app. */
 const OF_COLLECTION = new Set(['id', 'item_id', 'token', 'url'])
+
+/** Texts in scan sessions that are another one in each app. */
+const OF_SCAN_SESSION = new Set(['id', 'identification_id', 'copied_from'])
 
 /** Members of price alerts that are another one in each app. */
 const OF_ALERTS = new Set(['id', 'source_id'])

@@ -46,6 +46,7 @@ const COMMITTED: Record<string, string> = {
   'ledger/0025-deleted-accounts':
     'b970928c30639bac0c0cf36cf7af4b45d110c15f8a0587eee4358a5676660765',
   'ledger/0026-logins': '991afe05c18ecbf66479c7401723b3b3420c7acbc1ab774c1ccf34be01c12730',
+  'ledger/0027-scan-sessions': '3872e4355d483b6f62aa57ca07c2b61ff232d8d9be839c6988c8a91f40ca7e75',
   'catalog/0011-base-printing': '5b2b90bc70a531729dd3f8bdedcb9b1b27d2cf63be15a24ed7354f613a6c8a6f',
   'catalog/0012-entities': '1a931f84bc26ff361cc70a088ea9c5c26273db9ab5279fca5b30d8063a663ce3',
   'catalog/0013-search-contexts':

@@ -59,7 +59,7 @@ export async function deleteAccount(
   deps.log.info('account deleted', { account: account.id })
 }
 
-/** Erases an account's data in the ledger, its collections in batches. */
+/** Erases an account's data in the ledger, its collections and scan sessions in batches. */
 async function eraseAccount(
   ledger: Deps['ledger'],
   account: DeletedAccount,
@@ -67,6 +67,7 @@ async function eraseAccount(
 ): Promise<void> {
   await ledger.accountDeletions.erase(account, now)
   while ((await ledger.collections.purge(BATCH_ROWS)) > 0) await nextTurn()
+  while ((await ledger.scanSessions.purge(BATCH_ROWS)) > 0) await nextTurn()
 }
 
 /**
@@ -112,5 +113,5 @@ function assertRecentLogin({ created_at }: Session, now: Date): void {
   )
 }
 
-/** Rows of collections per transaction, some milliseconds. */
+/** Rows of collections and scan sessions per transaction, some milliseconds. */
 const BATCH_ROWS = 250

@@ -10,7 +10,7 @@ import { ServiceError } from '#rules/primitives/errors.ts'
 import type { ImportKey, ImportProgress } from '#store/ledger/collections/collection-imports.ts'
 import type { NewItem } from '#store/ledger/collections/item-writer.ts'
 import { collectionNotFound, limitsOf } from './manage-collections.ts'
-import { createItemId } from './manage-items.ts'
+import { createItemId } from './parse-item.ts'
 import { type ImportedRow, type ImportPart, readImport } from './read-import.ts'
 
 type ImportDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now'>

@@ -1,9 +1,5 @@
 import type { Deps } from '#deps.ts'
-import type { Holding } from '#rules/collections/holding.ts'
-import { isAcquisitionDay } from '#rules/collections/holding.ts'
-import { dayOf, parseDate } from '#rules/primitives/days.ts'
 import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
-import { toCents } from '#rules/primitives/money.ts'
 import type { NamedCard } from '#store/catalog/priced-cards.ts'
 import type { CollectionItem, ItemChanges } from '#store/ledger/collections/collection-items.ts'
 import type { NewItem } from '#store/ledger/collections/item-writer.ts'
@@ -13,6 +9,7 @@ import {
   limitsOf,
   revisionConflict,
 } from './manage-collections.ts'
+import { createItemId, describeCard, type ItemInput, parseChanges } from './parse-item.ts'
 
 type ItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'config' | 'now'>
 
@@ -21,20 +18,6 @@ type ItemKey = {
   collection_id: string
   id: string
   revision: number | undefined
-}
-
-/** Members of an item as requests name them: amounts in dollars, `acquired_on` as `YYYY-MM-DD`; null: unknown. */
-export type ItemInput = {
-  printing?: string | null | undefined
-  condition?: Holding['condition'] | undefined
-  grade?: string | null | undefined
-  language?: Holding['language'] | undefined
-  quantity?: number | undefined
-  price_paid?: number | null | undefined
-  acquired_on?: string | null | undefined
-  place?: string | null | undefined
-  note?: string | null | undefined
-  target_price?: number | null | undefined
 }
 
 /**
@@ -98,82 +81,20 @@ export async function deleteItem(
   return requireItem(current)
 }
 
-/** Creates the id of an item. Ids ascend by the time of creation, which keeps lists and files in order. */
-export function createItemId(): string {
-  return `item_${Bun.randomUUIDv7().replaceAll('-', '')}`
-}
-
 /** Creates an item of a card; without a printing, of its base printing. */
-function toNewItem(
-  { catalog }: Pick<Deps, 'catalog'>,
-  { id: card_id, name, number, game_slug: game, set_name }: NamedCard,
-  given: ItemChanges,
-): NewItem {
-  const card = catalog.holdingPrices.getByIds([card_id]).get(card_id)
-  const { printing = catalog.prices.getBase(card_id).printing, quantity = 1 } = given
+function toNewItem(deps: Pick<Deps, 'catalog'>, card: NamedCard, given: ItemChanges): NewItem {
+  const described = describeCard(deps, card)
+  const { printing = described.printing, condition = described.condition, quantity = 1 } = given
   const { grade = null, language = null, place = null, note = null } = given
   const { price_paid = null, acquired_on = null, target_price = null } = given
   return {
-    ...{ id: createItemId(), card_id, name, number, game, set_id: card?.set_id ?? 0, set_name },
-    ...{ printing, quantity, grade, language, place, note, price_paid, acquired_on, target_price },
-    condition: given.condition ?? (card?.is_single === false ? 'unopened' : 'near_mint'),
+    ...{ id: createItemId(), ...described, printing, condition, quantity, grade, language },
+    ...{ place, note, price_paid, acquired_on, target_price },
   }
 }
 
-/** Checks what an item is changed to. Members that are undefined stay. */
-function parseChanges(deps: ItemDeps, cardId: number, input: ItemInput): ItemChanges {
-  const { printing, price_paid, target_price, acquired_on } = input
-  const { condition, grade, language, quantity, place, note } = input
-  const changes: ItemChanges = {
-    ...(condition !== undefined && { condition }),
-    ...(grade !== undefined && { grade }),
-    ...(language !== undefined && { language }),
-    ...(quantity !== undefined && { quantity }),
-    ...(place !== undefined && { place }),
-    ...(note !== undefined && { note }),
-  }
-  if (printing !== undefined) changes.printing = parsePrinting(deps, cardId, printing)
-  if (price_paid !== undefined) changes.price_paid = parseMoney('price_paid', price_paid)
-  if (target_price !== undefined) changes.target_price = parseMoney('target_price', target_price)
-  if (acquired_on !== undefined)
-    changes.acquired_on = parseAcquisition(acquired_on, dayOf(deps.now()))
-  return changes
-}
-
-function parsePrinting(
-  { catalog }: Pick<Deps, 'catalog'>,
-  cardId: number,
-  printing: string | null,
-): string | null {
-  const printings = catalog.prices.listPrintings(cardId)
-  // A card without prices may get any printing later.
-  if (printing === null || printings.length === 0 || printings.includes(printing)) return printing
-  throw new ServiceError(
-    'VALIDATION_ERROR',
-    `"printing" must be a printing of the card: ${printings.join(', ')}.`,
-  )
-}
-
-function parseMoney(name: string, dollars: number | null): number | null {
-  const cents = dollars === null ? null : toCents(dollars)
-  if (cents !== undefined) return cents
-  throw new ServiceError(
-    'VALIDATION_ERROR',
-    `"${name}" must be an amount in US dollars with at most two decimals, such as 19.99.`,
-  )
-}
-
-function parseAcquisition(date: string | null, today: number): number | null {
-  if (date === null) return null
-  const day = parseDate(date)
-  if (day !== undefined && isAcquisitionDay(day, today)) return day
-  throw new ServiceError(
-    'VALIDATION_ERROR',
-    '"acquired_on" must be a date from 1990-01-01 to today, such as 2026-05-31.',
-  )
-}
-
-function collectionFull(max: number): ServiceError {
+/** Creates the error for a collection without room. */
+export function collectionFull(max: number): ServiceError {
   const message = `A collection can have ${max} items with your plan. Delete some, or choose a higher plan.`
   return new ServiceError('COLLECTION_FULL', message)
 }

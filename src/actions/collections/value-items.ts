@@ -2,14 +2,18 @@ import type { Deps } from '#deps.ts'
 import {
   chooseHoldingPrice,
   type HoldingPrice,
+  type PricedCopies,
   type ValueNote,
 } from '#rules/collections/choose-price.ts'
 import type { ValuedItem } from '#rules/collections/summarize.ts'
 import type { CollectionItem } from '#store/ledger/collections/collection-items.ts'
 
+/** The part of an item that its value depends on. */
+type ItemOfValue = PricedCopies & { card_id: number; quantity: number }
+
 /** An item with its current price. */
-export type PricedItem = {
-  item: CollectionItem
+export type PricedItem<Item = CollectionItem> = {
+  item: Item
   /** Undefined if none is known. */
   price: HoldingPrice | undefined
   notes: ValueNote[]
@@ -17,10 +21,10 @@ export type PricedItem = {
 }
 
 /** Finds the current prices of items, in their order. */
-export function priceItems(
+export function priceItems<Item extends ItemOfValue>(
   { catalog }: Pick<Deps, 'catalog'>,
-  items: readonly CollectionItem[],
-): PricedItem[] {
+  items: readonly Item[],
+): PricedItem<Item>[] {
   const cards = catalog.holdingPrices.getByIds(items.map(({ card_id }) => card_id))
   return items.map((item) => {
     const card = cards.get(item.card_id)
@@ -42,7 +46,10 @@ export function toValuedItem({ item, price, notes, is_single }: PricedItem): Val
 }
 
 /** Returns the value of all copies of an item, in cents; null if it is unknown. */
-export function itemValue({ item, price }: Pick<PricedItem, 'item' | 'price'>): number | null {
+export function itemValue({
+  item,
+  price,
+}: Pick<PricedItem<Pick<ItemOfValue, 'quantity'>>, 'item' | 'price'>): number | null {
   const cents = price?.market_price ?? null
   return cents === null ? null : item.quantity * cents
 }

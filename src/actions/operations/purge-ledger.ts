@@ -1,12 +1,13 @@
 import type { Deps } from '#deps.ts'
 import { LOGIN_PLACE_DAYS } from '#rules/accounts/login-places.ts'
 import { DELIVERY_RETENTION_MS } from '#rules/alerts/retry-schedule.ts'
+import { SCAN_SESSION_MS } from '#rules/photos/session-item.ts'
 import { dayOf, MS_PER_DAY } from '#rules/primitives/days.ts'
 import { USAGE_DAYS } from '../accounts/get-usage.ts'
 
 /**
  * Deletes records whose retention has ended: sessions, login places, usage, identifications, photo
- * payments, deliveries, notifications, deleted collections, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
+ * payments, deliveries, notifications, deleted collections, scan sessions, billing events, the audit log and shared counts of visitors. Ends checkouts that have expired.
  *
  * Works in batches with pauses, because there may be millions of records, and other writers wait while a
  * batch runs. The server calls it in a thread, which also moves the write-ahead log into the file.
@@ -39,6 +40,8 @@ export async function purgeLedger({ ledger, now }: Pick<Deps, 'ledger' | 'now'>)
   await inBatches((limit) => ledger.notifications.deleteBefore(delivered, limit))
   await inBatches((limit) => ledger.channelMessages.deleteBefore(delivered, limit))
   await inBatches((limit) => ledger.collections.purge(limit))
+  await inBatches((limit) => ledger.scanSessions.expire(before(SCAN_SESSION_MS), limit, time))
+  await inBatches((limit) => ledger.scanSessions.purge(limit))
   await inBatches((limit) => ledger.visitorUsage.deleteBefore(yesterday, limit))
   await inBatches((limit) => ledger.forgetOperations(limit))
 }

@@ -4,12 +4,14 @@ import type { CutCard, PageCut } from '#rules/photos/page-cut.ts'
 import type { VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import type { NewSessionPhoto } from '#store/ledger/scan-sessions/session-writer.ts'
+import type { PhotoSettlement } from '#store/ledger/scans.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
 import { payerOf } from './accept-photo.ts'
 import type { PhotoRequest } from './identify-photo.ts'
 import { type CardPlace, orderCards } from './order-cards.ts'
-import { type PageCharge, type PageScans, takePageScans } from './page-scans.ts'
+import { type PageScans, takePageScans } from './page-scans.ts'
 import { readPhoto } from './read-photo.ts'
 
 type PageDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
@@ -19,6 +21,8 @@ export type PagePhotoRequest = PhotoRequest & {
   scansMax: number
   /** Stops before the next card: its response is due. */
   signal: AbortSignal
+  /** Describes the photo for its scan session, which stores it with the scans. */
+  describeForSession?: (page: IdentifiedPage) => NewSessionPhoto
 }
 
 /** Reason why a card was found and not read. */
@@ -42,7 +46,7 @@ export type IdentifiedPage = {
 export async function identifyPage(
   deps: PageDeps,
   request: PagePhotoRequest,
-): Promise<{ data: IdentifiedPage; meta: PageCharge }> {
+): Promise<{ data: IdentifiedPage; settlement: PhotoSettlement }> {
   const game = findGame(deps, request.game)
   const catalog = choosePrices(deps, request.choice ?? {})
   const scans = await takePageScans(deps, request)
@@ -51,8 +55,9 @@ export async function identifyPage(
     const sender = { network, payer: payerOf(request.account_id) }
     const cut = await deps.reader.cut(request.photo, { gameId: game?.id, sender })
     const data = await readCards({ ...deps, catalog }, { ...request, game, sender }, cut, scans)
-    const isEmpty = cut.cards.length === 0
-    return { data, meta: isEmpty ? await scans.chargeEmpty() : await scans.record() }
+    const session = request.describeForSession?.(data)
+    const settlement = await scans.record({ isEmpty: cut.cards.length === 0, session })
+    return { data, settlement }
   } catch (cause) {
     throw await scans.fail(cause)
   } finally {

@@ -5,6 +5,7 @@ import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
 import type { PriceChoice } from '#rules/pricing/price-view.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import { type ErrorCode, ServiceError } from '#rules/primitives/errors.ts'
+import type { NewSessionPhoto } from '#store/ledger/scan-sessions/session-writer.ts'
 import { findGame } from '../catalog/find-game.ts'
 import { choosePrices } from '../pricing/choose-prices.ts'
 import {
@@ -34,6 +35,14 @@ export type PhotoRequest = {
   choice?: PriceChoice
 }
 
+/** Result of reading one photo. */
+export type IdentifiedPhoto = Awaited<ReturnType<typeof readPhoto>>
+
+type SinglePhotoRequest = PhotoRequest & {
+  /** Describes the photo for its scan session, which stores it with the scan. */
+  describeForSession?: (read: IdentifiedPhoto) => NewSessionPhoto
+}
+
 /**
  * Identifies one photo for one scan. The scan is refunded because of a server error, or if the photo is not an
  * image: damaged ones use their scans after the first five of a day.
@@ -41,7 +50,7 @@ export type PhotoRequest = {
  * @throws ServiceError INVALID_GAME, VALIDATION_ERROR for its choice, SCAN_BALANCE_EMPTY, INVALID_IMAGE,
  *   TOO_MANY_ATTEMPTS or IDENTIFY_UNAVAILABLE
  */
-export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
+export async function identifyPhoto(deps: IdentifyDeps, request: SinglePhotoRequest) {
   const { ledger, reader, now } = deps
   const game = findGame(deps, request.game)
   const catalog = choosePrices(deps, request.choice ?? {})
@@ -53,14 +62,16 @@ export async function identifyPhoto(deps: IdentifyDeps, request: PhotoRequest) {
     const judgedOn = request.confidence ? dayOf(now()) : undefined
     const input = { ...request, id: scan.id, game, sender, judgedOn }
     const data = await readPhoto({ catalog, reader }, input)
-    const { charged, remaining } = await ledger.scans.record({
-      ...scan,
-      at: now().getTime(),
-      status: data.status,
-      game: game?.slug ?? null,
-      data: JSON.stringify(data),
+    const at = now()
+    const identification = {
+      ...{ ...scan, at: at.getTime(), status: data.status },
+      ...{ game: game?.slug ?? null, data: JSON.stringify(data) },
+    }
+    const settlement = await ledger.scans.record({
+      ...{ account_id: scan.account_id, charged: [identification], free: [], now: at },
+      session: request.describeForSession?.(data),
     })
-    return { data, meta: { charged: charged ? 'scan' : null, scans_remaining: remaining } as const }
+    return { data, settlement }
   } catch (cause) {
     throw await settleFailure(deps, scan, cause)
   } finally {

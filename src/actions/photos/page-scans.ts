@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '#deps.ts'
 import { SCAN_RENEWAL_MS } from '#rules/photos/scans.ts'
 import type { Identification } from '#store/ledger/identifications.ts'
+import type { NewSessionPhoto } from '#store/ledger/scan-sessions/session-writer.ts'
+import type { PhotoSettlement } from '#store/ledger/scans.ts'
 import { renewScan, reserveScan } from './accept-photo.ts'
 import { settleFailure, takeScan } from './identify-photo.ts'
 
@@ -15,17 +17,12 @@ export type PageScans = {
   nextId(usesScan: boolean): string
   /** Adds an identification to those that `record` stores. */
   add(identification: Omit<Identification, 'account_id'>, usesScan: boolean): void
-  /** Stores the identifications and settles all scans, in one transaction. */
-  record(): Promise<PageCharge>
-  /** Uses up the scan of a page without a card. */
-  chargeEmpty(): Promise<PageCharge>
+  /** Stores the identifications and settles all scans, in one transaction. A page without a card uses one. */
+  record(page: { isEmpty: boolean; session: NewSessionPhoto | undefined }): Promise<PhotoSettlement>
   /** Returns all scans after a failure, and the error to be thrown. */
   fail(cause: unknown): Promise<unknown>
   stopRenewal(): void
 }
-
-/** Scans that a page used, and those that the account has left. */
-export type PageCharge = { scans_charged: number; scans_remaining: number }
 
 type ScanDeps = Pick<Deps, 'config' | 'ledger' | 'log' | 'now'>
 
@@ -59,14 +56,9 @@ export async function takePageScans(
       list.push({ ...identification, account_id })
       if (usesScan) spare = undefined
     },
-    async record() {
-      const page = { account_id, charged, free, leftover: spare, now: now() }
-      const { charged: used, remaining } = await ledger.scans.recordPage(page)
-      return { scans_charged: used, scans_remaining: remaining }
-    },
-    async chargeEmpty() {
-      const { charged: isCharged, remaining } = await ledger.scans.keep(spare ?? '', account_id)
-      return { scans_charged: Number(isCharged), scans_remaining: remaining }
+    record({ isEmpty, session }) {
+      const rest = isEmpty ? { empty: spare } : { leftover: spare }
+      return ledger.scans.record({ account_id, charged, free, ...rest, session, now: now() })
     },
     async fail(cause) {
       const [first, ...others] = held()

@@ -205,12 +205,16 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
     spec: AnySpec<P, Q> & SessionRequirements,
     body: BodySource<Body> | undefined,
     answer: (
-      input: RequestInput<P, Q> & Pick<AccountInput<P, Q, Fields>, 'clientAddress' | 'userAgent'>,
+      input: ReadInput<P, Q>,
       body: Body | undefined,
       who: Who,
       context: RequestContext,
     ) => Promise<Answer>,
-    accept: (who: Who, request: Request) => Promise<void> | undefined = () => undefined,
+    accept: (
+      who: Who,
+      request: Request,
+      input: ReadInput<P, Q>,
+    ) => Promise<void> | undefined = () => undefined,
   ): void {
     const { needs, operator } = spec
     const { method } = route
@@ -238,7 +242,7 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
         const run = async (body: Body | undefined) =>
           responses.noStore(context, await answer(read, body, who, context), spec.status)
         if (body === undefined) return run(undefined)
-        await accept(who, request)
+        await accept(who, request, read)
         return holdBody(context, body, async (reserve) => run(await body.read(request, reserve)))
       },
     })
@@ -352,8 +356,8 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
           const { photo, options } = required(body)
           return spec.answer({ account_id, clientAddress, params, photo, options, request })
         },
-        ({ account_id }, request) =>
-          spec.accept({ account_id, request, clientAddress: clientAddress(request) }),
+        ({ account_id }, request, { params, clientAddress }) =>
+          spec.accept({ account_id, request, params, clientAddress }),
       ),
     photo(path, spec) {
       const options = fieldReader(spec.options)
@@ -412,6 +416,10 @@ export function createEndpoints(app: Elysia, deps: Deps, shared: EndpointContext
 }
 
 const PRIVATE = { cors: 'trusted', isPrivate: true } as const
+
+/** Input of an endpoint for accounts, before its body is read. */
+type ReadInput<P extends Fields, Q extends Fields> = RequestInput<P, Q> &
+  Pick<AccountInput<P, Q, Fields>, 'clientAddress' | 'userAgent'>
 
 type AccountRoute<Who> = Pick<
   Route<Who>,

@@ -107,7 +107,13 @@ export type Endpoints = {
       /** Longest time until the response: the server closes connections that are idle for 30 s. */
       secondsMax: number
       /** Rejects a request before its photo is uploaded. */
-      accept(input: { account_id: number; request: Request; clientAddress: string }): Promise<void>
+      accept(
+        input: Pick<RequestInput<P, Fields>, 'params'> & {
+          account_id: number
+          request: Request
+          clientAddress: string
+        },
+      ): Promise<void>
       answer(
         input: Pick<RequestInput<P, Fields>, 'params'> & {
           account_id: number

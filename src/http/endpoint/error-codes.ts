@@ -205,6 +205,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
       'The account has no scans left, or its trial cannot start because too many new accounts in its network started theirs',
     remedy: 'Buy scans, or pay per photo; for a trial, wait for `Retry-After`',
   },
+  SCAN_SESSION_FULL: {
+    status: 409,
+    cause: 'The scan session has 5,000 items',
+    remedy: 'Create another one, or delete items',
+  },
   SESSION_REQUIRED: {
     status: 401,
     cause: 'The endpoint needs a logged-in session',
@@ -269,6 +274,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   TOO_MANY_KEYS: {
     status: 409,
     cause: 'The account has 25 active keys',
+    remedy: 'Delete one first',
+  },
+  TOO_MANY_SCAN_SESSIONS: {
+    status: 409,
+    cause: 'The account has 100 scan sessions',
     remedy: 'Delete one first',
   },
   TOO_MANY_WEBHOOKS: {

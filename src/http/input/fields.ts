@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
+import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
 import { LABEL_CHARACTERS_MAX, LABEL_PATTERN } from '#rules/primitives/label.ts'
 import { PER_PAGE_MAX } from '#rules/primitives/paging.ts'
 import { TIMESTAMP_LENGTH_MAX, TIMESTAMP_PATTERN } from '#rules/primitives/timestamps.ts'
@@ -154,6 +155,27 @@ export const HISTORY_RANGE = stringEnum(
   '30, 90 or 365 days, or the whole history depth of your tier.',
   'month',
 )
+
+export const SCAN_SESSION_ID = { id: line({ description: 'ID of the scan session.' }) }
+
+/** Id that a client chooses, so that a repeated request creates nothing twice. */
+export const CLIENT_UUID = Type.String({
+  maxLength: 36,
+  pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$',
+  description: 'Random UUID in lower case that the client chooses. Default: one of the server.',
+})
+
+export const PHOTO_GAME = Type.Optional(
+  line({ description: 'Slug of the game to search in. Default: all games.' }),
+)
+
+/** Field of the most scans that a photo of many cards may use. */
+export const SCANS_MAX = Type.Integer({
+  minimum: 1,
+  maximum: PAGE_CARDS_MAX,
+  default: PAGE_CARDS_MAX,
+  description: 'Most scans to be used. Further cards stay unread.',
+})
 
 export const COLLECTION_ID = { id: line({ description: 'ID of the collection.' }) }
 

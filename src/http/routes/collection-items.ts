@@ -41,7 +41,8 @@ function clearable<S extends TSchema>(field: S) {
 const amount = (description: string) =>
   Type.Number({ minimum: 0, maximum: HOLDING_PRICE_MAX / 100, description })
 
-const FACTS = {
+/** Members of an item that its owner can change. */
+export const ITEM_FACTS = {
   printing: clearable(
     line({ description: 'Exact name of a printing of the card. New items: its base printing.' }),
   ),
@@ -64,7 +65,7 @@ const FACTS = {
   target_price: clearable(amount('Highest price for one copy in US dollars, on a wish list.')),
 }
 
-const NewItem = namedObject('NewCollectionItem', { card_id: ID, ...FACTS })
+const NewItem = namedObject('NewCollectionItem', { card_id: ID, ...ITEM_FACTS })
 
 const ITEMS_MAX = 100
 
@@ -135,7 +136,7 @@ export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
     summary: 'Change an item',
     description: 'Omitted members stay. Null means unknown.',
     params: ITEM_ID,
-    body: { ...FACTS, revision: REVISION },
+    body: { ...ITEM_FACTS, revision: REVISION },
     needsOne: true,
     refusals: { ...ITEM_NOT_FOUND, ...CONFLICT },
     returns: 'The item.',

@@ -6,13 +6,14 @@ import { identifyPhoto, type PhotoRequest } from '#actions/photos/identify-photo
 import { getIdentification, reviewIdentification } from '#actions/photos/review-identification.ts'
 import type { PaidPhotoRequest, PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
 import type { Deps } from '#deps.ts'
-import { PAGE_CARDS_MAX } from '#rules/photos/page-cut.ts'
 import { PAGE_READING_MS, PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
 import { encodeHeader } from '#rules/x402/x402-protocol.ts'
+import { clientCountry } from '../endpoint/client-country.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonText } from '../endpoint/envelope.ts'
-import { ID, line, PRICE_CHOICE, stringEnum } from '../input/fields.ts'
+import { ID, line, PHOTO_GAME, PRICE_CHOICE, SCANS_MAX, stringEnum } from '../input/fields.ts'
+import type { PhotoMetrics } from '../metrics/photos.ts'
 import type { MetricsRegistry } from '../metrics/registry.ts'
 import {
   IdentificationSchema,
@@ -26,7 +27,7 @@ import {
 const TAG = 'Identify'
 
 const OPTIONS = {
-  game: Type.Optional(line({ description: 'Slug of the game to search in. Default: all games.' })),
+  game: PHOTO_GAME,
   include: Type.Optional(
     stringEnum(
       ['prices', 'confidence', 'prices,confidence'],
@@ -44,6 +45,16 @@ function includedPrices(include: string | undefined): { prices: boolean; confide
   }
 }
 
+/** Refusals of a photo of many cards. */
+export const PAGE_REFUSALS = {
+  400: 'The photo or an option is invalid. No scan is used.',
+  401: 'The API key or the session is missing, unknown or deactivated.',
+  402: 'No scans are left, or the trial scans are not available in this network now.',
+  403: 'Photos are not accepted from your country. The scan is refunded.',
+  429: 'Too many of your photos are being uploaded or wait for the reader. Send the photo again after the time in Retry-After. No scan is used.',
+  503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scans are refunded.',
+}
+
 const NOT_FOUND = { 404: 'Identification not found. They are kept for 30 days.' }
 
 /** Identification of cards from photos, and the scans that this costs. */
@@ -51,22 +62,14 @@ export function identifyRoutes(
   endpoints: Endpoints,
   deps: Deps,
   metrics: MetricsRegistry,
+  { countStatus, recordSeconds }: PhotoMetrics,
   payments: PhotoPaymentHandler,
 ): void {
-  const countStatus = metrics.counter(
-    'cardstock_identifications_total',
-    'Identifications by status.',
-    'status',
-  )
+  const countryOf = (request: Request) => clientCountry(deps.config, request)
   const countPaid = metrics.counter(
     'cardstock_photo_payments_total',
     'Requests with a payment for a photo, by outcome.',
     'outcome',
-  )
-  const recordSeconds = metrics.histogram(
-    'cardstock_identification_seconds',
-    'Time from the received photo to its response, including the wait for a worker.',
-    [0.1, 0.2, 0.35, 0.5, 1, 2, 5, 10, 20, 30],
   )
 
   endpoints.photo('/v1/identify', {
@@ -107,23 +110,10 @@ export function identifyRoutes(
       'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, other cards none; a photo without a card uses one.',
     options: {
       ...OPTIONS,
-      max_scans: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: PAGE_CARDS_MAX,
-          description: 'Most scans to be used. Further cards stay unread. Default: 36.',
-        }),
-      ),
+      max_scans: SCANS_MAX,
     },
     secondsMax: PAGE_SECONDS_MAX,
-    refusals: {
-      400: 'The photo or an option is invalid. No scan is used.',
-      401: 'The API key or the session is missing, unknown or deactivated.',
-      402: 'No scans are left, or the trial scans are not available in this network now.',
-      403: 'Photos are not accepted from your country. The scan is refunded.',
-      429: 'Too many of your photos are being uploaded or wait for the reader. Send the photo again after the time in Retry-After. No scan is used.',
-      503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scans are refunded.',
-    },
+    refusals: PAGE_REFUSALS,
     returns: 'The cards by rows and columns, and those that stayed unread.',
     reply: PageSchema,
     meta: PageMetaSchema,
@@ -131,26 +121,32 @@ export function identifyRoutes(
       await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
     },
     async answer({ account_id, photo, options, clientAddress: address }) {
-      const { game, include, max_scans: scansMax = PAGE_CARDS_MAX, ...choice } = options
-      const { data, meta } = await identifyPage(deps, {
+      const { game, include, max_scans: scansMax, ...choice } = options
+      const { data, settlement } = await identifyPage(deps, {
         ...{ account_id, address, photo, game, choice, scansMax, ...includedPrices(include) },
         signal: AbortSignal.timeout(PAGE_READING_MS),
       })
       for (const { status } of data.cards) countStatus(status)
+      const { charged, remaining } = settlement
       return {
         data,
-        meta,
-        headers: [['x-scans-remaining', String(meta.scans_remaining)]] as const,
+        meta: { scans_charged: charged, scans_remaining: remaining },
+        headers: [['x-scans-remaining', String(remaining)]] as const,
       }
     },
   })
 
   async function identify(input: PhotoRequest) {
     const started = performance.now()
-    const { data, meta } = await identifyPhoto(deps, input)
+    const { data, settlement } = await identifyPhoto(deps, input)
     countStatus(data.status)
     recordSeconds((performance.now() - started) / 1000)
-    return { data, meta, headers: [['x-scans-remaining', String(meta.scans_remaining)]] as const }
+    const { charged, remaining } = settlement
+    return {
+      data,
+      meta: { charged: charged > 0 ? 'scan' : null, scans_remaining: remaining },
+      headers: [['x-scans-remaining', String(remaining)]] as const,
+    }
   }
 
   async function pay(input: PaidPhotoRequest) {
@@ -218,11 +214,4 @@ export function identifyRoutes(
       data: jsonText(await reviewIdentification(deps, { account_id, id }, body.card_id)),
     }),
   })
-
-  /** Reads the country of the client, as the operator's own proxy reports it; a client could claim any. */
-  function countryOf({ headers }: Request): string | undefined {
-    const { trustedProxies, countryHeader } = deps.config
-    if (trustedProxies === 0) return undefined
-    return headers.get(countryHeader)?.trim().toUpperCase()
-  }
 }

@@ -19,7 +19,7 @@ import {
 // Schemas of collections, their items and their values.
 
 /** Currency of values. Without a choice they are in US dollars, and not converted. */
-const CURRENCY = {
+export const CURRENCY = {
   currency: Described('Currency of the values.'),
   rate: Type.Optional(
     Type.Number({
@@ -67,7 +67,8 @@ const CARD_OF_ITEM = {
   quantity: Type.Integer(),
 }
 
-const VALUE_OF_ITEM = {
+/** Value of an item, and why its price is not exactly that of the copies. */
+export const VALUE_OF_ITEM = {
   market_price: Money('Price of one copy; null if unknown.'),
   value: Money('Value of all copies.'),
   ...CURRENCY,

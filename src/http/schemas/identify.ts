@@ -67,13 +67,24 @@ export const IdentificationSchema = namedObject('Identification', {
 
 const PixelSchema = namedObject('PhotoPoint', { x: Type.Number(), y: Type.Number() })
 
-const PLACE = {
+/** Place of a card in a photo of several. */
+export const PLACE = {
   row: Integer('Row of the card, from 1 at the top.'),
   column: Integer('Column of the card, from 1 at the left.'),
   outline: Type.Array(PixelSchema, {
     description: 'Four corners in pixels of the photo, from the top left of the card, clockwise.',
   }),
 }
+
+export const UnreadSchema = Type.Array(
+  namedObject('UnreadCard', {
+    ...PLACE,
+    reason: Described(
+      '`scans`: no scans are left. `max_scans`: the limit of the request is reached. `reader`: the photo reader failed. `time`: the photo took too long.',
+    ),
+  }),
+  { description: 'Cards that were found and not read. They use no scan.' },
+)
 
 export const PageSchema = namedObject('IdentifiedPage', {
   photo: namedObject(
@@ -84,15 +95,7 @@ export const PageSchema = namedObject('IdentifiedPage', {
   cards: Type.Array(extendObject('PageCard', IdentificationSchema, PLACE), {
     description: 'By rows and columns.',
   }),
-  unread: Type.Array(
-    namedObject('UnreadCard', {
-      ...PLACE,
-      reason: Described(
-        '`scans`: no scans are left. `max_scans`: the limit of the request is reached. `reader`: the photo reader failed. `time`: the photo took too long.',
-      ),
-    }),
-    { description: 'Cards that were found and not read. They use no scan.' },
-  ),
+  unread: UnreadSchema,
 })
 
 export const PageMetaSchema = namedObject('PageMeta', {

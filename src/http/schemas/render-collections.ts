@@ -24,7 +24,7 @@ export function renderOwnCollection(collection: CollectionRecord, money = IN_DOL
 }
 
 /** Renders the currency of values, and the rate by which they were converted. */
-function renderCurrency({ currency, rate }: CollectionMoney) {
+export function renderCurrency({ currency, rate }: CollectionMoney) {
   return {
     currency,
     ...(rate !== undefined && { rate: rate.rate, rate_date: formatDate(rate.day) }),
@@ -94,7 +94,8 @@ function renderCard(item: CollectionItem, image_url: string | null) {
   }
 }
 
-function renderValue(priced: PricedItem, money: CollectionMoney) {
+/** Renders the price and the value of an item. */
+export function renderValue(priced: PricedItem<{ quantity: number }>, money: CollectionMoney) {
   return {
     market_price: toAmount(money, priced.price?.market_price ?? null),
     value: toAmount(money, itemValue(priced)),
@@ -156,6 +157,7 @@ function renderNotes(notes: CollectionSummary['notes']) {
   return Object.entries(notes).map(([note, items]) => ({ note, items }))
 }
 
-function timeText(ms: number): string {
+/** Renders a time in epoch milliseconds. */
+export function timeText(ms: number): string {
   return new Date(ms).toISOString()
 }

@@ -45,6 +45,8 @@ import {
 } from './personal/account-deletions.ts'
 import { openPersonalDataStore, type PersonalDataStore } from './personal/personal-data.ts'
 import { openPhotoPaymentStore, type PhotoPaymentStore } from './photo-payments.ts'
+import { openScanSessionStore, type ScanSessionStore } from './scan-sessions/scan-sessions.ts'
+import { openSessionItemStore, type SessionItemStore } from './scan-sessions/session-items.ts'
 import { openScanStore, type ScanStore } from './scans.ts'
 import { openSessionStore, type SessionStore } from './sessions.ts'
 import { openSettingStore, type SettingStore } from './settings.ts'
@@ -64,6 +66,8 @@ export type LedgerStores = {
   sessions: SessionStore
   usage: UsageStore
   scans: ScanStore
+  scanSessions: ScanSessionStore
+  sessionItems: SessionItemStore
   identifications: IdentificationStore
   photoPayments: PhotoPaymentStore
   attempts: AttemptStore
@@ -143,6 +147,8 @@ export function openLedgerStores(engine: LedgerEngine, access: AccessVersion): L
     sessions: openSessionStore(engine),
     usage: openUsageStore(engine),
     scans: openScanStore(engine),
+    scanSessions: openScanSessionStore(engine),
+    sessionItems: openSessionItemStore(engine),
     identifications: openIdentificationStore(engine),
     photoPayments: openPhotoPaymentStore(engine),
     attempts: openAttemptStore(engine),

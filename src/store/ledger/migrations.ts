@@ -25,6 +25,7 @@ import alertChannels from './migrations/0023-alert-channels.sql' with { type: 't
 import sessionOrigins from './migrations/0024-session-origins.sql' with { type: 'text' }
 import deletedAccounts from './migrations/0025-deleted-accounts.sql' with { type: 'text' }
 import logins from './migrations/0026-logins.sql' with { type: 'text' }
+import scanSessions from './migrations/0027-scan-sessions.sql' with { type: 'text' }
 
 /** Schema of `ledger.db`, oldest step first. The statements of a released step never change. */
 export const LEDGER_MIGRATIONS: readonly Migration[] = [
@@ -54,4 +55,5 @@ export const LEDGER_MIGRATIONS: readonly Migration[] = [
   { name: '0024-session-origins', sql: sessionOrigins },
   { name: '0025-deleted-accounts', sql: deletedAccounts },
   { name: '0026-logins', sql: logins },
+  { name: '0027-scan-sessions', sql: scanSessions },
 ]

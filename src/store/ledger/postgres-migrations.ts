@@ -21,6 +21,7 @@ import alertChannels from './postgres-migrations/0017-alert-channels.sql' with {
 import sessionOrigins from './postgres-migrations/0018-session-origins.sql' with { type: 'text' }
 import deletedAccounts from './postgres-migrations/0019-deleted-accounts.sql' with { type: 'text' }
 import logins from './postgres-migrations/0020-logins.sql' with { type: 'text' }
+import scanSessions from './postgres-migrations/0021-scan-sessions.sql' with { type: 'text' }
 
 /**
  * Schema of the ledger on PostgreSQL, oldest step first. The statements of a released step never change. A program
@@ -52,6 +53,7 @@ const POSTGRES_ADDITIONS: readonly Migration[] = [
   { name: '0018-session-origins', sql: sessionOrigins },
   { name: '0019-deleted-accounts', sql: deletedAccounts },
   { name: '0020-logins', sql: logins },
+  { name: '0021-scan-sessions', sql: scanSessions },
 ]
 
 /** Names of the steps, oldest first. */

@@ -7,6 +7,7 @@ import type { LedgerEngine, LedgerOperation } from './engine/operation.ts'
 import type { Identification } from './identifications.ts'
 import type { AuditContext } from './keys.ts'
 import { openScanLedger, type ScanAddition, type UnbalancedAccount } from './scan-ledger.ts'
+import { type NewSessionPhoto, openSessionWriter } from './scan-sessions/session-writer.ts'
 import type { ScanDayRow, ScanHoldRow } from './schema.ts'
 
 /** A scan reserved for one photo; its id becomes that of the identification. */
@@ -20,15 +21,29 @@ export type ScanHold = {
   trialLimits?: readonly LimitedAction[]
 }
 
-/** The cards of a page. The scan of a card has the id of its identification. */
-export type PageIdentifications = {
+/** The cards of a photo. The scan of a card has the id of its identification. */
+export type PhotoIdentifications = {
   account_id: number
   /** Cards that use a scan each. */
   charged: readonly Identification[]
   free: readonly Identification[]
   /** Id of a reserved scan that no card needed. */
-  leftover: string | undefined
+  leftover?: string | undefined
+  /** Id of the scan of a photo without a card, which uses it. */
+  empty?: string | undefined
+  /** The photo as its scan session stores it. */
+  session?: NewSessionPhoto | undefined
   now: Date
+}
+
+/**
+ * Result of a photo: `charged` is less than its scans if some were refunded. A photo that its scan session has already
+ * (`repeated`), or whose session is gone (`missing`), is not stored, and its scans are returned.
+ */
+export type PhotoSettlement = {
+  charged: number
+  remaining: number
+  outcome: 'stored' | 'repeated' | 'missing'
 }
 
 /** Reason for returning a scan: the reader failed, or the image could not be decoded. */
@@ -54,13 +69,11 @@ export type ScanStore = {
   ): Promise<number | undefined>
   /** Gives a reserved scan `holdMs` from now to be settled. */
   renew(id: string, holdMs: number, now: Date): Promise<void>
-  /** Stores an identification and uses up its scan; `charged` is false if it was refunded. */
-  record(identification: Identification): Promise<{ charged: boolean; remaining: number }>
   /**
-   * Stores the identifications of a page in one transaction: uses up the scan of each that has one, and returns the
-   * scan that is left over. @returns how many scans were used up: fewer if some were refunded
+   * Stores the identifications of a photo in one transaction, with its scan session if it has one: uses up the scan of
+   * each that has one, and returns the scan that is left over.
    */
-  recordPage(page: PageIdentifications): Promise<{ charged: number; remaining: number }>
+  record(photo: PhotoIdentifications): Promise<PhotoSettlement>
   /** Uses up the scan of a photo without an identification. */
   keep(id: string, accountId: number): Promise<{ charged: boolean; remaining: number }>
   /** Returns a reserved scan; a rejected photo leaves its account as before, its trial included. */
@@ -86,6 +99,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   const write = openAuditWriter(engine)
   const scanLedger = openScanLedger(engine)
   const attempts = openAttemptCounter(engine)
+  const sessions = openSessionWriter(engine)
   const addHold = engine.prepare<
     [Pick<ScanHold, 'id' | 'account_id' | 'holdMs'> & { taken_at: number }]
   >(
@@ -93,7 +107,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
      VALUES (@id, @account_id, 'held', @taken_at, clock(@taken_at) + @holdMs)`,
   )
   // Only a held scan can be settled, so it is returned at most once.
-  const settle = engine.prepare<[string, string], Pick<ScanHoldRow, 'account_id' | 'taken_at'>>(
+  const endHold = engine.prepare<[string, string], Pick<ScanHoldRow, 'account_id' | 'taken_at'>>(
     `UPDATE scan_holds SET state = ? WHERE id = ? AND state = 'held'
       RETURNING account_id, taken_at`,
   )
@@ -137,7 +151,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
   }
 
   function* returnScan(id: string, why: ScanReturn, now: Date): LedgerOperation<void> {
-    const held = yield* settle.get(why, id)
+    const held = yield* endHold.get(why, id)
     if (held === undefined) return
     const { account_id, taken_at } = held
     const at = now.getTime()
@@ -152,10 +166,43 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
 
   /** Uses up a held scan. */
   function* useUp(id: string, account_id: number, outcome: DayOutcome) {
-    const held = yield* settle.get('done', id)
+    const held = yield* endHold.get('done', id)
     if (held !== undefined) yield* count(account_id, dayOf(new Date(held.taken_at)), outcome)
     const remaining = remainingScans(yield* scanLedger.getAccount(account_id))
     return { charged: held !== undefined, remaining }
+  }
+
+  function* settle(photo: PhotoIdentifications): LedgerOperation<PhotoSettlement> {
+    const { account_id, session } = photo
+    const outcome = session && (yield* sessions.checkPhoto(session, account_id))
+    const isStored = outcome === undefined || outcome === 'stored'
+    const charged = yield* isStored ? storePhoto(photo) : returnScans(photo)
+    const remaining = remainingScans(yield* scanLedger.getAccount(account_id))
+    return { charged, remaining, outcome: outcome ?? 'stored' }
+  }
+
+  /** @returns how many scans were used up */
+  function* storePhoto(photo: PhotoIdentifications): LedgerOperation<number> {
+    const { account_id, charged, free, leftover, empty, session, now } = photo
+    let used = 0
+    for (const identification of charged) {
+      const { id, status } = identification
+      yield* addIdentification.run(identification)
+      used += Number((yield* useUp(id, account_id, status)).charged)
+    }
+    for (const identification of free) yield* addIdentification.run(identification)
+    if (leftover !== undefined) yield* returnScan(leftover, 'rejected', now)
+    if (empty !== undefined) used += Number((yield* useUp(empty, account_id, 'scans')).charged)
+    if (session !== undefined) yield* sessions.addPhoto(session, used, now.getTime())
+    return used
+  }
+
+  /** Returns all scans of a photo that is not stored. */
+  function* returnScans({ charged, leftover, empty, now }: PhotoIdentifications) {
+    for (const id of [...charged.map(({ id }) => id), leftover, empty]) {
+      if (id !== undefined) yield* returnScan(id, 'rejected', now)
+    }
+    return 0
   }
 
   return {
@@ -180,34 +227,7 @@ export function openScanStore(engine: LedgerEngine): ScanStore {
       }),
     renew: async (id, holdMs, now) =>
       void (await query(extend.run({ id, holdMs, now: now.getTime() }))),
-    record: (identification) =>
-      transact(
-        function* () {
-          const { id, account_id, status } = identification
-          yield* addIdentification.run(identification)
-          return yield* useUp(id, account_id, status)
-        },
-        { account: identification.account_id },
-      ),
-    recordPage: ({ account_id, charged, free, leftover, now }) =>
-      transact(
-        function* () {
-          let used = 0
-          for (const identification of charged) {
-            yield* addIdentification.run(identification)
-            used += Number(
-              (yield* useUp(identification.id, account_id, identification.status)).charged,
-            )
-          }
-          for (const identification of free) yield* addIdentification.run(identification)
-          if (leftover !== undefined) yield* returnScan(leftover, 'rejected', now)
-          return {
-            charged: used,
-            remaining: remainingScans(yield* scanLedger.getAccount(account_id)),
-          }
-        },
-        { account: account_id },
-      ),
+    record: (photo) => transact(() => settle(photo), { account: photo.account_id }),
     keep: (id, account_id) =>
       transact(() => useUp(id, account_id, 'scans'), { account: account_id }),
     release: (id, why, now) => transact(() => returnScan(id, why, now)),

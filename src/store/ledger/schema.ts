@@ -467,6 +467,76 @@ export const collectionShares = sqliteTable('collection_shares', {
   created_at: integer().notNull(),
 })
 
+export const scanSessions = sqliteTable('scan_sessions', {
+  id: text().primaryKey(),
+  account_id: integer().notNull(),
+  name: text().notNull(),
+  photos: integer().notNull().default(0),
+  scans: integer().notNull().default(0),
+  items: integer().notNull().default(0),
+  copies: integer().notNull().default(0),
+  open: integer().notNull().default(0),
+  added: integer().notNull().default(0),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+  deleted_at: integer(),
+})
+
+export const scanSessionPhotos = sqliteTable(
+  'scan_session_photos',
+  {
+    scan_session_id: text().notNull(),
+    photo: text().notNull(),
+    width: integer(),
+    height: integer(),
+    unread: text().notNull().default('[]'),
+    scans: integer().notNull(),
+    created_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scan_session_id, table.photo] })],
+)
+
+export const scanSessionCards = sqliteTable(
+  'scan_session_cards',
+  {
+    scan_session_id: text().notNull(),
+    identification_id: text().notNull(),
+    photo: text().notNull(),
+    page_row: integer(),
+    page_column: integer(),
+    outline: text(),
+    data: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scan_session_id, table.identification_id] })],
+)
+
+export const scanSessionItems = sqliteTable(
+  'scan_session_items',
+  {
+    scan_session_id: text().notNull(),
+    id: text().notNull(),
+    ordinal: integer().notNull(),
+    identification_id: text().notNull(),
+    copied_from: text(),
+    card_id: integer(),
+    name: text(),
+    number: text(),
+    game: text(),
+    set_id: integer(),
+    set_name: text(),
+    printing: text(),
+    condition: text().$type<Condition>().notNull(),
+    grade: text(),
+    language: text(),
+    quantity: integer().notNull(),
+    is_reviewed: integer().$type<0 | 1>().notNull(),
+    revision: integer().notNull().default(1),
+    created_at: integer().notNull(),
+    updated_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.scan_session_id, table.id] })],
+)
+
 export const priceAlerts = sqliteTable('price_alerts', {
   id: text().primaryKey(),
   account_id: integer().notNull(),
@@ -574,3 +644,7 @@ export type CollectionItemRow = typeof collectionItems.$inferSelect
 export type CollectionImportRow = typeof collectionImports.$inferSelect
 export type CollectionSummaryRow = typeof collectionSummaries.$inferSelect
 export type CollectionValueRow = typeof collectionValues.$inferSelect
+export type ScanSessionRow = typeof scanSessions.$inferSelect
+export type ScanSessionPhotoRow = typeof scanSessionPhotos.$inferSelect
+export type ScanSessionCardRow = typeof scanSessionCards.$inferSelect
+export type ScanSessionItemRow = typeof scanSessionItems.$inferSelect

@@ -208,7 +208,7 @@ describe('a page', () => {
     lay('matched', 'matched', 'matched')
     const due = new AbortController()
     const own = { ...reader, cut: reader.cut.bind(reader) }
-    const { data, meta } = await identifyPage(
+    const { data, settlement } = await identifyPage(
       {
         ...testApp.deps,
         reader: {
@@ -225,7 +225,7 @@ describe('a page', () => {
       },
     )
     expect(data.unread.map(({ reason }) => reason)).toEqual(['time', 'time'])
-    expect(meta).toEqual({ scans_charged: 1, scans_remaining: 4 })
+    expect(settlement).toMatchObject({ charged: 1, remaining: 4 })
   })
 
   test('may have 16 MB, and is refused with more', async () => {

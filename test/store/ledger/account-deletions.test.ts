@@ -62,6 +62,7 @@ describe.each(LEDGERS)('deleting an account on %s', (name, create) => {
   async function erase(): Promise<void> {
     expect(await ledger.accountDeletions.erase(account, now)).toBe(true)
     while ((await ledger.collections.purge(100)) > 0);
+    while ((await ledger.scanSessions.purge(100)) > 0);
   }
 
   test('erases every row that is not of a book, after each table had one', async () => {

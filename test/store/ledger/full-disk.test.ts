@@ -6,6 +6,7 @@ import { SCAN_HOLD_MS } from '#rules/photos/scans.ts'
 import { type Db, openDatabase } from '#store/db.ts'
 import { openLedgerOn } from '#store/index.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
+import { recordScan } from '../../support/photos/record-scan.ts'
 import { createLedgerFile, FROZEN_TIME } from '../../support/test-app.ts'
 
 // Creating the first ledger of a run takes a while on a busy machine.
@@ -67,7 +68,7 @@ async function take({ ledger, account }: World, holdMs = SCAN_HOLD_MS): Promise<
 
 const record = ({ ledger, account }: World, id: string) => {
   const answer = { id, account_id: account, at: NOW.getTime(), game: null, data: ANSWER }
-  return ledger.scans.record({ ...answer, status: 'matched' })
+  return recordScan(ledger.scans, { ...answer, status: 'matched' })
 }
 
 const give = ({ ledger }: World, id: string, why: 'refunded' | 'rejected') =>

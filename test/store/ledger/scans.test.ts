@@ -5,6 +5,7 @@ import { VERDICT_STATUSES, type VerdictStatus } from '#rules/photos/verdict.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import type { Ledger } from '#store/ledger/ledger.ts'
 import { LEDGERS, type TestLedgers } from '../../support/ledger/ledgers.ts'
+import { recordScan } from '../../support/photos/record-scan.ts'
 import { SEED } from '../../support/random.ts'
 import { FROZEN_TIME } from '../../support/test-app.ts'
 
@@ -77,14 +78,16 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       free: [recorded(crypto.randomUUID(), account, 'retake')],
       ...{ leftover, now: NOW },
     }
-    expect(await ledgerAt(2).scans.recordPage(page)).toEqual({ charged: 1, remaining: 24 })
+    expect(await ledgerAt(2).scans.record(page)).toEqual({
+      ...{ charged: 1, remaining: 24, outcome: 'stored' },
+    })
     for (const { id } of [...page.charged, ...page.free]) {
       expect(await ledgerAt(0).identifications.getById(id, account)).toMatchObject({ data: '{}' })
     }
     // An identification that exists already: nothing of its page is recorded.
     const fresh = recorded((await take(account)) ?? '', account)
     const broken = { ...page, charged: [fresh], free: [recorded(first, account)] }
-    await expect(ledgerAt(0).scans.recordPage(broken)).rejects.toThrow()
+    await expect(ledgerAt(0).scans.record(broken)).rejects.toThrow()
     expect(await ledgerAt(0).identifications.getById(fresh.id, account)).toBeUndefined()
     expect((await stateOf(account)).balance).toBe(23)
     expect(await ledgerAt(0).scans.listUnbalanced()).toEqual([])
@@ -136,7 +139,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       async (end) => {
         const account = await newAccount()
         const [first, second] = [(await take(account)) ?? '', (await take(account)) ?? '']
-        if (end === 'done') await ledgerAt(0).scans.record(recorded(second, account))
+        if (end === 'done') await recordScan(ledgerAt(0).scans, recorded(second, account))
         else await ledgerAt(0).scans.release(second, 'refunded', NOW)
         await ledgerAt(0).scans.release(first, 'rejected', NOW)
         const { balance, trial_at } = await stateOf(account)
@@ -150,7 +153,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
       const account = await newAccount()
       for (const status of VERDICT_STATUSES) {
         const id = (await take(account)) ?? ''
-        const told = await ledgerAt(1).scans.record(recorded(id, account, status))
+        const told = await recordScan(ledgerAt(1).scans, recorded(id, account, status))
         expect(told.charged).toBe(true)
       }
       const each = Object.fromEntries(VERDICT_STATUSES.map((name) => [name, 1]))
@@ -178,10 +181,10 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
     test('that is used is not returned, and a returned one is not used', async () => {
       const account = await newAccount()
       const [used, back] = [(await take(account)) ?? '', (await take(account)) ?? '']
-      await ledgerAt(0).scans.record(recorded(used, account))
+      await recordScan(ledgerAt(0).scans, recorded(used, account))
       await ledgerAt(0).scans.release(used, 'refunded', NOW)
       await ledgerAt(0).scans.release(back, 'refunded', NOW)
-      const late = await ledgerAt(0).scans.record(recorded(back, account))
+      const late = await recordScan(ledgerAt(0).scans, recorded(back, account))
       expect(late).toEqual({ charged: false, remaining: 24 })
       expect(await ledgerAt(0).identifications.getById(back, account)).toBeDefined()
       expect(await stateOf(account)).toMatchObject({
@@ -356,7 +359,7 @@ describe.each(LEDGERS)('scans on %s', (name, create) => {
             await ledger.scans.release(id, step.why, NOW)
           } else if (at >= 0 && step.kind === 'record') {
             if ((await ledger.identifications.getById(id, account)) !== undefined) continue
-            const { charged } = await ledger.scans.record(recorded(id, account, step.status))
+            const { charged } = await recordScan(ledger.scans, recorded(id, account, step.status))
             expect(charged).toBe(model.settle(at, 'done'))
           }
           const { balance, trial_at } = await ledger.accounts.getScans(account)

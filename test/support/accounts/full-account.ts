@@ -102,5 +102,15 @@ export function fullAccountRows(id: number, blob: (hex: string) => string): stri
     `INSERT INTO collection_summaries VALUES ('col_full', 1, 1, 1200, '{"game":"${MARK}"}', ${TIME})`,
     `INSERT INTO collection_values VALUES ('col_full', 20772, 1200, 1200)`,
     `INSERT INTO collection_shares VALUES ('col_full', ${digest}, ${TIME})`,
+    `INSERT INTO scan_sessions (id, account_id, name, photos, scans, items, copies, added, created_at, updated_at)
+     VALUES ('ses_full', ${id}, 'Pile ${MARK}', 1, 1, 1, 1, 1, ${TIME}, ${TIME})`,
+    `INSERT INTO scan_session_photos (scan_session_id, photo, scans, created_at)
+     VALUES ('ses_full', 'photo-${MARK}', 1, ${TIME})`,
+    `INSERT INTO scan_session_cards (scan_session_id, identification_id, photo, data)
+     VALUES ('ses_full', 'id_scanned', 'photo-${MARK}', '{"note":"${MARK}"}')`,
+    `INSERT INTO scan_session_items (scan_session_id, id, ordinal, identification_id, card_id, name, condition,
+       grade, quantity, is_reviewed, created_at, updated_at)
+     VALUES ('ses_full', 'item_scanned', 0, 'id_scanned', 900401, 'Card', 'near_mint', 'PSA ${MARK}', 1, 1,
+       ${TIME}, ${TIME})`,
   ]
 }

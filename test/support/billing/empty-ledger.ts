@@ -11,6 +11,7 @@ import { openLedgerOn } from '#store/index.ts'
 import { LEDGER_MIGRATIONS } from '#store/ledger/migrations.ts'
 import { migrate } from '#store/migrate.ts'
 import type { TestLedgers } from '../ledger/ledgers.ts'
+import { recordScan } from '../photos/record-scan.ts'
 
 export const NOW = new Date('2026-11-15T21:30:00.000Z')
 
@@ -80,7 +81,7 @@ export async function createTestLedger(
       const hold = { id, account_id, taken_at: NOW, holdMs: 0 }
       if (!(await ledger.scans.reserve(hold))) return false
       const read = { id, account_id, at: NOW.getTime(), game: null, data: '{}' }
-      await ledger.scans.record({ ...read, status: 'matched' })
+      await recordScan(ledger.scans, { ...read, status: 'matched' })
       return true
     },
     /** Lists violated invariants. */

@@ -104,6 +104,17 @@ export function fillLedger(db: Db, { accounts, entries }: LedgerSize): void {
     `INSERT INTO collection_summaries SELECT id, 1, 2, 1000000000000000, '{}', 3 FROM collections`,
     `INSERT INTO collection_values SELECT id, 19000, rowid, 0 FROM collections`,
     `INSERT INTO collection_shares SELECT id, unhex(printf('%064x', rowid)), 4 FROM collections`,
+    `INSERT INTO scan_sessions ${rows(some)}
+     SELECT ${id('ses_')}, ${account}, 'Stapel ' || i, 1, i % 2, 1, 3, i % 2, 1, i, i,
+       CASE WHEN i % 9 = 0 THEN i END FROM n`,
+    `INSERT INTO scan_session_photos SELECT id, 'photo-' || rowid, CASE rowid % 2 WHEN 0 THEN 3000 END,
+       CASE rowid % 2 WHEN 0 THEN 4000 END, '[]', scans, 1 FROM scan_sessions`,
+    `INSERT INTO scan_session_cards SELECT id, 'id_' || rowid, 'photo-' || rowid, CASE rowid % 2 WHEN 0 THEN 1 END,
+       CASE rowid % 2 WHEN 0 THEN 2 END, CASE rowid % 2 WHEN 0 THEN '[{"x":1.5,"y":-2}]' END, '{"name":"ピカチュウ"}'
+       FROM scan_sessions`,
+    `INSERT INTO scan_session_items SELECT id, 'item_' || rowid, 0, 'id_' || rowid, CASE rowid % 3 WHEN 0 THEN 'x' END,
+       CASE open WHEN 0 THEN rowid END, CASE open WHEN 0 THEN 'Pikachu ピカチュウ' END, NULL, 'pokemon', 7, 'Set', NULL,
+       'near_mint', CASE WHEN rowid % 2 = 0 THEN 'PSA 10' END, 'ja', 3, 1 - open, 1, 1, 2 FROM scan_sessions`,
     `INSERT INTO deliveries SELECT 'msg_' || id, id, account_id, 'example.com', 'alert', '{}', 'delivered', 1, 2,
        NULL, 3, 4 FROM webhooks`,
     `INSERT INTO delivery_attempts SELECT id, 1, CASE rowid % 3 WHEN 0 THEN 200 WHEN 1 THEN 0 END, NULL, 12, '' FROM deliveries`,

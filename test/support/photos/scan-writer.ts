@@ -10,6 +10,7 @@ import { openLedgerOn } from '#store/index.ts'
 import { openRecordFile } from '../chaos.ts'
 import { pick, randomFrom } from '../random.ts'
 import { type LogPosition, lastCommit } from '../write-ahead-log.ts'
+import { recordScan } from './record-scan.ts'
 import type { ScanOperation, ScanOutcome } from './scan-model.ts'
 
 export type ScanTask = {
@@ -115,7 +116,7 @@ async function perform(operation: ScanOperation): Promise<ScanOutcome> {
   else if (operation.kind === 'take') return take(operation)
   else {
     const { id, account: account_id, status, at } = operation
-    return ledger.scans.record({ id, account_id, status, at, game: null, data: '{}' })
+    return recordScan(ledger.scans, { id, account_id, status, at, game: null, data: '{}' })
   }
   return null
 }

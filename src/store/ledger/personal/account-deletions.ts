@@ -10,7 +10,8 @@ export type DeletedAccount = Pick<AccountRow, 'id' | 'created_at'>
 /** Deletion of accounts. */
 export type AccountDeletionStore = {
   /**
-   * Erases what an account has outside the books, and hides its collections, which `CollectionStore.purge` deletes.
+   * Erases what an account has outside the books, and hides its collections and scan sessions, which the `purge` of
+   * their stores deletes.
    * Repeating it erases what a running request has added since. @returns whether the account exists
    */
   erase(account: DeletedAccount, now: Date): Promise<boolean>
@@ -87,8 +88,10 @@ function prepareErasure(engine: LedgerEngine) {
     `DELETE FROM collection_shares WHERE collection_id IN
        (SELECT id FROM collections WHERE account_id = ?)`,
   )
-  const hide = engine.prepare<[number, number]>(
-    `UPDATE collections SET name = '', deleted_at = coalesce(deleted_at, ?) WHERE account_id = ?`,
+  const hidings = ['collections', 'scan_sessions'].map((table) =>
+    engine.prepare<[number, number]>(
+      `UPDATE ${table} SET name = '', deleted_at = coalesce(deleted_at, ?) WHERE account_id = ?`,
+    ),
   )
   // The operator's record of a used invitation stays, without the person.
   const forgetInvitation = engine.prepare<[number]>(
@@ -103,7 +106,7 @@ function prepareErasure(engine: LedgerEngine) {
   return function* ({ id, email, at }: { id: number; email: string; at: number }) {
     for (const removal of removals) yield* removal.run(id)
     yield* unshare.run(id)
-    yield* hide.run(at, id)
+    for (const hiding of hidings) yield* hiding.run(at, id)
     yield* forgetInvitation.run(id)
     yield* withdraw.run(email)
     const prefix = loginNamePrefix(email)

@@ -1,0 +1,106 @@
+import type { Deps } from '#deps.ts'
+import type { Holding } from '#rules/collections/holding.ts'
+import { isAcquisitionDay } from '#rules/collections/holding.ts'
+import { dayOf, parseDate } from '#rules/primitives/days.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { toCents } from '#rules/primitives/money.ts'
+import type { NamedCard } from '#store/catalog/priced-cards.ts'
+import type { ItemChanges } from '#store/ledger/collections/collection-items.ts'
+import type { NewItem } from '#store/ledger/collections/item-writer.ts'
+
+type ParseDeps = Pick<Deps, 'catalog' | 'now'>
+
+/** Members of an item as requests name them: amounts in dollars, `acquired_on` as `YYYY-MM-DD`; null: unknown. */
+export type ItemInput = {
+  printing?: string | null | undefined
+  condition?: Holding['condition'] | undefined
+  grade?: string | null | undefined
+  language?: Holding['language'] | undefined
+  quantity?: number | undefined
+  price_paid?: number | null | undefined
+  acquired_on?: string | null | undefined
+  place?: string | null | undefined
+  note?: string | null | undefined
+  target_price?: number | null | undefined
+}
+
+/** Creates the id of an item. Ids ascend by the time of creation, which keeps lists and files in order. */
+export function createItemId(): string {
+  return `item_${Bun.randomUUIDv7().replaceAll('-', '')}`
+}
+
+/** Members of an item that describe its card. */
+export type DescribedCard = Pick<
+  NewItem,
+  'card_id' | 'name' | 'number' | 'game' | 'set_id' | 'set_name' | 'printing' | 'condition'
+>
+
+/** Describes a card for an item: with its base printing, and in mint condition or unopened. */
+export function describeCard(
+  { catalog }: Pick<Deps, 'catalog'>,
+  { id: card_id, name, number, game_slug: game, set_name }: NamedCard,
+): DescribedCard {
+  const card = catalog.holdingPrices.getByIds([card_id]).get(card_id)
+  return {
+    ...{ card_id, name, number, game, set_id: card?.set_id ?? 0, set_name },
+    printing: catalog.prices.getBase(card_id).printing,
+    condition: card?.is_single === false ? 'unopened' : 'near_mint',
+  }
+}
+
+/** Checks what an item is changed to. Members that are undefined stay. @param cardId null if the item has none yet */
+export function parseChanges(
+  deps: ParseDeps,
+  cardId: number | null,
+  input: ItemInput,
+): ItemChanges {
+  const { printing, price_paid, target_price, acquired_on } = input
+  const { condition, grade, language, quantity, place, note } = input
+  const changes: ItemChanges = {
+    ...(condition !== undefined && { condition }),
+    ...(grade !== undefined && { grade }),
+    ...(language !== undefined && { language }),
+    ...(quantity !== undefined && { quantity }),
+    ...(place !== undefined && { place }),
+    ...(note !== undefined && { note }),
+  }
+  if (printing !== undefined) changes.printing = parsePrinting(deps, cardId, printing)
+  if (price_paid !== undefined) changes.price_paid = parseMoney('price_paid', price_paid)
+  if (target_price !== undefined) changes.target_price = parseMoney('target_price', target_price)
+  if (acquired_on !== undefined)
+    changes.acquired_on = parseAcquisition(acquired_on, dayOf(deps.now()))
+  return changes
+}
+
+function parsePrinting(
+  { catalog }: Pick<Deps, 'catalog'>,
+  cardId: number | null,
+  printing: string | null,
+): string | null {
+  const printings = cardId === null ? [] : catalog.prices.listPrintings(cardId)
+  // A card without prices may get any printing later.
+  if (printing === null || printings.length === 0 || printings.includes(printing)) return printing
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `"printing" must be a printing of the card: ${printings.join(', ')}.`,
+  )
+}
+
+function parseMoney(name: string, dollars: number | null): number | null {
+  const cents = dollars === null ? null : toCents(dollars)
+  if (cents !== undefined) return cents
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    `"${name}" must be an amount in US dollars with at most two decimals, such as 19.99.`,
+  )
+}
+
+function parseAcquisition(date: string | null, today: number): number | null {
+  if (date === null) return null
+  const day = parseDate(date)
+  if (day !== undefined && isAcquisitionDay(day, today)) return day
+  throw new ServiceError(
+    'VALIDATION_ERROR',
+    '"acquired_on" must be a date from 1990-01-01 to today, such as 2026-05-31.',
+  )
+}

@@ -1,0 +1,127 @@
+import type { Deps } from '#deps.ts'
+import { conditionOf, SESSION_ITEMS_MAX } from '#rules/photos/session-item.ts'
+import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
+import type {
+  SessionItem,
+  SessionItemChanges,
+  SessionItemKey,
+} from '#store/ledger/scan-sessions/session-items.ts'
+import { revisionConflict } from '../collections/manage-collections.ts'
+import {
+  createItemId,
+  describeCard,
+  type ItemInput,
+  parseChanges,
+} from '../collections/parse-item.ts'
+import type { IdentifiedPhoto } from './identify-photo.ts'
+import { scanSessionFull } from './session-photos.ts'
+
+type SessionItemDeps = Pick<Deps, 'catalog' | 'ledger' | 'now'>
+
+type RevisedKey = SessionItemKey & { revision: number | undefined }
+
+/** Members of an item that a request can change. */
+export type SessionItemInput = Pick<
+  ItemInput,
+  'printing' | 'condition' | 'grade' | 'language' | 'quantity'
+> & { card_id?: number | undefined; is_reviewed?: boolean | undefined }
+
+/**
+ * Changes an item. A card that is chosen counts as reviewed unless the request says otherwise.
+ *
+ * @throws ServiceError NOT_FOUND, VALIDATION_ERROR, or REVISION_CONFLICT with the current item
+ */
+export async function updateSessionItem(
+  deps: SessionItemDeps,
+  key: RevisedKey,
+  input: SessionItemInput,
+  render: (current: SessionItem) => object,
+): Promise<SessionItem> {
+  const { ledger, now } = deps
+  const known = requireSessionItem(await ledger.sessionItems.get(key))
+  const changes = parseSessionChanges(deps, known, input)
+  const { outcome, current } = await ledger.sessionItems.update(key, changes, now())
+  if (outcome === 'conflict') throw revisionConflict('item', render(current))
+  return requireSessionItem(current)
+}
+
+/** @returns the deleted item @throws ServiceError NOT_FOUND, or REVISION_CONFLICT with the current item */
+export async function deleteSessionItem(
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  key: RevisedKey,
+  render: (current: SessionItem) => object,
+): Promise<SessionItem> {
+  const { outcome, current } = await ledger.sessionItems.delete(key, now())
+  if (outcome === 'conflict') throw revisionConflict('item', render(current))
+  return requireSessionItem(current)
+}
+
+/**
+ * Adds a duplicate of an item, or returns the one that has the id already.
+ *
+ * @param id undefined: a new one
+ * @throws ServiceError NOT_FOUND, SCAN_SESSION_FULL, or VALIDATION_ERROR for the id of another item
+ */
+export async function duplicateSessionItem(
+  { ledger, now }: Pick<Deps, 'ledger' | 'now'>,
+  key: SessionItemKey,
+  id = createItemId(),
+): Promise<SessionItem> {
+  const copy = await ledger.sessionItems.duplicate(key, id, SESSION_ITEMS_MAX, now())
+  if (copy === 'full') throw scanSessionFull()
+  if (copy === 'taken') {
+    throw new ServiceError('VALIDATION_ERROR', '"id" is that of another item. Choose a new one.')
+  }
+  return requireSessionItem(copy === 'missing' ? undefined : copy)
+}
+
+/** Checks what an item is changed to. Members that are undefined stay. */
+function parseSessionChanges(
+  deps: SessionItemDeps,
+  known: SessionItem,
+  { card_id, is_reviewed, ...input }: SessionItemInput,
+): SessionItemChanges {
+  const card = card_id === undefined ? {} : chooseCard(deps, known, card_id)
+  const id = card_id ?? known.card_id
+  if (id === null && (is_reviewed === true || typeof input.printing === 'string')) {
+    throw new ServiceError(
+      'VALIDATION_ERROR',
+      `"${is_reviewed === true ? 'is_reviewed' : 'printing'}" needs a card. Send "card_id", or delete the item.`,
+    )
+  }
+  const isSettled = is_reviewed ?? (card_id === undefined ? undefined : true)
+  return {
+    ...card,
+    ...parseChanges(deps, id, input),
+    ...(isSettled !== undefined && { is_reviewed: isSettled ? 1 : 0 }),
+  }
+}
+
+/** Describes the card that is chosen for an item, with the printing that its photo suggests. */
+function chooseCard(
+  deps: SessionItemDeps,
+  known: SessionItem,
+  card_id: number,
+): SessionItemChanges {
+  const [card] = deps.catalog.pricedCards.listNamed([card_id])
+  if (card === undefined) throw cardNotFound(card_id)
+  if (card_id === known.card_id) return { card_id }
+  const described = describeCard(deps, card)
+  return {
+    ...described,
+    printing: suggestedPrinting(known, card_id) ?? described.printing,
+    condition: conditionOf(known.condition, described.condition),
+  }
+}
+
+/** Returns the printing that the photo of an item suggests for a card; undefined if it suggests none. */
+function suggestedPrinting({ data }: SessionItem, card_id: number): string | undefined {
+  // describeSessionCard wrote this text, so its shape is known.
+  const { candidates } = JSON.parse(data) as IdentifiedPhoto
+  return candidates.find((one) => one.card_id === card_id)?.suggested_printing ?? undefined
+}
+
+function requireSessionItem(item: SessionItem | undefined): SessionItem {
+  if (item !== undefined) return item
+  throw new ServiceError('NOT_FOUND', 'This scan session has no such item.')
+}

@@ -1,0 +1,142 @@
+import type { Deps } from '#deps.ts'
+import { PAGE_READING_MS, remainingScans } from '#rules/photos/scans.ts'
+import { SESSION_ITEMS_MAX, suggestItem } from '#rules/photos/session-item.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { ScanSessionKey, ScanSessionPhoto } from '#store/ledger/scan-sessions/scan-sessions.ts'
+import type { SessionItem } from '#store/ledger/scan-sessions/session-items.ts'
+import type { NewSessionCard, NewSessionPhoto } from '#store/ledger/scan-sessions/session-writer.ts'
+import type { PhotoSettlement } from '#store/ledger/scans.ts'
+import { createItemId } from '../collections/parse-item.ts'
+import { assertPhotoAccepted } from './accept-photo.ts'
+import { identifyPage } from './identify-page.ts'
+import { type IdentifiedPhoto, identifyPhoto } from './identify-photo.ts'
+import type { CardPlace } from './order-cards.ts'
+import { requireScanSession, scanSessionNotFound } from './scan-sessions.ts'
+
+type SessionPhotoDeps = Pick<Deps, 'catalog' | 'config' | 'ledger' | 'log' | 'reader' | 'now'>
+
+/** Names a photo of a scan session by the key that its client chose. */
+export type SessionPhotoKey = { session: ScanSessionKey; photo: string }
+
+export type SessionPhotoRequest = SessionPhotoKey & {
+  /** Address of the client. */
+  address: string
+  bytes: Uint8Array
+  /** Slug of the game to which the search is restricted. */
+  game: string | undefined
+  /** True if the photo may show many cards. */
+  isPage: boolean
+  /** Most scans that a photo of many cards may use. */
+  scansMax: number
+}
+
+export type SessionPhotoResult = {
+  photo: ScanSessionPhoto
+  items: SessionItem[]
+  scans_remaining: number
+  /** True if the photo was stored by an earlier request: it cost nothing. */
+  isRepeated: boolean
+}
+
+/**
+ * Rejects a photo before it is uploaded, unless the session has it already.
+ *
+ * @throws ServiceError NOT_FOUND, SCAN_SESSION_FULL, or as `assertPhotoAccepted`
+ */
+export async function assertSessionPhotoAccepted(
+  deps: SessionPhotoDeps,
+  { session: key, photo }: SessionPhotoKey,
+  client: { country: string | undefined; address: string },
+): Promise<void> {
+  if ((await deps.ledger.scanSessions.getPhoto(key, photo)) !== undefined) return
+  const { items } = await requireScanSession(deps, key)
+  if (items >= SESSION_ITEMS_MAX) throw scanSessionFull()
+  await assertPhotoAccepted(deps, { account_id: key.account_id, ...client })
+}
+
+/**
+ * Identifies a photo and adds its cards to a scan session, in the transaction that settles its scans. A photo that the
+ * session has already is not read again.
+ *
+ * @throws ServiceError NOT_FOUND, or as `identifyPhoto` and `identifyPage`: then nothing is stored
+ */
+export async function addSessionPhoto(
+  deps: SessionPhotoDeps,
+  request: SessionPhotoRequest,
+): Promise<SessionPhotoResult> {
+  const known = await findSessionPhoto(deps, request)
+  if (known !== undefined) return known
+  await requireScanSession(deps, request.session)
+  const { outcome } = await identify(deps, request)
+  const stored = outcome === 'missing' ? undefined : await findSessionPhoto(deps, request)
+  if (stored === undefined) throw scanSessionNotFound()
+  return { ...stored, isRepeated: outcome === 'repeated' }
+}
+
+/** Returns a photo as it is stored; undefined if it is not. */
+async function findSessionPhoto(
+  { ledger }: Pick<Deps, 'ledger'>,
+  { session, photo: key }: SessionPhotoKey,
+): Promise<SessionPhotoResult | undefined> {
+  const photo = await ledger.scanSessions.getPhoto(session, key)
+  if (photo === undefined) return undefined
+  const items = await ledger.sessionItems.listOfPhoto(session.id, key)
+  const account = await ledger.accounts.getScans(session.account_id)
+  return { photo, items, scans_remaining: remainingScans(account), isRepeated: true }
+}
+
+/** Identifies the photo, and describes it for the session before its scans are settled. */
+async function identify(
+  deps: SessionPhotoDeps,
+  { session, photo: key, address, bytes, game, isPage, scansMax }: SessionPhotoRequest,
+): Promise<PhotoSettlement> {
+  const { account_id } = session
+  const input = { account_id, address, photo: bytes, game, prices: false }
+  const named = { scan_session_id: session.id, photo: key }
+  if (!isPage) {
+    const { settlement } = await identifyPhoto(deps, {
+      ...input,
+      describeForSession: (read): NewSessionPhoto => {
+        const cards = [describeSessionCard(deps, read, undefined)]
+        return { ...named, width: null, height: null, unread: '[]', cards }
+      },
+    })
+    return settlement
+  }
+  const { settlement } = await identifyPage(deps, {
+    ...{ ...input, scansMax, signal: AbortSignal.timeout(PAGE_READING_MS) },
+    describeForSession({ photo: { width, height }, cards, unread }) {
+      const described = cards.map(({ row, column, outline, ...read }) =>
+        describeSessionCard(deps, read, { row, column, outline }),
+      )
+      return { ...named, width, height, unread: JSON.stringify(unread), cards: described }
+    },
+  })
+  return settlement
+}
+
+/** Describes a card that was read, and the item that it becomes. */
+function describeSessionCard(
+  { catalog }: Pick<Deps, 'catalog'>,
+  read: IdentifiedPhoto,
+  place: CardPlace | undefined,
+): NewSessionCard {
+  const { id: identification_id } = read
+  const suggested = suggestItem(read, (card_id) => catalog.prices.getBase(card_id).printing)
+  return {
+    identification_id,
+    page_row: place?.row ?? null,
+    page_column: place?.column ?? null,
+    outline: place === undefined ? null : JSON.stringify(place.outline),
+    data: JSON.stringify(read),
+    item: { id: createItemId(), identification_id, copied_from: null, ...suggested },
+  }
+}
+
+/** Creates the error for a scan session without room. */
+export function scanSessionFull(): ServiceError {
+  return new ServiceError(
+    'SCAN_SESSION_FULL',
+    `A scan session can have ${SESSION_ITEMS_MAX} items. Go on in another one.`,
+  )
+}

@@ -1,0 +1,125 @@
+import { Type } from '@sinclair/typebox'
+import { chooseCurrency } from '#actions/collections/choose-currency.ts'
+import { requireScanSession } from '#actions/photos/scan-sessions.ts'
+import {
+  deleteSessionItem,
+  duplicateSessionItem,
+  updateSessionItem,
+} from '#actions/photos/session-items.ts'
+import type { Deps } from '#deps.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import {
+  CLIENT_UUID,
+  ID,
+  line,
+  PAGING,
+  REVISION,
+  SCAN_SESSION_ID,
+  stringEnum,
+  VALUE_CURRENCY,
+} from '../../input/fields.ts'
+import { PagingSchema } from '../../schemas/catalog.ts'
+import { renderSessionItem, renderSessionItems } from '../../schemas/render-scan-sessions.ts'
+import { ScanSessionItemSchema } from '../../schemas/scan-sessions.ts'
+import { ITEM_FACTS } from '../collection-items.ts'
+import { SCAN_SESSION_NOT_FOUND } from './scan-sessions.ts'
+
+const TAG = 'Scan sessions'
+
+const ITEM_ID = { ...SCAN_SESSION_ID, item: line({ description: 'ID of the item.' }) }
+
+const ITEM_NOT_FOUND = { 404: 'Scan session or item not found.' }
+
+const CONFLICT = { 409: 'The item has another revision; `error.current` is the item.' }
+
+/** Items of scan sessions. */
+export function scanSessionItemRoutes(endpoints: Endpoints, deps: Deps): void {
+  const render = (item: Parameters<typeof renderSessionItem>[1]) => renderSessionItem(deps, item)
+
+  endpoints.account('GET', '/v1/scan-sessions/:id/items', {
+    id: 'listScanSessionItems',
+    tag: TAG,
+    summary: 'List the items of a scan session',
+    params: SCAN_SESSION_ID,
+    query: {
+      review: Type.Optional(
+        stringEnum(['open', 'done'], 'Only items that are not reviewed, or only reviewed ones.'),
+      ),
+      ...PAGING,
+      ...VALUE_CURRENCY,
+    },
+    refusals: SCAN_SESSION_NOT_FOUND,
+    returns: 'A page of the items, in the order in which they were added.',
+    reply: Type.Array(ScanSessionItemSchema),
+    meta: PagingSchema,
+    async answer({ account_id, params: { id }, query }) {
+      const money = chooseCurrency(deps, query.currency)
+      await requireScanSession(deps, { id, account_id })
+      const paging = computePaging(query)
+      const { rows, total } = await deps.ledger.sessionItems.list(id, query.review, paging)
+      return { data: renderSessionItems(deps, rows, money), meta: pagingMeta(paging, total) }
+    },
+  })
+
+  endpoints.account('PATCH', '/v1/scan-sessions/:id/items/:item', {
+    id: 'updateScanSessionItem',
+    tag: TAG,
+    summary: 'Correct or confirm an item',
+    description:
+      'Omitted members stay. Choosing a card also counts as reviewed, and, like `is_reviewed`, as feedback on the identification. The printing of a new card is the one that the photo suggests.',
+    params: ITEM_ID,
+    body: {
+      card_id: Type.Optional(ID),
+      printing: ITEM_FACTS.printing,
+      quantity: ITEM_FACTS.quantity,
+      condition: ITEM_FACTS.condition,
+      language: ITEM_FACTS.language,
+      grade: ITEM_FACTS.grade,
+      is_reviewed: Type.Optional(
+        Type.Boolean({ description: 'True: the card is right. An item without a card cannot be.' }),
+      ),
+      revision: REVISION,
+    },
+    needsOne: true,
+    refusals: { ...ITEM_NOT_FOUND, ...CONFLICT },
+    returns: 'The item.',
+    reply: ScanSessionItemSchema,
+    async answer({ account_id, params: { id, item }, body: { revision, ...input } }) {
+      const key = { id, account_id, item_id: item, revision }
+      return { data: render(await updateSessionItem(deps, key, input, render)) }
+    },
+  })
+
+  endpoints.account('DELETE', '/v1/scan-sessions/:id/items/:item', {
+    id: 'deleteScanSessionItem',
+    tag: TAG,
+    summary: 'Delete an item',
+    params: ITEM_ID,
+    query: { revision: REVISION },
+    refusals: { ...ITEM_NOT_FOUND, ...CONFLICT },
+    returns: 'The deleted item.',
+    reply: ScanSessionItemSchema,
+    async answer({ account_id, params: { id, item }, query: { revision } }) {
+      const key = { id, account_id, item_id: item, revision }
+      return { data: render(await deleteSessionItem(deps, key, render)) }
+    },
+  })
+
+  endpoints.account('POST', '/v1/scan-sessions/:id/items/:item/duplicate', {
+    id: 'duplicateScanSessionItem',
+    tag: TAG,
+    summary: 'Add a duplicate of an item',
+    description: 'With an `id` of your own, a request that you repeat adds none twice.',
+    params: ITEM_ID,
+    body: { id: Type.Optional(CLIENT_UUID) },
+    status: 201,
+    refusals: { ...ITEM_NOT_FOUND, 409: 'The scan session has 5,000 items.' },
+    returns: 'The duplicate.',
+    reply: ScanSessionItemSchema,
+    async answer({ account_id, params: { id, item }, body }) {
+      const key = { id, account_id, item_id: item }
+      return { data: render(await duplicateSessionItem(deps, key, body.id)) }
+    },
+  })
+}

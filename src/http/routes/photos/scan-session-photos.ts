@@ -1,0 +1,97 @@
+import { Type } from '@sinclair/typebox'
+import { chooseCurrency } from '#actions/collections/choose-currency.ts'
+import { getScanSession } from '#actions/photos/scan-sessions.ts'
+import { addSessionPhoto, assertSessionPhotoAccepted } from '#actions/photos/session-photos.ts'
+import type { Deps } from '#deps.ts'
+import { PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
+import { clientCountry } from '../../endpoint/client-country.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import {
+  PHOTO_GAME,
+  SCAN_SESSION_ID,
+  SCANS_MAX,
+  stringEnum,
+  VALUE_CURRENCY,
+} from '../../input/fields.ts'
+import type { PhotoMetrics } from '../../metrics/photos.ts'
+import {
+  parseUnread,
+  renderSessionItems,
+  renderSessionPhoto,
+  renderValuedSession,
+} from '../../schemas/render-scan-sessions.ts'
+import { SessionPhotoMetaSchema, SessionPhotoSchema } from '../../schemas/scan-sessions.ts'
+import { PAGE_REFUSALS } from '../identify.ts'
+
+/** Photos of scan sessions. */
+export function scanSessionPhotoRoutes(
+  endpoints: Endpoints,
+  deps: Deps,
+  { countStatus, recordSeconds }: PhotoMetrics,
+): void {
+  endpoints.pagePhoto('/v1/scan-sessions/:id/photos/:photo', {
+    id: 'addScanSessionPhoto',
+    tag: 'Scan sessions',
+    summary: 'Identify a photo and add its cards to a scan session',
+    description:
+      'Send one photo (JPEG, PNG or WebP, at most 16 MB) in the same ways as to `/v1/identify`, under a key that you choose. It costs as much as with `/v1/identify`, or with `/v1/identify/page` if `page` is `true`. Its scans and its items are stored in one transaction: after a lost response, send it again with the same key, which costs nothing. A photo that fails is not stored.',
+    params: {
+      ...SCAN_SESSION_ID,
+      photo: Type.String({
+        maxLength: 64,
+        pattern: '^[A-Za-z0-9_-]{1,64}$',
+        description: 'Key of the photo: 1 to 64 letters, digits, `_` and `-`.',
+      }),
+    },
+    options: {
+      page: stringEnum(['true', 'false'], 'Whether the photo shows many cards.', 'false'),
+      game: PHOTO_GAME,
+      max_scans: SCANS_MAX,
+      ...VALUE_CURRENCY,
+    },
+    secondsMax: PAGE_SECONDS_MAX,
+    refusals: {
+      ...PAGE_REFUSALS,
+      404: 'Scan session not found.',
+      409: 'The scan session has 5,000 items.',
+    },
+    returns: 'The photo, its items, and the session with its totals.',
+    reply: SessionPhotoSchema,
+    meta: SessionPhotoMetaSchema,
+    async accept({ account_id, params, request, clientAddress: address }) {
+      const key = { session: { id: params.id, account_id }, photo: params.photo }
+      const country = clientCountry(deps.config, request)
+      await assertSessionPhotoAccepted(deps, key, { country, address })
+    },
+    async answer({ account_id, params, photo: bytes, options, clientAddress: address }) {
+      const started = performance.now()
+      const money = chooseCurrency(deps, options.currency)
+      const session = { id: params.id, account_id }
+      const isPage = options.page === 'true'
+      const added = await addSessionPhoto(deps, {
+        ...{ session, photo: params.photo, bytes, address, isPage },
+        ...{ game: options.game, scansMax: options.max_scans },
+      })
+      const { photo, isRepeated, scans_remaining } = added
+      const items = renderSessionItems(deps, added.items, money)
+      if (!isRepeated) {
+        for (const { status } of items) countStatus(status)
+        if (!isPage) recordSeconds((performance.now() - started) / 1000)
+      }
+      return {
+        data: {
+          photo: renderSessionPhoto(photo),
+          items,
+          unread: parseUnread(photo),
+          session: renderValuedSession(await getScanSession(deps, session), money),
+        },
+        meta: {
+          scans_charged: isRepeated ? 0 : photo.scans,
+          scans_remaining,
+          is_repeated: isRepeated,
+        },
+        headers: [['x-scans-remaining', String(scans_remaining)]] as const,
+      }
+    },
+  })
+}

@@ -1,0 +1,84 @@
+import { GRADE_CHARACTERS_MAX } from '../collections/holding.ts'
+import { type LanguageCode, parseLanguage } from '../collections/languages.ts'
+import type { Condition } from '../pricing/price-key.ts'
+import type { VerdictStatus } from './verdict.ts'
+
+/** Most scan sessions of an account. */
+export const SCAN_SESSIONS_MAX = 100
+
+/** Items of a scan session after which no further photo is taken. */
+export const SESSION_ITEMS_MAX = 5_000
+
+/** Milliseconds after its last change for which a scan session is kept. */
+export const SCAN_SESSION_MS = 30 * 24 * 3_600_000
+
+/** The part of an identification that an item of a scan session depends on. */
+export type ReadCard = {
+  status: VerdictStatus
+  read: { language: string; kind: string; grade: string }
+  candidates: readonly ReadCandidate[]
+}
+
+type ReadCandidate = {
+  card_id: number
+  name: string
+  number: string | null
+  product_type: string | null
+  set: { id: number; name: string }
+  game: { slug: string }
+  suggested_printing: string | null
+}
+
+/** An item as the photo suggests it. Without a card, all that describes one is null. */
+export type SuggestedItem = {
+  card_id: number | null
+  name: string | null
+  number: string | null
+  game: string | null
+  set_id: number | null
+  set_name: string | null
+  printing: string | null
+  condition: Condition
+  grade: string | null
+  language: LanguageCode | null
+  quantity: number
+  is_reviewed: 0 | 1
+}
+
+/**
+ * Suggests an item for a card that was read: reviewed if the card is matched, with the best candidate if it is
+ * ambiguous, and without a card otherwise.
+ *
+ * @param getBasePrinting returns the printing of a card of which none is suggested
+ */
+export function suggestItem(
+  { status, read, candidates }: ReadCard,
+  getBasePrinting: (card_id: number) => string | null,
+): SuggestedItem {
+  const isKnown = status === 'matched' || status === 'ambiguous'
+  const card = isKnown ? candidates[0] : undefined
+  const copies = { ...readCopies(read), quantity: 1 }
+  if (card === undefined) {
+    const none = { card_id: null, name: null, number: null, game: null }
+    const noSet = { set_id: null, set_name: null, printing: null }
+    return { ...none, ...noSet, condition: 'near_mint', ...copies, is_reviewed: 0 }
+  }
+  const { card_id, name, number, set, game, product_type } = card
+  return {
+    ...{ card_id, name, number, game: game.slug, set_id: set.id, set_name: set.name },
+    printing: card.suggested_printing ?? getBasePrinting(card_id),
+    condition: product_type === 'Sealed Products' ? 'unopened' : 'near_mint',
+    ...copies,
+    is_reviewed: status === 'matched' ? 1 : 0,
+  }
+}
+
+function readCopies({ language, kind, grade }: ReadCard['read']) {
+  const isGraded = kind === 'graded slab' && grade !== '' && grade.length <= GRADE_CHARACTERS_MAX
+  return { language: parseLanguage(language) ?? null, grade: isGraded ? grade : null }
+}
+
+/** Returns the condition of an item whose card changes: sealed products are unopened, and cards never are. */
+export function conditionOf(current: Condition, ofCard: Condition): Condition {
+  return (current === 'unopened') === (ofCard === 'unopened') ? current : ofCard
+}

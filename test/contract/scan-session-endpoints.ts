@@ -1,0 +1,248 @@
+import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
+import { CONDITIONS } from '#rules/pricing/price-key.ts'
+import { PHOTO } from '../support/photos/reader-fixtures.ts'
+import type { TestAccount, TestApp } from '../support/test-app.ts'
+import type { Row, TestRequestOptions, TestResponse } from '../support/test-client.ts'
+import type { CollectionEndpoint } from './collection-endpoints.ts'
+import type { Call } from './endpoints.ts'
+
+const AT = '/v1/scan-sessions/{id}'
+const ID = { id: 'string' } as const
+const ITEM_ID = { ...ID, item: 'string' } as const
+const PAGING = { page: 'integer', per_page: 'integer' } as const
+const CURRENCY = { currency: 'string' } as const
+const LONG = 'x'.repeat(101)
+const BAD_IDS = ['x'.repeat(101), 'a%00b', '%ff']
+const UUID = '11111111-2222-4333-8444-555555555555'
+const BAD_UUIDS = ['', 'box', UUID.toUpperCase().replace('5', 'A'), `${UUID}0`, 7]
+
+const inSession = (path: string) =>
+  BAD_IDS.map((id) => ({ path: path.replace('{id}', id), names: 'id' }))
+
+const PHOTO_OPTIONS = {
+  page: ['true', 'false'],
+  game: 'string',
+  max_scans: 'integer',
+  ...CURRENCY,
+} as const
+
+const IMAGE = { json: { image: PHOTO.jpeg.toBase64() } }
+
+/** Endpoints of scan sessions, which a key or a session may call. `{id}` and `{item}` stand for those of the caller. */
+export const SCAN_SESSION_ENDPOINTS: readonly CollectionEndpoint[] = [
+  {
+    method: 'POST',
+    path: '/v1/scan-sessions',
+    access: 'key or session',
+    parameters: {},
+    body: { name: 'string', id: 'string' },
+    status: 201,
+    refusals: [404, 409],
+    sample: { path: '/v1/scan-sessions', json: { name: 'Pile', id: UUID } },
+    malformed: [
+      { json: { name: '' }, names: 'name' },
+      { json: { name: LONG }, names: 'name' },
+      { json: { name: 'a\u0000b' }, names: 'name' },
+      ...BAD_UUIDS.map((id) => ({ json: { id }, names: 'id' })),
+    ].map((call) => ({ path: '/v1/scan-sessions', ...call })),
+    golden: 'new-scan-session',
+  },
+  {
+    method: 'GET',
+    path: '/v1/scan-sessions',
+    access: 'key or session',
+    parameters: PAGING,
+    status: 200,
+    refusals: [],
+    sample: { path: '/v1/scan-sessions' },
+    malformed: [{ path: '/v1/scan-sessions?page=0', names: 'page' }],
+    golden: 'scan-sessions',
+  },
+  {
+    method: 'GET',
+    path: AT,
+    access: 'key or session',
+    parameters: { ...ID, ...CURRENCY },
+    required: ['id'],
+    status: 200,
+    refusals: [404],
+    sample: { path: AT },
+    malformed: [...inSession(AT), { path: `${AT}?currency=XAU`, names: 'currency' }],
+    golden: 'scan-session',
+  },
+  {
+    method: 'PATCH',
+    path: AT,
+    access: 'key or session',
+    parameters: ID,
+    required: ['id'],
+    body: { name: 'string' },
+    bodyRequired: ['name'],
+    status: 200,
+    refusals: [404],
+    sample: { path: AT, json: { name: 'Trades' } },
+    malformed: [
+      { path: AT, json: {}, names: 'name' },
+      { path: AT, json: { name: LONG }, names: 'name' },
+    ],
+    golden: 'changed-scan-session',
+  },
+  {
+    method: 'DELETE',
+    path: AT,
+    access: 'key or session',
+    parameters: ID,
+    required: ['id'],
+    status: 200,
+    refusals: [404],
+    sample: { path: AT },
+    malformed: inSession(AT),
+    golden: 'deleted-scan-session',
+  },
+  {
+    method: 'POST',
+    path: `${AT}/photos/{photo}`,
+    access: 'key or session',
+    parameters: { ...ID, photo: 'string', ...PHOTO_OPTIONS },
+    required: ['id', 'photo'],
+    body: 'photo',
+    status: 200,
+    refusals: [402, 404, 409, 429],
+    sample: { path: `${AT}/photos/second?page=true&max_scans=9`, ...IMAGE },
+    malformed: [
+      { path: `${AT}/photos/${'x'.repeat(65)}`, ...IMAGE, names: 'photo' },
+      { path: `${AT}/photos/a.b`, ...IMAGE, names: 'photo' },
+      { path: `${AT}/photos/a%20b`, ...IMAGE, names: 'photo' },
+      { path: `${AT}/photos/new?page=yes`, ...IMAGE, names: 'page' },
+      { path: `${AT}/photos/new?max_scans=0`, ...IMAGE, names: 'max_scans' },
+      { path: `${AT}/photos/new?max_scans=37`, ...IMAGE, names: 'max_scans' },
+      { path: `${AT}/photos/new?currency=XAU`, ...IMAGE, names: 'currency' },
+      { path: `${AT}/photos/new?game=${LONG}`, ...IMAGE, names: 'game' },
+      { path: `${AT}/photos/new`, json: { image: '' }, names: 'image' },
+    ],
+    golden: 'scan-session-photo',
+  },
+  {
+    method: 'GET',
+    path: `${AT}/items`,
+    access: 'key or session',
+    parameters: { ...ID, review: ['open', 'done'], ...PAGING, ...CURRENCY },
+    required: ['id'],
+    status: 200,
+    refusals: [404],
+    sample: { path: `${AT}/items?review=done` },
+    malformed: [
+      ...inSession(`${AT}/items`),
+      { path: `${AT}/items?review=all`, names: 'review' },
+      { path: `${AT}/items?page=0`, names: 'page' },
+      { path: `${AT}/items?currency=XAU`, names: 'currency' },
+    ],
+    golden: 'scan-session-items',
+  },
+  {
+    method: 'PATCH',
+    path: `${AT}/items/{item}`,
+    access: 'key or session',
+    parameters: ITEM_ID,
+    required: ['id', 'item'],
+    body: {
+      card_id: 'integer',
+      printing: ['string', 'null'],
+      quantity: 'integer',
+      condition: CONDITIONS,
+      language: [...LANGUAGE_CODES, 'null'],
+      grade: ['string', 'null'],
+      is_reviewed: 'boolean',
+      revision: 'integer',
+    },
+    needsOne: true,
+    status: 200,
+    refusals: [404, 409],
+    sample: {
+      path: `${AT}/items/{item}`,
+      json: { revision: 1, card_id: 900402, quantity: 2, condition: 'lightly_played' },
+    },
+    malformed: [
+      ['card_id', 0],
+      ['card_id', null],
+      ['card_id', '900402'],
+      ['printing', 'Gold'],
+      ['quantity', 0],
+      ['quantity', 100_001],
+      ['condition', 'good'],
+      ['language', 'English'],
+      ['grade', 'x'.repeat(41)],
+      ['is_reviewed', 1],
+      ['revision', 0],
+    ].map(([name, value]) => ({
+      path: `${AT}/items/{item}`,
+      json: { [String(name)]: value },
+      names: String(name),
+    })),
+    golden: 'changed-scan-session-item',
+  },
+  {
+    method: 'DELETE',
+    path: `${AT}/items/{item}`,
+    access: 'key or session',
+    parameters: { ...ITEM_ID, revision: 'integer' },
+    required: ['id', 'item'],
+    status: 200,
+    refusals: [404, 409],
+    sample: { path: `${AT}/items/{item}?revision=1` },
+    malformed: [
+      { path: `${AT}/items/{item}?revision=0`, names: 'revision' },
+      { path: `${AT}/items/${LONG}`, names: 'item' },
+    ],
+    golden: 'deleted-scan-session-item',
+  },
+  {
+    method: 'POST',
+    path: `${AT}/items/{item}/duplicate`,
+    access: 'key or session',
+    parameters: ITEM_ID,
+    required: ['id', 'item'],
+    body: { id: 'string' },
+    status: 201,
+    refusals: [404, 409],
+    sample: { path: `${AT}/items/{item}/duplicate`, json: { id: UUID } },
+    malformed: BAD_UUIDS.map((id) => ({
+      path: `${AT}/items/{item}/duplicate`,
+      json: { id },
+      names: 'id',
+    })),
+    golden: 'duplicated-scan-session-item',
+  },
+]
+
+/** Rows for test.each: method and path first. */
+export function namedScanSession(): [string, CollectionEndpoint][] {
+  return SCAN_SESSION_ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint])
+}
+
+/** A scan session with one item. */
+export type HeldScanSession = { id: string; item: string }
+
+/** Creates a scan session with one item. */
+export async function createHeldScanSession(
+  { client }: Pick<TestApp, 'client'>,
+  account: TestAccount,
+): Promise<HeldScanSession> {
+  const by = { as: account }
+  const created = await client.post<{ id: string }>('/v1/scan-sessions', { name: 'Box' }, by)
+  const { id } = created.body.data
+  const path = `/v1/scan-sessions/${id}/photos/first`
+  const added = await client.post<{ items: { id: string }[] }>(path, IMAGE.json, by)
+  return { id, item: added.body.data.items[0]?.id ?? '' }
+}
+
+/** Calls an endpoint for a scan session. */
+export function callScanSession(
+  testApp: Pick<TestApp, 'client'>,
+  { method, sample }: CollectionEndpoint,
+  { held, made = sample, ...ask }: TestRequestOptions & { held: HeldScanSession; made?: Call },
+): Promise<TestResponse<Row>> {
+  const path = made.path.replace('{id}', held.id).replace('{item}', held.item)
+  const json = made.json === undefined ? {} : { json: made.json }
+  return testApp.client.ask(method, path, { ...json, ...ask })
+}
