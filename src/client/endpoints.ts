@@ -737,6 +737,27 @@ export type Endpoints = {
     body: DuplicateScanSessionItemRequest | undefined
     response: DuplicateScanSessionItemResponse
   }
+  /** Download the reviewed items of a scan session as a file. */
+  'GET /v1/scan-sessions/{id}/export': {
+    path: { id: string }
+    query: {
+      format?:
+        | 'full'
+        | 'tcgplayer'
+        | 'moxfield'
+        | 'manabox'
+        | 'archidekt'
+        | 'deckbox'
+        | 'dragon_shield'
+    }
+    response: Blob
+  }
+  /** Add the reviewed items of a scan session to a collection. */
+  'POST /v1/scan-sessions/{id}/collect': {
+    path: { id: string }
+    body: CollectScanSessionRequest
+    response: CollectScanSessionResponse
+  }
 }
 
 export type PriceAlert = {
@@ -3606,4 +3627,17 @@ export type DuplicateScanSessionItemResponse = { data: ScanSessionItem; rate_lim
 export type DuplicateScanSessionItemRequest = {
   /** Random UUID in lower case that the client chooses. Default: one of the server. */
   id?: string
+}
+
+export type CollectScanSessionResponse = { data: CollectedScanSession; rate_limit: RateLimit }
+
+export type CollectedScanSession = {
+  added: number
+  /** Items that were in the collection already. */
+  skipped: number
+}
+
+export type CollectScanSessionRequest = {
+  /** ID of the collection. */
+  collection_id: string
 }

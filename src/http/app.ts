@@ -66,6 +66,7 @@ import { operatorRoutes } from './routes/operator.ts'
 import { paymentRoutes } from './routes/payments.ts'
 import { scanSessionItemRoutes } from './routes/photos/scan-session-items.ts'
 import { scanSessionPhotoRoutes } from './routes/photos/scan-session-photos.ts'
+import { scanSessionResultRoutes } from './routes/photos/scan-session-results.ts'
 import { scanSessionRoutes } from './routes/photos/scan-sessions.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { resolveRoutes } from './routes/resolve.ts'
@@ -180,6 +181,7 @@ export function createApp(deps: Deps): HttpApp {
   scanSessionRoutes(endpoints, deps)
   scanSessionPhotoRoutes(endpoints, deps, photoMetrics)
   scanSessionItemRoutes(endpoints, deps)
+  scanSessionResultRoutes(endpoints, deps)
   mcpRoutes(pipeline, deps, {
     ...{ app, version: packageJson.version, endpoints, authenticators, responses, quota, uploads },
     ...{ clientAddress, translateFailure, metrics },

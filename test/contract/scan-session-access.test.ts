@@ -21,6 +21,11 @@ let session: string
 beforeAll(async () => {
   testApp = await createTestApp({ env: { CORS_ORIGINS: 'https://shop.example' } })
   faultOf = openBodyCheck(await documentOf(testApp))
+  for (const owner of ['pro', 'free', 'exhausted_pro']) {
+    const account = await testApp.deps.ledger.accounts.getByEmail(`${owner}@guests.example`)
+    const grant = { account_id: account?.id ?? 0, n: 100, ref: owner }
+    await testApp.deps.ledger.scans.grant(grant, { now: testApp.deps.now(), address: undefined })
+  }
   held = await createHeldScanSession(testApp, 'pro')
   session = await testApp.createSession('pro')
   broken = await createTestApp()
@@ -86,7 +91,7 @@ describe.each(namedScanSession())('%s', (_name, endpoint) => {
 
   if (endpoint.path.includes('{id}')) {
     test('returns 404 for the session of another account, as for an unknown one', async () => {
-      const unknown = await ask({ as: 'business', held: { id: 'none', item: 'item_0' } })
+      const unknown = await ask({ as: 'business', held: UNKNOWN })
       expectDocumented(404, unknown)
       const theirs = await ask({ as: 'business' })
       expect([theirs.status, theirs.body.error]).toEqual([404, unknown.body.error])
@@ -115,6 +120,8 @@ describe.each(namedScanSession())('%s', (_name, endpoint) => {
     expectDocumented(500, await callScanSession(broken, endpoint, { held, as: 'pro' }))
   })
 })
+
+const UNKNOWN: HeldScanSession = { id: 'none', item: 'item_0', collection: 'col_0' }
 
 /** Gives a sample an id that no other call has. */
 function withOwnId<Sample extends { json?: unknown }>(sample: Sample): Sample {

@@ -1,3 +1,4 @@
+import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
 import { PHOTO } from '../support/photos/reader-fixtures.ts'
@@ -213,6 +214,36 @@ export const SCAN_SESSION_ENDPOINTS: readonly CollectionEndpoint[] = [
     })),
     golden: 'duplicated-scan-session-item',
   },
+  {
+    method: 'GET',
+    path: `${AT}/export`,
+    access: 'key or session',
+    parameters: { ...ID, format: COLLECTION_FORMATS },
+    required: ['id'],
+    answers: ['text/csv'],
+    status: 200,
+    refusals: [404],
+    sample: { path: `${AT}/export` },
+    malformed: [{ path: `${AT}/export?format=xlsx`, names: 'format' }],
+    golden: 'scan-session-export',
+  },
+  {
+    method: 'POST',
+    path: `${AT}/collect`,
+    access: 'key or session',
+    parameters: ID,
+    required: ['id'],
+    body: { collection_id: 'string' },
+    bodyRequired: ['collection_id'],
+    status: 200,
+    refusals: [404, 409],
+    sample: { path: `${AT}/collect`, json: { collection_id: '{collection}' } },
+    malformed: [
+      { path: `${AT}/collect`, json: {}, names: 'collection_id' },
+      { path: `${AT}/collect`, json: { collection_id: LONG }, names: 'collection_id' },
+    ],
+    golden: 'collected-scan-session',
+  },
 ]
 
 /** Rows for test.each: method and path first. */
@@ -220,10 +251,10 @@ export function namedScanSession(): [string, CollectionEndpoint][] {
   return SCAN_SESSION_ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint])
 }
 
-/** A scan session with one item. */
-export type HeldScanSession = { id: string; item: string }
+/** A scan session with one item, and a collection. */
+export type HeldScanSession = { id: string; item: string; collection: string }
 
-/** Creates a scan session with one item. */
+/** Creates a scan session with one item, and a collection. */
 export async function createHeldScanSession(
   { client }: Pick<TestApp, 'client'>,
   account: TestAccount,
@@ -233,7 +264,11 @@ export async function createHeldScanSession(
   const { id } = created.body.data
   const path = `/v1/scan-sessions/${id}/photos/first`
   const added = await client.post<{ items: { id: string }[] }>(path, IMAGE.json, by)
-  return { id, item: added.body.data.items[0]?.id ?? '' }
+  // A tier has few collections, so that later ones are refused.
+  await client.post('/v1/collections', { name: 'Binder' }, by)
+  const { body } = await client.get<{ id: string }[]>('/v1/collections', by)
+  const collection = body.data.at(-1)?.id ?? ''
+  return { id, item: added.body.data.items[0]?.id ?? '', collection }
 }
 
 /** Calls an endpoint for a scan session. */
@@ -243,6 +278,7 @@ export function callScanSession(
   { held, made = sample, ...ask }: TestRequestOptions & { held: HeldScanSession; made?: Call },
 ): Promise<TestResponse<Row>> {
   const path = made.path.replace('{id}', held.id).replace('{item}', held.item)
-  const json = made.json === undefined ? {} : { json: made.json }
+  const text = JSON.stringify(made.json)?.replace('{collection}', held.collection)
+  const json = text === undefined ? {} : { json: JSON.parse(text) }
   return testApp.client.ask(method, path, { ...json, ...ask })
 }

@@ -12,15 +12,27 @@ import { readPages } from './value-collection.ts'
 
 type ExportDeps = Pick<Deps, 'catalog' | 'ledger'>
 
+/** An item to be exported; the code of its set is added. */
+export type ItemToExport = Omit<ExportedItem, 'set_code'> & { set_id: number }
+
 /** Renders all items of a collection as a CSV file, page by page. */
-export async function* exportCollection(
+export function exportCollection(
   deps: ExportDeps,
   collectionId: string,
   format: CollectionFormat,
 ): AsyncGenerator<string> {
+  return exportItems(deps, readPages(deps, collectionId), format)
+}
+
+/** Renders items as a CSV file, page by page. */
+export async function* exportItems(
+  deps: Pick<Deps, 'catalog'>,
+  pages: AsyncIterable<readonly ItemToExport[]>,
+  format: CollectionFormat,
+): AsyncGenerator<string> {
   const addSetCode = createSetCodes(deps)
   yield formatCsvRecord(exportHeader(format))
-  for await (const page of readPages(deps, collectionId)) {
+  for await (const page of pages) {
     yield page.map((item) => formatCsvRecord(exportCells(format, addSetCode(item)))).join('')
   }
 }
@@ -43,7 +55,7 @@ export async function* exportAllCollections(
 /** Returns a function that adds the code of its set to an item. */
 function createSetCodes({ catalog }: Pick<Deps, 'catalog'>) {
   const codes = new Map<number, string | null>()
-  return (item: CollectionItem): ExportedItem => {
+  return (item: ItemToExport): ExportedItem => {
     if (!codes.has(item.set_id)) {
       codes.set(item.set_id, catalog.sets.getById(item.set_id)?.abbreviation ?? null)
     }

@@ -80,3 +80,8 @@ export const SessionPhotoMetaSchema = extendObject('ScanSessionPhotoMeta', PageM
     description: 'True if the session had the photo already: it was not charged again.',
   }),
 })
+
+export const CollectedSchema = namedObject('CollectedScanSession', {
+  added: Type.Integer(),
+  skipped: Integer('Items that were in the collection already.'),
+})

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { GRADE_CHARACTERS_MAX } from '../collections/holding.ts'
 import { type LanguageCode, parseLanguage } from '../collections/languages.ts'
 import type { Condition } from '../pricing/price-key.ts'
@@ -81,4 +82,21 @@ function readCopies({ language, kind, grade }: ReadCard['read']) {
 /** Returns the condition of an item whose card changes: sealed products are unopened, and cards never are. */
 export function conditionOf(current: Condition, ofCard: Condition): Condition {
   return (current === 'unopened') === (ofCard === 'unopened') ? current : ofCard
+}
+
+/**
+ * Returns the id that an item of a scan session has in every collection, so that it is added to none twice. Ids ascend
+ * by the time and the order in which items were added, as those of other items do.
+ */
+export function collectedItemId(
+  scan_session_id: string,
+  { created_at, ordinal }: { created_at: number; ordinal: number },
+): string {
+  const hash = createHash('sha256').update(scan_session_id).digest('hex')
+  const parts = [hex(created_at, 12), hex(ordinal, 8), hash.slice(0, 12)]
+  return `item_${parts.join('')}`
+}
+
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, '0')
 }

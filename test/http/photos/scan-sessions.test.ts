@@ -10,6 +10,7 @@ import {
   OBSERVATION,
   PHOTO,
 } from '../../support/photos/reader-fixtures.ts'
+import { addPriceSources } from '../../support/pricing/price-sources.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { TestRequestOptions } from '../../support/test-client.ts'
 
@@ -49,12 +50,15 @@ const KINDS: Seen[] = ['matched', 'ambiguous', 'retake', 'not_found', 'fails']
 
 let testApp: TestApp
 let account_id: number
+let account_id_free: number
 let session: string
 
 beforeAll(async () => {
   testApp = await createTestApp({ reader })
+  addPriceSources(testApp)
   const account = await testApp.deps.ledger.accounts.getByEmail('pro@guests.example')
   account_id = account?.id ?? 0
+  account_id_free = (await testApp.deps.ledger.accounts.getByEmail('free@guests.example'))?.id ?? 0
   const grant = { account_id, n: 500, ref: crypto.randomUUID() }
   await testApp.deps.ledger.scans.grant(grant, { now: testApp.deps.now(), address: undefined })
 })
@@ -71,11 +75,10 @@ const ask = <Data>(
   request: TestRequestOptions = {},
 ) => testApp.client.ask<Data>(method, path, { as: 'pro', ...request })
 
+const JPEG = { body: PHOTO.jpeg, headers: { 'content-type': 'image/jpeg' } }
+
 async function send(key: string, query = '', of = session) {
-  const { status, body } = await ask('POST', `/v1/scan-sessions/${of}/photos/${key}${query}`, {
-    body: PHOTO.jpeg,
-    headers: { 'content-type': 'image/jpeg' },
-  })
+  const { status, body } = await ask('POST', `/v1/scan-sessions/${of}/photos/${key}${query}`, JPEG)
   const { data, meta, error } = body as unknown as Added & { error?: { code: string } }
   return { status, data, meta, error, item: data?.items[0] as Item }
 }
@@ -177,11 +180,7 @@ describe('a photo of a scan session', () => {
     next = 'matched'
     const created = await ask<Session>('POST', '/v1/scan-sessions', { as: 'free', json: {} })
     const path = `/v1/scan-sessions/${created.body.data.id}/photos`
-    const request = {
-      as: 'free',
-      body: PHOTO.jpeg,
-      headers: { 'content-type': 'image/jpeg' },
-    } as const
+    const request = { as: 'free', ...JPEG } as const
     for (let photo = 0; photo < 25; photo++) await ask('POST', `${path}/${photo}`, request)
     expect((await ask('POST', `${path}/25`, request)).status).toBe(402)
     const known = await ask('POST', `${path}/0`, request)
@@ -197,4 +196,206 @@ describe('a photo of a scan session', () => {
     expect(status).toBe(404)
     expect(await scansLeft()).toBe(before)
   })
+})
+
+describe('an item', () => {
+  const first = async (seen: Seen) => {
+    next = seen
+    return (await send('first')).item
+  }
+
+  test('whose card is chosen is reviewed, and has the printing that the photo suggests', async () => {
+    const item = await first('ambiguous')
+    const { status, body } = await patch(item, { card_id: 900402, revision: 1 })
+    expect(status).toBe(200)
+    const suggested = item.candidates.find(({ card_id }) => card_id === 900402)
+    expect(body.data).toMatchObject({
+      ...{ card_id: 900402, name: suggested?.name, set_id: suggested?.set.id },
+      ...{ is_reviewed: true, revision: 2, market_price: expect.any(Number) },
+    })
+    expect(suggested?.suggested_printing ?? body.data.printing).toBe(body.data.printing)
+    expect(await totals()).toMatchObject({ open: 0, value: body.data.value, unpriced: 0 })
+  })
+
+  test('whose card is chosen or confirmed stores the feedback of its identification', async () => {
+    const item = await first('ambiguous')
+    const feedback = async () => {
+      const { body } = await ask<{ feedback: { card_id: number } | null }>(
+        'GET',
+        `/v1/identify/${item.identification_id}`,
+      )
+      return body.data.feedback?.card_id
+    }
+    await patch(item, { quantity: 2 })
+    expect(await feedback()).toBeUndefined()
+    await patch(item, { is_reviewed: true })
+    expect(await feedback()).toBe(900401)
+    const copy = await ask<Item>('POST', at(`/items/${item.id}/duplicate`), {})
+    await patch(copy.body.data, { card_id: 900403 })
+    expect(await feedback()).toBe(900401)
+    await patch(item, { card_id: 900402, is_reviewed: false })
+    expect(await feedback()).toBe(900402)
+  })
+
+  test('without a card gets one, and cannot be reviewed before', async () => {
+    const item = await first('not_found')
+    for (const json of [{ is_reviewed: true }, { printing: 'Normal' }]) {
+      const { status, body } = await patch(item, json)
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    }
+    expect((await patch(item, { card_id: 1 })).status).toBe(404)
+    const { body } = await patch(item, { card_id: 900401, condition: 'damaged', language: 'ja' })
+    expect(body.data).toMatchObject({
+      ...{ card_id: 900401, condition: 'damaged', language: 'ja', is_reviewed: true },
+      notes: ['condition_not_priced'],
+    })
+  })
+
+  test('of an older revision is neither changed nor deleted', async () => {
+    const item = await first('matched')
+    await patch(item, { quantity: 2 })
+    for (const { status, body } of [
+      await patch(item, { quantity: 5, revision: 1 }),
+      await ask('DELETE', at(`/items/${item.id}?revision=1`)),
+    ]) {
+      expect([status, body.error.code]).toEqual([409, 'REVISION_CONFLICT'])
+      expect(body.error).toMatchObject({ current: { id: item.id, quantity: 2, revision: 2 } })
+    }
+  })
+
+  test('is duplicated once for each id, with its members', async () => {
+    const item = (await patch(await first('matched'), { quantity: 2, grade: 'PSA 10' })).body.data
+    const json = { id: crypto.randomUUID() }
+    const copies = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        ask<Item>('POST', at(`/items/${item.id}/duplicate`), { json }),
+      ),
+    )
+    for (const { status, body } of copies) {
+      expect(status).toBe(201)
+      expect(body.data).toMatchObject({
+        ...{ id: json.id, copied_from: item.id, quantity: 2, grade: 'PSA 10', photo: 'first' },
+        ...{ is_reviewed: true, revision: 1, card_id: item.card_id },
+      })
+    }
+    expect(await totals()).toMatchObject({ item_count: 2, copies: 4, scans_charged: 1 })
+    // An id of the duplicate itself.
+    const other = at(`/items/${json.id}/duplicate`)
+    expect((await ask('POST', other, { json })).body.error.code).toBe('VALIDATION_ERROR')
+  })
+
+  test('is listed in the order of its photo, and by review', async () => {
+    for (const seen of ['ambiguous', 'matched', 'not_found'] as const) {
+      next = seen
+      await send(seen)
+    }
+    const list = async (query: string) => {
+      const { body } = await ask<Item[]>('GET', at(`/items${query}`))
+      return [body.data.map(({ photo }) => photo), body.meta.total]
+    }
+    expect(await list('')).toEqual([['ambiguous', 'matched', 'not_found'], 3])
+    expect(await list('?review=open')).toEqual([['ambiguous', 'not_found'], 2])
+    expect(await list('?review=done&per_page=1')).toEqual([['matched'], 1])
+    expect(await list('?page=2&per_page=2')).toEqual([['not_found'], 3])
+  })
+})
+
+describe('a scan session', () => {
+  test('with an id of the client is created once, and its deleted id is not used again', async () => {
+    const json = { id: crypto.randomUUID(), name: 'Mine' }
+    const create = (as: 'pro' | 'hobby' = 'pro') =>
+      ask<Session>('POST', '/v1/scan-sessions', { json, as })
+    expect((await create()).body.data).toMatchObject({ ...json, item_count: 0, value: 0 })
+    await ask('PATCH', `/v1/scan-sessions/${json.id}`, { json: { name: 'Renamed' } })
+    expect((await create()).body.data).toMatchObject({ id: json.id, name: 'Renamed' })
+    expect((await create('hobby')).status).toBe(404)
+    await ask('DELETE', `/v1/scan-sessions/${json.id}`)
+    expect((await create()).status).toBe(404)
+  })
+
+  test('without a name has that of the day', async () => {
+    const { body } = await ask<Session>('POST', '/v1/scan-sessions', {})
+    expect(body.data.name).toBe(`Scans of ${testApp.deps.now().toISOString().slice(0, 10)}`)
+  })
+
+  test('comes first in the list after a change', async () => {
+    await ask('POST', '/v1/scan-sessions', { json: { name: 'Later' } })
+    testApp.setClock(new Date(testApp.deps.now().getTime() + 1_000).toISOString())
+    next = 'matched'
+    await send('first')
+    const { body } = await ask<Session[]>('GET', '/v1/scan-sessions?per_page=1')
+    expect(body.data).toMatchObject([{ id: session, item_count: 1 }])
+    expect(body.meta.total).toBeGreaterThan(1)
+  })
+
+  test('adds its reviewed items to a collection, each once', async () => {
+    lay('matched', 'ambiguous', 'matched', 'not_found')
+    const { data } = await send('page', '?page=true')
+    await patch(data.items[0] as Item, { quantity: 4, condition: 'damaged', language: 'de' })
+    const made = await ask<{ id: string }>('POST', '/v1/collections', { json: { name: 'Box' } })
+    const json = { collection_id: made.body.data.id }
+    const collect = async () => (await ask('POST', at('/collect'), { json })).body.data
+    expect(await collect()).toEqual({ added: 2, skipped: 0 })
+    expect(await collect()).toEqual({ added: 0, skipped: 2 })
+    const open = data.items.find(({ status }) => status === 'ambiguous') as Item
+    await patch(open, { is_reviewed: true })
+    expect(await collect()).toEqual({ added: 1, skipped: 2 })
+    const path = `/v1/collections/${json.collection_id}/items?sort=added_asc`
+    const { body } = await ask<Item[]>('GET', path)
+    expect(body.data).toMatchObject([
+      { card_id: 900401, quantity: 4, condition: 'damaged', language: 'de' },
+      { card_id: 900401, quantity: 1, condition: 'near_mint' },
+      { card_id: 900401, quantity: 1, condition: 'near_mint' },
+    ])
+  })
+
+  test('adds to a collection without room what fits, and goes on when there is room', async () => {
+    const by = { as: 'free' } as const
+    const grant = { account_id: account_id_free, n: 5, ref: crypto.randomUUID() }
+    await testApp.deps.ledger.scans.grant(grant, { now: testApp.deps.now(), address: undefined })
+    const made = await ask<{ id: string }>('POST', '/v1/collections', {
+      ...by,
+      json: { name: 'Box' },
+    })
+    const collection_id = made.body.data.id
+    const path = `/v1/collections/${collection_id}/items`
+    const full = { items: Array.from({ length: 100 }, () => ({ card_id: 900401 })) }
+    for (let part = 0; part < 5; part++) await ask('POST', path, { ...by, json: full })
+    const own = await ask<Session>('POST', '/v1/scan-sessions', { ...by, json: {} })
+    next = 'matched'
+    await ask('POST', `/v1/scan-sessions/${own.body.data.id}/photos/1`, { ...by, ...JPEG })
+    const collect = () =>
+      ask('POST', `/v1/scan-sessions/${own.body.data.id}/collect`, {
+        ...by,
+        json: { collection_id },
+      })
+    const refused = await collect()
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'COLLECTION_FULL'])
+    const { body } = await ask<Item[]>('GET', path, by)
+    await ask('DELETE', `${path}/${body.data[0]?.id}`, by)
+    expect((await collect()).body.data).toEqual({ added: 1, skipped: 0 })
+  })
+})
+
+test('cards that were read are counted by their status, and repeated photos are not', async () => {
+  const count = async () => {
+    const { text } = await testApp.client.get('/metrics')
+    return Number(/cardstock_identifications_total\{status="not_found"\} (\d+)/.exec(text)?.[1])
+  }
+  next = 'not_found'
+  await send('counted')
+  const before = await count()
+  await send('counted')
+  await send('another')
+  expect(await count()).toBe(before + 1)
+})
+
+test('a scan session has its totals in another currency', async () => {
+  next = 'matched'
+  const { data } = await send('first', '?currency=EUR')
+  const { body } = await ask<Session>('GET', at('?currency=EUR'))
+  expect(data.session).toEqual(body.data)
+  expect(body.data).toMatchObject({ currency: 'EUR', rate: expect.any(Number) })
+  const item = data.items[0]
+  expect([item?.currency, item?.value]).toEqual(['EUR', body.data.value])
 })

@@ -37,6 +37,13 @@ export type CollectionItemStore = {
     max: number,
     now: Date,
   ): Promise<'added' | 'full' | 'missing'>
+  /** Adds those of the items that the collection does not have yet, all or none. @returns how many */
+  addMissing(
+    collection_id: string,
+    items: readonly NewItem[],
+    max: number,
+    now: Date,
+  ): Promise<number | 'full' | 'missing'>
   /** Returns a page of the items. */
   list(
     collection_id: string,
@@ -88,6 +95,24 @@ export function openCollectionItemStore(engine: LedgerEngine): CollectionItemSto
     'DELETE FROM collection_items WHERE collection_id = ? AND id = ?',
   )
 
+  const idsBetween = engine.prepare<[string, string, string], { id: string }>(
+    'SELECT id FROM collection_items WHERE collection_id = ? AND id BETWEEN ? AND ?',
+  )
+
+  /** Adds items, which are new, if there is room for all. */
+  function* add(
+    collection_id: string,
+    items: readonly NewItem[],
+    max: number,
+    at: number,
+  ): LedgerOperation<'added' | 'full' | 'missing'> {
+    if (!(yield* writer.grow({ collection_id, by: items.length, max, at }))) {
+      return (yield* writer.exists(collection_id)) ? 'full' : 'missing'
+    }
+    yield* writer.insert(collection_id, items, at)
+    return 'added'
+  }
+
   /** Runs a change if the item has the expected revision. */
   function* revise(
     {
@@ -107,13 +132,16 @@ export function openCollectionItemStore(engine: LedgerEngine): CollectionItemSto
 
   return {
     add: (collection_id, items, max, now) =>
+      transact(() => add(collection_id, items, max, now.getTime())),
+    addMissing: (collection_id, items, max, now) =>
       transact(function* () {
-        const at = now.getTime()
-        if (!(yield* writer.grow({ collection_id, by: items.length, max, at }))) {
-          return (yield* writer.exists(collection_id)) ? 'full' : 'missing'
-        }
-        yield* writer.insert(collection_id, items, at)
-        return 'added'
+        const ids = items.map(({ id }) => id).sort()
+        const rows = yield* idsBetween.all(collection_id, ids[0] ?? '', ids.at(-1) ?? '')
+        const known = new Set(rows.map(({ id }) => id))
+        const missing = items.filter(({ id }) => !known.has(id))
+        if (missing.length === 0) return 0
+        const outcome = yield* add(collection_id, missing, max, now.getTime())
+        return outcome === 'added' ? missing.length : outcome
       }),
     list: async (collection_id, filter, { sort, limit, offset }) => {
       const { rows, total } = lists(filter, sort)

@@ -1,0 +1,85 @@
+import type { Deps } from '#deps.ts'
+import type { CollectionFormat } from '#rules/collections/export-columns.ts'
+import { collectedItemId } from '#rules/photos/session-item.ts'
+import type { NewItem } from '#store/ledger/collections/item-writer.ts'
+import type { ReviewedItem } from '#store/ledger/scan-sessions/session-items.ts'
+import { exportItems } from '../collections/export-collection.ts'
+import {
+  type CollectionOwner,
+  collectionNotFound,
+  getCollection,
+  limitsOf,
+} from '../collections/manage-collections.ts'
+import { collectionFull } from '../collections/manage-items.ts'
+import { requireScanSession } from './scan-sessions.ts'
+
+/** Renders the reviewed items of a scan session as a CSV file, page by page. */
+export function exportSession(
+  deps: Pick<Deps, 'catalog' | 'ledger'>,
+  scan_session_id: string,
+  format: CollectionFormat,
+): AsyncGenerator<string> {
+  return exportItems(deps, readCollectable(deps, scan_session_id), format)
+}
+
+/**
+ * Adds the reviewed items of a scan session to a collection, except for those that it has already. Yields to other
+ * requests: what was added before a failure stays, and a repetition adds the rest.
+ *
+ * @throws ServiceError NOT_FOUND, or COLLECTION_FULL
+ */
+export async function collectSession(
+  deps: Pick<Deps, 'config' | 'ledger' | 'now'>,
+  owner: CollectionOwner,
+  { id, collection_id }: { id: string; collection_id: string },
+): Promise<{ added: number; skipped: number }> {
+  const { ledger, now } = deps
+  const { account_id } = owner
+  await requireScanSession(deps, { id, account_id })
+  await getCollection(deps, { id: collection_id, account_id })
+  const { items: max } = limitsOf(deps, owner)
+  const counts = { added: 0, skipped: 0 }
+  for await (const items of readCollectable(deps, id)) {
+    const added = await ledger.collectionItems.addMissing(collection_id, items, max, now())
+    if (added === 'missing') throw collectionNotFound()
+    if (added === 'full') throw collectionFull(max)
+    counts.added += added
+    counts.skipped += items.length - added
+  }
+  return counts
+}
+
+/** Reads the reviewed items of a scan session in pages, as items of a collection. */
+async function* readCollectable(
+  { ledger }: Pick<Deps, 'ledger'>,
+  scan_session_id: string,
+): AsyncGenerator<NewItem[]> {
+  for (let after = -1; ; ) {
+    const page = await ledger.sessionItems.listReviewed(scan_session_id, after, PAGE_ITEMS)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page.map((item) => toCollected(scan_session_id, item))
+    after = last.ordinal
+  }
+}
+
+/** Writing a page takes some milliseconds. */
+const PAGE_ITEMS = 200
+
+function toCollected(scan_session_id: string, item: ReviewedItem): NewItem {
+  const { card_id, name, number, game, set_id, set_name } = item
+  const { printing, condition, grade, language, quantity } = item
+  return {
+    ...{
+      id: collectedItemId(scan_session_id, item),
+      card_id,
+      name,
+      number,
+      game,
+      set_id,
+      set_name,
+    },
+    ...{ printing, condition, grade, language, quantity },
+    ...{ price_paid: null, acquired_on: null, place: null, note: null, target_price: null },
+  }
+}
