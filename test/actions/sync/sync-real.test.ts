@@ -1,46 +1,47 @@
 // A sync of a real catalog and its price archive (test/support/sync/real-upstream.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { importHistory } from '#actions/sync/import-history.ts'
-import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { createPictureUrl } from '#rules/catalog/picture-url.ts'
 import { parseDate } from '#rules/primitives/days.ts'
 import { type Db, openDatabase } from '#store/db.ts'
-import { openCatalog, openCatalogWriter, prepareFiles } from '#store/index.ts'
+import { openCatalog, openCatalogWriter } from '#store/index.ts'
 import {
+  type RecordedSync,
+  recordedCatalog,
   recordedNow,
   syncRecorded,
   unpackRecordedUpstream,
 } from '../../support/sync/real-upstream.ts'
 import { createWarningLog } from '../../support/sync/upstream-fixture.ts'
 
-const root = unpackRecordedUpstream(import.meta.path, ['catalog', 'archive'])
+const recorded = recordedCatalog(import.meta.path)
+const root = recorded && unpackRecordedUpstream(import.meta.path, ['archive'])
 afterAll(() => {
   if (root !== undefined) rmSync(root, { recursive: true })
+  recorded?.remove()
 }, 60_000)
 
 type Card = { id: number; name: string; number: string | null; rarity: string | null }
 
 describe.skipIf(root === undefined)('a real catalog', () => {
-  const mirror = join(root ?? '', 'catalog')
+  const mirror = recorded?.mirror ?? ''
   const archive = join(root ?? '', 'archive/archive/tcgplayer')
   const dataDir = join(root ?? '', 'data')
-  const logged: { event: string; facts: object }[] = []
-  const deps = () => ({ dataDir, log: createWarningLog(logged), now: recordedNow })
-  let report: SyncReport
-
-  const sync = () => syncRecorded(mirror, dataDir, logged)
+  const deps = () => ({ dataDir, log: createWarningLog([]), now: recordedNow })
+  let synced: RecordedSync
 
   beforeAll(async () => {
-    prepareFiles(dataDir)
-    report = await sync()
-  }, 60_000)
+    synced = (await recorded?.sync()) as RecordedSync // Without a recorded catalog nothing here runs.
+    // Other tests read the folder while this one imports history.
+    cpSync(recorded?.dataDir ?? '', dataDir, { recursive: true })
+  }, 300_000)
 
   const openDb = () => openDatabase(join(dataDir, 'catalog.db'), { readonly: true })
 
   test('is loaded completely', () => {
-    expect(report).toMatchObject({
+    expect(synced.report).toMatchObject({
       outcome: 'complete',
       published_at: '2026-08-05T20:05:50.000Z',
       games: 6,
@@ -49,8 +50,8 @@ describe.skipIf(root === undefined)('a real catalog', () => {
       bad_records: 0,
       failures: [],
     })
-    expect(report.prices_changed).toBe(163_159)
-    expect(logged).toEqual([])
+    expect(synced.report.prices_changed).toBe(163_159)
+    expect(synced.logged).toEqual([])
   })
 
   test('contains exactly the products and prices of the files', () => {
@@ -153,7 +154,11 @@ describe.skipIf(root === undefined)('a real catalog', () => {
     const rows = () => db.prepare('SELECT id, last_synced_at, priced_at FROM sets').all()
     const before = rows()
     writes.get()
-    expect(await sync()).toMatchObject({ outcome: 'complete', sets_read: 0, prices_changed: 0 })
+    expect(await syncRecorded(mirror, dataDir)).toMatchObject({
+      outcome: 'complete',
+      sets_read: 0,
+      prices_changed: 0,
+    })
     expect(db.prepare('SELECT * FROM publication').get()).toEqual(version)
     expect(rows()).toEqual(before)
     db.close()

@@ -1,5 +1,13 @@
 // A real upstream lies beside the repository where the project is developed; it is never part of it.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -28,10 +36,14 @@ export function unpackRecordedUpstream(file: string, names: readonly Archive[]) 
 /** A data folder with the real catalog, for tests that only read it. */
 export type RecordedCatalog = {
   dataDir: string
-  /** Fills the folder, or waits until another process has filled it. */
-  sync(): Promise<void>
+  /** The unpacked files that it was synced from. */
+  mirror: string
+  /** Fills the folder, or waits until another process has filled it. @returns the report of the sync, and its warnings */
+  sync(): Promise<RecordedSync>
   remove(): void
 }
+
+export type RecordedSync = { report: SyncReport; logged: { event: string; facts: object }[] }
 
 /**
  * Returns the data folder of a test. The processes of `bun run check` share one, because the sync
@@ -48,15 +60,24 @@ export function recordedCatalog(file: string): RecordedCatalog | undefined {
       ? mkdtempSync(join(tmpdir(), 'cardstock-real-'))
       : join(shared, 'recorded-catalog')
   const dataDir = join(root, 'data')
+  const mirror = join(root, 'catalog')
   const synced = join(root, 'synced')
   return {
     dataDir,
+    mirror,
     async sync() {
-      if (shared !== undefined && !isFirst(root)) return waitForFile(synced)
+      if (shared !== undefined && !isFirst(root)) {
+        await waitForFile(synced)
+        return JSON.parse(readFileSync(synced, 'utf8'))
+      }
       unpack(root, ['catalog'])
       prepareFiles(dataDir)
-      await syncRecorded(join(root, 'catalog'), dataDir)
-      writeFileSync(synced, '')
+      const logged: RecordedSync['logged'] = []
+      const report = await syncRecorded(mirror, dataDir, logged)
+      // Renamed, because others read the file as soon as it exists.
+      writeFileSync(`${synced}.part`, JSON.stringify({ report, logged }))
+      renameSync(`${synced}.part`, synced)
+      return { report, logged }
     },
     remove() {
       if (shared === undefined) rmSync(root, { recursive: true })
@@ -110,7 +131,7 @@ export const recordedNow = () => new Date('2026-08-05T22:00:00Z')
 export async function syncRecorded(
   mirror: string,
   dataDir: string,
-  logged: { event: string; facts: object }[] = [],
+  logged: RecordedSync['logged'] = [],
 ): Promise<SyncReport> {
   const catalogWriter = openCatalogWriter(dataDir)
   const marketplace = openMarketplace({
