@@ -1,5 +1,5 @@
 // The call of every command: its help, its wrong calls, and their definitions.
-import { describe, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -22,6 +22,7 @@ import {
   COMMAND_REFERENCE,
   renderCommandReference,
 } from '../../scripts/tools/generate-command-reference.ts'
+import type { ScriptCall, ScriptResult } from '../support/operations/run-scripts.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 
@@ -30,11 +31,13 @@ const TOOLS = ['test', 'types', 'lint', 'format']
 
 const NAMES = Object.keys(packageJson.scripts).filter((name) => !TOOLS.includes(name))
 
-/** Runs a script of package.json. */
-async function run(name: string, ...args: string[]) {
-  const scripts: Record<string, string> = packageJson.scripts
-  const [, ...words] = scripts[name]?.split(' ') ?? []
-  const child = Bun.spawn([process.execPath, '--no-env-file', ...words, ...args], {
+const RUN_SCRIPTS = resolve(import.meta.dir, '../support/operations/run-scripts.ts')
+const NONE = { code: -1, stdout: '', stderr: '' }
+const SCRIPTS: Record<string, string> = packageJson.scripts
+
+/** Runs a program of this repository. */
+async function spawn(...args: string[]) {
+  const child = Bun.spawn([process.execPath, '--no-env-file', ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -43,6 +46,35 @@ async function run(name: string, ...args: string[]) {
     new Response(child.stderr).text(),
   ])
   return { code: await child.exited, stdout, stderr }
+}
+
+/** Runs a script of package.json in a process of its own. */
+function run(name: string, ...args: string[]) {
+  const [, ...words] = SCRIPTS[name]?.split(' ') ?? []
+  return spawn(...words, ...args)
+}
+
+/** Words of a command that the script of a name runs. */
+const wordsOf = (name: string) => (name === 'admin' ? ['account', 'list'] : [])
+
+/** Calls every script for its help and with a wrong option, all in one process. */
+async function runAll(): Promise<Record<string, { help: ScriptResult; wrong: ScriptResult }>> {
+  const calls = NAMES.flatMap((name): ScriptCall[] => {
+    const path = resolve(ROOT, SCRIPTS[name]?.split(' ').at(-1) ?? '')
+    return [
+      { path, args: ['--help'] },
+      { path, args: [...wordsOf(name), '--frob'] },
+    ]
+  })
+  const { stdout } = await spawn(RUN_SCRIPTS, JSON.stringify(calls))
+  const results: ScriptResult[] = JSON.parse(stdout)
+  return Object.fromEntries(
+    NAMES.map((name, at) => {
+      const [help, wrong] = results.slice(2 * at)
+      if (help === undefined || wrong === undefined) throw new Error(`${name} did not run`)
+      return [name, { help, wrong }]
+    }),
+  )
 }
 
 function select(group: CommandGroup, words: readonly string[]) {
@@ -64,20 +96,32 @@ describe('every command', () => {
     }
   })
 
-  test.each(NAMES)('%s prints its help', async (name) => {
-    const { code, stdout, stderr } = await run(name, '--help')
+  let results: Awaited<ReturnType<typeof runAll>>
+  beforeAll(async () => {
+    results = await runAll()
+  })
+
+  test.each(NAMES)('%s prints its help', (name) => {
+    const { code, stdout, stderr } = results[name]?.help ?? {}
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toStartWith(`Usage: bun run ${name} `)
     if (name !== 'admin') expect(stdout).toMatch(/\nOptions:\n[\s\S]*--help[\s\S]*\nExamples:\n/)
   })
 
-  test.each(NAMES)('%s names a wrong option and the valid ones', async (name) => {
-    const words = name === 'admin' ? ['account', 'list'] : []
-    const { code, stdout, stderr } = await run(name, ...words, '--frob')
+  test.each(NAMES)('%s names a wrong option and the valid ones', (name) => {
+    const { code, stdout, stderr } = results[name]?.wrong ?? {}
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^Unknown option --frob\. Valid options: (--[\w-]+, )*--help\.\n/)
-    expect(stderr).toContain(`For usage, run: bun run ${[name, ...words].join(' ')} --help`)
+    expect(stderr).toContain(`For usage, run: bun run ${[name, ...wordsOf(name)].join(' ')} --help`)
   })
+
+  test.each(['check', 'doctor', 'admin', 'bench'])(
+    '%s does the same in a process of its own',
+    async (name) => {
+      expect(await run(name, '--help')).toEqual(results[name]?.help ?? NONE)
+      expect(await run(name, ...wordsOf(name), '--frob')).toEqual(results[name]?.wrong ?? NONE)
+    },
+  )
 
   test.each(Object.entries(ADMIN.commands))(
     'admin %s has its help and names a wrong option',
