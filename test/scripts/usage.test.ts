@@ -22,7 +22,11 @@ import {
   COMMAND_REFERENCE,
   renderCommandReference,
 } from '../../scripts/tools/generate-command-reference.ts'
-import type { ScriptCall, ScriptResult } from '../support/operations/run-scripts.ts'
+import {
+  runScripts,
+  type ScriptCall,
+  type ScriptResult,
+} from '../support/operations/run-scripts.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 
@@ -31,13 +35,13 @@ const TOOLS = ['test', 'types', 'lint', 'format']
 
 const NAMES = Object.keys(packageJson.scripts).filter((name) => !TOOLS.includes(name))
 
-const RUN_SCRIPTS = resolve(import.meta.dir, '../support/operations/run-scripts.ts')
 const NONE = { code: -1, stdout: '', stderr: '' }
 const SCRIPTS: Record<string, string> = packageJson.scripts
 
-/** Runs a program of this repository. */
-async function spawn(...args: string[]) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', ...args], {
+/** Runs a script of package.json in a process of its own. */
+async function run(name: string, ...args: string[]) {
+  const [, ...words] = SCRIPTS[name]?.split(' ') ?? []
+  const child = Bun.spawn([process.execPath, '--no-env-file', ...words, ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -48,26 +52,19 @@ async function spawn(...args: string[]) {
   return { code: await child.exited, stdout, stderr }
 }
 
-/** Runs a script of package.json in a process of its own. */
-function run(name: string, ...args: string[]) {
-  const [, ...words] = SCRIPTS[name]?.split(' ') ?? []
-  return spawn(...words, ...args)
-}
-
 /** Words of a command that the script of a name runs. */
 const wordsOf = (name: string) => (name === 'admin' ? ['account', 'list'] : [])
 
 /** Calls every script for its help and with a wrong option, all in one process. */
 async function runAll(): Promise<Record<string, { help: ScriptResult; wrong: ScriptResult }>> {
   const calls = NAMES.flatMap((name): ScriptCall[] => {
-    const path = resolve(ROOT, SCRIPTS[name]?.split(' ').at(-1) ?? '')
+    const path = SCRIPTS[name]?.split(' ').at(-1) ?? ''
     return [
       { path, args: ['--help'] },
       { path, args: [...wordsOf(name), '--frob'] },
     ]
   })
-  const { stdout } = await spawn(RUN_SCRIPTS, JSON.stringify(calls))
-  const results: ScriptResult[] = JSON.parse(stdout)
+  const results = await runScripts(calls)
   return Object.fromEntries(
     NAMES.map((name, at) => {
       const [help, wrong] = results.slice(2 * at)
