@@ -3531,7 +3531,7 @@ export type ScanSessionPhotoMeta = PageMeta & {
 export type AddScanSessionPhotoForm = {
   /** JPEG, PNG or WebP, at most 16 MB. */
   image: Blob
-  /** Whether the photo shows many cards. */
+  /** `true`: the photo shows several cards. */
   page?: 'true' | 'false'
   /** Slug of the game to search in. Default: all games. */
   game?: string
@@ -3550,7 +3550,7 @@ export type AddScanSessionPhotoRequest = {
    * optional.
    */
   image: string
-  /** Whether the photo shows many cards. */
+  /** `true`: the photo shows several cards. */
   page?: 'true' | 'false'
   /** Slug of the game to search in. Default: all games. */
   game?: string

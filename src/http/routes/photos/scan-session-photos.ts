@@ -44,7 +44,7 @@ export function scanSessionPhotoRoutes(
       }),
     },
     options: {
-      page: stringEnum(['true', 'false'], 'Whether the photo shows many cards.', 'false'),
+      page: stringEnum(['true', 'false'], '`true`: the photo shows several cards.', 'false'),
       game: PHOTO_GAME,
       max_scans: SCANS_MAX,
       ...VALUE_CURRENCY,
