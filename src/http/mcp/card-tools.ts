@@ -1,11 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import {
-  CardSchema,
-  MoverSchema,
-  PagingSchema,
-  PriceSchema,
-  type SearchItemSchema,
-} from '../schemas/catalog.ts'
+import { CardSchema, type SearchItemSchema } from '../schemas/catalog.ts'
+import { PagingSchema } from '../schemas/members.ts'
+import { MoverSchema, PriceSchema } from '../schemas/prices.ts'
 import { GAME_ARGUMENT } from './set-tools.ts'
 import { defineTool, type Tool } from './tool.ts'
 import {

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { nullable } from '../schemas/members.ts'
 import {
   HistoryMetaSchema,
-  nullable,
   OriginSchema,
   PrintingPointSchema,
   SimplePointSchema,
-} from '../schemas/catalog.ts'
+} from '../schemas/prices.ts'
 import { CARD_ID } from './card-tools.ts'
 import { defineTool, type Tool } from './tool.ts'
 import { PRICE_ARGUMENTS } from './tool-schemas.ts'

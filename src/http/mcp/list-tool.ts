@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { CollectionMetaSchema, CollectionRowsSchema } from '../schemas/bulk.ts'
-import { OriginSchema, Text } from '../schemas/catalog.ts'
+import { Text } from '../schemas/members.ts'
+import { OriginSchema } from '../schemas/prices.ts'
 import { GAME_ARGUMENT } from './set-tools.ts'
 import { defineTool, type Tool } from './tool.ts'
 import { cardUrl, PRICE_ARGUMENTS, PRICES_NOTE, pricesNote } from './tool-schemas.ts'

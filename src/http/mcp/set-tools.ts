@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { CardSetSchema, FreshnessSchema, PagingSchema } from '../schemas/catalog.ts'
+import { CardSetSchema, FreshnessSchema } from '../schemas/catalog.ts'
+import { PagingSchema } from '../schemas/members.ts'
 import { defineTool, type Tool } from './tool.ts'
 import type { ListReply } from './tool-schemas.ts'
 import { joined, pageNote } from './tool-text.ts'

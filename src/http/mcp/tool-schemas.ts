@@ -1,11 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import {
-  CardSchema,
-  nullable,
-  type PagingSchema,
-  PriceSchema,
-  SearchItemSchema,
-} from '../schemas/catalog.ts'
+import { CardSchema, SearchItemSchema } from '../schemas/catalog.ts'
+import { nullable, type PagingSchema } from '../schemas/members.ts'
+import { PriceSchema } from '../schemas/prices.ts'
 import type { DataSource } from './tool.ts'
 import { currencyOf, type ToolOrigin } from './tool-text.ts'
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { DateTime } from '../schemas/catalog.ts'
+import { DateTime } from '../schemas/members.ts'
 
 type Header = { description: string; schema: TSchema; example: unknown }
 

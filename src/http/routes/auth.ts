@@ -18,7 +18,7 @@ import type { Session } from '#store/ledger/sessions.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { stringEnum } from '../input/fields.ts'
 import { namedObject } from '../openapi/schemas.ts'
-import { AccountSchema, MeSchema } from '../schemas/catalog.ts'
+import { AccountSchema, MeSchema } from '../schemas/accounts.ts'
 
 const TAG = 'Account'
 

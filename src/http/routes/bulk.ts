@@ -11,7 +11,8 @@ import { historyDaysOf } from '../endpoint/request-context.ts'
 import { ID, listField, stringEnum } from '../input/fields.ts'
 import { extendObject } from '../openapi/schemas.ts'
 import { BulkMetaSchema, SimplePriceSchema } from '../schemas/bulk.ts'
-import { CardWithPricesSchema, HistoryMetaSchema, SimplePointSchema } from '../schemas/catalog.ts'
+import { CardWithPricesSchema } from '../schemas/catalog.ts'
+import { HistoryMetaSchema, SimplePointSchema } from '../schemas/prices.ts'
 import { setNotFound } from './sets.ts'
 
 /** Many cards in one request, and a set as a file. */

@@ -16,17 +16,15 @@ import type { Endpoints } from '../endpoint/endpoints.ts'
 import { jsonArray, jsonText } from '../endpoint/envelope.ts'
 import { historyDaysOf } from '../endpoint/request-context.ts'
 import { HISTORY_RANGE, ID, line, PAGING, PRINTING, stringEnum } from '../input/fields.ts'
+import { CardMetaSchema, CardSchema, CardWithPricesSchema } from '../schemas/catalog.ts'
+import { PagingSchema } from '../schemas/members.ts'
 import {
-  CardMetaSchema,
-  CardSchema,
-  CardWithPricesSchema,
   DetailedPointSchema,
   HistoryMetaSchema,
-  PagingSchema,
   PriceSchema,
   PrintingPointSchema,
   SimplePointSchema,
-} from '../schemas/catalog.ts'
+} from '../schemas/prices.ts'
 
 /** Cards, their current prices and their price history. */
 export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {

@@ -26,8 +26,8 @@ import {
   VALUE_CURRENCY,
 } from '../input/fields.ts'
 import { namedObject } from '../openapi/schemas.ts'
-import { PagingSchema } from '../schemas/catalog.ts'
 import { CollectionItemSchema } from '../schemas/collections.ts'
+import { PagingSchema } from '../schemas/members.ts'
 import { renderItem, renderItems } from '../schemas/render-collections.ts'
 import { COLLECTION_NOT_FOUND } from './collections.ts'
 

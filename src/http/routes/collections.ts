@@ -26,13 +26,13 @@ import {
   stringEnum,
   VALUE_CURRENCY,
 } from '../input/fields.ts'
-import { PagingSchema } from '../schemas/catalog.ts'
 import {
   CollectionLimitsSchema,
   CollectionSchema,
   SharedCollectionSchema,
   ShareLinkSchema,
 } from '../schemas/collections.ts'
+import { PagingSchema } from '../schemas/members.ts'
 import {
   renderOwnCollection,
   renderSharedItems,

@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { line, PAGING, WEBHOOK_ID } from '../input/fields.ts'
-import { PagingSchema } from '../schemas/catalog.ts'
+import { PagingSchema } from '../schemas/members.ts'
 import { DeliverySchema, renderDelivery } from '../schemas/webhooks.ts'
 
 const TAG = 'Alerts'

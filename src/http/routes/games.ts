@@ -5,7 +5,8 @@ import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import { parseTimestamp } from '#rules/primitives/timestamps.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { line, PAGING, UPDATED_AFTER } from '../input/fields.ts'
-import { CardSetSchema, GameSchema, PagingSchema } from '../schemas/catalog.ts'
+import { CardSetSchema, GameSchema } from '../schemas/catalog.ts'
+import { PagingSchema } from '../schemas/members.ts'
 
 const SLUG = { slug: line({ description: 'Slug of a game, or its marketplace category ID.' }) }
 

@@ -6,7 +6,7 @@ import type { Deps } from '#deps.ts'
 import type { KeyRecord } from '#store/ledger/keys.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { label, line } from '../input/fields.ts'
-import { KeySchema, NewKeySchema, UsageSchema } from '../schemas/catalog.ts'
+import { KeySchema, NewKeySchema, UsageSchema } from '../schemas/accounts.ts'
 
 const TAG = 'Keys'
 

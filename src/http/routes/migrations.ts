@@ -10,7 +10,8 @@ import {
 } from '#rules/primitives/timestamps.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { PAGING, stringEnum } from '../input/fields.ts'
-import { CardMigrationSchema, PagingSchema } from '../schemas/catalog.ts'
+import { CardMigrationSchema } from '../schemas/catalog.ts'
+import { PagingSchema } from '../schemas/members.ts'
 
 const SINCE = Type.Optional(
   Type.String({

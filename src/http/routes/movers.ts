@@ -6,7 +6,8 @@ import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { dayOf } from '#rules/primitives/days.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../input/fields.ts'
-import { Integer, MoverSchema, Notes } from '../schemas/catalog.ts'
+import { Integer, Notes } from '../schemas/members.ts'
+import { MoverSchema } from '../schemas/prices.ts'
 import { findGameFilter } from './games.ts'
 
 /** Printings whose price changed most. */

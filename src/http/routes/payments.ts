@@ -5,7 +5,7 @@ import { BILLABLE_ITEMS } from '#rules/billing/plans.ts'
 import { packOffers, planOffers } from '#rules/billing/price-list.ts'
 import type { Endpoints } from '../endpoint/endpoints.ts'
 import { stringEnum } from '../input/fields.ts'
-import { OffersSchema, PaymentLinkSchema } from '../schemas/catalog.ts'
+import { OffersSchema, PaymentLinkSchema } from '../schemas/billing.ts'
 
 const TAG = 'Payments'
 

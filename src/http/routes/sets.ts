@@ -24,12 +24,12 @@ import {
 import {
   CardSetSchema,
   CardWithPricesSchema,
-  HistoryMetaSchema,
-  PagingSchema,
   SetPriceSchema,
   SetSummarySchema,
   SetValueSchema,
 } from '../schemas/catalog.ts'
+import { PagingSchema } from '../schemas/members.ts'
+import { HistoryMetaSchema } from '../schemas/prices.ts'
 import { findGameFilter, findVersionFilter } from './games.ts'
 
 const SET_QUERY = {

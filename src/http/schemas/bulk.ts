@@ -1,23 +1,25 @@
 import { Type } from '@sinclair/typebox'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
 import {
-  BasePrinting,
   DateTime,
   Described,
-  FoilOrigin,
-  FoilPrice,
   Integer,
-  MATCH_PRICE_CONFIDENCE,
   Money,
   Notes,
   nullable,
-  OriginSchema,
   Percent,
-  PRICE_CONFIDENCE,
-  PriceSchema,
   Text,
   Url,
-} from './catalog.ts'
+} from './members.ts'
+import {
+  BasePrinting,
+  FoilOrigin,
+  FoilPrice,
+  MATCH_PRICE_CONFIDENCE,
+  OriginSchema,
+  PRICE_CONFIDENCE,
+  PriceSchema,
+} from './prices.ts'
 
 // Schemas of bulk endpoints and files.
 

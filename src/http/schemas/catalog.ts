@@ -1,23 +1,18 @@
-import { type TSchema, Type } from '@sinclair/typebox'
-import { REGISTRATION_MODES } from '#rules/accounts/invitations.ts'
-import { TIERS } from '#rules/accounts/tiers.ts'
-import { PACKS } from '#rules/billing/plans.ts'
+import { Type } from '@sinclair/typebox'
 import { MIGRATION_KINDS } from '#rules/catalog/card-migration.ts'
-import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
+import { DateTime, Day, Described, Integer, Money, Notes, nullable, Text, Url } from './members.ts'
+import {
+  BasePrinting,
+  CONVERSION,
+  OriginSchema,
+  PRICE_CONFIDENCE,
+  PRICE_ORIGIN,
+  PriceSchema,
+} from './prices.ts'
 
-// Schemas of the catalog and of accounts. Names and notes follow the specification (docs/reference/spec.md).
-
-export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-export const Described = (description: string) => Type.String({ description })
-export const Integer = (description: string) => Type.Integer({ description })
-export const Money = (description: string) => nullable(Type.Number({ description }))
-export const Percent = nullable(Type.Number({ description: 'In percent; null if unknown.' }))
-export const Url = nullable(Type.String({ format: 'uri' }))
-export const Text = nullable(Type.String())
-export const DateTime = Type.String({ format: 'date-time' })
-export const Day = Type.String({ format: 'date' })
+// Schemas of the catalog. Names and notes follow the specification (docs/reference/spec.md).
 
 export const GameSchema = namedObject('Game', {
   id: Type.Integer(),
@@ -46,84 +41,6 @@ export const CardSetSchema = namedObject('CardSet', {
   last_synced_at: DateTime,
   game_name: Type.String(),
   game_slug: Type.String(),
-})
-
-const CONVERSION = {
-  currency: Type.Optional(Described('ISO 4217 code.')),
-  converted: Type.Optional(Type.Boolean({ description: 'True if it is from another currency.' })),
-  rate: Type.Optional(
-    nullable(
-      Type.Number({
-        description:
-          'Units of `currency` per original unit, if the price is converted. Null: no rate of the last seven days, and no price.',
-      }),
-    ),
-  ),
-  rate_date: Type.Optional(
-    nullable(Type.String({ format: 'date', description: 'Day of `rate`.' })),
-  ),
-}
-
-/** Members of a price if the request has `currency` or `source`. */
-export const PRICE_ORIGIN = {
-  source: Type.Optional(nullable(Described('Whose price it is. Null: none is known.'))),
-  ...CONVERSION,
-}
-
-export const OriginSchema = namedObject('PriceOrigin', PRICE_ORIGIN)
-
-export const FoilOrigin = Type.Optional(nullable(OriginSchema))
-
-/** Members of a price that `include=confidence` adds. */
-export const PRICE_CONFIDENCE = {
-  confidence: Type.Optional(
-    stringEnum(CONFIDENCE_LEVELS, 'With `include=confidence`: how reliable `market_price` is.'),
-  ),
-  confidence_reasons: Type.Optional(
-    Type.Array(Type.String(), {
-      description:
-        'With `include=confidence`: reasons for a level below `high`, such as `unchanged`.',
-    }),
-  ),
-}
-
-/** Members of a match that `include=confidence` adds, beside the confidence in the match. */
-export const MATCH_PRICE_CONFIDENCE = {
-  price_confidence: PRICE_CONFIDENCE.confidence,
-  price_confidence_reasons: PRICE_CONFIDENCE.confidence_reasons,
-}
-
-export const PriceSchema = extendObject('Price', OriginSchema, {
-  card_id: Type.Integer(),
-  printing: Type.String(),
-  condition: Type.Optional(
-    nullable(
-      Described(
-        'With `all`, and for a graded card on a photo: such as `near_mint` or `damaged`. Null: the source has no conditions, or the card is graded.',
-      ),
-    ),
-  ),
-  grade: Type.Optional(
-    nullable(
-      Described(
-        'With `all`, and for a graded card on a photo: such as `PSA 10`, or `Grade 9` for a 9 of any grader. Null: a raw card.',
-      ),
-    ),
-  ),
-  market_price: Money('Median of recent sales.'),
-  low_price: Money('Lowest verified listing price.'),
-  median_price: Money('Median listing price across sellers.'),
-  lowest_with_shipping: Money('Lowest listing with shipping.'),
-  buylist_price: Money('Price that stores pay.'),
-  sale_count: Type.Optional(
-    nullable(Integer('With `all`: sales behind the market price; null if unknown.')),
-  ),
-  price_change_24h: Percent,
-  price_change_7d: Percent,
-  price_change_30d: Percent,
-  last_updated_at: DateTime,
-  age_days: Type.Optional(Integer('With `all`: days since `last_updated_at`.')),
-  ...PRICE_CONFIDENCE,
 })
 
 export const CardIdSchema = namedObject('CardId', {
@@ -161,8 +78,6 @@ export const CardSchema = namedObject('Card', {
     Type.Array(CardIdSchema, { description: 'With `include=ids`: IDs of the card elsewhere.' }),
   ),
 })
-
-export const BasePrinting = nullable(Described('Name of the base printing. Null: no prices.'))
 
 const BASE_PRICE = {
   printing: BasePrinting,
@@ -223,71 +138,10 @@ export const SetValueSchema = namedObject('SetValue', {
   cards: Integer('Cards that had a price by then.'),
 })
 
-export const FoilPrice = Money('Price of the most expensive foil beside the base printing.')
-
-export const SimplePointSchema = extendObject('PriceHistoryEntry', OriginSchema, {
-  date: Day,
-  printing: BasePrinting,
-  market_price: Money('Market price of the base printing.'),
-  low_price: Money('Lowest price of the base printing.'),
-  foil_market_price: FoilPrice,
-  foil_origin: FoilOrigin,
-})
-
-export const PrintingPointSchema = extendObject('PrintingHistoryEntry', OriginSchema, {
-  date: Day,
-  printing: Type.String(),
-  market_price: Money('Median of recent sales.'),
-  low_price: Money('Lowest verified listing price.'),
-})
-
-export const DetailedPointSchema = extendObject('DetailedHistoryEntry', PrintingPointSchema, {
-  avg_sales_price: Money('Average sale price of the day. Null: not published by the upstream.'),
-  sales_volume: nullable(Integer('Null: not published by the upstream.')),
-})
-
-export const MoverSchema = extendObject('Mover', OriginSchema, {
-  card_id: Type.Integer(),
-  name: Type.String(),
-  set_name: Type.String(),
-  game_name: Type.String(),
-  product_type: Text,
-  foil_only: Type.Integer(),
-  printing: Type.String(),
-  market_price: Type.Number(),
-  price_change: Type.Number({ description: 'Change over the period, in percent.' }),
-  image_url: Url,
-  ...PRICE_CONFIDENCE,
-})
-
-/** Member of every `meta` of the catalog. */
-export const Notes = Type.Optional(
-  Type.Array(Type.String(), {
-    description: 'Parameters that were ignored, and what to use instead.',
-  }),
-)
-
 export const CardMetaSchema = extendObject('CardMeta', OriginSchema, {
   ...BASE_PRICE,
   ...PRICE_CONFIDENCE,
   notes: Notes,
-})
-
-/** `meta` of endpoints without any other. */
-export const NotesMetaSchema = namedObject('NotesMeta', { notes: Notes })
-
-export const PagingSchema = namedObject('PagingMeta', {
-  total: Type.Integer(),
-  page: Type.Integer(),
-  per_page: Type.Integer(),
-  has_more: Type.Boolean(),
-  notes: Notes,
-})
-
-export const RateLimitSchema = namedObject('RateLimit', {
-  daily_limit: Type.Integer(),
-  daily_remaining: Type.Integer(),
-  daily_reset: DateTime,
 })
 
 export const CardMigrationSchema = namedObject('CardMigration', {
@@ -362,122 +216,4 @@ export const FreshnessSchema = namedObject('Freshness', {
       { description: 'Missing if US dollars are the only one.' },
     ),
   ),
-})
-
-export const HistoryMetaSchema = namedObject('HistoryMeta', {
-  range: Type.String(),
-  from: nullable(Day),
-  to: Day,
-  notes: Notes,
-})
-
-export const AccountSchema = namedObject('Account', {
-  id: Type.Integer(),
-  email: Type.String(),
-  tier: Described('`free`, `hobby`, `starter`, `pro` or `business`.'),
-  is_operator: Type.Boolean({ description: 'True if it may use `/v1/operator/…`.' }),
-  created_at: DateTime,
-})
-
-export const MeSchema = extendObject('CurrentAccount', AccountSchema, {
-  has_password: Type.Boolean({ description: 'False if it only logs in with a provider.' }),
-  login_provider: nullable(
-    namedObject('LoginProviderLink', {
-      label: Described('Name of the login provider.'),
-      linked_at: nullable(DateTime),
-    }),
-  ),
-  sessions: Type.Array(
-    namedObject('Session', {
-      id: Type.String(),
-      browser: Described('Browser and system in words; empty if unknown.'),
-      network: Described('Network in which it began, such as `203.0.113.0/24`; empty if unknown.'),
-      created_at: DateTime,
-      last_seen_at: DateTime,
-      expires_at: DateTime,
-      is_current: Type.Boolean(),
-    }),
-  ),
-})
-
-export const KeySchema = namedObject('ApiKey', {
-  id: Type.String(),
-  name: Type.String(),
-  key_prefix: Type.String(),
-  last4: Type.String(),
-  is_active: Type.Boolean(),
-  created_at: DateTime,
-  last_used_at: nullable(DateTime),
-  requests_today: Type.Integer(),
-  requests_total: Type.Integer(),
-})
-
-export const NewKeySchema = extendObject('CreatedApiKey', KeySchema, {
-  key: Described('The API key.'),
-})
-
-const UsageDays = Type.Array(
-  namedObject('UsageDay', {
-    date: Day,
-    requests: Type.Integer(),
-    groups: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Requests by group of endpoints.',
-    }),
-  }),
-)
-
-export const UsageSchema = namedObject('Usage', {
-  account: extendObject('AccountUsage', RateLimitSchema, {
-    tier: Type.String(),
-    today_requests: Type.Integer(),
-  }),
-  days: UsageDays,
-  keys: Type.Array(extendObject('ApiKeyUsage', KeySchema, { days: UsageDays })),
-  subscription: namedObject('Subscription', {
-    plan: Type.String(),
-    status: Type.String(),
-    current_period_end: nullable(DateTime),
-    cancel_at_period_end: Type.Boolean({ description: 'True if the subscription ends then.' }),
-    next_plan: nullable(Described('Plan of the next period. Null: unchanged.')),
-  }),
-  scans: namedObject('ScanBalance', { balance: Type.Integer(), trial_pending: Type.Boolean() }),
-})
-
-export const PaymentLinkSchema = namedObject('PaymentLink', {
-  url: Type.String({ format: 'uri' }),
-  kind: Described('`checkout`: link to pay. `portal`: link to manage the existing subscription.'),
-})
-
-export const PlanSchema = namedObject('PlanOffer', {
-  plan: stringEnum(TIERS, 'Value for `create-checkout`, except `free`.'),
-  name: Type.String(),
-  price_cents: Integer('US cents per month.'),
-  daily_requests: Type.Integer(),
-  history_days: nullable(
-    Integer('Depth of price histories in days. Null: unlimited; 0: no histories.'),
-  ),
-  resolve_items: nullable(Integer('Maximum items of one resolve request. Null: not included.')),
-  commercial_use: Type.Boolean({ description: 'True if the license allows commercial use.' }),
-  features: Type.Array(Type.String(), { description: 'Features of the tier.' }),
-})
-
-export const PackSchema = namedObject('PackOffer', {
-  pack: stringEnum(PACKS, 'Value for `create-checkout`.'),
-  scans: Type.Integer(),
-  price_cents: Integer('US cents, paid once.'),
-})
-
-export const OffersSchema = namedObject('Offers', {
-  provider: stringEnum(
-    ['stripe', 'manual', 'off'],
-    '`stripe`, `manual` (paid to the operator) or `off`.',
-  ),
-  plans: Type.Array(PlanSchema),
-  packs: Type.Array(PackSchema),
-  registration: stringEnum(
-    REGISTRATION_MODES,
-    'Access to registration: anyone, people with an invitation, or nobody.',
-  ),
-  login_provider: nullable(Described('Name of the login provider. Null without one.')),
-  has_password_reset: Type.Boolean({ description: 'True if passwords can be reset by mail.' }),
 })

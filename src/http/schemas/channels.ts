@@ -3,7 +3,7 @@ import type { OwnChannel } from '#actions/alerts/manage-channels.ts'
 import { CHANNEL_KINDS } from '#rules/alerts/channel-kinds.ts'
 import { stringEnum } from '../input/fields.ts'
 import { namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, nullable } from './catalog.ts'
+import { DateTime, Described, nullable } from './members.ts'
 
 // Schemas of channels that deliver alerts, and the function that renders them.
 

@@ -14,7 +14,7 @@ import {
   Percent,
   Text,
   Url,
-} from './catalog.ts'
+} from './members.ts'
 
 // Schemas of collections, their items and their values.
 

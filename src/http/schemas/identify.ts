@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Day, Described, Integer, nullable, PriceSchema, Text, Url } from './catalog.ts'
+import { DateTime, Day, Described, Integer, nullable, Text, Url } from './members.ts'
+import { PriceSchema } from './prices.ts'
 
 // Schemas of identifications and scans.
 

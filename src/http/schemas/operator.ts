@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
 import { stringEnum } from '../input/fields.ts'
 import { namedObject } from '../openapi/schemas.ts'
-import { DateTime, Day, Described, nullable } from './catalog.ts'
+import { DateTime, Day, Described, nullable } from './members.ts'
 
 const Count = (description?: string) =>
   Type.Integer(description === undefined ? {} : { description })

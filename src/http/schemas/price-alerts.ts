@@ -7,7 +7,8 @@ import type { Notification } from '#store/ledger/alerts/notifications.ts'
 import type { PriceAlert } from '#store/ledger/alerts/price-alerts.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, nullable, PagingSchema, PRICE_ORIGIN } from './catalog.ts'
+import { DateTime, Described, nullable, PagingSchema } from './members.ts'
+import { PRICE_ORIGIN } from './prices.ts'
 
 // Schemas of price alerts of people and their notifications, and the functions that render them.
 

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { CONDITIONS } from '#rules/pricing/price-key.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, Integer, nullable, Text, Url } from './catalog.ts'
 import { CURRENCY, VALUE_OF_ITEM } from './collections.ts'
 import { IdentificationSchema, PageMetaSchema, PLACE, UnreadSchema } from './identify.ts'
+import { DateTime, Described, Integer, nullable, Text, Url } from './members.ts'
 
 // Schemas of scan sessions, their photos and items.
 

@@ -7,7 +7,8 @@ import { toDollars } from '#rules/primitives/money.ts'
 import type { WebhookRecord } from '#store/ledger/webhooks.ts'
 import { stringEnum } from '../input/fields.ts'
 import { extendObject, namedObject } from '../openapi/schemas.ts'
-import { DateTime, Described, Integer, nullable, PRICE_ORIGIN } from './catalog.ts'
+import { DateTime, Described, Integer, nullable } from './members.ts'
+import { PRICE_ORIGIN } from './prices.ts'
 
 // Schemas of webhooks and deliveries, and the functions that render them.
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Static } from '@sinclair/typebox'
-import type { DetailedPointSchema, MoverSchema, PriceSchema } from '#http/schemas/catalog.ts'
+import type { DetailedPointSchema, MoverSchema, PriceSchema } from '#http/schemas/prices.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 type MoverRow = Static<typeof MoverSchema>

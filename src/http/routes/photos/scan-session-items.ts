@@ -19,7 +19,7 @@ import {
   stringEnum,
   VALUE_CURRENCY,
 } from '../../input/fields.ts'
-import { PagingSchema } from '../../schemas/catalog.ts'
+import { PagingSchema } from '../../schemas/members.ts'
 import { renderSessionItem, renderSessionItems } from '../../schemas/render-scan-sessions.ts'
 import { ScanSessionItemSchema } from '../../schemas/scan-sessions.ts'
 import { ITEM_FACTS } from '../collection-items.ts'

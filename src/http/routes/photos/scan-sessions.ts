@@ -10,7 +10,7 @@ import type { Deps } from '#deps.ts'
 import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
 import type { Endpoints } from '../../endpoint/endpoints.ts'
 import { CLIENT_UUID, label, PAGING, SCAN_SESSION_ID, VALUE_CURRENCY } from '../../input/fields.ts'
-import { PagingSchema } from '../../schemas/catalog.ts'
+import { PagingSchema } from '../../schemas/members.ts'
 import { renderScanSession, renderValuedSession } from '../../schemas/render-scan-sessions.ts'
 import { ScanSessionSchema, ScanSessionTotalsSchema } from '../../schemas/scan-sessions.ts'
 
