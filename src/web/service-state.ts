@@ -14,7 +14,7 @@ export type ServiceState = {
   sources: readonly string[]
 }
 
-/** Reads the description in the head of the page (`src/http/routes/dashboard.ts` writes it). */
+/** Reads the description in the head of the page (`src/http/routes/documents/dashboard.ts` writes it). */
 export function readServiceState(): ServiceState {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="cardstock-service"]')
   const words = (meta?.content ?? 'community open finished off USD').split(' ')

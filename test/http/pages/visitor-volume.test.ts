@@ -7,6 +7,7 @@ import {
   type Endpoint,
   SCAN_ENDPOINTS,
 } from '../../contract/endpoints.ts'
+import { SCAN_SESSION_ENDPOINTS } from '../../contract/scan-session-endpoints.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
 
 // Every endpoint is either closed to visitors, or free of cards and prices, or limited by requests and
@@ -25,6 +26,7 @@ const ALL = [
   ...ACCOUNT_ENDPOINTS,
   ...SCAN_ENDPOINTS,
   ...COLLECTION_ENDPOINTS,
+  ...SCAN_SESSION_ENDPOINTS,
   ...ALERT_ENDPOINTS,
 ]
 

@@ -16,7 +16,7 @@ import {
   renderPriceAlert,
   renderPriceAlerts,
 } from '../../schemas/price-alerts.ts'
-import { THRESHOLD } from '../webhooks.ts'
+import { THRESHOLD } from './webhooks.ts'
 
 const TAG = 'Alerts'
 

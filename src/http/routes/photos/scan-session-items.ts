@@ -22,7 +22,7 @@ import {
 import { PagingSchema } from '../../schemas/members.ts'
 import { renderSessionItem, renderSessionItems } from '../../schemas/render-scan-sessions.ts'
 import { ScanSessionItemSchema } from '../../schemas/scan-sessions.ts'
-import { ITEM_FACTS } from '../collection-items.ts'
+import { ITEM_FACTS } from '../collections/collection-items.ts'
 import { SCAN_SESSION_NOT_FOUND } from './scan-sessions.ts'
 
 const TAG = 'Scan sessions'

@@ -21,7 +21,7 @@ import {
   renderValuedSession,
 } from '../../schemas/render-scan-sessions.ts'
 import { SessionPhotoMetaSchema, SessionPhotoSchema } from '../../schemas/scan-sessions.ts'
-import { PAGE_REFUSALS } from '../identify.ts'
+import { PAGE_REFUSALS } from './identify.ts'
 
 /** Photos of scan sessions. */
 export function scanSessionPhotoRoutes(

@@ -1,0 +1,221 @@
+import { Type } from '@sinclair/typebox'
+import { logOut } from '#actions/accounts/end-sessions.ts'
+import { changePassword, logIn } from '#actions/accounts/log-in.ts'
+import { mailFirstConfirmation } from '#actions/accounts/mailed-links.ts'
+import type { PasswordHasher } from '#actions/accounts/passwords.ts'
+import { registerAccount } from '#actions/accounts/register-account.ts'
+import { setUpOperator } from '#actions/accounts/set-up-operator.ts'
+import type { Deps } from '#deps.ts'
+import { PASSWORD_BYTES_MAX, PASSWORD_CHARACTERS_MIN } from '#rules/accounts/passwords.ts'
+import {
+  expiredSessionCookie,
+  isSessionActive,
+  sessionCookie,
+  sessionExpiry,
+} from '#rules/accounts/sessions.ts'
+import type { Account } from '#store/ledger/accounts.ts'
+import type { Session } from '#store/ledger/sessions.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { stringEnum } from '../../input/fields.ts'
+import { namedObject } from '../../openapi/schemas.ts'
+import { AccountSchema, MeSchema } from '../../schemas/accounts.ts'
+
+const TAG = 'Account'
+
+const EMAIL = Type.String({ maxLength: 320, format: 'email' })
+const PASSWORD = Type.String({ maxLength: PASSWORD_BYTES_MAX })
+const NEW_PASSWORD = Type.String({
+  minLength: PASSWORD_CHARACTERS_MIN,
+  maxLength: PASSWORD_BYTES_MAX,
+  description: `At least ${PASSWORD_CHARACTERS_MIN} characters, at most ${PASSWORD_BYTES_MAX} bytes.`,
+})
+
+const INVITATION = Type.String({
+  maxLength: 100,
+  description: 'Code of an invitation, if the operator requires one.',
+})
+
+const LIMITED = {
+  429: 'Too many attempts. Retry after the time in Retry-After.',
+  503: 'The service is busy, starting or stopping.',
+}
+
+/** Registration, login and sessions. */
+export function authRoutes(endpoints: Endpoints, deps: Deps, passwords: PasswordHasher): void {
+  const { ledger, now } = deps
+  const isSecure = deps.config.publicUrl.startsWith('https:')
+
+  /** @param token null ends the session of the browser */
+  function setCookie(token: string | null) {
+    const cookie = token === null ? expiredSessionCookie(isSecure) : sessionCookie(token, isSecure)
+    return [['set-cookie', cookie]] as const
+  }
+
+  endpoints.optionalSession('POST', '/v1/auth/register', {
+    id: 'registerAccount',
+    tag: TAG,
+    summary: 'Create an account',
+    description: 'A new account has the Free tier. Log in as the next step.',
+    body: { email: EMAIL, password: NEW_PASSWORD, invitation: Type.Optional(INVITATION) },
+    status: 201,
+    refusals: {
+      403: 'Registration is closed, or requires a valid invitation.',
+      409: 'The e-mail address is already registered.',
+      ...LIMITED,
+    },
+    returns: 'The account.',
+    reply: AccountSchema,
+    async answer({ body, clientAddress: address }) {
+      const { invitation } = body
+      const registration = { ...body, invitation, tier: 'free', address } as const
+      const account = await registerAccount(deps, passwords, registration)
+      mailFirstConfirmation(deps, account.email)
+      return { data: renderAccount(account) }
+    },
+  })
+
+  endpoints.optionalSession('POST', '/v1/auth/setup', {
+    id: 'setUpOperator',
+    tag: TAG,
+    summary: 'Create the operator’s account of a new server',
+    description: 'Works once, with the token that the server prints when it starts. Logs in.',
+    body: {
+      token: Type.String({ maxLength: 100, description: 'Token of the setup.' }),
+      email: EMAIL,
+      password: NEW_PASSWORD,
+    },
+    status: 201,
+    refusals: {
+      401: 'The token is wrong.',
+      409: 'The server has an operator, or the e-mail address is already registered.',
+      ...LIMITED,
+    },
+    returns: 'The account. The session cookie is in Set-Cookie.',
+    headers: ['Set-Cookie'],
+    reply: AccountSchema,
+    async answer({ body, clientAddress: address, userAgent, session }) {
+      await setUpOperator(deps, passwords, { ...body, address })
+      const { account, token } = await logIn(deps, passwords, {
+        ...body,
+        address,
+        userAgent,
+        session,
+      })
+      return { data: renderAccount(account), headers: setCookie(token) }
+    },
+  })
+
+  endpoints.optionalSession('POST', '/v1/auth/login', {
+    id: 'logIn',
+    tag: TAG,
+    summary: 'Log in',
+    description: 'Sets the session cookie. It expires after 30 days, or after 7 days without use.',
+    body: { email: EMAIL, password: PASSWORD },
+    refusals: {
+      401: 'Wrong e-mail address or password.',
+      403: 'The e-mail address is not confirmed, and the operator requires it.',
+      ...LIMITED,
+    },
+    returns: 'The account. The session cookie is in Set-Cookie.',
+    headers: ['Set-Cookie'],
+    reply: AccountSchema,
+    async answer({ body, clientAddress: address, userAgent, session }) {
+      const { account, token } = await logIn(deps, passwords, {
+        ...body,
+        address,
+        userAgent,
+        session,
+      })
+      return { data: renderAccount(account), headers: setCookie(token) }
+    },
+  })
+
+  endpoints.optionalSession('POST', '/v1/auth/logout', {
+    id: 'logOut',
+    tag: TAG,
+    summary: 'Log out',
+    description: 'Succeeds even if nobody is logged in.',
+    query: {
+      all: Type.Optional(
+        stringEnum(['true', 'false'], '`true` ends every session of the account.'),
+      ),
+    },
+    returns: 'The ended session, if there was one.',
+    headers: ['Set-Cookie'],
+    reply: namedObject('LogoutResult', {
+      logged_out: Type.Boolean({ description: 'True if there was a session.' }),
+    }),
+    async answer({ query, session, clientAddress: address }) {
+      if (session !== undefined) await logOut(deps, session, { all: query.all === 'true', address })
+      return { data: { logged_out: session !== undefined }, headers: setCookie(null) }
+    },
+  })
+
+  endpoints.session('GET', '/v1/auth/me', {
+    id: 'getAccount',
+    tag: TAG,
+    summary: 'Get the account and its sessions',
+    returns: 'The account and its sessions.',
+    reply: MeSchema,
+    async answer({ session }) {
+      const sessions = await listSessions(session)
+      const found = await ledger.accounts.getById(session.account_id)
+      const has_password = found?.password_hash !== ''
+      const login_provider = await findProviderLink(session)
+      const logins = { has_password, login_provider, sessions }
+      return { data: { ...renderAccount(accountOf(session)), ...logins } }
+    },
+  })
+
+  endpoints.session('POST', '/v1/auth/password', {
+    id: 'changePassword',
+    tag: TAG,
+    summary: 'Change the password',
+    description: 'Ends all other sessions and sets a new session cookie.',
+    body: { current_password: PASSWORD, new_password: NEW_PASSWORD },
+    refusals: { ...LIMITED, 401: 'Not logged in, or the current password is wrong.' },
+    returns: 'The account. The new session cookie is in Set-Cookie.',
+    headers: ['Set-Cookie'],
+    reply: AccountSchema,
+    async answer({ body, session, clientAddress: address, userAgent }) {
+      const { current_password: current, new_password: wanted } = body
+      const change = { session, current, wanted, address, userAgent }
+      const token = await changePassword(deps, passwords, change)
+      return { data: renderAccount(accountOf(session)), headers: setCookie(token) }
+    },
+  })
+
+  async function findProviderLink({ account_id }: Session) {
+    if (deps.loginProvider === undefined) return null
+    const { issuer, label } = deps.loginProvider
+    const linked_at = await ledger.identities.getLinkTime(account_id, issuer)
+    return { label, linked_at: linked_at === undefined ? null : iso(linked_at) }
+  }
+
+  async function listSessions(session: Session) {
+    const all = await ledger.sessions.list(session.account_id)
+    return all
+      .filter((one) => isSessionActive(one, now().getTime()))
+      .map((one) => ({
+        id: String(one.id),
+        browser: one.browser,
+        network: one.network,
+        created_at: iso(one.created_at),
+        last_seen_at: iso(one.last_seen_at),
+        expires_at: iso(sessionExpiry(one)),
+        is_current: one.id === session.id,
+      }))
+  }
+}
+
+function accountOf({ account_id, email, tier, is_operator, registered_at }: Session): Account {
+  return { id: account_id, email, tier, is_operator, created_at: registered_at }
+}
+
+function renderAccount({ id, email, tier, is_operator, created_at }: Account) {
+  return { id, email, tier, is_operator, created_at: iso(created_at) }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString()
+}

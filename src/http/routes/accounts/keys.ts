@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import { accountUsage, getSubscription, getUsage } from '#actions/accounts/get-usage.ts'
+import { createKey, getKey, listKeys, revokeKey } from '#actions/accounts/manage-keys.ts'
+import type { UsageCounter } from '#actions/accounts/record-usage.ts'
+import type { Deps } from '#deps.ts'
+import type { KeyRecord } from '#store/ledger/keys.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { label, line } from '../../input/fields.ts'
+import { KeySchema, NewKeySchema, UsageSchema } from '../../schemas/accounts.ts'
+
+const TAG = 'Keys'
+
+/** API keys and their usage. */
+export function keyRoutes(endpoints: Endpoints, deps: Deps, usage: UsageCounter): void {
+  endpoints.session('GET', '/v1/keys', {
+    id: 'listApiKeys',
+    tag: TAG,
+    summary: 'List API keys',
+    description: 'Includes deactivated keys. The key itself is only shown when it is created.',
+    returns: 'The keys.',
+    reply: Type.Array(KeySchema),
+    async answer({ session }) {
+      await usage.flush()
+      return { data: (await listKeys(deps, session.account_id)).map(renderKey) }
+    },
+  })
+
+  endpoints.session('POST', '/v1/keys', {
+    id: 'createApiKey',
+    tag: TAG,
+    summary: 'Create an API key',
+    description: 'The response is the only one with the key: save it.',
+    body: { name: label({ description: 'Name of the key.', default: 'Default' }) },
+    status: 201,
+    refusals: { 409: 'The account has reached its maximum number of active keys.' },
+    returns: 'The key. It is shown only here.',
+    reply: NewKeySchema,
+    async answer({ session: { account_id }, body: { name }, clientAddress: address }) {
+      const { id, key } = await createKey(deps, { account_id, name, address })
+      return { data: { ...renderKey(await getKey(deps, account_id, id)), key } }
+    },
+  })
+
+  endpoints.session('DELETE', '/v1/keys/:id', {
+    id: 'deactivateApiKey',
+    tag: TAG,
+    summary: 'Deactivate an API key',
+    description: 'Permanent. Requests with the key are refused from now on.',
+    params: { id: line({ description: 'ID of the key.' }) },
+    refusals: { 404: 'Key not found.' },
+    returns: 'The deactivated key.',
+    reply: KeySchema,
+    async answer({ session: { account_id }, params: { id }, clientAddress: address }) {
+      await revokeKey(deps, { id, account_id, address })
+      await usage.flush()
+      return { data: renderKey(await getKey(deps, account_id, id)) }
+    },
+  })
+
+  endpoints.session('GET', '/v1/usage', {
+    id: 'getUsage',
+    tag: TAG,
+    summary: 'Get the usage of the last 30 days',
+    description:
+      '`account` counts all credits of the day. `days` and `keys` count requests with API keys only, without those of the dashboard.',
+    returns: 'The usage.',
+    reply: UsageSchema,
+    async answer({ session: { account_id, tier }, quota }) {
+      await usage.flush()
+      const { keys, ...rest } = await getUsage(deps, account_id)
+      return {
+        data: {
+          account: accountUsage(tier, quota),
+          ...rest,
+          keys: keys.map(({ days, ...key }) => ({ ...renderKey(key), days })),
+          subscription: await getSubscription(deps, { account_id, tier }),
+        },
+      }
+    },
+  })
+}
+
+function renderKey({ created_at, last_used_at, ...key }: KeyRecord) {
+  return {
+    ...key,
+    created_at: new Date(created_at).toISOString(),
+    last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+  }
+}

@@ -1,0 +1,75 @@
+import { Type } from '@sinclair/typebox'
+import { getDeliveryWithAttempts } from '#actions/alerts/get-deliveries.ts'
+import { getWebhook } from '#actions/alerts/manage-webhooks.ts'
+import { redeliver } from '#actions/alerts/redeliver.ts'
+import { testWebhook } from '#actions/alerts/test-webhook.ts'
+import type { Deps } from '#deps.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { line, PAGING, WEBHOOK_ID } from '../../input/fields.ts'
+import { PagingSchema } from '../../schemas/members.ts'
+import { DeliverySchema, renderDelivery } from '../../schemas/webhooks.ts'
+
+const TAG = 'Alerts'
+
+/** Deliveries of webhooks and their attempts. */
+export function deliveryRoutes(endpoints: Endpoints, deps: Deps): void {
+  const { deliveries } = deps.ledger
+
+  endpoints.session('GET', '/v1/webhooks/:webhook_id/deliveries', {
+    id: 'listWebhookDeliveries',
+    tag: TAG,
+    summary: 'List the deliveries of a webhook, newest first',
+    description: 'Alerts and test deliveries of the last 30 days.',
+    params: WEBHOOK_ID,
+    query: PAGING,
+    refusals: { 404: 'Webhook not found.' },
+    returns: 'A page of deliveries.',
+    reply: Type.Array(DeliverySchema),
+    meta: PagingSchema,
+    async answer({ session: { account_id }, params, query }) {
+      const { id } = await getWebhook(deps, { account_id, ...params })
+      const paging = computePaging(query)
+      const { total, rows } = await deliveries.list(id, paging)
+      const detailed = await Promise.all(rows.map((row) => getDeliveryWithAttempts(deps, row)))
+      return { data: detailed.map(renderDelivery), meta: pagingMeta(paging, total) }
+    },
+  })
+
+  endpoints.session('POST', '/v1/webhooks/:webhook_id/test', {
+    id: 'sendTestDelivery',
+    tag: TAG,
+    summary: 'Send a test delivery',
+    description: 'Sent once and at once; the response tells the result.',
+    needs: 'alerts',
+    params: WEBHOOK_ID,
+    refusals: {
+      404: 'Webhook not found.',
+      429: 'Too many tests. Retry after the time in Retry-After.',
+    },
+    returns: 'The delivery with its attempt.',
+    reply: DeliverySchema,
+    async answer({ session: { account_id }, params }) {
+      return { data: renderDelivery(await testWebhook(deps, { account_id, ...params })) }
+    },
+  })
+
+  endpoints.session('POST', '/v1/webhooks/:webhook_id/redeliver/:delivery_id', {
+    id: 'redeliverWebhook',
+    tag: TAG,
+    summary: 'Redeliver a delivery',
+    description: 'Sends the same ID and body again, starting now, with all retries.',
+    needs: 'alerts',
+    params: { ...WEBHOOK_ID, delivery_id: line({ description: 'ID of the delivery.' }) },
+    refusals: {
+      404: 'Webhook or delivery not found.',
+      409: 'The webhook is paused or disabled.',
+      429: 'Too many redeliveries. Retry after the time in Retry-After.',
+    },
+    returns: 'The delivery with its attempts so far.',
+    reply: DeliverySchema,
+    async answer({ session: { account_id }, params }) {
+      return { data: renderDelivery(await redeliver(deps, { account_id, ...params })) }
+    },
+  })
+}

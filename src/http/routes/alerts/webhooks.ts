@@ -1,0 +1,146 @@
+import { Type } from '@sinclair/typebox'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  updateWebhook,
+} from '#actions/alerts/manage-webhooks.ts'
+import type { Deps } from '#deps.ts'
+import { ALERT_CONDITIONS } from '#rules/alerts/alert-condition.ts'
+import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
+import { WEBHOOK_URL_CHARACTERS_MAX } from '#rules/primitives/webhook-url.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { ID, line, PRICE_CHOICE, stringEnum, WEBHOOK_ID } from '../../input/fields.ts'
+import {
+  NewWebhookSchema,
+  renderWebhook,
+  renderWebhooks,
+  UpdatedWebhookSchema,
+  WebhookSchema,
+} from '../../schemas/webhooks.ts'
+
+const TAG = 'Alerts'
+
+const URL_FIELD = Type.String({
+  minLength: 1,
+  maxLength: WEBHOOK_URL_CHARACTERS_MAX,
+  description: 'URL that receives alerts, such as `https://shop.example/alerts`.',
+})
+
+export const THRESHOLD = Type.Number({
+  minimum: 0.01,
+  maximum: 10_000_000,
+  description: 'In the currency, or US dollars without one, with at most two decimals.',
+})
+
+const MINIMUM = 'Least confidence in the price with which an alert is sent; `low`: any.'
+
+const NOT_FOUND = { 404: 'Webhook not found.' }
+
+const INVALID =
+  'The request is invalid, or alerts cannot be sent to that URL. The message names the field.'
+
+/** Webhooks for price alerts. */
+export function webhookRoutes(endpoints: Endpoints, deps: Deps): void {
+  endpoints.session('POST', '/v1/webhooks', {
+    id: 'createWebhook',
+    tag: TAG,
+    summary: 'Create a webhook for a price alert',
+    description:
+      'Sends an alert when the price reaches the threshold, and again each time it reaches it after crossing back. The response is the only one with the secret: save it.',
+    needs: 'alerts',
+    body: {
+      url: URL_FIELD,
+      card_id: ID,
+      condition: stringEnum(ALERT_CONDITIONS, 'At or above the threshold, or at or below it.'),
+      threshold: THRESHOLD,
+      printing: Type.Optional(
+        line({ description: 'Exact name of a printing. Default: the most expensive one.' }),
+      ),
+      min_confidence: stringEnum(CONFIDENCE_LEVELS, MINIMUM, 'low'),
+      ...PRICE_CHOICE,
+    },
+    status: 201,
+    refusals: {
+      400: INVALID,
+      404: 'Card not found.',
+      409: 'The account has reached its maximum number of webhooks.',
+    },
+    returns: 'The webhook with its secret.',
+    reply: NewWebhookSchema,
+    async answer({ session: { account_id }, body, clientAddress: address }) {
+      const { currency, source, ...watched } = body
+      const input = { ...watched, printing: body.printing, choice: { currency, source } }
+      const { webhook, secret } = await createWebhook(deps, { account_id, address }, input)
+      return { data: { ...renderWebhook(deps, webhook), secret } }
+    },
+  })
+
+  endpoints.session('GET', '/v1/webhooks', {
+    id: 'listWebhooks',
+    tag: TAG,
+    summary: 'List webhooks',
+    returns: 'The webhooks.',
+    reply: Type.Array(WebhookSchema),
+    async answer({ session: { account_id } }) {
+      return { data: renderWebhooks(deps, await listWebhooks(deps, account_id)) }
+    },
+  })
+
+  endpoints.session('GET', '/v1/webhooks/:webhook_id', {
+    id: 'getWebhook',
+    tag: TAG,
+    summary: 'Get a webhook',
+    params: WEBHOOK_ID,
+    refusals: NOT_FOUND,
+    returns: 'The webhook.',
+    reply: WebhookSchema,
+    async answer({ session: { account_id }, params }) {
+      return { data: renderWebhook(deps, await getWebhook(deps, { account_id, ...params })) }
+    },
+  })
+
+  endpoints.session('PATCH', '/v1/webhooks/:webhook_id', {
+    id: 'updateWebhook',
+    tag: TAG,
+    summary: 'Update a webhook',
+    description:
+      'A new threshold can alert again. `"paused": false` also enables a disabled webhook, and sends the deliveries that waited. A replaced secret keeps signing beside the new one for another day.',
+    params: WEBHOOK_ID,
+    body: {
+      url: Type.Optional(URL_FIELD),
+      threshold: Type.Optional(THRESHOLD),
+      min_confidence: Type.Optional(stringEnum(CONFIDENCE_LEVELS, MINIMUM)),
+      paused: Type.Optional(Type.Boolean()),
+      rotate_secret: Type.Optional(Type.Literal(true)),
+    },
+    needsOne: true,
+    refusals: { 400: INVALID, ...NOT_FOUND },
+    returns: 'The webhook, with its new secret if that was replaced.',
+    reply: UpdatedWebhookSchema,
+    async answer({ session: { account_id }, params, body, clientAddress: address }) {
+      const { url, threshold, min_confidence, paused: is_paused } = body
+      const rotateSecret = body.rotate_secret === true
+      const changes = { url, threshold, min_confidence, is_paused, rotateSecret }
+      const owner = { account_id, ...params, address }
+      const { webhook, ...secret } = await updateWebhook(deps, owner, changes)
+      return { data: { ...renderWebhook(deps, webhook), ...secret } }
+    },
+  })
+
+  endpoints.session('DELETE', '/v1/webhooks/:webhook_id', {
+    id: 'deleteWebhook',
+    tag: TAG,
+    summary: 'Delete a webhook',
+    description: 'Pending deliveries are deleted, too.',
+    params: WEBHOOK_ID,
+    refusals: NOT_FOUND,
+    returns: 'The deleted webhook.',
+    reply: WebhookSchema,
+    async answer({ session: { account_id }, params, clientAddress: address }) {
+      const deleted = await deleteWebhook(deps, { account_id, ...params, address })
+      return { data: renderWebhook(deps, deleted) }
+    },
+  })
+}

@@ -1,0 +1,213 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { getPriceLadder } from '#actions/pricing/get-price-ladder.ts'
+import type { Deps } from '#deps.ts'
+import { cardsVolume, cardVolume } from '#rules/accounts/visitors.ts'
+import {
+  firstDay,
+  formatDetailedPoints,
+  formatPrintingPoints,
+  formatSimplifiedPoints,
+} from '#rules/pricing/history.ts'
+import { countPrices, type PriceJson } from '#rules/pricing/price-json.ts'
+import { dayOf, formatDate } from '#rules/primitives/days.ts'
+import { cardNotFound, ServiceError } from '#rules/primitives/errors.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { jsonArray, jsonText } from '../../endpoint/envelope.ts'
+import { historyDaysOf } from '../../endpoint/request-context.ts'
+import { HISTORY_RANGE, ID, line, PAGING, PRINTING, stringEnum } from '../../input/fields.ts'
+import { CardMetaSchema, CardSchema, CardWithPricesSchema } from '../../schemas/catalog.ts'
+import { PagingSchema } from '../../schemas/members.ts'
+import {
+  DetailedPointSchema,
+  HistoryMetaSchema,
+  PriceSchema,
+  PrintingPointSchema,
+  SimplePointSchema,
+} from '../../schemas/prices.ts'
+
+/** Cards, their current prices and their price history. */
+export function cardRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
+  endpoints.get('/v1/cards/:id', 'catalog', {
+    id: 'getCard',
+    tag: 'Cards',
+    summary: 'Get a card',
+    description: '`meta` has the price of the card, that of its base printing.',
+    hasPrices: true,
+    params: { id: ID },
+    returns: 'The card.',
+    includes: ['confidence', 'ids'],
+    reply: CardSchema,
+    meta: CardMetaSchema,
+    answer({ params, view }) {
+      const card = catalog.cards.getById(params.id)
+      if (card === undefined) throw cardNotFound(params.id)
+      const meta = view.prices.getBase(params.id)
+      return { data: jsonText(card), meta, volume: cardVolume(params.id, 1) }
+    },
+  })
+
+  endpoints.get('/v1/cards/marketplace/:marketplace_id', 'catalog', {
+    id: 'getCardByMarketplaceId',
+    tag: 'Cards',
+    summary: 'Get a card by its marketplace product ID',
+    hasPrices: true,
+    params: { marketplace_id: ID },
+    returns: 'The card with its prices.',
+    includes: ['confidence', 'ids'],
+    reply: CardWithPricesSchema,
+    answer({ params, view }) {
+      const [card] = view.cards.listWithPrices([params.marketplace_id])
+      if (card === undefined) throw cardNotFound(params.marketplace_id)
+      return { data: jsonText(card.text), volume: cardsVolume([card]) }
+    },
+  })
+
+  endpoints.get('/v1/cards/:id/reprints', 'catalog', {
+    id: 'listCardReprints',
+    tag: 'Cards',
+    summary: 'List the cards of the same name in other sets, newest first',
+    description:
+      'Cards of the same game and product type whose name is the same without accents and punctuation, also in the same set.',
+    hasPrices: true,
+    params: { id: ID },
+    query: PAGING,
+    returns: 'A page of cards with their prices.',
+    reply: Type.Array(CardWithPricesSchema),
+    meta: PagingSchema,
+    entryId: 'id',
+    answer({ params: { id }, query, view }) {
+      if (!catalog.cards.exists(id)) throw cardNotFound(id)
+      const paging = computePaging(query)
+      const { rows, total } = view.cards.listReprints(id, paging)
+      const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
+      return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
+    },
+  })
+
+  endpoints.get('/v1/cards/by-id/:system/:id', 'catalog', {
+    id: 'getCardByExternalId',
+    tag: 'Cards',
+    summary: 'Get a card by its ID in another system',
+    description:
+      'Such as `/v1/cards/by-id/cardmarket/273799`. `include=ids` lists the IDs of a card.',
+    hasPrices: true,
+    params: {
+      system: line({
+        description: '`tcgplayer`, another marketplace, or a system of the operator.',
+      }),
+      id: line({ description: 'ID in that system.' }),
+    },
+    returns: 'The card with all its prices.',
+    includes: ['confidence', 'ids'],
+    reply: CardWithPricesSchema,
+    answer({ params: { system, id }, view }) {
+      const found = catalog.cardIds.findCard(system, id)
+      const [card] = found === undefined ? [] : view.cards.listWithPrices([found])
+      if (card === undefined) throw externalIdNotFound(system, id)
+      return { data: jsonText(card.text), volume: cardsVolume([card]) }
+    },
+  })
+
+  endpoints.get('/v1/cards/:id/prices', 'catalog', {
+    id: 'getCardPrices',
+    tag: 'Cards',
+    summary: 'Get the current prices of a card',
+    description:
+      'One price per printing. **`data` has two types:** an array of prices, or a single Price if the card has one printing. Handle both, as `[data].flat()` does in JavaScript.',
+    params: { id: ID },
+    hasPrices: true,
+    query: {
+      printing: PRINTING,
+      all: stringEnum(
+        ['true', 'false'],
+        '`true` lists all prices, of each source, currency, condition and grade: always as an array, with the whole key and the age of each price. Not with `currency` or `source`.',
+        'false',
+      ),
+    },
+    returns: 'The prices, or the one price of a card with a single printing.',
+    includes: ['confidence'],
+    reply: Type.Union([Type.Array(PriceSchema), PriceSchema]),
+    answer({ params, query, view }) {
+      if (query.all === 'true') {
+        const { printing } = query
+        const data = getPriceLadder({ catalog: view, now }, { id: params.id, printing })
+        const variant = formatDate(dayOf(now()))
+        return { data, variant, volume: cardVolume(params.id, data.length) }
+      }
+      const prices = view.prices.getByCard(params.id)
+      if (prices === undefined && !catalog.cards.exists(params.id)) throw cardNotFound(params.id)
+      const { text, count } = selectPrices(prices ?? '[]', query.printing)
+      return { data: jsonText(text), volume: cardVolume(params.id, count) }
+    },
+  })
+
+  endpoints.get('/v1/cards/:id/history', 'history', {
+    id: 'getCardHistory',
+    tag: 'Cards',
+    summary: 'Get the price history of a card',
+    description:
+      'One entry per day, of the base printing and the most expensive other foil, or of the given `printing`. The range is limited to the history depth of your tier; `meta.from` is its first day.',
+    hasPrices: true,
+    params: { id: ID },
+    query: {
+      range: HISTORY_RANGE,
+      printing: PRINTING,
+    },
+    returns: 'The history, oldest day first.',
+    reply: Type.Union([Type.Array(SimplePointSchema), Type.Array(PrintingPointSchema)]),
+    meta: HistoryMetaSchema,
+    answer({ params, query, principal, view }) {
+      if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
+      const today = dayOf(now())
+      const from = firstDay(query.range, historyDaysOf(principal), today)
+      const data =
+        query.printing === undefined
+          ? formatSimplifiedPoints(view.history.getSimplified(params.id, from))
+          : view.history
+              .listByCard(params.id, from)
+              .filter((one) => one.printing === query.printing)
+              .flatMap(formatPrintingPoints)
+      const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
+      const variant = `${principal.tier}-${today}`
+      const volume = cardVolume(params.id, data.length)
+      return { data, meta: { range: query.range, ...days }, variant, volume }
+    },
+  })
+
+  endpoints.get('/v1/cards/:id/history/detailed', 'detailed_history', {
+    id: 'getDetailedCardHistory',
+    tag: 'Cards',
+    summary: 'Get the full price history of a card, per printing, with sales',
+    hasPrices: true,
+    params: { id: ID },
+    query: { printing: PRINTING },
+    returns: 'The history, oldest day first.',
+    reply: Type.Array(DetailedPointSchema),
+    answer({ params, query, view }) {
+      if (!catalog.cards.exists(params.id)) throw cardNotFound(params.id)
+      const series = view.history
+        .listByCard(params.id, 0)
+        .filter((one) => query.printing === undefined || one.printing === query.printing)
+      return { data: series.flatMap(formatDetailedPoints) }
+    },
+  })
+}
+
+function externalIdNotFound(system: string, id: string): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    `No card has the ID "${id}" in "${system}". Use GET /v1/search to find cards by name.`,
+  )
+}
+
+/** Selects the prices of a printing, or all; a card with a single printing returns its price bare. */
+function selectPrices(all: string, printing: string | undefined): { text: string; count: number } {
+  const count = countPrices(all)
+  if (count === 0) return { text: all, count }
+  if (printing === undefined) return { text: count === 1 ? all.slice(1, -1) : all, count }
+  // price-json.ts rendered the text.
+  const prices = (JSON.parse(all) as PriceJson[]).filter((price) => price.printing === printing)
+  const isBare = count === 1 && prices.length === 1
+  return { text: JSON.stringify(isBare ? prices[0] : prices), count: prices.length }
+}

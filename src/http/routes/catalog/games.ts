@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import { parseTimestamp } from '#rules/primitives/timestamps.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { line, PAGING, UPDATED_AFTER } from '../../input/fields.ts'
+import { CardSetSchema, GameSchema } from '../../schemas/catalog.ts'
+import { PagingSchema } from '../../schemas/members.ts'
+
+const SLUG = { slug: line({ description: 'Slug of a game, or its marketplace category ID.' }) }
+
+/** Games and their sets, without a key. */
+export function gameRoutes(endpoints: Endpoints, { catalog }: Deps): void {
+  endpoints.getPublic('/v1/games', {
+    id: 'listGames',
+    tag: 'Games',
+    summary: 'List games',
+    query: PAGING,
+    returns: 'A page of games.',
+    reply: Type.Array(GameSchema),
+    meta: PagingSchema,
+    entryId: 'id',
+    answer({ query }) {
+      const paging = computePaging(query)
+      const { rows, total } = catalog.games.list(paging)
+      return { data: rows, meta: pagingMeta(paging, total) }
+    },
+  })
+
+  endpoints.getPublic('/v1/games/:slug', {
+    id: 'getGame',
+    tag: 'Games',
+    summary: 'Get a game',
+    params: SLUG,
+    returns: 'The game.',
+    reply: GameSchema,
+    answer: ({ params }) => ({ data: getGame(params.slug) }),
+  })
+
+  endpoints.getPublic('/v1/games/:slug/sets', {
+    id: 'listGameSets',
+    tag: 'Games',
+    summary: 'List the sets of a game, newest first',
+    params: SLUG,
+    query: { updated_after: UPDATED_AFTER, ...PAGING },
+    returns: 'A page of sets.',
+    reply: Type.Array(CardSetSchema),
+    meta: PagingSchema,
+    entryId: 'id',
+    answer({ params, query }) {
+      const paging = computePaging(query)
+      const after_version = findVersionFilter(catalog, query.updated_after)
+      const filter = { game_id: getGame(params.slug).id, after_version }
+      const { rows, total } = catalog.sets.list(filter, paging)
+      return { data: rows, meta: pagingMeta(paging, total) }
+    },
+  })
+
+  function getGame(path: string) {
+    const game = catalog.games.getBySlugOrId(path)
+    if (game === undefined) throw gameNotFound(path)
+    return game
+  }
+}
+
+/** Finds the game that a list is restricted to; undefined for all games. */
+export function findGameFilter({ games }: Deps['catalog'], path: string | undefined) {
+  if (path === undefined) return undefined
+  const game = games.getBySlugOrId(path)
+  if (game === undefined) throw gameNotFound(path)
+  return game
+}
+
+/** Returns the catalog version after which changes are listed; undefined to list everything. */
+export function findVersionFilter(
+  { publication }: Deps['catalog'],
+  updatedAfter: string | undefined,
+) {
+  const time = updatedAfter === undefined ? undefined : parseTimestamp(updatedAfter)
+  return time === undefined ? undefined : publication.findVersionAt(time)
+}
+
+export function gameNotFound(path: string): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    `No game has the slug or ID "${path}". GET /v1/games lists all games.`,
+  )
+}

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
+import { recordsVolume } from '#rules/accounts/visitors.ts'
+import { MIGRATION_KINDS } from '#rules/catalog/card-migration.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import {
+  parseTimestamp,
+  TIMESTAMP_LENGTH_MAX,
+  TIMESTAMP_PATTERN,
+} from '#rules/primitives/timestamps.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { PAGING, stringEnum } from '../../input/fields.ts'
+import { CardMigrationSchema } from '../../schemas/catalog.ts'
+import { PagingSchema } from '../../schemas/members.ts'
+
+const SINCE = Type.Optional(
+  Type.String({
+    format: 'date-time',
+    pattern: TIMESTAMP_PATTERN,
+    maxLength: TIMESTAMP_LENGTH_MAX,
+    description:
+      'Only changes after a time such as `2026-11-20T00:00:00Z`, or after midnight UTC of a date.',
+  }),
+)
+
+/** Cards whose id clients may have stored. */
+export function migrationRoutes(endpoints: Endpoints, { catalog }: Deps): void {
+  endpoints.get('/v1/migrations', 'catalog', {
+    id: 'listMigrations',
+    tag: 'Cards',
+    summary: 'List cards that were removed, restored, moved or merged, newest first',
+    description:
+      'Removed and merged cards keep their ID, page and history, without current prices. Webhooks are not changed.',
+    query: {
+      since: SINCE,
+      kind: Type.Optional(
+        stringEnum(
+          MIGRATION_KINDS,
+          '`removed`: no longer on the marketplace. `restored`: listed again. `moved`: in another set or game. `merged`: replaced by `new_card_id`.',
+        ),
+      ),
+      ...PAGING,
+    },
+    returns: 'A page of changes.',
+    reply: Type.Array(CardMigrationSchema),
+    meta: PagingSchema,
+    entryId: 'id',
+    answer({ query }) {
+      const paging = computePaging(query)
+      const since = query.since === undefined ? undefined : parseTimestamp(query.since)
+      const { rows, total } = catalog.cardMigrations.list({ kind: query.kind, since }, paging)
+      return { data: rows, meta: pagingMeta(paging, total), volume: recordsVolume(rows) }
+    },
+  })
+}

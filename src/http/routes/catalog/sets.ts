@@ -1,0 +1,188 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
+import { cardsVolume, setsVolume } from '#rules/accounts/visitors.ts'
+import { firstDay } from '#rules/pricing/history.ts'
+import { formatSetValues, type SetValuePoint } from '#rules/pricing/set-value.ts'
+import { dayOf, formatDate } from '#rules/primitives/days.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import { SET_SORTS } from '#store/catalog/set-cards.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { jsonArray } from '../../endpoint/envelope.ts'
+import { historyDaysOf } from '../../endpoint/request-context.ts'
+import { createResultCache } from '../../endpoint/result-cache.ts'
+import {
+  GAME_SLUG,
+  HISTORY_RANGE,
+  ID,
+  line,
+  PAGING,
+  PRODUCT_TYPE,
+  stringEnum,
+  UPDATED_AFTER,
+} from '../../input/fields.ts'
+import {
+  CardSetSchema,
+  CardWithPricesSchema,
+  SetPriceSchema,
+  SetSummarySchema,
+  SetValueSchema,
+} from '../../schemas/catalog.ts'
+import { PagingSchema } from '../../schemas/members.ts'
+import { HistoryMetaSchema } from '../../schemas/prices.ts'
+import { findGameFilter, findVersionFilter } from './games.ts'
+
+const SET_QUERY = {
+  q: Type.Optional(
+    line({ description: 'Words of a name, a slug or a code. The last letters can be missing.' }),
+  ),
+  code: Type.Optional(
+    line({
+      description: 'Code of a set, also as apps write it: `SVI` or `SV01`, `OP-01` or `op01`.',
+    }),
+  ),
+}
+
+/** Sets, their cards and their prices. */
+export function setRoutes(endpoints: Endpoints, { catalog, now }: Deps): void {
+  // The sum of a large set in a view reads some hundred histories.
+  const histories = createResultCache<SetValuePoint[]>(catalog.publication)
+
+  endpoints.get('/v1/sets', 'catalog', {
+    id: 'listSets',
+    tag: 'Sets',
+    summary: 'List sets, newest first',
+    description: 'With `q`, the sets that it names come first.',
+    query: { ...SET_QUERY, game: GAME_SLUG, updated_after: UPDATED_AFTER, ...PAGING },
+    returns: 'A page of sets.',
+    reply: Type.Array(CardSetSchema),
+    meta: PagingSchema,
+    entryId: 'id',
+    answer({ query }) {
+      const paging = computePaging(query)
+      const game_id = findGameFilter(catalog, query.game)?.id
+      const after_version = findVersionFilter(catalog, query.updated_after)
+      const { q, code } = query
+      const { rows, total } = catalog.sets.list({ game_id, after_version, q, code }, paging)
+      return { data: rows, meta: pagingMeta(paging, total), volume: setsVolume(rows) }
+    },
+  })
+
+  endpoints.get('/v1/sets/:id', 'catalog', {
+    id: 'getSet',
+    tag: 'Sets',
+    summary: 'Get a set',
+    params: { id: ID },
+    returns: 'The set.',
+    reply: CardSetSchema,
+    answer({ params }) {
+      const set = getSet(params.id)
+      return { data: set, volume: setsVolume([set]) }
+    },
+  })
+
+  endpoints.get('/v1/sets/:id/cards', 'catalog', {
+    id: 'listSetCards',
+    tag: 'Sets',
+    summary: 'List the cards of a set with their prices, by collector number',
+    description:
+      '`market_price` and the order by price or by its change in a week are of `printing`, or of the base printing without it.',
+    hasPrices: true,
+    params: { id: ID },
+    query: {
+      type: PRODUCT_TYPE,
+      rarity: Type.Optional(line({ description: 'Exact name of a rarity.' })),
+      printing: Type.Optional(
+        line({ description: 'Exact name of a printing: only cards that have it, with its price.' }),
+      ),
+      sort: stringEnum(SET_SORTS, 'Cards without a number, price or change come last.', 'number'),
+      updated_after: UPDATED_AFTER,
+      ...PAGING,
+    },
+    returns: 'A page of cards.',
+    includes: ['confidence', 'ids'],
+    reply: Type.Array(CardWithPricesSchema),
+    meta: PagingSchema,
+    entryId: 'id',
+    answer({ params, query, view }) {
+      const paging = computePaging(query)
+      const { type, rarity, printing, sort, updated_after } = query
+      const after_version = findVersionFilter(catalog, updated_after)
+      const filter = { type, rarity, printing, sort, after_version, set_id: getSet(params.id).id }
+      const { rows, total } = view.cards.listBySet(filter, paging)
+      const data = jsonArray<Static<typeof CardWithPricesSchema>>(rows.map(({ text }) => text))
+      return { data, meta: pagingMeta(paging, total), volume: cardsVolume(rows) }
+    },
+  })
+
+  endpoints.get('/v1/sets/:id/summary', 'catalog', {
+    id: 'getSetSummary',
+    tag: 'Sets',
+    summary: 'Get the value of a set, with its rarities and printings',
+    description: 'Figures of the single cards, without sealed products.',
+    hasPrices: true,
+    params: { id: ID },
+    returns: 'The figures.',
+    reply: SetSummarySchema,
+    answer({ params, view }) {
+      const summary = view.summarizeSet(getSet(params.id).id)
+      const records = [summary, ...summary.rarities, ...summary.printings]
+      return { data: summary, volume: setsVolume(records) }
+    },
+  })
+
+  endpoints.get('/v1/sets/:id/history', 'history', {
+    id: 'getSetHistory',
+    tag: 'Sets',
+    summary: 'Get the value of a set by day',
+    description:
+      'One entry per day: the base printings of the single cards that have a history, each with its last known price. Cards that were never worth $1 have none, so the newest value can be below that of the summary. The range is limited to the history depth of your tier; `meta.from` is its first day.',
+    hasPrices: true,
+    params: { id: ID },
+    query: { range: HISTORY_RANGE },
+    returns: 'The values, oldest day first.',
+    reply: Type.Array(SetValueSchema),
+    meta: HistoryMetaSchema,
+    answer({ params, query: { range }, principal, view }) {
+      const { id } = getSet(params.id)
+      const today = dayOf(now())
+      const from = firstDay(range, historyDaysOf(principal), today)
+      const values = histories.get(`${id} ${view.view?.variant}`, () => view.getSetHistory(id))
+      const data = formatSetValues(values, from)
+      const days = { from: from === 0 ? null : formatDate(from), to: formatDate(today) }
+      const variant = `${principal.tier}-${today}`
+      return { data, meta: { range, ...days }, variant, volume: setsVolume(data) }
+    },
+  })
+
+  endpoints.get('/v1/sets/:id/prices', 'set_prices', {
+    id: 'listSetPrices',
+    tag: 'Sets',
+    summary: 'List all prices of a set, one per printing',
+    hasPrices: true,
+    params: { id: ID },
+    query: { type: PRODUCT_TYPE, updated_after: UPDATED_AFTER },
+    returns: 'The prices.',
+    includes: ['confidence'],
+    reply: Type.Array(SetPriceSchema),
+    entryId: 'card_id',
+    answer({ params, query: { type, updated_after }, view }) {
+      const { id } = getSet(params.id)
+      const version = findVersionFilter(catalog, updated_after)
+      const { listBySet, listBySetSince } = view.prices
+      const prices = [...(version === undefined ? listBySet(id) : listBySetSince(id, version))]
+      const data = type === undefined ? prices : prices.filter((row) => row.product_type === type)
+      return { data }
+    },
+  })
+
+  function getSet(id: number) {
+    const set = catalog.sets.getById(id)
+    if (set === undefined) throw setNotFound(id)
+    return set
+  }
+}
+
+export function setNotFound(id: number): ServiceError {
+  return new ServiceError('NOT_FOUND', `No set has the ID ${id}. GET /v1/sets lists all sets.`)
+}

@@ -1,0 +1,101 @@
+import { Type } from '@sinclair/typebox'
+import { exportAllCollections, exportCollection } from '#actions/collections/export-collection.ts'
+import { startValuation } from '#actions/collections/get-valuation.ts'
+import { getCollection } from '#actions/collections/manage-collections.ts'
+import { requestImport } from '#actions/collections/request-import.ts'
+import type { Deps } from '#deps.ts'
+import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import type { BodySource } from '../../input/body-source.ts'
+import { readFileBody } from '../../input/csv-body.ts'
+import { COLLECTION_ID, GAME_SLUG, stringEnum } from '../../input/fields.ts'
+import { ImportReportSchema } from '../../schemas/collections.ts'
+import { COLLECTION_NOT_FOUND } from './collections.ts'
+
+const TAG = 'Collections'
+
+/** A file of 100,000 rows has some 12 MB. */
+const FILE_BYTES_MAX = 20 * 1024 * 1024
+
+const FILE = Type.String({ format: 'binary', description: 'At most 20 MB.' })
+
+const UPLOAD: BodySource<Uint8Array> = {
+  content: {
+    'text/csv': FILE,
+    'text/plain': FILE,
+    'multipart/form-data': Type.Object({ file: FILE }),
+  },
+  bytesMax: FILE_BYTES_MAX + 64 * 1024,
+  read: (request, reserve) => readFileBody(request, reserve, FILE_BYTES_MAX),
+}
+
+/** Bun's longest: a client that gives up sends the file again, and it goes on. */
+const IMPORT_SECONDS_MAX = 255
+
+/** Import and export of collections. */
+export function collectionFileRoutes(endpoints: Endpoints, deps: Deps): void {
+  endpoints.accountUpload('/v1/collections/:id/import', {
+    id: 'importCollection',
+    tag: TAG,
+    summary: 'Import the export of a collection app, or a list',
+    description:
+      'Takes the files of `/v1/bulk/resolve/csv` and `/list`, and keeps conditions, languages, prices paid, dates and places. Rows that are not understood are listed, and the others are imported. The same file sent again adds nothing; after an interruption it goes on where it stopped.',
+    params: COLLECTION_ID,
+    query: {
+      game: GAME_SLUG,
+      again: stringEnum(['true', 'false'], 'Adds a file that was imported before.', 'false'),
+    },
+    upload: UPLOAD,
+    secondsMax: IMPORT_SECONDS_MAX,
+    refusals: {
+      ...COLLECTION_NOT_FOUND,
+      429: 'Too many imports. Retry after the time in Retry-After.',
+    },
+    returns: 'The counts, and the rows that were not understood.',
+    reply: ImportReportSchema,
+    async answer({ account_id, tier, params: { id }, query: { game, again }, body: file }) {
+      const input = { account_id, tier, collection_id: id, file, game, again: again === 'true' }
+      const report = await requestImport(deps, input)
+      if (!report.is_repeated) startValuation(deps, { id, account_id })
+      return { data: report }
+    },
+  })
+
+  endpoints.account('GET', '/v1/collections/:id/export', {
+    id: 'exportCollection',
+    tag: TAG,
+    summary: 'Download a collection as a file',
+    description:
+      '`full` has all members. The other formats are those of apps, which know less: all of them can be imported again.',
+    params: COLLECTION_ID,
+    query: { format: stringEnum(COLLECTION_FORMATS, 'Format of the file.', 'full') },
+    refusals: COLLECTION_NOT_FOUND,
+    returns: 'The file.',
+    files: ['text/csv'],
+    async answer({ account_id, params: { id }, query: { format } }) {
+      await getCollection(deps, { id, account_id })
+      return {
+        fileName: `collection-${format}.csv`,
+        contentType: 'text/csv; charset=utf-8',
+        source: { chunks: exportCollection(deps, id, format) },
+      }
+    },
+  })
+
+  endpoints.account('GET', '/v1/collections/export', {
+    id: 'exportCollections',
+    tag: TAG,
+    summary: 'Download all collections and wish lists as one file',
+    description:
+      'The columns of the format `full`, after the name and the kind of the collection of each item.',
+    returns: 'The file.',
+    files: ['text/csv'],
+    async answer({ account_id }) {
+      return {
+        fileName: 'collections.csv',
+        contentType: 'text/csv; charset=utf-8',
+        source: { chunks: exportAllCollections(deps, account_id) },
+      }
+    },
+  })
+}

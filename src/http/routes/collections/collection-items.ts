@@ -1,0 +1,164 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { chooseCurrency } from '#actions/collections/choose-currency.ts'
+import { getCollection } from '#actions/collections/manage-collections.ts'
+import { addItems, deleteItem, updateItem } from '#actions/collections/manage-items.ts'
+import type { Deps } from '#deps.ts'
+import { ITEM_SORTS } from '#rules/collections/collection-kinds.ts'
+import {
+  GRADE_CHARACTERS_MAX,
+  HOLDING_PRICE_MAX,
+  HOLDING_QUANTITY_MAX,
+  NOTE_CHARACTERS_MAX,
+  PLACE_CHARACTERS_MAX,
+} from '#rules/collections/holding.ts'
+import { LANGUAGE_CODES } from '#rules/collections/languages.ts'
+import { CONDITIONS } from '#rules/pricing/price-key.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import {
+  COLLECTION_ID,
+  GAME_SLUG,
+  ID,
+  line,
+  PAGING,
+  REVISION,
+  stringEnum,
+  VALUE_CURRENCY,
+} from '../../input/fields.ts'
+import { namedObject } from '../../openapi/schemas.ts'
+import { CollectionItemSchema } from '../../schemas/collections.ts'
+import { PagingSchema } from '../../schemas/members.ts'
+import { renderItem, renderItems } from '../../schemas/render-collections.ts'
+import { COLLECTION_NOT_FOUND } from './collections.ts'
+
+const TAG = 'Collections'
+
+/** Optional member of which null is a value: unknown. Null stands first, so that it does not count as absent. */
+function clearable<S extends TSchema>(field: S) {
+  return Type.Optional(Type.Union([Type.Null(), field]))
+}
+
+const amount = (description: string) =>
+  Type.Number({ minimum: 0, maximum: HOLDING_PRICE_MAX / 100, description })
+
+/** Members of an item that its owner can change. */
+export const ITEM_FACTS = {
+  printing: clearable(
+    line({ description: 'Exact name of a printing of the card. New items: its base printing.' }),
+  ),
+  condition: Type.Optional(
+    stringEnum(CONDITIONS, 'New items: `near_mint`, and `unopened` for sealed products.'),
+  ),
+  grade: clearable(
+    line({ maxLength: GRADE_CHARACTERS_MAX, description: 'Grader and grade, such as `PSA 10`.' }),
+  ),
+  language: clearable(stringEnum(LANGUAGE_CODES, 'Code of the language.')),
+  quantity: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: HOLDING_QUANTITY_MAX, description: 'New items: 1.' }),
+  ),
+  price_paid: clearable(amount('US dollars for one copy, with at most two decimals.')),
+  acquired_on: clearable(line({ maxLength: 10, description: 'Date such as `2026-05-31`.' })),
+  place: clearable(
+    line({ maxLength: PLACE_CHARACTERS_MAX, description: 'Place of the copies, such as a box.' }),
+  ),
+  note: clearable(line({ maxLength: NOTE_CHARACTERS_MAX, description: 'Note for the owner.' })),
+  target_price: clearable(amount('Highest price for one copy in US dollars, on a wish list.')),
+}
+
+const NewItem = namedObject('NewCollectionItem', { card_id: ID, ...ITEM_FACTS })
+
+const ITEMS_MAX = 100
+
+/** Hundred items with long notes. */
+const ITEMS_BYTES_MAX = 1024 * 1024
+
+const ITEM_ID = { ...COLLECTION_ID, item_id: line({ description: 'ID of the item.' }) }
+
+const ITEM_NOT_FOUND = { 404: 'Collection or item not found.' }
+
+const CONFLICT = { 409: 'The item has another revision; `error.current` is the item.' }
+
+/** Items of collections. */
+export function collectionItemRoutes(endpoints: Endpoints, deps: Deps): void {
+  const render = (item: Parameters<typeof renderItem>[1]) => renderItem(deps, item)
+
+  endpoints.account('GET', '/v1/collections/:id/items', {
+    id: 'listCollectionItems',
+    tag: TAG,
+    summary: 'List the items of a collection',
+    params: COLLECTION_ID,
+    query: {
+      game: GAME_SLUG,
+      set_id: Type.Optional({ ...ID, description: 'ID of a set.' }),
+      sort: stringEnum(ITEM_SORTS, 'Order. Values are those of the last summary.', 'added_desc'),
+      ...PAGING,
+      ...VALUE_CURRENCY,
+    },
+    refusals: COLLECTION_NOT_FOUND,
+    returns: 'A page of the items with their current prices.',
+    reply: Type.Array(CollectionItemSchema),
+    meta: PagingSchema,
+    async answer({ account_id, params: { id }, query }) {
+      const money = chooseCurrency(deps, query.currency)
+      await getCollection(deps, { id, account_id })
+      const paging = computePaging(query)
+      const filter = { game: query.game, set_id: query.set_id }
+      const page = { ...paging, sort: query.sort }
+      const { rows, total } = await deps.ledger.collectionItems.list(id, filter, page)
+      return { data: renderItems(deps, rows, money), meta: pagingMeta(paging, total) }
+    },
+  })
+
+  endpoints.account('POST', '/v1/collections/:id/items', {
+    id: 'addCollectionItems',
+    tag: TAG,
+    summary: `Add up to ${ITEMS_MAX} items`,
+    description: 'Adds all or none.',
+    params: COLLECTION_ID,
+    body: { items: Type.Array(NewItem, { minItems: 1, maxItems: ITEMS_MAX }) },
+    bodyBytesMax: ITEMS_BYTES_MAX,
+    status: 201,
+    refusals: {
+      404: 'Collection or card not found.',
+      409: 'The collection has as many items as the tier allows.',
+    },
+    returns: 'The items, in the order of the request.',
+    reply: Type.Array(CollectionItemSchema),
+    async answer({ account_id, tier, params: { id }, body: { items } }) {
+      const owner = { account_id, tier, collection_id: id }
+      return { data: renderItems(deps, await addItems(deps, owner, items)) }
+    },
+  })
+
+  endpoints.account('PATCH', '/v1/collections/:id/items/:item_id', {
+    id: 'updateCollectionItem',
+    tag: TAG,
+    summary: 'Change an item',
+    description: 'Omitted members stay. Null means unknown.',
+    params: ITEM_ID,
+    body: { ...ITEM_FACTS, revision: REVISION },
+    needsOne: true,
+    refusals: { ...ITEM_NOT_FOUND, ...CONFLICT },
+    returns: 'The item.',
+    reply: CollectionItemSchema,
+    async answer({ account_id, params, body: { revision, ...input } }) {
+      const key = { account_id, collection_id: params.id, id: params.item_id, revision }
+      return { data: render(await updateItem(deps, key, input, render)) }
+    },
+  })
+
+  endpoints.account('DELETE', '/v1/collections/:id/items/:item_id', {
+    id: 'deleteCollectionItem',
+    tag: TAG,
+    summary: 'Delete an item',
+    params: ITEM_ID,
+    query: { revision: REVISION },
+    refusals: { ...ITEM_NOT_FOUND, ...CONFLICT },
+    returns: 'The deleted item.',
+    reply: CollectionItemSchema,
+    async answer({ account_id, params, query: { revision } }) {
+      const key = { account_id, collection_id: params.id, id: params.item_id, revision }
+      return { data: render(await deleteItem(deps, key, render)) }
+    },
+  })
+}

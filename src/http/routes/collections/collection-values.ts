@@ -1,0 +1,113 @@
+import { Type } from '@sinclair/typebox'
+import { chooseCurrency } from '#actions/collections/choose-currency.ts'
+import { getValuation } from '#actions/collections/get-valuation.ts'
+import type { Deps } from '#deps.ts'
+import { historyDepth } from '#rules/accounts/tiers.ts'
+import { toAmount } from '#rules/collections/collection-money.ts'
+import { percentOf } from '#rules/collections/summarize.ts'
+import { firstDay } from '#rules/pricing/history.ts'
+import { dayOf, formatDate } from '#rules/primitives/days.ts'
+import { computePaging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { COLLECTION_ID, PAGING, stringEnum, VALUE_CURRENCY } from '../../input/fields.ts'
+import {
+  CollectionDaySchema,
+  CollectionHistoryMetaSchema,
+  CollectionSummarySchema,
+  CompletionMetaSchema,
+  SetCompletionSchema,
+} from '../../schemas/collections.ts'
+import { renderSummary, renderValuedAt } from '../../schemas/render-collections.ts'
+import { COLLECTION_NOT_FOUND } from './collections.ts'
+
+const TAG = 'Collections'
+
+/** Values of collections, as they were last computed. */
+export function collectionValueRoutes(endpoints: Endpoints, deps: Deps): void {
+  endpoints.account('GET', '/v1/collections/:id/summary', {
+    id: 'getCollectionSummary',
+    tag: TAG,
+    summary: 'Get the value of a collection',
+    description:
+      'By game and set, with the gain against the prices paid, and the largest changes within seven days. A large collection is computed in the background: `computed_at` says when.',
+    params: COLLECTION_ID,
+    query: VALUE_CURRENCY,
+    refusals: COLLECTION_NOT_FOUND,
+    returns: 'The summary.',
+    reply: CollectionSummarySchema,
+    async answer({ account_id, params: { id }, query: { currency } }) {
+      const money = chooseCurrency(deps, currency)
+      return { data: renderSummary(await getValuation(deps, { id, account_id }), money) }
+    },
+  })
+
+  endpoints.account('GET', '/v1/collections/:id/history', {
+    id: 'getCollectionHistory',
+    tag: TAG,
+    summary: 'Get the value of a collection over time',
+    description:
+      'Each item counts from its date on, or from the day on which it was added. The depth is that of price histories in the tier. In another currency, each day has the rate of that day; days without one are left out.',
+    params: COLLECTION_ID,
+    query: {
+      range: stringEnum(
+        ['month', 'quarter', 'year', 'all'],
+        '30, 90 or 365 days, or all that the tier sees.',
+        'month',
+      ),
+      ...VALUE_CURRENCY,
+    },
+    refusals: COLLECTION_NOT_FOUND,
+    returns: 'The days, oldest first.',
+    reply: Type.Array(CollectionDaySchema),
+    meta: CollectionHistoryMetaSchema,
+    async answer({ account_id, tier, params: { id }, query: { range, currency } }) {
+      const money = chooseCurrency(deps, currency)
+      const valuation = await getValuation(deps, { id, account_id })
+      const today = dayOf(deps.now())
+      const from = firstDay(range, historyDepth(tier), today)
+      const days = await deps.ledger.collectionValuations.listDays(id, from)
+      return {
+        data: days.flatMap(({ day, value, cost }) => {
+          const rate = money.rateOn(day)
+          if (rate === undefined) return []
+          const amounts = { value: toAmount({ rate }, value), cost: toAmount({ rate }, cost) }
+          return { date: formatDate(day), ...amounts }
+        }),
+        meta: {
+          ...renderValuedAt(valuation, money),
+          untracked_value: toAmount(money, valuation.summary.untracked.value),
+          ...{ range, from: formatDate(from), to: formatDate(today) },
+        },
+      }
+    },
+  })
+
+  endpoints.account('GET', '/v1/collections/:id/completion', {
+    id: 'getCollectionCompletion',
+    tag: TAG,
+    summary: 'Get how complete the sets of a collection are',
+    description: 'Sets of which the collection has a single card, the most complete first.',
+    params: COLLECTION_ID,
+    query: { ...PAGING, ...VALUE_CURRENCY },
+    refusals: COLLECTION_NOT_FOUND,
+    returns: 'A page of the sets.',
+    reply: Type.Array(SetCompletionSchema),
+    meta: CompletionMetaSchema,
+    async answer({ account_id, params: { id }, query }) {
+      const money = chooseCurrency(deps, query.currency)
+      const valuation = await getValuation(deps, { id, account_id })
+      const all = valuation.summary.sets
+        .filter((set) => set.owned > 0)
+        .map(({ set_id, set_name, game, owned, total, value }) => {
+          const percent = total === null ? null : percentOf(Math.min(owned, total), total)
+          return { set_id, set_name, game, owned, total, percent, value: toAmount(money, value) }
+        })
+        .sort((a, b) => (b.percent ?? -1) - (a.percent ?? -1) || b.owned - a.owned)
+      const paging = computePaging(query)
+      return {
+        data: all.slice(paging.offset, paging.offset + paging.limit),
+        meta: { ...pagingMeta(paging, all.length), ...renderValuedAt(valuation, money) },
+      }
+    },
+  })
+}

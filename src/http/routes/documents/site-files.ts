@@ -1,0 +1,79 @@
+import type { Config } from '#config.ts'
+import { transportSecurity } from '../../endpoint/headers.ts'
+import type { Pipeline } from '../../endpoint/pipeline.ts'
+import { createStaticFile, type StaticFile, sendStaticFile } from '../../endpoint/static-file.ts'
+import { ICON_NAMES, type IconName, loadIcon, MANIFEST } from '../../pages/icons.ts'
+import { OFFLINE_PATH, renderOfflinePage, renderServiceWorker } from '../../pages/offline.ts'
+import { contentPolicy } from '../../pages/page-head.ts'
+
+/** Files that clients expect at fixed paths of every site. */
+export function siteFileRoutes(
+  pipeline: Pipeline,
+  config: Pick<Config, 'publicUrl' | 'visitors'>,
+): void {
+  const { publicUrl } = config
+  const safe = { 'x-content-type-options': 'nosniff', ...transportSecurity(publicUrl) }
+  const daily = { ...safe, 'cache-control': 'public, max-age=86400' }
+  const current = { ...safe, 'cache-control': 'no-cache' }
+
+  /** Serves a file that is created by its first request. */
+  function mount(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    create: () => StaticFile | Promise<StaticFile>,
+  ): void {
+    let file: StaticFile | undefined
+    pipeline.mountPage(path, async (request) => {
+      file ??= await create()
+      return sendStaticFile(request, file, headers)
+    })
+  }
+
+  const mountIcon = (path: string, name: IconName) => mount(path, daily, () => loadIcon(name))
+  mountIcon('/favicon.ico', 'favicon.ico')
+  mountIcon('/apple-touch-icon.png', 'apple-touch-icon.png')
+  for (const name of ICON_NAMES) mountIcon(`/icons/${name}`, name)
+  mount('/manifest.webmanifest', daily, () =>
+    createStaticFile('application/manifest+json', JSON.stringify(MANIFEST)),
+  )
+  const open = createStaticFile('text/plain; charset=utf-8', OPEN)
+  const closed = createStaticFile('text/plain; charset=utf-8', CLOSED)
+  pipeline.mountPage('/robots.txt', (request) =>
+    // The operator can change it.
+    sendStaticFile(request, config.visitors === undefined ? closed : open, daily),
+  )
+
+  // A browser that kept an old worker would keep old files.
+  mount('/sw.js', { ...current, 'content-security-policy': WORKER_POLICY }, async () =>
+    createStaticFile('text/javascript; charset=utf-8', await renderServiceWorker()),
+  )
+  mount(OFFLINE_PATH, { ...current, 'content-security-policy': contentPolicy() }, async () =>
+    createStaticFile('text/html; charset=utf-8', await renderOfflinePage()),
+  )
+}
+
+/** The worker may request the files of this server, and nothing else. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'"
+
+/**
+ * Crawlers would use up the requests that visitors of the dashboard share, and the image host. Those that
+ * render previews of links need one picture for each.
+ */
+const OPEN = `User-agent: *
+Disallow: /v1/
+Disallow: /pictures/
+Disallow: /checkout/
+Disallow: /mcp
+
+User-agent: facebookexternalhit
+User-agent: LinkedInBot
+User-agent: Twitterbot
+Disallow: /v1/
+Disallow: /checkout/
+Disallow: /mcp
+`
+
+/** For servers without visitors. */
+const CLOSED = `User-agent: *
+Disallow: /
+`

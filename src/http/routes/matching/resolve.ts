@@ -1,0 +1,256 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { parseCollection } from '#actions/matching/parse-collection.ts'
+import {
+  createCollectionReport,
+  type RenderOptions,
+  renderCollection,
+} from '#actions/matching/render-collection.ts'
+import {
+  type NameRequest,
+  renderIdMatches,
+  renderNameMatches,
+} from '#actions/matching/render-matches.ts'
+import { type ResolvedRow, resolveCollection } from '#actions/matching/resolve-collection.ts'
+import { readList, resolveList } from '#actions/matching/resolve-list.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '#actions/pricing/export-prices.ts'
+import type { Deps } from '#deps.ts'
+import { assertAtMost, resolveCredits, resolveItemsMax } from '#rules/matching/bulk-limits.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { jsonText } from '../../endpoint/envelope.ts'
+import { CSV_BODY_MAX_BYTES, readCsvBody } from '../../input/csv-body.ts'
+import { GAME_SLUG, ID, line, optionalOrNull, stringEnum } from '../../input/fields.ts'
+import { jsonObject } from '../../input/json-body.ts'
+import { LIST_BODY } from '../../input/list-body.ts'
+import { namedObject } from '../../openapi/schemas.ts'
+import {
+  CollectionMetaSchema,
+  CollectionRowsSchema,
+  ResolvedIdsMetaSchema,
+  ResolvedIdsSchema,
+  ResolvedNamesMetaSchema,
+  ResolvedNamesSchema,
+} from '../../schemas/bulk.ts'
+import { gameNotFound } from '../catalog/games.ts'
+
+const NAME_MAX = 500
+
+const REF_NUMBER = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+})
+
+const ITEM = namedObject('NameItem', {
+  name: line({
+    maxLength: NAME_MAX,
+    description:
+      'Name of a card, or a line of a list: `4 Absol ROS 40`, `1 Sol Ring (CMR) 472 *F*`, `SB: 2x Lightning Bolt [M10]`.',
+  }),
+  game: optionalOrNull(line({ description: 'Slug of a game.' })),
+  set: optionalOrNull(line({ description: 'Slug, code or name of a set.' })),
+  number: optionalOrNull(line({ description: 'Collector number. It narrows the match.' })),
+  printing: optionalOrNull(
+    line({
+      description:
+        'Printing such as `Foil`. Restricts the match to cards with it, and the prices to it.',
+    }),
+  ),
+  ref: optionalOrNull(
+    Type.Union([line({ description: 'Text.' }), REF_NUMBER], {
+      description: 'Your own reference, returned in `query`. Each one gets its own result.',
+    }),
+  ),
+})
+
+const COST =
+  'At most 100 items on Starter, 500 on Pro and 1,000 on Business; an item costs 1, 0.5 or 0.1 requests of the daily quota.'
+
+/** Enough for a thousand items with long names. */
+const BODY_BYTES_MAX = 2 * 1024 * 1024
+
+/** Matches external IDs, names and collection files to cards. */
+export function resolveRoutes(endpoints: Endpoints, deps: Deps): void {
+  endpoints.post('/v1/bulk/resolve/marketplace', 'resolve', {
+    id: 'resolveMarketplaceIds',
+    tag: 'Bulk',
+    summary: 'Match marketplace product IDs to cards with their prices',
+    description: `${COST} A repeated ID is returned and counted once.`,
+    hasPrices: true,
+    includes: ['confidence'],
+    body: jsonObject({ ids: Type.Array(ID, { minItems: 1 }) }, BODY_BYTES_MAX),
+    returns: 'The cards, and the IDs of no card.',
+    reply: ResolvedIdsSchema,
+    meta: ResolvedIdsMetaSchema,
+    plan({ body, principal, view }) {
+      assertAtMost(body.ids.length, resolveItemsMax(principal.tier), 'ids')
+      const ids = [...new Set(body.ids)]
+      const credits = resolveCredits(principal.tier, ids.length)
+      return {
+        credits,
+        async answer() {
+          const { resolved, not_found } = await renderIdMatches({ catalog: view }, ids)
+          const meta = {
+            total_requested: ids.length,
+            total_resolved: ids.length - not_found.length,
+            credits_consumed: credits,
+          }
+          const json = `{"resolved":[${resolved.join(',')}],"not_found":${JSON.stringify(not_found)}}`
+          return { data: jsonText(json), meta }
+        },
+      }
+    },
+  })
+
+  endpoints.post('/v1/bulk/resolve/name', 'resolve', {
+    id: 'resolveNames',
+    tag: 'Bulk',
+    summary: 'Match card names to cards with their prices',
+    description: `${COST} A repeated item is counted once, and returned once for each different \`ref\`. A name may be a line of a list; a card whose name is the whole line wins. A misspelled name, or one with unknown text behind it, matches with confidence \`medium\`; \`corrected_name\` is the name that was searched instead.`,
+    hasPrices: true,
+    includes: ['confidence'],
+    body: jsonObject({ items: Type.Array(ITEM, { minItems: 1 }) }, BODY_BYTES_MAX),
+    returns: 'The matches, and the names without one.',
+    reply: ResolvedNamesSchema,
+    meta: ResolvedNamesMetaSchema,
+    plan({ body, principal, view }) {
+      assertAtMost(body.items.length, resolveItemsMax(principal.tier), 'items')
+      const requests = groupItems(body.items)
+      const credits = resolveCredits(principal.tier, requests.length)
+      return {
+        credits,
+        async answer() {
+          const { results, unmatched, matched } = await renderNameMatches(
+            { catalog: view },
+            requests,
+          )
+          const meta = {
+            total_requested: requests.length,
+            total_matched: matched,
+            credits_consumed: credits,
+          }
+          const json = `{"results":[${results.join(',')}],"unmatched":${JSON.stringify(unmatched)}}`
+          return { data: jsonText(json), meta }
+        },
+      }
+    },
+  })
+
+  endpoints.post('/v1/bulk/resolve/csv', 'resolve', {
+    id: 'resolveCsv',
+    tag: 'Bulk',
+    summary: 'Match the CSV export of a collection app to cards, with prices and its total value',
+    description: `Columns are recognized by name. ${COST} Each row is an item.`,
+    hasPrices: true,
+    includes: ['confidence'],
+    query: {
+      game: GAME_SLUG,
+      format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
+    },
+    body: {
+      content: { 'text/csv': CSV, 'multipart/form-data': Type.Object({ file: CSV }) },
+      bytesMax: CSV_BODY_MAX_BYTES,
+      read: readCsvBody,
+    },
+    returns: 'The rows with their matches, and the total value.',
+    reply: CollectionRowsSchema,
+    meta: CollectionMetaSchema,
+    files: ['text/csv'],
+    async plan({ body, query: { game, format }, principal, view }) {
+      if (isUnknownGame(game)) return refuseGame(game)
+      const rowsMax = resolveItemsMax(principal.tier)
+      const rows = await Array.fromAsync(parseCollection(body, { rowsMax }))
+      const credits = resolveCredits(principal.tier, rows.length)
+      const answer = () =>
+        respondWithRows(resolveCollection({ catalog: view }, rows, { game }), {
+          ...{ format, credits, view: view.view },
+        })
+      return { credits, answer }
+    },
+  })
+
+  endpoints.post('/v1/bulk/resolve/list', 'resolve', {
+    id: 'resolveList',
+    tag: 'Bulk',
+    summary: 'Match a pasted deck list or plain list to cards, with prices and its total value',
+    description: `Send the text that an app exports, or one card a line. ${COST} Each line with a card is an item.`,
+    hasPrices: true,
+    includes: ['confidence'],
+    query: {
+      game: GAME_SLUG,
+      format: stringEnum(EXPORT_FORMATS, 'Format of the response.', 'json'),
+    },
+    body: LIST_BODY,
+    returns: 'The lines with their matches, and the total value.',
+    reply: CollectionRowsSchema,
+    meta: CollectionMetaSchema,
+    files: ['text/csv'],
+    async plan({ body, query: { game: named, format }, principal, view, includes }) {
+      assertIncludable(format, includes)
+      const game = body.game ?? named
+      if (isUnknownGame(game)) return refuseGame(game)
+      const entries = await readList(body.list, { rowsMax: resolveItemsMax(principal.tier) })
+      const credits = resolveCredits(principal.tier, entries.length)
+      const answer = () =>
+        respondWithRows(resolveList({ catalog: view }, entries, { game }), {
+          ...{ format, credits, isList: true, view: view.view },
+        })
+      return { credits, answer }
+    },
+  })
+
+  function isUnknownGame(game: string | undefined): game is string {
+    return game !== undefined && deps.catalog.games.getBySlugOrId(game) === undefined
+  }
+}
+
+/** @throws ServiceError VALIDATION_ERROR for further members of a CSV file, which has no place for them */
+function assertIncludable(format: ExportFormat, includes: readonly unknown[]): void {
+  if (format === 'json' || includes.length === 0) return
+  const message = '"include" works with JSON alone. Leave it out, or send "format=json".'
+  throw new ServiceError('VALIDATION_ERROR', message)
+}
+
+/** An unknown game costs one request, as on every endpoint, however long the list is. */
+function refuseGame(game: string) {
+  const answer = (): never => {
+    throw gameNotFound(game)
+  }
+  return { credits: 1, answer }
+}
+
+async function respondWithRows(
+  rows: AsyncIterable<ResolvedRow>,
+  { format, credits, ...options }: RenderOptions & { format: ExportFormat; credits: number },
+) {
+  const { isList } = options
+  if (format === 'json') {
+    const { data, meta } = await createCollectionReport(rows, options)
+    return { data, meta: { ...meta, credits_consumed: credits } }
+  }
+  const chunks = await Array.fromAsync(renderCollection(rows, 'csv', options))
+  const contentType = 'text/csv; charset=utf-8'
+  return { fileName: isList ? 'list.csv' : 'collection.csv', contentType, source: { chunks } }
+}
+
+const CSV = Type.String({ format: 'binary', description: 'At most 5 MB.' })
+
+/** Groups equal items, which are resolved and charged once. Each group has a query for each of its refs. */
+function groupItems(items: readonly Static<typeof ITEM>[]): NameRequest[] {
+  const requests = new Map<string, NameRequest & { refs: Set<unknown> }>()
+  for (const query of items) {
+    const { name, game, set, number, printing, ref } = query
+    const key = JSON.stringify([name, game, set, number, printing])
+    const item = {
+      name,
+      game: game ?? undefined,
+      set: set ?? undefined,
+      number: number ?? undefined,
+      printing: printing ?? undefined,
+    }
+    const request = requests.get(key) ?? { item, queries: [], refs: new Set() }
+    if (request.refs.has(ref ?? null)) continue
+    request.refs.add(ref ?? null)
+    requests.set(key, { ...request, queries: [...request.queries, query] })
+  }
+  return [...requests.values()]
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { Deps } from '#deps.ts'
+import { PORT_OWNER_PATH } from '#rules/operations/port-problem.ts'
+import { folderFingerprint } from '#store/files/data-folder.ts'
+import type { StorageHealth } from '#store/memory/storage-health.ts'
+import type { Drain } from '../../endpoint/drain.ts'
+import type { ResponseHeaders } from '../../endpoint/headers.ts'
+import type { Pipeline, RespondToPage } from '../../endpoint/pipeline.ts'
+import { registerGauges, registerStorageMetrics } from '../../metrics/gauges.ts'
+import type { MetricsRegistry } from '../../metrics/registry.ts'
+
+/** Liveness, readiness and metrics. */
+export function healthRoutes(
+  pipeline: Pipeline,
+  deps: Deps,
+  context: {
+    metrics: MetricsRegistry
+    headers: ResponseHeaders
+    storage: StorageHealth
+    drain: Drain
+  },
+): void {
+  const { metrics, headers: templates, storage, drain } = context
+  const { catalog, config, ledger, reader } = deps
+  const canWrite = createWriteProbe(ledger.probeWrite, storage)
+  registerGauges(metrics, deps)
+  registerStorageMetrics(metrics, storage)
+
+  async function findFaults(): Promise<string[]> {
+    const checks: [fault: string, isWell: boolean | Promise<boolean>][] = [
+      ['draining', !drain.isDraining()],
+      ['reader', reader.state().ready],
+      ['catalog', succeeds(catalog.probe)],
+      ['ledger', succeeds(ledger.probe)],
+      ['disk', canWrite()],
+      ['damage', !storage.isDamaged()],
+    ]
+    const results = await Promise.all(checks.map(([, isWell]) => isWell))
+    return checks.flatMap(([fault], index) => (results[index] === true ? [] : [fault]))
+  }
+
+  function json(status: number, body: object): Response {
+    return new Response(JSON.stringify(body), { status, headers: templates.plain('noStore') })
+  }
+
+  // Not counted: the 503 of a draining server is not a failure.
+  const mount = (path: string, respond: RespondToPage) =>
+    pipeline.mountPage(path, respond, { label: null })
+
+  mount('/healthz', () => json(200, { status: 'ok' }))
+  mount('/readyz', async () => {
+    const faults = await findFaults()
+    return faults.length === 0
+      ? json(200, { status: 'ready' })
+      : json(503, { status: 'not ready', faults })
+  })
+  const salt = randomUUID()
+  const folder = folderFingerprint(config.dataDir, salt)
+  mount(PORT_OWNER_PATH, () => json(200, { salt, folder, is_shared: config.sharePort }))
+
+  async function sendMetrics(): Promise<Response> {
+    const headers = templates.plain('noStore')
+    headers.set('content-type', METRICS_TYPE)
+    return new Response(await metrics.render(), { headers })
+  }
+  pipeline.mountPage('/metrics', sendMetrics, { label: null, isCompressible: true })
+}
+
+async function succeeds(check: () => unknown): Promise<boolean> {
+  try {
+    await check()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Returns a function that tells if data can be written. It writes at most every few seconds, and all callers
+ * share an attempt: anybody may ask.
+ */
+function createWriteProbe(write: () => Promise<void>, storage: StorageHealth) {
+  let attempt: Promise<boolean> | undefined
+  let attemptedAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (performance.now() - attemptedAt >= PROBE_EVERY_MS) {
+      attemptedAt = performance.now()
+      attempt = succeeds(write)
+    }
+    // A small write may still fit where those of requests do not.
+    return (await attempt) === true && !storage.hasFailedWrite()
+  }
+}
+
+const PROBE_EVERY_MS = 3_000
+
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'

@@ -1,0 +1,153 @@
+import type { Elysia } from 'elysia'
+import type { ApiKeyPrincipal } from '#actions/accounts/authenticate-api-key.ts'
+import type { Deps } from '#deps.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Authenticators } from '../../endpoint/authenticators.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import type { FailureTranslator } from '../../endpoint/envelope.ts'
+import { ERRORS } from '../../endpoint/error-codes.ts'
+import type { Pipeline } from '../../endpoint/pipeline.ts'
+import type { PrincipalQuota } from '../../endpoint/quota.ts'
+import type { RequestContext } from '../../endpoint/request-context.ts'
+import type { Responses } from '../../endpoint/responses.ts'
+import type { UploadMemory } from '../../endpoint/upload-memory.ts'
+import { readJsonBody } from '../../input/json-body.ts'
+import { createToolCaller } from '../../mcp/call-tool.ts'
+import { createMcpServer } from '../../mcp/mcp-server.ts'
+import { inputSchema } from '../../mcp/tool-input.ts'
+import { TOOLS } from '../../mcp/tools.ts'
+import type { MetricsRegistry } from '../../metrics/registry.ts'
+
+/** Five times the longest list of cards that a tier may resolve, with a hundred characters a line. */
+const MESSAGE_BYTES_MAX = 512 * 1024
+
+type McpContext = {
+  app: Elysia
+  version: string
+  endpoints: Endpoints
+  authenticators: Authenticators
+  responses: Responses
+  quota: PrincipalQuota
+  uploads: UploadMemory
+  clientAddress: (request: Request) => string
+  translateFailure: FailureTranslator
+  metrics: MetricsRegistry
+}
+
+/**
+ * The MCP server (modelcontextprotocol.io) at `/mcp`: endpoints of the API as tools for language models. Each
+ * call is dispatched to its endpoint within this process. Call it after the routes of the tools.
+ */
+export function mcpRoutes(pipeline: Pipeline, deps: Deps, context: McpContext): void {
+  const { app, version, endpoints, responses, quota, uploads, clientAddress } = context
+  const { publicUrl, corsOrigins } = deps.config
+  const origins = new Set([new URL(publicUrl).origin, ...corsOrigins])
+  const count = context.metrics.counter(
+    'cardstock_mcp_calls_total',
+    'Calls of MCP tools, by tool.',
+    'tool',
+  )
+
+  const tools = TOOLS.map((tool) => {
+    const declared = endpoints.declared.get(tool.endpoint)
+    if (declared === undefined) throw new Error(`no endpoint is ${tool.endpoint}`)
+    return { tool, declared, input: inputSchema(tool, declared) }
+  })
+  const callTool = createToolCaller({
+    tools: new Map(tools.map((one) => [one.tool.name, one])),
+    dispatch: async (request) => app.handle(request),
+    source: () => ({ publicUrl, published_at: deps.catalog.publication.getCurrent().published_at }),
+  })
+  const answerMessage = createMcpServer({
+    version,
+    publicUrl,
+    tools,
+    log: deps.log,
+    call(name, values, credentials) {
+      count(name)
+      return callTool(name, values, credentials)
+    },
+    describeFailure: (error, requestId) => context.translateFailure(requestId, error).message,
+  })
+
+  /** Reads one message. @throws ServiceError for a body that is not a JSON object */
+  function readMessage({ request }: RequestContext, { account_id }: ApiKeyPrincipal) {
+    const sender = { account_id, address: clientAddress(request), bytesMax: MESSAGE_BYTES_MAX }
+    return uploads.hold(request, sender, async (reserve) => {
+      const message = await readJsonBody(request, { bytesMax: MESSAGE_BYTES_MAX, reserve })
+      if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message
+      throw NOT_ONE_MESSAGE
+    })
+  }
+
+  pipeline.mount({
+    method: 'POST',
+    path: '/mcp',
+    label: '/mcp',
+    cors: 'public',
+    isCompressible: true,
+    authenticate(requestContext) {
+      assertOrigin(requestContext.request.headers.get('origin'), origins)
+      return context.authenticators.anyApiKey(requestContext)
+    },
+    async respond(requestContext, principal) {
+      const message = await readMessage(requestContext, principal)
+      // Without the body and the connection: a call that has begun is answered and charged, as over HTTP.
+      const { url, headers: sent } = requestContext.request
+      const request = new Request(url, { method: 'POST', headers: sent })
+      request.headers.set('x-request-id', requestContext.id)
+      const answer = await answerMessage(request, message)
+      requestContext.quota = await quota.get(principal)
+      const headers = responses.headers(requestContext)
+      const type = answer.headers.get('content-type')
+      if (type === null) headers.delete('content-type')
+      else headers.set('content-type', type)
+      return new Response(answer.body, { status: answer.status, headers })
+    },
+    renderFailure(requestContext, error) {
+      const headers = responses.headers(requestContext)
+      const status = ERRORS[error.code].status
+      if (error.retryAfter !== undefined) headers.set('retry-after', String(error.retryAfter))
+      if (status === 401) headers.set('www-authenticate', 'Bearer realm="Cardstock"')
+      const { code, message } = error
+      const body = {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: rpcCode(requestContext, error), message, data: { code } },
+      }
+      return new Response(JSON.stringify(body), { status, headers })
+    },
+  })
+}
+
+/**
+ * Refuses pages of other sites, as the protocol requires: a page could reach a server in a private network by
+ * its own host name (DNS rebinding). Programs send no origin.
+ *
+ * @throws ServiceError CROSS_ORIGIN_REJECTED
+ */
+function assertOrigin(origin: string | null, allowed: ReadonlySet<string>): void {
+  if (origin === null || allowed.has(origin)) return
+  throw new ServiceError(
+    'CROSS_ORIGIN_REJECTED',
+    'Cross-origin request rejected. The operator can allow an origin in CORS_ORIGINS.',
+  )
+}
+
+const NOT_ONE_MESSAGE = new ServiceError(
+  'VALIDATION_ERROR',
+  'Send one JSON-RPC message, as a JSON object. Batches are not supported.',
+)
+
+/** Codes of JSON-RPC 2.0. Servers may define those from -32000 down. */
+function rpcCode({ principal }: RequestContext, error: ServiceError): number {
+  if (error === NOT_ONE_MESSAGE) return INVALID_REQUEST
+  // The body is read once the sender is known.
+  if (principal !== undefined && error.code === 'VALIDATION_ERROR') return PARSE_ERROR
+  return ERRORS[error.code].status >= 500 ? INTERNAL_ERROR : REFUSED
+}
+
+const PARSE_ERROR = -32700
+const INTERNAL_ERROR = -32603
+const INVALID_REQUEST = -32600
+const REFUSED = -32000

@@ -1,0 +1,110 @@
+import { Type } from '@sinclair/typebox'
+import { getStatus } from '#actions/operations/get-status.ts'
+import { changeServiceSettings, getServiceSettings } from '#actions/operations/manage-settings.ts'
+import { startSync } from '#actions/sync/start-sync.ts'
+import type { Deps } from '#deps.ts'
+import { SERVICE_MODES } from '#rules/operations/service-settings.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { line, stringEnum } from '../../input/fields.ts'
+import type { MetricsRegistry } from '../../metrics/registry.ts'
+import { ServiceSettingsSchema, StatusSchema, SyncStartedSchema } from '../../schemas/operator.ts'
+
+const TAG = 'Operator'
+
+/** Status of the service and manual syncs, for operators. */
+export function operatorRoutes(endpoints: Endpoints, deps: Deps, metrics: MetricsRegistry): void {
+  endpoints.session('GET', '/v1/operator/status', {
+    id: 'getOperatorStatus',
+    tag: TAG,
+    summary: 'Get the status of the service',
+    description:
+      'Syncs, games, jobs, photo reader, alerts, disk, backups and errors of this server.',
+    operator: true,
+    returns: 'The status of this server.',
+    reply: StatusSchema,
+    async answer() {
+      const { version, started_at, is_port_shared, now, ...rest } = await getStatus(deps)
+      const server = { version, started_at, is_port_shared, now }
+      return { data: { ...server, requests: metrics.totals(), ...rest } }
+    },
+  })
+
+  endpoints.session('POST', '/v1/operator/sync', {
+    id: 'startSync',
+    tag: TAG,
+    summary: 'Start a sync',
+    description:
+      'Responds at once; follow the sync in the status. Without `game`, it covers every game with new data.',
+    operator: true,
+    body: {
+      game: Type.Optional(line({ description: 'Slug or ID of the only game to sync.' })),
+      force: Type.Optional(
+        Type.Boolean({ description: 'Fetch everything again, and skip the sanity checks.' }),
+      ),
+    },
+    status: 202,
+    refusals: {
+      404: 'Game not found.',
+      409: 'A sync is already running (`SYNC_RUNNING`), or no upstream is configured (`SYNC_OFF`).',
+    },
+    returns: 'The sync has started.',
+    reply: SyncStartedSchema,
+    async answer({ session: { account_id }, body, clientAddress: address }) {
+      await startSync(deps, { ...body, account_id, address })
+      return { data: { state: 'started' as const } }
+    },
+  })
+
+  endpoints.session('GET', '/v1/operator/settings', {
+    id: 'getSettings',
+    tag: TAG,
+    summary: 'Get the settings of the service',
+    operator: true,
+    returns: 'The settings.',
+    reply: ServiceSettingsSchema,
+    answer: async () => ({ data: getServiceSettings(deps) }),
+  })
+
+  endpoints.session('POST', '/v1/operator/settings', {
+    id: 'changeSettings',
+    tag: TAG,
+    summary: 'Change settings of the service',
+    description:
+      'Members that are left out stay as they are. Changes take effect at once; a new mirror is read first.',
+    operator: true,
+    body: {
+      mode: Type.Optional(stringEnum(SERVICE_MODES)),
+      mirror: Type.Optional(
+        line({
+          minLength: 0,
+          maxLength: 500,
+          description: 'Root of a mirror, with `https://`. Empty: none.',
+        }),
+      ),
+      remove_sample: Type.Optional(
+        Type.Boolean({ description: 'Delete the sample after the next sync.' }),
+      ),
+      index_pictures: Type.Optional(Type.Boolean()),
+      exchange_rates: Type.Optional(
+        Type.Boolean({
+          description: 'Fetch the daily reference rates of the European Central Bank.',
+        }),
+      ),
+      finish: Type.Optional(Type.Boolean({ description: '`true` ends the setup.' })),
+    },
+    refusals: {
+      409: 'The environment of the server sets it (`SETTING_FIXED`), or the mirror cannot be used (`MIRROR_UNUSABLE`).',
+    },
+    returns: 'The settings.',
+    reply: ServiceSettingsSchema,
+    async answer({ session: { account_id }, body, clientAddress: address }) {
+      const { mirror, ...rest } = body
+      const change = {
+        ...rest,
+        ...(mirror !== undefined && { mirror: mirror === '' ? null : mirror }),
+      }
+      await changeServiceSettings(deps, change, { account_id, address })
+      return { data: getServiceSettings(deps) }
+    },
+  })
+}

@@ -1,0 +1,217 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { assertPhotoAccepted } from '#actions/photos/accept-photo.ts'
+import { getScanUsage } from '#actions/photos/get-scan-usage.ts'
+import { identifyPage } from '#actions/photos/identify-page.ts'
+import { identifyPhoto, type PhotoRequest } from '#actions/photos/identify-photo.ts'
+import { getIdentification, reviewIdentification } from '#actions/photos/review-identification.ts'
+import type { PaidPhotoRequest, PhotoPaymentHandler } from '#actions/x402/pay-for-photo.ts'
+import type { Deps } from '#deps.ts'
+import { PAGE_READING_MS, PAGE_SECONDS_MAX } from '#rules/photos/scans.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { encodeHeader } from '#rules/x402/x402-protocol.ts'
+import { clientCountry } from '../../endpoint/client-country.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { jsonText } from '../../endpoint/envelope.ts'
+import { ID, line, PHOTO_GAME, PRICE_CHOICE, SCANS_MAX, stringEnum } from '../../input/fields.ts'
+import type { PhotoMetrics } from '../../metrics/photos.ts'
+import type { MetricsRegistry } from '../../metrics/registry.ts'
+import {
+  IdentificationSchema,
+  PageMetaSchema,
+  PageSchema,
+  ReviewedSchema,
+  ScanMetaSchema,
+  ScanUsageSchema,
+} from '../../schemas/identify.ts'
+
+const TAG = 'Identify'
+
+const OPTIONS = {
+  game: PHOTO_GAME,
+  include: Type.Optional(
+    stringEnum(
+      ['prices', 'confidence', 'prices,confidence'],
+      '`prices` adds the current prices of the first candidate, `confidence` the prices and how reliable each is.',
+    ),
+  ),
+  ...PRICE_CHOICE,
+}
+
+/** Reliability is stated of prices. */
+function includedPrices(include: string | undefined): { prices: boolean; confidence: boolean } {
+  return {
+    prices: include !== undefined,
+    confidence: include?.includes('confidence') ?? false,
+  }
+}
+
+/** Refusals of a photo of many cards. */
+export const PAGE_REFUSALS = {
+  400: 'The photo or an option is invalid. No scan is used.',
+  401: 'The API key or the session is missing, unknown or deactivated.',
+  402: 'No scans are left, or the trial scans are not available in this network now.',
+  403: 'Photos are not accepted from your country. The scan is refunded.',
+  429: 'Too many of your photos are being uploaded or wait for the reader. Send the photo again after the time in Retry-After. No scan is used.',
+  503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scans are refunded.',
+}
+
+const NOT_FOUND = { 404: 'Identification not found. They are kept for 30 days.' }
+
+/** Identification of cards from photos, and the scans that this costs. */
+export function identifyRoutes(
+  endpoints: Endpoints,
+  deps: Deps,
+  metrics: MetricsRegistry,
+  { countStatus, recordSeconds }: PhotoMetrics,
+  payments: PhotoPaymentHandler,
+): void {
+  const countryOf = (request: Request) => clientCountry(deps.config, request)
+  const countPaid = metrics.counter(
+    'cardstock_photo_payments_total',
+    'Requests with a payment for a photo, by outcome.',
+    'outcome',
+  )
+
+  endpoints.photo('/v1/identify', {
+    id: 'identifyCard',
+    tag: TAG,
+    summary: 'Identify a card from one photo',
+    description:
+      'Send one photo (JPEG, PNG or WebP, at most 8 MB) as a form, as base64 JSON or as raw bytes. Uses one scan, even for a `retake`. Send each option in the query or beside the photo, not in both. If payments are enabled (`/v1/x402/info`), a photo can be paid for without a key: send an x402 payment in PAYMENT-SIGNATURE; PAYMENT-RESPONSE confirms it.',
+    options: OPTIONS,
+    refusals: {
+      400: 'The photo, an option or the payment is invalid. No scan is used.',
+      401: 'The API key is missing, unknown or deactivated. PAYMENT-REQUIRED has the terms of paying without one.',
+      402: 'No scans are left, the trial scans are not available in this network now, payment terms were requested (`?payment=x402`), or the payment was rejected. PAYMENT-REQUIRED has the terms for this photo.',
+      403: 'Photos are not accepted from your country. The scan is refunded.',
+      429: 'Too many of your photos are being uploaded, wait for the reader, or are not settled yet. Send the photo again after the time in Retry-After. No scan is used.',
+      503: 'The photo reader is busy or stopped. Retry after the time in Retry-After. The scan is refunded. With a payment, send the same photo and PAYMENT-SIGNATURE again: you will not pay twice.',
+    },
+    returns: 'The candidates, best first.',
+    reply: IdentificationSchema,
+    meta: ScanMetaSchema,
+    async accept({ payer: { account_id }, request, clientAddress: address }) {
+      await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
+    },
+    async answer({ payer, photo, options: { game, include, ...choice }, request, clientAddress }) {
+      const input = { photo, game, ...includedPrices(include), choice, address: clientAddress }
+      const { payment, account_id } = payer
+      return payment === undefined
+        ? identify({ ...input, account_id })
+        : pay({ ...input, payment, country: countryOf(request) })
+    },
+  })
+
+  endpoints.pagePhoto('/v1/identify/page', {
+    id: 'identifyPage',
+    tag: TAG,
+    summary: 'Identify the cards of one photo',
+    description:
+      'Send one photo of up to 36 cards (JPEG, PNG or WebP, at most 16 MB), such as a binder page, in the same ways as to `/v1/identify`. Each card that is `matched` or `ambiguous` uses one scan, other cards none; a photo without a card uses one.',
+    options: {
+      ...OPTIONS,
+      max_scans: SCANS_MAX,
+    },
+    secondsMax: PAGE_SECONDS_MAX,
+    refusals: PAGE_REFUSALS,
+    returns: 'The cards by rows and columns, and those that stayed unread.',
+    reply: PageSchema,
+    meta: PageMetaSchema,
+    async accept({ account_id, request, clientAddress: address }) {
+      await assertPhotoAccepted(deps, { account_id, country: countryOf(request), address })
+    },
+    async answer({ account_id, photo, options, clientAddress: address }) {
+      const { game, include, max_scans: scansMax, ...choice } = options
+      const { data, settlement } = await identifyPage(deps, {
+        ...{ account_id, address, photo, game, choice, scansMax, ...includedPrices(include) },
+        signal: AbortSignal.timeout(PAGE_READING_MS),
+      })
+      for (const { status } of data.cards) countStatus(status)
+      const { charged, remaining } = settlement
+      return {
+        data,
+        meta: { scans_charged: charged, scans_remaining: remaining },
+        headers: [['x-scans-remaining', String(remaining)]] as const,
+      }
+    },
+  })
+
+  async function identify(input: PhotoRequest) {
+    const started = performance.now()
+    const { data, settlement } = await identifyPhoto(deps, input)
+    countStatus(data.status)
+    recordSeconds((performance.now() - started) / 1000)
+    const { charged, remaining } = settlement
+    return {
+      data,
+      meta: { charged: charged > 0 ? 'scan' : null, scans_remaining: remaining },
+      headers: [['x-scans-remaining', String(remaining)]] as const,
+    }
+  }
+
+  async function pay(input: PaidPhotoRequest) {
+    const started = performance.now()
+    try {
+      const { result, settlement, fresh } = await payments.handle(input)
+      countPaid(fresh === undefined ? 'answered_again' : 'settled')
+      if (fresh !== undefined) {
+        countStatus(fresh)
+        recordSeconds((performance.now() - started) / 1000)
+      }
+      return {
+        data: jsonText<Static<typeof IdentificationSchema>>(result),
+        meta: { charged: 'payment', scans_remaining: 0 },
+        headers: [
+          ['payment-response', encodeHeader(settlement)],
+          ['x-scans-remaining', '0'],
+        ] as const,
+      }
+    } catch (cause) {
+      const code = cause instanceof ServiceError ? cause.code : 'INTERNAL_ERROR'
+      countPaid(code.toLowerCase())
+      throw cause
+    }
+  }
+
+  endpoints.apiKeyOrSession('GET', '/v1/identify/usage', {
+    id: 'getScanUsage',
+    tag: TAG,
+    summary: 'Get the scan balance and usage',
+    returns: 'The balance, the usage of the last 30 days, and the latest additions.',
+    reply: ScanUsageSchema,
+    answer: async ({ account_id }) => ({ data: await getScanUsage(deps, account_id) }),
+  })
+
+  endpoints.apiKeyOrSession('GET', '/v1/identify/:id', {
+    id: 'getIdentification',
+    tag: TAG,
+    summary: 'Get an identification',
+    description: 'Kept for 30 days. The photo itself is never stored.',
+    params: { id: line({ description: 'ID of the identification.' }) },
+    refusals: NOT_FOUND,
+    returns: 'The identification.',
+    reply: ReviewedSchema,
+    answer: async ({ account_id, params: { id } }) => ({
+      data: jsonText(await getIdentification(deps, { account_id, id })),
+    }),
+  })
+
+  endpoints.apiKeyOrSession('POST', '/v1/identify/:id/feedback', {
+    id: 'sendIdentificationFeedback',
+    tag: TAG,
+    summary: 'Report the correct card',
+    description: 'A later report replaces an earlier one.',
+    params: { id: line({ description: 'ID of the identification.' }) },
+    body: {
+      card_id: Type.Union([ID, Type.Null()], {
+        description: 'ID of the correct card; null if it is not in the catalog.',
+      }),
+    },
+    refusals: NOT_FOUND,
+    returns: 'The identification with its feedback.',
+    reply: ReviewedSchema,
+    answer: async ({ account_id, params: { id }, body }) => ({
+      data: jsonText(await reviewIdentification(deps, { account_id, id }, body.card_id)),
+    }),
+  })
+}

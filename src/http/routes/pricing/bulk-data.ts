@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { Type } from '@sinclair/typebox'
+import { type BucketSource, findBulkFile, getBulkFiles } from '#actions/pricing/find-bulk-files.ts'
+import type { Deps } from '#deps.ts'
+import { EVERY_GAME } from '#rules/catalog/names.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import type { Download, RemoteFile } from '../../endpoint/download.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { ID, line } from '../../input/fields.ts'
+import { BulkDataMetaSchema, BulkFileSchema } from '../../schemas/bulk.ts'
+
+const NAME = line({ description: 'File name, as listed by `/v1/bulk-data`.' })
+
+/** Files of the whole catalog. */
+export function bulkDataRoutes(endpoints: Endpoints, deps: Deps): void {
+  const { config } = deps
+
+  endpoints.get('/v1/bulk-data', 'game_files', {
+    id: 'listBulkFiles',
+    tag: 'Bulk',
+    summary: 'List the files of the whole catalog',
+    description:
+      'Prices are in US dollars. New files are built for each catalog version; until they are complete, the previous ones are listed. A file is kept for one more version, so that a download can be resumed. Files of `all` games can need a higher tier.',
+    returns: 'The files, and the catalog version that they contain.',
+    reply: Type.Array(BulkFileSchema),
+    meta: BulkDataMetaSchema,
+    async answer() {
+      const manifest = await getBulkFiles(deps)
+      const { version, built_at, files } = manifest ?? EMPTY
+      const data = files.map(({ type, game, format, name, updated_at, size, sha256, rows }) => {
+        const download_url = `${config.publicUrl}/v1/bulk-data/${version}/${game}/${name}`
+        return { type, game, format, updated_at, size, sha256, rows, download_url }
+      })
+      return { data, meta: { version, built_at }, variant: `${version}-${built_at}` }
+    },
+  })
+
+  endpoints.get(`/v1/bulk-data/:version/${EVERY_GAME}/:name`, 'whole_catalog', {
+    id: 'downloadCatalogFile',
+    tag: 'Bulk',
+    summary: 'Download a file of all games',
+    description: RANGES,
+    params: { version: ID, name: NAME },
+    returns: 'The file.',
+    files: [GZIP],
+    acceptsRanges: true,
+    answer: ({ params }) => getFile({ ...params, game: EVERY_GAME }),
+  })
+
+  endpoints.get('/v1/bulk-data/:version/:game/:name', 'game_files', {
+    id: 'downloadGameFile',
+    tag: 'Bulk',
+    summary: "Download a file of a game's cards or prices",
+    description: RANGES,
+    params: { version: ID, game: line({ description: 'Slug of the game.' }), name: NAME },
+    returns: 'The file.',
+    files: [GZIP],
+    acceptsRanges: true,
+    answer({ params }) {
+      // `/%61ll/` is `/all/`, but matches this route, which needs a lower tier.
+      if (params.game === EVERY_GAME) throw fileNotFound()
+      return getFile(params)
+    },
+  })
+
+  async function getFile(place: Parameters<typeof findBulkFile>[1]): Promise<Download> {
+    const file = await findBulkFile(deps, place)
+    if (file === undefined) throw fileNotFound()
+    const { size, source } = file
+    if ('path' in source && !existsSync(source.path)) throw fileNotFound()
+    return {
+      fileName: `${place.game}-v${place.version}-${place.name}`,
+      contentType: GZIP,
+      source: 'path' in source ? { path: source.path, size } : inBucket(source, size),
+      tag: `"${file.sha256}"`,
+    }
+  }
+}
+
+function inBucket({ open, sign }: BucketSource, size: number): RemoteFile {
+  return {
+    size,
+    sign,
+    async open(range) {
+      const bytes = await open(range)
+      if (bytes === undefined) throw fileNotFound()
+      return bytes
+    },
+  }
+}
+
+function fileNotFound(): ServiceError {
+  return new ServiceError(
+    'NOT_FOUND',
+    'File not found. It may have been replaced: GET /v1/bulk-data lists the current files.',
+  )
+}
+
+/** Manifest before the first files are complete. */
+const EMPTY = { version: null, built_at: null, files: [] }
+
+const GZIP = 'application/gzip'
+
+const RANGES =
+  'Supports `Range` requests. To resume a download, send `If-Range` with the ETag of the part that you have. Services with their files in a bucket can answer with status 302 and an address in `Location` that is valid for five minutes: follow it without your key.'

@@ -1,0 +1,55 @@
+import { Type } from '@sinclair/typebox'
+import { listMovers } from '#actions/pricing/list-movers.ts'
+import type { Deps } from '#deps.ts'
+import { recordsVolume } from '#rules/accounts/visitors.ts'
+import { CONFIDENCE_LEVELS } from '#rules/pricing/confidence.ts'
+import { dayOf } from '#rules/primitives/days.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { GAME_SLUG, PRINTING, PRODUCT_TYPE, stringEnum } from '../../input/fields.ts'
+import { Integer, Notes } from '../../schemas/members.ts'
+import { MoverSchema } from '../../schemas/prices.ts'
+import { findGameFilter } from '../catalog/games.ts'
+
+/** Printings whose price changed most. */
+export function moverRoutes(endpoints: Endpoints, deps: Deps): void {
+  const { catalog, now } = deps
+
+  endpoints.get('/v1/prices/top-movers', 'catalog', {
+    id: 'listTopMovers',
+    tag: 'Prices',
+    summary: 'List the printings whose price rose or fell most',
+    description:
+      'Excludes printings below 1.00 in the currency of their source at either end of the period, and implausible changes beyond tenfold; `meta.excluded` counts them. With `currency`, the movers are those of its native source where that has any in the period and game, else those of `tcgplayer`, converted.',
+    hasPrices: true,
+    query: {
+      game: GAME_SLUG,
+      direction: stringEnum(['up', 'down'], 'Prices that rose, or that fell.', 'up'),
+      period: stringEnum(['24h', '7d', '30d'], 'Period of the change.', '24h'),
+      printing: PRINTING,
+      type: PRODUCT_TYPE,
+      min_confidence: Type.Optional(
+        stringEnum(CONFIDENCE_LEVELS, 'Only prices that are at least as reliable.'),
+      ),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: 50,
+        default: 20,
+        description: 'Maximum number of entries.',
+      }),
+    },
+    returns: 'The printings, largest change first.',
+    includes: ['confidence'],
+    reply: Type.Array(MoverSchema),
+    meta: Type.Object({ excluded: Integer('Printings excluded as implausible.'), notes: Notes }),
+    entryId: 'card_id',
+    answer({ query, view }) {
+      const { direction, period, printing, type, min_confidence, limit } = query
+      const game_id = findGameFilter(catalog, query.game)?.id
+      const filter = { direction, period, printing, type, min_confidence, limit, game_id }
+      const { rows, excluded } = listMovers({ catalog: view, now }, filter)
+      // Prices lose confidence with age.
+      const variant = min_confidence === undefined ? {} : { variant: `${dayOf(now())}` }
+      return { data: rows, meta: { excluded }, volume: recordsVolume(rows), ...variant }
+    },
+  })
+}

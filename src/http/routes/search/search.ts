@@ -1,0 +1,122 @@
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import type { Deps } from '#deps.ts'
+import { cardsVolume } from '#rules/accounts/visitors.ts'
+import { ServiceError } from '#rules/primitives/errors.ts'
+import { computePaging, type Paging, pagingMeta } from '#rules/primitives/paging.ts'
+import type { RenderedCard } from '#store/catalog/cards.ts'
+import type { CardSearchResult } from '#store/catalog/search/search-store.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { jsonArray } from '../../endpoint/envelope.ts'
+import { createResultCache } from '../../endpoint/result-cache.ts'
+import { GAME_SLUG, ID, line, PAGING, PRODUCT_TYPE, stringEnum } from '../../input/fields.ts'
+import { extendObject } from '../../openapi/schemas.ts'
+import { SearchItemSchema } from '../../schemas/catalog.ts'
+import { PagingSchema } from '../../schemas/members.ts'
+import { findGameFilter } from '../catalog/games.ts'
+import { setNotFound } from '../catalog/sets.ts'
+
+const PRICE = { minimum: 0, maximum: 1_000_000_000 }
+
+const BOUND =
+  'In US dollars, or in `currency`; inclusive. Compared with the prices of `tcgplayer`, converted by the newest rate.'
+
+const SEARCH = {
+  q: line({
+    minLength: 2,
+    maxLength: 200,
+    description:
+      'Words of a name, a set, a collector number, a rarity or a printing, in any order.',
+  }),
+  game: GAME_SLUG,
+  set_id: Type.Optional(ID),
+  rarity: Type.Optional(line({ description: 'Exact name of a rarity.' })),
+  printing: Type.Optional(
+    line({
+      description:
+        'Exact name of a printing: only cards that have it, shown, filtered and sorted by its price instead of that of the base printing.',
+    }),
+  ),
+  min_price: Type.Optional(Type.Number({ ...PRICE, description: BOUND })),
+  max_price: Type.Optional(Type.Number({ ...PRICE, description: BOUND })),
+  sort: stringEnum(
+    ['relevance', 'price_asc', 'price_desc', 'name', 'change_desc', 'change_asc', 'newest'],
+    'By relevance, price, name, change of the price in a week, or release of the set. Cards without a known price, change or release come last in either direction.',
+    'relevance',
+  ),
+  type: PRODUCT_TYPE,
+  ...PAGING,
+}
+
+/** Full-text search across cards. */
+export function searchRoutes(endpoints: Endpoints, { catalog }: Deps): void {
+  const cache = createResultCache<SearchResult>(catalog.publication)
+
+  endpoints.getMetered('/v1/search', 'catalog', {
+    id: 'searchCards',
+    tag: 'Search',
+    summary: 'Search cards and sealed products',
+    description:
+      'Every word may be of the name, the set (its name or code), the collector number, the rarity, the printing, the product type or the game, in any order. The last word can be incomplete. Accents, apostrophes and hyphens are ignored. Exact collector numbers come first, then exact names, names that begin with the words, and other matches; among equals the highest price, with promos, jumbo and code cards last. Words that occur nowhere are corrected (`meta.corrected_query`) or left out (`meta.ignored_words`). A word for a printing, such as "reverse holo", finds the cards that have it, and `matched_printing` names it.',
+    hasPrices: true,
+    query: SEARCH,
+    returns: 'A page of results, best first.',
+    includes: ['confidence', 'ids'],
+    reply: Type.Array(SearchItemSchema),
+    meta: extendObject('SearchMeta', PagingSchema, {
+      corrected_query: Type.Optional(
+        Type.String({
+          description: 'Words that were searched instead of words that occur nowhere.',
+        }),
+      ),
+      ignored_words: Type.Array(Type.String(), {
+        description: 'Words of `q` that no card has, or none beside the other words.',
+      }),
+    }),
+    entryId: 'id',
+    plan({ query, view }) {
+      assertSearchable(query.q)
+      return { credits: 1, answer: () => answer(query, view) }
+    },
+  })
+
+  function answer(query: SearchQuery, view: Deps['catalog']) {
+    const paging = computePaging(query)
+    const key = JSON.stringify([query, view.view?.variant])
+    const found = cache.get(key, () => search(view, query, paging))
+    const { items, total, corrected, ignored } = found
+    const spelling = corrected === undefined ? {} : { corrected_query: corrected }
+    const meta = { ...pagingMeta(paging, total), ...spelling, ignored_words: [...ignored] }
+    const data = jsonArray<Static<typeof SearchItemSchema>>(items.map(({ text }) => text))
+    return { data, meta, volume: cardsVolume(items) }
+  }
+
+  function search(
+    view: Deps['catalog'],
+    query: SearchQuery,
+    { limit, offset }: Paging,
+  ): SearchResult {
+    const { q, set_id, rarity, printing, type, sort } = query
+    const game_id = findGameFilter(catalog, query.game)?.id
+    if (set_id !== undefined && catalog.sets.getById(set_id) === undefined)
+      throw setNotFound(set_id)
+    const prices = { min_price: toCents(query.min_price), max_price: toCents(query.max_price) }
+    const filter = { q, game_id, set_id, rarity, printing, type, ...prices, sort, limit, offset }
+    const { ids, printings, ...found } = view.search.find(filter)
+    return { items: view.cards.listSearchItems(ids, printings), ...found }
+  }
+}
+
+type SearchQuery = Static<TObject<typeof SEARCH>>
+type SearchResult = Pick<CardSearchResult, 'total' | 'corrected' | 'ignored'> & {
+  items: RenderedCard[]
+}
+
+/** @throws ServiceError VALIDATION_ERROR */
+function assertSearchable(q: string): void {
+  if (/[\p{L}\p{N}]/u.test(q)) return
+  throw new ServiceError('VALIDATION_ERROR', '"q" must contain at least one letter or digit.')
+}
+
+function toCents(dollars: number | undefined): number | undefined {
+  return dollars === undefined ? undefined : Math.round(dollars * 100)
+}

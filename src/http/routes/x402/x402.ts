@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import type { Static } from '@sinclair/typebox'
+import type { X402Settings } from '#config/payments.ts'
+import type { Deps } from '#deps.ts'
+import {
+  PHOTO_PRICE_ATOMIC,
+  PHOTO_PRICE_DOLLARS,
+  paidResource,
+  paymentRequirement,
+  TOKEN_DECIMALS,
+  X402_VERSION,
+} from '#rules/x402/x402-protocol.ts'
+import type { Endpoints } from '../../endpoint/endpoints.ts'
+import { PaymentInfoSchema } from '../../schemas/identify.ts'
+
+/** Payment terms of a single photo. */
+export function x402Routes(endpoints: Endpoints, { config: { x402, publicUrl } }: Deps): void {
+  const data = x402 === undefined ? OFF : paymentInfo(x402, publicUrl)
+  // The settings can change without the catalog version.
+  const variant = createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 16)
+  endpoints.getPublic('/v1/x402/info', {
+    id: 'getPaymentInfo',
+    tag: 'Identify',
+    summary: 'Get the terms of paying for one photo without an account',
+    description:
+      'Payments use x402, version 2. If they are disabled, everything but `enabled` is null.',
+    returns: 'The payment terms; null if payments are disabled.',
+    reply: PaymentInfoSchema,
+    answer: () => ({ data, variant }),
+  })
+}
+
+type PaymentInfo = Static<typeof PaymentInfoSchema>
+
+const OFF: PaymentInfo = {
+  enabled: false,
+  x402_version: null,
+  price: null,
+  scheme: null,
+  network: null,
+  asset: null,
+  pay_to: null,
+  facilitator_url: null,
+  resource: null,
+  max_timeout_seconds: null,
+  how_to_pay: null,
+}
+
+function paymentInfo(settings: X402Settings, publicUrl: string): PaymentInfo {
+  const { scheme, network, asset, payTo, maxTimeoutSeconds, extra } = paymentRequirement(settings)
+  const { url } = paidResource(publicUrl)
+  // Without the user name and password that the URL may contain.
+  const { origin, pathname } = new URL(settings.facilitatorUrl)
+  return {
+    enabled: true,
+    x402_version: X402_VERSION,
+    price: { dollars: PHOTO_PRICE_DOLLARS, atomic: PHOTO_PRICE_ATOMIC },
+    scheme,
+    network,
+    asset: { address: asset, ...extra, decimals: TOKEN_DECIMALS },
+    pay_to: payTo,
+    facilitator_url: `${origin}${pathname === '/' ? '' : pathname}`,
+    resource: url,
+    max_timeout_seconds: maxTimeoutSeconds,
+    how_to_pay: `POST the photo to ${url}?payment=x402 with an x402 client. It receives a 402 with PAYMENT-REQUIRED, signs the payment, and sends the photo again with PAYMENT-SIGNATURE.`,
+  }
+}
