@@ -60,7 +60,7 @@ export function openScanSessionStore(engine: LedgerEngine): ScanSessionStore {
   )
   const add = engine.prepare<[ScanSessionKey & { name: string; at: number }]>(
     `INSERT INTO scan_sessions (id, account_id, name, created_at, updated_at)
-     VALUES (@id, @account_id, @name, @at, @at)`,
+     VALUES (@id, @account_id, @name, @at, @at) ON CONFLICT DO NOTHING`,
   )
   const putName = engine.prepare<[string, number, string]>(
     'UPDATE scan_sessions SET name = ?, updated_at = ? WHERE id = ?',

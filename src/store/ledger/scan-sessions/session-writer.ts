@@ -41,6 +41,12 @@ export type SessionWriter = {
   count(scan_session_id: string, change: SessionCounts, at: number): LedgerOperation<void>
 }
 
+/**
+ * Never lets a row be left out: what is inserted was looked for in the same transaction. A row that another server has
+ * added since is a conflict that PostgreSQL repeats the transaction for, instead of an error.
+ */
+const UNLESS_MET = 'ON CONFLICT DO NOTHING'
+
 /** Columns of an item that its creator gives. */
 const ITEM = [
   ...(['id', 'identification_id', 'copied_from', 'card_id', 'name', 'number', 'game'] as const),
@@ -58,7 +64,7 @@ export function openSessionWriter(engine: LedgerEngine): SessionWriter {
   const addPhoto = engine.prepare<[Omit<NewSessionPhoto, 'cards'> & { scans: number; at: number }]>(
     `INSERT INTO scan_session_photos
        (scan_session_id, photo, width, height, unread, scans, created_at)
-     VALUES (@scan_session_id, @photo, @width, @height, @unread, @scans, @at)`,
+     VALUES (@scan_session_id, @photo, @width, @height, @unread, @scans, @at) ${UNLESS_MET}`,
   )
   const addCard = engine.prepare<[ScanSessionCardRow]>(
     `INSERT INTO scan_session_cards
@@ -69,7 +75,7 @@ export function openSessionWriter(engine: LedgerEngine): SessionWriter {
     `INSERT INTO scan_session_items
        (scan_session_id, ordinal, ${ITEM.join(', ')}, created_at, updated_at)
      VALUES (@scan_session_id, (SELECT added FROM scan_sessions WHERE id = @scan_session_id),
-       ${ITEM.map((column) => `@${column}`).join(', ')}, @at, @at)`,
+       ${ITEM.map((column) => `@${column}`).join(', ')}, @at, @at) ${UNLESS_MET}`,
   )
   const count = engine.prepare<[SessionCounts & { id: string; added: number; at: number }]>(
     `UPDATE scan_sessions SET items = items + @items, copies = copies + @copies, open = open + @open,
