@@ -3,6 +3,8 @@ import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { openLedger, prepareFiles } from '#store/index.ts'
+import type { Ledger } from '#store/ledger/ledger.ts'
 import { startService } from '../support/chaos/service-process.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { createDatabase } from '../support/ledger/ledgers.ts'
@@ -58,16 +60,26 @@ async function openPlace(more: Settings = {}) {
     dataDir: settings.DATA_DIR,
     setUp: (args: readonly string[], input = `${PASSWORD}\n`, env: Settings = {}) =>
       run('setup.ts', args, { ...settings, ...env }, { input }),
-    accounts: async () => {
-      const { stdout } = await run('admin.ts', ['account', 'list'], settings)
-      return jsonLines(stdout).map(({ email, is_operator }) => [email, is_operator])
-    },
-    changes: async () => {
-      const { stdout } = await run('admin.ts', ['audit'], settings)
-      return jsonLines(stdout)
-        .filter(({ event }) => event === 'settings_changed')
-        .map(({ email, address, detail }) => [email, address, detail])
-    },
+    accounts: () =>
+      readLedger(settings.DATA_DIR, async ({ accounts }) =>
+        (await accounts.list()).map(({ email, is_operator }) => [email, is_operator]),
+      ),
+    changes: () =>
+      readLedger(settings.DATA_DIR, async ({ audit }) =>
+        (await audit.list(100))
+          .filter(({ event }) => event === 'settings_changed')
+          .map(({ email, address, detail }) => [email, address, detail]),
+      ),
+  }
+}
+
+async function readLedger<T>(dataDir: string, read: (ledger: Ledger) => Promise<T>): Promise<T> {
+  prepareFiles(dataDir)
+  const ledger = openLedger(dataDir)
+  try {
+    return await read(ledger)
+  } finally {
+    await ledger.close()
   }
 }
 
@@ -253,15 +265,10 @@ async function setUpBeside(url: string, settings: Settings): Promise<void> {
   const { code, stdout } = await run('setup.ts', args, settings, { input: PASSWORD })
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ is_finished: true, is_server_running: true })
-  const isClosed = async () => {
-    const late = await post(url, '/v1/auth/register', {
-      email: 'late@shop.example',
-      password: PASSWORD,
-    })
-    return late.status === 403
-  }
-  while (!(await isClosed())) await Bun.sleep(50)
-  expect((await (await fetch(`${url}/v1/plans`)).json()).data.provider).toBe('off')
+  const provider = async () => (await (await fetch(`${url}/v1/plans`)).json()).data.provider
+  while ((await provider()) !== 'off') await Bun.sleep(50)
+  const late = { email: 'late@shop.example', password: PASSWORD }
+  expect((await post(url, '/v1/auth/register', late)).status).toBe(403)
   for (;;) {
     const { data } = await (await fetch(`${url}/v1/games`)).json()
     const slugs = data.map(({ slug }: { slug: string }) => slug)
@@ -294,7 +301,7 @@ describe('a running server', () => {
       LEDGER_URL,
       APP_SECRET: 's'.repeat(32),
       IDENTIFY_WORKERS: '0',
-      BACKUP_DIR: 'off',
+      ...{ BACKUP_DIR: 'off', BULK_FILES: 'off' },
     }
     const server = await startService(tempFolder(), ledger)
     closers.push(server.kill)
