@@ -30,6 +30,7 @@ const FILES: Record<ChaosRun, readonly string[]> = {
   ],
   photos: [
     'test/http/photos/identify-kill.test.ts',
+    'test/http/photos/scan-session-kill.test.ts',
     'test/chaos/photo-workers.test.ts',
     'test/vision/worker/reader.test.ts',
     'test/actions/matching/resolve-real.test.ts',

@@ -233,13 +233,14 @@ export async function createTestApp(options: TestAppOptions = {}) {
 
 /** A data folder with an account of each tier, and the ids of the accounts. */
 export async function createLedgerFile() {
-  const { ledger, catalog, accounts } = await getTemplate()
+  const { ledger, catalog, accounts, keys } = await getTemplate()
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-ledger-'))
   writeFileSync(join(folder, 'ledger.db'), ledger)
   writeFileSync(join(folder, 'catalog.db'), catalog)
   return {
     folder,
     accounts,
+    keys,
     close: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -1,5 +1,6 @@
 // Scan sessions over HTTP. The photo reader is simulated.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { remainingScans } from '#rules/photos/scans.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
@@ -17,6 +18,11 @@ import type { TestRequestOptions } from '../../support/test-client.ts'
 type Added = ApiResponse<'POST', '/v1/scan-sessions/{id}/photos/{photo}'>
 type Session = ApiResponse<'GET', '/v1/scan-sessions/{id}'>['data']
 type Item = ApiResponse<'GET', '/v1/scan-sessions/{id}/items'>['data'][number]
+
+type Resolved = {
+  rows: { quantity: number; match: { card: { id: number } } }[]
+  unmatched: object[]
+}
 
 /** Outcome of a card. */
 type Seen = 'matched' | 'ambiguous' | 'retake' | 'not_found' | 'fails'
@@ -398,4 +404,32 @@ test('a scan session has its totals in another currency', async () => {
   expect(body.data).toMatchObject({ currency: 'EUR', rate: expect.any(Number) })
   const item = data.items[0]
   expect([item?.currency, item?.value]).toEqual(['EUR', body.data.value])
+})
+
+describe('the file of a scan session', () => {
+  test.each(COLLECTION_FORMATS)(
+    'as %s has the reviewed items, and is read again by resolve/csv',
+    async (format) => {
+      lay('matched', 'ambiguous', 'matched', 'not_found')
+      const { data } = await send('page', '?page=true')
+      const [first, open, second] = data.items as [Item, Item, Item]
+      await patch(first, { quantity: 4, condition: 'damaged', language: 'de', printing: 'Foil' })
+      await patch(second, { card_id: 900402 })
+      const { text, headers } = await ask('GET', at(`/export?format=${format}`))
+      expect(headers.get('content-disposition')).toContain(`scan-session-${format}.csv`)
+      const resolved = await ask<Resolved>('POST', '/v1/bulk/resolve/csv', {
+        ...{ body: text, headers: { 'content-type': 'text/csv' } },
+      })
+      const { rows, unmatched } = resolved.body.data
+      expect([resolved.status, unmatched]).toEqual([200, []])
+      expect(rows.map(({ match, quantity }) => [match.card.id, quantity])).toEqual([
+        [900401, 4],
+        [900402, 1],
+      ])
+      // An item that is open comes into the next file.
+      await patch(open, { is_reviewed: true })
+      const { text: later } = await ask('GET', at(`/export?format=${format}`))
+      expect(later.trim().split('\r\n')).toHaveLength(4)
+    },
+  )
 })

@@ -32,7 +32,8 @@ export type ReadLine = { name: string; pid: number; outcome: 'read' | 'failed' |
 /** Returns the reads of all processes, in order. */
 export function readPhotoLog(logFile: string): ReadLine[] {
   if (!existsSync(logFile)) return []
-  const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n')
+  // The last line may not be complete yet.
+  const lines = readFileSync(logFile, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line))
 }
 

@@ -14,27 +14,32 @@ const ENTRY = join(import.meta.dir, 'photo-server.ts')
 
 export type PhotoProcess = Awaited<ReturnType<typeof createPhotoProcess>>
 
-/** Runs the service with photo payments in a process that can be killed and restarted on the same folder and port. */
-export async function createPhotoProcess(given: {
+/** Settings of photo payments. */
+type PaymentSettings = {
   chain: Chain
   facilitatorUrl: string
   payTo: Address
   /** RPC URL of the service, if not that of the chain. */
   rpcUrl?: string
-}) {
-  const { chain, facilitatorUrl, payTo, rpcUrl = chain.rpcUrl } = given
+}
+
+/**
+ * Runs the service in a process that can be killed and restarted on the same folder and port.
+ *
+ * @param given payments for photos, or a data folder that is complete
+ */
+export async function createPhotoProcess(given: PaymentSettings | { dataDir: string }) {
   const folder = mkdtempSync(join(tmpdir(), 'cardstock-photos-'))
-  const files = { data: join(folder, 'data'), read: join(folder, 'read'), log: join(folder, 'log') }
-  await prepare(files.data)
+  const data = 'dataDir' in given ? given.dataDir : join(folder, 'data')
+  const files = { data, read: join(folder, 'read'), log: join(folder, 'log') }
+  if (!('dataDir' in given)) await prepare(files.data)
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
     ...{ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
     ...{ PORT: String(port), PUBLIC_URL: url, DATA_DIR: files.data, PHOTO_LOG: files.read },
     ...{ LOG_LEVEL: 'warn', IDENTIFY_WORKERS: '0', INDEX_PICTURES: 'off', BULK_FILES: 'off' },
-    ...{ X402_PAY_TO: payTo, X402_FACILITATOR_URL: facilitatorUrl, X402_RPC_URL: rpcUrl },
-    ...{ X402_NETWORK: NETWORK, X402_ASSET: chain.asset },
-    ...{ X402_ASSET_NAME: 'USDC', X402_ASSET_VERSION: '2' },
+    ...('dataDir' in given ? {} : paymentEnv(given)),
   }
   const log = openSync(files.log, 'a')
   let child: Bun.Subprocess | undefined
@@ -71,6 +76,14 @@ export async function createPhotoProcess(given: {
       closeSync(log)
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+function paymentEnv({ chain, facilitatorUrl, payTo, rpcUrl = chain.rpcUrl }: PaymentSettings) {
+  return {
+    ...{ X402_PAY_TO: payTo, X402_FACILITATOR_URL: facilitatorUrl, X402_RPC_URL: rpcUrl },
+    ...{ X402_NETWORK: NETWORK, X402_ASSET: chain.asset },
+    ...{ X402_ASSET_NAME: 'USDC', X402_ASSET_VERSION: '2' },
   }
 }
 
