@@ -23,7 +23,7 @@ const SHORT = ['leader overtaken']
 const ONLY = process.env.CARDSTOCK_CHAOS_FAULTS?.split(',')
 
 /** Pause of a client between two requests: other tests run beside a short run. */
-const PAUSE_MS = sizedFor(10, 1)
+const PAUSE_MS = sizedFor(40, 1)
 
 /** Longest time in milliseconds until another server leads. A machine that runs the whole check is slower. */
 const HANDOVER_MS_MAX = sizedFor(75_000, 45_000)

@@ -142,7 +142,7 @@ const FAILING = { fails: 'always' } as const
 const QUOTA_CLIENTS = 6
 
 /** The other tests of a check run beside the short run. */
-const PAUSE_MS = sizedFor(20, 0)
+const PAUSE_MS = sizedFor(60, 0)
 
 /** A client gives up after this time, in milliseconds. */
 const HANG_MS = 20_000
