@@ -18,8 +18,8 @@ export const TAGS = {
   Bulk: 'Many cards in one request, and the whole catalog as files.',
   Service: 'Published version and freshness of the data.',
   Identify: 'Cards identified from a photo, and the scans that this costs.',
-  'Scan sessions':
-    'Lists that grow photo by photo, to be reviewed, exported and added to collections.',
+  Scanning:
+    'Scan sessions: lists that grow photo by photo, to be reviewed, exported and added to collections.',
   Account: 'Registration, login and sessions.',
   Keys: 'API keys and their usage.',
   Payments: 'Plans, packs of scans and checkouts.',

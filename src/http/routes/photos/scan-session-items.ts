@@ -25,7 +25,7 @@ import { ScanSessionItemSchema } from '../../schemas/scan-sessions.ts'
 import { ITEM_FACTS } from '../collections/collection-items.ts'
 import { SCAN_SESSION_NOT_FOUND } from './scan-sessions.ts'
 
-const TAG = 'Scan sessions'
+const TAG = 'Scanning'
 
 const ITEM_ID = { ...SCAN_SESSION_ID, item: line({ description: 'ID of the item.' }) }
 

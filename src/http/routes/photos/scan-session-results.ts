@@ -8,7 +8,7 @@ import { COLLECTION_ID, SCAN_SESSION_ID, stringEnum } from '../../input/fields.t
 import { CollectedSchema } from '../../schemas/scan-sessions.ts'
 import { SCAN_SESSION_NOT_FOUND } from './scan-sessions.ts'
 
-const TAG = 'Scan sessions'
+const TAG = 'Scanning'
 
 /** Reviewed items of a scan session, as a file or in a collection. */
 export function scanSessionResultRoutes(endpoints: Endpoints, deps: Deps): void {

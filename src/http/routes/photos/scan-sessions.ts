@@ -14,7 +14,7 @@ import { PagingSchema } from '../../schemas/members.ts'
 import { renderScanSession, renderValuedSession } from '../../schemas/render-scan-sessions.ts'
 import { ScanSessionSchema, ScanSessionTotalsSchema } from '../../schemas/scan-sessions.ts'
 
-const TAG = 'Scan sessions'
+const TAG = 'Scanning'
 
 const NAME = label({ description: 'Name for people.' })
 
