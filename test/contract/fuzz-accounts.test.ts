@@ -15,7 +15,7 @@ import { documentOf, type OpenApi, openBodyCheck, operationAt } from './openapi.
 // FUZZ_SEED=… replays a failure; FUZZ_RUNS=… sets the number of runs per operation. Operations that
 // may hash a password run less often: a hash takes 50 ms.
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 180)
+const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
 const DEADLINE_MS = 60_000
 
 const NO_LIMITS = {
@@ -79,7 +79,7 @@ describe.each(namedAccount(FUZZED))('%s', (_name, endpoint) => {
 
 test('generates at least 2,000 requests without an internal error in the log', () => {
   console.log(`fuzz of accounts: ${asked} requests`)
-  if (RUNS >= 180) expect(asked).toBeGreaterThanOrEqual(2_000)
+  if (RUNS >= 100) expect(asked).toBeGreaterThanOrEqual(2_000)
   expect(testApp.log.filter(({ level }) => level !== 'debug')).toEqual([])
 })
 

@@ -125,14 +125,25 @@ export function operationAt(
   pathname: string,
   method = 'GET',
 ): [string, Operation] | undefined {
-  const fitting = Object.entries(document.paths).filter(([path]) => {
-    const pattern = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
-    return new RegExp(`^${pattern}$`).test(pathname)
-  })
-  // A word in its place is nearer than a parameter.
-  const [best] = fitting.sort(([a], [b]) => a.split('{').length - b.split('{').length)
-  const operation = best?.[1][wordOf(method)]
-  return best === undefined || operation === undefined ? undefined : [best[0], operation]
+  const paths = pathsByDocument.get(document) ?? listPaths(document)
+  pathsByDocument.set(document, paths)
+  const best = paths.find(({ pattern }) => pattern.test(pathname))?.path
+  const operation = best === undefined ? undefined : document.paths[best]?.[wordOf(method)]
+  return best === undefined || operation === undefined ? undefined : [best, operation]
+}
+
+type PathPattern = { path: string; pattern: RegExp }
+
+const pathsByDocument = new WeakMap<OpenApi, PathPattern[]>()
+
+/** The paths of a document. A word in its place is nearer than a parameter. */
+function listPaths({ paths }: OpenApi): PathPattern[] {
+  return Object.keys(paths)
+    .sort((a, b) => a.split('{').length - b.split('{').length)
+    .map((path) => {
+      const source = path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')
+      return { path, pattern: new RegExp(`^${source}$`) }
+    })
 }
 
 /**
