@@ -43,6 +43,9 @@ const UnsubscribeView = lazyView(
 )
 const ConfirmView = lazyView(async () => (await import('./alerts/channel-link.tsx')).ConfirmView)
 const IdentifyView = lazyView(async () => (await import('./photos/identify.tsx')).IdentifyView)
+const ScanSessionsView = lazyView(
+  async () => (await import('./photos/sessions/scan-sessions.tsx')).ScanSessionsView,
+)
 
 function App() {
   const isSetUp = readServiceState().setup === 'finished'
@@ -93,6 +96,10 @@ function Pages() {
       <Route path="/unsubscribe/:token">{({ token }) => <UnsubscribeView token={token} />}</Route>
       <Route path="/confirm/:token">{({ token }) => <ConfirmView token={token} />}</Route>
       <Route path="/identify" component={IdentifyView} />
+      <Route path="/identify/sessions">
+        <ScanSessionsView id={undefined} />
+      </Route>
+      <Route path="/identify/:id">{({ id }) => <ScanSessionsView id={id} />}</Route>
       <Route path="/collection/:id?">{({ id }) => <CollectionsView id={id} />}</Route>
       <Route path="/shared/:token">
         {({ token }) => <SharedCollectionView key={token} token={token} />}

@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react'
 import type { CurrentAccount } from '#client/endpoints.ts'
 import { type ApiError, api } from './api.ts'
-import { clearQueryCache, toApiError } from './hooks/use-query.ts'
+import { toApiError } from './api-error.ts'
+import { clearQueryCache } from './hooks/use-query.ts'
 
 /** Session state. `me` is undefined until loaded, null if logged out. */
 type SessionState = {

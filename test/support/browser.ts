@@ -69,6 +69,8 @@ type BrowserUserOptions = {
   serviceWorkers?: boolean
   /** Languages of the browser, such as `de-DE`. Needs a private context. */
   locale?: string
+  /** Path of an MJPEG file that the camera shows, in a browser of its own. Needs a private context. */
+  cameraVideo?: string
 }
 
 /**
@@ -109,7 +111,10 @@ export async function openBrowserUser(
     },
     /** Stops the page's clock at a time. Its timers keep running. */
     freezeTime: (time: string) => freezeTime(page, time),
-    close: () => (ownContext ? context.close() : page.close()),
+    close: async () => {
+      await (ownContext ? context.close() : page.close())
+      if (contextOptions.cameraVideo !== undefined) await context.browser()?.close()
+    },
   }
   /** Saves a screenshot and returns the axe-core violations. */
   async function inspect(name: string): Promise<string[]> {
@@ -124,13 +129,29 @@ export type BrowserUser = Awaited<ReturnType<typeof openBrowserUser>>
 /** The browser of this process. Playwright closes it at exit. */
 let browser: Promise<Browser> | undefined
 
+/** Returns the browser of this process, or another one whose camera shows a video. */
+function openBrowser(cameraVideo: string | undefined): Promise<Browser> {
+  if (cameraVideo !== undefined) return launchBrowser(cameraVideo)
+  browser ??= launchBrowser()
+  return browser
+}
+
+function launchBrowser(cameraVideo?: string): Promise<Browser> {
+  if (CHROMIUM === undefined) throw new Error(BROWSER_MISSING)
+  const camera =
+    cameraVideo === undefined ? [] : [`--use-file-for-fake-video-capture=${cameraVideo}`]
+  return chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...camera] })
+}
+
 async function createContext(
   hasTouch: boolean,
-  { serviceWorkers = false, locale = 'en-US' }: Omit<BrowserUserOptions, 'ownContext'> = {},
+  {
+    serviceWorkers = false,
+    locale = 'en-US',
+    cameraVideo,
+  }: Omit<BrowserUserOptions, 'ownContext'> = {},
 ): Promise<BrowserContext> {
-  if (CHROMIUM === undefined) throw new Error(BROWSER_MISSING)
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
-  const context = await (await browser).newContext({
+  const context = await (await openBrowser(cameraVideo)).newContext({
     locale,
     serviceWorkers: serviceWorkers ? 'allow' : 'block',
     timezoneId: 'UTC',
@@ -161,7 +182,7 @@ async function resetContext(hasTouch: boolean, url: string): Promise<BrowserCont
   sharedContexts.set(hasTouch, shared)
   const { context, keeper } = await shared
   const devTools = await context.newCDPSession(keeper)
-  const storage = { origin: new URL(url).origin, storageTypes: 'local_storage' }
+  const storage = { origin: new URL(url).origin, storageTypes: 'local_storage,indexeddb' }
   await Promise.all([
     ...context.pages().map((page) => (page === keeper ? undefined : page.close())),
     context.clearCookies(),

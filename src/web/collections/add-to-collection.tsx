@@ -6,7 +6,6 @@ import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { loginUrl, QueryError } from '../components/error-message.tsx'
 import { FormError } from '../components/form-error.tsx'
-import { Select } from '../components/select.tsx'
 import { LineSkeleton } from '../components/skeleton.tsx'
 import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
@@ -14,8 +13,8 @@ import { clearQueryCache } from '../hooks/use-query.ts'
 import { useSession } from '../session.tsx'
 import { changesOf, draftErrors, emptyDraft, newDraft } from './item-draft.ts'
 import { ItemFields } from './item-form.tsx'
-import { KINDS } from './item-text.ts'
 import { collectionUrl, useCollections } from './queries.ts'
+import { type TargetCollection, TargetSelect, useTargets } from './target-select.tsx'
 
 type AddToCollectionProps = { card: Card | undefined; prices: readonly Price[] | undefined }
 
@@ -82,28 +81,20 @@ function AddDialog({ card, prices, onClose }: AddDialogProps) {
   )
 }
 
-type Target = { id: string; name: string; kind: (typeof KINDS)[number][0] }
-
 type AddFormProps = AddDialogProps & {
-  collections: readonly Target[]
-  onAdded: (target: Target) => void
+  collections: readonly TargetCollection[]
+  onAdded: (target: TargetCollection) => void
 }
 
 function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) {
-  // Without a collection or wish list, the first one is created.
-  const created = KINDS.filter(([kind]) => !collections.some((one) => one.kind === kind)).map(
-    ([kind, name]): Target => ({ id: kind, name, kind }),
-  )
-  const targets = [...collections, ...created]
-  const [targetId, setTargetId] = useState(targets[0]?.id ?? 'owned')
+  const { target, createTarget, ...targets } = useTargets(collections)
   const [draft, setDraft] = useState(() =>
     newDraft(prices[0]?.printing, card.product_type === 'Sealed Products'),
   )
   const [errors, setErrors] = useState<ReturnType<typeof draftErrors>>({})
-  const target = targets.find(({ id }) => id === targetId)
   const add = useAction(async () => {
     if (target === undefined) return
-    const into = created.includes(target) ? await createCollection(target) : target
+    const into = await createTarget()
     const item = { card_id: card.id, ...changesOf(draft, emptyDraft()) }
     const path = { id: into.id }
     await api.post('/v1/collections/{id}/items', { path, body: { items: [item] } })
@@ -122,27 +113,12 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
       }}
     >
       <FormError error={add.error} />
-      <div className="field">
-        <label htmlFor="add-to">To</label>
-        <Select
-          id="add-to"
-          options={targets.map(({ id, name, kind }) => [
-            id,
-            created.some((one) => one.id === id)
-              ? `New ${name.toLowerCase()}`
-              : kind === 'wish'
-                ? `${name} (wish list)`
-                : name,
-          ])}
-          value={targetId}
-          onChange={setTargetId}
-        />
-      </div>
+      <TargetSelect {...targets} />
       <ItemFields
         draft={draft}
         onChange={setDraft}
         printings={prices.map(({ printing }) => printing)}
-        isWish={target?.kind === 'wish'}
+        kind={target?.kind ?? 'owned'}
         errors={errors}
       />
       <div className="row end">
@@ -153,8 +129,4 @@ function AddForm({ card, prices, collections, onAdded, onClose }: AddFormProps) 
       </div>
     </form>
   )
-}
-
-async function createCollection({ name, kind }: Target): Promise<Target> {
-  return (await api.post('/v1/collections', { body: { name, kind } })).data
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Collection } from '#client/endpoints.ts'
+import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorMessage, QueryError } from '../components/error-message.tsx'
 import { Page } from '../components/page.tsx'
@@ -145,7 +146,18 @@ function ActionDialog({ action, collection, onChanged, onClose }: ActionDialogPr
     case 'Import':
       return <ImportDialog {...{ collection, onClose }} onImported={onChanged} />
     case 'Export':
-      return <ExportDialog {...{ collection, onClose }} />
+      return (
+        <ExportDialog
+          name={collection.name}
+          load={(format) =>
+            api.get('/v1/collections/{id}/export', {
+              path: { id: collection.id },
+              query: { format },
+            })
+          }
+          onClose={onClose}
+        />
+      )
     case 'Share':
       return <ShareDialog {...{ collection, onChanged, onClose }} />
     case 'Rename':

@@ -56,7 +56,7 @@ export function EditItemDialog({ collectionId, item, isWish, onSaved, onClose }:
           draft={draft}
           onChange={setDraft}
           printings={prices.data?.map(({ printing }) => printing) ?? []}
-          isWish={isWish}
+          kind={isWish ? 'wish' : 'owned'}
           errors={errors}
         />
         <div className="row end">

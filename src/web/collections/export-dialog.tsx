@@ -1,6 +1,4 @@
 import { useId, useState } from 'react'
-import type { Collection } from '#client/endpoints.ts'
-import { api } from '../api.ts'
 import { Button } from '../components/button.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormError } from '../components/form-error.tsx'
@@ -9,20 +7,27 @@ import { useAction } from '../hooks/use-action.ts'
 import { fileNameOf, saveFile } from '../save-file.ts'
 import { FORMATS } from './item-text.ts'
 
-type ExportDialogProps = { collection: Collection; onClose: () => void }
+type ExportFormat = (typeof FORMATS)[number][0]
 
-/** Saves a collection as a file of an app. */
-export function ExportDialog({ collection, onClose }: ExportDialogProps) {
+type ExportDialogProps = {
+  /** Name of the list. */
+  name: string
+  load: (format: ExportFormat) => Promise<Blob>
+  /** Cards that the file lacks. */
+  note?: string | undefined
+  onClose: () => void
+}
+
+/** Saves a list of cards as a file of an app. */
+export function ExportDialog({ name, load, note, onClose }: ExportDialogProps) {
   const id = useId()
-  const [format, setFormat] = useState<(typeof FORMATS)[number][0]>('full')
+  const [format, setFormat] = useState<ExportFormat>('full')
   const save = useAction(async () => {
-    const path = { id: collection.id }
-    const content = await api.get('/v1/collections/{id}/export', { path, query: { format } })
-    saveFile(`${fileNameOf(collection.name)}-${format}.csv`, content)
+    saveFile(`${fileNameOf(name)}-${format}.csv`, await load(format))
     onClose()
   })
   return (
-    <Dialog title={`Export “${collection.name}”`} onClose={onClose}>
+    <Dialog title={`Export “${name}”`} onClose={onClose}>
       <div className="field">
         <label htmlFor={id}>Format</label>
         <Select
@@ -37,6 +42,7 @@ export function ExportDialog({ collection, onClose }: ExportDialogProps) {
           other printings.
         </p>
       </div>
+      {note !== undefined && <p className="note wait">{note}</p>}
       <FormError error={save.error} />
       <div className="row end">
         <Button onClick={onClose}>Cancel</Button>

@@ -8,14 +8,14 @@ type ItemFieldsProps = {
   draft: ItemDraft
   onChange: (draft: ItemDraft) => void
   printings: readonly string[]
-  /** Shows the target price in place of the price paid. */
-  isWish: boolean
+  /** Wishes have a target price in place of a price paid. Scanned cards have neither, and no place. */
+  kind: 'owned' | 'wish' | 'scanned'
   /** Errors are shown once the form was sent. */
   errors: ReturnType<typeof draftErrors>
 }
 
 /** Fields of an item. Those that few people need are behind a fold. */
-export function ItemFields({ draft, onChange, printings, isWish, errors }: ItemFieldsProps) {
+export function ItemFields({ draft, onChange, printings, kind, errors }: ItemFieldsProps) {
   const set = (name: keyof ItemDraft) => (text: string) => onChange({ ...draft, [name]: text })
   const field = (name: keyof ItemDraft) => ({
     label: ITEM_LABELS[name],
@@ -26,6 +26,18 @@ export function ItemFields({ draft, onChange, printings, isWish, errors }: ItemF
     error: errors[name],
   })
   const money = { inputMode: 'decimal', hint: 'For one copy' } as const
+  const details = (
+    <>
+      <LabelledSelect
+        label="Language"
+        all="Unknown"
+        options={LANGUAGE_NAMES}
+        value={draft.language}
+        onChange={set('language')}
+      />
+      <Field {...field('grade')} maxLength={40} placeholder="PSA 10" />
+    </>
+  )
   return (
     <>
       <div className="item-fields">
@@ -44,30 +56,23 @@ export function ItemFields({ draft, onChange, printings, isWish, errors }: ItemF
           onChange={set('condition')}
         />
         <Field {...field('quantity')} inputMode="numeric" required />
-        {isWish ? (
-          <Field {...field('target_price')} {...money} />
-        ) : (
-          <Field {...field('price_paid')} {...money} />
-        )}
+        {kind === 'wish' && <Field {...field('target_price')} {...money} />}
+        {kind === 'owned' && <Field {...field('price_paid')} {...money} />}
+        {kind === 'scanned' && details}
       </div>
-      <details className="fold">
-        <summary>More details</summary>
-        <div className="item-fields">
-          <Field {...field('acquired_on')} type="date" min="1990-01-01" />
-          <LabelledSelect
-            label="Language"
-            all="Unknown"
-            options={LANGUAGE_NAMES}
-            value={draft.language}
-            onChange={set('language')}
-          />
-          <Field {...field('grade')} maxLength={40} placeholder="PSA 10" />
-          <Field {...field('place')} maxLength={100} placeholder="Binder 2" />
-          <div className="wide">
-            <Field {...field('note')} maxLength={1_000} />
+      {kind !== 'scanned' && (
+        <details className="fold">
+          <summary>More details</summary>
+          <div className="item-fields">
+            <Field {...field('acquired_on')} type="date" min="1990-01-01" />
+            {details}
+            <Field {...field('place')} maxLength={100} placeholder="Binder 2" />
+            <div className="wide">
+              <Field {...field('note')} maxLength={1_000} />
+            </div>
           </div>
-        </div>
-      </details>
+        </details>
+      )}
     </>
   )
 }

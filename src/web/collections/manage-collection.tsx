@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Collection } from '#client/endpoints.ts'
 import { api } from '../api.ts'
+import { toApiError } from '../api-error.ts'
 import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -8,7 +9,6 @@ import { Field } from '../components/field.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { toApiError } from '../hooks/use-query.ts'
 import { useRequiredFields } from '../hooks/use-required-fields.ts'
 
 type CollectionDialogProps = { collection: Collection; onDone: () => void; onClose: () => void }

@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useRef, useState } from 'react'
 import type { ApiError } from '../api.ts'
-import { toApiError } from './use-query.ts'
+import { toApiError } from '../api-error.ts'
 
 /** State of an asynchronous user action. */
 export type AsyncAction<Args extends unknown[]> = {

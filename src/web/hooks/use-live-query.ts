@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { ApiError } from '../api.ts'
-import { toApiError } from './use-query.ts'
+import { toApiError } from '../api-error.ts'
 
 /** Last data of a polled query. Data is kept while requests fail. */
 export type LiveQuery<T> = {

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
-import { ApiError } from '../api.ts'
+import type { ApiError } from '../api.ts'
+import { toApiError } from '../api-error.ts'
 import { isHistoryNavigation } from './navigation.ts'
 import { createSharedRequests } from './shared-requests.ts'
 
@@ -92,10 +93,4 @@ function cacheAnswer(key: string, data: unknown): void {
     if (cache.size <= CACHE_MAX) break
     cache.delete(oldest)
   }
-}
-
-/** Converts an unknown error. Anything but an API error is a bug of the page. */
-export function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  return new ApiError('PAGE', 'Something went wrong on this page. Reload it.')
 }

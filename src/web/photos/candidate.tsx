@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Candidate, Reading } from '#client/endpoints.ts'
 import { Button } from '../components/button.tsx'
-import { CardImage } from '../components/card-image.tsx'
+import { CardImage, cardImageUrl } from '../components/card-image.tsx'
 import { percentText } from '../format.ts'
 import type { AsyncAction } from '../hooks/use-action.ts'
 import { CandidatePrices, headlinePrice, usePricedCandidate } from './candidate-prices.tsx'
@@ -29,7 +29,7 @@ export function MatchedCandidate({
   return (
     <article className="match panel">
       <div className="match-art">
-        <CardImage src={artOf(candidate)} name={candidate.name} />
+        <CardImage src={candidateImageUrl(candidate)} name={candidate.name} />
       </div>
       <div className="match-text">
         <p>
@@ -67,7 +67,7 @@ export function CandidateItem({
   return (
     <li className={isIt ? 'candidate panel confirmed' : 'candidate panel'}>
       <div className="candidate-art">
-        <CardImage src={artOf(candidate)} name={candidate.name} size="small" />
+        <CardImage src={candidateImageUrl(candidate)} name={candidate.name} size="small" />
       </div>
       <div className="candidate-text">
         <div>
@@ -86,15 +86,17 @@ export function CandidateItem({
   )
 }
 
-function artOf({ image_url, card_id }: Candidate): string | undefined {
-  return image_url === null ? undefined : `/pictures/cards/${card_id}`
+/** Returns the image path of a candidate; undefined if it has none. */
+export function candidateImageUrl({ image_url, card_id }: Candidate): string | undefined {
+  return cardImageUrl({ id: card_id, image_url })
 }
 
 function CandidateLink({ candidate }: Pick<CandidateProps, 'candidate'>) {
   return <Link href={`/cards/${candidate.card_id}`}>{candidate.name}</Link>
 }
 
-function CandidateFacts({ candidate }: Pick<CandidateProps, 'candidate'>) {
+/** Shows the set, the number and the game of a candidate. */
+export function CandidateFacts({ candidate }: Pick<CandidateProps, 'candidate'>) {
   const { number, rarity, set, game } = candidate
   return (
     <>

@@ -1,7 +1,7 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { useEffect, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
 import type { Game } from '#client/endpoints.ts'
-import { ApiError, api } from '../api.ts'
+import { api } from '../api.ts'
 import { ErrorMessage } from '../components/error-message.tsx'
 import { GameSelect } from '../components/game-select.tsx'
 import { Page } from '../components/page.tsx'
@@ -21,7 +21,7 @@ import {
   type PhotoSession,
   retryShot,
   type Shot,
-  setSessionOwner,
+  usePhotoOwner,
   usePhotoSession,
 } from './photo-session.ts'
 import { usePhotoSources } from './photo-sources.ts'
@@ -34,27 +34,32 @@ import { SignedOutIntro } from './signed-out-intro.tsx'
 /** Identifies a card by photo. */
 export function IdentifyView() {
   const { me } = useSession()
-  const id = me?.id
   const known = useGames().data?.data ?? []
-  // Before the first paint: photos of another account must not be visible.
-  useLayoutEffect(() => {
-    if (me !== undefined) setSessionOwner(id)
-  }, [me, id])
+  usePhotoOwner(me)
   return (
     <Page
       title="Identify a card"
       lead="Send a photo to find the card and the price of each printing."
-      aside={me ? <ScansLeft /> : undefined}
+      aside={
+        me ? (
+          <div className="row">
+            <ScansLeft />
+            <Link className="button" href="/identify/sessions">
+              Scan many cards
+            </Link>
+          </div>
+        ) : undefined
+      }
     >
       {me === undefined && <ResultSkeleton />}
       {me === null && <SignedOutIntro games={known} />}
-      {me && <IdentifyPanel games={known} />}
+      {me && <IdentifyPanel account={me.id} games={known} />}
     </Page>
   )
 }
 
 /** Photo input and result. The URL names the shown photo. */
-function IdentifyPanel({ games }: { games: readonly Game[] }) {
+function IdentifyPanel({ account, games }: { account: number; games: readonly Game[] }) {
   const [, go] = useLocation()
   const query = new URLSearchParams(useSearch())
   const name = query.get('id') ?? undefined
@@ -68,12 +73,12 @@ function IdentifyPanel({ games }: { games: readonly Game[] }) {
   const showCard = (card: number) => setChoice({ key: shot?.key ?? '', card })
 
   const take = useAction(async (files: readonly File[]) => {
-    const [file, second] = files
+    const [file] = files
     if (file === undefined) return
-    if (second !== undefined) {
-      throw new ApiError('INVALID_IMAGE', 'Choose one photo at a time.')
-    }
-    go(addressOf({ game, isPage, id: await addShot(file, { game, isPage }) }))
+    if (files.length === 1)
+      return go(addressOf({ game, isPage, id: await addShot(file, { game, isPage }) }))
+    const { startScanSession } = await import('./sessions/start-session.ts')
+    go(await startScanSession(account, files, { game, isPage }))
   })
   const isOver = usePhotoSources((files) => void take.start(files))
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../api.ts'
+import { ApiError } from '#client/client.ts'
 
 /** Media types that the API accepts. */
 export const PHOTO_TYPES = 'image/jpeg,image/png,image/webp'
@@ -85,13 +85,13 @@ async function shrunk(
   return jpeg
 }
 
-type Size = { width: number; height: number }
+export type PixelSize = { width: number; height: number }
 
 /** Encodes a part of an image as JPEG; undefined if the browser cannot. */
 export function encodeJpeg(
   picture: CanvasImageSource,
-  from: Size & { x: number; y: number },
-  to: Size,
+  from: PixelSize & { x: number; y: number },
+  to: PixelSize,
 ): Promise<Blob | undefined> {
   const canvas = document.createElement('canvas')
   canvas.width = Math.round(to.width)

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Button } from '../components/button.tsx'
 import { CameraIcon } from '../components/icons.tsx'
-import { hasCamera } from './camera.tsx'
+import { hasCamera } from './camera-preview.tsx'
 import { PHOTO_TYPES } from './photo-file.ts'
 
 type PhotoPickProps = {
@@ -9,6 +9,8 @@ type PhotoPickProps = {
   onCamera: () => void
   /** True if a photo is already shown. */
   isAnother?: boolean
+  /** True for many photos: the live camera captures card after card. */
+  isMany?: boolean
 }
 
 /** Returns true for touch devices, which most likely have their own camera. */
@@ -17,9 +19,10 @@ export function isHandheld(): boolean {
 }
 
 /** Buttons for the phone camera, a file and the live camera. */
-export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProps) {
+export function PhotoPick({ onPick, onCamera, isAnother = false, isMany = false }: PhotoPickProps) {
   const input = useRef<HTMLInputElement>(null)
-  const hasOwnCamera = isHandheld()
+  const scans = isMany && hasCamera()
+  const hasOwnCamera = isHandheld() && !scans
 
   function open(source: 'camera' | 'files'): void {
     const picker = input.current
@@ -37,6 +40,7 @@ export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProp
         ref={input}
         type="file"
         hidden
+        multiple
         accept={PHOTO_TYPES}
         aria-label="Card photo"
         onChange={({ target }) => {
@@ -45,17 +49,23 @@ export function PhotoPick({ onPick, onCamera, isAnother = false }: PhotoPickProp
           target.value = ''
         }}
       />
+      {scans && (
+        <Button className="main" onClick={onCamera}>
+          <CameraIcon />
+          Scan with the camera
+        </Button>
+      )}
       {hasOwnCamera && (
         <Button className="main" onClick={() => open('camera')}>
           <CameraIcon />
           {isAnother ? 'Take another' : 'Take photo'}
         </Button>
       )}
-      <Button className={hasOwnCamera ? '' : 'main'} onClick={() => open('files')}>
-        {isAnother ? 'Choose another' : 'Choose photo'}
+      <Button className={hasOwnCamera || scans ? '' : 'main'} onClick={() => open('files')}>
+        {isMany ? 'Choose photos' : isAnother ? 'Choose another' : 'Choose photo'}
       </Button>
       {/* Beside a photo there is little room, and the phone's own camera is the better one. */}
-      {hasCamera() && !(hasOwnCamera && isAnother) && (
+      {hasCamera() && !scans && !(hasOwnCamera && isAnother) && (
         <Button onClick={onCamera}>
           {!hasOwnCamera && <CameraIcon />}
           Live camera

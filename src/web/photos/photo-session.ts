@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
 import type { Identification, IdentifiedPage } from '#client/endpoints.ts'
 import { type ApiError, api } from '../api.ts'
-import { toApiError } from '../hooks/use-query.ts'
+import { toApiError } from '../api-error.ts'
 import { getPageCurrency, inCurrency } from '../pricing/currency.ts'
 import { assertPhoto, PAGE_LIMITS, photoToSend } from './photo-file.ts'
 
@@ -56,8 +56,21 @@ export function usePhotoSession(): PhotoSession {
   return useSyncExternalStore(listen, () => photoSession)
 }
 
+/** Removes the photos of another account before the first paint. @param me undefined until it is loaded */
+export function usePhotoOwner(me: { id: number } | null | undefined): void {
+  const id = me?.id
+  useLayoutEffect(() => {
+    if (me !== undefined) setSessionOwner(id)
+  }, [me, id])
+}
+
+/** Records the balance after a photo that is not of this list. */
+export function recordScansLeft(scansLeft: number): void {
+  change({ ...photoSession, scansLeft })
+}
+
 /** Removes the photos when another account logs in. */
-export function setSessionOwner(account_id: number | undefined): void {
+function setSessionOwner(account_id: number | undefined): void {
   if (account === account_id) return
   account = account_id
   clearShots()

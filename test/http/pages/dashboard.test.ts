@@ -32,6 +32,7 @@ describe('the page', () => {
     '/search?q=a',
     '/movers',
     '/identify',
+    '/identify/sessions',
     '/login',
     '/register',
     '/account',

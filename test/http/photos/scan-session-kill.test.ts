@@ -26,63 +26,67 @@ function photoOf(photo: number): Uint8Array<ArrayBuffer> {
   return scriptedPhoto(isPage(photo) ? { name: `${photo}`, cards } : one(0))
 }
 
-test(`a server that is killed ${KILLS} times during a session stores and charges each of ${PHOTOS} photos once`, async () => {
-  const { folder, accounts, keys, close } = await createLedgerFile()
-  const account_id = accounts.free
-  const ledger = openLedger(folder)
-  const grant = { account_id, n: GRANTED, ref: 'of this test' }
-  await ledger.scans.grant(grant, { now: new Date(), address: undefined })
-  await ledger.close()
-  const server = await createPhotoProcess({ dataDir: folder })
-  try {
-    let isUp = server.start()
-    await isUp
-    const client = openClient({ baseUrl: server.url, key: keys.free })
-    const id = crypto.randomUUID()
-    const persist = retryWhile(() => isUp)
-    await persist(() => client.post('/v1/scan-sessions', { body: { id, name: 'Box' } }))
-
-    // Neighbors of the list send some photos twice at once.
-    const queue = Array.from({ length: PHOTOS }, (_, photo) => [photo, photo]).flat()
-    const answers = { first: 0, repeated: 0, charged: 0 }
-    const sendAll = async () => {
-      for (let photo = queue.shift(); photo !== undefined; photo = queue.shift()) {
-        const { data, meta } = await persist(() => send(client, id, photo))
-        answers[meta.is_repeated ? 'repeated' : 'first']++
-        answers.charged += meta.scans_charged
-        await persist(() => confirmLast(client, id, data.items.at(-1)?.id ?? ''))
-      }
-    }
-    const sending = Promise.all(Array.from({ length: CLIENTS }, sendAll))
-    for (let kill = 1; kill <= KILLS; kill++) {
-      const reads = server.readings().length
-      const isDue = () => server.readings().length >= reads + 2 || queue.length === 0
-      await until(isDue)
-      await server.kill()
-      isUp = server.start()
+test(
+  `a server that is killed ${KILLS} times during a session stores and charges each of ${PHOTOS} photos once`,
+  async () => {
+    const { folder, accounts, keys, close } = await createLedgerFile()
+    const account_id = accounts.free
+    const ledger = openLedger(folder)
+    const grant = { account_id, n: GRANTED, ref: 'of this test' }
+    await ledger.scans.grant(grant, { now: new Date(), address: undefined })
+    await ledger.close()
+    const server = await createPhotoProcess({ dataDir: folder })
+    try {
+      let isUp = server.start()
       await isUp
-    }
-    await sending
-    expect(answers.first + answers.repeated).toBe(2 * PHOTOS)
-    expect(answers.repeated).toBeGreaterThanOrEqual(PHOTOS)
+      const client = openClient({ baseUrl: server.url, key: keys.free })
+      const id = crypto.randomUUID()
+      const persist = retryWhile(() => isUp)
+      await persist(() => client.post('/v1/scan-sessions', { body: { id, name: 'Box' } }))
 
-    const { data: session } = await client.get('/v1/scan-sessions/{id}', { path: { id } })
-    const items = await listItems(client, id)
-    const pages = PHOTOS / 4
-    const scans = pages * PAGE_CARDS + (PHOTOS - pages)
-    expect(session).toMatchObject({
-      ...{ photo_count: PHOTOS, item_count: scans, scans_charged: scans, copies: scans + PHOTOS },
-    })
-    const perPhoto = Map.groupBy(items, ({ photo }) => photo)
-    for (let photo = 0; photo < PHOTOS; photo++) {
-      expect(perPhoto.get(`photo-${photo}`)).toHaveLength(isPage(photo) ? PAGE_CARDS : 1)
+      // Neighbors of the list send some photos twice at once.
+      const queue = Array.from({ length: PHOTOS }, (_, photo) => [photo, photo]).flat()
+      const answers = { first: 0, repeated: 0, charged: 0 }
+      const sendAll = async () => {
+        for (let photo = queue.shift(); photo !== undefined; photo = queue.shift()) {
+          const { data, meta } = await persist(() => send(client, id, photo))
+          answers[meta.is_repeated ? 'repeated' : 'first']++
+          answers.charged += meta.scans_charged
+          await persist(() => confirmLast(client, id, data.items.at(-1)?.id ?? ''))
+        }
+      }
+      const sending = Promise.all(Array.from({ length: CLIENTS }, sendAll))
+      for (let kill = 1; kill <= KILLS; kill++) {
+        const reads = server.readings().length
+        const isDue = () => server.readings().length >= reads + 2 || queue.length === 0
+        await until(isDue)
+        await server.kill()
+        isUp = server.start()
+        await isUp
+      }
+      await sending
+      expect(answers.first + answers.repeated).toBe(2 * PHOTOS)
+      expect(answers.repeated).toBeGreaterThanOrEqual(PHOTOS)
+
+      const { data: session } = await client.get('/v1/scan-sessions/{id}', { path: { id } })
+      const items = await listItems(client, id)
+      const pages = PHOTOS / 4
+      const scans = pages * PAGE_CARDS + (PHOTOS - pages)
+      expect(session).toMatchObject({
+        ...{ photo_count: PHOTOS, item_count: scans, scans_charged: scans, copies: scans + PHOTOS },
+      })
+      const perPhoto = Map.groupBy(items, ({ photo }) => photo)
+      for (let photo = 0; photo < PHOTOS; photo++) {
+        expect(perPhoto.get(`photo-${photo}`)).toHaveLength(isPage(photo) ? PAGE_CARDS : 1)
+      }
+      await expectBooks(folder, server, { account_id, scans })
+    } finally {
+      await server.close()
+      close()
     }
-    await expectBooks(folder, server, { account_id, scans })
-  } finally {
-    await server.close()
-    close()
-  }
-}, CHAOS_LIMIT_MS)
+  },
+  CHAOS_LIMIT_MS,
+)
 
 const send = (client: Client, id: string, photo: number) =>
   client.post('/v1/scan-sessions/{id}/photos/{photo}', {

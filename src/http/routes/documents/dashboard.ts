@@ -23,6 +23,7 @@ const PAGES = [
   '/search',
   '/movers',
   '/identify',
+  '/identify/:part',
   '/login',
   '/register',
   '/reset-password',

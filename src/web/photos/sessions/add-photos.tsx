@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { FormError } from '../../components/form-error.tsx'
+import { GameSelect } from '../../components/game-select.tsx'
+import { plural } from '../../format.ts'
+import { useAction } from '../../hooks/use-action.ts'
+import { useGames } from '../../hooks/use-games.ts'
+import { PhotoPick } from '../photo-pick.tsx'
+import { usePhotoSources } from '../photo-sources.ts'
+import { ScanCamera } from './scan-camera.tsx'
+import type { OpenedQueue } from './use-scan-queue.ts'
+
+/** Adds photos to a scan session: dropped, pasted and chosen ones, and the camera's. */
+export function AddPhotos({ scans }: { scans: OpenedQueue }) {
+  const { queue, state, answered } = scans
+  const games = useGames()
+  const [game, setGame] = useState('')
+  const [isPage, setPage] = useState(false)
+  const [isCamera, setCamera] = useState(false)
+  const [others, setOthers] = useState<readonly string[]>([])
+  const add = useAction(async (files: readonly File[]) => {
+    setOthers((await queue?.add(files, { game: game || undefined, isPage })) ?? [])
+  })
+  const isOver = usePhotoSources((files) => void add.start(files))
+  return (
+    <section className={isOver ? 'drop-zone slim over' : 'drop-zone slim'} aria-labelledby="add">
+      <div className="stack tight">
+        <h2 id="add">{isOver ? 'Drop the photos to add them' : 'Add photos'}</h2>
+        <p className="soft">
+          Drop any number of photos here, or hold card after card before the camera.
+        </p>
+        <PhotoPick
+          isMany
+          onPick={(files) => void add.start(files)}
+          onCamera={() => setCamera(true)}
+        />
+        <div className="row">
+          <GameSelect
+            label="Search in"
+            all="Any game"
+            games={games.data?.data ?? []}
+            value={game}
+            onChange={setGame}
+          />
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={isPage}
+              onChange={({ target }) => setPage(target.checked)}
+            />
+            Several cards in one photo
+          </label>
+        </div>
+        <FormError error={add.error} />
+        {others.length > 0 && (
+          <p className="field-error" role="alert">
+            {plural(others.length, 'file')} left out, because they are not photos:{' '}
+            {others.join(', ')}
+          </p>
+        )}
+        <p className="small soft">
+          JPEG, PNG or WebP. Photos stay in this browser until they are read, and are never stored
+          on the server.
+        </p>
+      </div>
+      {isCamera && (
+        <ScanCamera
+          onPhoto={(photo) => void queue?.add([photo], { game: game || undefined, isPage: false })}
+          answered={answered}
+          waiting={state.photos.filter(({ problem }) => problem === undefined).length}
+          onClose={() => setCamera(false)}
+        />
+      )}
+    </section>
+  )
+}

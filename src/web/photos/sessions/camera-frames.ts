@@ -1,0 +1,46 @@
+import { shownRegion } from '../camera-preview.tsx'
+import type { CameraView } from './capture-rules.ts'
+import { frameSharpness, type GreyFrame, greyOf } from './grey-frame.ts'
+
+/** Size of the frames in which cards are looked for, as wide as the preview. */
+const SCENE = { width: 96, height: 128 }
+
+/** Places of the middle at which the sharpness is measured, as shares of the height, and their size in pixels. */
+const PATCHES = [0.28, 0.5, 0.72]
+const PATCH = 96
+
+/** Height of the frame at which the sharpness is measured: 10 pixels per millimeter of the card. */
+const SHARP_HEIGHT = 1_070
+
+/** Returns a function that looks at the picture of a camera as it is now; undefined before there is one. */
+export function createFrameGrabber(video: HTMLVideoElement): () => CameraView | undefined {
+  const scene = createSurface(SCENE.width, SCENE.height)
+  const patches = createSurface(PATCH, PATCH * PATCHES.length)
+  return () => {
+    if (video.videoWidth === 0 || scene === null || patches === null) return undefined
+    const { x, y, width, height } = shownRegion(video)
+    scene.drawImage(video, x, y, width, height, 0, 0, SCENE.width, SCENE.height)
+    // Never enlarged, which would look like blur.
+    const side = PATCH * Math.max(1, height / SHARP_HEIGHT)
+    for (const [index, share] of PATCHES.entries()) {
+      const [left, top] = [x + (width - side) / 2, y + height * share - side / 2]
+      patches.drawImage(video, left, top, side, side, 0, index * PATCH, PATCH, PATCH)
+    }
+    const sharpness = frameSharpness(readGrey(patches))
+    return { at: performance.now(), scene: readGrey(scene), sharpness }
+  }
+}
+
+function createSurface(width: number, height: number): CanvasRenderingContext2D | null {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (context !== null) context.imageSmoothingQuality = 'medium'
+  return context
+}
+
+function readGrey(context: CanvasRenderingContext2D): GreyFrame {
+  const { width, height } = context.canvas
+  return greyOf(context.getImageData(0, 0, width, height).data, width, height)
+}

@@ -1,0 +1,102 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { Note } from '../../components/note.tsx'
+import { count, plural } from '../../format.ts'
+import { readServiceState } from '../../service-state.ts'
+import type { QueuedPhoto, ScanQueue, ScanQueueState } from './scan-queue.ts'
+
+type QueuePanelProps = { queue: ScanQueue; state: ScanQueueState }
+
+/** Shows the photos that are on their way, why they wait, and the ones that were refused. */
+export function QueuePanel({ queue, state }: QueuePanelProps) {
+  const { photos, answered, pause, isActive } = state
+  const refused = photos.filter(({ problem }) => problem !== undefined)
+  const waiting = photos.length - refused.length
+  const total = answered + waiting
+  if (total === 0 && refused.length === 0) return null
+  return (
+    <section className="panel stack tight" aria-label="Photos">
+      {total > 0 && (
+        <div className="stack tight">
+          <p role="status">
+            {waiting === 0
+              ? `${plural(answered, 'photo')} read`
+              : `Reading photos: ${count(answered)} of ${count(total)}`}
+          </p>
+          {waiting > 0 && (
+            <progress
+              className="queue-progress"
+              value={answered}
+              max={total}
+              aria-label="Photos read"
+            />
+          )}
+        </div>
+      )}
+      {waiting > 0 && !isActive && (
+        <p className="soft">Another tab of this browser sends them. Close it to go on here.</p>
+      )}
+      {waiting > 0 && pause !== undefined && <PauseNote queue={queue} pause={pause} />}
+      {refused.length > 0 && (
+        <ul className="refused-photos" aria-label="Photos that could not be read">
+          {refused.map((photo) => (
+            <RefusedPhoto key={photo.key} photo={photo} queue={queue} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type PauseNoteProps = { queue: ScanQueue; pause: NonNullable<ScanQueueState['pause']> }
+
+function PauseNote({ queue, pause: { error, until } }: PauseNoteProps) {
+  const isEmpty = error.code === 'SCAN_BALANCE_EMPTY'
+  return (
+    <Note
+      tone="wait"
+      role="alert"
+      title={isEmpty ? 'No scans left' : until === undefined ? 'Paused' : 'Waiting for the server'}
+      text={isEmpty ? 'Your photos stay in this browser for 30 days.' : error.message}
+    >
+      <div className="row">
+        {isEmpty && readServiceState().billing !== 'off' && (
+          <Link className="button main" href="/account/scans">
+            See scan packs
+          </Link>
+        )}
+        <Button onClick={() => queue.resume()}>
+          Go on{until !== undefined && <Countdown until={until} />}
+        </Button>
+      </div>
+    </Note>
+  )
+}
+
+/** Counts the seconds until the queue goes on by itself. Hidden from screen readers, which would read each. */
+function Countdown({ until }: { until: number }) {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(0, Math.ceil((until - now) / 1_000))
+  return <span aria-hidden="true">&nbsp;({seconds})</span>
+}
+
+type RefusedPhotoProps = { photo: QueuedPhoto; queue: ScanQueue }
+
+function RefusedPhoto({ photo: { key, problem }, queue }: RefusedPhotoProps) {
+  return (
+    <li className="row">
+      <span className="field-error">{problem}</span>
+      <Button className="small" onClick={() => void queue.retry(key)}>
+        Try again
+      </Button>
+      <Button className="small quiet" onClick={() => void queue.remove(key)}>
+        Remove
+      </Button>
+    </li>
+  )
+}

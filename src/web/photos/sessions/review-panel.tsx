@@ -1,0 +1,161 @@
+import { type KeyboardEvent, type Ref, useEffect, useState } from 'react'
+import type { ScanSessionItem } from '#client/endpoints.ts'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { plural } from '../../format.ts'
+import { useAction } from '../../hooks/use-action.ts'
+import { CardChoices, listChoices } from './card-choices.tsx'
+import type { InboxSession, ScanInbox } from './scan-inbox.ts'
+
+type ReviewPanelProps = {
+  /** Focused to begin: keys count while the focus is in the panel. */
+  ref: Ref<HTMLElement>
+  of: InboxSession
+  inbox: ScanInbox | undefined
+  /** Photos that were answered here: each may have left a crop in the inbox. */
+  answered: number
+  items: readonly ScanSessionItem[]
+  total: number
+  onDecided: (text: string) => void
+}
+
+/** Asks about one doubtful card after another: its crop beside the candidates. */
+export function ReviewPanel(props: ReviewPanelProps) {
+  const { ref, of, inbox, answered, items, total, onDecided } = props
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
+  const [skipped, setSkipped] = useState<readonly string[]>([])
+  const left = items.filter(({ id }) => !decided.has(id))
+  const item = left.toSorted((one, other) => skipped.indexOf(one.id) - skipped.indexOf(other.id))[0]
+  const finish = (done: ScanSessionItem, text: string) => {
+    setDecided((before) => new Set(before).add(done.id))
+    void inbox?.deleteCrop(of, done.id)
+    onDecided(text)
+  }
+  const choose = useAction(async (done: ScanSessionItem, card_id: number) => {
+    const path = { id: of.session, item: done.id }
+    const body = { card_id, revision: done.revision }
+    const { data } = await api.patch('/v1/scan-sessions/{id}/items/{item}', { path, body })
+    finish(done, `${data.name} is in the list.`)
+  })
+  const remove = useAction(async (done: ScanSessionItem) => {
+    const path = { id: of.session, item: done.id }
+    await api.delete('/v1/scan-sessions/{id}/items/{item}', {
+      path,
+      query: { revision: done.revision },
+    })
+    finish(done, 'A photo was removed.')
+  })
+  const skip = ({ id }: ScanSessionItem) =>
+    setSkipped((before) => [...before.filter((one) => one !== id), id])
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (item === undefined || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey)
+      return
+    const choice = listChoices(item)[Number(event.key) - 1]
+    if (choice !== undefined) void choose.start(item, choice.card_id)
+    else if (event.key === '0' || event.key === 'Delete') void remove.start(item)
+    else if (event.key.toLowerCase() === 's') skip(item)
+    else return
+    event.preventDefault()
+  }
+
+  const isBusy = choose.isRunning || remove.isRunning
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: every key has a button
+    <section
+      ref={ref}
+      className="panel stack review-panel"
+      aria-labelledby="review"
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      <div className="row review-head">
+        <h2 id="review">To review</h2>
+        <p className="soft">{plural(total - (items.length - left.length), 'card')} left</p>
+      </div>
+      {item !== undefined && (
+        <div className="review-item">
+          <div className="stack tight">
+            <CropImage of={of} inbox={inbox} answered={answered} item={item} />
+            <p>{item.message ?? REASONS[item.status]}</p>
+            <div className="row">
+              <Button
+                isBusy={isBusy}
+                aria-keyshortcuts="0 Delete"
+                onClick={() => void remove.start(item)}
+              >
+                <span className="choice-key" aria-hidden="true">
+                  0
+                </span>
+                Remove
+              </Button>
+              {left.length > 1 && (
+                <Button aria-keyshortcuts="s" onClick={() => skip(item)}>
+                  <span className="choice-key" aria-hidden="true">
+                    S
+                  </span>
+                  Skip
+                </Button>
+              )}
+            </div>
+            <FormError error={choose.error ?? remove.error} />
+          </div>
+          <CardChoices
+            key={item.id}
+            item={item}
+            isBusy={isBusy}
+            onChoose={(card_id) => void choose.start(item, card_id)}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('input, select, textarea') !== null
+}
+
+type CropImageProps = Pick<ReviewPanelProps, 'of' | 'inbox' | 'answered'> & {
+  item: ScanSessionItem
+}
+
+/** Shows the part of the photo with the card. It is only in the browser that sent the photo. */
+function CropImage({ of, inbox, answered, item: { id, copied_from } }: CropImageProps) {
+  const { account, session } = of
+  const [url, setUrl] = useState<string>()
+  const [isMissing, setMissing] = useState(false)
+  const name = copied_from ?? id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer may bring the crop
+  useEffect(() => {
+    if (inbox === undefined) return
+    let shown: string | undefined
+    let isGone = false
+    setMissing(false)
+    void inbox.getCrop({ account, session }, name).then((picture) => {
+      if (isGone) return
+      if (picture === undefined) return setMissing(true)
+      shown = URL.createObjectURL(picture)
+      setUrl(shown)
+    })
+    return () => {
+      isGone = true
+      setUrl(undefined)
+      if (shown !== undefined) URL.revokeObjectURL(shown)
+    }
+  }, [inbox, account, session, name, answered])
+  return (
+    <div className="review-crop">
+      {url !== undefined && <img src={url} alt="Yours" />}
+      {isMissing && <p className="small soft">The photo is in the browser that sent it.</p>}
+    </div>
+  )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ambiguous: 'Which of these is it?',
+  retake: 'The photo could not be read. Search for the card, or remove it and take another photo.',
+  not_found: 'No match found. Search for the card, or remove it.',
+  unsupported: 'This server does not list the card’s game or language.',
+}

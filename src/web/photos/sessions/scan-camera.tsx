@@ -1,0 +1,133 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { ScanSessionItem } from '#client/endpoints.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { plural } from '../../format.ts'
+import { photograph } from '../camera.tsx'
+import { CameraPreview, useCamera } from '../camera-preview.tsx'
+import { createFrameGrabber } from './camera-frames.ts'
+import {
+  type CaptureAdvice,
+  judgeView,
+  recordCapture,
+  startCaptureRecord,
+} from './capture-rules.ts'
+import { areSoundsOn, openScanSounds, type ScanSounds, setSounds } from './scan-sounds.ts'
+
+/** Time between two looks at the camera. */
+const LOOK_MS = 100
+
+type ScanCameraProps = {
+  /** Takes a photo for the queue. */
+  onPhoto: (photo: File) => void
+  /** Items of the photo that was answered last. */
+  answered: readonly ScanSessionItem[]
+  /** Photos without an answer. */
+  waiting: number
+  onClose: () => void
+}
+
+/** Captures card after card from the camera, without a button. Answers are awaited in the background. */
+export function ScanCamera({ onPhoto, answered, waiting, onClose }: ScanCameraProps) {
+  const camera = useCamera()
+  const [captured, setCaptured] = useState(0)
+  const [isLoud, setLoud] = useState(areSoundsOn)
+  const capture = async (video: HTMLVideoElement) => {
+    setCaptured((last) => last + 1)
+    const photo = await photograph(video)
+    if (photo !== undefined) onPhoto(photo)
+  }
+  const { advice, captureNow } = useAutomaticCapture(camera, (video) => void capture(video))
+  useAnswerSounds(answered)
+  const isWorking = camera.isReady && camera.problem === undefined
+  return (
+    <Dialog title="Hold one card after another in the frame" onClose={onClose}>
+      <CameraPreview camera={camera} />
+      {isWorking && (
+        <p className={`capture-advice ${advice}`} role="status">
+          {ADVICE[advice]}
+        </p>
+      )}
+      <p className="small soft capture-answer">
+        {plural(captured, 'card')} captured{waiting > 0 && `, ${waiting} waiting`}
+        {answered[0] !== undefined && `. Last: ${answerText(answered)}`}
+      </p>
+      <div className="capture-actions">
+        <Button
+          aria-pressed={isLoud}
+          onClick={() => {
+            setSounds(!isLoud)
+            setLoud(!isLoud)
+          }}
+        >
+          {isLoud ? 'Sound on' : 'Sound off'}
+        </Button>
+        {isWorking && <Button onClick={captureNow}>Capture</Button>}
+        <Button className="main" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Looks at the camera and captures each card once. */
+function useAutomaticCapture(
+  { video, isReady }: ReturnType<typeof useCamera>,
+  onCapture: (video: HTMLVideoElement) => void,
+) {
+  const record = useRef(startCaptureRecord())
+  const [advice, setAdvice] = useState<CaptureAdvice>('show')
+  const capture = useEffectEvent(onCapture)
+  useEffect(() => {
+    const element = video.current
+    if (!isReady || element === null) return
+    const look = createFrameGrabber(element)
+    const timer = setInterval(() => {
+      const view = look()
+      if (view === undefined) return
+      const judged = judgeView(record.current, view)
+      record.current = judged.record
+      setAdvice(judged.advice)
+      if (judged.advice === 'capture') capture(element)
+    }, LOOK_MS)
+    return () => clearInterval(timer)
+  }, [video, isReady])
+  return {
+    advice,
+    captureNow() {
+      if (video.current === null) return
+      record.current = recordCapture(record.current)
+      onCapture(video.current)
+    },
+  }
+}
+
+/** Plays a sound for each answer: one for a match, another for a doubt. */
+function useAnswerSounds(answered: readonly ScanSessionItem[]): void {
+  const [sounds, setOpened] = useState<ScanSounds>()
+  useEffect(() => {
+    const opened = openScanSounds()
+    setOpened(opened)
+    return () => opened.close()
+  }, [])
+  const [first] = useState(answered)
+  useEffect(() => {
+    if (answered === first || answered.length === 0) return
+    sounds?.play(answered.every(({ is_reviewed }) => is_reviewed) ? 'matched' : 'doubt')
+  }, [answered, first, sounds])
+}
+
+function answerText(items: readonly ScanSessionItem[]): string {
+  return items
+    .map(({ name, is_reviewed }) => (is_reviewed ? (name ?? 'a card') : 'needs a decision'))
+    .join(', ')
+}
+
+const ADVICE: Readonly<Record<CaptureAdvice, string>> = {
+  show: 'Show a card',
+  hold: 'Hold still',
+  focus: 'Hold still: focusing',
+  capture: 'Captured',
+  next: 'Captured. Show the next card',
+}

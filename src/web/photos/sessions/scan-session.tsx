@@ -1,0 +1,192 @@
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { ScanSessionTotals } from '#client/endpoints.ts'
+import { amountOrigin } from '../../collections/amounts.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorMessage, QueryError } from '../../components/error-message.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { Page } from '../../components/page.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { LineSkeleton, PanelSkeleton } from '../../components/skeleton.tsx'
+import { count, plural } from '../../format.ts'
+import { clearQueryCache } from '../../hooks/use-query.ts'
+import { useCurrency } from '../../pricing/currency.ts'
+import { PriceText } from '../../pricing/price-text.tsx'
+import { parsePage } from '../../route-params.ts'
+import { ScansLeft } from '../scans-left.tsx'
+import { AddPhotos } from './add-photos.tsx'
+import { QueuePanel } from './queue-panel.tsx'
+import { ReviewPanel } from './review-panel.tsx'
+import { ScanItems } from './scan-items.tsx'
+import { SESSION_ACTIONS, type SessionAction, SessionDialog } from './session-dialogs.tsx'
+import { useOpenItems, useReviewedItems, useScanSession } from './session-queries.ts'
+import { useScanQueue } from './use-scan-queue.ts'
+
+const CRUMBS = [
+  { href: '/identify', name: 'Identify' },
+  { href: '/identify/sessions', name: 'Scan sessions' },
+]
+
+type ScanSessionViewProps = { account: number; id: string }
+
+/** Shows one scan session: its photos on their way, its cards, and the ones that need a decision. */
+export function ScanSessionView({ account, id }: ScanSessionViewProps) {
+  const { currency } = useCurrency()
+  const [query, setQuery] = useSearchParams()
+  const [round, refresh] = useRounds()
+  const [action, setAction] = useState<SessionAction>()
+  const [statusText, setStatusText] = useState('')
+  const review = useRef<HTMLElement>(null)
+  const of = { id, currency, round }
+  const result = useScanSession(of)
+  const items = useReviewedItems(of, parsePage(query))
+  const open = useOpenItems(of)
+  const scans = useScanQueue({ account, session: id }, refresh)
+  const session = result.data?.data
+  const report = (text: string) => {
+    setStatusText(text)
+    refresh()
+  }
+  if (result.state === 'failed') {
+    return (
+      <Page title="Scan session" crumbs={CRUMBS}>
+        <ErrorMessage error={result.error} onRetry={result.refetch} notFound={NOT_FOUND} />
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={session?.name ?? 'Scan session'}
+      crumbs={CRUMBS}
+      lead={<ScansLeft />}
+      aside={
+        <div className="row">
+          {SESSION_ACTIONS.map((name) => (
+            <Button
+              key={name}
+              className={name === 'Delete' ? 'danger' : ''}
+              disabled={session === undefined}
+              onClick={() => setAction(name)}
+            >
+              {name}
+            </Button>
+          ))}
+        </div>
+      }
+    >
+      <div className="stack">
+        <AddPhotos scans={scans} />
+        {scans.error !== undefined && <ErrorMessage error={scans.error} />}
+        {scans.queue !== undefined && <QueuePanel queue={scans.queue} state={scans.state} />}
+        {session === undefined ? (
+          <PanelSkeleton lines={[[30, '3rem'], [20]]} />
+        ) : (
+          <Totals
+            session={session}
+            onReview={() => {
+              review.current?.focus({ preventScroll: true })
+              review.current?.scrollIntoView({ block: 'start' })
+            }}
+          />
+        )}
+        <p className="status-line" role="status">
+          {statusText}
+        </p>
+        <QueryError query={items} />
+        {items.data === undefined && items.state === 'loading' && <LineSkeleton count={6} />}
+        {items.data !== undefined && (
+          <section className="stack tight" aria-labelledby="scanned">
+            <h2 id="scanned">Cards</h2>
+            <ScanItems session={id} items={items.data.data} onChanged={report} />
+            <Pager
+              meta={items.data.meta}
+              onPage={(page) => setQuery(page === 1 ? {} : { page: String(page) })}
+            />
+          </section>
+        )}
+        <QueryError query={open} />
+        {open.data !== undefined && open.data.meta.total > 0 && (
+          <ReviewPanel
+            ref={review}
+            of={{ account, session: id }}
+            inbox={scans.inbox}
+            answered={scans.state.answered}
+            items={open.data.data}
+            total={open.data.meta.total}
+            onDecided={report}
+          />
+        )}
+      </div>
+      {session !== undefined && (
+        <SessionDialog
+          action={action}
+          session={session}
+          of={{ account, session: id }}
+          inbox={scans.inbox}
+          onChanged={report}
+          onClose={() => setAction(undefined)}
+        />
+      )}
+    </Page>
+  )
+}
+
+type TotalsProps = { session: ScanSessionTotals; onReview: () => void }
+
+/** Shows the value and the number of cards so far. */
+function Totals({ session, onReview }: TotalsProps) {
+  const { value, copies, open, unpriced, scans_charged } = session
+  return (
+    <section className="panel value-panel" aria-label="Totals">
+      <div>
+        <p className="price-large">
+          <PriceText amount={value} origin={amountOrigin(session)} />
+        </p>
+        <p className="small soft">
+          {unpriced > 0 ? `${plural(unpriced, 'card')} without a price` : 'Market value'}
+        </p>
+      </div>
+      <Facts
+        className="value-facts"
+        rows={[
+          ['Cards', count(copies)],
+          ['Scans used', count(scans_charged)],
+          ['To review', count(open)],
+        ]}
+      />
+      {open > 0 && (
+        <Button className="main" onClick={onReview}>
+          Review {plural(open, 'card')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+/** Least time between two rounds of requests: photos may be answered faster than the lists are fetched. */
+const ROUND_MS = 700
+
+/** Returns the number of the round of requests, and a function that begins the next one soon. */
+function useRounds(): [round: number, next: () => void] {
+  const [round, setRound] = useState(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const last = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return [
+    round,
+    () => {
+      clearTimeout(timer.current)
+      const wait = Math.max(0, last.current + ROUND_MS - performance.now())
+      timer.current = setTimeout(() => {
+        last.current = performance.now()
+        clearQueryCache()
+        setRound((before) => before + 1)
+      }, wait)
+    },
+  ]
+}
+
+const NOT_FOUND = {
+  title: 'Scan session not found',
+  text: 'It was deleted, belongs to another account, or ended 30 days after its last change.',
+}

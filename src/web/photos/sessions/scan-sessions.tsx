@@ -1,0 +1,100 @@
+import { Link, Redirect, useLocation, useSearchParams } from 'wouter'
+import type { ScanSession } from '#client/endpoints.ts'
+import { api } from '../../api.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorMessage, loginUrl, QueryError } from '../../components/error-message.tsx'
+import { Page } from '../../components/page.tsx'
+import { Pager } from '../../components/pager.tsx'
+import { TileSkeleton } from '../../components/skeleton.tsx'
+import { agoText, plural } from '../../format.ts'
+import { useAction } from '../../hooks/use-action.ts'
+import { clearQueryCache } from '../../hooks/use-query.ts'
+import { randomUuid } from '../../random-uuid.ts'
+import { parsePage } from '../../route-params.ts'
+import { useSession } from '../../session.tsx'
+import { usePhotoOwner } from '../photo-session.ts'
+import { ScanSessionView } from './scan-session.tsx'
+import { scanSessionUrl, useScanSessions } from './session-queries.ts'
+
+/** Lists the scan sessions of the account, or shows one of them. Redirects visitors to the login. */
+export function ScanSessionsView({ id }: { id: string | undefined }) {
+  const { me, error, refresh } = useSession()
+  usePhotoOwner(me)
+  if (error !== undefined) return <ErrorMessage error={error} onRetry={() => void refresh()} />
+  if (me === null) return <Redirect to={loginUrl()} replace />
+  if (me === undefined) return <TileSkeleton count={3} wide />
+  // Remounts both for another account or session.
+  return id === undefined ? (
+    <SessionList key={me.id} />
+  ) : (
+    <ScanSessionView key={`${me.id} ${id}`} account={me.id} id={id} />
+  )
+}
+
+function SessionList() {
+  const [, go] = useLocation()
+  const [query, setQuery] = useSearchParams()
+  const result = useScanSessions(parsePage(query))
+  const create = useAction(async () => {
+    const { data } = await api.post('/v1/scan-sessions', { body: { id: randomUuid() } })
+    clearQueryCache()
+    go(scanSessionUrl(data.id))
+  })
+  const sessions = result.data?.data ?? []
+  return (
+    <Page
+      title="Scan sessions"
+      lead="Turn piles, boxes and binders into a list: photo by photo, or card after card before the camera."
+      crumbs={[{ href: '/identify', name: 'Identify' }]}
+      aside={
+        <Button className="main" action={create}>
+          New session
+        </Button>
+      }
+    >
+      {create.error !== undefined && <ErrorMessage error={create.error} />}
+      <QueryError query={result} />
+      {result.state === 'loading' && result.data === undefined && <TileSkeleton count={3} wide />}
+      {result.data?.meta.total === 0 && (
+        <div className="note">
+          <h2>No scan sessions yet</h2>
+          <p>
+            Start one and hold your cards before the camera, or drop their photos. You decide about
+            doubtful cards at the end, then export the list or add it to a collection.
+          </p>
+        </div>
+      )}
+      {sessions.length > 0 && (
+        <ul className="collection-tiles">
+          {sessions.map((session) => (
+            <SessionTile key={session.id} session={session} />
+          ))}
+        </ul>
+      )}
+      {result.data !== undefined && (
+        <Pager
+          meta={result.data.meta}
+          onPage={(page) => setQuery(page === 1 ? {} : { page: String(page) })}
+        />
+      )}
+    </Page>
+  )
+}
+
+function SessionTile({ session }: { session: ScanSession }) {
+  const { id, name, copies, open, updated_at } = session
+  return (
+    <li className="panel summary-tile collection-tile">
+      <h2>
+        <Link href={scanSessionUrl(id)}>{name}</Link>
+      </h2>
+      <p>{plural(copies, 'card')}</p>
+      <p className="small soft">Changed {agoText(updated_at)}</p>
+      {open > 0 && (
+        <p className="row tags">
+          <span className="tag wait">{open} to review</span>
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,206 @@
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { ScanSessionTotals } from '#client/endpoints.ts'
+import { api } from '../../api.ts'
+import { ExportDialog } from '../../collections/export-dialog.tsx'
+import { collectionUrl, useCollections } from '../../collections/queries.ts'
+import {
+  type TargetCollection,
+  TargetSelect,
+  useTargets,
+} from '../../collections/target-select.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { QueryError } from '../../components/error-message.tsx'
+import { Field } from '../../components/field.tsx'
+import { FormError } from '../../components/form-error.tsx'
+import { LineSkeleton } from '../../components/skeleton.tsx'
+import { DOLLARS, plural } from '../../format.ts'
+import { submitTo, useAction } from '../../hooks/use-action.ts'
+import { clearQueryCache } from '../../hooks/use-query.ts'
+import { useRequiredFields } from '../../hooks/use-required-fields.ts'
+import type { InboxSession, ScanInbox } from './scan-inbox.ts'
+
+export const SESSION_ACTIONS = ['Export', 'Add to collection', 'Rename', 'Delete'] as const
+
+export type SessionAction = (typeof SESSION_ACTIONS)[number]
+
+type SessionDialogProps = {
+  action: SessionAction | undefined
+  session: ScanSessionTotals
+  of: InboxSession
+  inbox: ScanInbox | undefined
+  onChanged: (text: string) => void
+  onClose: () => void
+}
+
+/** Shows the dialog of an action on a whole session. */
+export function SessionDialog({ action, ...props }: SessionDialogProps) {
+  const { session, onClose } = props
+  switch (action) {
+    case 'Export':
+      return (
+        <ExportDialog
+          name={session.name}
+          note={leftText(session)}
+          load={(format) =>
+            api.get('/v1/scan-sessions/{id}/export', {
+              path: { id: session.id },
+              query: { format },
+            })
+          }
+          onClose={onClose}
+        />
+      )
+    case 'Add to collection':
+      return <CollectDialog {...props} />
+    case 'Rename':
+      return <RenameSessionDialog {...props} />
+    case 'Delete':
+      return <DeleteSessionDialog {...props} />
+    case undefined:
+      return null
+  }
+}
+
+type DialogProps = Omit<SessionDialogProps, 'action'>
+
+/** Says that doubtful cards are left out; undefined without any. */
+function leftText({ open }: ScanSessionTotals): string | undefined {
+  if (open === 0) return undefined
+  return `${plural(open, 'card')} to review ${open === 1 ? 'is' : 'are'} left out. Decide about ${open === 1 ? 'it' : 'them'} first.`
+}
+
+function CollectDialog({ session, onClose }: DialogProps) {
+  const collections = useCollections(true, DOLLARS)
+  const [result, setResult] = useState<{ into: TargetCollection; added: number; skipped: number }>()
+  if (result !== undefined) {
+    const { into, added, skipped } = result
+    return (
+      <Dialog title="Added" onClose={onClose}>
+        <p role="status">
+          {plural(added, 'card')} {added === 1 ? 'is' : 'are'} now in “{into.name}”.
+          {skipped > 0 && ` ${plural(skipped, 'card')} had been added before.`}
+        </p>
+        <div className="row end">
+          <Link className="button" href={collectionUrl(into.id)}>
+            Open it
+          </Link>
+          <Button className="main" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={`Add “${session.name}” to a collection`} onClose={onClose}>
+      <QueryError query={collections} />
+      {collections.data === undefined ? (
+        collections.state === 'loading' && <LineSkeleton count={3} />
+      ) : (
+        <CollectForm
+          session={session}
+          collections={collections.data.data}
+          onAdded={setResult}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+type CollectFormProps = {
+  session: ScanSessionTotals
+  collections: readonly TargetCollection[]
+  onAdded: (result: { into: TargetCollection; added: number; skipped: number }) => void
+  onClose: () => void
+}
+
+function CollectForm({ session, collections, onAdded, onClose }: CollectFormProps) {
+  const { target: _, createTarget, ...targets } = useTargets(collections)
+  const left = leftText(session)
+  const add = useAction(async () => {
+    const into = await createTarget()
+    const { data } = await api.post('/v1/scan-sessions/{id}/collect', {
+      path: { id: session.id },
+      body: { collection_id: into.id },
+    })
+    clearQueryCache()
+    onAdded({ into, ...data })
+  })
+  return (
+    <form noValidate className="stack" onSubmit={submitTo(add)}>
+      <FormError error={add.error} />
+      <TargetSelect {...targets} />
+      {left !== undefined && <p className="note wait">{left}</p>}
+      <p className="small soft">
+        The session stays. If you add it again later, only its new cards are added.
+      </p>
+      <div className="row end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" className="main" isBusy={add.isRunning}>
+          Add
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function RenameSessionDialog({ session, onChanged, onClose }: DialogProps) {
+  const [name, setName] = useState(session.name)
+  const required = useRequiredFields()
+  const rename = useAction(async () => {
+    const body = { name: name.trim() }
+    await api.patch('/v1/scan-sessions/{id}', { path: { id: session.id }, body })
+    onClose()
+    onChanged('The session was renamed.')
+  })
+  return (
+    <Dialog title="Rename" onClose={onClose}>
+      <form noValidate className="stack" onSubmit={required.submitTo(rename)}>
+        <FormError error={rename.error} />
+        <Field
+          label="Name"
+          name="name"
+          required
+          autoComplete="off"
+          maxLength={100}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          error={required.errorOf('name', 'Name', name)}
+        />
+        <div className="row end">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" className="main" isBusy={rename.isRunning}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function DeleteSessionDialog({ session, of, inbox, onClose }: DialogProps) {
+  const [, go] = useLocation()
+  const remove = useAction(async () => {
+    await api.delete('/v1/scan-sessions/{id}', { path: { id: session.id } })
+    await inbox?.deleteSession(of)
+    clearQueryCache()
+    go('/identify/sessions')
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete “${session.name}”?`}
+      confirmLabel="Delete"
+      action={remove}
+      onClose={onClose}
+    >
+      <p>
+        Its {plural(session.item_count, 'card')} will be deleted, and photos that were not sent. You
+        cannot undo this. To keep a copy, export it or add it to a collection first.
+      </p>
+    </ConfirmDialog>
+  )
+}
