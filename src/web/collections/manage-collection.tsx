@@ -2,14 +2,10 @@ import { useState } from 'react'
 import type { Collection } from '#client/endpoints.ts'
 import { api } from '../api.ts'
 import { toApiError } from '../api-error.ts'
-import { Button } from '../components/button.tsx'
 import { ConfirmDialog } from '../components/confirm-dialog.tsx'
-import { Dialog } from '../components/dialog.tsx'
-import { Field } from '../components/field.tsx'
-import { FormError } from '../components/form-error.tsx'
+import { NameDialog } from '../components/name-dialog.tsx'
 import { plural } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
-import { useRequiredFields } from '../hooks/use-required-fields.ts'
 
 type CollectionDialogProps = { collection: Collection; onDone: () => void; onClose: () => void }
 
@@ -17,10 +13,8 @@ type CollectionDialogProps = { collection: Collection; onDone: () => void; onClo
 export function RenameDialog({ collection, onDone, onClose }: CollectionDialogProps) {
   const { id } = collection
   const [base, setBase] = useState(collection)
-  const [name, setName] = useState(collection.name)
-  const required = useRequiredFields()
-  const rename = useAction(async () => {
-    const body = { name: name.trim(), revision: base.revision }
+  const rename = async (name: string) => {
+    const body = { name, revision: base.revision }
     await api.patch('/v1/collections/{id}', { path: { id }, body }).catch((cause: unknown) => {
       const { code, current } = toApiError(cause)
       // The endpoint declares what `current` is.
@@ -28,36 +22,21 @@ export function RenameDialog({ collection, onDone, onClose }: CollectionDialogPr
       throw cause
     })
     onDone()
-  })
-  const isChanged = rename.error?.code === 'REVISION_CONFLICT'
+  }
   return (
-    <Dialog title="Rename" onClose={onClose}>
-      <form noValidate className="stack" onSubmit={required.submitTo(rename)}>
-        {isChanged ? (
+    <NameDialog
+      title="Rename"
+      name={collection.name}
+      save={rename}
+      explain={({ code }) =>
+        code === 'REVISION_CONFLICT' ? (
           <p className="note wait" role="alert">
             It was renamed elsewhere, to “{base.name}”. Save again to replace that name.
           </p>
-        ) : (
-          <FormError error={rename.error} />
-        )}
-        <Field
-          label="Name"
-          name="name"
-          required
-          autoComplete="off"
-          maxLength={100}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          error={required.errorOf('name', 'Name', name)}
-        />
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" className="main" isBusy={rename.isRunning}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        ) : undefined
+      }
+      onClose={onClose}
+    />
   )
 }
 

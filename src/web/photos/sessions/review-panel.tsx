@@ -62,7 +62,6 @@ export function ReviewPanel(props: ReviewPanelProps) {
 
   const isBusy = choose.isRunning || remove.isRunning
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: every key has a button
     <section
       ref={ref}
       className="panel stack review-panel"

@@ -13,13 +13,12 @@ import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { QueryError } from '../../components/error-message.tsx'
-import { Field } from '../../components/field.tsx'
 import { FormError } from '../../components/form-error.tsx'
+import { NameDialog } from '../../components/name-dialog.tsx'
 import { LineSkeleton } from '../../components/skeleton.tsx'
 import { DOLLARS, plural } from '../../format.ts'
 import { submitTo, useAction } from '../../hooks/use-action.ts'
 import { clearQueryCache } from '../../hooks/use-query.ts'
-import { useRequiredFields } from '../../hooks/use-required-fields.ts'
 import type { InboxSession, ScanInbox } from './scan-inbox.ts'
 
 export const SESSION_ACTIONS = ['Export', 'Add to collection', 'Rename', 'Delete'] as const
@@ -149,37 +148,12 @@ function CollectForm({ session, collections, onAdded, onClose }: CollectFormProp
 }
 
 function RenameSessionDialog({ session, onChanged, onClose }: DialogProps) {
-  const [name, setName] = useState(session.name)
-  const required = useRequiredFields()
-  const rename = useAction(async () => {
-    const body = { name: name.trim() }
-    await api.patch('/v1/scan-sessions/{id}', { path: { id: session.id }, body })
+  const rename = async (name: string) => {
+    await api.patch('/v1/scan-sessions/{id}', { path: { id: session.id }, body: { name } })
     onClose()
     onChanged('The session was renamed.')
-  })
-  return (
-    <Dialog title="Rename" onClose={onClose}>
-      <form noValidate className="stack" onSubmit={required.submitTo(rename)}>
-        <FormError error={rename.error} />
-        <Field
-          label="Name"
-          name="name"
-          required
-          autoComplete="off"
-          maxLength={100}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          error={required.errorOf('name', 'Name', name)}
-        />
-        <div className="row end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" className="main" isBusy={rename.isRunning}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  )
+  }
+  return <NameDialog title="Rename" name={session.name} save={rename} onClose={onClose} />
 }
 
 function DeleteSessionDialog({ session, of, inbox, onClose }: DialogProps) {
