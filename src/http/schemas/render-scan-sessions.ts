@@ -1,4 +1,4 @@
-import { priceItems } from '#actions/collections/value-items.ts'
+import { type PricedItem, priceItems } from '#actions/collections/value-items.ts'
 import type { IdentifiedPage } from '#actions/photos/identify-page.ts'
 import type { IdentifiedPhoto } from '#actions/photos/identify-photo.ts'
 import type { ValuedSession } from '#actions/photos/scan-sessions.ts'
@@ -46,9 +46,10 @@ export function renderSessionItems(
   items: readonly SessionItem[],
   money = IN_DOLLARS,
 ) {
-  const ids = items.flatMap(({ card_id }) => card_id ?? [])
-  const cards = deps.catalog.pricedCards.listNamed(ids)
+  const known = items.filter(hasCard)
+  const cards = deps.catalog.pricedCards.listNamed(known.map(({ card_id }) => card_id))
   const pictures = new Map(cards.map(({ id, image_url }) => [id, image_url]))
+  const prices = new Map(priceItems(deps, known).map((priced) => [priced.item.id, priced]))
   return items.map((item) => {
     const image_url = item.card_id === null ? undefined : pictures.get(item.card_id)
     const { id, photo, page_row, page_column, outline, identification_id, copied_from } = item
@@ -59,7 +60,7 @@ export function renderSessionItems(
       ...{ identification_id, copied_from },
       ...renderReading(item),
       ...renderCopies(item, image_url ?? null),
-      ...renderItemValue(deps, item, money),
+      ...renderItemValue(prices.get(item.id), money),
       revision: item.revision,
       created_at: timeText(item.created_at),
       updated_at: timeText(item.updated_at),
@@ -89,12 +90,14 @@ function renderCopies(item: SessionItem, image_url: string | null) {
   }
 }
 
-function renderItemValue(deps: Pick<Deps, 'catalog'>, item: SessionItem, money: CollectionMoney) {
-  const { card_id } = item
-  if (card_id === null) {
-    return { market_price: null, value: null, ...renderCurrency(money), notes: [] }
-  }
-  const [priced] = priceItems(deps, [{ ...item, card_id }])
-  if (priced === undefined) throw new Error('an item was not priced')
-  return renderValue(priced, money)
+const hasCard = (item: SessionItem): item is SessionItem & { card_id: number } =>
+  item.card_id !== null
+
+/** @param priced undefined for an item without a card */
+function renderItemValue(
+  priced: PricedItem<SessionItem & { card_id: number }> | undefined,
+  money: CollectionMoney,
+) {
+  if (priced !== undefined) return renderValue(priced, money)
+  return { market_price: null, value: null, ...renderCurrency(money), notes: [] }
 }

@@ -85,8 +85,10 @@ test('the purge deletes a few hundred records at most between two turns of other
   }
   await done
   expect(most).toBeLessThanOrEqual(500)
-  // Everything that has expired is gone: eleven kinds of records.
-  expect((countChanges.get() ?? 0) - before).toBe(11 * expired)
+  // Everything that has expired is gone: thirteen kinds of records, and a scan session that was hidden before, with its
+  // photo.
+  expect((countChanges.get() ?? 0) - before).toBe(13 * expired + 3)
+  expect(db.prepare('SELECT id FROM scan_sessions').pluck().all()).toEqual(['kept'])
 })
 
 test('each statement of the purge finds its records by an index', async () => {

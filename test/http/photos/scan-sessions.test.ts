@@ -1,9 +1,13 @@
 // Scan sessions over HTTP. The photo reader is simulated.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { COLLECTION_FORMATS } from '#rules/collections/export-columns.ts'
 import type { PhotoObservation } from '#rules/photos/photo-reading.ts'
 import { remainingScans } from '#rules/photos/scans.ts'
+import { SCAN_SESSIONS_MAX, SESSION_ITEMS_MAX } from '#rules/photos/session-item.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { type Db, openDatabase } from '#store/db.ts'
+import { openLedgerOn } from '#store/index.ts'
 import type { ApiResponse } from '../../../src/client/client.ts'
 import {
   type FakeReader,
@@ -12,7 +16,7 @@ import {
   PHOTO,
 } from '../../support/photos/reader-fixtures.ts'
 import { addPriceSources } from '../../support/pricing/price-sources.ts'
-import { createTestApp, type TestApp } from '../../support/test-app.ts'
+import { createLedgerFile, createTestApp, type TestApp } from '../../support/test-app.ts'
 import type { TestRequestOptions } from '../../support/test-client.ts'
 
 type Added = ApiResponse<'POST', '/v1/scan-sessions/{id}/photos/{photo}'>
@@ -55,12 +59,16 @@ const reader: FakeReader = fakeReader(async ({ photo }) => {
 const KINDS: Seen[] = ['matched', 'ambiguous', 'retake', 'not_found', 'fails']
 
 let testApp: TestApp
+let file: Awaited<ReturnType<typeof createLedgerFile>>
+let db: Db
 let account_id: number
 let account_id_free: number
 let session: string
 
 beforeAll(async () => {
-  testApp = await createTestApp({ reader })
+  file = await createLedgerFile()
+  db = openDatabase(join(file.folder, 'ledger.db'))
+  testApp = await createTestApp({ reader, ledger: openLedgerOn(db) })
   addPriceSources(testApp)
   const account = await testApp.deps.ledger.accounts.getByEmail('pro@guests.example')
   account_id = account?.id ?? 0
@@ -68,7 +76,10 @@ beforeAll(async () => {
   const grant = { account_id, n: 500, ref: crypto.randomUUID() }
   await testApp.deps.ledger.scans.grant(grant, { now: testApp.deps.now(), address: undefined })
 })
-afterAll(() => testApp.close())
+afterAll(() => {
+  testApp.close()
+  file.close()
+})
 
 beforeEach(async () => {
   const created = await ask<Session>('POST', '/v1/scan-sessions', { json: { name: 'Box' } })
@@ -381,6 +392,30 @@ describe('a scan session', () => {
     await ask('DELETE', `${path}/${body.data[0]?.id}`, by)
     expect((await collect()).body.data).toEqual({ added: 1, skipped: 0 })
   })
+})
+
+test('a full scan session takes no photo and no duplicate, but answers the photos that it has', async () => {
+  lay('matched', 'matched', 'matched')
+  const { data } = await send('page', '?page=true')
+  const [item] = data.items as [Item]
+  db.prepare('UPDATE scan_sessions SET items = ? WHERE id = ?').run(SESSION_ITEMS_MAX - 1, session)
+  // A photo that was accepted is stored as a whole.
+  const before = await scansLeft()
+  expect((await send('last', '?page=true')).data.session).toMatchObject({ item_count: 5_002 })
+  const refused = await send('too-many')
+  expect([refused.status, refused.error?.code]).toEqual([409, 'SCAN_SESSION_FULL'])
+  const copy = await ask('POST', at(`/items/${item.id}/duplicate`), {})
+  expect([copy.status, copy.body.error.code]).toEqual([409, 'SCAN_SESSION_FULL'])
+  expect((await send('page', '?page=true')).meta).toMatchObject({ is_repeated: true })
+  expect(await scansLeft()).toBe(before - 3)
+})
+
+test('an account has at most a hundred scan sessions', async () => {
+  const create = () => ask('POST', '/v1/scan-sessions', { as: 'starter', json: {} })
+  const created = await Promise.all(Array.from({ length: SCAN_SESSIONS_MAX }, create))
+  expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]))
+  const refused = await create()
+  expect([refused.status, refused.body.error.code]).toEqual([409, 'TOO_MANY_SCAN_SESSIONS'])
 })
 
 test('cards that were read are counted by their status, and repeated photos are not', async () => {

@@ -1,7 +1,7 @@
 import type { RowPage, RowWindow } from '../../rows.ts'
 import type { Revised } from '../collections/collections.ts'
 import type { LedgerEngine, LedgerOperation } from '../engine/operation.ts'
-import type { ScanSessionCardRow, ScanSessionItemRow } from '../schema.ts'
+import type { ScanSessionCardRow, ScanSessionItemRow, ScanSessionRow } from '../schema.ts'
 import type { ScanSessionKey } from './scan-sessions.ts'
 import { openSessionWriter, type SessionCounts } from './session-writer.ts'
 
@@ -113,7 +113,7 @@ export function openSessionItemStore(engine: LedgerEngine): SessionItemStore {
   const remove = engine.prepare<[string, string]>(
     'DELETE FROM scan_session_items WHERE scan_session_id = ? AND id = ?',
   )
-  const size = engine.prepare<[string], { items: number }>(
+  const size = engine.prepare<[string], Pick<ScanSessionRow, 'items'>>(
     'SELECT items FROM scan_sessions WHERE id = ?',
   )
   const putFeedback = engine.prepare<[number, number | null, string, number]>(
@@ -186,10 +186,11 @@ export function openSessionItemStore(engine: LedgerEngine): SessionItemStore {
           const current = yield* find.get(id, item_id, account_id)
           if (current === undefined) return 'missing'
           if (((yield* size.get(id))?.items ?? 0) >= max) return 'full'
+          const at = now.getTime()
           const { identification_id } = current
-          const copy = { ...changeable(current), identification_id, id: copy_id }
-          yield* writer.addItem(id, { ...copy, copied_from: item_id }, now.getTime())
-          return (yield* find.get(id, copy_id, account_id)) ?? 'missing'
+          const own = { id: copy_id, identification_id, copied_from: item_id }
+          const ordinal = yield* writer.addItems(id, [{ ...changeable(current), ...own }], at)
+          return { ...current, ...own, ordinal, revision: 1, created_at: at, updated_at: at }
         },
         { account: account_id },
       ),

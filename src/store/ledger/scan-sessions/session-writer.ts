@@ -35,17 +35,15 @@ export type SessionWriter = {
   ): LedgerOperation<'stored' | 'repeated' | 'missing'>
   /** Stores a photo that `checkPhoto` has accepted, with the number of its scans. */
   addPhoto(photo: NewSessionPhoto, scans: number, at: number): LedgerOperation<void>
-  /** Adds one item at the end. */
-  addItem(scan_session_id: string, item: NewSessionItem, at: number): LedgerOperation<void>
+  /** Adds items at the end, and counts them. @returns the ordinal of the first */
+  addItems(
+    scan_session_id: string,
+    items: readonly NewSessionItem[],
+    at: number,
+  ): LedgerOperation<number>
   /** Adds to the counters, and notes that the session has changed. */
   count(scan_session_id: string, change: SessionCounts, at: number): LedgerOperation<void>
 }
-
-/**
- * Never lets a row be left out: what is inserted was looked for in the same transaction. A row that another server has
- * added since is a conflict that PostgreSQL repeats the transaction for, instead of an error.
- */
-const UNLESS_MET = 'ON CONFLICT DO NOTHING'
 
 /** Columns of an item that its creator gives. */
 const ITEM = [
@@ -64,22 +62,26 @@ export function openSessionWriter(engine: LedgerEngine): SessionWriter {
   const addPhoto = engine.prepare<[Omit<NewSessionPhoto, 'cards'> & { scans: number; at: number }]>(
     `INSERT INTO scan_session_photos
        (scan_session_id, photo, width, height, unread, scans, created_at)
-     VALUES (@scan_session_id, @photo, @width, @height, @unread, @scans, @at) ${UNLESS_MET}`,
+     VALUES (@scan_session_id, @photo, @width, @height, @unread, @scans, @at)`,
   )
   const addCard = engine.prepare<[ScanSessionCardRow]>(
     `INSERT INTO scan_session_cards
        (scan_session_id, identification_id, photo, page_row, page_column, outline, data)
      VALUES (@scan_session_id, @identification_id, @photo, @page_row, @page_column, @outline, @data)`,
   )
-  const addItem = engine.prepare<[NewSessionItem & { scan_session_id: string; at: number }]>(
+  const addItem = engine.prepare<
+    [NewSessionItem & { scan_session_id: string; ordinal: number; at: number }]
+  >(
     `INSERT INTO scan_session_items
        (scan_session_id, ordinal, ${ITEM.join(', ')}, created_at, updated_at)
-     VALUES (@scan_session_id, (SELECT added FROM scan_sessions WHERE id = @scan_session_id),
-       ${ITEM.map((column) => `@${column}`).join(', ')}, @at, @at) ${UNLESS_MET}`,
+     VALUES (@scan_session_id, @ordinal, ${ITEM.map((column) => `@${column}`).join(', ')}, @at, @at)`,
   )
-  const count = engine.prepare<[SessionCounts & { id: string; added: number; at: number }]>(
+  const count = engine.prepare<
+    [SessionCounts & { id: string; added: number; at: number }],
+    Pick<ScanSessionRow, 'added'>
+  >(
     `UPDATE scan_sessions SET items = items + @items, copies = copies + @copies, open = open + @open,
-       added = added + @added, updated_at = @at WHERE id = @id`,
+       added = added + @added, updated_at = @at WHERE id = @id RETURNING added`,
   )
   const countPhoto = engine.prepare<[number, number, string]>(
     'UPDATE scan_sessions SET photos = photos + 1, scans = scans + ?, updated_at = ? WHERE id = ?',
@@ -92,21 +94,31 @@ export function openSessionWriter(engine: LedgerEngine): SessionWriter {
     },
     *addPhoto({ cards, ...stored }, scans, at) {
       const { scan_session_id, photo } = stored
-      yield* addPhoto.run({ ...stored, scans, at })
+      // First: of two servers that store a photo, PostgreSQL lets the second one look again.
       yield* countPhoto.run(scans, at, scan_session_id)
-      for (const { item, ...card } of cards) {
+      yield* addPhoto.run({ ...stored, scans, at })
+      for (const { item: _, ...card } of cards) {
         yield* addCard.run({ ...card, scan_session_id, photo })
-        yield* writer.addItem(scan_session_id, item, at)
       }
+      const items = cards.map(({ item }) => item)
+      if (items.length > 0) yield* writer.addItems(scan_session_id, items, at)
     },
-    *addItem(scan_session_id, item, at) {
-      const { quantity, is_reviewed } = item
-      yield* addItem.run({ ...item, scan_session_id, at })
-      const counts = { items: 1, copies: quantity, open: 1 - is_reviewed }
-      yield* count.run({ ...counts, added: 1, id: scan_session_id, at })
+    *addItems(scan_session_id, items, at) {
+      const change = {
+        items: items.length,
+        copies: items.reduce((sum, { quantity }) => sum + quantity, 0),
+        open: items.filter(({ is_reviewed }) => is_reviewed === 0).length,
+      }
+      const added = items.length
+      const counted = yield* count.get({ ...change, added, id: scan_session_id, at })
+      const first = (counted?.added ?? 0) - added
+      for (const [index, item] of items.entries()) {
+        yield* addItem.run({ ...item, scan_session_id, ordinal: first + index, at })
+      }
+      return first
     },
     *count(id, change, at) {
-      yield* count.run({ ...change, added: 0, id, at })
+      yield* count.get({ ...change, added: 0, id, at })
     },
   }
   return writer
