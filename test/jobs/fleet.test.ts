@@ -80,7 +80,7 @@ function startClients(servers: readonly ServiceProcess[]) {
       const { status, version } = await readVersion(url)
       seen.add(version)
       // Other tests run beside this one.
-      await Bun.sleep(10)
+      await Bun.sleep(40)
       if (status !== 200) faults.push(`${status} of ${url}`)
       else if (version < known) faults.push(`${url} answered with ${version} after ${known}`)
       else known = version
