@@ -38,11 +38,15 @@ export async function updateSessionItem(
   render: (current: SessionItem) => object,
 ): Promise<SessionItem> {
   const { ledger, now } = deps
-  const known = requireSessionItem(await ledger.sessionItems.get(key))
-  const changes = parseSessionChanges(deps, known, input)
-  const { outcome, current } = await ledger.sessionItems.update(key, changes, now())
-  if (outcome === 'conflict') throw revisionConflict('item', render(current))
-  return requireSessionItem(current)
+  for (;;) {
+    const known = requireSessionItem(await ledger.sessionItems.get(key))
+    const changes = parseSessionChanges(deps, known, input)
+    // Changes depend on the card: if it was changed in between, they are checked again.
+    const revised = { ...key, revision: key.revision ?? known.revision }
+    const { outcome, current } = await ledger.sessionItems.update(revised, changes, now())
+    if (outcome !== 'conflict') return requireSessionItem(current)
+    if (key.revision !== undefined) throw revisionConflict('item', render(current))
+  }
 }
 
 /** @returns the deleted item @throws ServiceError NOT_FOUND, or REVISION_CONFLICT with the current item */

@@ -280,6 +280,23 @@ describe('an item', () => {
     }
   })
 
+  test('is changed by many requests at once without losing one, unless they name a revision', async () => {
+    const item = await first('ambiguous')
+    const changes = [
+      { card_id: 900402 },
+      { quantity: 7 },
+      { language: 'ja' },
+      { grade: 'PSA 9' },
+      { condition: 'damaged' },
+    ]
+    const replies = await Promise.all(changes.map((json) => patch(item, json)))
+    expect(replies.map(({ status }) => status)).toEqual(changes.map(() => 200))
+    const { body } = await ask<Item[]>('GET', at('/items'))
+    expect(body.data).toMatchObject([Object.assign({ revision: 6 }, ...changes)])
+    const named = await Promise.all(changes.map((json) => patch(item, { ...json, revision: 6 })))
+    expect(named.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+  })
+
   test('is duplicated once for each id, with its members', async () => {
     const item = (await patch(await first('matched'), { quantity: 2, grade: 'PSA 10' })).body.data
     const json = { id: crypto.randomUUID() }
