@@ -63,7 +63,9 @@ function openMirror() {
 
 async function openServer({ port, dataDir, url }: Awaited<ReturnType<typeof openPlace>>) {
   const env = { PUBLIC_URL: url, INDEX_PICTURES: '' }
-  const server = startServerProcess({ port, dataDir, env, args: ['--with-sample'] })
+  const server = startServerProcess({
+    ...{ port, dataDir, env, args: ['--with-sample'], holdsPictures: true },
+  })
   closers.push(server.kill)
   await server.ready()
   return server

@@ -287,6 +287,7 @@ describe('a running server', () => {
       dataDir: DATA_DIR,
       env,
       args: ['--with-sample'],
+      holdsPictures: true,
     })
     closers.push(server.kill)
     await server.ready()

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { acquireLock } from '#store/files/lock.ts'
 
 const ROOT = resolve(import.meta.dir, '../..')
 
@@ -9,10 +10,23 @@ export type ServerOptions = {
   /** A module that runs first, for faults that no client can cause. */
   preload?: string
   args?: readonly string[]
+  /**
+   * Holds the picture index while the server runs, as another process of the folder would. For tests that leave the
+   * setting open: reading pictures would take most of their time.
+   */
+  holdsPictures?: boolean
 }
 
 /** Starts the server as an operator does, and nothing of the environment but what it needs. */
-export function startServerProcess({ port, dataDir, env = {}, preload, args = [] }: ServerOptions) {
+export function startServerProcess({
+  port,
+  dataDir,
+  env = {},
+  preload,
+  args = [],
+  holdsPictures = false,
+}: ServerOptions) {
+  const release = holdsPictures ? acquireLock(dataDir, 'pictures') : undefined
   const before = preload === undefined ? [] : ['--preload', preload]
   const main = join(ROOT, 'src/main.ts')
   const child = Bun.spawn([process.execPath, '--no-env-file', ...before, main, ...args], {
@@ -32,6 +46,7 @@ export function startServerProcess({ port, dataDir, env = {}, preload, args = []
     stdout: 'ignore',
     stderr: 'pipe',
   })
+  void child.exited.then(() => release?.())
   let printed = ''
   const stderr = (async () => {
     const decoder = new TextDecoder()

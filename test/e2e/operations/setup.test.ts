@@ -47,7 +47,9 @@ async function openNewServer(env: Record<string, string> = {}) {
   const url = `http://localhost:${port}`
   const settings = { PUBLIC_URL: url, INDEX_PICTURES: '', ...env }
   const start = () =>
-    startServerProcess({ port, dataDir: folder, env: settings, args: ['--with-sample'] })
+    startServerProcess({
+      ...{ port, dataDir: folder, env: settings, args: ['--with-sample'], holdsPictures: true },
+    })
   let server = start()
   await server.ready()
   return {
