@@ -1,6 +1,6 @@
 // Backup and restore as people and scripts run them: beside a server under load, killed at any moment, and
 // with all that may be wrong with a backup.
-import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   appendFileSync,
   cpSync,
@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { readConfig } from '#config.ts'
 import { openCatalogWriterDeps } from '#deps.ts'
 import { type BackupManifest, hashFile, listBackups } from '#store/backup/folder.ts'
@@ -89,10 +89,29 @@ async function refuse(words: RegExp, ...asked: Parameters<typeof run>): Promise<
   expect(stderr).not.toMatch(/\n\s+at |node_modules/)
 }
 
-/** A data folder that nothing runs on, and a backup of it. */
-async function openBackedUp({ ballast = 0 } = {}) {
+/** A data folder that nothing runs on, and a backup of it, below one folder. */
+type BackedUp = { root: string; dataDir: string; dir: string; folder: string }
+
+let template: Promise<BackedUp> | undefined
+afterAll(async () => {
+  if (template !== undefined) rmSync((await template).root, { recursive: true, force: true })
+})
+
+/** Returns a copy of the first data folder and its backup. */
+async function openBackedUp(): Promise<BackedUp> {
+  template ??= backUpNew(mkdtempSync(join(tmpdir(), 'cardstock-backed-up-')))
+  const { root, folder } = await template
+  const copy = tempFolder()
+  // With modes and times.
+  expect(Bun.spawnSync(['cp', '-a', `${root}/.`, copy]).exitCode).toBe(0)
+  const paths = { dataDir: join(copy, 'data'), dir: join(copy, 'backups') }
+  return { root: copy, ...paths, folder: join(paths.dir, basename(folder)) }
+}
+
+/** @param ballast bytes in the catalog that make copying it take a while */
+async function backUpNew(root: string, ballast = 0): Promise<BackedUp> {
   const testApp = await createTestApp({ onDisk: true })
-  const dataDir = join(tempFolder(), 'data')
+  const dataDir = join(root, 'data')
   cpSync(testApp.deps.config.dataDir, dataDir, { recursive: true })
   testApp.close()
   loadAppSecret(dataDir)
@@ -103,9 +122,9 @@ async function openBackedUp({ ballast = 0 } = {}) {
     )
     db.close()
   }
-  const dir = join(tempFolder(), 'backups')
+  const dir = join(root, 'backups')
   const { folder } = await succeed('backup', dataDir, dir)
-  return { dataDir, dir, folder: String(folder) }
+  return { root, dataDir, dir, folder: String(folder) }
 }
 
 /** Something that happened after the backup. */
@@ -210,7 +229,7 @@ describe('killed', () => {
   const random = randomFrom(SEED)
 
   test(`${KILLS} killed backups are complete or do not look like one`, async () => {
-    const { dataDir, dir } = await openBackedUp({ ballast: 30_000_000 })
+    const { dataDir, dir } = await backUpNew(tempFolder(), 30_000_000)
     const isWriting = () => readdirSync(dir).some((name) => name.endsWith('.unfinished'))
     const { ms } = await succeed('backup', dataDir, dir)
     let leftOver = 0
@@ -238,7 +257,7 @@ describe('killed', () => {
   })
 
   test('a backup leaves only what the next one removes', async () => {
-    const { dataDir, dir } = await openBackedUp({ ballast: 30_000_000 })
+    const { dataDir, dir } = await backUpNew(tempFolder(), 30_000_000)
     const left = () => readdirSync(dir).filter((name) => name.startsWith('.'))
     const child = start('backup', dataDir, [dir])
     while (left().length === 0) await Bun.sleep(1)
@@ -250,7 +269,7 @@ describe('killed', () => {
   })
 
   test(`${KILLS} killed restores leave the old files or the new ones, complete`, async () => {
-    const { dataDir, folder } = await openBackedUp({ ballast: 10_000_000 })
+    const { dataDir, folder } = await backUpNew(tempFolder(), 10_000_000)
     const wanted = folderChecksums(folder)
     const outcomes = { old: 0, new: 0, halfWay: 0 }
     change(dataDir)
