@@ -16,7 +16,7 @@ import { renderScene, samplePicture, writeCameraVideo } from '../../support/phot
 import { scriptedPhoto } from '../../support/photos/fake-reader.ts'
 import { OBSERVATIONS, pasteOrDrop, samplePhotoPath } from '../../support/photos/photo-fixtures.ts'
 import { createPhotoProcess } from '../../support/photos/photo-process.ts'
-import { fakeReader } from '../../support/photos/reader-fixtures.ts'
+import { fakeReader, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import { createLedgerFile, PASSWORD } from '../../support/test-app.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
@@ -116,9 +116,6 @@ describeInBrowser('a scan session', () => {
     const { page, problems, inspect } = user
     await page.getByRole('button', { name: 'New session' }).click()
     await page.getByRole('heading', { name: 'Add photos' }).waitFor()
-    const fail = (code: 'INVALID_IMAGE' | 'SCAN_BALANCE_EMPTY' | 'IDENTIFY_UNAVAILABLE') => () => {
-      throw new ServiceError(code, `It failed: ${code}.`, { retryAfter: 1 })
-    }
     readInTurn(fail('INVALID_IMAGE'), fail('IDENTIFY_UNAVAILABLE'), OBSERVATIONS.several)
     await page
       .locator('input[type=file]')
@@ -148,6 +145,27 @@ describeInBrowser('a scan session', () => {
     await page.getByText('1 photo read').waitFor()
     expect(photoReader.requests.length).toBe(sent + 1)
     expect(problems.filter((problem) => !/\b(400|402|404|503)\b/.test(problem))).toEqual([])
+    await user.close()
+  })
+
+  test('cuts cards that a page left unread from its photo, and sends each on its own', async () => {
+    const user = await enter('/identify/sessions')
+    const { page, problems } = user
+    await page.getByRole('button', { name: 'New session' }).click()
+    await page.getByLabel('Several cards in one photo').check()
+    photoReader.page = [PHOTO.jpeg, PHOTO.jpeg]
+    readInTurn(OBSERVATIONS.one, fail('IDENTIFY_UNAVAILABLE'), OBSERVATIONS.one)
+    await page.locator('input[type=file]').setInputFiles(samplePhotoPath('clean'))
+    await page.getByText('2 photos read').waitFor()
+    await rows(user).nth(2).waitFor()
+    const [whole, cut] = await Promise.all(
+      [readFileSync(samplePhotoPath('clean')), photoReader.requests.at(-1)?.photo].map((photo) =>
+        sharp(photo).metadata(),
+      ),
+    )
+    // The second of three columns of the page, and a rim.
+    expect((cut?.width ?? 0) / (whole?.width ?? 1)).toBeCloseTo(630 / 3_000 + 0.035, 1)
+    expect(problems).toEqual([])
     await user.close()
   })
 
@@ -196,7 +214,7 @@ describeInBrowser('a scan session', () => {
   test('captures each card once that is held before the camera, and sends it', async () => {
     const cards = [900001, 900014, 900007]
     const video = join(testServer.testApp.deps.config.dataDir, 'camera.mjpeg')
-    await writeCameraVideo(video, cards.map(samplePicture), { card: 1.5, end: 60 })
+    await writeCameraVideo(video, cards.map(samplePicture), { card: 1.5, before: 0.3, end: 60 })
     const user = await openBrowserUser(testServer.url, PHONE, {
       ownContext: true,
       cameraVideo: video,
@@ -220,6 +238,12 @@ describeInBrowser('a scan session', () => {
     await user.close()
   })
 })
+
+type Failure = 'INVALID_IMAGE' | 'SCAN_BALANCE_EMPTY' | 'IDENTIFY_UNAVAILABLE'
+
+const fail = (code: Failure) => () => {
+  throw new ServiceError(code, `It failed: ${code}.`, { retryAfter: 1 })
+}
 
 /** Registers an account and logs it in. @returns the cookie of its session */
 async function register(url: string) {

@@ -1,26 +1,36 @@
 import { useState } from 'react'
+import type { ApiError } from '../../api.ts'
+import { toApiError } from '../../api-error.ts'
 import { FormError } from '../../components/form-error.tsx'
 import { GameSelect } from '../../components/game-select.tsx'
 import { plural } from '../../format.ts'
-import { useAction } from '../../hooks/use-action.ts'
 import { useGames } from '../../hooks/use-games.ts'
 import { PhotoPick } from '../photo-pick.tsx'
 import { usePhotoSources } from '../photo-sources.ts'
 import { ScanCamera } from './scan-camera.tsx'
+import type { ScanQueue } from './scan-queue.ts'
 import type { OpenedQueue } from './use-scan-queue.ts'
 
+type AddPhotosProps = Pick<OpenedQueue, 'state' | 'answered'> & { queue: ScanQueue }
+
 /** Adds photos to a scan session: dropped, pasted and chosen ones, and the camera's. */
-export function AddPhotos({ scans }: { scans: OpenedQueue }) {
-  const { queue, state, answered } = scans
+export function AddPhotos({ queue, state, answered }: AddPhotosProps) {
   const games = useGames()
   const [game, setGame] = useState('')
   const [isPage, setPage] = useState(false)
   const [isCamera, setCamera] = useState(false)
   const [others, setOthers] = useState<readonly string[]>([])
-  const add = useAction(async (files: readonly File[]) => {
-    setOthers((await queue?.add(files, { game: game || undefined, isPage })) ?? [])
-  })
-  const isOver = usePhotoSources((files) => void add.start(files))
+  const [error, setError] = useState<ApiError>()
+  // Files may be dropped while earlier ones are stored.
+  const add = (files: readonly File[], shows: { isPage: boolean }) =>
+    queue.add(files, { game: game || undefined, ...shows }).then(
+      (names) => {
+        setError(undefined)
+        setOthers(names)
+      },
+      (cause) => setError(toApiError(cause)),
+    )
+  const isOver = usePhotoSources((files) => void add(files, { isPage }))
   return (
     <section className={isOver ? 'drop-zone slim over' : 'drop-zone slim'} aria-labelledby="add">
       <div className="stack tight">
@@ -30,7 +40,7 @@ export function AddPhotos({ scans }: { scans: OpenedQueue }) {
         </p>
         <PhotoPick
           isMany
-          onPick={(files) => void add.start(files)}
+          onPick={(files) => void add(files, { isPage })}
           onCamera={() => setCamera(true)}
         />
         <div className="row">
@@ -50,7 +60,7 @@ export function AddPhotos({ scans }: { scans: OpenedQueue }) {
             Several cards in one photo
           </label>
         </div>
-        <FormError error={add.error} />
+        <FormError error={error} />
         {others.length > 0 && (
           <p className="field-error" role="alert">
             {plural(others.length, 'file')} left out, because they are not photos:{' '}
@@ -64,7 +74,8 @@ export function AddPhotos({ scans }: { scans: OpenedQueue }) {
       </div>
       {isCamera && (
         <ScanCamera
-          onPhoto={(photo) => void queue?.add([photo], { game: game || undefined, isPage: false })}
+          onPhoto={(photo) => void add([photo], { isPage: false })}
+          error={error}
           answered={answered}
           waiting={state.photos.filter(({ problem }) => problem === undefined).length}
           onClose={() => setCamera(false)}

@@ -32,19 +32,24 @@ export function ReviewPanel(props: ReviewPanelProps) {
     void inbox?.deleteCrop(of, done.id)
     onDecided(text)
   }
+  /** Shows what another tab has made of the items. */
+  const refresh = (cause: unknown): never => {
+    onDecided('')
+    throw cause
+  }
   const choose = useAction(async (done: ScanSessionItem, card_id: number) => {
     const path = { id: of.session, item: done.id }
     const body = { card_id, revision: done.revision }
-    const { data } = await api.patch('/v1/scan-sessions/{id}/items/{item}', { path, body })
+    const { data } = await api
+      .patch('/v1/scan-sessions/{id}/items/{item}', { path, body })
+      .catch(refresh)
     finish(done, `${data.name} is in the list.`)
   })
   const remove = useAction(async (done: ScanSessionItem) => {
     const path = { id: of.session, item: done.id }
-    await api.delete('/v1/scan-sessions/{id}/items/{item}', {
-      path,
-      query: { revision: done.revision },
-    })
-    finish(done, 'A photo was removed.')
+    const query = { revision: done.revision }
+    await api.delete('/v1/scan-sessions/{id}/items/{item}', { path, query }).catch(refresh)
+    finish(done, 'The card was removed.')
   })
   const skip = ({ id }: ScanSessionItem) =>
     setSkipped((before) => [...before.filter((one) => one !== id), id])

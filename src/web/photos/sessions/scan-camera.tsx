@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ScanSessionItem } from '#client/endpoints.ts'
+import type { ApiError } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormError } from '../../components/form-error.tsx'
 import { plural } from '../../format.ts'
 import { photograph } from '../camera.tsx'
 import { CameraPreview, useCamera } from '../camera-preview.tsx'
@@ -20,6 +22,8 @@ const LOOK_MS = 100
 type ScanCameraProps = {
   /** Takes a photo for the queue. */
   onPhoto: (photo: File) => void
+  /** Reason for which the last one was not stored. */
+  error: ApiError | undefined
   /** Items of the photo that was answered last. */
   answered: readonly ScanSessionItem[]
   /** Photos without an answer. */
@@ -28,7 +32,7 @@ type ScanCameraProps = {
 }
 
 /** Captures card after card from the camera, without a button. Answers are awaited in the background. */
-export function ScanCamera({ onPhoto, answered, waiting, onClose }: ScanCameraProps) {
+export function ScanCamera({ onPhoto, error, answered, waiting, onClose }: ScanCameraProps) {
   const camera = useCamera()
   const [captured, setCaptured] = useState(0)
   const [isLoud, setLoud] = useState(areSoundsOn)
@@ -39,6 +43,7 @@ export function ScanCamera({ onPhoto, answered, waiting, onClose }: ScanCameraPr
   }
   const { advice, captureNow } = useAutomaticCapture(camera, (video) => void capture(video))
   useAnswerSounds(answered)
+  useWakeLock()
   const isWorking = camera.isReady && camera.problem === undefined
   return (
     <Dialog title="Hold one card after another in the frame" onClose={onClose}>
@@ -52,6 +57,7 @@ export function ScanCamera({ onPhoto, answered, waiting, onClose }: ScanCameraPr
         {plural(captured, 'card')} captured{waiting > 0 && `, ${waiting} waiting`}
         {answered[0] !== undefined && `. Last: ${answerText(answered)}`}
       </p>
+      <FormError error={error} />
       <div className="capture-actions">
         <Button
           aria-pressed={isLoud}
@@ -116,6 +122,16 @@ function useAnswerSounds(answered: readonly ScanSessionItem[]): void {
     if (answered === first || answered.length === 0) return
     sounds?.play(answered.every(({ is_reviewed }) => is_reviewed) ? 'matched' : 'doubt')
   }, [answered, first, sounds])
+}
+
+/** Keeps the screen on: nobody touches it while cards are captured. Browsers offer this over HTTPS only. */
+function useWakeLock(): void {
+  useEffect(() => {
+    const wakeLock: WakeLock | undefined = navigator.wakeLock
+    // Refused by a phone that saves its battery.
+    const held = wakeLock?.request('screen').catch(() => undefined)
+    return () => void held?.then((lock) => lock?.release())
+  }, [])
 }
 
 function answerText(items: readonly ScanSessionItem[]): string {

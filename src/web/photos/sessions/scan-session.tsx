@@ -75,9 +75,13 @@ export function ScanSessionView({ account, id }: ScanSessionViewProps) {
       }
     >
       <div className="stack">
-        <AddPhotos scans={scans} />
         {scans.error !== undefined && <ErrorMessage error={scans.error} />}
-        {scans.queue !== undefined && <QueuePanel queue={scans.queue} state={scans.state} />}
+        {scans.queue !== undefined && (
+          <>
+            <AddPhotos {...scans} queue={scans.queue} />
+            <QueuePanel queue={scans.queue} state={scans.state} />
+          </>
+        )}
         {session === undefined ? (
           <PanelSkeleton lines={[[30, '3rem'], [20]]} />
         ) : (
