@@ -33,7 +33,7 @@ describeInBrowser('a sample photo', () => {
       stderr: 'ignore',
     })
     while ((await pictures(url)) !== PICTURES) await Bun.sleep(200)
-  }, 120_000)
+  }, 300_000)
 
   afterAll(async () => {
     server?.kill('SIGTERM')
