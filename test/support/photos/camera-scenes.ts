@@ -4,8 +4,18 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { SAMPLE } from '../test-app.ts'
 
+/** A table under the camera. */
+export type CameraTable = {
+  width: number
+  height: number
+  /** Color, or the path of a picture. */
+  surface: string
+}
+
 /** Size of the rendered frames, upright as a phone's. */
 export const SCENE = { width: 720, height: 960 } as const
+
+const PLAIN_TABLE: CameraTable = { ...SCENE, surface: '#6f6256' }
 
 export type Placement = {
   /** Degrees. */
@@ -22,13 +32,15 @@ export function samplePicture(card: number): string {
   return join(SAMPLE, 'pictures', `${card}.webp`)
 }
 
-/** Renders a card on a table of one color, or the table without a card. Returns raw pixels of red, green and blue. */
+/** Renders a card on a table, or the table without a card. */
 export async function renderScene(
   picture: string | undefined,
   { angle = 0, size = 1, dx = 0, dy = 0 }: Placement = {},
+  { width, height, surface }: CameraTable = PLAIN_TABLE,
 ): Promise<Sharp> {
-  const { width, height } = SCENE
-  const table = sharp({ create: { width, height, channels: 3, background: '#6f6256' } })
+  const table = surface.startsWith('#')
+    ? sharp({ create: { width, height, channels: 3, background: surface } })
+    : sharp(readFileSync(surface)).resize(width, height)
   if (picture === undefined) return table
   const tall = Math.round(0.82 * height * size)
   const wide = Math.round((tall * 63) / 88)
@@ -65,37 +77,42 @@ function roundedMask(width: number, height: number) {
 /** Frames of Chromium's simulated camera in a second. */
 const FRAME_RATE = 30
 
-/** Frames in which a card is put on the table. */
+/** Frames in which a card is put on the table: distances from its place. */
 const ARRIVAL = [260, 170, 90, 40]
+
+/** Seconds of a video: of each card, of the table before each card, and of the table at the end. */
+export type VideoTimes = { card: number; before: number; end: number }
 
 /**
  * Writes a video in which cards are put on the table, one after another: JPEG files in a row, which Chromium's
  * simulated camera repeats. It ends with an empty table.
  *
- * @param seconds of stillness of each card, and of the table at the end
+ * @param tables one for each card, in turn
  */
 export async function writeCameraVideo(
   path: string,
   pictures: readonly string[],
-  seconds: { card: number; end: number },
+  times: VideoTimes,
+  tables: readonly CameraTable[] = [PLAIN_TABLE],
 ): Promise<void> {
   const file = Bun.file(path).writer()
-  const table = await encodeFrame(undefined)
-  const show = (frame: Uint8Array, length: number) => {
-    for (let at = 0; at < length * FRAME_RATE; at++) file.write(frame)
+  const show = (frame: Uint8Array, seconds: number) => {
+    for (let at = 0; at < seconds * FRAME_RATE; at++) file.write(frame)
   }
-  show(table, 0.5)
   for (const [index, picture] of pictures.entries()) {
+    const table = tables[index % tables.length]
     // No two cards are put on the same place.
-    const placement = { angle: (index % 3) - 1, dx: 4 * (index % 4) - 6 }
-    for (const dy of ARRIVAL) file.write(await encodeFrame(picture, { ...placement, dy }))
-    show(await encodeFrame(picture, placement), seconds.card)
+    const placement = { angle: (index % 5) - 2, dx: 4 * (index % 4) - 6, dy: 3 * (index % 3) - 3 }
+    show(await encodeFrame(undefined, {}, table), times.before)
+    for (const dy of ARRIVAL)
+      file.write(await encodeFrame(picture, { ...placement, dy: placement.dy + dy }, table))
+    show(await encodeFrame(picture, placement, table), times.card)
     await file.flush()
   }
-  show(table, seconds.end)
+  show(await encodeFrame(undefined, {}, tables.at(-1)), times.end)
   await file.end()
 }
 
-async function encodeFrame(picture: string | undefined, placement?: Placement) {
-  return (await renderScene(picture, placement)).jpeg({ quality: 90 }).toBuffer()
+async function encodeFrame(...scene: Parameters<typeof renderScene>) {
+  return (await renderScene(...scene)).jpeg({ quality: 90 }).toBuffer()
 }
