@@ -10,6 +10,8 @@ const KEYS_MAX = 9
 
 type CardChoicesProps = {
   item: ScanSessionItem
+  /** True if the keys 1 to 9 choose. */
+  hasKeys?: boolean
   isBusy: boolean
   onChoose: (card_id: number) => void
 }
@@ -20,7 +22,7 @@ export function listChoices({ candidates }: ScanSessionItem) {
 }
 
 /** Lists the candidates of an item, and searches for any other card. */
-export function CardChoices({ item, isBusy, onChoose }: CardChoicesProps) {
+export function CardChoices({ item, hasKeys = false, isBusy, onChoose }: CardChoicesProps) {
   const choices = listChoices(item)
   return (
     <div className="stack">
@@ -31,16 +33,18 @@ export function CardChoices({ item, isBusy, onChoose }: CardChoicesProps) {
               <Button
                 className="card-choice"
                 isBusy={isBusy}
-                aria-keyshortcuts={String(index + 1)}
+                aria-keyshortcuts={hasKeys ? String(index + 1) : undefined}
                 onClick={() => onChoose(candidate.card_id)}
               >
                 <span className="card-choice-art">
                   <CardImage src={candidateImageUrl(candidate)} name="" size="small" />
                 </span>
                 <span className="card-choice-text">
-                  <span className="choice-key" aria-hidden="true">
-                    {index + 1}
-                  </span>
+                  {hasKeys && (
+                    <span className="choice-key" aria-hidden="true">
+                      {index + 1}
+                    </span>
+                  )}
                   <strong>{candidate.name}</strong>
                   <CandidateFacts candidate={candidate} />
                   <span className="small soft">Score {percentText(candidate.score)}</span>

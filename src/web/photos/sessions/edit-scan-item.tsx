@@ -23,6 +23,7 @@ type EditScanItemProps = {
 export function EditScanItem({ session, item, onSaved, onClose }: EditScanItemProps) {
   const { id, card_id, revision } = item
   const before = draftOfScan(item)
+  const candidates = item.candidates.filter((candidate) => candidate.card_id !== card_id)
   const [draft, setDraft] = useState(before)
   const [errors, setErrors] = useState<ReturnType<typeof draftErrors>>({})
   const [isOther, setOther] = useState(false)
@@ -38,7 +39,7 @@ export function EditScanItem({ session, item, onSaved, onClose }: EditScanItemPr
       <Dialog title={`Which card is it instead of ${item.name}?`} onClose={onClose}>
         <FormError error={save.error} />
         <CardChoices
-          item={item}
+          item={{ ...item, candidates }}
           isBusy={save.isRunning}
           onChoose={(chosen) => void save.start({ card_id: chosen })}
         />

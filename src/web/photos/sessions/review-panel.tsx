@@ -108,6 +108,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
           <CardChoices
             key={item.id}
             item={item}
+            hasKeys
             isBusy={isBusy}
             onChoose={(card_id) => void choose.start(item, card_id)}
           />
