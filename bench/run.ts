@@ -30,6 +30,7 @@ import { benchCard, benchPrices } from './prices.ts'
 import { benchPrintings } from './printings.ts'
 import { benchQuota } from './quota.ts'
 import { benchRealPhotos } from './real-photos.ts'
+import { benchScanSession } from './scan-session.ts'
 import { benchScans } from './scans.ts'
 import { benchSearch } from './search.ts'
 import { benchSharedLedger } from './shared-ledger.ts'
@@ -79,6 +80,7 @@ const BENCHES: Record<(typeof BENCHMARKS)[number], Bench> = {
   pages: benchPages,
   printings: benchPrintings,
   'real-photos': benchRealPhotos,
+  'scan-session': benchScanSession,
   scans: benchScans,
   'shared-ledger': onCatalog(benchSharedLedger),
   workers: benchWorkers,

@@ -53,6 +53,18 @@ const UNREACHED_VISITOR_LIMITS = {
   VISITOR_DAILY_RECORDS: '1000000',
 }
 
+/**
+ * Cardstock as browsers are shown it, with threads that read photos.
+ *
+ * @param upstreamUrl of the catalog, which it has already
+ */
+export async function startScanServer(dataDir: string, upstreamUrl: string): Promise<Server> {
+  await finishSetup(dataDir)
+  const data = { DATA_DIR: dataDir, BACKUP_DIR: 'off', UPSTREAM_URL: upstreamUrl }
+  const env = { ...UNREACHED_VISITOR_LIMITS, ...data, BULK_FILES: 'off', LOG_LEVEL: 'error' }
+  return start('Cardstock that scans', ['bun', 'src/main.ts'], env)
+}
+
 /** Starts Cardstock on the sample catalog. */
 export async function startSample(dataDir: string): Promise<Server> {
   await finishSetup(dataDir)

@@ -76,7 +76,7 @@ export const BENCHMARKS = [
     'pages',
     'printings',
   ] as const),
-  ...(['real-photos', 'scans', 'shared-ledger', 'workers'] as const),
+  ...(['real-photos', 'scan-session', 'scans', 'shared-ledger', 'workers'] as const),
 ] as const
 
 export const BENCH = defineCommand({
