@@ -1,6 +1,7 @@
 // Runs the networks on a photo: detect, refine, embed, read text.
 import { resolve } from 'node:path'
 import type { CardPlacement, PageCut } from '#rules/photos/page-cut.ts'
+import type { Resemble } from './detect/choose-cards.ts'
 import {
   chooseSubject,
   type Detection,
@@ -8,12 +9,13 @@ import {
   detectInTiles,
   type Subject,
 } from './detect/detect-cards.ts'
-import { findCards, type Resemblance } from './detect/find-cards.ts'
+import { findCards } from './detect/find-cards.ts'
 import { estimateFinish } from './detect/finish.ts'
 import { measureQuality } from './detect/quality.ts'
 import { type RefinedQuad, refineCorners } from './detect/refine-corners.ts'
 import { cutCards } from './image/cut-cards.ts'
 import { decode, PAGE_PIXELS_MAX } from './image/decode.ts'
+import { rectifyCovered } from './image/fill-covered.ts'
 import {
   asQuad,
   buildPyramid,
@@ -45,10 +47,10 @@ export type VisionPipeline = {
   /**
    * Finds the cards of a photo of many, and cuts it into photos of one card each.
    *
-   * @param compare returns the resemblance of a vector to the pictures of the index
+   * @param resemble returns the cosine of a vector to the nearest picture of the index
    * @throws ServiceError INVALID_IMAGE
    */
-  cut(photo: Uint8Array, compare: (vector: Int8Array) => Resemblance): Promise<PageCut>
+  cut(photo: Uint8Array, resemble: (vector: Int8Array) => number): Promise<PageCut>
   /**
    * Returns the vector and hash of a catalog picture, which shows only the card.
    *
@@ -59,7 +61,8 @@ export type VisionPipeline = {
   close(): void
 }
 
-type Networks = Record<'detector' | 'refiner' | 'embedder' | 'surface', Network> & OcrNetworks
+type Networks = OcrNetworks &
+  Record<'detector' | 'refiner' | 'pageRefiner' | 'embedder' | 'surface', Network>
 type LocatedCard = { detection: Pick<Subject, 'kind'>; refined: RefinedQuad; items: number }
 
 const MODEL_FOLDER = resolve(import.meta.dir, '../../data/model')
@@ -78,7 +81,8 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
   const lines = await loadNetwork(modelFolder, 'lines')
   const recogniser = await loadNetwork(modelFolder, 'recogniser')
   const surface = await loadNetwork(modelFolder, 'surface')
-  const networks = { detector, refiner, embedder, lines, recogniser, surface }
+  const pageRefiner = await loadNetwork(modelFolder, 'page-refiner')
+  const networks = { detector, refiner, embedder, lines, recogniser, surface, pageRefiner }
   return {
     backend,
     async run(image, placement) {
@@ -90,11 +94,16 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
       const card = placement ? placedCard(placement) : findCard(networks, pyramid, clock)
       return { photo, ...observe(networks, pyramid, card, clock) }
     },
-    async cut(image, compare) {
+    async cut(image, resemble) {
       const picture = await decode(image, { pixels: PAGE_PIXELS_MAX })
       const pyramid = buildPyramid(picture)
-      const compareQuad = (quad: Quad) => compareOrientations(embedder, pyramid, quad, compare)
-      return cutCards(picture, findCards({ detector, refiner, compare: compareQuad }, pyramid))
+      const finder = {
+        ...{ detector, refiner: pageRefiner },
+        resemble: rememberResemblance((quad, covers) =>
+          resembleUpright(embedder, pyramid, { quad, covers }, resemble),
+        ),
+      }
+      return cutCards(picture, findCards(finder, pyramid), pyramid)
     },
     async fingerprint(image) {
       const picture = await decode(image)
@@ -166,21 +175,33 @@ function placedCard({ kind, outline, confidence }: CardPlacement): LocatedCard {
   return { detection: { kind }, refined: { quad: asQuad(outline), confidence }, items: 1 }
 }
 
-/** Compares a quad in both ways up, the second only if the first is not certain. */
-function compareOrientations(
+/** Compares a card in both ways up, the second only if the first is not certain. Its covered part is filled. */
+function resembleUpright(
   embedder: Network,
   pyramid: ImagePyramid,
-  quad: Quad,
-  compare: (vector: Int8Array) => Resemblance,
-): Resemblance {
-  let best: Resemblance = { similarity: 0, lead: 0 }
+  { quad, covers }: { quad: Quad; covers: readonly Quad[] },
+  resemble: (vector: Int8Array) => number,
+): number {
+  let best = 0
   for (let orientation = 0; orientation < ORIENTATIONS; orientation++) {
-    const crop = cropCard(embedder, pyramid, orient(quad, orientation))
-    const resemblance = compare(embedCrop(embedder, crop))
-    if (resemblance.similarity > best.similarity) best = resemblance
-    if (best.similarity >= CERTAIN_COSINE) break
+    const upright = orient(quad, orientation)
+    const crop = rectifyCovered(pyramid, upright, covers, cardFrame(embedder))
+    best = Math.max(best, resemble(embedCrop(embedder, crop)))
+    if (best >= CERTAIN_COSINE) break
   }
   return best
+}
+
+/** Compares each quad only once with the same number of covers. */
+function rememberResemblance(resemble: Resemble): Resemble {
+  const known = new Map<Quad, Map<number, number>>()
+  return (quad, covers) => {
+    const ofQuad = known.get(quad) ?? new Map<number, number>()
+    known.set(quad, ofQuad)
+    const similarity = ofQuad.get(covers.length) ?? resemble(quad, covers)
+    ofQuad.set(covers.length, similarity)
+    return similarity
+  }
 }
 
 function noCard(): never {

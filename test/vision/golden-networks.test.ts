@@ -28,39 +28,41 @@ const largestOf = (values: Float32Array) => values.reduce((max, each) => Math.ma
 const dot = (one: Float32Array, other: Float32Array) =>
   one.reduce((sum, value, index) => sum + value * (other[index] ?? Number.NaN), 0)
 
-describe.each(['detector', 'refiner', 'embedder', 'lines', 'recogniser', 'surface'])(
-  'the %s',
-  (name) => {
-    const path = join(MODEL, 'golden', `${name}.json`)
-    const isThere = existsSync(path)
-    if (!isThere)
-      console.log(`    No golden tensors of the ${name} are at hand: it is not compared.`)
+describe.each([
+  'detector',
+  'refiner',
+  'page-refiner',
+  'embedder',
+  'lines',
+  'recogniser',
+  'surface',
+])('the %s', (name) => {
+  const path = join(MODEL, 'golden', `${name}.json`)
+  const isThere = existsSync(path)
+  if (!isThere) console.log(`    No golden tensors of the ${name} are at hand: it is not compared.`)
 
-    test.skipIf(!isThere)('gives what it gave where it was trained', async () => {
-      await loadBackend()
-      // Written by the export; a missing field fails below.
-      const golden = JSON.parse(readFileSync(path, 'utf8')) as Golden
-      const network = await loadNetwork(MODEL, name)
-      const outputs = network.run(toInput(new Uint8Array(Buffer.from(golden.input, 'base64'))))
-      network.close()
-      expect(Object.keys(outputs).toSorted()).toEqual(Object.keys(golden.outputs).toSorted())
-      for (const [output, { shape, data }] of Object.entries(golden.outputs)) {
-        const wanted = numbers(data)
-        const got = outputs[output] ?? new Float32Array()
-        expect(got).toHaveLength(shape.reduce((product, side) => product * side, 1))
-        const differences = got.map((value, index) =>
-          Math.abs(value - (wanted[index] ?? Number.NaN)),
-        )
-        expect(largestOf(differences)).toBeLessThan(DIFFERENCE_MAX)
-        const cosine = dot(got, wanted) / Math.sqrt(dot(got, got) * dot(wanted, wanted))
-        expect(cosine).toBeGreaterThan(COSINE_MIN)
-        if (output !== 'corners') continue
-        const [height, width] = network.input
-        const corners = decodeCorners(got, { width, height })
-        expect(maxCornerDistance(corners, decodeCorners(wanted, { width, height }))).toBeLessThan(
-          CORNER_MAX,
-        )
-      }
-    })
-  },
-)
+  test.skipIf(!isThere)('gives what it gave where it was trained', async () => {
+    await loadBackend()
+    // Written by the export; a missing field fails below.
+    const golden = JSON.parse(readFileSync(path, 'utf8')) as Golden
+    const network = await loadNetwork(MODEL, name)
+    const outputs = network.run(toInput(new Uint8Array(Buffer.from(golden.input, 'base64'))))
+    network.close()
+    expect(Object.keys(outputs).toSorted()).toEqual(Object.keys(golden.outputs).toSorted())
+    for (const [output, { shape, data }] of Object.entries(golden.outputs)) {
+      const wanted = numbers(data)
+      const got = outputs[output] ?? new Float32Array()
+      expect(got).toHaveLength(shape.reduce((product, side) => product * side, 1))
+      const differences = got.map((value, index) => Math.abs(value - (wanted[index] ?? Number.NaN)))
+      expect(largestOf(differences)).toBeLessThan(DIFFERENCE_MAX)
+      const cosine = dot(got, wanted) / Math.sqrt(dot(got, got) * dot(wanted, wanted))
+      expect(cosine).toBeGreaterThan(COSINE_MIN)
+      if (output !== 'corners') continue
+      const [height, width] = network.input
+      const corners = decodeCorners(got, { width, height })
+      expect(maxCornerDistance(corners, decodeCorners(wanted, { width, height }))).toBeLessThan(
+        CORNER_MAX,
+      )
+    }
+  })
+})

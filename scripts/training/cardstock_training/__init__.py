@@ -1,1 +1,1 @@
-"""Renders training photos, trains Cardstock's six networks and evaluates them."""
+"""Renders training photos, trains Cardstock's seven networks and evaluates them."""

@@ -21,8 +21,6 @@ export type CutCard = {
   placement: CardPlacement
   /** In pixels of the page. */
   outline: Outline
-  /** Cosine to the nearest picture of the index; 0 without an index. */
-  similarity: number
 }
 
 export type PageCut = {

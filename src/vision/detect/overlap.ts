@@ -1,5 +1,12 @@
 // Overlaps of convex quads.
-import { type Point, type Quad, signedArea } from '../image/rectify.ts'
+import {
+  isWithin,
+  type Point,
+  project,
+  type Quad,
+  signedArea,
+  unitSquareTo,
+} from '../image/rectify.ts'
 
 /** Returns the intersection over union of two convex quads. */
 export function intersectionOverUnion(one: Quad, other: Quad): number {
@@ -7,10 +14,23 @@ export function intersectionOverUnion(one: Quad, other: Quad): number {
   return shared / (Math.abs(signedArea(one)) + Math.abs(signedArea(other)) - shared)
 }
 
-/** Returns the share of a quad that others cover, at most 1. Parts under several of them count several times. */
+/** Points per side of a quad at which its covered share is measured. */
+const SAMPLES = 20
+
+/** Returns the share of a quad that others cover. Parts under several of them count once. */
 export function coveredShare(quad: Quad, others: readonly Quad[]): number {
-  const covered = others.reduce((sum, other) => sum + sharedArea(quad, other), 0)
-  return Math.min(1, covered / Math.abs(signedArea(quad)))
+  const near = others.filter((other) => sharedArea(quad, other) > 0)
+  if (near.length === 0) return 0
+  const toQuad = unitSquareTo(quad)
+  let covered = 0
+  for (let row = 0; row < SAMPLES; row++) {
+    for (let column = 0; column < SAMPLES; column++) {
+      const at = { x: (column + 0.5) / SAMPLES, y: (row + 0.5) / SAMPLES }
+      const point = project(toQuad, at)
+      if (near.some((other) => isWithin(other, point))) covered++
+    }
+  }
+  return covered / SAMPLES ** 2
 }
 
 function sharedArea(one: Quad, other: Quad): number {

@@ -20,6 +20,11 @@ export type RefinedQuad = {
   confidence: number
 }
 
+export type RefinedCorners = RefinedQuad & {
+  /** Share of each corner's map at its peak: small if other cards cover it. */
+  corners: readonly number[]
+}
+
 /** The second pass sees a nearly rectified card, unless the first correction was large. */
 const PASSES_MIN = 2
 const PASSES_MAX = 4
@@ -28,11 +33,20 @@ const CONVERGED = 0.015
 /** Radius of the window whose centroid is the position of a peak, in cells. */
 const REACH = 2
 
-/** Refines coarse corners to a fraction of a percent of the card's height. */
-export function refineCorners(refiner: Network, pyramid: ImagePyramid, coarse: Quad): RefinedQuad {
+/**
+ * Refines coarse corners to a fraction of a percent of the card's height.
+ *
+ * @param hopeless confidence of the best corner below which no further passes follow
+ */
+export function refineCorners(
+  refiner: Network,
+  pyramid: ImagePyramid,
+  coarse: Quad,
+  hopeless = 0,
+): RefinedCorners {
   const [height, width] = refiner.input
   const frame: Frame = { width, height, margin: Number(refiner.setting('margin')) }
-  let refined: RefinedQuad = { quad: coarse, confidence: 0 }
+  let refined: RefinedCorners = { quad: coarse, confidence: 0, corners: [0, 0, 0, 0] }
   for (let pass = 1; pass <= PASSES_MAX; pass++) {
     const { corners } = refiner.run(toInput(rectify(pyramid, refined.quad, frame)))
     if (corners === undefined) throw new Error('The refiner must have the output "corners".')
@@ -40,11 +54,12 @@ export function refineCorners(refiner: Network, pyramid: ImagePyramid, coarse: Q
     const toPhoto = frameToPhoto(refined.quad, frame)
     const quad = asQuad(found.map((corner) => project(toPhoto, corner)))
     // Invalid corners: keeps the previous ones.
-    if (!isConvex(quad)) return { ...refined, confidence: 0 }
-    const confidence = plausibility(quad) * found.reduce((sum, { mass }) => sum + mass / 4, 0)
+    if (!isConvex(quad)) return { ...refined, confidence: 0, corners: [0, 0, 0, 0] }
+    const masses = found.map(({ mass }) => mass)
+    const confidence = plausibility(quad) * masses.reduce((sum, mass) => sum + mass / 4, 0)
     const move = largestMove(quad, refined.quad)
-    refined = { quad, confidence }
-    if (pass >= PASSES_MIN && move < CONVERGED) break
+    refined = { quad, confidence, corners: masses }
+    if (Math.max(...masses) < hopeless || (pass >= PASSES_MIN && move < CONVERGED)) break
   }
   return refined
 }

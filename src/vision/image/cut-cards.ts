@@ -1,11 +1,12 @@
 // Cuts a photo of several cards into photos of one card each.
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import type { CutCard, Outline, PageCut } from '#rules/photos/page-cut.ts'
 import type { PhotoSize } from '#rules/photos/photo-reading.ts'
 import type { DetectedCard } from '../detect/find-cards.ts'
 import { pixelsPerMm } from '../detect/quality.ts'
 import type { DecodedImage, RgbImage } from './decode.ts'
-import { asQuad, type Region } from './rectify.ts'
+import { paintCovered, rectifyCovered } from './fill-covered.ts'
+import { asQuad, buildPyramid, type ImagePyramid, type Quad, type Region } from './rectify.ts'
 
 /** Room around a card, as a share of its height: for the corners of a tilted card. */
 const MARGIN = 0.06
@@ -20,34 +21,49 @@ const JPEG_QUALITY = 92
 export async function cutCards(
   picture: DecodedImage,
   found: readonly DetectedCard[],
+  pyramid: ImagePyramid = buildPyramid(picture),
 ): Promise<PageCut> {
   const cards: CutCard[] = []
-  for (const card of found) cards.push(await cutCard(picture, card))
+  for (const card of found) cards.push(await cutCard(picture, card, pyramid))
   return { size: picture.original, cards }
 }
 
-async function cutCard(picture: DecodedImage, card: DetectedCard): Promise<CutCard> {
-  const { kind, quad, confidence, similarity } = card
+async function cutCard(
+  picture: DecodedImage,
+  card: DetectedCard,
+  pyramid: ImagePyramid,
+): Promise<CutCard> {
+  const { kind, quad, confidence, covers } = card
   const region = regionAround(card, picture)
   const scale = Math.min(1, PX_PER_MM_MAX / pixelsPerMm(quad))
   const size = {
     width: Math.max(1, Math.round(region.width * scale)),
     height: Math.max(1, Math.round(region.height * scale)),
   }
-  const jpeg = await encode(picture, region, size)
   const [across, down] = [size.width / region.width, size.height / region.height]
-  const placed = quad.map(({ x, y }) => ({
-    x: (x - region.left) * across,
-    y: (y - region.top) * down,
-  }))
+  const place = (one: Quad) =>
+    asQuad(one.map(({ x, y }) => ({ x: (x - region.left) * across, y: (y - region.top) * down })))
+  const outline = place(quad)
+  const part = extract(picture, region, size)
+  const jpeg =
+    covers.length === 0
+      ? await encode(part)
+      : await encodeFilled(await part.raw().toBuffer(), {
+          ...size,
+          quad: outline,
+          covers: covers.map(place),
+          filled: rectifyCovered(pyramid, quad, covers, COARSE),
+        })
   const toPage = picture.original.width / picture.width
   return {
     jpeg,
-    placement: { kind, outline: asQuad(placed), confidence },
+    placement: { kind, outline, confidence },
     outline: roundOutline(quad.map(({ x, y }) => ({ x: x * toPage, y: y * toPage }))),
-    similarity,
   }
 }
+
+/** Resolution of the filled part, that of the embedder: text is not legible in it. */
+const COARSE = { width: 112, height: 160, margin: 0 }
 
 function roundOutline(points: { x: number; y: number }[]): Outline {
   return asQuad(points.map(({ x, y }) => ({ x: Math.round(x), y: Math.round(y) })))
@@ -67,15 +83,26 @@ function regionAround({ quad, kind }: DetectedCard, { width, height }: RgbImage)
   return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) }
 }
 
-/** Encodes a part of a picture, without a copy of its pixels. */
-async function encode(
-  { width, height, data }: RgbImage,
-  region: Region,
-  size: PhotoSize,
-): Promise<Uint8Array> {
-  const bytes = await sharp(data, { raw: { width, height, channels: 3 } })
+/** Scales a part of a picture, without a copy of its pixels. */
+function extract({ width, height, data }: RgbImage, region: Region, size: PhotoSize): Sharp {
+  return sharp(data, { raw: { width, height, channels: 3 } })
     .extract(region)
     .resize({ ...size, fit: 'fill', kernel: 'linear' })
+}
+
+type FilledPart = PhotoSize & { quad: Quad; covers: readonly Quad[]; filled: Uint8Array }
+
+/** Paints over what covers a card. Other cards could be read in its place. */
+async function encodeFilled(
+  data: Uint8Array,
+  { width, height, quad, covers, filled }: FilledPart,
+): Promise<Uint8Array> {
+  paintCovered({ width, height, data, quad, covers }, filled, COARSE)
+  return encode(sharp(data, { raw: { width, height, channels: 3 } }))
+}
+
+async function encode(part: Sharp): Promise<Uint8Array> {
+  const bytes = await part
     // Optimised tables would save 3 % of the bytes and double the time.
     .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4', optimiseCoding: false })
     .toBuffer()

@@ -96,6 +96,21 @@ export function project([a, b, c, d, e, f, g, h, i]: Homography, { x, y }: Point
   return { x: (a * x + b * y + c) / depth, y: (d * x + e * y + f) / depth }
 }
 
+/** Returns the homography in the other direction, up to a factor. */
+export function invert([a, b, c, d, e, f, g, h, i]: Homography): Homography {
+  return [
+    e * i - f * h,
+    c * h - b * i,
+    b * f - c * e,
+    f * g - d * i,
+    a * i - c * g,
+    c * d - a * f,
+    d * h - e * g,
+    b * g - a * h,
+    a * e - b * d,
+  ]
+}
+
 export function projectQuad(homography: Homography, quad: Quad): Quad {
   return asQuad(quad.map((point) => project(homography, point)))
 }
@@ -116,6 +131,14 @@ export function isConvex(quad: Quad): boolean {
     const next = quad[(index + 1) % 4] ?? corner
     const after = quad[(index + 2) % 4] ?? corner
     return signedArea([corner, next, after]) > 1
+  })
+}
+
+/** Returns whether a point lies in a convex quad. */
+export function isWithin(quad: Quad, { x, y }: Point): boolean {
+  return quad.every((from, index) => {
+    const to = quad[(index + 1) % 4] ?? from
+    return (to.x - from.x) * (y - from.y) >= (to.y - from.y) * (x - from.x)
   })
 }
 

@@ -1,7 +1,6 @@
 // Finds the pictures that a photo shows, also in a mirror.
 import type { Neighbor } from '#rules/photos/photo-reading.ts'
 import { HASH_BITS } from '#rules/photos/rerank-score.ts'
-import type { Resemblance } from '../detect/find-cards.ts'
 import type { CardObservation } from '../observation.ts'
 import { findNearest, isOrientationCertain, rerankByHash, rerankIds } from './rerank.ts'
 import type { VectorHit, VectorSearch } from './vector-search.ts'
@@ -46,18 +45,13 @@ export async function matchPictures(
   return isFound(mirrored.neighbors) && lead >= MIRROR_LEAD_MIN ? mirrored : plain
 }
 
-/** Cards that may share one art, and are no rivals of each other. */
-const ART_GROUP_MAX = 5
-
-/** Returns how much a vector resembles the pictures of one game or of all. */
+/** Returns the cosine of a vector to the nearest picture of one game or of all; 0 without pictures. */
 export function measureResemblance(
   search: VectorSearch,
   vector: Int8Array,
   gameId: number | undefined,
-): Resemblance {
-  const hits = search.search([vector], { gameId, limit: ART_GROUP_MAX + 1 })
-  const similarity = hits[0]?.cosine ?? 0
-  return { similarity, lead: similarity - (hits[ART_GROUP_MAX]?.cosine ?? 0) }
+): number {
+  return search.search([vector], { gameId, limit: 1 })[0]?.cosine ?? 0
 }
 
 /**

@@ -63,7 +63,7 @@ export function fakeReader(script: ReadingScript = () => OBSERVATION): FakeReade
 export function cutCardAt(jpeg: Uint8Array, index: number): CutCard {
   const [left, top] = [100 + 900 * (index % 3), 100 + 1200 * Math.floor(index / 3)]
   const outline = rectangleQuad({ left, top, width: 630, height: 880 })
-  return { jpeg, placement: { kind: 'raw', outline, confidence: 0.99 }, outline, similarity: 0.95 }
+  return { jpeg, placement: { kind: 'raw', outline, confidence: 0.99 }, outline }
 }
 
 /** Observation of a sharp photo of a sample card. */

@@ -111,6 +111,10 @@ describe('the refiner', () => {
 
   test('keeps the corners at confidence 0 if it finds no card', () => {
     const blind = refiner(() => mapsOf(Array.from({ length: 4 }, () => ({ x: 70, y: 70 }))))
-    expect(refineCorners(blind, levels, coarse)).toEqual({ quad: coarse, confidence: 0 })
+    expect(refineCorners(blind, levels, coarse)).toEqual({
+      quad: coarse,
+      confidence: 0,
+      corners: [0, 0, 0, 0],
+    })
   })
 })

@@ -1,6 +1,6 @@
 """Exports trained networks: data/model/<name>.json, .bin (float16) and golden tensors.
 
-    python -m cardstock_training.train.export [detector refiner embedder lines recogniser surface]
+    python -m cardstock_training.train.export [detector refiner page-refiner embedder lines recogniser surface]
 
 Normalisation is folded into the weights in float64. A separate interpreter then runs the exported operations
 with the exported weights, and the result is compared with PyTorch.
@@ -27,6 +27,7 @@ from cardstock_training.train.sizes import LINES_STRIDE, LINES_UNIT, MARGIN, STR
 SETTINGS = {
     "detector": {"stride": STRIDE, "unit": UNIT, "kinds": [*photos.KINDS, "covered"]},
     "refiner": {"margin": MARGIN},
+    "page-refiner": {"margin": MARGIN},
     "embedder": {},
     "lines": {"stride": LINES_STRIDE, "unit": LINES_UNIT, "kinds": list(KINDS)},
     "recogniser": {"alphabet": ALPHABET, "scripts": list(SCRIPTS), "stride": text_lines.STRIDE, "margin": text_lines.MARGIN},
@@ -85,7 +86,7 @@ def sample(name: str) -> np.ndarray:
     bank.scans = None  # the golden input is committed: procedural cards only
     if name == "detector":
         return photos.scene(rng, bank, 320, 320, damage=photos.Damage(), scale=(0.5, 0.6)).image
-    if name == "refiner":
+    if name in ("refiner", "page-refiner"):
         return refiner.render_crop(rng, bank)[0]
     if name == "lines":
         return line_detector.render_view(rng, bank, held_out=True)[0]

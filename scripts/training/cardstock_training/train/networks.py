@@ -136,9 +136,9 @@ def detector() -> Graph:
     return g
 
 
-def refiner() -> Graph:
+def refiner(name: str = "refiner") -> Graph:
     """Locates the four corners of an upright crop, one heat map each."""
-    g = Graph("refiner", REFINER_SIZE)
+    g = Graph(name, REFINER_SIZE)
     x = g.conv("input", 16, s=2)                  # 96 x 72
     x = g.conv(x, 32, s=2)                        # 48 x 36
     fine = g.conv(x, 32)
@@ -252,4 +252,4 @@ def surface() -> Graph:
     return g
 
 
-NETS = {"detector": detector, "refiner": refiner, "embedder": embedder, "lines": lines, "recogniser": recogniser, "surface": surface}
+NETS = {"detector": detector, "refiner": refiner, "page-refiner": lambda: refiner("page-refiner"), "embedder": embedder, "lines": lines, "recogniser": recogniser, "surface": surface}

@@ -1,0 +1,194 @@
+// Chooses the cards among places that may show one: many of them show the same card, or a gap between cards.
+import type { PhotoKind } from '#rules/photos/photo-reading.ts'
+import { isWithin, type Point, type Quad, sideLengths, signedArea } from '../image/rectify.ts'
+import { coveredShare, intersectionOverUnion } from './overlap.ts'
+import { centerOf } from './predict-quads.ts'
+import type { RefinedCorners } from './refine-corners.ts'
+
+/** A place that may show a card. */
+export type Place = RefinedCorners & { kind: PhotoKind }
+
+/** Returns the cosine of a card to the nearest picture, apart from its covered part; 0 without an index. */
+export type Resemble = (quad: Quad, covers: readonly Quad[]) => number
+
+/** Share of its peak from which a corner is seen. */
+const SEEN_MIN = 0.5
+/** Least mean of the corners that nothing covers: of a card that resembles a picture, and of one that may resemble none. */
+const CONFIDENCE_MIN = 0.7
+const CONFIDENCE_ALONE_MIN = 0.97
+/** Least mean of the corners that no card covers, if its visible part resembles no picture. */
+const CONFIDENCE_COVERED_MIN = 0.93
+/** Cosines above which a card, and the visible part of one, resemble a picture. */
+const SIMILARITY_MIN = 0.75
+const SIMILARITY_COVERED_MIN = 0.7
+/** Quads with more intersection over union show the same card. */
+const SAME_CARD = 0.55
+/** Share of its peak from which a corner belongs to one card alone. */
+const VISIBLE_CORNER = 0.7
+/** Corners that are closer than this, as a share of a card's side, are one corner. */
+const SAME_CORNER = 0.06
+/** Greatest ratio of the sides of neighbouring cards. */
+const SIDES_RATIO_MAX = 1.18
+/** A card that others cover by more than this cannot be recognised. */
+const COVERED_MAX = 0.72
+/**
+ * Chooses places that can be cards of one photo. Those with four sure corners come first, then those that resemble a
+ * picture: a gap between cards resembles none. The others follow where cards cover them, from the top of a fan downwards.
+ */
+export function chooseCards(places: readonly Place[], max: number, resemble: Resemble): Place[] {
+  const ranked = places
+    .filter((place) => uncoveredConfidence(place, []) >= CONFIDENCE_MIN)
+    .map((place) => ({
+      place,
+      rank: isSure(place) ? 1 + place.confidence : resemble(place.quad, []),
+    }))
+    .filter(({ rank }) => rank >= SIMILARITY_MIN)
+    .toSorted((one, other) => other.rank - one.rank)
+  const cards: Place[] = []
+  for (const { place } of ranked) if (canLieWith(place, cards)) cards.push(place)
+  while (cards.length < max) {
+    const next = maxBy(
+      places.filter(
+        (place) =>
+          !cards.includes(place) &&
+          canLieWith(place, cards) &&
+          isVisiblyCovered(place, cards, resemble),
+      ),
+      (place) => uncoveredConfidence(place, coversOf(place, cards)),
+    )
+    if (next === undefined) break
+    cards.push(next)
+  }
+  return cards.slice(0, max)
+}
+
+/** Returns whether all corners are seen so well that a place is a card, whatever it resembles. */
+export function isSure(place: Place): boolean {
+  return (
+    uncoveredConfidence(place, []) >= CONFIDENCE_ALONE_MIN &&
+    place.corners.every((mass) => mass >= SEEN_MIN)
+  )
+}
+
+/** Returns whether a place is a covered card: its other corners are seen, or its visible part resembles a picture. */
+function isVisiblyCovered(place: Place, cards: readonly Place[], resemble: Resemble): boolean {
+  const covers = coversOf(place, cards)
+  const open = openCorners(place, covers)
+  if (covers.length === 0 || open.length < 2 || open.some((mass) => mass < SEEN_MIN)) return false
+  const confidence = uncoveredConfidence(place, covers)
+  if (confidence >= CONFIDENCE_COVERED_MIN) return true
+  return confidence >= CONFIDENCE_MIN && resemble(place.quad, covers) >= SIMILARITY_COVERED_MIN
+}
+
+function maxBy<T>(items: readonly T[], rank: (item: T) => number): T | undefined {
+  let best: { item: T; value: number } | undefined
+  for (const item of items) {
+    const value = rank(item)
+    if (best === undefined || value > best.value) best = { item, value }
+  }
+  return best?.item
+}
+
+/** Returns the mean of the corners that nothing covers; 0 if fewer than two are open. */
+export function uncoveredConfidence(place: Place, covers: readonly Quad[]): number {
+  const open = openCorners(place, covers)
+  if (place.confidence === 0 || open.length < 2) return 0
+  return open.reduce((sum, mass) => sum + mass, 0) / open.length
+}
+
+/** Returns the shares of the corners that nothing covers. */
+function openCorners({ quad, corners }: Place, covers: readonly Quad[]): number[] {
+  const points = insetCorners(quad)
+  return corners.filter(
+    (_, index) => !covers.some((cover) => isWithin(cover, points[index] ?? NOWHERE)),
+  )
+}
+
+/** Returns points slightly within the corners: those of stacked cards lie on each other's edges. */
+function insetCorners(quad: Quad): Point[] {
+  const center = centerOf(quad)
+  return quad.map(({ x, y }) => ({
+    x: x + INSET * (center.x - x),
+    y: y + INSET * (center.y - y),
+  }))
+}
+
+const INSET = 0.06
+
+const NOWHERE: Point = { x: Number.NaN, y: Number.NaN }
+
+/** Returns whether a place can be a card beside others, which are cards. */
+function canLieWith(place: Place, cards: readonly Place[]): boolean {
+  return (
+    cards.every((card) => !areSameCard(place, card) && !shareCorner(place, card)) &&
+    hasUsualSides(place, cards) &&
+    coveredShare(place.quad, coversOf(place, cards)) <= COVERED_MAX
+  )
+}
+
+export function areSameCard(one: Pick<Place, 'quad'>, other: Pick<Place, 'quad'>): boolean {
+  return intersectionOverUnion(one.quad, other.quad) > SAME_CARD
+}
+
+/** Returns whether two places claim one visible corner: the larger of them ends at another card's corner. */
+function shareCorner(one: Place, other: Place): boolean {
+  const reach = SAME_CORNER * Math.sqrt(Math.abs(signedArea(other.quad)))
+  return visibleCorners(one).some((own) =>
+    visibleCorners(other).some(
+      (theirs) =>
+        distance(own.at, theirs.at) < reach &&
+        own.inward.x * theirs.inward.x + own.inward.y * theirs.inward.y > 0.5,
+    ),
+  )
+}
+
+/** Returns the visible corners of a place, each with the direction to its middle. */
+function visibleCorners({ quad, corners }: Place): { at: Point; inward: Point }[] {
+  const center = centerOf(quad)
+  return quad.flatMap((at, index) => {
+    if ((corners[index] ?? 0) < VISIBLE_CORNER) return []
+    const length = distance(at, center)
+    return [{ at, inward: { x: (center.x - at.x) / length, y: (center.y - at.y) / length } }]
+  })
+}
+
+const distance = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y)
+
+/** Returns whether the sides of a place are as long as those of the nearest card. */
+function hasUsualSides({ quad }: Place, cards: readonly Place[]): boolean {
+  const center = centerOf(quad)
+  const nearest = maxBy(cards, (card) => -distance(centerOf(card.quad), center))
+  if (nearest === undefined) return true
+  const [own, theirs] = [sidesOf(quad), sidesOf(nearest.quad)]
+  return [own.across / theirs.across, own.down / theirs.down].every(
+    (ratio) => ratio < SIDES_RATIO_MAX && ratio > 1 / SIDES_RATIO_MAX,
+  )
+}
+
+function sidesOf(quad: Quad): { across: number; down: number } {
+  const { top, right, bottom, left } = sideLengths(quad)
+  return { across: (top + bottom) / 2, down: (left + right) / 2 }
+}
+
+/** Returns the quads of the cards that lie over a place. */
+export function coversOf(place: Place, cards: readonly Place[]): Quad[] {
+  return cards.filter((card) => card !== place && liesOver(card, place)).map(({ quad }) => quad)
+}
+
+/** Returns whether a card lies over another: its corners are seen better there. */
+function liesOver(one: Place, other: Place): boolean {
+  if (intersectionOverUnion(one.quad, other.quad) < OVERLAP_MIN) return false
+  return visibilityIn(one, other) > visibilityIn(other, one)
+}
+
+/** Less overlap may be an error of the corners. */
+const OVERLAP_MIN = 0.01
+
+/** Returns how well the corners of a place are seen inside the quad of another; those of all if none is inside. */
+function visibilityIn({ quad, corners, confidence }: Place, other: Place): number {
+  const points = insetCorners(quad)
+  const inside = corners.filter((_, index) => isWithin(other.quad, points[index] ?? NOWHERE))
+  return inside.length === 0
+    ? confidence
+    : inside.reduce((sum, mass) => sum + mass, 0) / inside.length
+}
