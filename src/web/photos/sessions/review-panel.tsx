@@ -81,7 +81,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
       {item !== undefined && (
         <div className="review-item">
           <div className="stack tight">
-            <CropImage of={of} inbox={inbox} answered={answered} item={item} />
+            <CropImage key={item.id} of={of} inbox={inbox} answered={answered} item={item} />
             <p>{item.message ?? REASONS[item.status]}</p>
             <div className="row">
               <Button
@@ -134,25 +134,23 @@ function CropImage({ of, inbox, answered, item: { id, copied_from } }: CropImage
   const name = copied_from ?? id
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer may bring the crop
   useEffect(() => {
-    if (inbox === undefined) return
-    let shown: string | undefined
+    if (inbox === undefined || url !== undefined) return
     let isGone = false
-    setMissing(false)
     void inbox.getCrop({ account, session }, name).then((picture) => {
       if (isGone) return
-      if (picture === undefined) return setMissing(true)
-      shown = URL.createObjectURL(picture)
-      setUrl(shown)
+      setMissing(picture === undefined)
+      if (picture !== undefined) setUrl(URL.createObjectURL(picture))
     })
     return () => {
       isGone = true
-      setUrl(undefined)
-      if (shown !== undefined) URL.revokeObjectURL(shown)
     }
-  }, [inbox, account, session, name, answered])
+  }, [inbox, account, session, name, answered, url])
   return (
     <div className="review-crop">
-      {url !== undefined && <img src={url} alt="Yours" />}
+      {url !== undefined && (
+        // Released once it is loaded: earlier, the browser would report a missing file.
+        <img src={url} alt="Yours" onLoad={() => URL.revokeObjectURL(url)} />
+      )}
       {isMissing && <p className="small soft">The photo is in the browser that sent it.</p>}
     </div>
   )
