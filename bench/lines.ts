@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { lineFormat, normaliseLine } from '#vision/ocr/crop-line.ts'
-import { recogniseLines } from '#vision/ocr/recognise.ts'
+import { lineFormat, normalizeLine } from '#vision/ocr/crop-line.ts'
+import { recognizeLines } from '#vision/ocr/recognize.ts'
 import { loadBackend } from '#vision/runtime/backend.ts'
 import { loadNetwork, type Network } from '#vision/runtime/model.ts'
 import { formatShare } from './share.ts'
@@ -15,7 +15,7 @@ const MODEL = join(import.meta.dir, '../data/model')
 type Label = { file: string; height: number; text: string }
 type Reading = { label: Label; text: string; confidence: number }
 
-/** Measures the recogniser alone: numbers read exactly, and the share that can be reported with 0.5 % wrong. */
+/** Measures the recognizer alone: numbers read exactly, and the share that can be reported with 0.5 % wrong. */
 export async function benchLines(): Promise<Row[]> {
   const file = join(LINES, 'labels.json')
   if (!existsSync(file)) {
@@ -25,9 +25,9 @@ export async function benchLines(): Promise<Row[]> {
   }
   const labels = JSON.parse(readFileSync(file, 'utf8')) as Label[]
   await loadBackend()
-  const recogniser = await loadNetwork(MODEL, 'recogniser')
+  const recognizer = await loadNetwork(MODEL, 'recognizer')
   const readings: Reading[] = []
-  for (const label of labels) readings.push(await readLine(recogniser, label))
+  for (const label of labels) readings.push(await readLine(recognizer, label))
   writeFileSync(join(LINES, 'outcomes.json'), JSON.stringify(readings))
   const heights = [...Map.groupBy(readings, ({ label }) => label.height)]
   return [
@@ -36,13 +36,13 @@ export async function benchLines(): Promise<Row[]> {
   ]
 }
 
-async function readLine(recogniser: Network, label: Label): Promise<Reading> {
+async function readLine(recognizer: Network, label: Label): Promise<Reading> {
   const { data, info } = await sharp(await Bun.file(join(LINES, label.file)).bytes())
     .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true })
   const crop = { width: info.width, height: info.height, data: new Uint8Array(data) }
-  const [line] = recogniseLines(recogniser, [normaliseLine(crop, lineFormat(recogniser))])
+  const [line] = recognizeLines(recognizer, [normalizeLine(crop, lineFormat(recognizer))])
   const { text = '', confidence = 0, legibility = 0 } = line ?? {}
   return { label, text, confidence: legibility < LEGIBLE_MIN ? 0 : confidence }
 }

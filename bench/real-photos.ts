@@ -155,12 +155,12 @@ function nameRow(outcomes: readonly Outcome[], within: Within): Row {
 }
 
 function printingRow(outcomes: readonly Outcome[], within: Within): Row {
-  const labelled = outcomes.filter(({ label }) => label.number !== '' || label.set !== '')
-  const right = labelled.filter(({ [within]: { card } }) => card === 1).length
+  const labeled = outcomes.filter(({ label }) => label.number !== '' || label.set !== '')
+  const right = labeled.filter(({ [within]: { card } }) => card === 1).length
   return {
-    figure: `${within}: printing first, of those whose set is labelled`,
-    ours: formatShare(right, labelled.length),
-    ...(within === 'print' ? { target: '65 %', met: right / labelled.length >= 0.65 } : {}),
+    figure: `${within}: printing first, of those whose set is labeled`,
+    ours: formatShare(right, labeled.length),
+    ...(within === 'print' ? { target: '65 %', met: right / labeled.length >= 0.65 } : {}),
   }
 }
 

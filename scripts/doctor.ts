@@ -8,7 +8,7 @@ import { runCommand } from './cli/run-command.ts'
 import { DOCTOR } from './cli/service-commands.ts'
 import { count } from './cli/text.ts'
 
-const COLOURS = { ok: 'green', warning: 'yellow', fault: 'red' } as const
+const COLORS = { ok: 'green', warning: 'yellow', fault: 'red' } as const
 
 await runCommand(DOCTOR, async ({ online, json }) => {
   const isRead = process.stdout.isTTY && !json
@@ -27,6 +27,6 @@ await runCommand(DOCTOR, async ({ online, json }) => {
 })
 
 function formatFinding({ check, level, message, fix }: Finding): string {
-  const first = `${styleText(COLOURS[level], level.padEnd(8))} ${check.padEnd(15)} ${message}`
+  const first = `${styleText(COLORS[level], level.padEnd(8))} ${check.padEnd(15)} ${message}`
   return fix === undefined ? first : `${first}\n${' '.repeat(25)}${styleText('dim', fix)}`
 }

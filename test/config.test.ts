@@ -377,8 +377,8 @@ describe('the settings', () => {
     expect(() => readConfig({ OIDC_CLIENT_ID: 'cards' })).toThrow('require OIDC_ISSUER')
     const plain = { ...env, OIDC_ISSUER: 'http://id.example' }
     expect(() => readConfig(plain)).toThrow('OIDC_ISSUER is not encrypted')
-    const labelled = { ...env, OIDC_LABEL: '<b>' }
-    expect(() => readConfig(labelled)).toThrow('OIDC_LABEL')
+    const labeled = { ...env, OIDC_LABEL: '<b>' }
+    expect(() => readConfig(labeled)).toThrow('OIDC_LABEL')
   })
 
   test('mail needs a server and a sender, and its password stays unsaid', () => {

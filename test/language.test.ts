@@ -18,6 +18,10 @@ const BANNED_PHRASES =
 /** First words that no comment begins with. */
 const BANNED_OPENERS = /^(?:What|Whether|Who|Whoever|Where|The same|Those|Of|One)\b/
 
+/** British spellings: names, comments and documents use the American ones. Two are options of a library. */
+const BRITISH_SPELLINGS =
+  /(?:(?<!to)color|neighbor|behavior|favor|recogniz|normaliz|optimiz(?!eCoding)|license|(?<!aria-)labeled)/i
+
 /** Places that a rule does not apply to. */
 const EXCEPTIONS: [path: RegExp, reason: string][] = [
   [/^docs\/reference\/spec\.md$/, 'The specification is quoted as it was given.'],
@@ -28,7 +32,9 @@ const EXCEPTIONS: [path: RegExp, reason: string][] = [
 const isExcepted = ({ path }: Source) => EXCEPTIONS.some(([pattern]) => pattern.test(path))
 const all = (sources: readonly Source[]) => sources.filter((source) => !isExcepted(source))
 const code = all(await readSources('{src,scripts,bench,test}/**/*.{ts,tsx}'))
-const documents = all(await readSources('{*,docs/**/*,data/*,bench/*}.md'))
+const documents = all(
+  (await Promise.all(['*.md', '{docs,data,bench,scripts}/**/*.md'].map(readSources))).flat(),
+).map(({ path, text }) => ({ path, text: text.replaceAll(/^```[\s\S]*?^```/gm, blank) }))
 
 describe('the code', () => {
   test('exports no name with a banned word', () => {
@@ -64,6 +70,15 @@ describe('the code', () => {
   })
 })
 
+test('code and documents have American spellings', () => {
+  const found = [...code, ...documents].flatMap((source) =>
+    [...source.text.matchAll(new RegExp(BRITISH_SPELLINGS, 'gi'))].map(({ index }) =>
+      placeOf(source, index, source.text.slice(Math.max(0, index - 30), index + 40)),
+    ),
+  )
+  expect(found).toEqual([])
+})
+
 test('the documents have no banned phrase', () => {
   const found = documents.flatMap((source) =>
     [...source.text.matchAll(new RegExp(BANNED_PHRASES, 'gi'))].map(({ index }) =>
@@ -79,6 +94,9 @@ test.each([
   [BANNED_PHRASES, 'This is no picture.', true],
   [BANNED_PHRASES, 'It is no longer there.', false],
   [BANNED_PHRASES, 'Retold stories', false],
+  [BRITISH_SPELLINGS, 'The colors', true],
+  [BRITISH_SPELLINGS, 'The colors', false],
+  [BRITISH_SPELLINGS, 'aria-labelledby', false],
 ] as const)('%p finds "%s": %p', (pattern, text, isFound) => {
   expect(pattern.test(text)).toBe(isFound)
 })
@@ -100,6 +118,11 @@ function commentsIn({ text }: Source): Sentence[] {
     } else comments.push({ at, text: words.trim(), end: at + token.length })
   }
   return comments.map(({ at, text }) => ({ at, text: text.replaceAll(/\s+/g, ' ') }))
+}
+
+/** Blanks out code of other languages, and keeps the lines. */
+function blank(code: string): string {
+  return code.replaceAll(/[^\n]/g, ' ')
 }
 
 /** Strings of more than one word. */

@@ -24,7 +24,7 @@ def _dct_hash(grey: np.ndarray, size: int, bits: int) -> np.ndarray:
 
 
 def peer_hashes(rgb: np.ndarray) -> dict[str, np.ndarray]:
-    """Returns a pHash of 64 bits (as imagehash), one of 256 bits, and three of 256 bits for the colour channels."""
+    """Returns a pHash of 64 bits (as imagehash), one of 256 bits, and three of 256 bits for the color channels."""
     grey = cv2.cvtColor(np.ascontiguousarray(rgb), cv2.COLOR_RGB2GRAY)
     return {"pHash64": _dct_hash(grey, 32, 8), "pHash256": _dct_hash(grey, 64, 16),
             "RGB pHash": np.concatenate([_dct_hash(rgb[..., c], 64, 16) for c in range(3)])}

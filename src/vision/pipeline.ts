@@ -79,10 +79,10 @@ export async function loadPipeline(modelFolder = MODEL_FOLDER): Promise<VisionPi
   const refiner = await loadNetwork(modelFolder, 'refiner')
   const embedder = await loadNetwork(modelFolder, 'embedder')
   const lines = await loadNetwork(modelFolder, 'lines')
-  const recogniser = await loadNetwork(modelFolder, 'recogniser')
+  const recognizer = await loadNetwork(modelFolder, 'recognizer')
   const surface = await loadNetwork(modelFolder, 'surface')
   const pageRefiner = await loadNetwork(modelFolder, 'page-refiner')
-  const networks = { detector, refiner, embedder, lines, recogniser, surface, pageRefiner }
+  const networks = { detector, refiner, embedder, lines, recognizer, surface, pageRefiner }
   return {
     backend,
     async run(image, placement) {

@@ -8,7 +8,7 @@ import type { AlertLeftovers } from '../support/alerts/alert-leftovers.ts'
 import { expectedAlerts } from '../support/alerts/alert-model.ts'
 import { type AlertRun, createAlertRun, type KillReport } from '../support/alerts/alert-run.ts'
 import { findAlertFaults, findLateArrivals } from '../support/alerts/alert-verdict.ts'
-import type { Behaviour } from '../support/alerts/receivers.ts'
+import type { Behavior } from '../support/alerts/receivers.ts'
 import { CHAOS_LIMIT_MS, sizedFor } from '../support/chaos.ts'
 import { SEED } from '../support/random.ts'
 
@@ -95,8 +95,8 @@ function figuresOf(
   const { arrivals } = receivers
   const distinct = new Set(arrivals.map(({ id }) => id)).size
   const failed = arrivals.filter(({ isAccepted }) => !isAccepted)
-  const share = (...kinds: Behaviour[]) => {
-    const found = failed.filter(({ behaviour }) => kinds.length === 0 || kinds.includes(behaviour))
+  const share = (...kinds: Behavior[]) => {
+    const found = failed.filter(({ behavior }) => kinds.length === 0 || kinds.includes(behavior))
     return `${Math.round((100 * found.length) / arrivals.length)} %`
   }
   const dropped = expected.filter(({ mayBeMissing }) => mayBeMissing).length

@@ -284,7 +284,7 @@ test('calls that no endpoint accepts do not compile', () => {
     // @ts-expect-error Unexpected body.
     client.delete('/v1/keys/{id}', { path: { id: 'x' }, body: {} }),
     // @ts-expect-error Unknown field.
-    client.get('/v1/cards/{id}', { path: { id: 1 } }).then(({ data }) => data.colour),
+    client.get('/v1/cards/{id}', { path: { id: 1 } }).then(({ data }) => data.color),
   ]
   expect(wrong).toBeFunction()
 })

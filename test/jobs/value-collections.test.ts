@@ -46,7 +46,7 @@ test('a thread imports a large file, and says why one is refused', async () => {
   const file = ['Quantity,Name,Set Name,Note', ...rows].join('\n')
   expect((await send(file)).body.data).toMatchObject({ rows: 150, imported: 150, is_full: false })
   expect((await send(file)).body.data).toMatchObject({ imported: 150, is_repeated: true })
-  const broken = await send(file.replace('Quantity,Name', 'Quantity,Colour'))
+  const broken = await send(file.replace('Quantity,Name', 'Quantity,Color'))
   expect(broken.status).toBe(400)
   expect(broken.body.error).toMatchObject({ code: 'VALIDATION_ERROR' })
 

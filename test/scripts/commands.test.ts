@@ -586,7 +586,7 @@ describe('a wrong call', () => {
     ['admin', ['key', 'create']],
     ['admin', ['account', 'operator']],
     ['admin', ['account', 'remove']],
-    ['admin', ['account', 'list', '--colour']],
+    ['admin', ['account', 'list', '--color']],
     ['admin', []],
   ]
   let results: ScriptResult[]

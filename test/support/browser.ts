@@ -38,7 +38,7 @@ const ARGUMENTS = [
   '--use-fake-device-for-media-stream',
 ]
 
-/** Phone and desktop, in light and dark colours. */
+/** Phone and desktop, in light and dark colors. */
 export const SCREENS = [
   { name: 'phone, light', width: 390, height: 844, scheme: 'light' },
   { name: 'phone, dark', width: 390, height: 844, scheme: 'dark' },
@@ -46,7 +46,7 @@ export const SCREENS = [
   { name: 'desktop, dark', width: 1440, height: 900, scheme: 'dark' },
 ] as const
 
-/** Phone and desktop. Each audit and each screenshot covers both colour schemes. */
+/** Phone and desktop. Each audit and each screenshot covers both color schemes. */
 export const SCREEN_SIZES = [
   { name: 'phone', width: 390, height: 844, scheme: 'both' },
   { name: 'desktop', width: 1440, height: 900, scheme: 'both' },
@@ -102,7 +102,7 @@ export async function openBrowserUser(
     /** Returns the serious and critical axe-core violations of the page. */
     audit: async () => [
       ...(await audit(page, ALL_RULES)),
-      ...(isBoth ? await inDarkMode(page, () => audit(page, COLOUR_RULES)) : []),
+      ...(isBoth ? await inDarkMode(page, () => audit(page, COLOR_RULES)) : []),
     ],
     /** Saves a screenshot if CARDSTOCK_SCREENSHOTS names a folder. */
     async takeScreenshot(name: string): Promise<void> {
@@ -242,8 +242,8 @@ const TWO_FRAMES =
   'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())))'
 
 const ALL_RULES = "{ preload: false, resultTypes: ['violations'] }"
-/** Rules whose result depends on the colour scheme. */
-const COLOUR_RULES = "{ preload: false, resultTypes: ['violations'], runOnly: ['color-contrast'] }"
+/** Rules whose result depends on the color scheme. */
+const COLOR_RULES = "{ preload: false, resultTypes: ['violations'], runOnly: ['color-contrast'] }"
 
 /** The minified build loads in half the time of the default one. */
 const AXE = await Bun.file(require.resolve('axe-core/axe.min.js')).text()

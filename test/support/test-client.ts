@@ -90,7 +90,7 @@ export type TestRequestOptions = {
   as?: TestUser | undefined
   /** The token in the session cookie; none by default. */
   session?: string | undefined
-  /** Sent as JSON, labelled as such. */
+  /** Sent as JSON, labeled as such. */
   json?: unknown
   /** Sent unchanged, with the type in `headers`. */
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | FormData

@@ -34,7 +34,7 @@ describe.each([
   'page-refiner',
   'embedder',
   'lines',
-  'recogniser',
+  'recognizer',
   'surface',
 ])('the %s', (name) => {
   const path = join(MODEL, 'golden', `${name}.json`)

@@ -1,4 +1,4 @@
-// Contrast of text and lines in both colour schemes.
+// Contrast of text and lines in both color schemes.
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const SCHEMES = {
 
 const GROUNDS = ['ground', 'surface', 'sunken']
 
-/** Text colours and their backgrounds. */
+/** Text colors and their backgrounds. */
 const WRITTEN: [ink: string, grounds: string[]][] = [
   ['ink', [...GROUNDS, 'accent-soft', 'up-soft', 'down-soft', 'warn-soft']],
   ['ink-soft', GROUNDS],
@@ -37,9 +37,9 @@ const DRAWN: [line: string, grounds: string[]][] = [
 ]
 
 /** Relative luminance (WCAG 2.2). */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -55,10 +55,10 @@ test('contrast matches WCAG', () => {
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
 
-describe.each(Object.entries(SCHEMES))('in the %s scheme', (_, colours) => {
+describe.each(Object.entries(SCHEMES))('in the %s scheme', (_, colors) => {
   const of = (name: string) => {
-    const value = colours.get(name)
-    if (value === undefined) throw new Error(`unknown colour ${name}`)
+    const value = colors.get(name)
+    if (value === undefined) throw new Error(`unknown color ${name}`)
     return value
   }
   const below = (pairs: typeof WRITTEN, least: number) =>

@@ -40,7 +40,7 @@ test('elements are styled in base.css only', () => {
   }
 })
 
-test('colours and font sizes use the tokens', () => {
+test('colors and font sizes use the tokens', () => {
   for (const { name, text } of SHEETS.filter(({ name }) => name !== 'tokens.css')) {
     const stray = [...text.matchAll(/#[0-9a-f]{3,8}\b|(?<=font-size: )(?!var\(|inherit)[^;]+/g)]
     expect([name, stray.map(([found]) => found)]).toEqual([name, []])

@@ -191,10 +191,10 @@ async function drawThing(lying: Lying): Promise<string> {
   return `<div class="thing" style="left:${x - width / 2}px;top:${y - height / 2}px;width:${width}px;height:${height}px;transform:rotateX(${tiltX}deg) rotateY(${tiltY}deg) rotateZ(${turn}deg)">${around}<div class="card" style="${face}"></div></div>`
 }
 
-const sleeveOf = (colour: string | undefined) =>
-  colour === undefined
+const sleeveOf = (color: string | undefined) =>
+  color === undefined
     ? ''
-    : `<div style="position:absolute;inset:-1.4% -2.2% -1.4% -2.2%;background:${colour};border-radius:1.5%;box-shadow:8px 12px 26px #0009"></div>`
+    : `<div style="position:absolute;inset:-1.4% -2.2% -1.4% -2.2%;background:${color};border-radius:1.5%;box-shadow:8px 12px 26px #0009"></div>`
 
 const slabOf = ({ grader, grade, line }: NonNullable<Lying['slab']>) =>
   `<div style="position:absolute;left:-12%;right:-12%;top:-40%;bottom:-10%;background:linear-gradient(120deg,#e8eef4dd,#cfd9e2cc);border-radius:4%;box-shadow:0 0 0 6px #f6fafd88 inset,14px 20px 40px #000a"></div><div style="position:absolute;left:0;right:0;top:-33%;height:24%;background:#fff;border:6px solid #b3202c;border-radius:8px;font:700 34px Cabin,sans-serif;color:#111;padding:18px 24px">${line}<div style="position:absolute;right:26px;top:44px;font-size:78px">${grade}</div><div style="position:absolute;left:24px;bottom:14px;color:#b3202c">${grader}</div></div>`

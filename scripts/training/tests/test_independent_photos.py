@@ -35,4 +35,4 @@ def test_the_card_lies_between_its_corners(scan):
     corners = camera.project(independent.CORNERS)
     assert (corners > 0).all() and (corners < (camera.w, camera.h)).all()
     middle = image[tuple(np.round(corners.mean(0)).astype(int)[::-1])].astype(int)
-    assert middle[2] > middle[1] > middle[0]  # in the colours of the scan
+    assert middle[2] > middle[1] > middle[0]  # in the colors of the scan

@@ -1,4 +1,4 @@
-"""Tests of the conversion of the pretrained recogniser. They need PyTorch and ONNX."""
+"""Tests of the conversion of the pretrained recognizer. They need PyTorch and ONNX."""
 import numpy as np
 import pytest
 
@@ -13,7 +13,7 @@ if not pretrained.SOURCE.exists():
 
 
 @pytest.mark.parametrize("width", [64, 160, 480])
-def test_the_recogniser_equals_the_original(width):
+def test_the_recognizer_equals_the_original(width):
     picture = np.random.default_rng(width).integers(0, 256, (48, width)).astype(np.uint8)
     with torch.no_grad():
         text = pretrained.network()(to_input(torch.from_numpy(picture[None, :, :, None])))[0][0, :, 0].T.numpy()
@@ -24,7 +24,7 @@ def test_the_recogniser_equals_the_original(width):
     assert (text.argmax(1) == expected.argmax(1)).all()
 
 
-def test_the_original_takes_the_weights_of_the_recogniser():
+def test_the_original_takes_the_weights_of_the_recognizer():
     picture = np.random.default_rng(1).integers(0, 256, (48, 160)).astype(np.uint8)
     expected = pretrained.logits(pretrained.source_model(), [picture])[0][:, pretrained.kept_classes()]
     net = pretrained.network()

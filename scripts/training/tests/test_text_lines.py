@@ -4,18 +4,18 @@ import pytest
 from cardstock_training.render import text_lines
 
 
-def test_normalises_the_golden_crops_of_the_service(golden_print, decode_bytes):
+def test_normalizes_the_golden_crops_of_the_service(golden_print, decode_bytes):
     for crop in golden_print["normals"]:
         image = decode_bytes(crop["data"]).reshape(crop["height"], crop["width"])
         expected = decode_bytes(crop["normal"]["data"]).reshape(text_lines.HEIGHT, crop["normal"]["width"])
-        made = text_lines.normalise(image)
+        made = text_lines.normalize(image)
         assert made.shape == expected.shape
         assert np.abs(made.astype(int) - expected).max() <= 1
 
 
 @pytest.mark.parametrize("width, expected", [(3, 16), (64, 64), (4_000, 480)])
 def test_limits_the_width(width, expected):
-    assert text_lines.normalise(np.zeros((48, width), np.uint8)).shape == (48, expected)
+    assert text_lines.normalize(np.zeros((48, width), np.uint8)).shape == (48, expected)
 
 
 def test_pads_a_batch_to_a_multiple_of_32():

@@ -110,7 +110,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorMeaning>> = {
   LOGIN_FAILED: {
     status: 400,
     cause:
-      'The login with the provider was cancelled or has expired, or the answer of the provider is not valid',
+      'The login with the provider was canceled or has expired, or the answer of the provider is not valid',
     remedy: 'Start again',
   },
   LOGIN_PROVIDER_UNAVAILABLE: {

@@ -170,7 +170,7 @@ function unavailable(cause: unknown): ServiceError {
 function loginFailed(cause: unknown): ServiceError {
   return new ServiceError(
     'LOGIN_FAILED',
-    'The login with the provider was cancelled, or its answer is not valid. Start again.',
+    'The login with the provider was canceled, or its answer is not valid. Start again.',
     { cause },
   )
 }

@@ -27,7 +27,7 @@ export async function resolveAddresses(
   return [...addresses].sort((a, b) => Number(isIpv6(a)) - Number(isIpv6(b)))
 }
 
-/** Rejects with the signal's reason once it aborts. The work itself cannot be cancelled. */
+/** Rejects with the signal's reason once it aborts. The work itself cannot be canceled. */
 function abortable<T>(work: Promise<T>, ending: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => reject(ending.reason)

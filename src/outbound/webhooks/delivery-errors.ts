@@ -27,7 +27,7 @@ export function describeStatus(status: number): string | null {
 /**
  * Describes why there was no response.
  *
- * @param cause the error; `late` if the attempt timed out, `stopped` if it was cancelled
+ * @param cause the error; `late` if the attempt timed out, `stopped` if it was canceled
  */
 export function describeFailure(
   cause: unknown,

@@ -14,7 +14,7 @@ import { postJson } from '../net/json-post.ts'
 /** State of a payment on the chain; `unknown`, never "not paid", if it cannot be determined. */
 export type PaymentTrace =
   | { kind: 'paid'; transaction: string }
-  /** The authorization was cancelled or spent on something else. */
+  /** The authorization was canceled or spent on something else. */
   | { kind: 'lost' }
   /** Used up, but without a log: nodes may differ by some blocks. */
   | { kind: 'untraced' }

@@ -1,4 +1,4 @@
-// Scores texts against the output of the recogniser (CTC). A path assigns a class to each step; it spells
+// Scores texts against the output of the recognizer (CTC). A path assigns a class to each step; it spells
 // a text once repeated classes are merged and blanks are removed.
 import type { CtcOutput } from './text-line.ts'
 
@@ -8,7 +8,7 @@ const IMPOSSIBLE = Number.NEGATIVE_INFINITY
 export type LineScorer = {
   /**
    * Returns the natural logarithm of the probability of the text, summed over all paths that spell it.
-   * -Infinity if no path exists, for example because the recogniser lacks one of the letters.
+   * -Infinity if no path exists, for example because the recognizer lacks one of the letters.
    */
   logLikelihood(text: string): number
   /**

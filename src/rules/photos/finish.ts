@@ -16,7 +16,7 @@ export function detectFinish({ finish }: Pick<PhotoReading, 'finish'>): PrintRea
 
 /**
  * Returns the stamp that was read, null if the photo shows none, and otherwise `unclear`. Stamps without words
- * are not recognised. So null also needs a catalog that lists no candidate with a stamp: an overlooked one would
+ * are not recognized. So null also needs a catalog that lists no candidate with a stamp: an overlooked one would
  * name the wrong card.
  *
  * @param candidates cards that the photo may show

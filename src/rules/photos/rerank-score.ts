@@ -1,7 +1,7 @@
 import type { Neighbor } from './photo-reading.ts'
 
 /**
- * Number of neighbours that are also compared by hash. If glare hides half of a picture, the right card
+ * Number of neighbors that are also compared by hash. If glare hides half of a picture, the right card
  * is rarely among the first twenty vectors.
  */
 export const RERANK_COUNT = 50

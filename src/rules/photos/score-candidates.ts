@@ -36,7 +36,7 @@ type Unscored = Omit<ScoredCandidate, 'score'>
 
 /**
  * Returns every card that the printed number does not exclude, best first. Equal scores are ordered by name,
- * number and id, which favours no set.
+ * number and id, which favors no set.
  */
 export function scoreCandidates(
   reading: PhotoReading,

@@ -170,14 +170,14 @@ function parseGradeLine(
   { text, heightPx }: Pick<PrintedLine, 'text' | 'heightPx'>,
   isColumn: boolean,
 ): GradeLine | undefined {
-  const normalised = text
+  const normalized = text
     .toUpperCase()
     .replace(/(?<=[A-Z])[-/](?=[A-Z])/g, ' ')
     .replace(/(?<=[A-Z]0?)0|0(?=0?[A-Z])/g, 'O')
     .replace(/\s+/g, ' ')
     .trim()
-  const [grader = '', of = /^$/] = GRADERS.find(([, of]) => of.test(normalised)) ?? []
-  const tokens = normalised.replace(of, '').split(' ').filter(Boolean)
+  const [grader = '', of = /^$/] = GRADERS.find(([, of]) => of.test(normalized)) ?? []
+  const tokens = normalized.replace(of, '').split(' ').filter(Boolean)
   const [number, ...numbers] = tokens.filter((token) => /[0-9]/.test(token))
   const words = tokens.filter((token) => !/[0-9]/.test(token)).join(' ')
   const allowed = GRADE_WORDS.get(words)

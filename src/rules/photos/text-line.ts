@@ -28,7 +28,7 @@ export type PrintedLine = {
   ctc: CtcOutput
 }
 
-/** Output of the recogniser at each step along a line (CTC). */
+/** Output of the recognizer at each step along a line (CTC). */
 export type CtcOutput = {
   /** Character of each class; class 0, the blank, is an empty string. */
   alphabet: readonly string[]

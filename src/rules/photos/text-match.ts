@@ -57,7 +57,7 @@ function compareParts(printed: string, listed: string): NumberMatch {
   return total === undefined || otherTotal === undefined ? 'partial' : 'other'
 }
 
-/** Returns the number and the total of the set, normalised. */
+/** Returns the number and the total of the set, normalized. */
 function splitNumber(number: string): (string | undefined)[] {
   // "Not applicable", not a number with a total.
   if (/^\s*n\/a\s*$/i.test(number)) return []

@@ -11,7 +11,7 @@ export const WORKER_PATHS = { read: '/read', cut: '/cut', state: '/state' } as c
 export type WorkerPath = (typeof WORKER_PATHS)[keyof typeof WORKER_PATHS]
 
 export const WORKER_HEADERS = {
-  /** In requests and responses, so that each side recognises another version before anything else. */
+  /** In requests and responses, so that each side recognizes another version before anything else. */
   protocol: 'cardstock-protocol',
   /** The facts of a request, as JSON. */
   facts: 'cardstock-request',

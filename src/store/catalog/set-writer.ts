@@ -118,13 +118,13 @@ export function openSetWriter(db: Db): SetWriter {
         version,
       })
       // Cards include the name and slug of their set in their JSON.
-      const relabelled = before !== undefined && (before.name !== set.name || before.slug !== slug)
-      if (relabelled) markCards.run(version, set.id)
+      const relabeled = before !== undefined && (before.name !== set.name || before.slug !== slug)
+      if (relabeled) markCards.run(version, set.id)
       const moved =
         before !== undefined &&
         (before.game_id !== set.game_id || before.release_date !== set.release_date)
       const changes = putCards(set, cards, unreadable, times)
-      return { updated: changes.updated || relabelled, renamed: changes.renamed || moved }
+      return { updated: changes.updated || relabeled, renamed: changes.renamed || moved }
     },
     putCounts(id, { cards, face, top_price }, version) {
       const image_url = face === null ? null : (pictureOf.get(face) ?? null)

@@ -27,9 +27,9 @@ const SAME_CARD = 0.55
 const VISIBLE_CORNER = 0.7
 /** Corners that are closer than this, as a share of a card's side, are one corner. */
 const SAME_CORNER = 0.06
-/** Greatest ratio of the sides of neighbouring cards. */
+/** Greatest ratio of the sides of neighboring cards. */
 const SIDES_RATIO_MAX = 1.18
-/** A card that others cover by more than this cannot be recognised. */
+/** A card that others cover by more than this cannot be recognized. */
 const COVERED_MAX = 0.72
 /**
  * Chooses places that can be cards of one photo. Those with four sure corners come first, then those that resemble a

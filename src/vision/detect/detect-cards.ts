@@ -201,7 +201,7 @@ function heatAt(
 
 const NEIGHBORHOOD = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((across) => ({ across, down })))
 
-/** Returns whether a cell is a local maximum. The last of equal neighbours counts. */
+/** Returns whether a cell is a local maximum. The last of equal neighbors counts. */
 function isPeak(grid: DetectionGrid, column: number, row: number, kind: number): boolean {
   const score = heatAt(grid, column, row, kind)
   return NEIGHBORHOOD.every(({ across, down }) => {
@@ -210,7 +210,7 @@ function isPeak(grid: DetectionGrid, column: number, row: number, kind: number):
   })
 }
 
-/** Averages the quads of a peak and its neighbours, weighted by their heat. */
+/** Averages the quads of a peak and its neighbors, weighted by their heat. */
 function quadAt(grid: DetectionGrid, column: number, row: number, kind: number): Quad {
   const sums = new Float64Array(8)
   let total = 0

@@ -2,15 +2,15 @@
 import { asQuad, type Point, type Quad } from '../image/rectify.ts'
 import { coveredShare } from './overlap.ts'
 
-/** A card's own axes: from its centre to the next one's in a row and in a column, in shares of its sides. */
+/** A card's own axes: from its center to the next one's in a row and in a column, in shares of its sides. */
 type Step = { across: number; down: number }
 
-/** Gaps between the cards of a page, as a share of a card's sides, if no neighbour shows the gap. */
+/** Gaps between the cards of a page, as a share of a card's sides, if no neighbor shows the gap. */
 const GAP = 0.09
-/** Greatest distance of a neighbour, as a share of a card's side. */
+/** Greatest distance of a neighbor, as a share of a card's side. */
 const STEP_MAX = 1.6
 
-/** Returns the places beside a card: as far as its nearest neighbours are, in all four directions. */
+/** Returns the places beside a card: as far as its nearest neighbors are, in all four directions. */
 export function listNeighborQuads(quad: Quad, others: readonly Quad[]): Quad[] {
   const steps = others.filter((other) => other !== quad).map((other) => stepTo(quad, other))
   const across = nearest(
@@ -32,7 +32,7 @@ function nearest(distances: readonly number[]): number {
   return near.length === 0 ? 1 + GAP : Math.min(...near)
 }
 
-/** Steps of a fan whose steps are unknown: neighbours overlap by 10 to 65 %. The refiner corrects an eighth of a side. */
+/** Steps of a fan whose steps are unknown: neighbors overlap by 10 to 65 %. The refiner corrects an eighth of a side. */
 export const FAN_STEPS: readonly Step[] = [0.4, 0.55, 0.7, 0.85].flatMap((step) => [
   { across: step, down: 0 },
   { across: 0, down: step },

@@ -46,7 +46,7 @@ export function isCutOff(quad: Quad, { width, height }: Size): boolean {
   )
 }
 
-/** Returns the share of overexposed pixels: very bright and colourless. */
+/** Returns the share of overexposed pixels: very bright and colorless. */
 export function measureGlare(pixels: Uint8Array): number {
   let blown = 0
   for (let at = 0; at < pixels.length; at += 3) {

@@ -103,7 +103,7 @@ async function encodeFilled(
 
 async function encode(part: Sharp): Promise<Uint8Array> {
   const bytes = await part
-    // Optimised tables would save 3 % of the bytes and double the time.
+    // Optimized tables would save 3 % of the bytes and double the time.
     .jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4', optimiseCoding: false })
     .toBuffer()
   // Bytes of their own, not a view of a shared buffer.

@@ -28,7 +28,7 @@ const FULL_PIXELS_MAX = 24e6
 const SCANS = 10
 /** Converting a pixel from CMYK takes as long as decoding six. */
 const CMYK_COST = 6
-/** Decoding is cancelled after this time. */
+/** Decoding is canceled after this time. */
 export const DECODE_TIMEOUT_SECONDS = 5
 
 // Allows only three loaders of libvips, for all threads of the process. The others (SVG, GIF, TIFF and more)

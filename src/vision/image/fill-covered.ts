@@ -15,7 +15,7 @@ import {
 
 /**
  * Returns the rectified card, whose covered part is its mirror image: cards are nearly symmetric, and the embedder
- * recognises more of them than with a cover or a plain colour. If that is covered, too, it is the mean of the rest.
+ * recognizes more of them than with a cover or a plain color. If that is covered, too, it is the mean of the rest.
  */
 export function rectifyCovered(
   pyramid: ImagePyramid,

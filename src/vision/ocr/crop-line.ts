@@ -12,7 +12,7 @@ import {
 } from '../image/rectify.ts'
 import type { Network } from '../runtime/model.ts'
 
-/** Input format of the recogniser. */
+/** Input format of the recognizer. */
 export type LineFormat = {
   /** In pixels. */
   height: number
@@ -31,13 +31,13 @@ const SIDE_MARGIN = 0.5
 /** Minimum side of a crop, in pixels. */
 const CROP_MIN = 4
 
-export function lineFormat(recogniser: Network): LineFormat {
-  const [height, widthMax] = recogniser.input
+export function lineFormat(recognizer: Network): LineFormat {
+  const [height, widthMax] = recognizer.input
   return {
     height,
     widthMax,
-    stride: Number(recogniser.setting('stride')),
-    margin: Number(recogniser.setting('margin')),
+    stride: Number(recognizer.setting('stride')),
+    margin: Number(recognizer.setting('margin')),
   }
 }
 
@@ -77,8 +77,8 @@ function addMargins(quad: Quad, margin: number): Quad {
   ])
 }
 
-/** Scales a crop to the input height of the recogniser. Keeps the aspect ratio up to the maximum width. */
-export function normaliseLine(
+/** Scales a crop to the input height of the recognizer. Keeps the aspect ratio up to the maximum width. */
+export function normalizeLine(
   crop: GreyImage,
   { height, widthMax, stride }: Omit<LineFormat, 'margin'>,
 ): GreyImage {
@@ -126,7 +126,7 @@ function scaleDown({ width, height, data }: GreyImage, wide: number, tall: numbe
 /** Fixed-point scale of the weights in OpenCV's linear resize. */
 const WEIGHT_SCALE = 2048
 
-/** Scales up linearly, in the fixed-point arithmetic of OpenCV, with which the recogniser was trained. */
+/** Scales up linearly, in the fixed-point arithmetic of OpenCV, with which the recognizer was trained. */
 function scaleUp({ width, height, data }: GreyImage, wide: number, tall: number): Uint8Array {
   const columns = interpolationWeights(width, wide)
   const rows = interpolationWeights(height, tall)

@@ -19,11 +19,11 @@ import type { CardObservation } from '../observation.ts'
 import { isOrientationCertain } from '../retrieval/rerank.ts'
 import type { VectorHit } from '../retrieval/vector-search.ts'
 import type { Network } from '../runtime/model.ts'
-import { cropLine, lineFormat, normaliseLine } from './crop-line.ts'
+import { cropLine, lineFormat, normalizeLine } from './crop-line.ts'
 import { type DetectedLine, detectLines } from './detect-lines.ts'
-import { batchWidth, recogniseLines } from './recognise.ts'
+import { batchWidth, recognizeLines } from './recognize.ts'
 
-export type OcrNetworks = { lines: Network; recogniser: Network }
+export type OcrNetworks = { lines: Network; recognizer: Network }
 
 // Windows are in shares of the card's width and height, from its top left corner.
 const CARD: Region = { left: 0, top: 0, width: 1, height: 1 }
@@ -77,9 +77,9 @@ export function readText(
   // Skips lines outside the label: the card crop has them at higher resolution.
   const onLabel = onSlab.filter(isOnLabel)
   const columnsMax = COLUMNS_MAX + (isSlab ? COLUMNS_OF_LABEL : 0)
-  const chosen = selectLines(networks.recogniser, pyramid, [...onCard, ...onLabel], columnsMax)
-  const readings = recogniseLines(
-    networks.recogniser,
+  const chosen = selectLines(networks.recognizer, pyramid, [...onCard, ...onLabel], columnsMax)
+  const readings = recognizeLines(
+    networks.recognizer,
     chosen.map(({ crop }) => crop),
   )
   return readings.flatMap((reading, index) => {
@@ -190,12 +190,12 @@ function aspectRatio(line: PlacedLine): number {
 
 /** Selects lines by rank, then by length: stamps and numbers are short, rules take longest. */
 function selectLines(
-  recogniser: Network,
+  recognizer: Network,
   pyramid: ImagePyramid,
   lines: readonly PlacedLine[],
   columnsMax: number,
 ) {
-  const form = lineFormat(recogniser)
+  const form = lineFormat(recognizer)
   const ranks = rankLines(lines)
   const ordered = lines.toSorted(
     (one, other) =>
@@ -204,7 +204,7 @@ function selectLines(
   const chosen: { line: PlacedLine; crop: GreyImage }[] = []
   let columns = 0
   for (const line of ordered.slice(0, LINES_MAX)) {
-    const crop = normaliseLine(cropLine(pyramid, line.toPhoto, line.quad, form), form)
+    const crop = normalizeLine(cropLine(pyramid, line.toPhoto, line.quad, form), form)
     columns += batchWidth(crop)
     if (columns > (ranks.get(line) === OTHERS ? COLUMNS_ENOUGH : columnsMax)) break
     chosen.push({ line, crop })

@@ -26,7 +26,7 @@ export function embed(embedder: Network, crops: readonly Uint8Array[]): Int8Arra
   )
 }
 
-/** Normalises a vector to length 1 and quantises it to bytes. */
+/** Normalizes a vector to length 1 and quantises it to bytes. */
 export function quantiseVector(vector: Float32Array): Int8Array {
   const norm = Math.hypot(...vector) || 1
   return Int8Array.from(vector, (value) =>

@@ -24,7 +24,7 @@ export type VectorSearchOptions = {
   limit: number
 }
 
-/** Exact nearest-neighbour search over the vectors of the catalog pictures. */
+/** Exact nearest-neighbor search over the vectors of the catalog pictures. */
 export type VectorSearch = Pick<VectorStore, 'put' | 'remove' | 'count'> & {
   /** Returns the allocated memory, in bytes. */
   size(): number

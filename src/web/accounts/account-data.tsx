@@ -58,8 +58,8 @@ function DeleteAccountDialog({ me, onClose }: DeleteAccountDialogProps) {
         aria-label="Delete account"
       >
         <p>
-          Keys, webhooks, collections and scans are deleted at once. Open orders are cancelled, and
-          a subscription ends today without a refund. You cannot undo this.
+          Keys, webhooks, collections and scans are deleted at once. Open orders are canceled, and a
+          subscription ends today without a refund. You cannot undo this.
         </p>
         <p>
           Payments stay in the books of this server under a number, without your e-mail address.

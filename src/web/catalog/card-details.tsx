@@ -57,7 +57,7 @@ const TEXTS = /^(attack\d|description|oracleText|flavorText)$/
 
 const NAMES: Readonly<Record<string, string>> = {
   hp: 'HP',
-  color: 'Colour',
+  color: 'Color',
   oracleText: 'Rules',
   flavorText: 'Flavour',
   description: 'Text',

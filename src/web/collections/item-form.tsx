@@ -28,7 +28,7 @@ export function ItemFields({ draft, onChange, printings, kind, errors }: ItemFie
   const money = { inputMode: 'decimal', hint: 'For one copy' } as const
   const details = (
     <>
-      <LabelledSelect
+      <LabeledSelect
         label="Language"
         all="Unknown"
         options={LANGUAGE_NAMES}
@@ -42,14 +42,14 @@ export function ItemFields({ draft, onChange, printings, kind, errors }: ItemFie
     <>
       <div className="item-fields">
         {(printings.length > 0 || draft.printing !== '') && (
-          <LabelledSelect
+          <LabeledSelect
             label="Printing"
             options={printings.map((name) => [name, name] as const)}
             value={draft.printing}
             onChange={set('printing')}
           />
         )}
-        <LabelledSelect
+        <LabeledSelect
           label="Condition"
           options={CONDITION_NAMES}
           value={draft.condition}
@@ -77,12 +77,12 @@ export function ItemFields({ draft, onChange, printings, kind, errors }: ItemFie
   )
 }
 
-type LabelledSelectProps = Omit<Parameters<typeof Select>[0], 'id' | 'all'> & {
+type LabeledSelectProps = Omit<Parameters<typeof Select>[0], 'id' | 'all'> & {
   label: string
   all?: string | undefined
 }
 
-function LabelledSelect({ label, all, ...props }: LabelledSelectProps) {
+function LabeledSelect({ label, all, ...props }: LabeledSelectProps) {
   const id = useId()
   return (
     <div className="field">

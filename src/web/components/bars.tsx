@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react'
 import { count, dayText } from '../format.ts'
-import { seriesColour } from './line-swatch.tsx'
+import { seriesColor } from './line-swatch.tsx'
 
 /** Values of one day, one per series, none negative. */
 export type BarDay = { date: string; values: readonly number[] }
@@ -54,7 +54,7 @@ export function Bars({ label, unit, series, days }: BarsProps) {
                 {segments(one, top).map(({ y, height, seriesIndex }) => (
                   <rect
                     key={series[seriesIndex]}
-                    fill={`var(${seriesColour(seriesIndex)})`}
+                    fill={`var(${seriesColor(seriesIndex)})`}
                     x={index + (1 - BAR) / 2}
                     y={y}
                     width={BAR}
@@ -91,7 +91,7 @@ function Legend({ series, day }: { series: readonly string[]; day: BarDay }) {
         <li key={name}>
           <span
             className="legend-swatch"
-            style={{ color: `var(${seriesColour(index)})` }}
+            style={{ color: `var(${seriesColor(index)})` }}
             aria-hidden="true"
           />
           {name} <b>{count(day.values[index] ?? 0)}</b>

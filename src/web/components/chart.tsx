@@ -4,7 +4,7 @@ import { dayOnAxis, dayText, moneyOnAxis, moneyText } from '../format.ts'
 import { type PlottedHistory, plotHistory, priceAxis, timeAxis } from '../pricing/chart-data.ts'
 import type { HistoryLine, PriceHistory } from '../pricing/history-ranges.ts'
 import { onThemeChange } from '../theme.ts'
-import { DASHES, seriesColour } from './line-swatch.tsx'
+import { DASHES, seriesColor } from './line-swatch.tsx'
 
 type ChartProps = {
   label: string
@@ -93,7 +93,7 @@ function textOf(
   return `${dayText(days[at] ?? '')}: ${prices.join(', ')}`
 }
 
-/** Draws the chart and redraws it when its size or the colour scheme changes. */
+/** Draws the chart and redraws it when its size or the color scheme changes. */
 function draw(box: HTMLElement, history: PriceHistory, onMove: ChartProps['onMove']) {
   const plotted = plotHistory(history)
   const data: uPlot.AlignedData = [plotted.seconds, ...plotted.lines]
@@ -134,18 +134,18 @@ type DrawOptions = Pick<ChartProps, 'history' | 'onMove'> & {
 }
 
 function optionsFor({ box, history, plotted, onMove, isSticky }: DrawOptions): uPlot.Options {
-  // Reads the colour at each redraw: the scheme may have changed.
-  const colour = (name: string) => () => getComputedStyle(box).getPropertyValue(name)
+  // Reads the color at each redraw: the scheme may have changed.
+  const color = (name: string) => () => getComputedStyle(box).getPropertyValue(name)
   const { fontSize, fontFamily } = getComputedStyle(box)
   const axis = {
-    stroke: colour('--ink-soft'),
+    stroke: color('--ink-soft'),
     font: `${fontSize} ${fontFamily}`,
     ticks: { show: false },
     border: { show: false },
   }
   return {
     ...sizeOf(box),
-    // Room for the last label, which is centred on its tick.
+    // Room for the last label, which is centered on its tick.
     padding: [8, 28, 0, 0],
     legend: { show: false },
     tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'UTC'),
@@ -167,7 +167,7 @@ function optionsFor({ box, history, plotted, onMove, isSticky }: DrawOptions): u
       {},
       ...history.lines.map(({ printing }, at) => ({
         label: printing,
-        stroke: colour(seriesColour(at)),
+        stroke: color(seriesColor(at)),
         width: 2,
         dash: [...(DASHES[at % DASHES.length] ?? [])],
       })),
@@ -185,7 +185,7 @@ function optionsFor({ box, history, plotted, onMove, isSticky }: DrawOptions): u
       },
       {
         ...axis,
-        grid: { stroke: colour('--line'), width: 1 },
+        grid: { stroke: color('--line'), width: 1 },
         values: (_, prices, __, ___, step) =>
           prices.map((price) => moneyOnAxis(price, step, history.currency)),
         // Fits the longest label.

@@ -11,7 +11,7 @@ export type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
   suffix?: ReactNode
 }
 
-/** Labelled input with a hint or an error message. */
+/** Labeled input with a hint or an error message. */
 export function Field({ label, hint, error, suffix, ...props }: FieldProps) {
   const id = useId()
   const note = error ?? hint

@@ -2,7 +2,7 @@ import { percentChangeText } from '../format.ts'
 
 type PriceChangeProps = { points: number | null | undefined; over?: string }
 
-/** Price change in percent. The arrow makes it readable without colour. */
+/** Price change in percent. The arrow makes it readable without color. */
 export function PriceChange({ points, over }: PriceChangeProps) {
   if (points === null || points === undefined) {
     return <span className="soft">–</span>

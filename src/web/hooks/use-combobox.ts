@@ -46,7 +46,7 @@ export function useCombobox({ keys, onPick }: ComboboxOptions) {
     }
   }
 
-  /** Returns the action of a key; undefined for the default behaviour. */
+  /** Returns the action of a key; undefined for the default behavior. */
   function actionFor(key: string): (() => void) | undefined {
     if (key === 'ArrowDown') return () => onArrow(1)
     if (key === 'ArrowUp') return () => onArrow(-1)

@@ -24,11 +24,11 @@ type ChartPicture = {
   history: PriceHistory
   /** Printings without a line. */
   hidden: ReadonlySet<string>
-  colours: { ink: string; soft: string; surface: string; line(at: number): string }
+  colors: { ink: string; soft: string; surface: string; line(at: number): string }
 }
 
 /** Draws the chart with its title and a legend, in the size of the screen. */
-export function drawChartPicture({ canvas, title, history, hidden, colours }: ChartPicture) {
+export function drawChartPicture({ canvas, title, history, hidden, colors }: ChartPicture) {
   const scale = devicePixelRatio
   const shown = history.lines
     .map((line, at) => ({ ...line, at }))
@@ -39,27 +39,27 @@ export function drawChartPicture({ canvas, title, history, hidden, colours }: Ch
   picture.height = canvas.height + head + EDGE_PIXELS * scale
   const brush = picture.getContext('2d')
   if (brush === null) return picture
-  brush.fillStyle = colours.surface
+  brush.fillStyle = colors.surface
   brush.fillRect(0, 0, picture.width, picture.height)
   brush.scale(scale, scale)
   const { fontFamily } = getComputedStyle(document.body)
-  brush.fillStyle = colours.ink
+  brush.fillStyle = colors.ink
   brush.font = `600 17px ${fontFamily}`
   brush.fillText(title, EDGE_PIXELS, 30)
-  brush.fillStyle = colours.soft
+  brush.fillStyle = colors.soft
   brush.font = `13px ${fontFamily}`
   const [first = '', last = ''] = [history.days[0], history.days.at(-1)]
   brush.fillText(`${dayText(first)} – ${dayText(last)}, ${location.host}`, EDGE_PIXELS, 50)
   for (const [row, { printing, prices, at }] of shown.entries()) {
     const y = HEAD_PIXELS + row * ROW_PIXELS
-    brush.strokeStyle = colours.line(at)
+    brush.strokeStyle = colors.line(at)
     brush.lineWidth = 2
     brush.setLineDash([...(DASHES[at % DASHES.length] ?? [])])
     brush.beginPath()
     brush.moveTo(EDGE_PIXELS, y - 4)
     brush.lineTo(EDGE_PIXELS + 18, y - 4)
     brush.stroke()
-    brush.fillStyle = colours.ink
+    brush.fillStyle = colors.ink
     const price = prices.findLast((one) => typeof one === 'number')
     brush.fillText(`${printing}  ${moneyText(price, history.currency)}`, EDGE_PIXELS + 26, y)
   }

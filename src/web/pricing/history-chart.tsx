@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useRef, useState } from 'react'
 import { Button } from '../components/button.tsx'
-import { LineSwatch, seriesColour } from '../components/line-swatch.tsx'
+import { LineSwatch, seriesColor } from '../components/line-swatch.tsx'
 import { PriceChange } from '../components/price-change.tsx'
 import { type Column, Table } from '../components/table.tsx'
 import { dayText, moneyText } from '../format.ts'
@@ -109,12 +109,12 @@ function savePicture(
   const canvas = frame?.querySelector('canvas')
   if (canvas == null) return
   const style = getComputedStyle(canvas)
-  const colour = (name: string) => style.getPropertyValue(name)
-  const colours = {
-    ...{ ink: colour('--ink'), soft: colour('--ink-soft'), surface: colour('--surface') },
-    line: (at: number) => colour(seriesColour(at)),
+  const color = (name: string) => style.getPropertyValue(name)
+  const colors = {
+    ...{ ink: color('--ink'), soft: color('--ink-soft'), surface: color('--surface') },
+    line: (at: number) => color(seriesColor(at)),
   }
-  drawChartPicture({ canvas, title, history, hidden, colours }).toBlob((content) => {
+  drawChartPicture({ canvas, title, history, hidden, colors }).toBlob((content) => {
     if (content !== null) saveFile(`${fileNameOf(title)}.png`, content)
   })
 }

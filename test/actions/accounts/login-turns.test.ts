@@ -175,9 +175,9 @@ describe('an attacker with many networks', () => {
     await attack.stop()
   })
 
-  test('of one provider does not push back its neighbours', async () => {
-    const neighbours = Array.from({ length: 40 }, (_, host) => `203.0.113.${host}`)
-    const attack = startAttack(neighbours)
+  test('of one provider does not push back its neighbors', async () => {
+    const neighbors = Array.from({ length: 40 }, (_, host) => `203.0.113.${host}`)
+    const attack = startAttack(neighbors)
     await attack.guessed()
     expect(await logInPatiently('203.0.113.250')).toBeLessThanOrEqual(6)
     await attack.stop()

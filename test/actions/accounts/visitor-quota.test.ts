@@ -163,7 +163,7 @@ describe.each(LEDGERS)('visitors, counted beside a ledger on %s,', (name, create
     const quota = createFreshQuota()
     await Promise.all(range(0, 20).map((at) => quota.sendMany(`10.${at}.0.1`, 500)))
     expect(await quota.sendMany('192.0.2.1', 99)).toBe(25)
-    // Its neighbours share these.
+    // Its neighbors share these.
     expect(await quota.send('192.0.2.2')).toBe(false)
     expect(await quota.sendMany('2001:db8::1', 99)).toBe(25)
     expect(await quota.send('2001:db8:0:ffff::1')).toBe(false)

@@ -178,11 +178,11 @@ test('410 ends the message and disables its webhook', async () => {
 
 describe('an attempt while the owner changes the URL', () => {
   /** @returns what became of message and watch, and whether the address was another one in the end */
-  async function attemptWhileMoved(behaviour: 'gone' | 'fail' | 'ok', to = 'https://new.example/') {
+  async function attemptWhileMoved(behavior: 'gone' | 'fail' | 'ok', to = 'https://new.example/') {
     const by = { id: '', account_id: account }
     const move = () =>
       world.deps.ledger.webhooks.update(by, { target: { url: to, host: 'x' } }, world.deed())
-    const receiver = world.receiver({ behave: () => behaviour })
+    const receiver = world.receiver({ behave: () => behavior })
     const door = {
       async post(...given: Parameters<typeof world.deps.webhookClient.post>) {
         await move()
@@ -197,8 +197,8 @@ describe('an attempt while the owner changes the URL', () => {
 
   test.each(['gone', 'fail'] as const)(
     'that ended with %p does not count for the new one, which is tried at once',
-    async (behaviour) => {
-      const { message, watch } = await attemptWhileMoved(behaviour)
+    async (behavior) => {
+      const { message, watch } = await attemptWhileMoved(behavior)
       expect(watch?.disabled_for).toBeNull()
       expect(message).toMatchObject({ state: 'pending', tries: 1, owner: null })
       expect(message.next_at - NOW).toBeWithin(0, 2_000)

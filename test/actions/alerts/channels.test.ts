@@ -5,9 +5,9 @@ import { DELIVERY_TIMING, type DeliveryWorker } from '#actions/alerts/send-deliv
 import { createChannelWorker } from '#jobs/alerts.ts'
 import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { startPushReceiver } from '../../support/alerts/push-receiver.ts'
-import { type Behaviour, type Receiver, startReceiver } from '../../support/alerts/receivers.ts'
+import { type Behavior, type Receiver, startReceiver } from '../../support/alerts/receivers.ts'
 import {
-  type MailBehaviour,
+  type MailBehavior,
   type MailServer,
   startMailServer,
 } from '../../support/mail/mail-server.ts'
@@ -18,16 +18,16 @@ import { createTestApp, emailOf, type TestApp } from '../../support/test-app.ts'
 const ADA = 'ada@mail.example'
 let mailServer: MailServer
 let receiver: Receiver
-let mailBehaviour: (to: string) => MailBehaviour
-let behaviour: () => Behaviour
+let mailBehavior: (to: string) => MailBehavior
+let behavior: () => Behavior
 let testApp: TestApp
 let worker: DeliveryWorker
 let account_id: number
 let alerts = 0
 
 beforeAll(async () => {
-  mailServer = await startMailServer({ behave: (to) => mailBehaviour(to) })
-  receiver = startReceiver({ behave: () => behaviour() })
+  mailServer = await startMailServer({ behave: (to) => mailBehavior(to) })
+  receiver = startReceiver({ behave: () => behavior() })
 })
 afterAll(async () => {
   receiver.stop()
@@ -35,8 +35,8 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  mailBehaviour = () => 'ok'
-  behaviour = () => 'ok'
+  mailBehavior = () => 'ok'
+  behavior = () => 'ok'
   mailServer.received.length = 0
   receiver.received.length = 0
   const env = { SMTP_URL: mailServer.url, MAIL_FROM: 'cards@shop.example' }
@@ -142,13 +142,13 @@ describe('a mail address', () => {
 
   test('is tried again while the server asks to wait, is down, or breaks off', async () => {
     const id = await addMail()
-    const outcomes: MailBehaviour[] = [
+    const outcomes: MailBehavior[] = [
       { recipient: 450 },
       { recipient: 421 },
       { content: 451 },
       'cut',
     ]
-    mailBehaviour = () => outcomes.shift() ?? 'ok'
+    mailBehavior = () => outcomes.shift() ?? 'ok'
     const message = await relay()
     await sendAll()
     expect(outcomes).toEqual([])
@@ -161,7 +161,7 @@ describe('a mail address', () => {
 
   test('that bounces stops, with a notification', async () => {
     const id = await addMail()
-    mailBehaviour = () => ({ recipient: 550 })
+    mailBehavior = () => ({ recipient: 550 })
     await relay()
     await relay()
     await sendAll()
@@ -208,7 +208,7 @@ describe('a daily digest', () => {
     expect(await makeDigests(testApp.deps)).toBe(1)
     // A server that starts again makes no other one, and sends the one that was made.
     expect(await makeDigests(testApp.deps)).toBe(0)
-    mailBehaviour = () => (mailServer.received.length === 0 ? 'cut' : 'ok')
+    mailBehavior = () => (mailServer.received.length === 0 ? 'cut' : 'ok')
     await sendAll()
     const [first, second] = mailServer.received
     expect(first?.headers.get('subject')).toBe('2 price alerts')
@@ -240,11 +240,11 @@ describe('a chat', () => {
     '%s gets each alert with an id that repeats',
     async (kind) => {
       const id = await add({ kind, address: `${receiver.url}/topic`, token: 'tk_1' })
-      const outcomes: Behaviour[] = [
+      const outcomes: Behavior[] = [
         'accept then fail',
         { status: 429, headers: { 'retry-after': '0' } },
       ]
-      behaviour = () => outcomes.pop() ?? 'ok'
+      behavior = () => outcomes.pop() ?? 'ok'
       const message = await relay()
       await sendAll()
       expect(receiver.received).toHaveLength(3)
@@ -273,7 +273,7 @@ describe('a chat', () => {
 
   test('that was deleted stops its channel', async () => {
     const id = await add({ kind: 'discord', address: `${receiver.url}/x` })
-    behaviour = () => ({ status: 404 })
+    behavior = () => ({ status: 404 })
     await relay()
     await sendAll()
     expect(await channel(id)).toMatchObject({ status: 'disabled', disabled_for: 'gone' })
@@ -281,7 +281,7 @@ describe('a chat', () => {
 
   test('that asks to wait is left alone for so long', async () => {
     await add({ kind: 'ntfy', address: `${receiver.url}/x` })
-    behaviour = () => ({ status: 429, headers: { 'retry-after': '90' } })
+    behavior = () => ({ status: 429, headers: { 'retry-after': '90' } })
     await worker.close()
     worker = createChannelWorker(testApp.deps, DELIVERY_TIMING)
     await relay()
@@ -316,7 +316,7 @@ describe('a push subscription', () => {
   })
 
   test('that has ended stops its channel, and comes back when the browser subscribes again', async () => {
-    let answer: Behaviour = 'gone'
+    let answer: Behavior = 'gone'
     const push = await startPushReceiver({ behave: () => answer })
     const id = await add({ kind: 'push', ...push.subscription })
     await relay()

@@ -8,7 +8,7 @@ import {
   FAST_TIMING,
   waitFor,
 } from '../../support/alerts/delivery-world.ts'
-import type { Behaviour, Receiver } from '../../support/alerts/receivers.ts'
+import type { Behavior, Receiver } from '../../support/alerts/receivers.ts'
 
 setDefaultTimeout(60_000)
 
@@ -16,12 +16,12 @@ let world: DeliveryWorld
 let account = 0
 let watch = ''
 let receiver: Receiver
-let behaviour: Behaviour
+let behavior: Behavior
 let sending: ReturnType<typeof createDeliveryWorker>
 beforeEach(async () => {
   world = await createDeliveryWorld()
-  behaviour = 'ok'
-  receiver = world.receiver({ behave: () => behaviour })
+  behavior = 'ok'
+  receiver = world.receiver({ behave: () => behavior })
   account = await world.addAccount()
   watch = await world.addWebhook(account, receiver.url)
   sending = createDeliveryWorker(world.deps, { ...FAST_TIMING, wait: () => undefined })
@@ -36,12 +36,12 @@ const change = (wanted: { is_paused: boolean }) =>
   world.deps.ledger.webhooks.update({ id: watch, account_id: account }, wanted, world.deed())
 
 /** A message that has come to this. */
-async function messageThat(is: Behaviour): Promise<string> {
-  behaviour = is
+async function messageThat(is: Behavior): Promise<string> {
+  behavior = is
   const [id = ''] = await world.addAlerts(watch)
   await sending.tick()
   await waitFor(() => ended(id))
-  behaviour = 'ok'
+  behavior = 'ok'
   return id
 }
 
@@ -66,7 +66,7 @@ test('a message that waits for its next attempt is sent now', async () => {
 })
 
 test('a message that is being sent is not changed', async () => {
-  behaviour = 'never'
+  behavior = 'never'
   const [id = ''] = await world.addAlerts(watch)
   await sending.tick()
   await waitFor(() => receiver.received.length === 1)
@@ -76,7 +76,7 @@ test('a message that is being sent is not changed', async () => {
 })
 
 test('a test that is sent again is still a test, and not repeated', async () => {
-  behaviour = 'fail'
+  behavior = 'fail'
   const { id } = await testWebhook(world.deps, { account_id: account, webhook_id: watch })
   await again(id)
   await sending.tick()

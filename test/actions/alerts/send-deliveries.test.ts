@@ -14,7 +14,7 @@ import {
   FAST_TIMING,
   waitFor,
 } from '../../support/alerts/delivery-world.ts'
-import type { Behaviour, Received } from '../../support/alerts/receivers.ts'
+import type { Behavior, Received } from '../../support/alerts/receivers.ts'
 import { startKillable } from '../../support/chaos.ts'
 import type { TestAppOptions } from '../../support/test-app.ts'
 
@@ -231,8 +231,8 @@ describe('several processes on one file', () => {
 
   test('and one takes over the messages of a killed one', async () => {
     const world = await openFile()
-    let behaviour: Behaviour = 'never'
-    const receiver = world.receiver({ behave: () => behaviour })
+    let behavior: Behavior = 'never'
+    const receiver = world.receiver({ behave: () => behavior })
     const account = await world.addAccount()
     const watch = await world.addWebhook(account, receiver.url)
     const other = await world.addWebhook(account, receiver.url)
@@ -243,7 +243,7 @@ describe('several processes on one file', () => {
     const victim = world.startSender(1_500)
     await waitFor(() => receiver.received.length === 2, 60_000)
     await victim.kill()
-    behaviour = 'ok'
+    behavior = 'ok'
     world.startSender(1_500)
     const all = async () => [
       ...(await world.deps.ledger.deliveries.list(watch, { limit: 9, offset: 0 })).rows,
@@ -277,8 +277,8 @@ describe('close', () => {
 
   test('releases those that do not end, so that another process sends them at once', async () => {
     const world = await open()
-    let behaviour: Behaviour = 'never'
-    const receiver = world.receiver({ behave: () => behaviour })
+    let behavior: Behavior = 'never'
+    const receiver = world.receiver({ behave: () => behavior })
     const watch = await world.addWebhook(await world.addAccount(), receiver.url)
     const [id = ''] = await world.addAlerts(watch)
     const sending = start(world)
@@ -290,7 +290,7 @@ describe('close', () => {
       owner: null,
       attempts: [],
     })
-    behaviour = 'ok'
+    behavior = 'ok'
     await start(world).tick()
     await waitFor(async () => (await world.getDelivery(watch, id)).state === 'delivered')
     expect(receiver.received.map((one) => one.id)).toEqual([id, id])

@@ -377,10 +377,10 @@ test(`random prices cause each alert once, and no other (seed ${SEED})`, async (
   const upstream = new Map<string, number | null>()
   /** Prices of the catalog: those of a game that was refused stay as they were. */
   const shown = new Map<string, number | null>()
-  const watches: Modelled[] = []
+  const watches: Modeled[] = []
 
   /** The price as the specification and its choices define it. */
-  const priceOf = ({ card_id, printing }: Modelled): number | null => {
+  const priceOf = ({ card_id, printing }: Modeled): number | null => {
     const printings = printing === null ? ['Normal', 'Holofoil'] : [printing]
     const known = printings.flatMap((name) => shown.get(`${card_id} ${name}`) ?? [])
     return known.length === 0 ? null : Math.max(...known)
@@ -434,7 +434,7 @@ const gameOf = (card: number) => (card === HAVEN_TURTLE ? 'harbour-and-haven' : 
 
 const DAYS = 40
 
-type Modelled = Required<Omit<NewWebhook, 'account_id'>> & {
+type Modeled = Required<Omit<NewWebhook, 'account_id'>> & {
   id: string
   /** True if its condition was met, and reported, at its last known price. */
   isMet: boolean
@@ -447,7 +447,7 @@ type Modelled = Required<Omit<NewWebhook, 'account_id'>> & {
 /** Changes by owners between publications. */
 async function meddle(
   world: AlertWorld,
-  watch: Modelled,
+  watch: Modeled,
   random: () => number,
   cents: () => number,
 ): Promise<void> {
@@ -466,7 +466,7 @@ async function meddle(
   }
 }
 
-function judge(watch: Modelled, price: number | null): void {
+function judge(watch: Modeled, price: number | null): void {
   if (price === null || watch.isDeleted) return
   const { condition, threshold } = watch
   const isMet = condition === 'above' ? price >= threshold : price <= threshold

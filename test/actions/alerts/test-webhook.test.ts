@@ -78,9 +78,9 @@ test('it has the threshold if the price is unknown', async () => {
 })
 
 test('a failed one is not repeated, and does not affect its webhook', async () => {
-  for (const behaviour of ['fail', 'gone'] as const) {
+  for (const behavior of ['fail', 'gone'] as const) {
     const other = await world.addAccount()
-    const watch = await world.addWebhook(other, world.receiver({ behave: () => behaviour }).url)
+    const watch = await world.addWebhook(other, world.receiver({ behave: () => behavior }).url)
     const sent = await sendTest(watch, other)
     expect(sent).toMatchObject({ state: 'dead', tries: 1 })
     expect(sent.attempts[0]?.error).toBeString()
@@ -89,14 +89,14 @@ test('a failed one is not repeated, and does not affect its webhook', async () =
 })
 
 test('failing tests for days disable nothing, and a successful one clears no failures', async () => {
-  let behaviour: 'fail' | 'ok' = 'fail'
-  const watch = await world.addWebhook(account, world.receiver({ behave: () => behaviour }).url)
+  let behavior: 'fail' | 'ok' = 'fail'
+  const watch = await world.addWebhook(account, world.receiver({ behave: () => behavior }).url)
   for (let day = 0; day < CONSECUTIVE_FAILURES_MAX + 1; day++) {
     world.setClock(new Date(+world.deps.now() + 86_400_000).toISOString())
     await sendTest(watch)
   }
   expect((await world.deps.ledger.webhooks.get(watch, account))?.disabled_for).toBeNull()
-  behaviour = 'ok'
+  behavior = 'ok'
   expect((await sendTest(watch)).state).toBe('delivered')
 })
 

@@ -7,7 +7,7 @@ import { openSourcePublisher } from '#store/catalog/sources/source-publisher.ts'
 import {
   photoReading,
   printedLine,
-  recognisedText,
+  recognizedText,
 } from '../../support/photos/candidate-fixtures.ts'
 import { fakeReader } from '../../support/photos/reader-fixtures.ts'
 import { createTestApp, type TestApp } from '../../support/test-app.ts'
@@ -72,14 +72,14 @@ describe('a photo with text only', () => {
   test('matches by a misread name', async () => {
     const unsure = printedLine('Cindlemone Regemt', {
       confidence: 0.4,
-      ctc: recognisedText('Cindlemane Regent', 0.6),
+      ctc: recognizedText('Cindlemane Regent', 0.6),
     })
     const { status, candidates } = await read([unsure])
     expect([status, candidates[0]?.card_id]).toEqual(['ambiguous', 900_003])
   })
 
   test('matches by an uncertain number with a partial name', async () => {
-    const name = printedLine('Cndl', { confidence: 0.2, ctc: recognisedText('Cndle', 0.7) })
+    const name = printedLine('Cndl', { confidence: 0.2, ctc: recognizedText('Cndle', 0.7) })
     const {
       status,
       candidates,

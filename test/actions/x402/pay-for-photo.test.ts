@@ -171,7 +171,7 @@ describe('settling', () => {
     expect(x402.moved.size).toBe(0)
   })
 
-  test('fails at once if the authorization was cancelled or used otherwise', async () => {
+  test('fails at once if the authorization was canceled or used otherwise', async () => {
     const { server, request, x402, rowOf } = await createPaymentWorld()
     x402.script({
       settle: () => ({ kind: 'refused', reason: 'nonce_already_used' }),

@@ -1,7 +1,7 @@
 // Browser tests of deliveries, changes to alerts, and accounts without alerts.
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startAlerts } from '#jobs/alerts.ts'
-import { type Behaviour, startReceiver } from '../../support/alerts/receivers.ts'
+import { type Behavior, startReceiver } from '../../support/alerts/receivers.ts'
 import { addAlert, getWebhookId } from '../../support/alerts/webhook-fixtures.ts'
 import { type BrowserUser, describeInBrowser, openBrowserUser } from '../../support/browser.ts'
 import { emailOf, FROZEN_TIME, PASSWORD } from '../../support/test-app.ts'
@@ -11,8 +11,8 @@ const ALERTS = '/account/alerts'
 
 describeInBrowser('alerts', () => {
   let testServer: TestServer
-  let behaviour: Behaviour = 'ok'
-  const receiver = startReceiver({ behave: () => behaviour })
+  let behavior: Behavior = 'ok'
+  const receiver = startReceiver({ behave: () => behavior })
   beforeAll(async () => {
     testServer = await startTestServer()
   })
@@ -38,7 +38,7 @@ describeInBrowser('alerts', () => {
       json: { url: receiver.url },
     })
     await addAlert(testServer.testApp, id)
-    behaviour = 'fail'
+    behavior = 'fail'
     const job = startAlerts(testServer.testApp.deps)
     await page.goto(`${ALERTS}?watch=${id}`)
     const message = page.getByRole('listitem', { name: /^Alert at \$46\.40, / })
@@ -48,7 +48,7 @@ describeInBrowser('alerts', () => {
     await page.getByText('Test failed.').waitFor()
     expect(await inspect('alerts failing')).toEqual([])
 
-    behaviour = 'ok'
+    behavior = 'ok'
     await message.getByRole('button', { name: 'Send now' }).click()
     // The page polls while a delivery is pending.
     await message.getByText('Delivered', { exact: true }).waitFor()

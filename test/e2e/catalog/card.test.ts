@@ -307,7 +307,7 @@ describeInBrowser('a card', () => {
     await close()
   })
 
-  test('redraws the chart in dark colours', async () => {
+  test('redraws the chart in dark colors', async () => {
     const { page, problems, close } = await openBrowserUser(testServer.url)
     await page.goto(`/cards/${REGENT}`)
     const drawn = () => page.locator('.chart canvas').evaluate('(canvas) => canvas.toDataURL()')

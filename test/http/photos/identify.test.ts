@@ -52,8 +52,8 @@ function send(
   }: TestRequestOptions & { path?: string; type?: string } = {},
 ) {
   const sent = { as: 'free', body: PHOTO.jpeg, ...ask } as const
-  const labelled = { 'content-type': type, ...headers }
-  return client.ask<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labelled })
+  const labeled = { 'content-type': type, ...headers }
+  return client.ask<Scan>('POST', `/v1/identify${path}`, { ...sent, headers: labeled })
 }
 
 function formOf(fields: Record<string, string | Blob>): FormData {

@@ -69,7 +69,7 @@ describe('a photo of the sample', () => {
     else expect(ids).toContain(cards[0] ?? 0)
   })
 
-  test('is recognised in a mirror, as the camera of a screen stores it', async () => {
+  test('is recognized in a mirror, as the camera of a screen stores it', async () => {
     for (const file of ['clean.jpg', 'upside-down.jpg']) {
       const [card = 0] = LABELS.find((label) => label.file === file)?.cards ?? []
       const mirrored = await sharp(await photoOf(file))

@@ -169,17 +169,17 @@ function promises(chain: Chain): void {
   })
 
   test('a client with a key and no scans left pays for that one photo', async () => {
-    const labelled = { 'content-type': 'image/jpeg' }
+    const labeled = { 'content-type': 'image/jpeg' }
     const body = PHOTO.jpeg
     for (let left = 25; left > 0; left--) {
-      const asked = { as: 'free', body, headers: labelled } as const
+      const asked = { as: 'free', body, headers: labeled } as const
       expect((await testApp.client.ask('POST', '/v1/identify', asked)).status).toBe(200)
     }
     const usage = async () =>
       (await testApp.client.get('/v1/identify/usage', { as: 'free' })).body.data
     const had = await usage()
     const payer = createPayer(await chain.createFundedAccount(2n * PHOTO_PRICE), chain.asset)
-    const headers = { ...labelled, 'x-api-key': testApp.keys.free }
+    const headers = { ...labeled, 'x-api-key': testApp.keys.free }
     const paid = await paidDuring(async () => {
       const reply = await parsePhotoResponse(
         await payer.fetch(`${url}/v1/identify`, { method: 'POST', headers, body }),

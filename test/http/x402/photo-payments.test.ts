@@ -50,8 +50,8 @@ function send(
   { client }: TestApp,
   { path = '', headers = {}, ...ask }: TestRequestOptions & { path?: string } = {},
 ) {
-  const labelled = { 'content-type': 'image/jpeg', ...headers }
-  return client.ask('POST', `/v1/identify${path}`, { body: PHOTO.jpeg, ...ask, headers: labelled })
+  const labeled = { 'content-type': 'image/jpeg', ...headers }
+  return client.ask('POST', `/v1/identify${path}`, { body: PHOTO.jpeg, ...ask, headers: labeled })
 }
 
 const signed = ({ deps }: TestApp, changes = {}) => ({

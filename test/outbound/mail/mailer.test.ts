@@ -4,7 +4,7 @@ import { renderMailBody } from '#rules/primitives/mail-body.ts'
 import { type Certificate, createCertificate } from '../../support/certificates.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import {
-  type MailBehaviour,
+  type MailBehavior,
   type MailServer,
   startMailServer,
 } from '../../support/mail/mail-server.ts'
@@ -24,22 +24,22 @@ const mail = {
   ...body,
 }
 
-let behaviour: MailBehaviour = 'ok'
+let behavior: MailBehavior = 'ok'
 let certificate: Certificate
 let server: MailServer
 let mailer: Mailer
 
 beforeAll(async () => {
   certificate = await createCertificate(['127.0.0.1', 'localhost'])
-  server = await startMailServer({ behave: () => behaviour })
+  server = await startMailServer({ behave: () => behavior })
   mailer = openMailer({ url: server.url, from })
 })
 afterAll(() => server.close())
 
-const sendWith = async (next: MailBehaviour, options: Parameters<typeof openMailer>[1] = {}) => {
-  behaviour = next
+const sendWith = async (next: MailBehavior, options: Parameters<typeof openMailer>[1] = {}) => {
+  behavior = next
   const outcome = await openMailer({ url: server.url, from }, options).send(mail)
-  behaviour = 'ok'
+  behavior = 'ok'
   return outcome
 }
 

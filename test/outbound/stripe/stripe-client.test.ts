@@ -198,7 +198,7 @@ describe('a subscription', () => {
     expect(await client.listSubscriptions(customer)).toEqual(seen === undefined ? [] : [seen])
   })
 
-  test('that is cancelled lasts until the end of its period, and is then no longer listed', async () => {
+  test('that is canceled lasts until the end of its period, and is then no longer listed', async () => {
     const { customer, subscription } = await subscribed('pro')
     stripe.cancelAtPeriodEnd(subscription)
     expect(await client.getSubscription(subscription)).toMatchObject({

@@ -6,7 +6,7 @@ import { DELIVERY_CONCURRENCY, TEST_CONCURRENCY } from '#actions/alerts/delivery
 import { openWebhookClient, type WebhookClientOptions } from '#outbound/webhooks/webhook-client.ts'
 import packageJson from '../../../package.json'
 import {
-  type Behaviour,
+  type Behavior,
   type Receiver,
   type ReceiverOptions,
   startReceiver,
@@ -193,7 +193,7 @@ describe.skipIf(!hasIpv6)('with IPv6', () => {
 })
 
 describe('a response', () => {
-  test.each<[Behaviour, number, string | null]>([
+  test.each<[Behavior, number, string | null]>([
     ['ok', 204, null],
     ['ok with body', 200, null],
     [{ status: 299 }, 299, null],
@@ -206,8 +206,8 @@ describe('a response', () => {
     ['fail', 500, 'The receiver responded with 500.'],
     ['accept then fail', 503, 'The receiver responded with 503.'],
     [{ busy: '7' }, 503, 'The receiver responded with 503.'],
-  ])('of %p has status %i and error %p', async (behaviour, status, error) => {
-    const receiver = open({ behave: () => behaviour })
+  ])('of %p has status %i and error %p', async (behavior, status, error) => {
+    const receiver = open({ behave: () => behavior })
     expect(await post(receiver.url)).toMatchObject({ status, error })
     expect(receiver.received).toHaveLength(1)
   })
@@ -309,10 +309,10 @@ describe('a response', () => {
 })
 
 describe('an attempt without a response', () => {
-  test.each<[Behaviour]>([['never'], [{ slow: 5_000 }]])(
+  test.each<[Behavior]>([['never'], [{ slow: 5_000 }]])(
     'of %p ends in its time',
-    async (behaviour) => {
-      const receiver = open({ behave: () => behaviour })
+    async (behavior) => {
+      const receiver = open({ behave: () => behavior })
       // Enough for a busy machine to receive the request.
       const outcome = await post(receiver.url, { timeoutMs: 1_000 })
       expect(outcome).toMatchObject({ status: null, error: 'No response within 1 seconds.' })

@@ -165,7 +165,7 @@ describe('a chain', () => {
 
   test.each([
     [
-      'was cancelled',
+      'was canceled',
       {
         eth_getLogs: () => [
           { ...used, topics: [AUTHORIZATION_CANCELED, from, nonce], transactionHash: TRANSACTION },

@@ -4,7 +4,7 @@ import { arrangeCards } from '#rules/photos/arrange-cards.ts'
 import type { Outline } from '#rules/photos/page-cut.ts'
 import { expectProperty } from '../../support/properties.ts'
 
-/** A card of 63 by 88 with its centre at a position, turned about its centre by quarter turns. */
+/** A card of 63 by 88 with its center at a position, turned about its center by quarter turns. */
 function cardAt(x: number, y: number, quarters = 0): Outline {
   const corners = [
     { x: x - 31.5, y: y - 44 },

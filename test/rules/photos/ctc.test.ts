@@ -5,7 +5,7 @@ import type { CtcOutput } from '#rules/photos/text-line.ts'
 
 const ALPHABET = ['', 'a', 'b']
 
-/** Creates an output from class weights per step; normalises them. */
+/** Creates an output from class weights per step; normalizes them. */
 function ctcOf(steps: readonly (readonly number[])[], alphabet = ALPHABET): CtcOutput {
   const logs = steps.flatMap((step) => {
     const sum = step.reduce((one, other) => one + other, 0)

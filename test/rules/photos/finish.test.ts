@@ -11,7 +11,7 @@ import {
   GOOD_QUALITY,
   photoReading,
   printedLine,
-  recognisedText,
+  recognizedText,
 } from '../../support/photos/candidate-fixtures.ts'
 
 const { foilMin } = THRESHOLDS.finish
@@ -70,7 +70,7 @@ describe('a stamp', () => {
   test.each(['1st Edition', 'STAFF', 'PRERELEASE', 'Limited Edition'])(
     'is unclear if the letters of a line may be %p',
     (text) => {
-      const ctc = recognisedText(text, 0.6)
+      const ctc = recognizedText(text, 0.6)
       expect(stampOf({ lines: [other(text, { confidence: 0.1, ctc })] })).toBe('unclear')
     },
   )

@@ -57,7 +57,7 @@ describe('the code of a set', () => {
     expect(judge({ lines: [name, code] }, namesakes).ids[0]).toBe(2)
   })
 
-  test('favours no card if it stands in another text', () => {
+  test('favors no card if it stands in another text', () => {
     const rules = unsureLine('Draw DSH', { kind: 'other' })
     expect(judge({ lines: [name, rules] }, namesakes).ids).toEqual([1, 2, 3])
   })

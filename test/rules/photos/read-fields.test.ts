@@ -6,15 +6,15 @@ import type { PrintedLine, Script } from '#rules/photos/text-line.ts'
 import {
   GOOD_QUALITY,
   printedLine,
-  recognisedLine,
-  recognisedText,
+  recognizedLine,
+  recognizedText,
 } from '../../support/photos/candidate-fixtures.ts'
 
 /** Creates a confident line on a card of 9 pixels per millimetre. */
 function lineOf(text: string, top: number, facts: Partial<PrintedLine> = {}): PrintedLine {
   const box = { left: 0.1, top, right: 0.5, bottom: top + 0.025 }
   const read = { confidence: 0.995, legibility: 0.97, kind: 'other', heightPx: 16 } as const
-  const ctc = recognisedLine(text, facts.confidence ?? read.confidence)
+  const ctc = recognizedLine(text, facts.confidence ?? read.confidence)
   return printedLine(text, { ...read, box, ctc, ...facts })
 }
 
@@ -220,7 +220,7 @@ describe('a number in a line that is hard to read', () => {
   /** Creates a line of certain letters, except for those of one part. */
   const partlySure = (before: string, unsure: string, after: string) => {
     const text = before + unsure + after
-    const { alphabet, logProbabilities: logs } = recognisedText(text, 0.9999)
+    const { alphabet, logProbabilities: logs } = recognizedText(text, 0.9999)
     for (let at = before.length; at < before.length + unsure.length; at++) {
       const step = (2 * at + 1) * alphabet.length
       logs[step] = Math.log(0.4)
@@ -256,7 +256,7 @@ describe('a number in a line that is hard to read', () => {
 
   test('is never read if it touches the end of the line', () => {
     const cut = (text: string, edge: 'left' | 'right') => {
-      const { alphabet, logProbabilities } = recognisedText(text, 0.9999)
+      const { alphabet, logProbabilities } = recognizedText(text, 0.9999)
       const [first, end] = edge === 'left' ? [1, undefined] : [0, -1]
       const kept = logProbabilities.slice(
         first * alphabet.length,

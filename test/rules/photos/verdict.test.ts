@@ -15,7 +15,7 @@ import {
   photoReading,
   printedLine,
   printOf,
-  recognisedText,
+  recognizedText,
   unsureLine,
 } from '../../support/photos/candidate-fixtures.ts'
 
@@ -237,7 +237,7 @@ describe('text alone', () => {
 
   test('lists a card whose name fits letters of low confidence', () => {
     const lines = [
-      printedLine('Lamplight', { confidence: 0.4, ctc: recognisedText('Lamplight', 0.7) }),
+      printedLine('Lamplight', { confidence: 0.4, ctc: recognizedText('Lamplight', 0.7) }),
     ]
     const cards = [unseen(1, { name: 'Lamplight' }), unseen(2, { name: 'Something Else' })]
     const verdict = judge(photoReading({ lines }), cards)
@@ -246,7 +246,7 @@ describe('text alone', () => {
 
   /** Cards of one art, and a photo with a number line of this confidence. */
   function siblingsOf(numbers: readonly (string | null)[], printed: string, confidence: number) {
-    const letters = recognisedText(printed, confidence)
+    const letters = recognizedText(printed, confidence)
     const lines = [printedLine(printed, { confidence: 0.4, kind: 'number', ctc: letters })]
     const cards = numbers.map((number, at) => candidateCard(at + 1, { number, art_group: 1 }))
     const neighbors = cards.map(({ id }) => certain(id))

@@ -104,16 +104,16 @@ export function planAlerts({ seed, steps: count, start }: PlanSize) {
 
 type Walk = {
   card: number
-  centres: ReadonlyMap<string, number>
+  centers: ReadonlyMap<string, number>
   prices: ReadonlyMap<string, number | null>[]
 }
 
-/** Prices of a card that go up and down around a centre, a printing at a time. */
+/** Prices of a card that go up and down around a center, a printing at a time. */
 function walkOf(random: () => number, stands: readonly boolean[]): Omit<Walk, 'card'> {
   const base = GRID * Math.round(20 + random() * 60)
   // Each printing is the more expensive one at times.
-  const centres = new Map(PRINTINGS.map((name, index) => [name, base + index * GRID]))
-  const known = new Map(centres)
+  const centers = new Map(PRINTINGS.map((name, index) => [name, base + index * GRID]))
+  const known = new Map(centers)
   const prices: Map<string, number | null>[] = []
   for (const isStill of stands) {
     const before = prices.at(-1)
@@ -122,24 +122,24 @@ function walkOf(random: () => number, stands: readonly boolean[]): Omit<Walk, 'c
       continue
     }
     const now = new Map<string, number | null>()
-    for (const [name, centre] of centres) {
-      const price = known.get(name) ?? centre
-      const drift = Math.sign(centre - price) * GRID * (random() < 0.45 ? 1 : 0)
+    for (const [name, center] of centers) {
+      const price = known.get(name) ?? center
+      const drift = Math.sign(center - price) * GRID * (random() < 0.45 ? 1 : 0)
       const moved = price + drift + GRID * pick(random, [-2, -1, -1, 0, 0, 0, 1, 1, 2])
       known.set(name, Math.max(GRID, moved))
       now.set(name, random() < 0.03 ? null : (known.get(name) ?? null))
     }
     prices.push(now)
   }
-  return { centres, prices }
+  return { centers, prices }
 }
 
 function watchOf(random: () => number, index: number, walks: readonly Walk[]): PlannedWebhook {
-  const { card, centres } = pick(random, walks)
+  const { card, centers } = pick(random, walks)
   const printing = index % 3 === 0 ? pick(random, PRINTINGS) : null
-  const centre = centres.get(printing ?? 'Holofoil') ?? GRID
+  const center = centers.get(printing ?? 'Holofoil') ?? GRID
   const condition = pick(random, ALERT_CONDITIONS)
-  // Off the centre, on the side that is met seldom.
+  // Off the center, on the side that is met seldom.
   const off = GRID * Math.floor(random() * 4) * (condition === 'above' ? 1 : -1)
   return {
     id: `watch-${index}`,
@@ -149,7 +149,7 @@ function watchOf(random: () => number, index: number, walks: readonly Walk[]): P
     printing,
     condition,
     // Not all are on the grid: these are never met by an equal price.
-    threshold: Math.max(1, centre + off - (index % 4 === 0 ? 1 : 0)),
+    threshold: Math.max(1, center + off - (index % 4 === 0 ? 1 : 0)),
   }
 }
 

@@ -10,7 +10,7 @@ import {
   SECURE_RECEIVER,
   secretOf,
 } from './alert-plan.ts'
-import { type Behaviour, type Received, startReceiver } from './receivers.ts'
+import { type Behavior, type Received, startReceiver } from './receivers.ts'
 
 /** A request as it came. Time is epoch milliseconds. */
 export type AlertArrival = {
@@ -18,7 +18,7 @@ export type AlertArrival = {
   webhook: PlannedWebhook
   body: string
   at: number
-  behaviour: Behaviour
+  behavior: Behavior
   /** True if the sender reads a success. */
   isAccepted: boolean
   /** True if the receiver stored it, whatever it responded. */
@@ -43,7 +43,7 @@ export function startAlertReceivers(
   let listener: ((alertArrival: AlertArrival) => void) | undefined
   const watchAt = new Map(watches.map((watch) => [`/${watch.id}`, watch]))
 
-  function behave(message: Omit<Received, 'isKept'>): Behaviour {
+  function behave(message: Omit<Received, 'isKept'>): Behavior {
     const { id, path, body, at } = message
     const watch = watchAt.get(path)
     if (watch === undefined) {
@@ -51,7 +51,7 @@ export function startAlertReceivers(
       return 'ok'
     }
     const tries = faults.get(id) ?? 0
-    const does = tries >= FAULTS_MAX ? 'ok' : behaviourAt(random())
+    const does = tries >= FAULTS_MAX ? 'ok' : behaviorAt(random())
     const isAccepted = accepts(does)
     if (!isAccepted) faults.set(id, tries + 1)
     const isKept = isAccepted || does === 'accept then fail'
@@ -59,7 +59,7 @@ export function startAlertReceivers(
       first: isSignedBy(secretOf(watch, 'first'), message),
       rotated: isSignedBy(secretOf(watch, 'rotated'), message),
     }
-    const arrival = { id, webhook: watch, body, at, behaviour: does, isAccepted, isKept, isSigned }
+    const arrival = { id, webhook: watch, body, at, behavior: does, isAccepted, isKept, isSigned }
     arrivals.push(arrival)
     listener?.(arrival)
     return does
@@ -85,7 +85,7 @@ export function startAlertReceivers(
 }
 
 /** Some 45 % are failures, and some answers are odd that count nevertheless. */
-const SHARES: readonly (readonly [share: number, does: Behaviour])[] = [
+const SHARES: readonly (readonly [share: number, does: Behavior])[] = [
   [0.27, 'fail'],
   [0.03, { busy: '0' }],
   [0.03, 'never'],
@@ -101,7 +101,7 @@ const SHARES: readonly (readonly [share: number, does: Behaviour])[] = [
   [0.1, 'ok with body'],
 ]
 
-function behaviourAt(random: number): Behaviour {
+function behaviorAt(random: number): Behavior {
   let sum = 0
   for (const [share, does] of SHARES) {
     sum += share
@@ -110,7 +110,7 @@ function behaviourAt(random: number): Behaviour {
   return 'ok'
 }
 
-function accepts(does: Behaviour): boolean {
+function accepts(does: Behavior): boolean {
   if (typeof does === 'object') return 'slow' in does
   return ['ok', 'ok with body', 'endless', 'cut within'].includes(does)
 }

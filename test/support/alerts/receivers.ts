@@ -20,8 +20,8 @@ export type Received = {
   isKept: boolean
 }
 
-/** Behaviour of a receiver for a message. */
-export type Behaviour =
+/** Behavior of a receiver for a message. */
+export type Behavior =
   /** 204. */
   | 'ok'
   /** 200, and some words. */
@@ -51,8 +51,8 @@ export type Behaviour =
   | { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
 
 export type ReceiverOptions = {
-  /** Chooses the behaviour, once for each message; 'ok' by default. */
-  behave?: (message: Omit<Received, 'isKept'>) => Behaviour
+  /** Chooses the behavior, once for each message; 'ok' by default. */
+  behave?: (message: Omit<Received, 'isKept'>) => Behavior
   /** Speaks HTTPS with this certificate. */
   tls?: Certificate
   hostname?: '127.0.0.1' | '::1'
@@ -73,9 +73,9 @@ export function startReceiver({ behave, tls, hostname = '127.0.0.1', port }: Rec
   }
 
   function receive(socket: Socket<Wire>, message: Omit<Received, 'isKept'>): void {
-    const behaviour = behave?.(message) ?? 'ok'
-    received.push({ ...message, isKept: isKept(behaviour) })
-    respond(socket, behaviour)
+    const behavior = behave?.(message) ?? 'ok'
+    received.push({ ...message, isKept: isKept(behavior) })
+    respond(socket, behavior)
   }
 
   const server = Bun.listen<Wire>({
@@ -165,12 +165,12 @@ function parseRequest(wire: Wire): Omit<Received, 'isKept'> | undefined {
   }
 }
 
-function isKept(behaviour: Behaviour): boolean {
-  if (typeof behaviour === 'string') return KEPT.has(behaviour)
-  return 'slow' in behaviour || ('status' in behaviour && Math.floor(behaviour.status / 100) === 2)
+function isKept(behavior: Behavior): boolean {
+  if (typeof behavior === 'string') return KEPT.has(behavior)
+  return 'slow' in behavior || ('status' in behavior && Math.floor(behavior.status / 100) === 2)
 }
 
-const KEPT: ReadonlySet<Behaviour> = new Set<Behaviour>([
+const KEPT: ReadonlySet<Behavior> = new Set<Behavior>([
   'ok',
   'ok with body',
   'endless',
@@ -178,34 +178,34 @@ const KEPT: ReadonlySet<Behaviour> = new Set<Behaviour>([
   'accept then fail',
 ])
 
-function respond(socket: Socket<Wire>, behaviour: Behaviour): void {
-  if (behaviour === 'never') return
-  if (behaviour === 'cut') {
+function respond(socket: Socket<Wire>, behavior: Behavior): void {
+  if (behavior === 'never') return
+  if (behavior === 'cut') {
     socket.terminate()
-  } else if (behaviour === 'cut within') {
+  } else if (behavior === 'cut within') {
     send(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nhalf of wh')
     // Long enough for the first half to leave.
     socket.data.timer = setTimeout(() => socket.end(), 20)
-  } else if (behaviour === 'endless') {
+  } else if (behavior === 'endless') {
     socket.data.refill = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`)
     send(socket, 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
-  } else if (behaviour === 'endless headers') {
+  } else if (behavior === 'endless headers') {
     socket.data.refill = Buffer.from(`x-more: ${'x'.repeat(1_000)}\r\n`)
     send(socket, 'HTTP/1.1 200 OK\r\n')
-  } else if (typeof behaviour === 'object' && 'slow' in behaviour) {
-    socket.data.timer = setTimeout(() => send(socket, answer({ status: 204 })), behaviour.slow)
+  } else if (typeof behavior === 'object' && 'slow' in behavior) {
+    socket.data.timer = setTimeout(() => send(socket, answer({ status: 204 })), behavior.slow)
   } else {
-    send(socket, answer(plain(behaviour)))
+    send(socket, answer(plain(behavior)))
   }
 }
 
-type Plain = Extract<Behaviour, { status: number }>
+type Plain = Extract<Behavior, { status: number }>
 
-function plain(behaviour: Exclude<Behaviour, { slow: number }>): Plain {
-  if (typeof behaviour === 'string') return PLAIN[behaviour] ?? { status: 500 }
-  if ('moved' in behaviour) return { status: 307, headers: { location: behaviour.moved } }
-  if ('busy' in behaviour) return { status: 503, headers: { 'retry-after': behaviour.busy } }
-  return behaviour
+function plain(behavior: Exclude<Behavior, { slow: number }>): Plain {
+  if (typeof behavior === 'string') return PLAIN[behavior] ?? { status: 500 }
+  if ('moved' in behavior) return { status: 307, headers: { location: behavior.moved } }
+  if ('busy' in behavior) return { status: 503, headers: { 'retry-after': behavior.busy } }
+  return behavior
 }
 
 const PLAIN: Readonly<Record<string, Plain>> = {

@@ -15,7 +15,7 @@ export function stripeSubscriptions(books: StripeState, advanceTo: (seconds: num
   }
 
   return {
-    /** The period ends: the next one is paid or not, or the subscription is over where it was cancelled. */
+    /** The period ends: the next one is paid or not, or the subscription is over where it was canceled. */
     renew(id: string, outcome: 'paid' | 'failed' = 'paid'): void {
       const subscription = getObject(books.subscriptions, id)
       const item = itemOf(subscription)

@@ -13,8 +13,8 @@ export type ReceivedMail = {
   isEncrypted: boolean
 }
 
-/** Behaviour of the server for a recipient or a mail. */
-export type MailBehaviour =
+/** Behavior of the server for a recipient or a mail. */
+export type MailBehavior =
   | 'ok'
   /** Refuses the recipient with this status. */
   | { recipient: number }
@@ -26,8 +26,8 @@ export type MailBehaviour =
   | 'cut'
 
 export type MailServerOptions = {
-  /** Chooses the behaviour, once for each attempt to send a mail; 'ok' by default. */
-  behave?: (to: string) => MailBehaviour
+  /** Chooses the behavior, once for each attempt to send a mail; 'ok' by default. */
+  behave?: (to: string) => MailBehavior
   /** Certificate for STARTTLS; without one, connections are not encrypted. */
   tls?: Certificate
   /** Only this user may send. */
@@ -40,7 +40,7 @@ export type MailServer = Awaited<ReturnType<typeof startMailServer>>
 export async function startMailServer({ behave, tls, login }: MailServerOptions = {}) {
   const received: ReceivedMail[] = []
   const waiting = new Set<() => void>()
-  const behaviours = new Map<string, MailBehaviour>()
+  const behaviors = new Map<string, MailBehavior>()
   let tries = 0
   const server = new SMTPServer({
     ...(tls && { key: tls.key, cert: tls.cert }),
@@ -57,10 +57,10 @@ export async function startMailServer({ behave, tls, login }: MailServerOptions 
     },
     onRcptTo({ address }, { id }, callback) {
       tries++
-      const behaviour = behave?.(address) ?? 'ok'
-      behaviours.set(id, behaviour)
-      const isRefused = typeof behaviour === 'object' && 'recipient' in behaviour
-      callback(isRefused ? refusal(behaviour.recipient) : null)
+      const behavior = behave?.(address) ?? 'ok'
+      behaviors.set(id, behavior)
+      const isRefused = typeof behavior === 'object' && 'recipient' in behavior
+      callback(isRefused ? refusal(behavior.recipient) : null)
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = []
@@ -68,10 +68,10 @@ export async function startMailServer({ behave, tls, login }: MailServerOptions 
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope
         const to = rcptTo[0]?.address ?? ''
-        const behaviour = behaviours.get(session.id) ?? 'ok'
-        if (behaviour === 'never') return
-        if (typeof behaviour === 'object' && 'content' in behaviour) {
-          callback(refusal(behaviour.content))
+        const behavior = behaviors.get(session.id) ?? 'ok'
+        if (behavior === 'never') return
+        if (typeof behavior === 'object' && 'content' in behavior) {
+          callback(refusal(behavior.content))
           return
         }
         received.push({
@@ -81,7 +81,7 @@ export async function startMailServer({ behave, tls, login }: MailServerOptions 
           ...parseMail(Buffer.concat(chunks).toString()),
         })
         for (const wake of waiting) wake()
-        if (behaviour === 'cut') for (const connection of server.connections) connection.close()
+        if (behavior === 'cut') for (const connection of server.connections) connection.close()
         else callback(null)
       })
     },

@@ -47,15 +47,15 @@ export function photoReading(facts: Partial<PhotoReading> = {}): PhotoReading {
 /** Creates a confident line, by default a name. */
 export function printedLine(text: string, facts: Partial<PrintedLine> = {}): PrintedLine {
   const box = { left: 0.1, top: 0.05, right: 0.6, bottom: 0.09 }
-  const ctc = recognisedLine(text, facts.confidence ?? 0.99)
+  const ctc = recognizedLine(text, facts.confidence ?? 0.99)
   const read = { text, confidence: 0.99, legibility: 0.99, script: 'latin', kind: 'name' } as const
   return { ...read, box, heightPx: 24, ctc, ...facts }
 }
 
 const ALPHABET = ['', ...' 0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/-']
 
-/** Creates the recogniser's output for a text between two margins, with this probability per step. */
-export function recognisedText(text: string, probability = 0.95): CtcOutput {
+/** Creates the recognizer's output for a text between two margins, with this probability per step. */
+export function recognizedText(text: string, probability = 0.95): CtcOutput {
   const alphabet = [...new Set([...ALPHABET, ...text])]
   const rest = (1 - probability) / alphabet.length
   const step = (letter: string) =>
@@ -65,9 +65,9 @@ export function recognisedText(text: string, probability = 0.95): CtcOutput {
 }
 
 /** Creates the output for a text whose probability as a whole is about this. */
-export function recognisedLine(text: string, confidence: number): CtcOutput {
+export function recognizedLine(text: string, confidence: number): CtcOutput {
   const steps = 2 * text.length + 1
-  return recognisedText(text, confidence ** (1 / steps))
+  return recognizedText(text, confidence ** (1 / steps))
 }
 
 /** Creates a line of low confidence, whose letters have this probability. */
@@ -76,7 +76,7 @@ export function unsureLine(
   facts: Partial<PrintedLine> = {},
   probability = 0.7,
 ): PrintedLine {
-  return printedLine(text, { confidence: 0.4, ctc: recognisedText(text, probability), ...facts })
+  return printedLine(text, { confidence: 0.4, ctc: recognizedText(text, probability), ...facts })
 }
 
 /** Creates the reading of some fields; the others could not be read. */

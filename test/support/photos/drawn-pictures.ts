@@ -13,23 +13,23 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-type Colour = readonly [red: number, green: number, blue: number]
+type Color = readonly [red: number, green: number, blue: number]
 
 export function draw(
   width: number,
   height: number,
-  colourAt: (x: number, y: number) => Colour,
+  colorAt: (x: number, y: number) => Color,
 ): RgbImage {
   const data = new Uint8Array(width * height * 3)
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
-      data.set(colourAt(column + 0.5, row + 0.5), (row * width + column) * 3)
+      data.set(colorAt(column + 0.5, row + 0.5), (row * width + column) * 3)
     }
   }
   return { width, height, data }
 }
 
-/** Draws boxes of flat colours: sharp edges everywhere, as on a card with text and frames. */
+/** Draws boxes of flat colors: sharp edges everywhere, as on a card with text and frames. */
 export function drawCard(width: number, height: number, seed: number): RgbImage {
   const next = seededRandom(seed)
   const picture = draw(width, height, () => [60, 90, 140])
@@ -37,10 +37,10 @@ export function drawCard(width: number, height: number, seed: number): RgbImage 
     const [left, top] = [Math.floor(next() * width), Math.floor(next() * height)]
     const right = Math.min(width, left + Math.round((0.05 + next() * 0.3) * width))
     const bottom = Math.min(height, top + Math.round((0.05 + next() * 0.2) * height))
-    const colour: Colour = [next() * 230, next() * 230, next() * 230]
+    const color: Color = [next() * 230, next() * 230, next() * 230]
     const line = Uint8Array.from(
       { length: (right - left) * 3 },
-      (_, index) => colour[index % 3] ?? 0,
+      (_, index) => color[index % 3] ?? 0,
     )
     for (let row = top; row < bottom; row++) picture.data.set(line, (row * width + left) * 3)
   }

@@ -32,7 +32,7 @@ export function startImageHost(responses: Record<string, ImageResponse> = {}) {
   }
 }
 
-/** Creates a JPEG of one colour. */
+/** Creates a JPEG of one color. */
 export async function createImage(
   background: string,
   { width = 600, height = 840 } = {},

@@ -10,7 +10,7 @@ import { seededRandom } from './drawn-pictures.ts'
 /** Corners of the card in a 3:4 photo, in pixels of the detector. */
 export const CARD = [30, 30, 200, 30, 200, 290, 30, 290]
 /**
- * Position of the peak: with equal scores it is the last cell. Mean of the cell and its neighbours, in the
+ * Position of the peak: with equal scores it is the last cell. Mean of the cell and its neighbors, in the
  * frame of 256 by 320 pixels of a 3:4 photo.
  */
 const LAST_CELL = [248, 312]
@@ -46,7 +46,7 @@ export function writeRandomModel(): string {
     lineKinds,
   )
   const lineForm = { alphabet: 'ab', scripts: SCRIPTS, stride: 8, margin: 0.15 }
-  writeNetwork(folder, 'recogniser', [48, 480, 1], 8, { text: 3, about: 7 }, lineForm)
+  writeNetwork(folder, 'recognizer', [48, 480, 1], 8, { text: 3, about: 7 }, lineForm)
   return folder
 }
 

@@ -77,7 +77,7 @@ export type FakeX402 = X402Clients & {
   moved: Map<string, string>
   /** Moves the money as a chain does: once for a nonce. */
   move(payment: PaymentPayload): string
-  /** Overrides of the services' behaviour; others behave correctly. */
+  /** Overrides of the services' behavior; others behave correctly. */
   script(next: Script): void
 }
 

@@ -106,7 +106,7 @@ describe('a heat peak', () => {
     expect(decodeGrid(grid).map(({ kind }) => kind)).toEqual(['covered'])
   })
 
-  test('with an equal neighbour is one detection', () => {
+  test('with an equal neighbor is one detection', () => {
     const grid = emptyGrid()
     // The middle is between two cells.
     put(grid, cardAt(96, 100, 90), 0)

@@ -93,7 +93,7 @@ describe('glare', () => {
     },
   )
 
-  test('excludes bright colours', () => {
+  test('excludes bright colors', () => {
     expect(measureGlare(new Uint8Array([255, 255, 40, 255, 120, 120, 200, 255, 200]))).toBe(0)
     expect(measureGlare(new Uint8Array([255, 255, 255, 0, 0, 0]))).toBe(0.5)
   })

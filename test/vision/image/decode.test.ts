@@ -63,7 +63,7 @@ describe('an image is decoded', () => {
     ['16 bit', () => encodePng(QUARTERS).toColourspace('rgb16').png().toBuffer()],
     ['a palette', () => encodePng(QUARTERS).png({ palette: true }).toBuffer()],
     ['WebP', () => encodePng(QUARTERS).webp({ quality: 95 }).toBuffer()],
-  ] as const)('in its colours, from %s', async (_, make) => {
+  ] as const)('in its colors, from %s', async (_, make) => {
     const picture = await decode(await make())
     expect(picture.data).toHaveLength(96 * 64 * 3)
     const [red = 0, green = 0, blue = 0] = pixel(picture, 0.2, 0.2)
@@ -192,7 +192,7 @@ describe('an image is rejected', () => {
     expect([width, height]).toEqual([1960, 2000])
   })
 
-  test('if its colours or scans make its pixels too expensive', async () => {
+  test('if its colors or scans make its pixels too expensive', async () => {
     const deep = flat(3600, 3600).ensureAlpha().toColourspace('rgb16')
     expect(await refusal(await deep.png().toBuffer())).toMatch(/9 megapixels/)
     const cmyk = flat(2000, 2000).toColourspace('cmyk')

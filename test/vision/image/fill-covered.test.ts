@@ -31,7 +31,7 @@ test('a covered part is the mirror image of the other, and the rest is as it was
   expect(rectifyCovered(buildPyramid(photo), QUAD, [], FRAME)).toEqual(crop)
 })
 
-test('a part that is covered on both sides has the mean colour of the rest', () => {
+test('a part that is covered on both sides has the mean color of the rest', () => {
   const cover = moveQuad(QUAD, { across: 0, down: 0.5 })
   const [red = 0, green, blue = 0] = pixel(
     rectifyCovered(buildPyramid(photo), QUAD, [cover], FRAME),

@@ -53,7 +53,7 @@ function mapsOf(lines: readonly Line[]) {
 function reading() {
   const shown: { input: Float32Array; width: number }[] = []
   const network: Network = {
-    name: 'recogniser',
+    name: 'recognizer',
     input: [48, 480, 1],
     setting: (name) => ({ alphabet: 'ab', scripts: SCRIPTS, stride: 8, margin: 0.15 })[name],
     run(input, size) {
@@ -83,7 +83,7 @@ const card: Quad = [
 function read(lines: readonly (readonly Line[])[], isSlab = false, quad = card) {
   const finder = finding(...lines)
   const reader = reading()
-  const networks = { lines: finder.network, recogniser: reader.network }
+  const networks = { lines: finder.network, recognizer: reader.network }
   const print = readText(networks, photo, quad, isSlab)
   return { print, pictures: finder.shown.length, batches: reader.shown }
 }
@@ -132,7 +132,7 @@ describe('a line of a card', () => {
     )
     const reader = reading()
     const { network } = finding([line(560, 'number', 16, 250)])
-    const print = readText({ lines: network, recogniser: reader.network }, levels, quad, false)
+    const print = readText({ lines: network, recognizer: reader.network }, levels, quad, false)
     expect(print).toHaveLength(1)
     const [{ input, width } = { input: new Float32Array(), width: 0 }] = reader.shown
     const at = (x: number, y: number) => input[y * width + x] ?? Number.NaN

@@ -150,7 +150,7 @@ describe('an operation', () => {
     expectClose(y, convolved(x, drawn, [tall, wide], op).data)
   })
 
-  test('sums, concatenation and resize with half-pixel centres equal manual results', () => {
+  test('sums, concatenation and resize with half-pixel centers equal manual results', () => {
     const { file, bin } = build(
       [1, 2, 1],
       [

@@ -26,7 +26,7 @@ LEGIBLE_MIN = 0.5
 
 
 def read(net, image: np.ndarray) -> tuple[str, float, float]:
-    """Returns text, probability and legibility of a line, as src/vision/ocr/recognise.ts does."""
+    """Returns text, probability and legibility of a line, as src/vision/ocr/recognize.ts does."""
     log, whole = log_probabilities(net, image)
     text, _ = decode_greedily(log.numpy(), len(log))
     if not text:
@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=12000)
     count = parser.parse_args().lines
     torch.set_num_threads(1)
-    net, _ = load_network("recogniser")
+    net, _ = load_network("recognizer")
     rng, bank, seen = np.random.default_rng(SEED), Bank("evaluation"), []
     for _ in range(count):
         line = text_lines.sample(rng, bank, True, rng.uniform(5.5, 12) * NUMBER_MM, "number")

@@ -78,16 +78,16 @@ def main() -> None:
     scale = start.abs().clamp(min=1)
     held = torch.tensor([n in HELD for n in names])
     weights = start.clone().requires_grad_()
-    optimiser = torch.optim.LBFGS([weights], max_iter=500, line_search_fn="strong_wolfe")
+    optimizer = torch.optim.LBFGS([weights], max_iter=500, line_search_fn="strong_wolfe")
 
     def step():
-        optimiser.zero_grad()
+        optimizer.zero_grad()
         loss = training.loss(torch.where(held, start, weights)) + pull * (((weights - start) / scale) ** 2).sum()
         loss.backward()
         return loss
 
     for _ in range(5):
-        optimiser.step(step)
+        optimizer.step(step)
         with torch.no_grad():
             weights.copy_(torch.where(weights * sign < 0, torch.zeros_like(weights), weights))
             weights.copy_(torch.where(held, start, weights))

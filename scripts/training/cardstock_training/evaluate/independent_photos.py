@@ -128,7 +128,7 @@ def patch(rng) -> tuple[np.ndarray, float]:
         image = cv2.imread(str(textures[rng.integers(len(textures))]))
         return to_linear(image) * rng.uniform(0.5, 1.1, 3).astype(np.float32), rng.uniform(1.2, 5)
     n = 512
-    colour = to_linear((rng.uniform(20, 235) + rng.uniform(-45, 45, 3)).clip(2, 250))
+    color = to_linear((rng.uniform(20, 235) + rng.uniform(-45, 45, 3)).clip(2, 250))
     y, x = np.mgrid[0:n, 0:n].astype(np.float32)
     if pick < 0.7:  # wood: rings cut lengthwise, and pores
         waves = cv2.resize(rng.normal(0, 1, (6, 24)).astype(np.float32), (n, n), interpolation=cv2.INTER_CUBIC)
@@ -140,15 +140,15 @@ def patch(rng) -> tuple[np.ndarray, float]:
         pattern = 0.55 + 0.45 * (((x // 64) + (y // 64)) % 2) + rng.normal(0, 0.02, (n, n)).astype(np.float32)
     else:  # paper or plastic
         pattern = 1 + cv2.GaussianBlur(rng.normal(0, 1, (n, n)).astype(np.float32), (0, 0), 40) * 2
-    return (colour * pattern[..., None]).clip(0, 1).astype(np.float32), rng.uniform(1.5, 6)
+    return (color * pattern[..., None]).clip(0, 1).astype(np.float32), rng.uniform(1.5, 6)
 
 
 def sample(image: np.ndarray, u: np.ndarray, v: np.ndarray, border: int = cv2.BORDER_REFLECT) -> np.ndarray:
     return cv2.remap(image, u.astype(np.float32), v.astype(np.float32), cv2.INTER_LINEAR, borderMode=border)
 
 
-def over(scene: np.ndarray, colour, alpha: np.ndarray) -> None:
-    scene += (colour - scene) * alpha[..., None]
+def over(scene: np.ndarray, color, alpha: np.ndarray) -> None:
+    scene += (color - scene) * alpha[..., None]
 
 
 def lay_card(rng, scene, x, y, picture: np.ndarray, density: float, sleeve: bool) -> np.ndarray:
@@ -201,16 +201,16 @@ def touch(rng, scene, x, y, count: int) -> None:
 
 
 def illuminate(rng, scene, x, y, shiny, glare: bool) -> None:
-    """Applies a lamp that falls off with distance, the colour of its light, and its reflections."""
+    """Applies a lamp that falls off with distance, the color of its light, and its reflections."""
     lamp = rng.uniform(-220, 220, 2)
     height = rng.uniform(200, 900)
     fall = (1 + ((x - lamp[0]) ** 2 + (y - lamp[1]) ** 2) / height ** 2) ** -1.5
     scene *= (rng.uniform(0.35, 0.7) + fall / fall.max() * 0.6)[..., None] * (1 + rng.uniform(-0.12, 0.12, 3)).astype(np.float32)
     for _ in range(int(rng.integers(1, 4)) if glare else int(rng.random() < 0.25)):
-        centre = rng.uniform(-0.5, 0.5, 2) * (WIDTH, HEIGHT)
+        center = rng.uniform(-0.5, 0.5, 2) * (WIDTH, HEIGHT)
         spread, ratio, turn = rng.uniform(4, 16) if glare else rng.uniform(3, 8), rng.uniform(0.12, 1), rng.uniform(0, np.pi)
-        u = ((x - centre[0]) * np.cos(turn) + (y - centre[1]) * np.sin(turn)) / spread
-        v = ((y - centre[1]) * np.cos(turn) - (x - centre[0]) * np.sin(turn)) / (spread * ratio)
+        u = ((x - center[0]) * np.cos(turn) + (y - center[1]) * np.sin(turn)) / spread
+        v = ((y - center[1]) * np.cos(turn) - (x - center[0]) * np.sin(turn)) / (spread * ratio)
         lobe = np.exp(-((u * u + v * v) ** rng.uniform(0.6, 1.6))) * (rng.uniform(0.5, 2.5) if glare else rng.uniform(0.1, 0.4))
         scene += (lobe * (0.15 + 0.85 * shiny))[..., None]
 

@@ -1,6 +1,6 @@
 """Evaluates each network separately, on held-out layouts, fonts and scans.
 
-    python -m cardstock_training.evaluate.networks [detector refiner embedder lines recogniser surface]
+    python -m cardstock_training.evaluate.networks [detector refiner embedder lines recognizer surface]
 
 `bun run bench identify` evaluates the whole pipeline as the service runs it.
 """
@@ -14,7 +14,7 @@ import torch
 from cardstock_training.render import photos, text_lines
 from cardstock_training.render.banks import Bank
 from cardstock_training.render.distractions import distraction
-from cardstock_training.train import line_decoding, line_detector, recogniser, refiner, surface
+from cardstock_training.train import line_decoding, line_detector, recognizer, refiner, surface
 from cardstock_training.train.ctc import decode_greedily
 from cardstock_training.train.embedder import photo_view
 from cardstock_training.train.loop import load_network, to_input
@@ -182,13 +182,13 @@ def distance(a: str, b: str) -> int:
     return row[-1]
 
 
-def evaluate_recogniser(each: int = 150) -> None:
+def evaluate_recognizer(each: int = 150) -> None:
     """Prints the share of exact readings by the height of the box in the photo.
 
     The box of a number is about 1.9 mm high: 13 pixels at 7 px/mm, 10 at 5.5."""
-    net, _ = load_network("recogniser")
+    net, _ = load_network("recognizer")
     rng, bank = np.random.default_rng(SEED), Bank("evaluation")
-    print("recogniser, unseen fonts, formats and words; exact of all, exact of the legible, wrong of the reported")
+    print("recognizer, unseen fonts, formats and words; exact of all, exact of the legible, wrong of the reported")
     for kind in ("number", "name", "label", "stamp"):
         for height in (6, 8, 10, 12, 14, 18, 26, 38):
             samples = [text_lines.sample(rng, bank, True, height, kind) for _ in range(each)]
@@ -202,7 +202,7 @@ def evaluate_recogniser(each: int = 150) -> None:
                   f"reported {len(accepted)}, wrong {interval(len(accepted) - sum(accepted), len(accepted))}")
     samples = [distraction(rng, bank, True) if i % 3 == 2 else text_lines.sample(rng, bank, True, rng.uniform(12, 40), "foreign" if i % 3 else "name") for i in range(6 * each)]
     readings = [read(net, s.image) for s in samples]
-    for script in recogniser.SCRIPTS:
+    for script in recognizer.SCRIPTS:
         own = [r for r, s in zip(readings, samples) if s.line.script == script]
         foreign = [r[3] not in ("latin", "other", script) and r[2] >= 0.5 for r in own]
         print(f"  script, {script}: {interval(sum(r[3] == script for r in own), len(own))}; legible {interval(sum(r[2] >= 0.5 for r in own), len(own))}; "
@@ -215,14 +215,14 @@ def log_probabilities(net, image: np.ndarray) -> tuple[torch.Tensor, torch.Tenso
     steps = torch.from_numpy(-(-widths // text_lines.STRIDE))
     with torch.no_grad():
         text, about = net(to_input(torch.from_numpy(batch)))
-    return torch.log_softmax(text[0, :, 0, :int(steps[0])], 0).T, recogniser.average_over_line(about, steps)[0]
+    return torch.log_softmax(text[0, :, 0, :int(steps[0])], 0).T, recognizer.average_over_line(about, steps)[0]
 
 
 def read(net, image: np.ndarray) -> tuple[str, float, float, str]:
     """Returns text, confidence of the least certain character, legibility and script."""
     log, whole = log_probabilities(net, image)
     readings, confidence = decode_greedily(log.numpy(), len(log))
-    return readings, confidence, float(torch.sigmoid(whole[-1])), recogniser.SCRIPTS[int(whole[:-1].argmax())]
+    return readings, confidence, float(torch.sigmoid(whole[-1])), recognizer.SCRIPTS[int(whole[:-1].argmax())]
 
 
 def reported(reading: tuple[str, float, float, str]) -> bool:
@@ -269,6 +269,6 @@ def _finished_photos(rng, side: int, plain: int, foils: int):
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    evaluations = {"detector": evaluate_detector, "refiner": evaluate_refiner, "embedder": evaluate_embedder, "lines": evaluate_lines, "recogniser": evaluate_recogniser, "surface": evaluate_surface}
+    evaluations = {"detector": evaluate_detector, "refiner": evaluate_refiner, "embedder": evaluate_embedder, "lines": evaluate_lines, "recognizer": evaluate_recognizer, "surface": evaluate_surface}
     for name in sys.argv[1:] or evaluations:
         evaluations[name]()

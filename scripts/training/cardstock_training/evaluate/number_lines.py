@@ -2,7 +2,7 @@
 
     python -m cardstock_training.evaluate.number_lines     # data/run/lines: *.png, labels.json
 
-`bun run bench lines` reads them with the recogniser of the service.
+`bun run bench lines` reads them with the recognizer of the service.
 """
 import json
 

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 
 from cardstock_training import paths
-from cardstock_training.render import cards, photos
-from cardstock_training.render.banks import Bank, scan_files, texture_bank
 from cardstock_training.evaluate.photos import BLOWN, read, save
+from cardstock_training.render import photos
+from cardstock_training.render.banks import Bank, scan_files, texture_bank
 
 PHOTO = (3000, 4000)  # height and width, 12 megapixels
 # The catalog of the bench lacks these cards (LEFT_OUT of bench/photo-catalogs.ts).
@@ -124,7 +124,7 @@ def fan(rng, bank, faces, canvas, low: float, high: float) -> list[Placed]:
     placed = []
     for i in range(many):
         at = (step * (i - (many - 1) / 2) + rng.normal(0, 0.8, 2)) @ turned * scale + (w / 2, h / 2)
-        quad = photos.random_quad(rng, h, w, 88 * scale / min(h, w), tilt=0.1, angle=turn + bend * (i - (many - 1) / 2), centre=at)
+        quad = photos.random_quad(rng, h, w, 88 * scale / min(h, w), tilt=0.1, angle=turn + bend * (i - (many - 1) / 2), center=at)
         placed.append(card(rng, bank, faces, quad))
     for one in placed:
         photos.draw(rng, canvas, one.item, bank)

@@ -75,7 +75,7 @@ def photograph(rng, bank, picture: np.ndarray, damage: dict, scale, turned: bool
     h, w = PHOTO if rng.random() < 0.6 else PHOTO[::-1]
     canvas = photos.background(rng, bank, h, w, 0.2)
     quad = photos.random_quad(rng, h, w, rng.uniform(*scale), tilt=0.3, angle=rng.uniform(0, 2 * np.pi) if turned else rng.normal(0, 0.08),
-                        centre=None if label is None else (w / 2, h * 0.58))
+                        center=None if label is None else (w / 2, h * 0.58))
     thing = photos.random_item(rng, bank, quad, 0 if label is None else 2, picture)
     if label is not None:
         thing.label = label

@@ -30,7 +30,7 @@ def _finish(rng, canvas: np.ndarray, quad: np.ndarray, **damage) -> np.ndarray:
 def _upright(rng, canvas, height: float, spread: float = 0.05) -> np.ndarray:
     """Returns the quad of a card about upright near the middle, `height` in shares of the frame's height."""
     h, w = canvas.shape[:2]
-    return photos.random_quad(rng, h, w, height * h / min(h, w), angle=rng.normal(0, 0.05), tilt=0.25, centre=(w * rng.normal(0.5, spread), h * rng.normal(0.5, spread)))
+    return photos.random_quad(rng, h, w, height * h / min(h, w), angle=rng.normal(0, 0.05), tilt=0.25, center=(w * rng.normal(0.5, spread), h * rng.normal(0.5, spread)))
 
 
 def slab(rng, bank: Bank, picture: np.ndarray):
@@ -70,7 +70,7 @@ def fan(rng, bank: Bank, files: list[str]):
     for i in range(n):
         offset = (np.array(step) * (i - (n - 1) / 2) + (rng.normal(0, 0.18, 2) if way == 2 else rng.normal(0, 0.01, 2))) * height * h
         angle = rng.normal(0, 0.5) if way == 2 else 0.1 * (i - (n - 1) / 2) * (way == 1)
-        quad = photos.random_quad(rng, h, w, height * h / min(h, w), angle=angle, tilt=0.1, centre=(w / 2 + offset[0], h / 2 + offset[1]))
+        quad = photos.random_quad(rng, h, w, height * h / min(h, w), angle=angle, tilt=0.1, center=(w / 2 + offset[0], h / 2 + offset[1]))
         photos.draw(rng, canvas, photos.random_item(rng, bank, quad, 0, read(files[rng.integers(len(files))])), bank)
     return _finish(rng, canvas, quad), quad
 
@@ -87,8 +87,8 @@ def held(rng, bank: Bank, picture: np.ndarray, dark: float = 0.0):
         out = at - quad.mean(0)
         out /= np.linalg.norm(out)
         for k in range(24, -1, -1):  # a row of discs, lighter towards the tip
-            centre = at + out * hgt * (0.03 * k - 0.1)
-            cv2.circle(canvas, tuple(centre.astype(int).tolist()), int(hgt * (0.06 + 0.0012 * k)), (skin * (0.8 + 0.2 * (24 - k) / 24)).tolist(), -1, cv2.LINE_AA)
+            center = at + out * hgt * (0.03 * k - 0.1)
+            cv2.circle(canvas, tuple(center.astype(int).tolist()), int(hgt * (0.06 + 0.0012 * k)), (skin * (0.8 + 0.2 * (24 - k) / 24)).tolist(), -1, cv2.LINE_AA)
     return _finish(rng, canvas, quad, dark=dark, noise=6 if dark else 1.5), quad
 
 

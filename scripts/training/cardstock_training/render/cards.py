@@ -1,7 +1,7 @@
 """Procedural cards: faces, backs, grading labels and sealed products.
 
 Nothing is copied from a real card. `Family` holds the differences between training and evaluation (fonts,
-layouts, colours, kinds of art), so that the networks are evaluated on cards of another design.
+layouts, colors, kinds of art), so that the networks are evaluated on cards of another design.
 """
 import colorsys
 import functools
@@ -66,7 +66,7 @@ def font(path: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(path, size)
 
 
-def colour(rng, saturation=(0.0, 1.0), value=(0.1, 1.0)) -> tuple[int, int, int]:
+def color(rng, saturation=(0.0, 1.0), value=(0.1, 1.0)) -> tuple[int, int, int]:
     r, g, b = colorsys.hsv_to_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(*value))
     return int(r * 255), int(g * 255), int(b * 255)
 
@@ -90,7 +90,7 @@ def art(rng, family: Family, h: int, w: int, textures=None) -> np.ndarray:
     kind = rng.choice(family.arts)
     if kind == "texture" and textures is None:
         kind = "noise"
-    a, b = np.array(colour(rng), np.float32), np.array(colour(rng), np.float32)
+    a, b = np.array(color(rng), np.float32), np.array(color(rng), np.float32)
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
     angle = rng.uniform(0, np.pi)
     t = np.clip((x * np.cos(angle) + y * np.sin(angle)) / max(h, w), 0, 1)[..., None]
@@ -117,7 +117,7 @@ def art(rng, family: Family, h: int, w: int, textures=None) -> np.ndarray:
         img = np.clip(img * rng.uniform(0.6, 1.3, 3) + rng.uniform(-30, 30, 3), 0, 255)
     img = np.ascontiguousarray(np.clip(img, 0, 255).astype(np.uint8))
     for _ in range(int(rng.integers(2, 16))):
-        draw_shape(rng, img, colour(rng))
+        draw_shape(rng, img, color(rng))
     if kind in ("figure", "scene"):
         _figure(rng, img)
     img = cv2.GaussianBlur(img, (0, 0), rng.uniform(0.3, 2.0)) if rng.random() < 0.5 else img
@@ -145,7 +145,7 @@ def _figure(rng, img: np.ndarray) -> None:
     """Draws a body with a head in the middle, as in most card art."""
     h, w = img.shape[:2]
     cx, cy, s = w * rng.uniform(0.35, 0.65), h * rng.uniform(0.45, 0.65), min(h, w) * rng.uniform(0.15, 0.3)
-    body, head = colour(rng, (0.2, 1)), colour(rng, (0.2, 1))
+    body, head = color(rng, (0.2, 1)), color(rng, (0.2, 1))
     cv2.ellipse(img, (int(cx), int(cy + s * 0.6)), (int(s * rng.uniform(0.6, 1.1)), int(s * rng.uniform(0.8, 1.3))), rng.uniform(-30, 30), 0, 360, body, -1, cv2.LINE_AA)
     for side in (-1, 1):
         end = (int(cx + side * s * rng.uniform(0.8, 2)), int(cy + s * rng.uniform(-1, 1.5)))
@@ -162,7 +162,7 @@ class Design:
 
     layout: str
     border: float
-    border_colour: tuple[int, int, int]
+    border_color: tuple[int, int, int]
     frame: tuple[int, int, int]
     panel: tuple[int, int, int]
     ink: tuple[int, int, int]
@@ -172,10 +172,10 @@ class Design:
 
 
 def design(rng, family: Family) -> Design:
-    border_colour = [(16, 16, 16), (245, 215, 40), (245, 245, 245), (170, 170, 175), colour(rng)][rng.integers(5)]
-    panel = colour(rng, (0, 0.35), (0.7, 1)) if rng.random() < 0.75 else colour(rng, (0, 0.6), (0.08, 0.35))
+    border_color = [(16, 16, 16), (245, 215, 40), (245, 245, 245), (170, 170, 175), color(rng)][rng.integers(5)]
+    panel = color(rng, (0, 0.35), (0.7, 1)) if rng.random() < 0.75 else color(rng, (0, 0.6), (0.08, 0.35))
     ink = (15, 15, 20) if sum(panel) > 330 else (240, 240, 235)
-    return Design(str(rng.choice(family.layouts)), rng.uniform(*family.border), border_colour, colour(rng, (0.1, 0.9), (0.25, 0.95)),
+    return Design(str(rng.choice(family.layouts)), rng.uniform(*family.border), border_color, color(rng, (0.1, 0.9), (0.25, 0.95)),
                   panel, ink, str(rng.choice(family.fonts)), str(rng.choice(family.fonts)), int(rng.integers(1 << 30)))
 
 
@@ -214,7 +214,7 @@ def face(rng, look: Design, picture: np.ndarray, title: str) -> np.ndarray:
     corner = set_rng.integers(3)
     if corner == 0:
         for i in range(int(rng.integers(1, 5))):
-            draw.ellipse((int(0.93 * w) - 15 * (i + 1), ny + 2, int(0.93 * w) - 15 * i - 2, ny + 15), fill=colour(rng, (0.3, 1)))
+            draw.ellipse((int(0.93 * w) - 15 * (i + 1), ny + 2, int(0.93 * w) - 15 * i - 2, ny + 15), fill=color(rng, (0.3, 1)))
     elif corner == 1:
         draw.text((int(0.76 * w), ny), f"{rng.integers(3, 34) * 10}", look.ink, font(look.title_font, size))
     _text(rng, draw, look, t)
@@ -232,7 +232,7 @@ def face(rng, look: Design, picture: np.ndarray, title: str) -> np.ndarray:
     img = np.asarray(pil).copy()
     b = int(look.border * w)
     if b > 0:
-        img[:b], img[-b:], img[:, :b], img[:, -b:] = look.border_colour, look.border_colour, look.border_colour, look.border_colour
+        img[:b], img[-b:], img[:, :b], img[:, -b:] = look.border_color, look.border_color, look.border_color, look.border_color
     return img
 
 
@@ -252,40 +252,40 @@ def _text(rng, draw, look: Design, box) -> None:
 
 
 def group(rng, family: Family, textures=None) -> list[np.ndarray]:
-    """Draws four cards that are easily confused: two of one design, one with the first art in another frame, one recoloured."""
+    """Draws four cards that are easily confused: two of one design, one with the first art in another frame, one recolored."""
     look, other = design(rng, family), design(rng, family)
     first, second = (art(rng, family, 224, 200, textures) for _ in range(2))
     title = words(rng, 2).title()
-    recoloured = cv2.cvtColor(first, cv2.COLOR_RGB2HSV)
-    recoloured[..., 0] = (recoloured[..., 0].astype(int) + int(rng.integers(30, 150))) % 180
-    recoloured = cv2.cvtColor(recoloured, cv2.COLOR_HSV2RGB)[:, :: int(rng.choice([-1, 1]))]
+    recolored = cv2.cvtColor(first, cv2.COLOR_RGB2HSV)
+    recolored[..., 0] = (recolored[..., 0].astype(int) + int(rng.integers(30, 150))) % 180
+    recolored = cv2.cvtColor(recolored, cv2.COLOR_HSV2RGB)[:, :: int(rng.choice([-1, 1]))]
     return [face(rng, look, first, title), face(rng, look, second, words(rng, 2).title()),
-            face(rng, other, first, title), face(rng, look, recoloured, words(rng, 2).title())]
+            face(rng, other, first, title), face(rng, look, recolored, words(rng, 2).title())]
 
 
 def back(rng, family: Family) -> np.ndarray:
     """Draws a card's back: a frame, a pattern with 180 degree symmetry and usually an emblem."""
     img = np.empty((HEIGHT, WIDTH, 3), np.uint8)
-    img[:] = colour(rng, (0.3, 1), (0.15, 0.8))
+    img[:] = color(rng, (0.3, 1), (0.15, 0.8))
     half = art(rng, family, HEIGHT // 2, WIDTH) if rng.random() < 0.55 else _pattern(rng, HEIGHT // 2, WIDTH)
     mix = rng.uniform(0.1, 0.9)
     both = np.vstack([half, half[::-1, ::-1]])
     img = (img * (1 - mix) + both * mix).astype(np.uint8)
     m = int(rng.uniform(0.01, 0.08) * WIDTH)
     line = int(rng.integers(1, 6))
-    cv2.rectangle(img, (m, m), (WIDTH - m, HEIGHT - m), colour(rng), line if rng.random() < 0.7 else line * 5)
+    cv2.rectangle(img, (m, m), (WIDTH - m, HEIGHT - m), color(rng), line if rng.random() < 0.7 else line * 5)
     for k in range(int(rng.integers(0, 4))):
         axes = (int(WIDTH * rng.uniform(0.12, 0.4)), int(HEIGHT * rng.uniform(0.08, 0.3)))
-        cv2.ellipse(img, (WIDTH // 2, HEIGHT // 2), axes, 0, 0, 360, colour(rng), -1 if k == 0 else 4, cv2.LINE_AA)
+        cv2.ellipse(img, (WIDTH // 2, HEIGHT // 2), axes, 0, 0, 360, color(rng), -1 if k == 0 else 4, cv2.LINE_AA)
     if rng.random() < 0.5:
         pil = Image.fromarray(img)
-        ImageDraw.Draw(pil).text((WIDTH // 2, HEIGHT // 2), word(rng).upper(), colour(rng, (0, 0.4), (0.8, 1)), font(str(rng.choice(family.fonts)), int(rng.integers(24, 44))), anchor="mm")
+        ImageDraw.Draw(pil).text((WIDTH // 2, HEIGHT // 2), word(rng).upper(), color(rng, (0, 0.4), (0.8, 1)), font(str(rng.choice(family.fonts)), int(rng.integers(24, 44))), anchor="mm")
         img = np.asarray(pil).copy()
     return img
 
 
 def _pattern(rng, h: int, w: int) -> np.ndarray:
-    """Draws checks, stripes, diamonds or dots in two colours."""
+    """Draws checks, stripes, diamonds or dots in two colors."""
     y, x = np.mgrid[0:h, 0:w]
     n = int(rng.integers(6, 40))
     u, v = (x // n, y // n) if rng.random() < 0.5 else ((x + y) // n, (x - y) // n)
@@ -296,7 +296,7 @@ def _pattern(rng, h: int, w: int) -> np.ndarray:
         mask = u % 2 == 0
     else:
         mask = (x % n - n / 2) ** 2 + (y % n - n / 2) ** 2 < (n * rng.uniform(0.2, 0.45)) ** 2
-    return np.where(mask[..., None], colour(rng, (0.3, 1)), colour(rng, (0.3, 1))).astype(np.uint8)
+    return np.where(mask[..., None], color(rng, (0.3, 1)), color(rng, (0.3, 1))).astype(np.uint8)
 
 
 def sealed(rng, family: Family) -> np.ndarray:
@@ -306,7 +306,7 @@ def sealed(rng, family: Family) -> np.ndarray:
     draw = ImageDraw.Draw(pil)
     for _ in range(int(rng.integers(2, 5))):
         size = int(rng.integers(16, 52))
-        draw.text((int(rng.uniform(0.2, 0.8) * WIDTH), int(rng.uniform(0.05, 0.95) * HEIGHT)), words(rng, 1).upper(), colour(rng, (0, 1), (0.6, 1)),
+        draw.text((int(rng.uniform(0.2, 0.8) * WIDTH), int(rng.uniform(0.05, 0.95) * HEIGHT)), words(rng, 1).upper(), color(rng, (0, 1), (0.6, 1)),
                   font(str(rng.choice(family.fonts)), size), anchor="mm", stroke_width=int(rng.integers(0, 4)), stroke_fill=(10, 10, 10))
     img = np.asarray(pil).copy()
     if rng.random() < 0.5:  # the crimped ends of a pack
@@ -318,13 +318,13 @@ def sealed(rng, family: Family) -> np.ndarray:
 
 def label(rng, family: Family, w: int, h: int) -> np.ndarray:
     """Draws a grading label: grader, card and grade."""
-    ground = [(250, 250, 250), (200, 30, 40), (20, 20, 24), (210, 190, 110), colour(rng)][rng.integers(5)]
+    ground = [(250, 250, 250), (200, 30, 40), (20, 20, 24), (210, 190, 110), color(rng)][rng.integers(5)]
     ink = (20, 20, 20) if sum(ground) > 400 else (245, 245, 245)
     pil = Image.new("RGB", (w, h), ground)
     draw = ImageDraw.Draw(pil)
     f = str(rng.choice(family.fonts))
     if rng.random() < 0.5:
-        draw.rectangle((1, 1, w - 2, h - 2), outline=colour(rng, (0.4, 1)), width=3)
+        draw.rectangle((1, 1, w - 2, h - 2), outline=color(rng, (0.4, 1)), width=3)
     for i in range(3):
         draw.text((int(0.04 * w), int((0.08 + 0.28 * i) * h)), words(rng, 3).upper()[:22], ink, font(f, max(7, int(h * 0.22))))
     draw.text((int(0.9 * w), int(0.4 * h)), str(rng.integers(1, 11)), ink, font(f, max(10, int(h * 0.5))), anchor="mm")

@@ -18,7 +18,7 @@ def distraction(rng, bank, held_out: bool) -> Sample:
     height = float(rng.uniform(9, 40))
     size = (max(4, round(image.shape[1] * height / image.shape[0])), round(height))
     image = text_lines.light(rng, cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32))
-    return Sample(text_lines.normalise(image), grammars.Line("", "distraction", "other"), "", height, 0.0, 0.0, 0.0, False)
+    return Sample(text_lines.normalize(image), grammars.Line("", "distraction", "other"), "", height, 0.0, 0.0, 0.0, False)
 
 
 # Digits and most capitals are legible either way up.

@@ -171,17 +171,17 @@ def art_box(rng) -> tuple[float, float, float, float]:
     return x0 * CARD[0], y0 * CARD[1], x1 * CARD[0], y1 * CARD[1]
 
 
-# Bright or colourful effects that are not foil
+# Bright or colorful effects that are not foil
 
 
 def without_foil(rng, picture: np.ndarray) -> np.ndarray:
-    """Applies a painted rainbow, bright colours, white streaks of a sleeve, lamps of two colours, or nothing."""
+    """Applies a painted rainbow, bright colors, white streaks of a sleeve, lamps of two colors, or nothing."""
     x, y = _grid(picture)
     base = picture.astype(np.float32)
     if rng.random() < 0.2:
         base = _painted(rng, base, x, y)
     if rng.random() < 0.12:
-        base = _colourful(rng, base, x, y)
+        base = _colorful(rng, base, x, y)
     if rng.random() < 0.2:
         base = base + _streaks(rng, x, y)[..., None]
     if rng.random() < 0.15:
@@ -202,8 +202,8 @@ def _painted(rng, base, x, y) -> np.ndarray:
     return np.where(inside[..., None], base * 0.2 + hues * 0.8, base)
 
 
-def _colourful(rng, base, x, y) -> np.ndarray:
-    """Prints the art in hues that change slowly, as an ink does: dark lines stay dark and white becomes coloured."""
+def _colorful(rng, base, x, y) -> np.ndarray:
+    """Prints the art in hues that change slowly, as an ink does: dark lines stay dark and white becomes colored."""
     x0, y0, x1, y1 = art_box(rng)
     hue = cards.smooth_noise(rng, *x.shape, int(rng.integers(3, 8)), 1)[..., 0] * rng.uniform(0.5, 2.5) + rng.random()
     ink = np.stack([np.cos(2 * np.pi * (hue + k / 3)) for k in range(3)], -1) * 0.5 + 0.5
@@ -300,11 +300,11 @@ def _numeral(rng, held_out: bool, text: str) -> np.ndarray:
     return text_lines.render_ink(text, fonts.pick(rng, held_out, text), fonts.LINE_SIZE)
 
 
-def _apply_ink(image: np.ndarray, mask: np.ndarray, centre: tuple[float, float], ink, slope: float = 0.0) -> None:
-    """Applies ink through a mask, centred at a position in millimetres; `slope` brightens one end, as on metal."""
+def _apply_ink(image: np.ndarray, mask: np.ndarray, center: tuple[float, float], ink, slope: float = 0.0) -> None:
+    """Applies ink through a mask, centered at a position in millimetres; `slope` brightens one end, as on metal."""
     density = image.shape[0] / CARD[1]
     h, w = mask.shape
-    x, y = round(centre[0] * density - w / 2), round(centre[1] * density - h / 2)
+    x, y = round(center[0] * density - w / 2), round(center[1] * density - h / 2)
     x0, y0, x1, y1 = max(x, 0), max(y, 0), min(x + w, image.shape[1]), min(y + h, image.shape[0])
     if x1 <= x0 or y1 <= y0:
         return
@@ -362,17 +362,17 @@ def _logo(rng, image: np.ndarray, held_out: bool) -> None:
     names = list(SHAPES_HELD_OUT if held_out else SHAPES)
     size = rng.uniform(5, 12)
     mask = _rotate_mask(_any_mask(rng, names, held_out, max(6, round(size * image.shape[0] / CARD[1]))), rng.normal(0, 10))
-    centre = _stamp_position(rng, size / 2)
+    center = _stamp_position(rng, size / 2)
     ink = METALS[rng.integers(len(METALS))]
     if rng.random() < 0.4:  # an outline in another ink
-        _apply_ink(image, cv2.dilate(mask, np.ones((3, 3))), centre, METALS[rng.integers(len(METALS))])
-    _apply_ink(image, mask, centre, ink, rng.uniform(-0.4, 0.4))
+        _apply_ink(image, cv2.dilate(mask, np.ones((3, 3))), center, METALS[rng.integers(len(METALS))])
+    _apply_ink(image, mask, center, ink, rng.uniform(-0.4, 0.4))
     if rng.random() < 0.4:  # a symbol inside
         inner = _any_mask(rng, names, held_out, max(3, round(0.5 * size * image.shape[0] / CARD[1])))
-        _apply_ink(image, inner, centre, METALS[rng.integers(len(METALS))])
+        _apply_ink(image, inner, center, METALS[rng.integers(len(METALS))])
     if rng.random() < 0.4:  # a word across it or below it, such as STAFF
         word = _scale_mask(_word(rng, held_out), rng.uniform(1.4, 3), image, size * 1.5)
-        _apply_ink(image, word, (centre[0], centre[1] + rng.uniform(0, 0.7) * size), METALS[rng.integers(len(METALS))])
+        _apply_ink(image, word, (center[0], center[1] + rng.uniform(0, 0.7) * size), METALS[rng.integers(len(METALS))])
 
 
 def _framed_word(rng, image: np.ndarray, held_out: bool) -> None:
@@ -380,13 +380,13 @@ def _framed_word(rng, image: np.ndarray, held_out: bool) -> None:
     names = ["hexagon"] if held_out else ["oval", "banner"]
     width = rng.uniform(9, 20)
     frame = cv2.resize(_shape_mask(names[rng.integers(len(names))], max(12, round(width * image.shape[0] / CARD[1]))), None, fx=1, fy=rng.uniform(0.5, 0.8) if not held_out else 0.4, interpolation=cv2.INTER_AREA)
-    centre = _stamp_position(rng, width / 2)
+    center = _stamp_position(rng, width / 2)
     ink, other = (METALS[i] for i in rng.permutation(len(METALS))[:2])
-    _apply_ink(image, frame, centre, ink, rng.uniform(-0.3, 0.3))
+    _apply_ink(image, frame, center, ink, rng.uniform(-0.3, 0.3))
     if rng.random() < 0.4:  # an outline only
-        _apply_ink(image, cv2.erode(frame, np.ones((3, 3))), centre, other)
+        _apply_ink(image, cv2.erode(frame, np.ones((3, 3))), center, other)
         other = ink
-    _apply_ink(image, _scale_mask(_word(rng, held_out), rng.uniform(1.3, 3), image, width * 0.8), centre, other)
+    _apply_ink(image, _scale_mask(_word(rng, held_out), rng.uniform(1.3, 3), image, width * 0.8), center, other)
 
 
 def _words_stamp(rng, image: np.ndarray, held_out: bool, heights: tuple[float, float]) -> None:
@@ -396,11 +396,11 @@ def _words_stamp(rng, image: np.ndarray, held_out: bool, heights: tuple[float, f
         mask = _rotate_mask(mask, turn)
     reach = mask.shape[1] / image.shape[1] * CARD[0] / 2
     x = rng.uniform(reach + 2, CARD[0] - reach - 2) if 2 * reach < CARD[0] - 5 else CARD[0] / 2
-    centre = x, (rng.uniform(16, 52) if rng.random() < 0.8 else _stamp_position(rng, 3)[1])
+    center = x, (rng.uniform(16, 52) if rng.random() < 0.8 else _stamp_position(rng, 3)[1])
     ink = METALS[rng.integers(len(METALS))]
     if rng.random() < 0.5:
-        _apply_ink(image, cv2.dilate(mask, np.ones((3, 3))), centre, (15, 15, 18) if sum(ink) > 360 else (245, 245, 245))
-    _apply_ink(image, mask, centre, ink, rng.uniform(-0.3, 0.3))
+        _apply_ink(image, cv2.dilate(mask, np.ones((3, 3))), center, (15, 15, 18) if sum(ink) > 360 else (245, 245, 245))
+    _apply_ink(image, mask, center, ink, rng.uniform(-0.3, 0.3))
 
 
 STAMPS = {
@@ -408,7 +408,7 @@ STAMPS = {
     "logo": _logo,
     "framed word": _framed_word,
     "words": lambda rng, image, held_out: _words_stamp(rng, image, held_out, (2.6, 7)),
-    # As in Yu-Gi-Oh! and early Pokemon: ordinary small print, recognisable only by its words.
+    # As in Yu-Gi-Oh! and early Pokemon: ordinary small print, recognizable only by its words.
     "small words": lambda rng, image, held_out: _words_stamp(rng, image, held_out, (1.6, 2.6)),
 }
 
@@ -430,7 +430,7 @@ def add_symbols(rng, picture: np.ndarray) -> np.ndarray:
     glyph = lambda size: _any_mask(rng, list(SHAPES), False, px(size))
 
     def circle(x, y, size):
-        _apply_ink(image, _shape_mask("disc", px(size)), (x, y), cards.colour(rng) if rng.random() < 0.7 else METALS[rng.integers(len(METALS))])
+        _apply_ink(image, _shape_mask("disc", px(size)), (x, y), cards.color(rng) if rng.random() < 0.7 else METALS[rng.integers(len(METALS))])
         if rng.random() < 0.7:
             _apply_ink(image, glyph(size * 0.6), (x, y), (20, 20, 20) if rng.random() < 0.6 else (245, 245, 245))
 

@@ -210,7 +210,7 @@ def label(rng, held_out: bool, card: tuple[str, str, str] | None = None) -> list
 
 
 def foreign(rng, script: str) -> str:
-    """Returns meaningless text in another script; the recogniser only learns the script."""
+    """Returns meaningless text in another script; the recognizer only learns the script."""
     n = int(rng.integers(2, 13))
     if script == "japanese":
         # Always with kana: kanji alone could be Chinese.
@@ -250,5 +250,5 @@ def line(rng, held_out: bool) -> Line:
 
 
 def readable(text: str) -> str:
-    """Removes characters that the recogniser has no class for."""
+    """Removes characters that the recognizer has no class for."""
     return "".join(c for c in text if c in ALPHABET)

@@ -112,7 +112,7 @@ def background(rng, bank: Bank, h: int, w: int, clutter: float) -> np.ndarray:
     pick = rng.random()
     if pick < 0.3 or (bank.textures is None and pick < 0.6):
         img = np.empty((h, w, 3), np.uint8)
-        img[:] = cards.colour(rng, (0, 0.6), (0.03, 1))
+        img[:] = cards.color(rng, (0, 0.6), (0.03, 1))
         img = (img * (0.85 + 0.3 * cards.smooth_noise(rng, h, w, int(rng.integers(1, 30)), 1)).clip(0, 1.0)).astype(np.uint8)
     elif pick < 0.6:
         tex = bank.textures[rng.integers(len(bank.textures))]
@@ -124,7 +124,7 @@ def background(rng, bank: Bank, h: int, w: int, clutter: float) -> np.ndarray:
         img = cv2.resize(np.ascontiguousarray(part), (w, h), interpolation=cv2.INTER_LINEAR)
         img = np.clip(img * rng.uniform(0.4, 1.2) + rng.uniform(-20, 20, 3), 0, 255).astype(np.uint8)
     elif pick < 0.75:  # planks
-        base, n = np.array(cards.colour(rng, (0.2, 0.7), (0.3, 0.9)), np.float32), int(rng.integers(2, 8))
+        base, n = np.array(cards.color(rng, (0.2, 0.7), (0.3, 0.9)), np.float32), int(rng.integers(2, 8))
         grain = cv2.resize(rng.random((h // 2, 6, 1), dtype=np.float32), (w, h), interpolation=cv2.INTER_CUBIC)[..., None]
         img = np.clip(base * (0.7 + 0.5 * grain), 0, 255).astype(np.uint8)
         for i in range(1, n):
@@ -133,21 +133,21 @@ def background(rng, bank: Bank, h: int, w: int, clutter: float) -> np.ndarray:
             img = np.ascontiguousarray(np.rot90(cv2.resize(img, (h, w))))
     else:
         n = cards.smooth_noise(rng, h, w, int(rng.integers(2, 12)))
-        a, b = np.array(cards.colour(rng, (0, 1), (0, 1)), np.float32), np.array(cards.colour(rng, (0, 0.6), (0, 1)), np.float32)
+        a, b = np.array(cards.color(rng, (0, 1), (0, 1)), np.float32), np.array(cards.color(rng, (0, 0.6), (0, 1)), np.float32)
         img = (a * n + b * (1 - n)).astype(np.uint8)
     if rng.random() < clutter:
         for _ in range(int(rng.integers(1, 10))):
-            cards.draw_shape(rng, img, cards.colour(rng))
+            cards.draw_shape(rng, img, cards.color(rng))
         if rng.random() < 0.5:
             for _ in range(int(rng.integers(1, 4))):  # rectangles that are not cards
                 q = random_quad(rng, h, w, rng.uniform(0.1, 0.6), aspect=rng.uniform(0.2, 1), tilt=0.5)
                 plain = np.empty((40, 40, 3), np.uint8)
-                plain[:] = cards.colour(rng)
+                plain[:] = cards.color(rng)
                 paste(img, plain, q)
     return np.ascontiguousarray(img)
 
 
-def random_quad(rng, h: int, w: int, scale: float, aspect: float = 63 / 88, tilt: float = 1.0, angle: float | None = None, centre=None) -> np.ndarray:
+def random_quad(rng, h: int, w: int, scale: float, aspect: float = 63 / 88, tilt: float = 1.0, angle: float | None = None, center=None) -> np.ndarray:
     """Returns a quad whose longer side is `scale` of the frame's shorter side, tilted by up to 45 degrees."""
     angle = rng.uniform(0, 2 * np.pi) if angle is None else angle
     ch = scale * min(h, w)
@@ -163,14 +163,14 @@ def random_quad(rng, h: int, w: int, scale: float, aspect: float = 63 / 88, tilt
     focal = max(ch, min(h, w)) * rng.uniform(1.2, 4)
     q = p3[:, :2] * (focal / (focal + p3[:, 2:]))
     lo, hi = q.min(0), q.max(0)
-    if centre is None:
+    if center is None:
         # Anywhere in the frame; large cards may extend slightly beyond it.
         room = np.array([w, h]) - (hi - lo)
         slack = 0.04 * np.array([w, h])
         low, high = np.minimum(0, room) - (slack if scale > 0.9 else 0), np.maximum(room, 0) + (slack if scale > 0.9 else 0)
         offset = np.array([rng.uniform(a, b) if b > a else (a + b) / 2 for a, b in zip(low, high)]) - lo
     else:
-        offset = np.array(centre) - (lo + hi) / 2
+        offset = np.array(center) - (lo + hi) / 2
     return (q + offset).astype(np.float32)
 
 
@@ -187,7 +187,7 @@ def draw(rng, canvas: np.ndarray, item: Item, bank: Bank) -> None:
         _shadow(rng, canvas, outermost, hgt)
     if item.outer is not None:  # a slab: clear plastic, a rim and a label above the card
         plain = np.empty((8, 8, 3), np.uint8)
-        plain[:] = cards.colour(rng, (0, 0.15), (0.55, 1)) if rng.random() < 0.7 else cards.colour(rng, (0, 0.3), (0.05, 0.3))
+        plain[:] = cards.color(rng, (0, 0.15), (0.55, 1)) if rng.random() < 0.7 else cards.color(rng, (0, 0.3), (0.05, 0.3))
         paste(canvas, plain, item.outer, 0.05, rng.uniform(0.35, 0.95))
         edge = np.clip(plain.astype(int) + 40, 0, 255).astype(np.uint8)
         cv2.polylines(canvas, [np.round(item.outer * 16).astype(np.int32)], True, edge[0, 0].tolist(), max(1, int(hgt * 0.012)), cv2.LINE_AA, 4)
@@ -198,7 +198,7 @@ def draw(rng, canvas: np.ndarray, item: Item, bank: Bank) -> None:
     elif item.sleeve > 0:
         rim = inset(quad, -item.sleeve, -item.sleeve * 0.6, 1 + item.sleeve, 1 + item.sleeve * rng.uniform(0.3, 1.2))
         plain = np.empty((8, 8, 3), np.uint8)
-        plain[:] = cards.colour(rng, (0, 0.8), (0.05, 1))
+        plain[:] = cards.color(rng, (0, 0.8), (0.05, 1))
         paste(canvas, plain, rim, 0.03, rng.uniform(0.15, 1.0))
     radius = 0.0 if item.kind == 3 else float(rng.choice([0.03, 0.04, 0.045, 0.05])) if rng.random() < 0.92 else 0.0
     paste(canvas, item.picture, quad, radius)
@@ -375,10 +375,10 @@ def _several(rng, bank, h, w) -> list[Item]:
 def _heap(rng, bank, h, w) -> list[Item]:
     """Places cards that partly cover each other, the last on top."""
     size = rng.uniform(0.3, 0.75)
-    centre, turn = np.array([rng.uniform(0.3, 0.7) * w, rng.uniform(0.3, 0.7) * h]), rng.uniform(0, 2 * np.pi)
+    center, turn = np.array([rng.uniform(0.3, 0.7) * w, rng.uniform(0.3, 0.7) * h]), rng.uniform(0, 2 * np.pi)
     items = []
     for _ in range(int(rng.integers(2, 6))):
-        quad = random_quad(rng, h, w, size, tilt=0.4, angle=turn + rng.normal(0, 0.3), centre=centre + rng.normal(0, 0.35 * size * min(h, w), 2))
+        quad = random_quad(rng, h, w, size, tilt=0.4, angle=turn + rng.normal(0, 0.3), center=center + rng.normal(0, 0.35 * size * min(h, w), 2))
         items.append(random_item(rng, bank, quad, int(rng.choice(2, p=(0.85, 0.15)))))
     return items
 
@@ -392,11 +392,11 @@ def _grid(rng, bank, h, w) -> list[Item]:
     jitter = rng.uniform(0, 0.6)
     for r in range(rows):
         for c in range(cols):
-            centre = ((c + 0.5) * w / cols + rng.normal(0, 0.02 * w), (r + 0.5) * h / rows + rng.normal(0, 0.02 * h))
+            center = ((c + 0.5) * w / cols + rng.normal(0, 0.02 * w), (r + 0.5) * h / rows + rng.normal(0, 0.02 * h))
             size = min(w / cols / (63 / 88), h / rows) / min(h, w) * rng.uniform(0.75, 1.05)
             if kind == 2:
                 size *= 0.62
-            quad = random_quad(rng, h, w, size, tilt=0.4, angle=turn + rng.normal(0, jitter), centre=centre)
+            quad = random_quad(rng, h, w, size, tilt=0.4, angle=turn + rng.normal(0, jitter), center=center)
             items.append(random_item(rng, bank, quad, kind))
     return items
 

@@ -68,7 +68,7 @@ class Layout:
     tracking: float     # of the foot, in shares of the font size
     sideways: bool      # some text runs up the card
     border: float
-    colours: tuple[tuple[int, int, int], ...]   # border, frame, panel, ink, ink on the border
+    colors: tuple[tuple[int, int, int], ...]   # border, frame, panel, ink, ink on the border
     seed: int
 
 
@@ -84,8 +84,8 @@ def random_text(rng, held_out: bool, script: str = "latin", code: str | None = N
 
 def random_layout(rng, held_out: bool, script: str = "latin") -> Layout:
     """Returns a random layout. In training names are mostly at the top; in the evaluation as often under the picture."""
-    border, frame = [(16, 16, 16), (245, 215, 40), (245, 245, 245), (170, 170, 175), cards.colour(rng)][rng.integers(5)], cards.colour(rng, (0.1, 0.9), (0.2, 0.95))
-    panel = cards.colour(rng, (0, 0.35), (0.7, 1)) if rng.random() < 0.75 else cards.colour(rng, (0, 0.6), (0.08, 0.35))
+    border, frame = [(16, 16, 16), (245, 215, 40), (245, 245, 245), (170, 170, 175), cards.color(rng)][rng.integers(5)], cards.color(rng, (0.1, 0.9), (0.2, 0.95))
+    panel = cards.color(rng, (0, 0.35), (0.7, 1)) if rng.random() < 0.75 else cards.color(rng, (0, 0.6), (0.08, 0.35))
     dark = lambda c: (15, 15, 20) if sum(c) > 360 else (245, 245, 240)
     top = rng.random() < (0.45 if held_out else 0.85)
     full = rng.random() < (0.4 if held_out else 0.25)
@@ -106,7 +106,7 @@ def face(rng, style: Layout, words: CardText, picture: np.ndarray, density: floa
     """Draws a card at `density` pixels per millimetre."""
     w, h = round(CARD[0] * density), round(CARD[1] * density)
     own = np.random.default_rng(style.seed)
-    border, frame, panel, ink, foot_ink = style.colours
+    border, frame, panel, ink, foot_ink = style.colors
     image = np.clip(np.array(frame, np.float32) * (0.75 + 0.5 * cards.smooth_noise(own, h, w, 6, 1)), 0, 255).astype(np.uint8)
     sheet = PrintedCard(np.ascontiguousarray(image), [], density)
     x0, y0, x1, y1 = (round(v * density) for v in style.art)
@@ -161,7 +161,7 @@ def _body(rng, sheet: PrintedCard, style: Layout, words: CardText, ink) -> None:
         put(sheet, rule, style.body, x0 + 1.2, y, style.body_height, ink, room=x1 - x0 - 2.4, script=words.script)
         y += pitch
     if "/" in words.points:
-        _panel(sheet, (51, y1 - 2.5, 60, y1 + 2.5), style.colours[2], 1.0)
+        _panel(sheet, (51, y1 - 2.5, 60, y1 + 2.5), style.colors[2], 1.0)
         put(sheet, words.points, style.title, 55.5, y1 - 1.6, 3.2, ink, room=8, middle=True)
 
 
@@ -192,7 +192,7 @@ def _foot(rng, sheet: PrintedCard, style: Layout, words: CardText, ink) -> None:
         print_line(f"{words.number} • EN • {rng.integers(1, 12)}", 3.5, low, kind="number")
         print_line(words.artist, 59.5, low, h * 0.8, right=True)
     elif style.foot == 5:  # the number is under the picture; the foot has an unrelated number
-        put(sheet, words.number, f, style.art[2] - 1, style.panel[1] - 0.4 - h, h, style.colours[3] if style.art[3] < 88 else (250, 250, 250), room=24, right=True, kind="number", outline=1)
+        put(sheet, words.number, f, style.art[2] - 1, style.panel[1] - 0.4 - h, h, style.colors[3] if style.art[3] < 88 else (250, 250, 250), room=24, right=True, kind="number", outline=1)
         print_line(f"{rng.integers(10 ** 7, 10 ** 8)}", 3.5, low)
     elif style.foot == 6:  # an old frame: the number ends the line of the copyright
         h = min(h, 1.8)
@@ -222,7 +222,7 @@ def _sideways(rng, sheet: PrintedCard, style: Layout, words: CardText) -> None:
         scale = size / (drawn.shape[0] - 8)
         drawn = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
         drawn = np.ascontiguousarray(np.rot90(drawn, 1 if own.random() < 0.8 else 3))[:round(50 * sheet.density)]
-        _ink(sheet.image, drawn, round(x * sheet.density), round(y * sheet.density), style.colours[3], 1)
+        _ink(sheet.image, drawn, round(x * sheet.density), round(y * sheet.density), style.colors[3], 1)
         x += 1.3 * height
 
 
@@ -284,11 +284,11 @@ def random_label(rng, held_out: bool, density: float, card: tuple[str, str, str]
     `card` is the name, the number and the code of the card in the slab; by default it is another one.
     """
     w, h = rng.uniform(66, 76), rng.uniform(16, 24)
-    ground = [(250, 250, 250), (235, 235, 240), (20, 20, 24), (205, 190, 130), cards.colour(rng)][rng.integers(5)]
+    ground = [(250, 250, 250), (235, 235, 240), (20, 20, 24), (205, 190, 130), cards.color(rng)][rng.integers(5)]
     ink = (20, 20, 20) if sum(ground) > 380 else (245, 245, 245)
     sheet = PrintedCard(np.full((round(h * density), round(w * density), 3), ground, np.uint8), [], density)
     if rng.random() < 0.5:
-        cv2.rectangle(sheet.image, (2, 2), (sheet.image.shape[1] - 3, sheet.image.shape[0] - 3), cards.colour(rng, (0.4, 1)), max(2, round(density * rng.uniform(0.4, 1.4))))
+        cv2.rectangle(sheet.image, (2, 2), (sheet.image.shape[1] - 3, sheet.image.shape[0] - 3), cards.color(rng, (0.4, 1)), max(2, round(density * rng.uniform(0.4, 1.4))))
     style = fonts.pick(rng, held_out, "AZaz09/-+#é")
     said = grammars.label(rng, held_out, card)
     grade = next((s for s in said if s.replace(".", "").isdigit() and len(s) <= 4), None)

@@ -3,7 +3,7 @@
     python -m cardstock_training.render.scan_crops PP-OCRv6_rec_small.onnx     # needs onnxruntime; writes BANK/scan-crops.pkl
 
 The network ships with the package rapidocr 3.10.0 (Apache-2.0). It reads each line at the full resolution of the scan; the
-recogniser learns to read the same line in a smaller and worse picture. Readings that are not sure are left out.
+recognizer learns to read the same line in a smaller and worse picture. Readings that are not sure are left out.
 """
 import pickle
 import sys
@@ -49,7 +49,7 @@ class Teacher:
         self.kept = [0] + [classes.index(c) for c in grammars.ALPHABET]
 
     def read(self, line: np.ndarray) -> tuple[str, float]:
-        """Returns text and confidence of a line, as `text_lines.normalise` returns it."""
+        """Returns text and confidence of a line, as `text_lines.normalize` returns it."""
         batch, _ = text_lines.pad_batch([line])
         x = np.repeat(batch[..., 0][:, None].astype(np.float32) / 127.5 - 1, 3, 1)
         steps = -(-line.shape[1] // text_lines.STRIDE)
@@ -75,7 +75,7 @@ def build(teacher_file: str) -> None:
             crop = cut(picture, np.float32(line.quad) * np.float32([picture.shape[1] / w, picture.shape[0] / h]))
             if crop.shape[1] * text_lines.HEIGHT > text_lines.WIDTH_MAX * crop.shape[0]:
                 continue
-            text, confidence = teacher.read(text_lines.normalise(crop))
+            text, confidence = teacher.read(text_lines.normalize(crop))
             if len(text) > 1 and confidence >= SURE:
                 crops.append((crop, text))
         if sum(counts.values()) % 20 == 0:
@@ -99,7 +99,7 @@ def photograph(rng, crop: np.ndarray, text: str) -> text_lines.Sample:
         small = cv2.GaussianBlur(small, (0, 0), blur)
     small = text_lines.light(rng, small.astype(np.float32))
     line = grammars.Line(text=text, kind="name", script="latin")
-    return text_lines.Sample(text_lines.normalise(small), line, text, height, blur / height, 255.0, 1.0, True)
+    return text_lines.Sample(text_lines.normalize(small), line, text, height, blur / height, 255.0, 1.0, True)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ GROWTH, ROOM = 1.6, 0.12
 HEIGHT = 0.85
 # Maximum slope of a line, in degrees; steeper ones are sideways text.
 SLOPE_MAX = 15
-# Scans that are labelled, of each folder.
+# Scans that are labeled, of each folder.
 PER_FOLDER = 200
 
 
@@ -46,7 +46,7 @@ class TaughtLine:
 
 
 def find_cores(teacher, picture: np.ndarray) -> list[tuple[float, ...]]:
-    """Returns the cores of the teacher's lines: centre (shares of width and height), length, height (shares of the width), degrees."""
+    """Returns the cores of the teacher's lines: center (shares of width and height), length, height (shares of the width), degrees."""
     h, w = picture.shape[:2]
     scale = SIDE / max(h, w)
     wide, high = (round(side * scale / 32) * 32 for side in (w, h))
@@ -76,27 +76,27 @@ def to_lines(cores: list[tuple[float, ...]], ours: list[FoundLine], size: tuple[
         grow = GROWTH * length * height / (length + height)
         length, height = length + grow, height + grow
         u = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
-        centre, half = np.array([cx * w, cy * h]), u * (length / 2 - ROOM * height)
-        same = _same_line(ours, centre, half, height)
+        center, half = np.array([cx * w, cy * h]), u * (length / 2 - ROOM * height)
+        same = _same_line(ours, center, half, height)
         kind, down = -1, HEIGHT * height
         if same is not None:
             kind, down = same.kind, height_of(same.quad)
-            # Moves the centre to the middle of our line, which passes below digits.
+            # Moves the center to the middle of our line, which passes below digits.
             middle = same.quad.mean(0)
             slope = (same.quad[1] - same.quad[0])[1] / max((same.quad[1] - same.quad[0])[0], 1e-6)
-            centre = np.array([centre[0], middle[1] + slope * (centre[0] - middle[0])])
+            center = np.array([center[0], middle[1] + slope * (center[0] - middle[0])])
         v = np.array([-u[1], u[0]]) * down / 2
-        lines.append(TaughtLine(np.array([centre - half - v, centre + half - v, centre + half + v, centre - half + v], np.float32), kind))
+        lines.append(TaughtLine(np.array([center - half - v, center + half - v, center + half + v, center - half + v], np.float32), kind))
     return lines
 
 
-def _same_line(ours: list[FoundLine], centre: np.ndarray, half: np.ndarray, height: float) -> FoundLine | None:
+def _same_line(ours: list[FoundLine], center: np.ndarray, half: np.ndarray, height: float) -> FoundLine | None:
     """Returns our line that shares most of its length with a taught one, at the same height on the card."""
     best, most = None, 0.25 * 2 * abs(half[0])
     for line in ours:
         left, right = line.quad[[0, 3], 0].mean(), line.quad[[1, 2], 0].mean()
-        shared = min(right, centre[0] + half[0]) - max(left, centre[0] - half[0])
-        if shared > most and abs(line.quad[:, 1].mean() - centre[1]) < 0.5 * height:
+        shared = min(right, center[0] + half[0]) - max(left, center[0] - half[0])
+        if shared > most and abs(line.quad[:, 1].mean() - center[1]) < 0.5 * height:
             best, most = line, shared
     return best
 

@@ -175,7 +175,7 @@ def _photograph(rng, img: np.ndarray, drawn: np.ndarray, height: float) -> tuple
     lift = rng.normal(0, 0.09, 2) * box
     left, right = room + 4 - side[0], w - room - 4 + side[1]
     top, bottom = room + 4 - MARGIN * box + lift[0], h - room - 4 + MARGIN * box + lift[1]
-    if rng.random() < 0.04:  # slightly cut off: the recogniser must not invent missing letters
+    if rng.random() < 0.04:  # slightly cut off: the recognizer must not invent missing letters
         left, right = left + side[0] * 1.15, right - side[1] * 1.15
     source = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float32)
     # The detector measures the slope to about a degree; the remaining error grows with the line's length.
@@ -250,7 +250,7 @@ def photograph(rng, of: Sheet, height: float | None = None) -> Sample:
     height = float(np.exp(rng.uniform(np.log(7), np.log(36)))) if height is None else height
     small, mask, blur = _photograph(rng, of.image, of.drawn, height)
     clear = clearness(small, mask)
-    return Sample(normalise(small), of.line, of.text, height, blur, of.contrast, clear, height >= HEIGHT_MIN and clear >= CLEAR_MIN)
+    return Sample(normalize(small), of.line, of.text, height, blur, of.contrast, clear, height >= HEIGHT_MIN and clear >= CLEAR_MIN)
 
 
 def sample(rng, bank, held_out: bool, height: float | None = None, kind: str | None = None) -> Sample:
@@ -271,8 +271,8 @@ def clearness(image: np.ndarray, mask: np.ndarray) -> float:
     return worst
 
 
-def normalise(image: np.ndarray) -> np.ndarray:
-    """Scales a crop to the input height of the recogniser. Keeps the aspect ratio up to WIDTH_MAX."""
+def normalize(image: np.ndarray) -> np.ndarray:
+    """Scales a crop to the input height of the recognizer. Keeps the aspect ratio up to WIDTH_MAX."""
     h, w = image.shape
     width = int(np.clip(round(w * HEIGHT / h), STRIDE * 2, WIDTH_MAX))
     return cv2.resize(image, (width, HEIGHT), interpolation=cv2.INTER_AREA if h > HEIGHT else cv2.INTER_LINEAR)

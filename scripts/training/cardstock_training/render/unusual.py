@@ -26,7 +26,7 @@ def _write(rng, img: np.ndarray, at: tuple[int, int], size: float, ink, n: int =
 
 def _panel(rng, img: np.ndarray, box, light: bool, lines: bool = True, alpha: float = 0.85) -> None:
     x0, y0, x1, y1 = box
-    fill = np.array(cards.colour(rng, (0, 0.3), (0.75, 1) if light else (0.05, 0.3)), np.float32)
+    fill = np.array(cards.color(rng, (0, 0.3), (0.75, 1) if light else (0.05, 0.3)), np.float32)
     img[y0:y1, x0:x1] = (img[y0:y1, x0:x1] * (1 - alpha) + fill * alpha).astype(np.uint8)
     ink = (20, 20, 20) if light else (240, 240, 240)
     if not lines:
@@ -50,21 +50,21 @@ def _art(rng, bank: Bank, h: int, w: int) -> np.ndarray:
 def doors(rng, bank: Bank) -> np.ndarray:
     """Draws two half cards side by side on one card, printed along its long side; returned upright."""
     lying = np.empty((W, H, 3), np.uint8)
-    frame = [(14, 14, 14), (240, 240, 240), cards.colour(rng), cards.colour(rng, *_DARK)][rng.choice(4, p=(0.5, 0.1, 0.2, 0.2))]
+    frame = [(14, 14, 14), (240, 240, 240), cards.color(rng), cards.color(rng, *_DARK)][rng.choice(4, p=(0.5, 0.1, 0.2, 0.2))]
     lying[:] = frame
     edge = int(rng.uniform(0, 0.06) * W)
     gap = int(rng.choice([0, 1, rng.uniform(0.01, 0.06) * H]))
     foot = int(rng.choice([edge, rng.uniform(0.02, 0.09) * W]))
     middle, shared = H // 2 + int(rng.normal(0, 3)), rng.random() < 0.6
     light = rng.random() < 0.6
-    tone = cards.colour(rng, (0, 0.8), (0.3, 1))
+    tone = cards.color(rng, (0, 0.8), (0.3, 1))
     top, art_y, rule = edge, int(rng.uniform(0.08, 0.16) * W), int(rng.uniform(0.5, 0.7) * W)
     if shared or rng.random() < 0.3:
         lying[top + 2:rule, edge:H - edge] = _art(rng, bank, rule - top - 2, H - 2 * edge)
     for x0, x1 in ((edge, middle - gap // 2), (middle + (gap + 1) // 2, H - edge)):
         inner = 0 if rng.random() < 0.4 else int(rng.integers(2, 9))
         if not shared:
-            lying[top:W - foot, x0:x1] = tone if rng.random() < 0.8 else cards.colour(rng)
+            lying[top:W - foot, x0:x1] = tone if rng.random() < 0.8 else cards.color(rng)
             lying[top + art_y:rule, x0 + inner:x1 - inner] = _art(rng, bank, rule - top - art_y, x1 - x0 - 2 * inner)
         _panel(rng, lying, (x0 + inner, top + 2, x1 - inner, top + max(14, art_y)), light, lines=False)
         _panel(rng, lying, (x0 + inner, rule + 12, x1 - inner, W - foot - 3), light, alpha=rng.uniform(0.6, 1))
@@ -88,7 +88,7 @@ def landscape(rng, bank: Bank) -> np.ndarray:
     lying = cv2.resize(_art(rng, bank, W, H), (H, W))
     edge, light = int(rng.uniform(0, 0.06) * W), rng.random() < 0.5
     if edge > 0:
-        lying[:edge], lying[-edge:], lying[:, :edge], lying[:, -edge:] = ((14, 14, 14) if rng.random() < 0.6 else cards.colour(rng),) * 4
+        lying[:edge], lying[-edge:], lying[:, :edge], lying[:, -edge:] = ((14, 14, 14) if rng.random() < 0.6 else cards.color(rng),) * 4
     _panel(rng, lying, (edge + 4, edge + 3, H - edge - 4, edge + 19), light, lines=False)
     split = int(rng.uniform(0.55, 0.75) * W)
     _panel(rng, lying, (edge + 4, split, H - edge - 4, W - edge - 5), light, alpha=rng.uniform(0.5, 1))
@@ -101,15 +101,15 @@ def full_art(rng, bank: Bank) -> np.ndarray:
     if rng.random() < 0.45:  # mirrored halves, rays or rings around the middle
         img[:, W // 2:] = img[:, :W - W // 2][:, ::-1]
         for k in range(int(rng.integers(0, 6))):
-            centre = (W // 2, int(rng.uniform(0.3, 0.6) * H))
-            cv2.ellipse(img, centre, (int(rng.uniform(0.1, 0.5) * W), int(rng.uniform(0.1, 0.5) * W)), 0, 0, 360, cards.colour(rng), int(rng.integers(1, 9)), cv2.LINE_AA)
+            center = (W // 2, int(rng.uniform(0.3, 0.6) * H))
+            cv2.ellipse(img, center, (int(rng.uniform(0.1, 0.5) * W), int(rng.uniform(0.1, 0.5) * W)), 0, 0, 360, cards.color(rng), int(rng.integers(1, 9)), cv2.LINE_AA)
     if rng.random() < 0.6:
         cards._figure(rng, img)
     if rng.random() < 0.4:
         img = (img * rng.uniform(0.25, 0.7)).astype(np.uint8)
     if rng.random() < 0.2:  # printed in one metal
         grey = cv2.cvtColor(img, cv2.COLOR_RGB2GRAY)[..., None]
-        img = np.clip(grey * (np.array(cards.colour(rng, (0.2, 0.8), (0.6, 1))) / 160.0), 0, 255).astype(np.uint8)
+        img = np.clip(grey * (np.array(cards.color(rng, (0.2, 0.8), (0.6, 1))) / 160.0), 0, 255).astype(np.uint8)
     light = rng.random() < 0.4
     if rng.random() < 0.85:
         y = int(rng.uniform(0.01, 0.06) * H)
@@ -121,7 +121,7 @@ def full_art(rng, bank: Bank) -> np.ndarray:
         _write(rng, img, (int(0.06 * W), int(0.97 * H)), 7, (240, 240, 240), 2)
     edge = int(rng.choice([0, rng.uniform(0.01, 0.05) * W]))
     if edge > 0:
-        cv2.rectangle(img, (0, 0), (W - 1, H - 1), (16, 16, 16) if rng.random() < 0.4 else cards.colour(rng), edge * 2)
+        cv2.rectangle(img, (0, 0), (W - 1, H - 1), (16, 16, 16) if rng.random() < 0.4 else cards.color(rng), edge * 2)
     return img
 
 
@@ -130,19 +130,19 @@ def portrait(rng, bank: Bank) -> np.ndarray:
     img = np.ascontiguousarray(cv2.resize(cards._pattern(rng, H // 2, W) if rng.random() < 0.35 else cards.art(rng, bank.family, H // 2, W // 2), (W, H)))
     if rng.random() < 0.4:
         for _ in range(int(rng.integers(8, 40))):
-            cv2.line(img, (int(rng.uniform(0, W)), 0), (int(rng.uniform(0, W)), H), cards.colour(rng, (0, 1), (0.4, 1)), 1, cv2.LINE_AA)
+            cv2.line(img, (int(rng.uniform(0, W)), 0), (int(rng.uniform(0, W)), H), cards.color(rng, (0, 1), (0.4, 1)), 1, cv2.LINE_AA)
     people = 1 if rng.random() < 0.8 else 2
     for k in range(people):
         cx, s = int(W * (0.5 if people == 1 else 0.3 + 0.4 * k) + rng.normal(0, 8)), rng.uniform(0.16, 0.3) * W / people ** 0.5
         y = int(H * rng.uniform(0.2, 0.4))
-        skin, shirt = tuple(int(v) for v in np.array((1, 0.75, 0.6)) * rng.uniform(70, 245)), cards.colour(rng)
+        skin, shirt = tuple(int(v) for v in np.array((1, 0.75, 0.6)) * rng.uniform(70, 245)), cards.color(rng)
         cv2.ellipse(img, (cx, int(y + 2.4 * s)), (int(1.2 * s), int(2 * s)), 0, 180, 360, shirt, -1, cv2.LINE_AA)
         cv2.rectangle(img, (int(cx - 0.8 * s), int(y + 1.5 * s)), (int(cx + 0.8 * s), int(y + 4 * s)), shirt, -1)
         for side in (-1, 1):
             cv2.line(img, (int(cx + side * s), int(y + 1.3 * s)), (int(cx + side * s * rng.uniform(0.2, 2)), int(y + rng.uniform(1.5, 3.4) * s)), skin, max(3, int(0.4 * s)), cv2.LINE_AA)
-            cv2.line(img, (int(cx + side * 0.4 * s), int(y + 4 * s)), (int(cx + side * s), int(y + 7 * s)), cards.colour(rng, (0, 0.3)), max(3, int(0.6 * s)), cv2.LINE_AA)
+            cv2.line(img, (int(cx + side * 0.4 * s), int(y + 4 * s)), (int(cx + side * s), int(y + 7 * s)), cards.color(rng, (0, 0.3)), max(3, int(0.6 * s)), cv2.LINE_AA)
         cv2.ellipse(img, (cx, y), (int(0.6 * s), int(0.8 * s)), 0, 0, 360, skin, -1, cv2.LINE_AA)
-        cv2.ellipse(img, (cx, int(y - 0.3 * s)), (int(0.65 * s), int(0.6 * s)), 0, 180, 360, cards.colour(rng, (0, 0.6), (0.05, 0.7)), -1, cv2.LINE_AA)
+        cv2.ellipse(img, (cx, int(y - 0.3 * s)), (int(0.65 * s), int(0.6 * s)), 0, 180, 360, cards.color(rng, (0, 0.6), (0.05, 0.7)), -1, cv2.LINE_AA)
     for _ in range(int(rng.integers(1, 4))):
         y = int(rng.choice([0.02, 0.45, 0.8, 0.87, 0.92]) * H)
         _panel(rng, img, (int(rng.uniform(0, 0.1) * W), y, int(rng.uniform(0.85, 1) * W), y + int(rng.integers(14, 30))), rng.random() < 0.5, lines=False)
@@ -152,7 +152,7 @@ def portrait(rng, bank: Bank) -> np.ndarray:
         cv2.polylines(img, [points.astype(np.int32)], False, (40, 40, 150), 2, cv2.LINE_AA)
     edge = int(rng.uniform(0, 0.06) * W)
     if edge > 0:
-        cv2.rectangle(img, (0, 0), (W - 1, H - 1), (245, 245, 245) if rng.random() < 0.5 else cards.colour(rng), edge * 2)
+        cv2.rectangle(img, (0, 0), (W - 1, H - 1), (245, 245, 245) if rng.random() < 0.5 else cards.color(rng), edge * 2)
     return img
 
 
@@ -173,13 +173,13 @@ def back(rng, bank: Bank) -> np.ndarray:
     img = _ground(rng, bank)
     edge = int(rng.choice([0, rng.uniform(0.02, 0.1) * W]))
     if edge > 0:  # a plain frame, often with a line inside
-        rim = [(14, 14, 14), (240, 240, 240), cards.colour(rng), cards.colour(rng, (0.3, 1), (0.1, 0.6))][rng.integers(4)]
+        rim = [(14, 14, 14), (240, 240, 240), cards.color(rng), cards.color(rng, (0.3, 1), (0.1, 0.6))][rng.integers(4)]
         cv2.rectangle(img, (edge // 2, edge // 2), (W - 1 - edge // 2, H - 1 - edge // 2), rim, edge + 1)
         if rng.random() < 0.6:
-            cv2.rectangle(img, (edge + 3, edge + 3), (W - edge - 4, H - edge - 4), cards.colour(rng, (0, 1), (0.3, 1)), int(rng.integers(1, 5)), cv2.LINE_AA)
+            cv2.rectangle(img, (edge + 3, edge + 3), (W - edge - 4, H - edge - 4), cards.color(rng, (0, 1), (0.3, 1)), int(rng.integers(1, 5)), cv2.LINE_AA)
     if rng.random() < 0.8:
         _emblem(rng, img)
-    ink, y = cards.colour(rng, (0, 1), (0.5, 1)), int(rng.uniform(0.1, 0.3) * H)
+    ink, y = cards.color(rng, (0, 1), (0.5, 1)), int(rng.uniform(0.1, 0.3) * H)
     if rng.random() < 0.6:  # the game's name at the top, in the middle or at both ends
         size, name = rng.uniform(18, 48), cards.word(rng).upper()
         wide = cv2.getTextSize(name, cv2.FONT_HERSHEY_TRIPLEX, size / 22, 2)[0][0]
@@ -196,9 +196,9 @@ def back(rng, bank: Bank) -> np.ndarray:
 
 
 def _ground(rng, bank: Bank) -> np.ndarray:
-    """Draws a whirl, rays, tiles, leather or art with two equal halves, in two or three colours."""
+    """Draws a whirl, rays, tiles, leather or art with two equal halves, in two or three colors."""
     pick = rng.random()
-    one, other = (np.array(cards.colour(rng, (0.2, 1), (0.05, 0.9)), np.float32) for _ in range(2))
+    one, other = (np.array(cards.color(rng, (0.2, 1), (0.05, 0.9)), np.float32) for _ in range(2))
     y, x = np.mgrid[0:H, 0:W].astype(np.float32)
     u, v = (x - W / 2) / W, (y - H / 2) / H
     far, angle = np.hypot(u, v), np.arctan2(v, u)
@@ -225,7 +225,7 @@ def _emblem(rng, img: np.ndarray) -> None:
     stretch, kind = rng.uniform(0.8, 1.8), rng.integers(4)
     for k in range(int(rng.integers(1, 5))):
         size = scale * (1 - 0.22 * k)
-        c = cards.colour(rng, (0, 1), (0.05, 1))
+        c = cards.color(rng, (0, 1), (0.05, 1))
         if kind <= 1:
             cv2.ellipse(img, middle, (int(size), int(size * stretch)), 0, 0, 360, c, -1 if k % 2 == 0 else int(rng.integers(1, 7)), cv2.LINE_AA)
             continue
@@ -235,13 +235,13 @@ def _emblem(rng, img: np.ndarray) -> None:
         points = np.column_stack([middle[0] + reach * np.sin(turn), middle[1] - reach * np.cos(turn) * stretch])
         cv2.fillPoly(img, [points.astype(np.int32)], c, cv2.LINE_AA)
     if kind == 0 and rng.random() < 0.5:  # a ball of two halves
-        cv2.ellipse(img, middle, (int(scale), int(scale * stretch)), 0, 180, 360, cards.colour(rng, (0.5, 1), (0.5, 1)), -1, cv2.LINE_AA)
+        cv2.ellipse(img, middle, (int(scale), int(scale * stretch)), 0, 180, 360, cards.color(rng, (0.5, 1), (0.5, 1)), -1, cv2.LINE_AA)
         cv2.circle(img, middle, max(2, int(scale * 0.3)), (240, 240, 240), -1, cv2.LINE_AA)
     elif rng.random() < 0.4:
         n, ring = int(rng.integers(3, 9)), scale * rng.uniform(0.3, 1.2)
         for k in range(n):
             at = (int(middle[0] + ring * np.sin(2 * np.pi * k / n)), int(middle[1] - ring * np.cos(2 * np.pi * k / n)))
-            cv2.circle(img, at, max(2, int(scale * 0.12)), cards.colour(rng, (0, 1), (0.2, 1)), -1, cv2.LINE_AA)
+            cv2.circle(img, at, max(2, int(scale * 0.12)), cards.color(rng, (0, 1), (0.2, 1)), -1, cv2.LINE_AA)
 
 
 def _label(rng, bank: Bank, h: int, w: int) -> np.ndarray:
@@ -250,18 +250,18 @@ def _label(rng, bank: Bank, h: int, w: int) -> np.ndarray:
         return cv2.resize(cards.label(rng, bank.family, 220, 66), (w, h))
     dark = rng.random() < 0.35
     img = np.empty((h, w, 3), np.uint8)
-    img[:] = cards.colour(rng, (0, 1), (0.03, 0.6)) if dark else cards.colour(rng, (0, 0.4), (0.75, 1))
+    img[:] = cards.color(rng, (0, 1), (0.03, 0.6)) if dark else cards.color(rng, (0, 0.4), (0.75, 1))
     ink = (240, 240, 240) if dark else (20, 20, 25)
     if rng.random() < 0.5:
-        cv2.rectangle(img, (1, 1), (w - 2, h - 2), cards.colour(rng, (0.4, 1)), int(rng.integers(1, 5)))
+        cv2.rectangle(img, (1, 1), (w - 2, h - 2), cards.color(rng, (0.4, 1)), int(rng.integers(1, 5)))
     if rng.random() < 0.35:
-        img[:, :int(w * rng.uniform(0.1, 0.3))] = cards.colour(rng)
+        img[:, :int(w * rng.uniform(0.1, 0.3))] = cards.color(rng)
     x = int(w * rng.uniform(0.03, 0.3))
     for y in range(12, h - 4, int(rng.integers(11, 17))):
         _write(rng, img, (x, y), rng.uniform(7, 11), ink, int(rng.integers(1, 4)))
     box = int(w * rng.uniform(0.72, 0.9))
     if rng.random() < 0.4:
-        cv2.rectangle(img, (box, 3), (w - 3, h - 4), cards.colour(rng), -1)
+        cv2.rectangle(img, (box, 3), (w - 3, h - 4), cards.color(rng), -1)
     cv2.putText(img, str(rng.choice(["10", "9", "9.5", "8", "7", "6.5", "5"])), (box, int(h * 0.6)), cv2.FONT_HERSHEY_DUPLEX, h / 60, ink, 2, cv2.LINE_AA)
     pick = rng.random()
     if pick < 0.35:  # a bar code
@@ -286,15 +286,15 @@ def slab(rng, canvas: np.ndarray, bank: Bank) -> photos.Item:
     fit = min(w / wide, h / high) if upright else min(h, w) / high
     size = fit * (rng.uniform(0.85, 1.08) if rng.random() < 0.55 else rng.uniform(0.4, 0.85)) / min(h, w)
     angle = rng.normal(0, 0.08) if upright else rng.uniform(0, 2 * np.pi)
-    quad = photos.random_quad(rng, h, w, size, angle=angle, tilt=0.5, centre=(0, 0))
+    quad = photos.random_quad(rng, h, w, size, angle=angle, tilt=0.5, center=(0, 0))
     outer = photos.inset(quad, -side, -top, 1 + side, 1 + bottom)
-    centre = np.array([w, h]) * (rng.uniform(0.35, 0.65, 2) if size * min(h, w) < 0.8 * fit else rng.uniform(0.47, 0.53, 2))
-    shift = (centre - outer.mean(0)).astype(np.float32)
+    center = np.array([w, h]) * (rng.uniform(0.35, 0.65, 2) if size * min(h, w) < 0.8 * fit else rng.uniform(0.47, 0.53, 2))
+    shift = (center - outer.mean(0)).astype(np.float32)
     quad, outer = quad + shift, outer + shift
     if rng.random() < 0.6:
         photos._shadow(rng, canvas, outer, photos.quad_height(quad))
     clear = rng.random() < 0.45
-    shell = _plain(cards.colour(rng, (0, 0.15), (0.6, 1)) if rng.random() < 0.65 else cards.colour(rng, (0, 0.5), (0.02, 0.4)))
+    shell = _plain(cards.color(rng, (0, 0.15), (0.6, 1)) if rng.random() < 0.65 else cards.color(rng, (0, 0.5), (0.02, 0.4)))
     photos.paste(canvas, shell, outer, rng.uniform(0, 0.06), rng.uniform(0.02, 0.25) if clear else rng.uniform(0.4, 1))
     rim = tuple(int(v) for v in np.clip(shell[0, 0].astype(int) + rng.choice([-70, 50]), 0, 255))
     lines = (outer, photos.inset(quad, -side * 0.7, -top + 0.02, 1 + side * 0.7, 1 + bottom * 0.7))
@@ -307,7 +307,7 @@ def slab(rng, canvas: np.ndarray, bank: Bank) -> photos.Item:
     photos.paste(canvas, _label(rng, bank, 72, 230), photos.inset(quad, left, -over - band, right, -over), 0.02)
     if rng.random() < 0.6:
         inner = photos.inset(quad, -rng.uniform(0.01, 0.05), -rng.uniform(0.008, 0.04), 1 + rng.uniform(0.01, 0.05), 1 + rng.uniform(0.008, 0.04))
-        photos.paste(canvas, _plain(cards.colour(rng, (0, 0.3), (0, 1))), inner, 0.04, rng.uniform(0.2, 1))
+        photos.paste(canvas, _plain(cards.color(rng, (0, 0.3), (0, 1))), inner, 0.04, rng.uniform(0.2, 1))
     picture = face(rng, bank)
     photos.paste(canvas, picture, quad, float(rng.choice([0.03, 0.045])))
     if rng.random() < 0.5:
@@ -338,10 +338,10 @@ def fan(rng, bank: Bank, h: int, w: int) -> list[photos.Item]:
             places.append((rng.normal(0, 0.3, 2) * unit, turn + rng.normal(0, 0.6)))
     step = rng.uniform(0.6, 2.4) if pick < STAIRCASE else 1.0
     middle = np.mean([p for p, _ in places], 0) * step
-    centre = np.array([rng.uniform(0.4, 0.6) * w, rng.uniform(0.4, 0.6) * h])
+    center = np.array([rng.uniform(0.4, 0.6) * w, rng.uniform(0.4, 0.6) * h])
     same = rng.random() < 0.1
     for place, angle in places:
-        quad = photos.random_quad(rng, h, w, size, tilt=0.2, angle=angle, centre=centre + place * step - middle)
+        quad = photos.random_quad(rng, h, w, size, tilt=0.2, angle=angle, center=center + place * step - middle)
         kind = 1 if same or rng.random() < 0.06 else 0
         items.append(photos.random_item(rng, bank, quad, kind, (face, back)[kind](rng, bank)))
     return items
@@ -359,7 +359,7 @@ def finger(rng, canvas: np.ndarray, tip: np.ndarray, root: np.ndarray, width: fl
         cv2.line(canvas, to(bent), to(root), c, max(1, int(wide * rng.uniform(1, 1.15))), cv2.LINE_AA)
     if rng.random() < 0.6:  # a nail
         at, angle = tip + along * width * 0.1, float(np.degrees(np.arctan2(along[1], along[0])))
-        nail = np.clip(skin * 0.75 + np.array([65, 50, 50]) * rng.uniform(0.5, 1.2), 0, 255).tolist() if rng.random() < 0.8 else cards.colour(rng)
+        nail = np.clip(skin * 0.75 + np.array([65, 50, 50]) * rng.uniform(0.5, 1.2), 0, 255).tolist() if rng.random() < 0.8 else cards.color(rng)
         cv2.ellipse(canvas, to(at), (max(1, int(width * 0.4)), max(1, int(width * 0.3))), angle, 0, 360, nail, -1, cv2.LINE_AA)
 
 

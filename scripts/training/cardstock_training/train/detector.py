@@ -43,8 +43,8 @@ def targets(items: list[photos.Item], size: tuple[int, int], cells: int = DETECT
     y, x = np.mgrid[0:cells, 0:cells].astype(np.float32)
     px, py = (x + 0.5) * STRIDE, (y + 0.5) * STRIDE
     for t, (mask, visible, inside) in zip(items, photos.visible_masks(items, *size)):
-        centre, extent = t.quad.mean(0), np.sqrt(max(cv2.contourArea(t.quad), 16.0))
-        far = np.hypot(px - centre[0], py - centre[1])
+        center, extent = t.quad.mean(0), np.sqrt(max(cv2.contourArea(t.quad), 16.0))
+        far = np.hypot(px - center[0], py - center[1])
         if visible <= photos.VISIBLE:  # half hidden: ignored as a card
             counts[:-1, far < 0.3 * extent] = 0
         if visible > photos.VISIBLE:
@@ -92,7 +92,7 @@ def loss_of(outputs, tensors, _progress):
     _, heat, quad, weight, scale, counts = tensors
     p = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
     positive = (heat == 1).float()
-    # Penalty-reduced focal loss: false positives near a centre cost less.
+    # Penalty-reduced focal loss: false positives near a center cost less.
     focal = -(positive * (1 - p) ** 2 * p.log() + (1 - positive) * (1 - heat) ** 4 * p ** 2 * (1 - p).log()) * counts
     focal[:, -1] *= COVERED_WEIGHT
     found = focal.sum() / positive.sum().clamp(min=1)

@@ -1,8 +1,8 @@
 """Exports trained networks: data/model/<name>.json, .bin (float16) and golden tensors.
 
-    python -m cardstock_training.train.export [detector refiner page-refiner embedder lines recogniser surface]
+    python -m cardstock_training.train.export [detector refiner page-refiner embedder lines recognizer surface]
 
-Normalisation is folded into the weights in float64. A separate interpreter then runs the exported operations
+Normalization is folded into the weights in float64. A separate interpreter then runs the exported operations
 with the exported weights, and the result is compared with PyTorch.
 """
 import base64
@@ -30,7 +30,7 @@ SETTINGS = {
     "page-refiner": {"margin": MARGIN},
     "embedder": {},
     "lines": {"stride": LINES_STRIDE, "unit": LINES_UNIT, "kinds": list(KINDS)},
-    "recogniser": {"alphabet": ALPHABET, "scripts": list(SCRIPTS), "stride": text_lines.STRIDE, "margin": text_lines.MARGIN},
+    "recognizer": {"alphabet": ALPHABET, "scripts": list(SCRIPTS), "stride": text_lines.STRIDE, "margin": text_lines.MARGIN},
     "surface": {},
 }
 # Minimum cosine between the outputs of PyTorch and of the float16 export.
@@ -90,7 +90,7 @@ def sample(name: str) -> np.ndarray:
         return refiner.render_crop(rng, bank)[0]
     if name == "lines":
         return line_detector.render_view(rng, bank, held_out=True)[0]
-    if name == "recogniser":
+    if name == "recognizer":
         image = text_lines.sample(rng, bank, True, height=24, kind="name").image
         return cv2.copyMakeBorder(image, 0, 0, 0, text_lines.WIDTH_MAX - image.shape[1], cv2.BORDER_CONSTANT, value=text_lines.EMPTY)[..., None]
     if name == "surface":
@@ -126,7 +126,7 @@ def export(name: str) -> None:
         json.dump(model, file, separators=(",", ":"))
         file.write("\n")
     # Outputs of PyTorch with the rounded weights: the test of the service then compares arithmetic only.
-    # The input is stored as bytes, because the service normalises it.
+    # The input is stored as bytes, because the service normalizes it.
     golden = {"input": base64.b64encode(picture.tobytes()).decode(),
               "outputs": {k: {"shape": list(v.shape), "data": encode(v.numpy())} for k, v in exported.items()}}
     with open(paths.MODEL / f"golden/{name}.json", "w") as file:
@@ -142,8 +142,8 @@ def write_reference() -> None:
     drawn = [text_lines.sample(rng, bank, True, height, kind) for kind, height in (("number", 12), ("number", 24), ("stamp", 16), ("name", 16), ("label", 20), ("name", 30))]
     pictures = [text_lines.pad_batch([one.image])[0][0, :, :, 0] for one in drawn]
     lines = [{"width": picture.shape[1], "input": base64.b64encode(picture.tobytes()).decode(), "logits": encode(logits)}
-             for picture, logits in zip(pictures, pretrained.logits(pretrained.with_weights(load_exported("recogniser")), pictures))]
-    with open(paths.MODEL / "golden/recogniser-onnxruntime.json", "w") as file:
+             for picture, logits in zip(pictures, pretrained.logits(pretrained.with_weights(load_exported("recognizer")), pictures))]
+    with open(paths.MODEL / "golden/recognizer-onnxruntime.json", "w") as file:
         json.dump(lines, file)
         file.write("\n")
 
@@ -151,5 +151,5 @@ def write_reference() -> None:
 if __name__ == "__main__":
     for name in sys.argv[1:] or list(SETTINGS):
         export(name)
-        if name == "recogniser":
+        if name == "recognizer":
             write_reference()

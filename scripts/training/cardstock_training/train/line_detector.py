@@ -53,15 +53,15 @@ def render_view(rng, bank, held_out: bool = False) -> tuple[np.ndarray, list[pri
     spread = rng.uniform(0, 0.012)
     quad = quad + rng.normal(0, spread, (4, 2)) * (quad[2] - quad[0])
     if rng.random() < 0.15:
-        centre = quad.mean(0)
+        center = quad.mean(0)
         angle = np.radians(rng.normal(0, 2.5))
-        quad = (quad - centre) @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]) + centre
+        quad = (quad - center) @ np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]]) + center
     M = cv2.getPerspectiveTransform(quad.astype(np.float32), np.array([[0, 0], [W, 0], [W, H], [0, H]], np.float32))
     image = sheet.image
     scale = W / float(np.linalg.norm(quad[1] - quad[0]))
     if scale < 0.8:
         image = cv2.blur(image, (2, 2))
-    canvas = cv2.warpPerspective(image, M, (W, H), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=cards.colour(rng, (0, 0.6), (0, 1)))
+    canvas = cv2.warpPerspective(image, M, (W, H), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=cards.color(rng, (0, 0.6), (0, 1)))
     lines = printed_cards.warp_lines(sheet, M)
     whole = np.array([[0, 0], [W, 0], [W, H], [0, H]], np.float32)
     worn = photos.apply_damage(rng, canvas, whole, _damage(rng))
@@ -104,7 +104,7 @@ def _slab(rng, bank, held_out: bool) -> tuple[printed_cards.PrintedCard, np.ndar
     card = printed_cards.random_card(rng, bank, held_out, density * rng.uniform(0.9, 1.0))
     left, gap = (width - card.image.shape[1]) // 2, int(density * rng.uniform(2, 7))
     top = label.image.shape[0] + gap
-    sheet = np.full((int(width * H / W), width, 3), cards.colour(rng, (0, 0.2), (0.4, 1)), np.uint8)
+    sheet = np.full((int(width * H / W), width, 3), cards.color(rng, (0, 0.2), (0.4, 1)), np.uint8)
     sheet[:label.image.shape[0]] = label.image[:len(sheet)]
     lines = list(label.lines)
     seen = min(card.image.shape[0], len(sheet) - top)
@@ -124,17 +124,17 @@ def targets(lines: list[printed_cards.Line]):
     counts = np.ones((h, w), np.float32)
     for line in lines:
         height = height_of(line.quad)
-        centre = line.quad.mean(0)
+        center = line.quad.mean(0)
         along = (line.quad[1] + line.quad[2] - line.quad[0] - line.quad[3]) / 2
         length = float(np.linalg.norm(along))
         u = along / max(length, 1e-6)
         reach = 0.5 * abs(along) + height
-        x0, y0 = np.clip(np.floor((centre - reach) / STRIDE).astype(int), 0, (w, h))
-        x1, y1 = np.clip(np.ceil((centre + reach) / STRIDE).astype(int) + 1, 0, (w, h))
+        x0, y0 = np.clip(np.floor((center - reach) / STRIDE).astype(int), 0, (w, h))
+        x1, y1 = np.clip(np.ceil((center + reach) / STRIDE).astype(int) + 1, 0, (w, h))
         if x1 <= x0 or y1 <= y0 or length < 2:
             continue
         y, x = np.mgrid[y0:y1, x0:x1].astype(np.float32)
-        px, py = (x + 0.5) * STRIDE - centre[0], (y + 0.5) * STRIDE - centre[1]
+        px, py = (x + 0.5) * STRIDE - center[0], (y + 0.5) * STRIDE - center[1]
         a, b = px * u[0] + py * u[1], py * u[0] - px * u[1]
         box = (abs(a) < length / 2) & (abs(b) < height / 2)
         area = slice(y0, y1), slice(x0, x1)

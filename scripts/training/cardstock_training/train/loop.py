@@ -29,7 +29,7 @@ def parse_options(minutes: float, batch: int, rate: float, size: int | None = No
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fresh", action="store_true", help="ignore an existing checkpoint")
-    parser.add_argument("--exported", action="store_true", help="start from the weights in data/model, without normalisation")
+    parser.add_argument("--exported", action="store_true", help="start from the weights in data/model, without normalization")
     return parser.parse_args()
 
 
@@ -61,10 +61,10 @@ def train(name: str, args: argparse.Namespace, render, loss_of, untrained=None) 
     net = first() if saved is None else _network_for(name, saved["net"])
     net = net.to(device, memory_format=torch.channels_last)
     average = copy.deepcopy(net).eval()
-    optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
     state = {"elapsed": 0.0, "images": 0, "steps": 0}
     if saved is not None:
-        net.load_state_dict(saved["net"]), average.load_state_dict(saved["average"]), optimiser.load_state_dict(saved["optimiser"])
+        net.load_state_dict(saved["net"]), average.load_state_dict(saved["average"]), optimizer.load_state_dict(saved["optimizer"])
         state = saved["state"]
     loader = torch.utils.data.DataLoader(_Rendered(render, args.seed + state["steps"], args.batch), batch_size=None, num_workers=args.renderers)
     began, averages, last = time.time() - state["elapsed"], {}, 0.0
@@ -74,16 +74,16 @@ def train(name: str, args: argparse.Namespace, render, loss_of, untrained=None) 
         if progress >= 1:
             break
         warm = min(1.0, (state["steps"] + 1) / 200)
-        for group in optimiser.param_groups:
+        for group in optimizer.param_groups:
             group["lr"] = args.rate * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * progress)))
         tensors = [torch.as_tensor(a).to(device, non_blocking=True) for a in arrays]
         images = to_input(tensors[0])
         net.train()
         loss, metrics = loss_of(net(images), tensors, progress)
-        optimiser.zero_grad(set_to_none=True)
+        optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
+        optimizer.step()
         state["steps"] += 1
         state["images"] += len(images)
         _update_average(average, net, min(0.998, (state["steps"] + 1) / (state["steps"] + 10)))
@@ -91,9 +91,9 @@ def train(name: str, args: argparse.Namespace, render, loss_of, untrained=None) 
             averages[key] = 0.98 * averages.get(key, value) + 0.02 * value
         if time.time() - last > 60:
             last = time.time()
-            _save(path, net, average, optimiser, state)
+            _save(path, net, average, optimizer, state)
             print(json.dumps({**{k: round(v, 1) for k, v in state.items()}, **{k: round(v, 4) for k, v in averages.items()}}), flush=True)
-    _save(path, net, average, optimiser, state)
+    _save(path, net, average, optimizer, state)
     print("done", json.dumps(state), flush=True)
 
 
@@ -111,8 +111,8 @@ def _update_average(average, net, keep: float) -> None:
                 a.copy_(b)
 
 
-def _save(path: Path, net, average, optimiser, state: dict) -> None:
-    torch.save({"net": net.state_dict(), "average": average.state_dict(), "optimiser": optimiser.state_dict(), "state": state}, f"{path}.new")
+def _save(path: Path, net, average, optimizer, state: dict) -> None:
+    torch.save({"net": net.state_dict(), "average": average.state_dict(), "optimizer": optimizer.state_dict(), "state": state}, f"{path}.new")
     os.replace(f"{path}.new", path)
 
 
@@ -125,13 +125,13 @@ def load_network(name: str):
 
 
 def _network_for(name: str, weights: dict):
-    """Returns a network with the layers of some weights: folded if they have no normalisation."""
+    """Returns a network with the layers of some weights: folded if they have no normalization."""
     net = NETS[name]()
     return net if any("_norm" in key for key in weights) else net.fold()
 
 
 def load_exported(name: str):
-    """Loads the weights in data/model, whose normalisation is folded. Outputs that are new keep their initial weights."""
+    """Loads the weights in data/model, whose normalization is folded. Outputs that are new keep their initial weights."""
     net = NETS[name]().fold()
     model = json.loads((paths.MODEL / f"{name}.json").read_text())
     values, at = np.fromfile(paths.MODEL / f"{name}.bin", np.float16).astype(np.float32), 0

@@ -1,6 +1,6 @@
 """The networks, defined as the flat list of operations that the service runs.
 
-PyTorch trains a `Graph` with batch normalisation after each convolution. `export.py` folds the normalisation
+PyTorch trains a `Graph` with batch normalization after each convolution. `export.py` folds the normalization
 into the weights and writes the list for src/vision/runtime/model.ts.
 """
 import torch
@@ -8,7 +8,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 
 from cardstock_training.render.grammars import ALPHABET, KINDS, SCRIPTS
-from cardstock_training.train.sizes import DETECTOR_SIZE, DIMENSIONS, EMBEDDER_SIZE, LINES_SIZE, RECOGNISER_SIZE, REFINER_SIZE, SURFACE_SCALE
+from cardstock_training.train.sizes import DETECTOR_SIZE, DIMENSIONS, EMBEDDER_SIZE, LINES_SIZE, RECOGNIZER_SIZE, REFINER_SIZE, SURFACE_SCALE
 
 # `gelu` is the form with tanh, as in the service.
 ACTIVATIONS = {"linear": lambda y: y, "relu": F.relu, "relu6": F.relu6, "gelu": lambda y: F.gelu(y, approximate="tanh"), "hardsigmoid": F.hardsigmoid, "hardswish": F.hardswish}
@@ -46,7 +46,7 @@ class Graph(nn.Module):
         return name
 
     def conv(self, x: str, channels: int, k: int | tuple[int, int] = 3, s: int | tuple[int, int] = 1, act: str = "relu6", out: str | None = None, plain: bool = False) -> str:
-        """Adds a convolution. `plain` has a bias and no normalisation (output layers). Pairs are (down, across)."""
+        """Adds a convolution. `plain` has a bias and no normalization (output layers). Pairs are (down, across)."""
         k, s = ((n, n) if isinstance(n, int) else n for n in (k, s))
         pad = tuple(a // 2 if b < a else 0 for a, b in zip(k, s))
         layer = nn.Conv2d(self.channels[x], channels, k, s, pad, bias=plain)
@@ -87,7 +87,7 @@ class Graph(nn.Module):
         return self.add(x, self.conv(self.conv(x, c, k), c, k))
 
     def fold(self) -> "Graph":
-        """Replaces each normalisation by a bias, as in an export; the weights are then to be loaded. Returns the network."""
+        """Replaces each normalization by a bias, as in an export; the weights are then to be loaded. Returns the network."""
         for name in [n for n in self.layers if n.endswith("_norm")]:
             layer = self.layers[name.removesuffix("_norm")]
             layer.bias = nn.Parameter(torch.zeros(layer.out_channels))
@@ -191,16 +191,16 @@ def lines() -> Graph:
     return g
 
 
-def recogniser() -> Graph:
+def recognizer() -> Graph:
     """Maps a line of text to characters (CTC, class 0 is blank), one step per eight columns.
 
-    The layers up to `text` are those of PP-OCRv6 *tiny* (PaddleOCR), with folded normalisation, for grey pictures
+    The layers up to `text` are those of PP-OCRv6 *tiny* (PaddleOCR), with folded normalization, for grey pictures
     and our characters; `train/pretrained.py` loads its weights. Its depthwise layers halve the height; here the layer
     after each does, which is equal, because TensorFlow knows no depthwise layer with two strides.
 
     `about`, averaged over the steps, has a logit for each script and one for legibility. Its two layers are our own,
     and the only ones that train. The width may be any multiple of 16."""
-    g = Graph("recogniser", RECOGNISER_SIZE, 1)
+    g = Graph("recognizer", RECOGNIZER_SIZE, 1)
     x = g.conv("input", 24, s=2, act="gelu", plain=True)          # 24 x 240
     x = g.conv(x, 48, s=2, act="linear", plain=True)              # 12 x 120
     for channels, blocks in ((48, ("squeeze", "", "halve")), (96, ("squeeze", "", "halve")), (160, ("squeeze", "", ""))):
@@ -218,7 +218,7 @@ def recogniser() -> Graph:
 
 
 def _mix(g: Graph, x: str, channels: int, kind: str) -> str:
-    """Adds a block of PP-OCRv6: mixes neighbours, then channels; may weight the channels by their means, or halve the height."""
+    """Adds a block of PP-OCRv6: mixes neighbors, then channels; may weight the channels by their means, or halve the height."""
     x = g.depthwise(x, (3, 3), pad=(1, 1), plain=True)
     if kind == "squeeze":
         weights = g.conv(g.mean(x), channels // 4, k=1, act="relu", plain=True)
@@ -252,4 +252,4 @@ def surface() -> Graph:
     return g
 
 
-NETS = {"detector": detector, "refiner": refiner, "page-refiner": lambda: refiner("page-refiner"), "embedder": embedder, "lines": lines, "recogniser": recogniser, "surface": surface}
+NETS = {"detector": detector, "refiner": refiner, "page-refiner": lambda: refiner("page-refiner"), "embedder": embedder, "lines": lines, "recognizer": recognizer, "surface": surface}

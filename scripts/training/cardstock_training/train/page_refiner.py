@@ -42,7 +42,7 @@ def _errors(rng) -> np.ndarray:
 
 
 def _at(quad: np.ndarray, across: float, down: float) -> np.ndarray:
-    """Returns the place of a neighbour, in sides of the card and in its perspective."""
+    """Returns the place of a neighbor, in sides of the card and in its perspective."""
     return photos.inset(quad, across, down, across + 1, down + 1)
 
 
@@ -54,7 +54,7 @@ def _grid(rng, quad: np.ndarray) -> list[np.ndarray]:
 
 
 def _fan(rng, quad: np.ndarray) -> list[np.ndarray]:
-    """Returns a card of a fan and its neighbours in the order of drawing."""
+    """Returns a card of a fan and its neighbors in the order of drawing."""
     step, aside = rng.uniform(0.3, 0.98) * rng.choice([-1, 1]), rng.normal(0, 0.03) if rng.random() < 0.8 else rng.uniform(-0.5, 0.5)
     move = (step, aside) if rng.random() < 0.5 else (aside, step)
     bend = rng.normal(0, 0.06) if rng.random() < 0.5 else 0.0

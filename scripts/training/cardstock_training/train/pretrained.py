@@ -1,7 +1,7 @@
-"""Loads the weights of PP-OCRv6 *tiny* into the recogniser, for train/recogniser.py.
+"""Loads the weights of PP-OCRv6 *tiny* into the recognizer, for train/recognizer.py.
 
-Reads ../shared/models/ppocrv6 (ONNX, Apache-2.0, PaddlePaddle/PaddleOCR). Normalisation is folded into the weights, the first layer's weights are summed over the
-colours (a grey picture has three equal ones), and the classifier keeps the characters of our alphabet.
+Reads ../shared/models/ppocrv6 (ONNX, Apache-2.0, PaddlePaddle/PaddleOCR). Normalization is folded into the weights, the first layer's weights are summed over the
+colors (a grey picture has three equal ones), and the classifier keeps the characters of our alphabet.
 """
 import json
 
@@ -49,7 +49,7 @@ class _Weights:
         self.initial[name].CopyFrom(numpy_helper.from_array(np.ascontiguousarray(values, np.float32), name))
 
     def after(self, node: onnx.NodeProto) -> onnx.NodeProto:
-        """Returns the node that adds the bias or normalises."""
+        """Returns the node that adds the bias or normalizes."""
         found = self.following[node.output[0]]
         while found.op_type in PASSIVE:
             found = self.following[found.output[0]]
@@ -63,7 +63,7 @@ class _Weights:
 
 
 def folded(weights: _Weights, node: onnx.NodeProto, after: onnx.NodeProto) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the weights and the bias of a convolution and of the normalisation or addition after it."""
+    """Returns the weights and the bias of a convolution and of the normalization or addition after it."""
     w = weights.array(node.input[1])
     if after.op_type == "Add":
         return w, weights.array(after.input[1]).ravel()
@@ -95,7 +95,7 @@ def text_layers(net: Graph) -> list[torch.nn.Conv2d]:
 
 
 def with_weights(net: Graph) -> onnx.ModelProto:
-    """Returns the original network with the weights of a recogniser in place of its own, and with our classes."""
+    """Returns the original network with the weights of a recognizer in place of its own, and with our classes."""
     model = source_model()
     weights = _Weights(model)
     layers = iter(text_layers(net))
@@ -105,7 +105,7 @@ def with_weights(net: Graph) -> onnx.ModelProto:
         weights.replace(node.input[1], _in_original_shape(w, node, weights.array(node.input[1]).shape))
         if after.op_type == "Add":
             weights.replace(after.input[1], b.reshape([-1 if n > 1 else 1 for n in weights.array(after.input[1]).shape]))
-        else:  # a normalisation that changes nothing but adds the bias
+        else:  # a normalization that changes nothing but adds the bias
             epsilon = next(a.f for a in after.attribute if a.name == "epsilon")
             for name, values in zip(after.input[1:], (np.ones_like(b), b, np.zeros_like(b), np.full_like(b, 1 - epsilon))):
                 weights.replace(name, values)
@@ -113,7 +113,7 @@ def with_weights(net: Graph) -> onnx.ModelProto:
 
 
 def _in_original_shape(w: np.ndarray, node: onnx.NodeProto, shape: tuple[int, ...]) -> np.ndarray:
-    """Returns the weights of a layer as the original has them: a matrix, or one third for each colour in the first layer."""
+    """Returns the weights of a layer as the original has them: a matrix, or one third for each color in the first layer."""
     if node.op_type == "MatMul":
         return w[:, :, 0, 0].T
     return np.repeat(w / 3, 3, 1) if shape[1] == 3 * w.shape[1] else w
@@ -124,12 +124,12 @@ def logits(model: onnx.ModelProto, pictures: list[np.ndarray]) -> list[np.ndarra
     import onnxruntime
 
     session = onnxruntime.InferenceSession(model.SerializeToString())
-    colours = [np.repeat(picture[None, None].astype(np.float32) / 127.5 - 1, 3, 1) for picture in pictures]
-    return [session.run([LOGITS], {"x": image})[0][0] for image in colours]
+    colors = [np.repeat(picture[None, None].astype(np.float32) / 127.5 - 1, 3, 1) for picture in pictures]
+    return [session.run([LOGITS], {"x": image})[0][0] for image in colors]
 
 
 def network() -> Graph:
-    """Returns the recogniser with the published weights; the layers of `about` are untrained."""
-    net = NETS["recogniser"]()
+    """Returns the recognizer with the published weights; the layers of `about` are untrained."""
+    net = NETS["recognizer"]()
     load(net, source_model())
     return net.eval()

@@ -27,7 +27,7 @@ def render_crop(rng, bank) -> tuple[np.ndarray, np.ndarray]:
     quad = np.clip(quad, 2, (W - 3, H - 3)).astype(np.float32)
     kind = int(rng.choice(4, p=(0.72, 0.1, 0.12, 0.06)))
     canvas = photos.background(rng, bank, H, W, 0.6)
-    if rng.random() < 0.15:  # a neighbour or a card beneath
+    if rng.random() < 0.15:  # a neighbor or a card beneath
         beneath = quad + rng.normal(0, 0.3, 2).astype(np.float32) * (w, h) + (w * rng.choice([-1.05, 1.05]), 0)
         photos.draw(rng, canvas, photos.random_item(rng, bank, beneath.astype(np.float32), 0), bank)
     odd = rng.random() < 0.5

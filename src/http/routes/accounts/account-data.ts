@@ -38,7 +38,7 @@ export function accountDataRoutes(
     tag: TAG,
     summary: 'Delete the account and all of its data',
     description:
-      'Permanent. Keys, sessions, webhooks and links end at once, open orders are cancelled, and a subscription ends without a refund. Payments and scans stay in the books under the number of the account.',
+      'Permanent. Keys, sessions, webhooks and links end at once, open orders are canceled, and a subscription ends without a refund. Payments and scans stay in the books under the number of the account.',
     body: {
       email: Type.String({ maxLength: 320, description: 'E-mail address of the account.' }),
       password: Type.Optional(

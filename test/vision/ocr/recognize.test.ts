@@ -3,8 +3,8 @@ import { createLineScorer } from '#rules/photos/ctc.ts'
 import { SCRIPTS } from '#rules/photos/text-line.ts'
 import type { GreyImage } from '#vision/image/grey.ts'
 import { buildPyramid, type Homography, type Point, type Quad } from '#vision/image/rectify.ts'
-import { cropLine, type LineFormat, lineFormat, normaliseLine } from '#vision/ocr/crop-line.ts'
-import { batchWidth, recogniseLines } from '#vision/ocr/recognise.ts'
+import { cropLine, type LineFormat, lineFormat, normalizeLine } from '#vision/ocr/crop-line.ts'
+import { batchWidth, recognizeLines } from '#vision/ocr/recognize.ts'
 import { type Network, toInput } from '#vision/runtime/model.ts'
 import { draw } from '../../support/photos/drawn-pictures.ts'
 import golden from './golden-print.json'
@@ -24,11 +24,11 @@ function greyOf(width: number, height: number, at: (x: number, y: number) => num
   return { width, height, data }
 }
 
-describe('a normalised line', () => {
+describe('a normalized line', () => {
   test.each(golden.normals.map((line) => [line.width, line.height, line] as const))(
     'of %i by %i pixels equals that of the training',
     (width, height, line) => {
-      const made = normaliseLine({ width, height, data: bytesOf(line.data) }, FORM)
+      const made = normalizeLine({ width, height, data: bytesOf(line.data) }, FORM)
       expect(made.width).toBe(line.normal.width)
       const farthest = bytesOf(line.normal.data).reduce(
         (most, grey, index) => Math.max(most, Math.abs(grey - (made.data[index] ?? 999))),
@@ -41,7 +41,7 @@ describe('a normalised line', () => {
   test('has the input height and at most the maximum width', () => {
     for (let height = 4; height < 90; height += 9) {
       for (let width = 4; width < 900; width += 149) {
-        const made = normaliseLine(
+        const made = normalizeLine(
           greyOf(width, height, (x) => (x % 2) * 100),
           FORM,
         )
@@ -109,7 +109,7 @@ describe('a cropped line', () => {
     const corner = { x: 1, y: 1 }
     const quad: Quad = [corner, { x: 1.5, y: 1 }, { x: 1.5, y: 1.3 }, { x: 1, y: 1.3 }]
     const cut = cropLine(buildPyramid(photo), [1, 0, 0, 0, 1, 0, 0, 0, 1], quad, FORM)
-    expect(normaliseLine(cut, FORM)).toMatchObject({ width: 48, height: 48 })
+    expect(normalizeLine(cut, FORM)).toMatchObject({ width: 48, height: 48 })
   })
 })
 
@@ -120,7 +120,7 @@ type Run = { lines: number; width: number; input: Float32Array }
 function spelling(runs: Run[] = [], settings: Record<string, unknown> = {}): Network {
   const known = { alphabet: LETTERS, scripts: SCRIPTS, stride: 8, margin: 0.15 }
   return {
-    name: 'recogniser',
+    name: 'recognizer',
     input: [48, 480, 1],
     setting: (name) => ({ ...known, ...settings })[name],
     run(input, size) {
@@ -159,7 +159,7 @@ describe('lines', () => {
       written([7], 4),
       written([8, 9, 10, 11, 12, 13, 14, 15, 16]),
     ]
-    const texts = recogniseLines(spelling(runs), lines).map(({ text }) => text)
+    const texts = recognizeLines(spelling(runs), lines).map(({ text }) => text)
     expect(texts).toEqual(['abc', 'ddddddddddddddd', 'eeeef', 'g', 'hijklmnop'])
     const sizes = runs.map((run) => `${run.lines} x ${run.width}`)
     expect(sizes.toSorted()).toEqual(['1 x 256', '1 x 64', '1 x 96', '2 x 32'])
@@ -171,7 +171,7 @@ describe('lines', () => {
 
   test('are at the left of their batch, with grey to the right', () => {
     const runs: Run[] = []
-    recogniseLines(spelling(runs), [written([1, 2, 3]), written([9, 9, 9, 9])])
+    recognizeLines(spelling(runs), [written([1, 2, 3]), written([9, 9, 9, 9])])
     const [{ input } = { input: new Float32Array() }] = runs
     const [empty = 0] = toInput(Uint8Array.of(128))
     const second = 48 * 32
@@ -183,7 +183,7 @@ describe('lines', () => {
   })
 
   test('use only their own steps', () => {
-    const [few, many] = recogniseLines(spelling(), [written([1, 2, 20]), written([20, 21, 1], 20)])
+    const [few, many] = recognizeLines(spelling(), [written([1, 2, 20]), written([20, 21, 1], 20)])
     expect(few?.script).toBe('latin')
     expect(few?.legibility).toBeCloseTo(1 / (1 + Math.exp(-2 / 3)))
     expect(many?.script).toBe('korean')
@@ -191,7 +191,7 @@ describe('lines', () => {
   })
 
   test('have class probabilities', () => {
-    const [reading] = recogniseLines(spelling(), [written([1, 0, 26], 22)])
+    const [reading] = recognizeLines(spelling(), [written([1, 0, 26], 22)])
     const { alphabet = [], logProbabilities = new Float32Array() } = reading?.ctc ?? {}
     expect(alphabet).toEqual(['', ...LETTERS])
     expect(logProbabilities).toHaveLength(3 * 27)
@@ -208,16 +208,16 @@ describe('lines', () => {
 
   test('do not run the network for an empty list', () => {
     const runs: Run[] = []
-    expect(recogniseLines(spelling(runs), [])).toEqual([])
+    expect(recognizeLines(spelling(runs), [])).toEqual([])
     expect(runs).toEqual([])
   })
 
   test('require a valid network', () => {
     const line = written([1])
-    expect(() => recogniseLines(spelling([], { alphabet: 7 }), [line])).toThrow('alphabet')
-    expect(() => recogniseLines(spelling([], { scripts: ['runes'] }), [line])).toThrow('"runes"')
-    expect(() => recogniseLines(spelling([], { scripts: 'latin' }), [line])).toThrow('scripts')
-    expect(() => recogniseLines({ ...spelling(), run: () => ({}) }, [line])).toThrow('about')
+    expect(() => recognizeLines(spelling([], { alphabet: 7 }), [line])).toThrow('alphabet')
+    expect(() => recognizeLines(spelling([], { scripts: ['runes'] }), [line])).toThrow('"runes"')
+    expect(() => recognizeLines(spelling([], { scripts: 'latin' }), [line])).toThrow('scripts')
+    expect(() => recognizeLines({ ...spelling(), run: () => ({}) }, [line])).toThrow('about')
   })
 
   test('have the format of the network', () => {
@@ -241,7 +241,7 @@ describe('the greedy reading', () => {
           return { text: all, about: new Float32Array((all.length / classes) * 7) }
         },
       }
-      const [reading] = recogniseLines(network, [written([], steps * 8)])
+      const [reading] = recognizeLines(network, [written([], steps * 8)])
       expect(reading?.text).toBe(text)
     },
   )

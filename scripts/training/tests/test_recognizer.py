@@ -1,4 +1,4 @@
-"""Tests of the training of the recogniser. They need PyTorch and the fonts."""
+"""Tests of the training of the recognizer. They need PyTorch and the fonts."""
 import numpy as np
 import pytest
 
@@ -7,13 +7,13 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from cardstock_training.render import text_lines  # noqa: E402
 from cardstock_training.render.distractions import distraction  # noqa: E402
 from cardstock_training.render.grammars import ALPHABET, SCRIPTS  # noqa: E402
-from cardstock_training.train import recogniser  # noqa: E402
+from cardstock_training.train import recognizer  # noqa: E402
 
 
 def test_a_batch_has_the_letters_of_its_lines(bank):
     rng = np.random.default_rng(1)
     samples = [text_lines.sample(rng, bank, False, 20, "number"), distraction(rng, bank, False)]
-    images, steps, letters, lengths, script, legible = recogniser.batch(samples)
+    images, steps, letters, lengths, script, legible = recognizer.batch(samples)
     assert "".join(ALPHABET[c - 1] for c in letters[0][:lengths[0]]) == samples[0].text
     assert lengths[1] == 0 and script[1] == SCRIPTS.index("other") and legible[1] == 0
     assert (steps * text_lines.STRIDE >= [s.image.shape[1] for s in samples]).all() and steps.max() * text_lines.STRIDE <= images.shape[2]
@@ -26,6 +26,6 @@ def test_the_loss_falls_with_the_right_text_and_ignores_lines_without_any():
     other = right.clone()
     other[1, 7] = 9.0
     legible = torch.tensor([1.0, 0.0])
-    loss = recogniser.text_loss(right, steps, letters, lengths, legible)
-    assert loss < 0.1 < recogniser.text_loss(torch.zeros_like(right), steps, letters, lengths, legible)
-    assert loss == recogniser.text_loss(other, steps, letters, lengths, legible)
+    loss = recognizer.text_loss(right, steps, letters, lengths, legible)
+    assert loss < 0.1 < recognizer.text_loss(torch.zeros_like(right), steps, letters, lengths, legible)
+    assert loss == recognizer.text_loss(other, steps, letters, lengths, legible)

@@ -1,9 +1,9 @@
-"""Trains the recogniser: the text of a line (CTC), its script, and whether it can be read.
+"""Trains the recognizer: the text of a line (CTC), its script, and whether it can be read.
 
-    python -m cardstock_training.train.recogniser --renderers 1 [--exported]
+    python -m cardstock_training.train.recognizer --renderers 1 [--exported]
 
 Starts from the published weights (train/pretrained.py), or with --exported from those in data/model. All layers learn, at a low
-rate: their normalisation is folded, and at 5e-4 the network forgets more than it learns. Rendered lines alone make it forget real
+rate: their normalization is folded, and at 5e-4 the network forgets more than it learns. Rendered lines alone make it forget real
 print (decision 26): at the end the weights go a part of the way back to those from which the training started. Training continued
 with --exported sees lines of real print too, if render/scan_crops.py has read them."""
 from functools import cache
@@ -108,8 +108,8 @@ def loss_of(outputs, tensors, _progress):
 
 def blend(start, kept: float) -> None:
     """Moves the averaged weights of the checkpoint towards those that the training started from."""
-    path = paths.BANK / "recogniser.pt"
-    net, _ = load_network("recogniser")
+    path = paths.BANK / "recognizer.pt"
+    net, _ = load_network("recognizer")
     for learned, before in zip(pretrained.text_layers(net), pretrained.text_layers(start), strict=True):
         learned.weight.data.lerp_(before.weight.data, 1 - kept)
         learned.bias.data.lerp_(before.bias.data, 1 - kept)
@@ -118,8 +118,8 @@ def blend(start, kept: float) -> None:
 
 if __name__ == "__main__":
     options = parse_options(minutes=70, batch=48, rate=1.5e-4)
-    train("recogniser", options, render, loss_of, pretrained.network)
+    train("recognizer", options, render, loss_of, pretrained.network)
     if options.exported:
-        blend(load_exported("recogniser"), LEARNED_REAL)
+        blend(load_exported("recognizer"), LEARNED_REAL)
     else:
         blend(pretrained.network(), LEARNED_RENDERED)

@@ -1,5 +1,5 @@
 /**
- * Compares the recogniser with the original network in onnxruntime, which has been given our weights, on lines of several
+ * Compares the recognizer with the original network in onnxruntime, which has been given our weights, on lines of several
  * widths. scripts/training/cardstock_training/train/export.py writes the lines. Ours has the form of GELU with tanh, one
  * color, and strides in other layers.
  */
@@ -14,7 +14,7 @@ type Line = { width: number; input: string; logits: string }
 const MODEL = resolve(import.meta.dir, '../../data/model')
 // The file is written together with the network; a missing field fails below.
 const lines = JSON.parse(
-  readFileSync(join(MODEL, 'golden/recogniser-onnxruntime.json'), 'utf8'),
+  readFileSync(join(MODEL, 'golden/recognizer-onnxruntime.json'), 'utf8'),
 ) as Line[]
 
 const COSINE_MIN = 0.9999
@@ -24,7 +24,7 @@ const DIFFERENCE_MAX = 0.02
 let network: Network
 beforeAll(async () => {
   await loadBackend()
-  network = await loadNetwork(MODEL, 'recogniser')
+  network = await loadNetwork(MODEL, 'recognizer')
 })
 
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
@@ -50,7 +50,7 @@ function bestClasses(logits: Float32Array, classes: number): number[] {
   })
 }
 
-describe('the recogniser', () => {
+describe('the recognizer', () => {
   test.each(lines.map((line, index) => [index, line.width, line] as const))(
     'equals onnxruntime on line %i of %i columns',
     (_, width, line) => {

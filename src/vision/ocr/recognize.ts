@@ -1,4 +1,4 @@
-// Recognises lines of text (CTC).
+// Recognizes lines of text (CTC).
 import { createLineScorer, decodeGreedily } from '#rules/photos/ctc.ts'
 import { type CtcOutput, type PrintedLine, SCRIPTS, type Script } from '#rules/photos/text-line.ts'
 import type { GreyImage } from '../image/grey.ts'
@@ -13,18 +13,18 @@ const EMPTY = 128
 /** Widths of batches are multiples of this. */
 const BATCH_STEP = 32
 
-/** @param lines as returned by `normaliseLine` */
-export function recogniseLines(recogniser: Network, lines: readonly GreyImage[]): LineReading[] {
-  const alphabet = parseAlphabet(recogniser.setting('alphabet'))
-  const scripts = readNameSetting(recogniser, 'scripts', SCRIPTS)
+/** @param lines as returned by `normalizeLine` */
+export function recognizeLines(recognizer: Network, lines: readonly GreyImage[]): LineReading[] {
+  const alphabet = parseAlphabet(recognizer.setting('alphabet'))
+  const scripts = readNameSetting(recognizer, 'scripts', SCRIPTS)
   const readings = new Map<GreyImage, LineReading>()
   for (const [width, batch] of Map.groupBy(lines, batchWidth)) {
-    const size = { width, height: recogniser.input[0] }
-    const { text, about } = recogniser.run(toInput(concatenate(batch, width)), size)
+    const size = { width, height: recognizer.input[0] }
+    const { text, about } = recognizer.run(toInput(concatenate(batch, width)), size)
     if (text === undefined || about === undefined) {
-      throw new Error('The recogniser must have the outputs "text" and "about".')
+      throw new Error('The recognizer must have the outputs "text" and "about".')
     }
-    const stride = Number(recogniser.setting('stride'))
+    const stride = Number(recognizer.setting('stride'))
     for (const [index, line] of batch.entries()) {
       const first = (index * width) / stride
       const end = first + Math.ceil(line.width / stride)
@@ -60,7 +60,7 @@ function concatenate(lines: readonly GreyImage[], width: number): Uint8Array {
 
 /** Class 0 is the blank. */
 function parseAlphabet(setting: unknown): string[] {
-  if (typeof setting !== 'string') throw new Error('The recogniser must have an alphabet.')
+  if (typeof setting !== 'string') throw new Error('The recognizer must have an alphabet.')
   return ['', ...setting]
 }
 
@@ -92,6 +92,6 @@ function classifyLine(logits: Float32Array, scripts: readonly Script[]) {
   })
   const legible = sigmoid(means.pop() ?? 0)
   const script = scripts[means.indexOf(Math.max(...means))]
-  if (script === undefined) throw new Error('The recogniser must have at least one script.')
+  if (script === undefined) throw new Error('The recognizer must have at least one script.')
   return { script, legibility: legible }
 }
