@@ -20,7 +20,7 @@ const BANNED_OPENERS = /^(?:What|Whether|Who|Whoever|Where|The same|Those|Of|One
 
 /** British spellings: names, comments and documents use the American ones. Two are options of a library. */
 const BRITISH_SPELLINGS =
-  /(?:(?<!to)color|neighbor|behavior|favor|recogniz|normaliz|optimiz(?!eCoding)|license|(?<!aria-)labeled)/i
+  /(?:(?<!to)colour|neighbour|behaviour|favour|recognis|normalis|optimis(?!eCoding)|licence|(?<!aria-)labelled)/i
 
 /** Places that a rule does not apply to. */
 const EXCEPTIONS: [path: RegExp, reason: string][] = [
@@ -94,7 +94,7 @@ test.each([
   [BANNED_PHRASES, 'This is no picture.', true],
   [BANNED_PHRASES, 'It is no longer there.', false],
   [BANNED_PHRASES, 'Retold stories', false],
-  [BRITISH_SPELLINGS, 'The colors', true],
+  [BRITISH_SPELLINGS, 'The colours', true],
   [BRITISH_SPELLINGS, 'The colors', false],
   [BRITISH_SPELLINGS, 'aria-labelledby', false],
 ] as const)('%p finds "%s": %p', (pattern, text, isFound) => {

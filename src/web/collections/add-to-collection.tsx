@@ -11,9 +11,10 @@ import { DOLLARS } from '../format.ts'
 import { useAction } from '../hooks/use-action.ts'
 import { clearQueryCache } from '../hooks/use-query.ts'
 import { useSession } from '../session.tsx'
+import { AddedDialog } from './added-dialog.tsx'
 import { changesOf, draftErrors, emptyDraft, newDraft } from './item-draft.ts'
 import { ItemFields } from './item-form.tsx'
-import { collectionUrl, useCollections } from './queries.ts'
+import { useCollections } from './queries.ts'
 import { type TargetCollection, TargetSelect, useTargets } from './target-select.tsx'
 
 type AddToCollectionProps = { card: Card | undefined; prices: readonly Price[] | undefined }
@@ -48,19 +49,9 @@ function AddDialog({ card, prices, onClose }: AddDialogProps) {
   const [added, setAdded] = useState<{ id: string; name: string }>()
   if (added !== undefined) {
     return (
-      <Dialog title="Added" onClose={onClose}>
-        <p role="status">
-          {card.name} is in “{added.name}”.
-        </p>
-        <div className="row end">
-          <Link className="button" href={collectionUrl(added.id)}>
-            Open it
-          </Link>
-          <Button className="main" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
+      <AddedDialog id={added.id} onClose={onClose}>
+        {card.name} is in “{added.name}”.
+      </AddedDialog>
     )
   }
   return (

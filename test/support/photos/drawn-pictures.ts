@@ -64,21 +64,6 @@ export const cornersOf = ({ width, height }: { width: number; height: number }):
   { x: 0, y: height },
 ]
 
-/** Returns the inverse of a homography, by the adjugate. */
-export function inverse([a, b, c, d, e, f, g, h, i]: Homography): Homography {
-  return [
-    e * i - f * h,
-    c * h - b * i,
-    b * f - c * e,
-    f * g - d * i,
-    a * i - c * g,
-    c * d - a * f,
-    d * h - e * g,
-    b * g - a * h,
-    a * e - b * d,
-  ]
-}
-
 export const maxCornerDistance = (one: readonly Point[], other: readonly Point[]) =>
   one.reduce((max, { x, y }, index) => {
     const against = other[index] ?? { x: Number.NaN, y: Number.NaN }

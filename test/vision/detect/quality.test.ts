@@ -8,14 +8,13 @@ import {
   pixelsPerMm,
 } from '#vision/detect/quality.ts'
 import type { RgbImage } from '#vision/image/decode.ts'
-import { buildPyramid, type Quad, unitSquareTo } from '#vision/image/rectify.ts'
+import { buildPyramid, invert, type Quad, unitSquareTo } from '#vision/image/rectify.ts'
 import {
   blurImage,
   cornersOf,
   draw,
   drawCard,
   drawPhoto,
-  inverse,
   seededRandom,
 } from '../../support/photos/drawn-pictures.ts'
 
@@ -42,7 +41,7 @@ describe('blur', () => {
       { x: 600, y: 830 },
       { x: 100, y: 760 },
     ]
-    const photo = drawPhoto(drawCard(630, 880, 4), inverse(unitSquareTo(quad)), {
+    const photo = drawPhoto(drawCard(630, 880, 4), invert(unitSquareTo(quad)), {
       width: 800,
       height: 900,
     })

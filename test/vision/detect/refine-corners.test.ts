@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { decodeCorners, refineCorners } from '#vision/detect/refine-corners.ts'
-import { buildPyramid, frameToPhoto, project, type Quad } from '#vision/image/rectify.ts'
+import { buildPyramid, frameToPhoto, invert, project, type Quad } from '#vision/image/rectify.ts'
 import type { Network } from '#vision/runtime/model.ts'
-import { draw, inverse, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
+import { draw, maxCornerDistance } from '../../support/photos/drawn-pictures.ts'
 
 const FRAME = { width: 144, height: 192, margin: 0.18 }
 
@@ -72,7 +72,7 @@ describe('the refiner', () => {
     const requested = { passes: 0 }
     const network = refiner(() => {
       requested.passes++
-      const toFrame = inverse(frameToPhoto(quad, FRAME))
+      const toFrame = invert(frameToPhoto(quad, FRAME))
       const maps = mapsOf(truth.map((corner) => project(toFrame, corner)))
       const toPhoto = frameToPhoto(quad, FRAME)
       // Repeats the arithmetic of `refineCorners`, to know its next crop.

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {
   buildPyramid,
   frameToPhoto,
+  invert,
   isConvex,
   mirrorQuad,
   OUTSIDE,
@@ -20,7 +21,6 @@ import {
   draw,
   drawCard,
   drawPhoto,
-  inverse,
   maxCornerDistance,
 } from '../../support/photos/drawn-pictures.ts'
 
@@ -54,7 +54,7 @@ describe('a homography', () => {
       fc.property(QUADS, (quad) => {
         const there = unitSquareTo(quad)
         expect(maxCornerDistance(projectQuad(there, UNIT), quad)).toBeLessThan(1e-6)
-        expect(maxCornerDistance(projectQuad(inverse(there), quad), UNIT)).toBeLessThan(1e-9)
+        expect(maxCornerDistance(projectQuad(invert(there), quad), UNIT)).toBeLessThan(1e-9)
       }),
       { seed: 1 },
     )
@@ -106,7 +106,7 @@ describe('a rectified card', () => {
     fc.assert(
       fc.property(QUADS, (quad) => {
         fc.pre(signedArea(quad) > 150 * 210)
-        const photo = drawPhoto(card, inverse(unitSquareTo(quad)), { width: 1200, height: 1000 })
+        const photo = drawPhoto(card, invert(unitSquareTo(quad)), { width: 1200, height: 1000 })
         fc.pre(quad.every(({ x, y }) => x > 0 && y > 0 && x < 1200 && y < 1000))
         // Drawn without antialiasing: edges differ by up to a pixel.
         expect(mean(rectify(buildPyramid(photo), quad, frame), wanted)).toBeLessThan(9)

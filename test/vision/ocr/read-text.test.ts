@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { LINE_KINDS, type LineKind, type PrintedLine, SCRIPTS } from '#rules/photos/text-line.ts'
-import { buildPyramid, project, type Quad, unitSquareTo } from '#vision/image/rectify.ts'
+import { buildPyramid, invert, project, type Quad, unitSquareTo } from '#vision/image/rectify.ts'
 import { readText, readUpright } from '#vision/ocr/read-text.ts'
 import type { Network } from '#vision/runtime/model.ts'
 import { printedLine } from '../../support/photos/candidate-fixtures.ts'
-import { draw, inverse } from '../../support/photos/drawn-pictures.ts'
+import { draw } from '../../support/photos/drawn-pictures.ts'
 
 const [COLUMNS, ROWS] = [112, 160]
 
@@ -121,7 +121,7 @@ describe('a line of a card', () => {
       { x: 900, y: 1450 },
       { x: 120, y: 1250 },
     ]
-    const toCard = inverse(unitSquareTo(quad))
+    const toCard = invert(unitSquareTo(quad))
     // A black bar at the box of the line, on white.
     const levels = buildPyramid(
       draw(1200, 1600, (x, y) => {

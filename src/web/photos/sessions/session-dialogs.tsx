@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import type { ScanSessionTotals } from '#client/endpoints.ts'
 import { api } from '../../api.ts'
+import { AddedDialog } from '../../collections/added-dialog.tsx'
 import { ExportDialog } from '../../collections/export-dialog.tsx'
-import { collectionUrl, useCollections } from '../../collections/queries.ts'
+import { useCollections } from '../../collections/queries.ts'
 import {
   type TargetCollection,
   TargetSelect,
@@ -77,20 +78,10 @@ function CollectDialog({ session, onClose }: DialogProps) {
   if (result !== undefined) {
     const { into, added, skipped } = result
     return (
-      <Dialog title="Added" onClose={onClose}>
-        <p role="status">
-          {plural(added, 'card')} {added === 1 ? 'is' : 'are'} now in “{into.name}”.
-          {skipped > 0 && ` ${plural(skipped, 'card')} had been added before.`}
-        </p>
-        <div className="row end">
-          <Link className="button" href={collectionUrl(into.id)}>
-            Open it
-          </Link>
-          <Button className="main" onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
+      <AddedDialog id={into.id} onClose={onClose}>
+        {plural(added, 'card')} {added === 1 ? 'is' : 'are'} now in “{into.name}”.
+        {skipped > 0 && ` ${plural(skipped, 'card')} had been added before.`}
+      </AddedDialog>
     )
   }
   return (
