@@ -36,9 +36,7 @@ describeInBrowser('documents', () => {
           .click()
         await page.getByRole('heading', { level: 1, name: 'Price alerts' }).waitFor()
         await page.getByRole('link', { name: /^Previous/ }).click()
-        await page
-          .getByRole('heading', { level: 1, name: 'Binder pages and several cards' })
-          .waitFor()
+        await page.getByRole('heading', { level: 1, name: 'Scan sessions' }).waitFor()
         await page.getByRole('link', { name: 'Cardstock', exact: true }).click()
         await expectVisible(page.getByRole('link', { name: 'Wickerwild Creature Duels' }))
         expect(problems).toEqual([])

@@ -54,12 +54,13 @@ describe.skipIf(!HAS_POSTGRES)('a server with the lease of a job', () => {
     await postgres?.close()
   })
 
-  /** Takes the lease for another server once that of the first one has expired. */
+  /** Lets the lease expire until another server takes it: the first one may have renewed it just before its end. */
   async function takeOver(): Promise<TakenLease> {
-    await engine.execute('UPDATE job_leases SET expires_at = 0')
-    const taken = await leases.take('job', 'other', new Date())
-    if (taken === undefined) throw new Error('the lease has not expired')
-    return taken
+    for (;;) {
+      await engine.execute('UPDATE job_leases SET expires_at = 0')
+      const taken = await leases.take('job', 'other', new Date())
+      if (taken !== undefined) return taken
+    }
   }
 
   test('that stood still begins nothing with it, and gets it back later', async () => {

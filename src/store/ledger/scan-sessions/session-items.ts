@@ -228,14 +228,18 @@ function prepareLists(engine: LedgerEngine) {
       `SELECT ${ITEM} ${WITH_CARD}
         WHERE scan_session_cards.scan_session_id = ? AND photo = ? ORDER BY ordinal`,
     ),
+    // The table checks that a reviewed item has a card, so nothing is replaced by `coalesce`.
     reviewed: engine.prepare<[string, number, number], ReviewedItem>(
-      `SELECT id, ordinal, identification_id, copied_from, card_id, name, number, game, set_id, set_name,
-              printing, condition, grade, language, quantity, revision, created_at, updated_at
+      `SELECT id, ordinal, identification_id, copied_from, coalesce(card_id, 0) AS card_id,
+              coalesce(name, '') AS name, number, coalesce(game, '') AS game,
+              coalesce(set_id, 0) AS set_id, coalesce(set_name, '') AS set_name, printing, condition,
+              grade, language, quantity, revision, created_at, updated_at
          FROM scan_session_items
         WHERE scan_session_id = ? AND ordinal > ? AND is_reviewed = 1 ORDER BY ordinal LIMIT ?`,
     ),
     copies: engine.prepare<[string], SessionCopies>(
-      `SELECT card_id, printing, condition, grade, count(*) AS items, sum(quantity) AS quantity
+      `SELECT coalesce(card_id, 0) AS card_id, printing, condition, grade, count(*) AS items,
+              sum(quantity) AS quantity
          FROM scan_session_items WHERE scan_session_id = ? AND is_reviewed = 1
         GROUP BY card_id, printing, condition, grade`,
     ),
