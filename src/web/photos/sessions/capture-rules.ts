@@ -37,8 +37,11 @@ const GONE_MS = 400
 /** Least sharpness at which the small print is readable. */
 const SHARPNESS_MIN = 0.3
 
-/** Duration of stillness after which a camera has focused as well as it can, in milliseconds. */
-const PATIENCE_MS = 2_000
+/**
+ * Duration of stillness after which a camera has focused as well as it can, in milliseconds. Of 60 sharp cards, four with
+ * large shapes and little print had a sharpness of 0.293 to 0.3.
+ */
+const PATIENCE_MS = 1_000
 
 /** Least likeness of a card to itself: 98 of 100 real cards that were moved reach 0.83, and other cards 0.74 at most. */
 const SAME_MIN = 0.82
