@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestApp, type TestAccount, type TestApp } from '../support/test-app.ts'
-import type { TestResponse } from '../support/test-client.ts'
 import {
   callCollection,
   createHeldCollection,
@@ -8,6 +7,7 @@ import {
   namedCollection,
 } from './collection-endpoints.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
+import { createDocumentedCheck, testOwnedRefusals } from './owned-access.ts'
 
 // Access to the endpoints of collections, and that their responses match the API document.
 
@@ -25,34 +25,15 @@ beforeAll(async () => {
 afterAll(() => testApp.close())
 
 describe.each(namedCollection())('%s', (_name, endpoint) => {
-  const ask = (of: Partial<Parameters<typeof callCollection>[2]> = {}) =>
-    callCollection(testApp, endpoint, { held, ...of })
-
-  function expectDocumented(status: number, reply: TestResponse<unknown>): void {
-    expect([status, reply.text.slice(0, 300)]).toEqual([reply.status, expect.any(String)])
-    const type = reply.headers.get('content-type') ?? ''
-    if (endpoint.answers !== undefined && status === 200) {
-      expect(endpoint.answers).toContain(type.split(';')[0] ?? '')
-      return
-    }
-    expect(type).toBe('application/json; charset=utf-8')
-    expect(faultOf(endpoint.path, status, reply.body, endpoint.method)).toBeUndefined()
+  const access = {
+    faultOf: () => faultOf,
+    session: () => session,
+    ask: (request: Partial<Parameters<typeof callCollection>[2]> = {}) =>
+      callCollection(testApp, endpoint, { held, ...request }),
+    unknown: { id: 'col_0', item_id: 'item_0' },
   }
-
-  test('returns 401 without a valid key or session before any other check', async () => {
-    for (const made of [endpoint.sample, ...endpoint.malformed]) {
-      for (const [of, code] of [
-        [{}, 'API_KEY_REQUIRED'],
-        [{ headers: { cookie: 'session=none' } }, 'API_KEY_REQUIRED'],
-        [{ as: 'unknown' }, 'INVALID_API_KEY'],
-        [{ as: 'deactivated', session }, 'INVALID_API_KEY'],
-      ] as const) {
-        const reply = await ask({ made, ...of })
-        expectDocumented(401, reply)
-        expect(reply.body.error.code).toBe(code)
-      }
-    }
-  })
+  const expectDocumented = createDocumentedCheck(endpoint, access)
+  testOwnedRefusals(endpoint, access)
 
   test('succeeds with a key and with a session, without a cost, also with an exhausted quota', async () => {
     for (const of of ['key', 'session', 'exhausted'] as const) {
@@ -67,32 +48,6 @@ describe.each(namedCollection())('%s', (_name, endpoint) => {
       own.close()
     }
   })
-
-  if (endpoint.malformed.length > 0) {
-    test('returns 400 that names the field', async () => {
-      for (const made of endpoint.malformed) {
-        const reply = await ask({ made, as: 'pro' })
-        expectDocumented(400, reply)
-        expect(reply.body.error.message).toContain(made.names)
-      }
-    })
-  }
-
-  if (endpoint.path.includes('{id}')) {
-    test('returns 404 for the collection of another account, as for an unknown one', async () => {
-      const unknown = await ask({ as: 'business', held: { id: 'col_0', item_id: 'item_0' } })
-      expectDocumented(404, unknown)
-      const theirs = await ask({ as: 'business' })
-      expect([theirs.status, theirs.body.error]).toEqual([404, unknown.body.error])
-    })
-  }
-
-  if (endpoint.method !== 'GET') {
-    test('returns 403 for a session that a page of another origin uses', async () => {
-      const headers = { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' }
-      expectDocumented(403, await ask({ session, headers }))
-    })
-  }
 
   if (endpoint.body !== undefined) {
     test('returns 413 for a body that is too large, and 415 for another type', async () => {

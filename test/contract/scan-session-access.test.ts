@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createTestApp, type TestApp } from '../support/test-app.ts'
-import type { TestResponse } from '../support/test-client.ts'
 import { documentOf, openBodyCheck } from './openapi.ts'
+import { createDocumentedCheck, testOwnedRefusals } from './owned-access.ts'
 import {
   callScanSession,
   createHeldScanSession,
@@ -10,6 +10,8 @@ import {
 } from './scan-session-endpoints.ts'
 
 // Access to the endpoints of scan sessions, and that their responses match the API document.
+
+const UNKNOWN: HeldScanSession = { id: 'none', item: 'item_0', collection: 'col_0' }
 
 let testApp: TestApp
 /** Its ledger is closed. */
@@ -38,72 +40,31 @@ afterAll(() => {
 })
 
 describe.each(namedScanSession())('%s', (_name, endpoint) => {
-  const ask = (of: Partial<Parameters<typeof callScanSession>[2]> = {}) =>
-    callScanSession(testApp, endpoint, { held, ...of })
-
-  function expectDocumented(status: number, reply: TestResponse<unknown>): void {
-    expect([status, reply.text.slice(0, 300)]).toEqual([reply.status, expect.any(String)])
-    const type = reply.headers.get('content-type') ?? ''
-    if (endpoint.answers !== undefined && status === 200) {
-      expect(endpoint.answers).toContain(type.split(';')[0] ?? '')
-      return
-    }
-    expect(type).toBe('application/json; charset=utf-8')
-    expect(faultOf(endpoint.path, status, reply.body, endpoint.method)).toBeUndefined()
+  const access = {
+    faultOf: () => faultOf,
+    session: () => session,
+    ask: (request: Partial<Parameters<typeof callScanSession>[2]> = {}) =>
+      callScanSession(testApp, endpoint, { held, ...request }),
+    unknown: UNKNOWN,
   }
-
-  test('returns 401 without a valid key or session before any other check', async () => {
-    for (const made of [endpoint.sample, ...endpoint.malformed]) {
-      for (const [of, code] of [
-        [{}, 'API_KEY_REQUIRED'],
-        [{ headers: { cookie: 'session=none' } }, 'API_KEY_REQUIRED'],
-        [{ as: 'unknown' }, 'INVALID_API_KEY'],
-        [{ as: 'deactivated', session }, 'INVALID_API_KEY'],
-      ] as const) {
-        const reply = await ask({ made, ...of })
-        expectDocumented(401, reply)
-        expect(reply.body.error.code).toBe(code)
-      }
-    }
-  })
+  const expectDocumented = createDocumentedCheck(endpoint, access)
+  testOwnedRefusals(endpoint, access)
 
   test('succeeds with a key and with a session, also with an exhausted quota and in the lowest tier', async () => {
     for (const as of ['pro', 'session', 'free', 'exhausted_pro'] as const) {
       const owner = as === 'session' ? 'pro' : as
       const mine = await createHeldScanSession(testApp, owner)
       const made = withOwnId(endpoint.sample)
-      const reply = await ask({ held: mine, made, ...(as === 'session' ? { session } : { as }) })
+      const reply = await access.ask({
+        held: mine,
+        made,
+        ...(as === 'session' ? { session } : { as }),
+      })
       expectDocumented(endpoint.status, reply)
       expect(reply.headers.get('cache-control')).toMatch(/no-store/)
       if (as === 'exhausted_pro') expect(reply.headers.get('x-ratelimit-remaining')).toBe('0')
     }
   })
-
-  if (endpoint.malformed.length > 0) {
-    test('returns 400 that names the field', async () => {
-      for (const made of endpoint.malformed) {
-        const reply = await ask({ made, as: 'pro' })
-        expectDocumented(400, reply)
-        expect(reply.body.error.message).toContain(made.names)
-      }
-    })
-  }
-
-  if (endpoint.path.includes('{id}')) {
-    test('returns 404 for the session of another account, as for an unknown one', async () => {
-      const unknown = await ask({ as: 'business', held: UNKNOWN })
-      expectDocumented(404, unknown)
-      const theirs = await ask({ as: 'business' })
-      expect([theirs.status, theirs.body.error]).toEqual([404, unknown.body.error])
-    })
-  }
-
-  if (endpoint.method !== 'GET') {
-    test('returns 403 for a session that a page of another origin uses', async () => {
-      const headers = { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' }
-      expectDocumented(403, await ask({ session, headers }))
-    })
-  }
 
   if (endpoint.body !== undefined && endpoint.body !== 'photo') {
     test('returns 413 for a body that is too large, and 415 for another type', async () => {
@@ -120,8 +81,6 @@ describe.each(namedScanSession())('%s', (_name, endpoint) => {
     expectDocumented(500, await callScanSession(broken, endpoint, { held, as: 'pro' }))
   })
 })
-
-const UNKNOWN: HeldScanSession = { id: 'none', item: 'item_0', collection: 'col_0' }
 
 /** Gives a sample an id that no other call has. */
 function withOwnId<Sample extends { json?: unknown }>(sample: Sample): Sample {
