@@ -94,8 +94,9 @@ test('alerts that cannot be relayed do not block others', async () => {
   const relay = { run: () => Promise.reject(new Error('the catalog is gone')) }
   const sending = { owner: randomUUID(), tick: async () => void pumps++, close: async () => {} }
   start(deps, { relay, sending })
-  await waitFor(() => pumps === 2)
-  expect(log.filter(({ event }) => event === 'failed to relay alerts')).toHaveLength(2)
+  const failures = () => log.filter(({ event }) => event === 'failed to relay alerts').length
+  await waitFor(() => pumps >= 2)
+  expect(failures()).toBeGreaterThanOrEqual(2)
 })
 
 test('closing the jobs waits until the running deliveries have ended', async () => {

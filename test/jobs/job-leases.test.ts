@@ -1,7 +1,7 @@
 // Servers that share a ledger run each job once.
 import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { scheduledJobs } from 'croner'
-import { createJobLeases, type JobLeases } from '#jobs/job-leases.ts'
+import { createJobLeases, type JobLeases, type KeptLease } from '#jobs/job-leases.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type LedgerReport } from '#jobs/workers.ts'
 import { JOB_LEASE_MS, type JobLeaseStore } from '#store/ledger/job-leases.ts'
@@ -33,15 +33,34 @@ async function open() {
       testApp.setClock(new Date(start + passedMs).toISOString())
     },
     /** Opens the leases of one more server, which renews them all the time. */
-    openServer(store: JobLeaseStore = deps.ledger.jobLeases): JobLeases {
-      const ledger = { ...deps.ledger, jobLeases: store }
+    openServer(store: JobLeaseStore = deps.ledger.jobLeases): Server {
+      const { jobLeases, renewed } = countRenewals(store)
       const timing = { renewEveryMs: 5, elapsed: () => passedMs }
-      const leases = createJobLeases({ ...deps, ledger }, timing)
+      const leases = createJobLeases({ ...deps, ledger: { ...deps.ledger, jobLeases } }, timing)
       if (leases === undefined) throw new Error('the ledger is not shared')
       closers.push(leases.close)
-      return leases
+      return { ...leases, renewed }
     },
   }
+}
+
+type Server = JobLeases & {
+  /** Waits for a renewal of its leases that begins after this call, even if it fails. */
+  renewed(): Promise<void>
+}
+
+function countRenewals(store: JobLeaseStore) {
+  let ended = 0
+  const jobLeases: JobLeaseStore = {
+    ...store,
+    take: (...asked) => store.take(...asked).finally(() => ended++),
+  }
+  async function renewed(): Promise<void> {
+    // The one under way may have begun before.
+    const enough = ended + 2
+    await waitFor(() => ended >= enough)
+  }
+  return { jobLeases, renewed }
 }
 
 test('a server that stops gives its jobs to another at once', async () => {
@@ -51,7 +70,7 @@ test('a server that stops gives its jobs to another at once', async () => {
   await waitFor(kept.isHeld)
   const taken: boolean[] = []
   const waiting = second.add('purge', (_, last) => taken.push(last.was_interrupted))
-  await Bun.sleep(30)
+  await second.renewed()
   expect([waiting.isHeld(), taken.length]).toEqual([false, 0])
   await first.close()
   await waitFor(waiting.isHeld)
@@ -82,9 +101,10 @@ test('a server without the database ends its jobs before another takes them', as
   const run = kept.run(deps.now(), () => running.promise)
   wire.isCut = true
   const interrupted: boolean[] = []
-  const waiting = openServer().add('purge', (_, last) => interrupted.push(last.was_interrupted))
+  const other = openServer()
+  const waiting = other.add('purge', (_, last) => interrupted.push(last.was_interrupted))
   pass(JOB_LEASE_MS - 1)
-  await Bun.sleep(30)
+  await other.renewed()
   expect([kept.isHeld(), waiting.isHeld()]).toEqual([true, false])
   pass(1)
   expect(kept.isHeld()).toBe(false)
@@ -97,19 +117,17 @@ test('a server without the database ends its jobs before another takes them', as
 
 test('a run that takes longer than a lease keeps it, and is alone', async () => {
   const { deps, pass, openServer } = await open()
-  const kept = openServer().add('sync')
+  const server = openServer()
+  const kept = server.add('sync')
   await waitFor(kept.isHeld)
   const running = Promise.withResolvers<void>()
   const run = kept.run(deps.now(), () => running.promise)
   const other = openServer().add('sync')
   for (let passed = 0; passed < 3 * JOB_LEASE_MS; passed += JOB_LEASE_MS / 3) {
     pass(JOB_LEASE_MS / 3)
-    await waitFor(async () => {
-      const row = await deps.ledger.jobLeases.take('sync', 'third', deps.now())
-      if (row !== undefined) throw new Error('the lease expired during the run')
-      return kept.isHeld()
-    })
-    await Bun.sleep(20)
+    expect(await deps.ledger.jobLeases.take('sync', 'third', deps.now())).toBeUndefined()
+    await server.renewed()
+    expect(kept.isHeld()).toBe(true)
   }
   expect(other.isHeld()).toBe(false)
   expect(await kept.run(new Date(0), async () => {})).toBe(false)
@@ -121,18 +139,25 @@ test('a run ends itself only, and not one that another server began since', asyn
   const { deps, pass, openServer } = await open()
   const [first, second] = [1, 2].map(() => cuttable(deps.ledger.jobLeases))
   if (first === undefined || second === undefined) throw new Error('two servers')
-  const never = () => new Promise<void>(() => {})
+  /** Begins a run of the job. It ends with the promise. */
+  async function begin(lease: KeptLease, end: Promise<void>): Promise<{ run: Promise<boolean> }> {
+    const begun = Promise.withResolvers<void>()
+    const run = lease.run(deps.now(), () => {
+      begun.resolve()
+      return end
+    })
+    await begun.promise
+    return { run }
+  }
   const kept = openServer(first.store).add('purge')
   await waitFor(kept.isHeld)
   const stopped = Promise.withResolvers<void>()
-  const run = kept.run(deps.now(), () => stopped.promise)
-  await Bun.sleep(20)
+  const { run } = await begin(kept, stopped.promise)
   first.wire.isCut = true
   const other = openServer(second.store).add('purge')
   pass(JOB_LEASE_MS)
   await waitFor(other.isHeld)
-  void other.run(deps.now(), never)
-  await Bun.sleep(20)
+  await begin(other, new Promise(() => {}))
   second.wire.isCut = true
   pass(JOB_LEASE_MS)
   first.wire.isCut = false
@@ -183,7 +208,8 @@ async function startWaiting() {
       return taken
     },
   }
-  const jobs = startJobs(deps, workers, undefined, openServer(store))
+  const server = openServer(store)
+  const jobs = startJobs(deps, workers, undefined, server)
   closers.push(jobs.close)
   const clock = scheduledJobs.find(({ name }) => name === job)
   const dueAt = clock?.nextRun()
@@ -195,7 +221,8 @@ async function startWaiting() {
     async handOver() {
       await jobLeases.release('before')
       await waitFor(() => isTaken)
-      await Bun.sleep(30)
+      // A run for a missed time begins before the next renewal.
+      await server.renewed()
     },
   }
 }

@@ -5,6 +5,7 @@ import type { SyncReport } from '#actions/sync/sync-catalog.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers } from '#jobs/workers.ts'
 import { computePaymentId } from '#rules/x402/x402-protocol.ts'
+import { waitFor } from '../support/alerts/delivery-world.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
 import { createTestApp, PUBLIC_URL } from '../support/test-app.ts'
 import {
@@ -62,8 +63,7 @@ test('settles payments at the start, and every minute after', async () => {
   const { photoPayments } = testApp.deps.ledger
   const first = await leavePhoto(testApp)
   testApp.start()
-  await Bun.sleep(20)
-  expect((await photoPayments.getById(first))?.state).toBe('settled')
+  await waitFor(async () => (await photoPayments.getById(first))?.state === 'settled')
 
   const job = scheduledJobs.find(({ name }) => name === JOB)
   expect(job?.getPattern()).toBe('* * * * *')

@@ -16,7 +16,7 @@ import { createApp } from '#http/app.ts'
 import { startJobs } from '#jobs/schedule.ts'
 import { createWorkers, type Workers } from '#jobs/workers.ts'
 import { createCountingWorker } from '../support/counting-worker.ts'
-import { startMirror } from '../support/sync/mirror-server.ts'
+import { EVERY_PATH, startMirror } from '../support/sync/mirror-server.ts'
 import { smallUpstream, writeMirror } from '../support/sync/upstream-fixture.ts'
 
 setDefaultTimeout(60_000)
@@ -123,6 +123,7 @@ describe('a sync that an operator starts', () => {
     expect(versionOf(deps)).toBe(version + 1)
     // The schedule may start them, too, if a minute begins during the test.
     expect(followed().map((runs, job) => runs > (before[job] ?? runs))).toEqual([true, true])
+    const asked = Date.now()
     const told = await status()
     expect(jobIn(told)).toMatchObject({ is_running: false, runs: 1, last_outcome: 'done' })
     expect(told.sync).toMatchObject({
@@ -134,7 +135,7 @@ describe('a sync that an operator starts', () => {
     for (const { next_at } of told.jobs.filter(
       ({ name }: { name: string }) => name !== 'sync on request',
     )) {
-      expect(Date.parse(next_at)).toBeGreaterThan(Date.now())
+      expect(Date.parse(next_at)).toBeGreaterThan(asked)
     }
   })
 
@@ -154,12 +155,16 @@ describe('a sync that an operator starts', () => {
     const mirror = startMirror(smallUpstream().files)
     closers.push(mirror.close)
     const { syncWorker, sync, status } = await openServer({ UPSTREAM_URL: mirror.url })
+    const gate = Promise.withResolvers<void>()
+    mirror.fault(EVERY_PATH, { until: gate.promise })
     expect((await sync({ force: true })).status).toBe(202)
     expect(syncWorker.isRunning()).toBe(true)
     const second = await sync()
     expect([second.status, second.body.error.code]).toEqual([409, 'SYNC_RUNNING'])
     const told = await status()
     expect([told.sync.is_running, jobIn(told)]).toMatchObject([true, { is_running: true }])
+    mirror.recover()
+    gate.resolve()
     await ended(syncWorker)
     expect((await sync()).status).toBe(202)
     await ended(syncWorker)
