@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { DamagedPhoto } from '#rules/photos/damaged-photo.ts'
 import { ServiceError } from '#rules/primitives/errors.ts'
+import { waitFor } from '../../support/alerts/delivery-world.ts'
 import { OBSERVATION, PHOTO } from '../../support/photos/reader-fixtures.ts'
 import {
   closePaymentWorlds,
@@ -229,8 +230,7 @@ describe('settling', () => {
     expect(await describeRefusal(own.handle(asked))).toBe('PAYMENT_PENDING')
     // It goes on without the request, and is still its server's.
     later(2_500)
-    await Bun.sleep(1_200)
-    expect(((await rowOf(asked))?.due_at ?? 0) - deps.now().getTime()).toBe(3_000)
+    await waitFor(async () => ((await rowOf(asked))?.due_at ?? 0) - +deps.now() === 3_000)
     go()
     expect((await own.handle(asked)).fresh).toBeUndefined()
     expect([reader.requests.length, x402.moved.size]).toEqual([1, 1])
