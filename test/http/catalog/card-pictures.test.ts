@@ -305,7 +305,7 @@ describe('503', () => {
     ['hangs', { 'a.jpg': hang }],
     ['fails', { 'a.jpg': () => new Response(null, { status: 500 }) }],
   ])('if the host %s, which is then not contacted for ten minutes', async (_, deeds) => {
-    const { testApp, host, get } = await open(deeds, { timeoutMs: 500 })
+    const { testApp, host, get } = await open(deeds, { timeoutMs: 2_000 })
     const first = await get(AT)
     expect([first.status, first.body.error.code]).toEqual([503, 'UNAVAILABLE'])
     expect(first.headers.get('retry-after')).toBe('600')
@@ -318,14 +318,15 @@ describe('503', () => {
   })
 
   test('other pictures of a host that throttles are delayed, not given up', async () => {
-    const rest = () => new Response(null, { status: 429, headers: { 'retry-after': '1' } })
+    const rest = () => new Response(null, { status: 429, headers: { 'retry-after': '3' } })
     const { host, show, get } = await open({ 'a.jpg': rest, 'b.jpg': OTTER })
     show(900004, 'b.jpg')
     expect((await get(AT)).status).toBe(503)
     const other = await get('/pictures/cards/900004')
-    expect([other.status, other.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(other.status).toBe(503)
+    expect(Number(other.headers.get('retry-after'))).toBeWithin(1, 4)
     expect(host.requests).toEqual(['a.jpg'])
-    await Bun.sleep(1_000)
+    while ((await get('/pictures/cards/900004')).status === 503) await Bun.sleep(100)
     expect((await get('/pictures/cards/900004')).status).toBe(200)
   })
 
@@ -367,8 +368,10 @@ describe('503', () => {
     const late = show({ kind: 'card', id: CARD }, 'small', 'a')
     await expect(late).rejects.toMatchObject({ code: 'UNAVAILABLE', retryAfter: 5 })
     release()
-    while (!existsSync(join(testApp.deps.config.dataDir, 'pictures'))) await Bun.sleep(5)
-    expect((await show({ kind: 'card', id: CARD }, 'small', 'a')).length).toBeGreaterThan(0)
+    const again = () => show({ kind: 'card', id: CARD }, 'small', 'a').catch(() => undefined)
+    let found = await again()
+    while (found === undefined) found = await again()
+    expect(found.length).toBeGreaterThan(0)
     expect((await get(AT)).status).toBe(200)
     expect(host.requests).toHaveLength(1)
   })

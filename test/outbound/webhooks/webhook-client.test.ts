@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { networkInterfaces } from 'node:os'
 import { DELIVERY_CONCURRENCY, TEST_CONCURRENCY } from '#actions/alerts/delivery-concurrency.ts'
 import { openWebhookClient, type WebhookClientOptions } from '#outbound/webhooks/webhook-client.ts'
+import { ATTEMPT_TIMEOUT_MS } from '#rules/alerts/retry-schedule.ts'
 import packageJson from '../../../package.json'
 import {
   type Behavior,
@@ -143,17 +144,18 @@ describe('receivers and name servers that hang', () => {
     const server = await startDnsServer({ isSilent: (name) => name.startsWith('silent') })
     closers.push(server.close)
     const receiver = open()
-    const real = openWebhookClient({ network: 'loopback-ok', timeoutMs: 1_000 })
+    const real = openWebhookClient({ network: 'loopback-ok', timeoutMs: 3_000 })
     const at = (name: string) =>
       real.post({ url: `http://${name}.example:${receiver.port}/`, ...MESSAGE })
-    const silent = Array.from({ length: 64 }, (_, index) => at(`silent-${index}`))
+    let given = 0
+    const silent = Array.from({ length: 64 }, (_, index) =>
+      at(`silent-${index}`).finally(() => given++),
+    )
     while (server.asked.size < 64) await Bun.sleep(5)
-    const began = performance.now()
     const [{ status }] = await Promise.all([at('well'), readFile(import.meta.path)])
-    expect(status).toBe(204)
-    expect(performance.now() - began).toBeLessThan(500)
+    expect([status, given]).toEqual([204, 0])
     expect(new Set((await Promise.all(silent)).map(({ error }) => error))).toEqual(
-      new Set(['No response within 1 seconds.']),
+      new Set(['No response within 3 seconds.']),
     )
   })
 
@@ -301,10 +303,9 @@ describe('a response', () => {
   test('whose body stalls counts after the timeout', async () => {
     const behave = () => ({ status: 200, headers: { 'content-length': '99' }, body: 'Hello' })
     const receiver = open({ behave })
-    const outcome = await post(receiver.url, { timeoutMs: 100 })
+    const outcome = await post(receiver.url, { timeoutMs: 1_000 })
     expect(outcome).toMatchObject({ status: 200, error: null, answer: 'Hello' })
-    expect(outcome.latency_ms).toBeGreaterThanOrEqual(99)
-    expect(outcome.latency_ms).toBeLessThan(1_000)
+    expect(outcome.latency_ms).toBeGreaterThanOrEqual(999)
   })
 })
 
@@ -316,8 +317,7 @@ describe('an attempt without a response', () => {
       // Enough for a busy machine to receive the request.
       const outcome = await post(receiver.url, { timeoutMs: 1_000 })
       expect(outcome).toMatchObject({ status: null, error: 'No response within 1 seconds.' })
-      expect(outcome.latency_ms).toBeGreaterThanOrEqual(999)
-      expect(outcome.latency_ms).toBeLessThan(3_000)
+      expect(outcome.latency_ms).toBeWithin(999, 5_000)
       expect(receiver.received).toHaveLength(1)
       await hasHungUp(receiver)
     },
@@ -373,7 +373,7 @@ describe('an attempt without a response', () => {
     })
     const outcome = await post(receiver.url, {}, stopping.signal)
     expect(outcome).toMatchObject({ status: null, error: expect.stringMatching(/^Cardstock stop/) })
-    expect(outcome.latency_ms).toBeLessThan(1_000)
+    expect(outcome.latency_ms).toBeLessThan(ATTEMPT_TIMEOUT_MS / 2)
     await hasHungUp(receiver)
     const names = nameServer(['127.0.0.1'])
     await post(`http://hooks.example:${receiver.port}/`, names, stopping.signal)
